@@ -90,7 +90,11 @@ impl Bitboard {
     #[inline]
     #[must_use]
     pub const fn last(self) -> Option<Square> {
-        if self.0 == 0 { None } else { Some(Square::from_masked(63 - self.0.leading_zeros() as u8)) }
+        if self.0 == 0 {
+            None
+        } else {
+            Some(Square::from_masked(63 - self.0.leading_zeros() as u8))
+        }
     }
 
     /// The lowest square of a set that is known not to be empty (`A1` if it is).

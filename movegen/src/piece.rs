@@ -204,7 +204,7 @@ impl Piece {
 macro_rules! table {
     ($(#[$doc:meta])* $name:ident, $key:ty, $size:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
         pub struct $name<T>(pub [T; $size]);
 
         impl<T> Index<$key> for $name<T> {

@@ -1,0 +1,34 @@
+//! The rules of chess and Chess960: boards, legal moves, positions and their text forms.
+#![deny(unsafe_code)]
+
+mod attacks;
+mod bitboard;
+mod board;
+mod cuckoo;
+mod generate;
+pub mod magic;
+mod magic_factors;
+mod moves;
+mod piece;
+mod position;
+#[allow(unsafe_code)]
+mod raw;
+mod see;
+mod side;
+mod square;
+mod zobrist;
+
+pub use attacks::{
+    between, king_attacks, knight_attacks, line, pawn_attacks, pawns_attacks, piece_attacks,
+    queen_attacks,
+};
+pub use bitboard::{Bitboard, Squares};
+pub use board::Board;
+pub use generate::Generate;
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
+pub use piece::{Color, PerColor, PerKind, PerPiece, Piece, PieceKind};
+pub use position::{CheckInfo, Position};
+pub use raw::{bishop_attacks, rook_attacks};
+pub use see::SEE_VALUES;
+pub use square::{File, PerSquare, Rank, Square, SquareError};
+pub use zobrist::Key;

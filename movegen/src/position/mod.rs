@@ -1,0 +1,302 @@
+//! A position with its history: what a game or a search plays on.
+
+mod audit;
+mod checks;
+mod draws;
+mod legality;
+mod play;
+
+pub use checks::CheckInfo;
+
+use crate::generate::{Everything, ListMoves, Masks, NoisyOnly, QuietOnly, attacked_by, generate};
+use crate::side::for_side;
+use crate::zobrist::{Key, Keys};
+use crate::{
+    Bitboard, Board, Color, Generate, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Square,
+};
+
+/// A legal position and how it came about.
+///
+/// Beside the [`Board`] it knows the piece on every square, the move counters, six keys
+/// and the positions before it, so that it can take moves back and see repetitions.
+///
+/// ```
+/// use tamarin_movegen::Position;
+/// let mut position = Position::startpos();
+/// let key = position.key();
+/// for m in position.legal_moves() {
+///     position.make(m);
+///     assert_ne!(position.key(), key);
+///     position.unmake();
+/// }
+/// assert_eq!(position.key(), key);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    now: State,
+    /// What `now` was before each move that can be taken back, oldest first.
+    past: Vec<State>,
+    /// Keys of all positions since the game began, without the present one; longer than
+    /// `past` after [`Position::forget_history`].
+    keys: Vec<Key>,
+}
+
+/// Everything that changes with a move. Copied whole: a move is taken back by dropping
+/// the copy, which cannot be done wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct State {
+    board: Board,
+    mailbox: PerSquare<Option<Piece>>,
+    keys: Keys,
+    masks: Masks,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    /// Moves since the last null move, or since the first known position.
+    plies_since_null: u16,
+    /// Plies back to the last equal position, 0 if there is none.
+    repeats_after: u16,
+    /// Was the last equal position itself a repetition?
+    repeats_twice: bool,
+}
+
+impl Position {
+    /// The position a game starts from.
+    #[must_use]
+    pub fn startpos() -> Self {
+        use PieceKind::{Bishop, King, Knight, Queen, Rook};
+        let mut pieces = PerSquare([None; 64]);
+        let home = [Rook, Knight, Bishop, Queen, King, Bishop, Knight, Rook];
+        for (file, kind) in home.into_iter().enumerate() {
+            pieces.0[file] = Some(Piece::new(Color::White, kind));
+            pieces.0[file + 8] = Some(Piece::WhitePawn);
+            pieces.0[file + 48] = Some(Piece::BlackPawn);
+            pieces.0[file + 56] = Some(Piece::new(Color::Black, kind));
+        }
+        let rooks = [Square::A1, Square::H1, Square::A8, Square::H8].into_iter().collect();
+        Self::from_board(Board::from_parts(&pieces, Color::White, rooks, None), 0, 1)
+    }
+
+    /// A position without a past, from a board that is known to be legal.
+    pub(crate) fn from_board(board: Board, halfmove_clock: u16, fullmove_number: u16) -> Self {
+        let now = State {
+            board,
+            mailbox: PerSquare(Square::ALL.map(|square| board.piece_at(square))),
+            keys: Keys::of(&board),
+            masks: for_side!(board.side_to_move(), S => Masks::of::<S>(&board)),
+            halfmove_clock,
+            fullmove_number,
+            plies_since_null: 0,
+            repeats_after: 0,
+            repeats_twice: false,
+        };
+        Self { now, past: Vec::new(), keys: Vec::new() }
+    }
+
+    /// The board without counters, keys and history.
+    #[inline]
+    #[must_use]
+    pub const fn board(&self) -> &Board {
+        &self.now.board
+    }
+
+    /// The side whose turn it is.
+    #[inline]
+    #[must_use]
+    pub const fn side_to_move(&self) -> Color {
+        self.now.board.side_to_move()
+    }
+
+    /// The pieces of one kind, of both colors.
+    #[inline]
+    #[must_use]
+    pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
+        self.now.board.pieces(kind)
+    }
+
+    /// The pieces of one color.
+    #[inline]
+    #[must_use]
+    pub const fn color(&self, color: Color) -> Bitboard {
+        self.now.board.color(color)
+    }
+
+    /// The pieces of one color and kind.
+    #[inline]
+    #[must_use]
+    pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.now.board.of(color, kind)
+    }
+
+    /// Every square with a piece on it.
+    #[inline]
+    #[must_use]
+    pub const fn occupied(&self) -> Bitboard {
+        self.now.board.occupied()
+    }
+
+    /// The piece on a square.
+    #[inline]
+    #[must_use]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.now.mailbox[square]
+    }
+
+    /// Where the king of a side stands.
+    #[inline]
+    #[must_use]
+    pub const fn king(&self, color: Color) -> Square {
+        self.now.board.king(color)
+    }
+
+    /// The squares of the rooks that may still castle, see [`Board::castling`].
+    #[inline]
+    #[must_use]
+    pub const fn castling(&self) -> Bitboard {
+        self.now.board.castling()
+    }
+
+    /// The target of a legal capture en passant, if there is one.
+    #[inline]
+    #[must_use]
+    pub const fn en_passant(&self) -> Option<Square> {
+        self.now.board.en_passant()
+    }
+
+    /// The pieces that give check to the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn checkers(&self) -> Bitboard {
+        self.now.masks.checkers
+    }
+
+    /// Is the side to move in check?
+    #[inline]
+    #[must_use]
+    pub const fn in_check(&self) -> bool {
+        self.now.masks.checkers.any()
+    }
+
+    /// The pieces of the side to move that are pinned to their king.
+    #[inline]
+    #[must_use]
+    pub fn pinned(&self) -> Bitboard {
+        self.now.masks.pins() & self.color(self.side_to_move())
+    }
+
+    /// Moves since the last capture or pawn move, counted for each side's move (plies).
+    #[inline]
+    #[must_use]
+    pub const fn halfmove_clock(&self) -> u16 {
+        self.now.halfmove_clock
+    }
+
+    /// The number of the move in the game, 1 at the start, incremented after Black's move.
+    #[inline]
+    #[must_use]
+    pub const fn fullmove_number(&self) -> u16 {
+        self.now.fullmove_number
+    }
+
+    /// The key of the position: pieces, side to move, castling rights, en-passant file.
+    #[inline]
+    #[must_use]
+    pub const fn key(&self) -> Key {
+        self.now.keys.position
+    }
+
+    /// The key of the pawns.
+    #[inline]
+    #[must_use]
+    pub const fn pawn_key(&self) -> Key {
+        self.now.keys.pawns
+    }
+
+    /// The key of the knights and bishops.
+    #[inline]
+    #[must_use]
+    pub const fn minor_key(&self) -> Key {
+        self.now.keys.minors
+    }
+
+    /// The key of the rooks and queens.
+    #[inline]
+    #[must_use]
+    pub const fn major_key(&self) -> Key {
+        self.now.keys.majors
+    }
+
+    /// The key of one side's pieces other than pawns, the king included.
+    #[inline]
+    #[must_use]
+    pub fn non_pawn_key(&self, color: Color) -> Key {
+        self.now.keys.non_pawns[color]
+    }
+
+    /// The pieces of both colors that attack `square` when `occupied` squares block lines.
+    #[inline]
+    #[must_use]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        self.now.board.attackers_to(square, occupied)
+    }
+
+    /// Every square that the pieces of `color` attack.
+    #[must_use]
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        for_side!(color, S => attacked_by::<S>(self.board(), self.occupied()))
+    }
+
+    /// Has a side any piece beside its king and pawns?
+    #[inline]
+    #[must_use]
+    pub const fn has_non_pawn_material(&self, color: Color) -> bool {
+        let pawns_and_king = self.pieces(PieceKind::Pawn).0 | self.pieces(PieceKind::King).0;
+        self.color(color).0 & !pawns_and_king != 0
+    }
+
+    /// The piece a legal move moves (the king for castling).
+    ///
+    /// # Panics
+    /// If there is no piece on the move's origin.
+    #[inline]
+    #[must_use]
+    pub fn moved_piece(&self, m: Move) -> Piece {
+        self.piece_at(m.from()).expect("invariant: a legal move moves a piece")
+    }
+
+    /// What a legal move captures, if anything.
+    #[inline]
+    #[must_use]
+    pub fn captured_by(&self, m: Move) -> Option<PieceKind> {
+        match m.kind() {
+            MoveKind::EnPassant => Some(PieceKind::Pawn),
+            _ if m.is_capture() => self.piece_at(m.to()).map(Piece::kind),
+            _ => None,
+        }
+    }
+
+    /// Appends the legal moves of a sort to `list`.
+    #[inline]
+    pub fn generate(&self, which: Generate, list: &mut MoveList) {
+        let board = self.board();
+        let sink = &mut ListMoves::new(board, list);
+        for_side!(self.side_to_move(), S => match which {
+            Generate::All => generate::<S, Everything, _>(board, &self.now.masks, sink),
+            Generate::Noisy => generate::<S, NoisyOnly, _>(board, &self.now.masks, sink),
+            Generate::Quiet => generate::<S, QuietOnly, _>(board, &self.now.masks, sink),
+        });
+    }
+
+    /// All legal moves.
+    #[must_use]
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        self.generate(Generate::All, &mut list);
+        list
+    }
+
+    /// Is there a legal move? If not, it is checkmate or stalemate.
+    #[must_use]
+    pub fn has_legal_move(&self) -> bool {
+        self.board().count_moves() > 0
+    }
+}

@@ -1,0 +1,200 @@
+//! Making moves and taking them back.
+
+use super::{Position, State};
+use crate::board::{castling_lost, castling_targets};
+use crate::generate::Masks;
+use crate::side::{Side, for_side};
+use crate::zobrist::{Key, castling_key, en_passant_key, piece_key, side_key};
+use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Square};
+
+/// The one door through which pieces, mailbox and keys change together.
+impl State {
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.board.toggle(piece.color(), piece.kind(), square.bitboard());
+        self.mailbox[square] = Some(piece);
+        self.keys.toggle(piece, square);
+    }
+
+    #[inline]
+    fn take(&mut self, piece: Piece, square: Square) {
+        self.board.toggle(piece.color(), piece.kind(), square.bitboard());
+        self.mailbox[square] = None;
+        self.keys.toggle(piece, square);
+    }
+
+    #[inline]
+    fn slide(&mut self, piece: Piece, from: Square, to: Square) {
+        let both = from.bitboard() | to.bitboard();
+        self.board.toggle(piece.color(), piece.kind(), both);
+        self.mailbox[from] = None;
+        self.mailbox[to] = Some(piece);
+        self.keys.toggle(piece, from);
+        self.keys.toggle(piece, to);
+    }
+
+    fn play<S: Side>(&mut self, m: Move) {
+        let (from, to) = (m.from(), m.to());
+        let piece = self.mailbox[from].expect("invariant: a legal move moves a piece");
+        self.pass_turn::<S>();
+        self.halfmove_clock = self.halfmove_clock.saturating_add(1);
+        if piece.kind() == PieceKind::Pawn {
+            self.halfmove_clock = 0;
+        }
+        match m.kind() {
+            MoveKind::Castle => self.castle(piece, from, to),
+            MoveKind::EnPassant => {
+                self.take(Piece::new(S::Them::COLOR, PieceKind::Pawn), S::Them::ahead(to));
+                self.slide(piece, from, to);
+            }
+            MoveKind::DoublePush => {
+                self.slide(piece, from, to);
+                self.open_en_passant::<S::Them>(to);
+            }
+            _ => {
+                if let Some(captured) = self.mailbox[to] {
+                    self.take(captured, to);
+                    self.halfmove_clock = 0;
+                }
+                match m.promotion() {
+                    Some(kind) => {
+                        self.take(piece, from);
+                        self.put(Piece::new(S::COLOR, kind), to);
+                    }
+                    None => self.slide(piece, from, to),
+                }
+            }
+        }
+        self.lose_castling(castling_lost::<S>(piece.kind(), from, to));
+        self.masks = Masks::of::<S::Them>(&self.board);
+    }
+
+    /// King and rook are taken up first: in Chess960 one may land where the other stood.
+    fn castle(&mut self, king: Piece, from: Square, rook_from: Square) {
+        let rook = Piece::new(king.color(), PieceKind::Rook);
+        let (king_to, rook_to) = castling_targets(from, rook_from);
+        self.take(king, from);
+        self.take(rook, rook_from);
+        self.put(king, king_to);
+        self.put(rook, rook_to);
+    }
+
+    /// A pawn has just moved two squares to `to`; can side `S` capture it in passing?
+    #[inline]
+    fn open_en_passant<S: Side>(&mut self, to: Square) {
+        let target = self.board.open_en_passant::<S>(to);
+        self.keys.position ^= en_passant_key(target);
+    }
+
+    #[inline]
+    fn lose_castling(&mut self, lost: Bitboard) {
+        let lost = self.board.castling() & lost;
+        if lost.any() {
+            self.board.remove_castling(lost);
+            self.keys.position ^= castling_key(lost);
+        }
+    }
+
+    #[inline]
+    fn pass_turn<S: Side>(&mut self) {
+        self.keys.position ^= side_key() ^ en_passant_key(self.board.en_passant());
+        self.board.pass_turn::<S>();
+        self.plies_since_null = self.plies_since_null.saturating_add(1);
+        if S::COLOR == Color::Black {
+            self.fullmove_number = self.fullmove_number.saturating_add(1);
+        }
+    }
+}
+
+impl Position {
+    /// Plays a legal move. [`Position::unmake`] takes it back.
+    ///
+    /// In debug builds everything kept incrementally is compared with a recomputation.
+    ///
+    /// # Panics
+    /// May panic if the move is not legal; see [`Position::is_legal`].
+    #[inline]
+    pub fn make(&mut self, m: Move) {
+        debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.now.board);
+        self.remember();
+        for_side!(self.side_to_move(), S => self.now.play::<S>(m));
+        self.find_repetition();
+        #[cfg(debug_assertions)]
+        self.audit();
+    }
+
+    /// Takes the last move back, null moves included.
+    ///
+    /// # Panics
+    /// If there is none to take back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.now = self.past.pop().expect("a move to take back");
+        self.keys.pop();
+        #[cfg(debug_assertions)]
+        self.audit();
+    }
+
+    /// Passes the turn without a move. The side to move must not be in check.
+    pub fn make_null(&mut self) {
+        debug_assert!(!self.in_check(), "a null move would leave the king to be taken");
+        self.remember();
+        for_side!(self.side_to_move(), S => {
+            self.now.pass_turn::<S>();
+            self.now.masks = Masks::of::<<S as Side>::Them>(&self.now.board);
+        });
+        self.now.halfmove_clock = self.now.halfmove_clock.saturating_add(1);
+        self.now.plies_since_null = 0;
+        self.now.repeats_after = 0;
+        self.now.repeats_twice = false;
+        #[cfg(debug_assertions)]
+        self.audit();
+    }
+
+    /// Takes a null move back.
+    ///
+    /// # Panics
+    /// If there is no move to take back.
+    #[inline]
+    pub fn unmake_null(&mut self) {
+        self.unmake();
+    }
+
+    /// Gives up taking back the moves so far, which frees memory. Repetitions of earlier
+    /// positions are still seen.
+    pub fn forget_history(&mut self) {
+        self.past = Vec::new();
+    }
+
+    /// How many moves can be taken back.
+    #[inline]
+    #[must_use]
+    pub const fn plies(&self) -> usize {
+        self.past.len()
+    }
+
+    #[inline]
+    fn remember(&mut self) {
+        self.past.push(self.now);
+        self.keys.push(self.now.keys.position);
+    }
+
+    /// What [`Position::key`] will be after a move, but for castling rights, en passant
+    /// and the rook of a castle: good enough to fetch a table's entry early.
+    #[inline]
+    #[must_use]
+    pub fn key_after(&self, m: Move) -> Key {
+        let Some(piece) = self.piece_at(m.from()) else { return self.key() };
+        let captured = if m.is_castle() { None } else { self.piece_at(m.to()) };
+        let arriving = match m.promotion() {
+            Some(kind) => Piece::new(piece.color(), kind),
+            None => piece,
+        };
+        self.key()
+            ^ side_key()
+            ^ en_passant_key(self.en_passant())
+            ^ piece_key(piece, m.from())
+            ^ piece_key(arriving, m.to())
+            ^ captured.map_or(0, |captured| piece_key(captured, m.to()))
+    }
+}

@@ -1,0 +1,90 @@
+//! Keys that identify positions, and the parts of positions a search keeps statistics on.
+//!
+//! The random numbers are made by `build.rs` from a fixed seed.
+//! Source: <https://www.chessprogramming.org/Zobrist_Hashing>
+
+use crate::{Bitboard, Board, Color, PerColor, Piece, PieceKind, Square};
+
+include!(concat!(env!("OUT_DIR"), "/zobrist_keys.rs"));
+
+/// A 64-bit hash. Equal positions have equal keys; others almost never.
+pub type Key = u64;
+
+/// The keys of a position, all updated with every move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub(crate) struct Keys {
+    /// Pieces, side to move, castling rights and en-passant file.
+    pub(crate) position: Key,
+    /// The pawns.
+    pub(crate) pawns: Key,
+    /// The knights and bishops.
+    pub(crate) minors: Key,
+    /// The rooks and queens.
+    pub(crate) majors: Key,
+    /// Everything but the pawns, of each color.
+    pub(crate) non_pawns: PerColor<Key>,
+}
+
+impl Keys {
+    /// The keys of a board, computed from nothing.
+    pub(crate) fn of(board: &Board) -> Self {
+        let mut keys = Self::default();
+        for square in board.occupied() {
+            if let Some(piece) = board.piece_at(square) {
+                keys.toggle(piece, square);
+            }
+        }
+        keys.position ^= state_key(board);
+        keys
+    }
+
+    /// A piece appears on a square or disappears from it.
+    #[inline]
+    pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
+        let key = piece_key(piece, square);
+        self.position ^= key;
+        match piece.kind() {
+            PieceKind::Pawn => {
+                self.pawns ^= key;
+                return;
+            }
+            PieceKind::Knight | PieceKind::Bishop => self.minors ^= key,
+            PieceKind::Rook | PieceKind::Queen => self.majors ^= key,
+            PieceKind::King => {}
+        }
+        self.non_pawns[piece.color()] ^= key;
+    }
+}
+
+#[inline]
+pub(crate) fn piece_key(piece: Piece, square: Square) -> Key {
+    PIECE_KEYS[piece as usize * 64 + square as usize]
+}
+
+/// The key of Black being to move.
+#[inline]
+pub(crate) fn side_key() -> Key {
+    SIDE_KEY[0]
+}
+
+/// The keys of a set of rooks that may castle.
+#[inline]
+pub(crate) fn castling_key(rooks: Bitboard) -> Key {
+    rooks.into_iter().fold(0, |key, rook| {
+        // Rights are only kept on the first and the last rank.
+        let color = rook as usize >> 5;
+        key ^ CASTLING_KEYS[color * 8 + rook.file() as usize]
+    })
+}
+
+#[inline]
+pub(crate) fn en_passant_key(target: Option<Square>) -> Key {
+    target.map_or(0, |target| EN_PASSANT_KEYS[target.file() as usize])
+}
+
+/// The part of the position's key that is not the pieces.
+#[inline]
+pub(crate) fn state_key(board: &Board) -> Key {
+    let side = if board.side_to_move() == Color::Black { side_key() } else { 0 };
+    side ^ castling_key(board.castling()) ^ en_passant_key(board.en_passant())
+}
