@@ -1,0 +1,72 @@
+# The front door of Tamarin: `make help` lists what can be made here.
+
+# `make EXE=name` leaves the engine under that name in this folder. Testing frameworks
+# also pass EVALFILE, CC and CXX; the build needs neither a file nor a C compiler, so
+# they are accepted and change nothing.
+EXE ?= tamarin
+# The processor to build for: any name that `rustc --print target-cpus` knows.
+CPU ?= native
+# Larger test suites stay outside the repository. Tests look for them where the
+# variable TAMARIN_TEST_DATA says, else in this folder if there is one.
+TEST_DATA_DIR ?= ../shared/data
+
+ifeq ($(origin TAMARIN_TEST_DATA),undefined)
+ifneq ($(wildcard $(TEST_DATA_DIR)/.),)
+export TAMARIN_TEST_DATA := $(abspath $(TEST_DATA_DIR))
+endif
+endif
+
+ifeq ($(OS),Windows_NT)
+SUFFIX := .exe
+endif
+OUTPUT := $(EXE:.exe=)$(SUFFIX)
+ENGINE := $(if $(filter /%,$(OUTPUT)),,./)$(OUTPUT)
+# A folder for each processor: other builds do not undo this one.
+BUILD_DIR := $(or $(CARGO_TARGET_DIR),target)/$(CPU)
+BUILT := $(BUILD_DIR)/release/tamarin$(SUFFIX)
+
+# cmd.exe keeps the quotes that a POSIX shell removes.
+ifeq ($(shell echo "x"),"x")
+PLACE = copy /Y "$(subst /,\,$(BUILT))" "$(subst /,\,$(OUTPUT))"
+else
+# By way of a second name, so that a running engine can be replaced.
+PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
+endif
+
+.DEFAULT_GOAL := build
+.PHONY: build test lint fmt ci clean help
+
+build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
+build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
+	cargo build --release --package tamarin-chess --bin tamarin --target-dir "$(BUILD_DIR)"
+	@$(PLACE)
+
+test: ## all tests and documentation examples
+	@if [ ! -d "$$TAMARIN_TEST_DATA" ]; then \
+		echo "SKIP: TAMARIN_TEST_DATA names no folder; tests of outside data do nothing"; fi
+	@if cargo nextest --version >/dev/null 2>&1; then \
+		set -ex; cargo nextest run --workspace; cargo test --workspace --doc; \
+	else set -x; cargo test --workspace; fi
+
+lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
+lint: ## format, clippy, documentation, size of files: no warning is let through
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets -- -D warnings
+	cargo doc --workspace --no-deps
+	@bash .ci/size.sh
+
+fmt: ## format all sources
+	cargo fmt --all
+
+ci: ## everything that a change has to pass, as one script
+	@bash .ci/run
+
+clean: ## remove everything that was built
+	cargo clean
+	rm -f tamarin tamarin.exe
+
+help: ## this list
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \
+		$(firstword $(MAKEFILE_LIST))
+
+# Longer work
