@@ -1,0 +1,130 @@
+//! The evaluation term by term, for people to read.
+
+use core::fmt;
+
+use tamarin_movegen::{Color, PerColor, Position};
+
+use crate::tally::Trace;
+use crate::tapered::S;
+use crate::weights::{COUNT, FAMILIES};
+use crate::{FULL_PHASE, Score, UNITS_PER_PAWN, Verdict, endgame, finish, phase, trace};
+
+/// The evaluation of one position, family by family, from White's point of view.
+///
+/// `Display` is the table that the `eval` command shows: for each family the
+/// middlegame and endgame values of both sides and their difference, in pawns.
+///
+/// ```
+/// use tamarin_eval::Breakdown;
+/// use tamarin_movegen::Position;
+/// let table = Breakdown::new(&Position::startpos()).to_string();
+/// assert!(table.contains("Mobility"));
+/// ```
+#[derive(Clone, Debug)]
+pub struct Breakdown {
+    rows: Vec<Row>,
+    sum: Row,
+    phase: i32,
+    scale: i32,
+    known: Option<Score>,
+    total: i32,
+    in_check: bool,
+}
+
+#[derive(Clone, Debug)]
+struct Row {
+    name: &'static str,
+    sides: PerColor<S>,
+}
+
+impl Breakdown {
+    /// Takes the evaluation of `position` apart.
+    #[must_use]
+    pub fn new(position: &Position) -> Self {
+        let board = position.board();
+        let traces = trace(board);
+        let row = |name, worth: &dyn Fn(&Trace) -> S| Row {
+            name,
+            sides: PerColor([worth(&traces[Color::White]), worth(&traces[Color::Black])]),
+        };
+        let rows: Vec<_> = FAMILIES
+            .iter()
+            .map(|family| {
+                if family.range == crate::danger::RANGE {
+                    row(family.name, &Trace::danger)
+                } else {
+                    row(family.name, &|trace: &Trace| trace.linear(family.range.clone()))
+                }
+            })
+            .collect();
+        let sum = row("Sum", &|trace: &Trace| trace.linear(0..COUNT) + trace.danger());
+        let difference = sum.difference();
+        let strong = if difference.endgame() >= 0 { Color::White } else { Color::Black };
+        let to_white = |score: Score| match position.side_to_move() {
+            Color::White => score,
+            Color::Black => -score,
+        };
+        let known = endgame::known(board).map(to_white);
+        Self {
+            rows,
+            phase: phase(board),
+            scale: endgame::scale(board, strong),
+            known,
+            total: known.map_or_else(|| finish(board, difference), Score::units),
+            sum,
+            in_check: position.in_check(),
+        }
+    }
+
+    /// The evaluation in engine units, from White's point of view.
+    #[must_use]
+    pub fn white_score(&self) -> Score {
+        Score::new(self.total).clamp_to_evaluation()
+    }
+}
+
+impl Row {
+    fn difference(&self) -> S {
+        self.sides[Color::White] - self.sides[Color::Black]
+    }
+}
+
+/// Engine units shown as pawns with two decimals.
+fn pawns(units: i32) -> f64 {
+    f64::from(units) / f64::from(UNITS_PER_PAWN)
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:<14}", self.name)?;
+        for side in [self.sides[Color::White], self.sides[Color::Black], self.difference()] {
+            write!(f, " |{:>7.2}{:>7.2}", pawns(side.middlegame()), pawns(side.endgame()))?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Breakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let line = "---------------+---------------+---------------+---------------";
+        writeln!(f, "{:<14} |{:^15}|{:^15}|{:^15}", "Term", "White", "Black", "Total")?;
+        writeln!(f, "{:<14} |     MG     EG |     MG     EG |     MG     EG", "")?;
+        writeln!(f, "{line}")?;
+        for row in &self.rows {
+            writeln!(f, "{row}")?;
+        }
+        writeln!(f, "{line}\n{}\n", self.sum)?;
+        writeln!(f, "Phase {}/{FULL_PHASE}, endgame scale {}/128", self.phase, self.scale)?;
+        if self.known.is_some() {
+            writeln!(f, "Known endgame: the terms above do not count")?;
+        }
+        if self.in_check {
+            writeln!(f, "The side to move is in check: the search never evaluates here")?;
+        }
+        let score = self.white_score();
+        let Verdict::Centipawns(centipawns) = score.verdict() else {
+            return write!(f, "Evaluation: {} (White's view)", score.verdict());
+        };
+        write!(f, "Evaluation: {:+.2} (White's view)", f64::from(centipawns) / 100.0)
+    }
+}

@@ -1,0 +1,293 @@
+//! Scores in engine units, and the verdicts a user reads.
+
+use core::fmt;
+use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
+
+/// The deepest a search may go from the root, in plies. Mate and tablebase
+/// scores leave this much room.
+pub const MAX_PLY: usize = 256;
+
+/// Engine units that make one displayed pawn: the score at which the side to
+/// move wins half of its self-play games.
+///
+/// Source: fitted by the tuner's `scale` command, run recorded in `docs/results.md`.
+pub const UNITS_PER_PAWN: i32 = 100;
+
+/// A score in engine units from the side to move's point of view.
+///
+/// Every score fits in an `i16` and lies in one of these bands (and their negatives):
+///
+/// ```text
+///  0 ..= MAX_EVALUATION                    what an evaluation may say
+///  TABLEBASE_WIN_IN_MAX_PLY ..= TABLEBASE_WIN   a won tablebase position is reached
+///  MATE_IN_MAX_PLY ..= MATE                mate, `MATE - plies from the root`
+///  INFINITE                                outside every real score: a window's edge
+/// ```
+///
+/// Mate and tablebase scores count plies **from the root**; what a transposition
+/// table stores (distance from the node) is another type and lives in the search.
+///
+/// ```
+/// use tamarin_eval::Score;
+/// assert!(Score::mate_in(3) > Score::mate_in(5));
+/// assert_eq!(-Score::mate_in(4), Score::mated_in(4));
+/// assert!(Score::new(150).is_decisive() == false);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Score(i32);
+
+impl Score {
+    /// A dead-equal position.
+    pub const DRAW: Self = Self(0);
+    /// Above every score: the open edge of a search window.
+    pub const INFINITE: Self = Self(32_001);
+    /// Checkmate on the board, for the side that gave it, at the root.
+    pub const MATE: Self = Self(32_000);
+    /// The farthest mate that can be told: at least this means "mates".
+    pub const MATE_IN_MAX_PLY: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    /// A won tablebase position at the root.
+    pub const TABLEBASE_WIN: Self = Self(Self::MATE_IN_MAX_PLY.0 - 1);
+    /// The farthest tablebase win: at least this means "wins for certain".
+    pub const TABLEBASE_WIN_IN_MAX_PLY: Self = Self(Self::TABLEBASE_WIN.0 - MAX_PLY as i32);
+    /// The largest score an evaluation returns.
+    pub const MAX_EVALUATION: Self = Self(Self::TABLEBASE_WIN_IN_MAX_PLY.0 - 1);
+
+    /// The score of `units` engine units; negative is bad for the side to move.
+    #[inline]
+    #[must_use]
+    pub const fn new(units: i32) -> Self {
+        Self(units)
+    }
+
+    /// The score in engine units.
+    #[inline]
+    #[must_use]
+    pub const fn units(self) -> i32 {
+        self.0
+    }
+
+    /// The side to move mates `ply` plies from the root.
+    #[inline]
+    #[must_use]
+    pub const fn mate_in(ply: usize) -> Self {
+        Self(Self::MATE.0 - ply as i32)
+    }
+
+    /// The side to move is mated `ply` plies from the root (0: it is mate now, at the root).
+    #[inline]
+    #[must_use]
+    pub const fn mated_in(ply: usize) -> Self {
+        Self(ply as i32 - Self::MATE.0)
+    }
+
+    /// The tables say won, `ply` plies from the root.
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_win(ply: usize) -> Self {
+        Self(Self::TABLEBASE_WIN.0 - ply as i32)
+    }
+
+    /// The tables say lost, `ply` plies from the root.
+    #[inline]
+    #[must_use]
+    pub const fn tablebase_loss(ply: usize) -> Self {
+        Self(ply as i32 - Self::TABLEBASE_WIN.0)
+    }
+
+    /// Does either side mate?
+    #[inline]
+    #[must_use]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() >= Self::MATE_IN_MAX_PLY.0
+    }
+
+    /// Does the side to move win for certain, by mate or by the tables?
+    #[inline]
+    #[must_use]
+    pub const fn is_win(self) -> bool {
+        self.0 >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
+    }
+
+    /// Does the side to move lose for certain, by mate or by the tables?
+    #[inline]
+    #[must_use]
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Self::TABLEBASE_WIN_IN_MAX_PLY.0
+    }
+
+    /// Is the game decided: a mate or a tablebase result for either side?
+    #[inline]
+    #[must_use]
+    pub const fn is_decisive(self) -> bool {
+        self.0.abs() >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
+    }
+
+    /// The score pulled into what an evaluation may say, so that no arithmetic on
+    /// evaluations can be taken for a mate or a tablebase result.
+    #[inline]
+    #[must_use]
+    pub const fn clamp_to_evaluation(self) -> Self {
+        let limit = Self::MAX_EVALUATION.0;
+        if self.0 > limit {
+            Self(limit)
+        } else if self.0 < -limit {
+            Self(-limit)
+        } else {
+            self
+        }
+    }
+
+    /// What to tell the user, from the same point of view.
+    #[must_use]
+    pub const fn verdict(self) -> Verdict {
+        let distance = Self::MATE.0 - self.0.abs();
+        if self.0 >= Self::MATE_IN_MAX_PLY.0 {
+            Verdict::MateIn((distance as u32).div_ceil(2))
+        } else if self.0 <= -Self::MATE_IN_MAX_PLY.0 {
+            Verdict::MatedIn((distance as u32).div_ceil(2))
+        } else if self.is_decisive() {
+            let plies = Self::TABLEBASE_WIN.0 - self.0.abs();
+            Verdict::Centipawns(self.0.signum() * (TABLEBASE_CENTIPAWNS - plies))
+        } else {
+            Verdict::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
+        }
+    }
+}
+
+/// What a tablebase win is shown as at the root, in centipawns: above every
+/// evaluation, less one for each ply it is away.
+const TABLEBASE_CENTIPAWNS: i32 = 100_000;
+
+impl Neg for Score {
+    type Output = Self;
+    #[inline]
+    fn neg(self) -> Self {
+        Self(-self.0)
+    }
+}
+
+impl Add for Score {
+    type Output = Self;
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self(self.0 + other.0)
+    }
+}
+
+impl Sub for Score {
+    type Output = Self;
+    #[inline]
+    fn sub(self, other: Self) -> Self {
+        Self(self.0 - other.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Self;
+    /// The score plus `units` engine units.
+    #[inline]
+    fn add(self, units: i32) -> Self {
+        Self(self.0 + units)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Self;
+    /// The score less `units` engine units.
+    #[inline]
+    fn sub(self, units: i32) -> Self {
+        Self(self.0 - units)
+    }
+}
+
+impl AddAssign<i32> for Score {
+    #[inline]
+    fn add_assign(&mut self, units: i32) {
+        self.0 += units;
+    }
+}
+
+impl SubAssign<i32> for Score {
+    #[inline]
+    fn sub_assign(&mut self, units: i32) {
+        self.0 -= units;
+    }
+}
+
+impl fmt::Debug for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({})", self.0, self.verdict())
+    }
+}
+
+/// A score as a user reads it, from the side to move's point of view.
+///
+/// `Display` writes it the way UCI does after the word `score`: `cp 35`,
+/// `mate 3`, `mate -2`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Verdict {
+    /// An estimate in centipawns: +100 wins half of the games.
+    Centipawns(i32),
+    /// The side to move mates in this many of its moves, at least 1.
+    MateIn(u32),
+    /// The side to move is mated in this many of its opponent's moves (0: it is mate now).
+    MatedIn(u32),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
+            Self::MateIn(moves) => write!(f, "mate {moves}"),
+            // "mate -0" is what some GUIs refuse, "mate 0" means mated now.
+            Self::MatedIn(0) => f.write_str("mate 0"),
+            Self::MatedIn(moves) => write!(f, "mate -{moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_do_not_overlap_and_fit_the_table() {
+        assert!(Score::MAX_EVALUATION < Score::tablebase_win(MAX_PLY));
+        assert!(Score::TABLEBASE_WIN < Score::mate_in(MAX_PLY));
+        assert!(Score::MATE < Score::INFINITE);
+        assert!(Score::INFINITE.units() <= i32::from(i16::MAX));
+        assert!(Score::mate_in(MAX_PLY).is_mate() && !Score::TABLEBASE_WIN.is_mate());
+        assert!(Score::tablebase_win(MAX_PLY).is_win() && !Score::MAX_EVALUATION.is_win());
+        assert!(Score::tablebase_loss(3).is_loss() && Score::mated_in(3).is_loss());
+    }
+
+    #[test]
+    fn mates_count_moves() {
+        let shown = |score: Score| score.verdict().to_string();
+        assert_eq!(shown(Score::mate_in(1)), "mate 1");
+        assert_eq!(shown(Score::mate_in(3)), "mate 2");
+        assert_eq!(shown(Score::mated_in(0)), "mate 0");
+        assert_eq!(shown(Score::mated_in(2)), "mate -1");
+        assert_eq!(shown(Score::mated_in(6)), "mate -3");
+    }
+
+    #[test]
+    fn verdicts_keep_the_order_of_scores() {
+        let rank = |score: Score| match score.verdict() {
+            Verdict::Centipawns(cp) => i64::from(cp),
+            Verdict::MateIn(moves) => 1_000_000 - i64::from(moves),
+            Verdict::MatedIn(moves) => -1_000_000 + i64::from(moves),
+        };
+        let scores = (-Score::MATE.units()..=Score::MATE.units()).map(Score::new);
+        let ranks: Vec<_> = scores.map(rank).collect();
+        assert!(ranks.windows(2).all(|pair| pair[0] <= pair[1]));
+    }
+
+    #[test]
+    fn clamping_leaves_the_decided_bands() {
+        for score in [Score::mate_in(5), Score::tablebase_loss(7), Score::new(12)] {
+            assert!(!score.clamp_to_evaluation().is_decisive());
+        }
+        assert_eq!(Score::new(12).clamp_to_evaluation(), Score::new(12));
+    }
+}

@@ -1,0 +1,255 @@
+//! The board as one side sees it, computed once for all terms.
+//!
+//! Every set of squares in a [`Side`] is turned so that the side's own pawns walk
+//! north: for Black the ranks are reversed. Terms are therefore written once, for
+//! a player at the bottom of the board, compiled once, and cannot treat the colors
+//! differently. Turning costs one byte swap a set.
+
+use tamarin_movegen::{
+    Bitboard, Board, Color, PerKind, PieceKind, Square, between, bishop_attacks, king_attacks,
+    knight_attacks, line, queen_attacks, rook_attacks,
+};
+
+/// The squares a side attacks.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Attacks {
+    /// By each kind of piece.
+    pub(crate) by: PerKind<Bitboard>,
+    /// By anything.
+    pub(crate) all: Bitboard,
+    /// At least twice.
+    pub(crate) twice: Bitboard,
+}
+
+impl Attacks {
+    #[inline]
+    fn add(&mut self, kind: PieceKind, reach: Bitboard) {
+        self.twice |= self.all & reach;
+        self.all |= reach;
+        self.by[kind] |= reach;
+    }
+
+    /// The same attacks seen from the other side of the board.
+    #[inline]
+    fn turned(&self) -> Self {
+        Self { by: turned(&self.by), all: self.all.flip_ranks(), twice: self.twice.flip_ranks() }
+    }
+}
+
+/// One side's view: its own pieces, the enemy's, and who attacks what, all turned
+/// so that the own pawns walk north.
+pub(crate) struct Side {
+    /// The own pieces.
+    pub(crate) own: PerKind<Bitboard>,
+    /// The enemy's pieces.
+    pub(crate) enemy: PerKind<Bitboard>,
+    /// All own pieces.
+    pub(crate) own_all: Bitboard,
+    /// All enemy pieces.
+    pub(crate) enemy_all: Bitboard,
+    /// Every piece.
+    pub(crate) occupied: Bitboard,
+    /// The own king.
+    pub(crate) king: Square,
+    /// The enemy's king.
+    pub(crate) enemy_king: Square,
+    /// What the own pieces attack: pawns and king from the start, the rest after
+    /// [`Side::reach`] was asked for each piece.
+    pub(crate) attacks: Attacks,
+    /// What the enemy attacks: its pawns from the start, the rest after [`face`].
+    pub(crate) enemy_attacks: Attacks,
+    /// Where a piece's mobility counts: not on own blocked or unmoved pawns, own
+    /// king and queens, nor where an enemy pawn attacks.
+    ///
+    /// Source: Stockfish 11's mobility area.
+    pub(crate) mobility_area: Bitboard,
+    /// The squares around the enemy king (moved off the edge of the board) that no
+    /// two enemy pawns defend.
+    ///
+    /// Source: Stockfish 11's king ring.
+    pub(crate) target_zone: Bitboard,
+    /// Own pieces pinned to the own king.
+    pub(crate) pinned: Bitboard,
+    /// Enemy pieces pinned to the enemy's king, after [`face`].
+    pub(crate) enemy_pinned: Bitboard,
+}
+
+impl Side {
+    /// The view of `color`, without piece attacks.
+    pub(crate) fn new(board: &Board, color: Color) -> Self {
+        let turn = |set: Bitboard| match color {
+            Color::White => set,
+            Color::Black => set.flip_ranks(),
+        };
+        let of = |color| PerKind(PieceKind::ALL.map(|kind| turn(board.of(color, kind))));
+        let (own, enemy) = (of(color), of(!color));
+        let pawns = own[PieceKind::Pawn];
+        let enemy_pawns = enemy[PieceKind::Pawn];
+        let occupied = turn(board.occupied());
+        let king = own[PieceKind::King].lowest();
+        let enemy_king = enemy[PieceKind::King].lowest();
+
+        let mut side = Self {
+            own,
+            enemy,
+            own_all: turn(board.color(color)),
+            enemy_all: turn(board.color(!color)),
+            occupied,
+            king,
+            enemy_king,
+            attacks: Attacks::default(),
+            enemy_attacks: Attacks::default(),
+            mobility_area: Bitboard::EMPTY,
+            target_zone: Bitboard::EMPTY,
+            pinned: Bitboard::EMPTY,
+            enemy_pinned: Bitboard::EMPTY,
+        };
+        let (left, right) = (pawns.north().west(), pawns.north().east());
+        side.attacks.add(PieceKind::Pawn, left);
+        side.attacks.add(PieceKind::Pawn, right);
+        side.attacks.add(PieceKind::King, king_attacks(king));
+        let (left, right) = (enemy_pawns.south().west(), enemy_pawns.south().east());
+        let unmoved_or_blocked = pawns & (occupied.south() | LOW_RANKS);
+        let excluded = unmoved_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
+        side.mobility_area = !(excluded | left | right);
+        side.target_zone = king_zone(enemy_king) - (left & right);
+        side.pinned = side.find_pinned();
+        side
+    }
+
+    /// Own pieces that alone stand between the own king and an enemy slider.
+    fn find_pinned(&self) -> Bitboard {
+        let queens = self.enemy[PieceKind::Queen];
+        let straight = self.enemy[PieceKind::Rook] | queens;
+        let diagonal = self.enemy[PieceKind::Bishop] | queens;
+        let snipers = (rook_attacks(self.king, Bitboard::EMPTY) & straight)
+            | (bishop_attacks(self.king, Bitboard::EMPTY) & diagonal);
+        let mut pinned = Bitboard::EMPTY;
+        for sniper in snipers {
+            let guards = between(self.king, sniper) & self.occupied;
+            if !guards.several() {
+                pinned |= guards & self.own_all;
+            }
+        }
+        pinned
+    }
+
+    /// The squares the own piece of `kind` on `square` attacks, which are also
+    /// entered in [`Side::attacks`]. Bishops see through queens and rooks through
+    /// queens and own rooks, because those attack together; a pinned piece only
+    /// attacks along its pin.
+    ///
+    /// Source: Stockfish 11's attack sets.
+    #[inline(always)]
+    pub(crate) fn reach(&mut self, kind: PieceKind, square: Square) -> Bitboard {
+        let queens = self.own[PieceKind::Queen] | self.enemy[PieceKind::Queen];
+        let mut reach = match kind {
+            PieceKind::Knight => knight_attacks(square),
+            PieceKind::Bishop => bishop_attacks(square, self.occupied ^ queens),
+            PieceKind::Rook => {
+                rook_attacks(square, self.occupied ^ (queens | self.own[PieceKind::Rook]))
+            }
+            PieceKind::Queen => queen_attacks(square, self.occupied),
+            PieceKind::Pawn | PieceKind::King => Bitboard::EMPTY,
+        };
+        if self.pinned.has(square) {
+            reach &= line(self.king, square);
+        }
+        self.attacks.add(kind, reach);
+        reach
+    }
+
+    /// How many files to mirror a square by (xor on its index) so that the own king
+    /// stands on the right half.
+    #[inline]
+    pub(crate) const fn own_mirror(&self) -> usize {
+        mirror(self.king)
+    }
+
+    /// The same for the enemy's king.
+    #[inline]
+    pub(crate) const fn enemy_mirror(&self) -> usize {
+        mirror(self.enemy_king)
+    }
+
+    /// Is the file of `square` free of own pawns?
+    #[inline]
+    pub(crate) fn is_half_open(&self, square: Square) -> bool {
+        (self.own[PieceKind::Pawn] & square.file().bitboard()).is_empty()
+    }
+}
+
+/// Shows each side what the other attacks, once all pieces were asked for their reach.
+#[inline]
+pub(crate) fn face(white: &mut Side, black: &mut Side) {
+    white.enemy_attacks = black.attacks.turned();
+    black.enemy_attacks = white.attacks.turned();
+    white.enemy_pinned = black.pinned.flip_ranks();
+    black.enemy_pinned = white.pinned.flip_ranks();
+}
+
+const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00FF_FF00);
+
+const fn mirror(king: Square) -> usize {
+    if king.index() % 8 < 4 { 7 } else { 0 }
+}
+
+#[inline]
+fn turned(sets: &PerKind<Bitboard>) -> PerKind<Bitboard> {
+    PerKind(sets.0.map(Bitboard::flip_ranks))
+}
+
+/// The three-by-three block around the king, pushed inside the board's edge so that
+/// a king in the corner has as many squares around it as one in the middle.
+#[inline]
+fn king_zone(king: Square) -> Bitboard {
+    let (file, rank) = (king.index() % 8, king.index() / 8);
+    let center = rank.clamp(1, 6) * 8 + file.clamp(1, 6);
+    let center = Square::from_masked(center as u8);
+    king_attacks(center).with(center)
+}
+
+/// All squares north of `set` on its files, and `set` itself.
+#[inline]
+pub(crate) const fn fill_north(set: Bitboard) -> Bitboard {
+    let mut bits = set.0;
+    bits |= bits << 8;
+    bits |= bits << 16;
+    Bitboard(bits | bits << 32)
+}
+
+/// All squares south of `set` on its files, and `set` itself.
+#[inline]
+pub(crate) const fn fill_south(set: Bitboard) -> Bitboard {
+    let mut bits = set.0;
+    bits |= bits >> 8;
+    bits |= bits >> 16;
+    Bitboard(bits | bits >> 32)
+}
+
+/// The files to the left and right of `set`, rank by rank.
+#[inline]
+pub(crate) const fn beside(set: Bitboard) -> Bitboard {
+    Bitboard(set.east().0 | set.west().0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zones_have_nine_squares() {
+        for square in Square::ALL {
+            let zone = king_zone(square);
+            assert_eq!(zone.len(), 9, "{square}");
+            assert!(zone.has(square), "{square}");
+        }
+    }
+
+    #[test]
+    fn fills_run_to_the_edge() {
+        assert_eq!(fill_north(Square::C3.bitboard()).len(), 6);
+        assert_eq!(fill_south(Square::C3.bitboard()).len(), 3);
+        assert_eq!(beside(Square::A4.bitboard()), Square::B4.bitboard());
+    }
+}
