@@ -1,0 +1,118 @@
+//! What each fuzz target demands of an input. `tests/corpus.rs` replays the corpora with the
+//! same functions.
+
+use tamarin_movegen::{
+    CastlingNotation, CastlingStyle, FenError, Position, Setup, UciMove, UciMoveError,
+};
+
+/// The positions that move texts are read in; the first byte of an input chooses one.
+const POSITIONS: [&str; 8] = [
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1",
+    "6nk/6pp/Q2Q4/8/1Q3Q2/8/Q2Q2K1/8 w - - 0 1",
+    "r1k2r2/8/8/8/8/8/8/RK1R4 b DAfa - 0 1",
+    "4k3/4r3/8/8/7b/8/4N1P1/4K3 w - - 0 1",
+    "3k4/8/8/8/8/8/8/5K1R w H - 0 1",
+];
+
+/// No error repeats more of its input than this many characters in all.
+const LONGEST_MESSAGE: usize = 200;
+
+/// Reads `data` as a FEN. What is accepted must be written and read back exactly, with every
+/// legal move in every notation.
+pub fn fen(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let (setup, _) = match Setup::parse(text) {
+        Ok(read) => read,
+        Err(error) => return check_fen_error(&error, text),
+    };
+    for style in [CastlingStyle::Standard, CastlingStyle::Shredder] {
+        let (again, repairs) = Setup::parse(&setup.fen(style)).expect("own text is read");
+        assert_eq!(again, setup);
+        assert!(repairs.is_empty(), "{repairs:?}");
+    }
+    match Position::from_setup(&setup) {
+        Err(error) => check_message(&error.to_string()),
+        Ok(position) => check_position(&position, &setup),
+    }
+}
+
+fn check_fen_error(error: &FenError, text: &str) {
+    check_message(&error.to_string());
+    let column = error.column().expect("reading alone names a column");
+    assert!((1..=text.chars().count() + 1).contains(&column), "column {column}");
+}
+
+fn check_message(message: &str) {
+    assert!(message.chars().count() <= LONGEST_MESSAGE, "{message}");
+    assert!(!message.contains(char::is_control), "{message:?}");
+}
+
+fn check_position(position: &Position, setup: &Setup) {
+    assert_eq!(&Setup::from(position), setup);
+    let moves = position.legal_moves();
+    assert_eq!(moves.len() as u64, position.board().count_moves());
+    let mut walker = position.clone();
+    for &m in &moves {
+        assert!(position.is_legal(m), "{m:?}");
+        for notation in [CastlingNotation::Classic, CastlingNotation::KingTakesRook] {
+            let text = position.uci(m, notation);
+            assert_eq!(text.to_string().parse(), Ok(text));
+            assert_eq!(position.resolve(text), Ok(m), "{text}");
+        }
+        let san = position.san(m);
+        assert_eq!(position.parse_san(san.as_str()), Ok(m), "{san}");
+        walker.make(m);
+        assert_eq!(walker.board(), &position.board().play(m));
+        let child = Setup::from(&walker);
+        let limit = tamarin_movegen::MAX_COUNTER;
+        if child.halfmove_clock <= limit && child.fullmove_number <= limit {
+            let read =
+                Position::from_setup(&child).expect("a legal move leads to a legal position");
+            assert_eq!(read.board(), walker.board(), "{m:?}");
+        }
+        walker.unmake();
+    }
+}
+
+/// The position that the first byte chooses, and the rest as text.
+fn position_and_text(data: &[u8]) -> Option<(Position, &str)> {
+    let (&choice, rest) = data.split_first()?;
+    let position = Position::from_fen(POSITIONS[usize::from(choice) % POSITIONS.len()]);
+    Some((position.expect("the list holds legal positions"), std::str::from_utf8(rest).ok()?))
+}
+
+/// Reads the rest of `data` as a UCI move.
+pub fn uci_move(data: &[u8]) {
+    let Some((position, text)) = position_and_text(data) else { return };
+    let read = match text.parse::<UciMove>() {
+        Ok(read) => read,
+        Err(error) => return check_message(&error.to_string()),
+    };
+    assert_eq!(read.to_string(), text.to_lowercase());
+    match position.resolve(read) {
+        Ok(m) => {
+            assert!(position.is_legal(m));
+            let printed = position.uci(m, CastlingNotation::KingTakesRook);
+            assert!(printed == read || m.is_castle());
+        }
+        Err(error) => {
+            check_message(&error.to_string());
+            assert!(matches!(error, UciMoveError::Illegal { .. }));
+        }
+    }
+}
+
+/// Reads the rest of `data` as a move in algebraic notation.
+pub fn san(data: &[u8]) {
+    let Some((position, text)) = position_and_text(data) else { return };
+    match position.parse_san(text) {
+        Ok(m) => {
+            assert!(position.is_legal(m));
+            assert_eq!(position.parse_san(position.san(m).as_str()), Ok(m));
+        }
+        Err(error) => check_message(&error.to_string()),
+    }
+}

@@ -1,0 +1,398 @@
+//! Forsyth-Edwards notation in its standard, X-FEN and Shredder-FEN forms.
+
+mod error;
+
+pub use error::{FenError, FenField, FenProblem};
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::text::clip;
+use crate::{Color, File, PerSquare, Piece, PieceKind, Position, Rank, Repair, Setup, Square};
+
+/// How castling rights are written.
+///
+/// ```
+/// use tamarin_movegen::{CastlingStyle, Position};
+/// let fen = "4k3/8/8/8/8/8/8/1R2K1RR w Gb - 0 1";
+/// let position = Position::from_fen(fen)?;
+/// // The inner rook needs its letter, the outermost does not.
+/// assert_eq!(position.fen(CastlingStyle::Standard), "4k3/8/8/8/8/8/8/1R2K1RR w G - 0 1");
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/1R2K1RR w HB - 0 1")?;
+/// assert_eq!(position.fen(CastlingStyle::Standard), "4k3/8/8/8/8/8/8/1R2K1RR w KQ - 0 1");
+/// assert_eq!(position.fen(CastlingStyle::Shredder), "4k3/8/8/8/8/8/8/1R2K1RR w HB - 0 1");
+/// # Ok::<(), tamarin_movegen::FenError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingStyle {
+    /// `KQkq`, and X-FEN's file letter for a rook that has another of its color farther out.
+    #[default]
+    Standard,
+    /// Shredder-FEN: always the file letters of the rooks, `HAha` at the start.
+    Shredder,
+}
+
+/// A field of a FEN and where it starts.
+#[derive(Clone, Copy)]
+struct Field<'a> {
+    name: FenField,
+    text: &'a str,
+    column: usize,
+}
+
+impl Field<'_> {
+    /// The error that `text`, `offset` characters into the field, suffers from `problem`.
+    fn malformed(&self, offset: usize, text: &str, problem: FenProblem) -> FenError {
+        let column = self.column + offset;
+        FenError::Malformed { field: self.name, column, text: clip(text), problem }
+    }
+
+    fn malformed_letter(&self, offset: usize, letter: char, problem: FenProblem) -> FenError {
+        self.malformed(offset, letter.encode_utf8(&mut [0; 4]), problem)
+    }
+}
+
+/// What is left of a FEN.
+struct Fields<'a> {
+    rest: &'a str,
+    column: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn skip_spaces(&mut self) {
+        let trimmed = self.rest.trim_start();
+        self.column += self.rest[..self.rest.len() - trimmed.len()].chars().count();
+        self.rest = trimmed;
+    }
+
+    fn next(&mut self, name: FenField) -> Option<Field<'a>> {
+        self.skip_spaces();
+        let end = self.rest.find(char::is_whitespace).unwrap_or(self.rest.len());
+        let (text, rest) = self.rest.split_at(end);
+        if text.is_empty() {
+            return None;
+        }
+        let field = Field { name, text, column: self.column };
+        self.column += text.chars().count();
+        self.rest = rest;
+        Some(field)
+    }
+
+    fn required(&mut self, name: FenField) -> Result<Field<'a>, FenError> {
+        self.next(name).ok_or(FenError::Missing { field: name, column: self.column })
+    }
+
+    /// The next field, or a note that it is missing.
+    fn optional(&mut self, name: FenField, repairs: &mut Vec<Repair>) -> Option<Field<'a>> {
+        let field = self.next(name);
+        if field.is_none() {
+            repairs.push(Repair::MissingField(name));
+        }
+        field
+    }
+}
+
+/// Reads a FEN as it stands, but for castling letters that name no rook and negative counters.
+pub(crate) fn read(fen: &str) -> Result<(Setup, Vec<Repair>), FenError> {
+    let mut fields = Fields { rest: fen, column: 1 };
+    let mut repairs = Vec::new();
+    let mut setup = Setup::empty();
+    setup.pieces = read_placement(fields.required(FenField::Placement)?)?;
+    setup.side_to_move = read_side(fields.required(FenField::SideToMove)?)?;
+    if let Some(field) = fields.optional(FenField::Castling, &mut repairs) {
+        read_castling(field, &mut setup, &mut repairs)?;
+    }
+    if let Some(field) = fields.optional(FenField::EnPassant, &mut repairs) {
+        setup.en_passant = read_square(field)?;
+    }
+    if let Some(field) = fields.optional(FenField::HalfmoveClock, &mut repairs) {
+        setup.halfmove_clock = read_counter(field, 0, &mut repairs)?;
+    }
+    if let Some(field) = fields.optional(FenField::FullmoveNumber, &mut repairs) {
+        setup.fullmove_number = read_counter(field, 1, &mut repairs)?;
+    }
+    fields.skip_spaces();
+    if !fields.rest.is_empty() {
+        let text = clip(fields.rest.trim_end());
+        return Err(FenError::TrailingText { column: fields.column, text });
+    }
+    Ok((setup, repairs))
+}
+
+fn read_placement(field: Field<'_>) -> Result<PerSquare<Option<Piece>>, FenError> {
+    let mut pieces = PerSquare([None; Square::COUNT]);
+    let mut ranks = Rank::ALL.into_iter().rev();
+    let mut ranks_read = 0;
+    let mut column = 0;
+    for text in field.text.split('/') {
+        let Some(rank) = ranks.next() else {
+            return Err(field.malformed(column, text, FenProblem::TooManyRanks));
+        };
+        let mut files = 0;
+        for (offset, letter) in text.chars().enumerate() {
+            let piece = Piece::from_char(letter);
+            let width = match (letter, piece) {
+                ('1'..='8', _) => letter as usize - '0' as usize,
+                (_, Some(_)) => 1,
+                _ => {
+                    return Err(field.malformed_letter(
+                        column + offset,
+                        letter,
+                        FenProblem::Letter,
+                    ));
+                }
+            };
+            if files + width > File::ALL.len() {
+                return Err(field.malformed(column, text, FenProblem::RankTooLong(rank)));
+            }
+            pieces[Square::new(File::ALL[files], rank)] = piece;
+            files += width;
+        }
+        if files < File::ALL.len() {
+            return Err(field.malformed(column, text, FenProblem::RankTooShort(rank)));
+        }
+        column += text.chars().count() + 1;
+        ranks_read += 1;
+    }
+    if ranks.next().is_some() {
+        return Err(field.malformed(0, field.text, FenProblem::TooFewRanks(ranks_read)));
+    }
+    Ok(pieces)
+}
+
+fn read_side(field: Field<'_>) -> Result<Color, FenError> {
+    match field.text {
+        "w" => Ok(Color::White),
+        "b" => Ok(Color::Black),
+        _ => Err(field.malformed(0, field.text, FenProblem::Side)),
+    }
+}
+
+fn read_castling(
+    field: Field<'_>,
+    setup: &mut Setup,
+    repairs: &mut Vec<Repair>,
+) -> Result<(), FenError> {
+    if field.text == "-" {
+        return Ok(());
+    }
+    let mut dropped = Vec::new();
+    for (offset, letter) in field.text.chars().enumerate() {
+        let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+        let home = Rank::First.relative_to(color);
+        let rook = match (letter, File::from_char(letter)) {
+            (_, Some(file)) => Some(Square::new(file, home)),
+            ('K' | 'k', _) => outermost_rook(setup, color, Side::King),
+            ('Q' | 'q', _) => outermost_rook(setup, color, Side::Queen),
+            _ => return Err(field.malformed_letter(offset, letter, FenProblem::Castling)),
+        };
+        let rook = rook.filter(|&rook| setup.may_castle(rook));
+        if rook.is_some_and(|rook| setup.castling.has(rook)) || dropped.contains(&letter) {
+            return Err(field.malformed_letter(offset, letter, FenProblem::CastlingRepeated));
+        }
+        match rook {
+            Some(rook) => setup.castling = setup.castling.with(rook),
+            None => dropped.push(letter),
+        }
+    }
+    repairs.extend(dropped.into_iter().map(Repair::CastlingLetter));
+    Ok(())
+}
+
+/// A wing of the board as a king sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    King,
+    Queen,
+}
+
+/// The rook of `color` farthest from its king on that side of its home rank: what `K` and `Q` mean.
+fn outermost_rook(setup: &Setup, color: Color, side: Side) -> Option<Square> {
+    let king = setup.king_at_home(color)?;
+    let rook = Some(Piece::new(color, PieceKind::Rook));
+    let mut squares = File::ALL
+        .into_iter()
+        .map(|file| Square::new(file, king.rank()))
+        .filter(|&square| setup.pieces[square] == rook);
+    match side {
+        Side::King => squares.rfind(|&square| square > king),
+        Side::Queen => squares.find(|&square| square < king),
+    }
+}
+
+fn read_square(field: Field<'_>) -> Result<Option<Square>, FenError> {
+    if field.text == "-" {
+        return Ok(None);
+    }
+    match field.text.parse() {
+        Ok(square) => Ok(Some(square)),
+        Err(_) => Err(field.malformed(0, field.text, FenProblem::Square)),
+    }
+}
+
+/// A whole number; a negative one becomes `least`, one too large for 32 bits the largest.
+fn read_counter(field: Field<'_>, least: u32, repairs: &mut Vec<Repair>) -> Result<u32, FenError> {
+    let (negative, digits) = match field.text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, field.text),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(field.malformed(0, field.text, FenProblem::Number));
+    }
+    if negative && digits.bytes().any(|digit| digit != b'0') {
+        repairs.push(Repair::Counter { field: field.name, used: least });
+        return Ok(least);
+    }
+    // Nothing but digits: only the size can be wrong.
+    Ok(digits.parse().unwrap_or(u32::MAX))
+}
+
+impl Setup {
+    /// The FEN of this setup. Castling rights of rooks outside the home ranks have no place in it.
+    ///
+    /// ```
+    /// use tamarin_movegen::{CastlingStyle, Position, Setup};
+    /// let setup = Setup::from(&Position::startpos());
+    /// assert_eq!(
+    ///     setup.fen(CastlingStyle::Shredder),
+    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn fen(&self, style: CastlingStyle) -> String {
+        let mut fen = String::with_capacity(92);
+        self.write_placement(&mut fen);
+        fen.push(' ');
+        fen.push(self.side_to_move.to_char());
+        fen.push(' ');
+        self.write_castling(style, &mut fen);
+        match self.en_passant {
+            Some(square) => fen.push_str(&format!(" {square}")),
+            None => fen.push_str(" -"),
+        }
+        fen.push_str(&format!(" {} {}", self.halfmove_clock, self.fullmove_number));
+        fen
+    }
+
+    fn write_placement(&self, fen: &mut String) {
+        for rank in Rank::ALL.into_iter().rev() {
+            let mut empty = 0;
+            for file in File::ALL {
+                match self.pieces[Square::new(file, rank)] {
+                    None => empty += 1,
+                    Some(piece) => {
+                        push_empty(empty, fen);
+                        empty = 0;
+                        fen.push(piece.to_char());
+                    }
+                }
+            }
+            push_empty(empty, fen);
+            if rank != Rank::First {
+                fen.push('/');
+            }
+        }
+    }
+
+    fn write_castling(&self, style: CastlingStyle, fen: &mut String) {
+        let before = fen.len();
+        for color in Color::ALL {
+            let home = Rank::First.relative_to(color);
+            // From the h-file down: the king's side first.
+            for file in File::ALL.into_iter().rev() {
+                let rook = Square::new(file, home);
+                if self.castling.has(rook) {
+                    let letter = self.castling_letter(rook, color, style);
+                    fen.push(match color {
+                        Color::White => letter.to_ascii_uppercase(),
+                        Color::Black => letter,
+                    });
+                }
+            }
+        }
+        if fen.len() == before {
+            fen.push('-');
+        }
+    }
+
+    fn castling_letter(&self, rook: Square, color: Color, style: CastlingStyle) -> char {
+        let is_outermost = |side| outermost_rook(self, color, side) == Some(rook);
+        match style {
+            CastlingStyle::Standard if is_outermost(Side::King) => 'k',
+            CastlingStyle::Standard if is_outermost(Side::Queen) => 'q',
+            _ => rook.file().to_char(),
+        }
+    }
+}
+
+fn push_empty(count: u8, fen: &mut String) {
+    if count > 0 {
+        fen.push((b'0' + count) as char);
+    }
+}
+
+impl fmt::Display for Setup {
+    /// The FEN in [`CastlingStyle::Standard`]; `{:#}` gives [`CastlingStyle::Shredder`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let style = if f.alternate() { CastlingStyle::Shredder } else { CastlingStyle::Standard };
+        f.write_str(&self.fen(style))
+    }
+}
+
+impl Position {
+    /// Reads a FEN, standard, X-FEN or Shredder-FEN.
+    ///
+    /// Fields are separated by white space. Piece placement and side to move must be there;
+    /// castling rights and the en passant square default to `-`, the counters to `0` and `1`.
+    /// A letter `K` or `Q` means the rook farthest out on that side of the king wherever the king
+    /// is on its home rank (X-FEN), a letter `A` to `H` the rook on that file (Shredder-FEN).
+    /// Castling rights without king or rook in place, en passant squares without a legal capture
+    /// and counters out of range are silently repaired; [`Setup::parse`] tells which.
+    ///
+    /// # Errors
+    /// If the text is malformed or [`Position::from_setup`] refuses what it says.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/Pp6/8/8/4K3 b - a3")?;
+    /// assert_eq!(position.en_passant(), Some(Square::A3));
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1");
+    /// assert!(Position::from_fen("4k3/8/8/8/Pp6/8/8/8 b - a3").is_err());
+    /// # Ok::<(), tamarin_movegen::FenError>(())
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let (setup, _) = Setup::parse(fen)?;
+        Ok(Self::from_setup(&setup)?)
+    }
+
+    /// The FEN of the position, all six fields; the en passant square only if a legal capture
+    /// uses it.
+    ///
+    /// ```
+    /// use tamarin_movegen::{CastlingStyle, Position};
+    /// assert_eq!(
+    ///     Position::startpos().fen(CastlingStyle::Standard),
+    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+    /// );
+    /// ```
+    #[must_use]
+    pub fn fen(&self, style: CastlingStyle) -> String {
+        Setup::from(self).fen(style)
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    /// [`Position::from_fen`].
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
+}
+
+impl fmt::Display for Position {
+    /// The FEN in [`CastlingStyle::Standard`]; `{:#}` gives [`CastlingStyle::Shredder`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Setup::from(self), f)
+    }
+}

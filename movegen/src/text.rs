@@ -1,0 +1,109 @@
+//! What the text formats share.
+
+use core::fmt;
+
+use crate::{
+    PieceKind, Position, Rank, Square, bishop_attacks, king_attacks, knight_attacks, pawn_attacks,
+    queen_attacks, rook_attacks,
+};
+
+/// How many characters of a bad text an error repeats.
+const CLIPPED_CHARS: usize = 24;
+
+/// The start of `text`, short enough to repeat in an error however long the input was.
+pub(crate) fn clip(text: &str) -> String {
+    let mut rest = text.chars();
+    let mut clipped: String = rest.by_ref().take(CLIPPED_CHARS).collect();
+    if rest.next().is_some() {
+        clipped.push('…');
+    }
+    clipped
+}
+
+/// Why a move that reads well is not legal.
+///
+/// ```
+/// use tamarin_movegen::{IllegalMove, Position, UciMoveError};
+/// let position = Position::startpos();
+/// let error = position.resolve("e3e4".parse()?).unwrap_err();
+/// assert!(matches!(error, UciMoveError::Illegal { reason: IllegalMove::NoPiece, .. }));
+/// # Ok::<(), UciMoveError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// The origin is empty.
+    NoPiece,
+    /// The piece on the origin belongs to the opponent.
+    OpponentsPiece,
+    /// The piece does not move that way, or something is in its way.
+    Unreachable,
+    /// The king would be in check afterwards.
+    KingInCheck,
+    /// A pawn reaches the last rank and the move does not say what it becomes.
+    PromotionMissing,
+    /// The move names a promotion and is none.
+    NotPromotion,
+}
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoPiece => "the square it starts from is empty",
+            Self::OpponentsPiece => "the piece belongs to the opponent",
+            Self::Unreachable => "no piece can move that way",
+            Self::KingInCheck => "the king would be in check",
+            Self::PromotionMissing => "it does not say what the pawn becomes",
+            Self::NotPromotion => "it is not a promotion",
+        })
+    }
+}
+
+/// Why the side to move may not go from `from` to `to`, given that no legal move matches.
+pub(crate) fn explain(
+    position: &Position,
+    from: Square,
+    to: Square,
+    promotion: Option<PieceKind>,
+) -> IllegalMove {
+    let Some(piece) = position.piece_at(from) else { return IllegalMove::NoPiece };
+    if piece.color() != position.side_to_move() {
+        return IllegalMove::OpponentsPiece;
+    }
+    if !reaches(position, from, to) {
+        return IllegalMove::Unreachable;
+    }
+    let last_rank = to.rank() == Rank::Eighth.relative_to(piece.color());
+    let promotes = piece.kind() == PieceKind::Pawn && last_rank;
+    match promotion {
+        None if promotes => IllegalMove::PromotionMissing,
+        Some(_) if !promotes => IllegalMove::NotPromotion,
+        _ => IllegalMove::KingInCheck,
+    }
+}
+
+/// Can the piece of the side to move on `from` go to `to` if its king's safety is ignored?
+/// Castling does not count.
+pub(crate) fn reaches(position: &Position, from: Square, to: Square) -> bool {
+    let us = position.side_to_move();
+    let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == us) else {
+        return false;
+    };
+    if position.color(us).has(to) {
+        return false;
+    }
+    let occupied = position.occupied();
+    match piece.kind() {
+        PieceKind::Pawn => {
+            let takes = position.color(!us).has(to) || position.en_passant() == Some(to);
+            let one = from.bitboard().forward(us) - occupied;
+            let two = (one & Rank::Third.relative_to(us).bitboard()).forward(us) - occupied;
+            (one | two).has(to) || (takes && pawn_attacks(us, from).has(to))
+        }
+        PieceKind::Knight => knight_attacks(from).has(to),
+        PieceKind::Bishop => bishop_attacks(from, occupied).has(to),
+        PieceKind::Rook => rook_attacks(from, occupied).has(to),
+        PieceKind::Queen => queen_attacks(from, occupied).has(to),
+        PieceKind::King => king_attacks(from).has(to),
+    }
+}

@@ -1,0 +1,217 @@
+//! Moves as UCI writes them: `e2e4`, `e7e8q`.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::text::{IllegalMove, clip, explain};
+use crate::{File, Move, PieceKind, Position, Rank, Square};
+
+/// How castling is written in UCI.
+///
+/// ```
+/// use tamarin_movegen::{CastlingNotation, Position};
+/// let position = Position::from_fen("r3k3/8/8/8/8/8/8/4K3 b q - 0 1")?;
+/// let castle = position.legal_moves().into_iter().find(|m| m.is_castle()).unwrap();
+/// assert_eq!(position.uci(castle, CastlingNotation::Classic).to_string(), "e8c8");
+/// assert_eq!(position.uci(castle, CastlingNotation::KingTakesRook).to_string(), "e8a8");
+/// # Ok::<(), tamarin_movegen::FenError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CastlingNotation {
+    /// The king's two steps (`e1g1`), if the castle is one of standard chess: king on the e-file,
+    /// rook in the corner. Any other as [`CastlingNotation::KingTakesRook`].
+    #[default]
+    Classic,
+    /// The king takes its own rook (`e1h1`), always: what `UCI_Chess960` asks for.
+    KingTakesRook,
+}
+
+/// A move as UCI writes it: two squares and what a pawn becomes. It may be legal or not, and says
+/// nothing about which piece moves; [`Position::resolve`] finds out.
+///
+/// Text may be in upper case; printing gives lower case.
+///
+/// ```
+/// use tamarin_movegen::{PieceKind, Square, UciMove, UciMoveError};
+/// let promotion: UciMove = "e7e8Q".parse()?;
+/// assert_eq!(promotion.from, Square::E7);
+/// assert_eq!(promotion.promotion, Some(PieceKind::Queen));
+/// assert_eq!(promotion.to_string(), "e7e8q");
+/// // The null move has no squares, so it is not one of these.
+/// assert_eq!("0000".parse::<UciMove>(), Err(UciMoveError::Null));
+/// # Ok::<(), UciMoveError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct UciMove {
+    /// Where the piece stands.
+    pub from: Square,
+    /// Where it goes; for castling, where the king goes or where the rook stands.
+    pub to: Square,
+    /// What a pawn becomes: knight, bishop, rook or queen.
+    pub promotion: Option<PieceKind>,
+}
+
+/// Why a text is not a UCI move, or not a legal one.
+///
+/// Columns count characters from 1; a text is repeated up to its 24th character.
+///
+/// ```
+/// use tamarin_movegen::{Position, UciMove, UciMoveError};
+/// let error = "e2e9".parse::<UciMove>().unwrap_err();
+/// assert_eq!(error.to_string(), "column 3: expected a square, found \"e9\"");
+/// let error = Position::startpos().resolve("e2e5".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "illegal move e2e5: no piece can move that way");
+/// # Ok::<(), UciMoveError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum UciMoveError {
+    /// The null move `0000`: well-formed, but never a legal move.
+    #[error("0000 is the null move")]
+    Null,
+    /// The text does not have four or five characters.
+    #[error("expected a move of 4 or 5 characters, found {text:?}")]
+    Length {
+        /// The text.
+        text: String,
+    },
+    /// Two characters are not a square.
+    #[error("column {column}: expected a square, found {text:?}")]
+    Square {
+        /// Where they start.
+        column: usize,
+        /// What they are.
+        text: String,
+    },
+    /// The fifth character is not one of `nbrq`.
+    #[error("column 5: expected n, b, r or q, found {letter:?}")]
+    Promotion {
+        /// The character.
+        letter: char,
+    },
+    /// The move is not legal in this position.
+    #[error("illegal move {text}: {reason}")]
+    Illegal {
+        /// The move.
+        text: UciMove,
+        /// What is wrong with it.
+        reason: IllegalMove,
+    },
+}
+
+impl FromStr for UciMove {
+    type Err = UciMoveError;
+
+    fn from_str(text: &str) -> Result<Self, UciMoveError> {
+        if text == "0000" {
+            return Err(UciMoveError::Null);
+        }
+        // One character more than a move has, so that a long text is not read to its end.
+        let mut letters = ['\0'; 6];
+        let mut count = 0;
+        for (slot, letter) in letters.iter_mut().zip(text.chars()) {
+            *slot = letter;
+            count += 1;
+        }
+        if count != 4 && count != 5 {
+            return Err(UciMoveError::Length { text: clip(text) });
+        }
+        let from = read_square(&letters, 0)?;
+        let to = read_square(&letters, 2)?;
+        let promotion = match letters[4] {
+            '\0' if count == 4 => None,
+            letter => Some(
+                PieceKind::from_char(letter)
+                    .filter(|kind| PieceKind::PROMOTIONS.contains(kind))
+                    .ok_or(UciMoveError::Promotion { letter })?,
+            ),
+        };
+        Ok(Self { from, to, promotion })
+    }
+}
+
+fn read_square(letters: &[char; 6], start: usize) -> Result<Square, UciMoveError> {
+    let (file, rank) = (letters[start], letters[start + 1]);
+    match (File::from_char(file), Rank::from_char(rank)) {
+        (Some(file), Some(rank)) => Ok(Square::new(file, rank)),
+        _ => Err(UciMoveError::Square { column: start + 1, text: String::from_iter([file, rank]) }),
+    }
+}
+
+impl fmt::Display for UciMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.from, self.to)?;
+        match self.promotion {
+            Some(kind) => write!(f, "{}", kind.to_char()),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Position {
+    /// The legal move that `text` means here.
+    ///
+    /// Castling may be written either way, as the king's move (`e1g1`) or as king takes rook
+    /// (`e1h1`), in standard chess and in Chess960. Where the king can also simply move there, it
+    /// does.
+    ///
+    /// # Errors
+    /// [`UciMoveError::Illegal`] if there is no such move.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1")?;
+    /// let castle = position.resolve("e1g1".parse()?)?;
+    /// assert!(castle.is_castle());
+    /// assert_eq!(castle, position.resolve("e1h1".parse()?)?);
+    ///
+    /// // From f1 the king reaches g1 in one step: castling needs the other spelling.
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/5K1R w K - 0 1")?;
+    /// assert!(!position.resolve("f1g1".parse()?)?.is_castle());
+    /// assert!(position.resolve("f1h1".parse()?)?.is_castle());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn resolve(&self, text: UciMove) -> Result<Move, UciMoveError> {
+        let mut castle = None;
+        for m in self.legal_moves() {
+            if m.from() != text.from || m.promotion() != text.promotion {
+                continue;
+            }
+            if m.is_castle() {
+                if m.to() == text.to || king_target(m) == text.to {
+                    castle = Some(m);
+                }
+            } else if m.to() == text.to {
+                return Ok(m);
+            }
+        }
+        castle.ok_or_else(|| UciMoveError::Illegal {
+            text,
+            reason: explain(self, text.from, text.to, text.promotion),
+        })
+    }
+
+    /// The text of a legal move.
+    ///
+    /// ```
+    /// use tamarin_movegen::{CastlingNotation, Move, MoveKind, Position, Square};
+    /// let double_push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+    /// let text = Position::startpos().uci(double_push, CastlingNotation::Classic);
+    /// assert_eq!(text.to_string(), "e2e4");
+    /// ```
+    #[must_use]
+    pub fn uci(&self, m: Move, notation: CastlingNotation) -> UciMove {
+        let is_classic = m.is_castle()
+            && notation == CastlingNotation::Classic
+            && m.from().file() == File::E
+            && matches!(m.to().file(), File::A | File::H);
+        let to = if is_classic { king_target(m) } else { m.to() };
+        UciMove { from: m.from(), to, promotion: m.promotion() }
+    }
+}
+
+/// Where the king ends up when it castles.
+fn king_target(castle: Move) -> Square {
+    let file = if castle.to() > castle.from() { File::G } else { File::C };
+    Square::new(file, castle.from().rank())
+}

@@ -1,0 +1,584 @@
+//! FEN: what is read, repaired and refused, and that writing gives it back.
+
+mod games;
+
+use games::{Dice, RICH, chess960};
+use proptest::prelude::*;
+use tamarin_movegen::{
+    CastlingStyle, Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, SetupError,
+    Square,
+};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// N. Petrović 1964: 218 legal moves, the most there can be.
+const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
+
+fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn repairs(fen: &str) -> (String, Vec<String>) {
+    let (setup, repairs) = Setup::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
+    (setup.to_string(), repairs.iter().map(ToString::to_string).collect())
+}
+
+#[test]
+fn canonical_texts_round_trip_exactly() {
+    let texts = [
+        START,
+        MOST_MOVES,
+        "rnbqkbnr/pppp1ppp/8/8/3Pp3/8/PPP1PPPP/RNBQKBNR b KQkq d3 0 3",
+        "8/8/8/8/8/8/8/K1k5 b - - 9999 9999",
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w KQkq - 2 9",
+        // Inner rooks keep their letters.
+        "1r2k1rr/8/8/8/8/8/8/RR2K1RR w GBgq - 0 1",
+    ];
+    for text in texts {
+        let (setup, repairs) = Setup::parse(text).unwrap();
+        assert_eq!(repairs, [], "{text}");
+        assert_eq!(setup.to_string(), text);
+        assert_eq!(position(text).to_string(), text);
+        let shredder = position(text).fen(CastlingStyle::Shredder);
+        assert_eq!(position(&shredder).to_string(), text);
+    }
+}
+
+#[test]
+fn castling_is_read_in_every_dialect() {
+    let cases = [
+        // text, standard, Shredder
+        ("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w HAha - 0 1", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w qkQK - 0 1", "KQkq", "HAha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w Kah - 0 1", "Kkq", "Hha"),
+        ("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1", "-", "-"),
+        // `K` is the outermost rook, the inner one needs its file.
+        ("1k6/8/8/8/8/8/8/3K1RR1 w K - 0 1", "K", "G"),
+        ("1k6/8/8/8/8/8/8/3K1RR1 w F - 0 1", "F", "F"),
+        ("6k1/8/8/8/8/8/8/RR1K4 w B - 0 1", "B", "B"),
+        ("6k1/8/8/8/8/8/8/RR1K4 w A - 0 1", "Q", "A"),
+        // The rook beyond the opponent's bishop is still the outermost.
+        ("4k3/8/8/8/8/8/8/1K1R1b1R w K - 0 1", "K", "H"),
+        ("4k3/8/8/8/8/8/8/1K1R1b1R w D - 0 1", "D", "D"),
+        // Double Chess960: each side has files of its own.
+        ("1r3kr1/8/8/8/8/8/8/R2K3R w HAgb - 0 1", "KQkq", "HAgb"),
+    ];
+    for (text, standard, shredder) in cases {
+        let position = position(text);
+        let castling = |fen: String| fen.split(' ').nth(2).unwrap().to_owned();
+        assert_eq!(castling(position.fen(CastlingStyle::Standard)), standard, "{text}");
+        assert_eq!(castling(position.fen(CastlingStyle::Shredder)), shredder, "{text}");
+        assert_eq!(castling(format!("{position:#}")), shredder, "{text}");
+    }
+}
+
+#[test]
+fn harmless_faults_are_repaired_and_named() {
+    const NOT_IN_PLACE: &str = "dropped: king or rook not in place";
+    let right = |letter| format!("castling right {letter:?} {NOT_IN_PLACE}");
+    let cases = [
+        // Missing fields.
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - -",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            vec![
+                "halfmove clock missing: taken as 0".to_owned(),
+                "fullmove number missing: taken as 1".to_owned(),
+            ],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 b - - 7",
+            "4k3/8/8/8/8/8/8/4K3 b - - 7 1",
+            vec!["fullmove number missing: taken as 1".to_owned()],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 b",
+            "4k3/8/8/8/8/8/8/4K3 b - - 0 1",
+            vec![
+                "castling rights missing: taken as -".to_owned(),
+                "en passant square missing: taken as -".to_owned(),
+                "halfmove clock missing: taken as 0".to_owned(),
+                "fullmove number missing: taken as 1".to_owned(),
+            ],
+        ),
+        // Counters out of range.
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - -5 0",
+            "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+            vec![
+                "halfmove clock out of range: taken as 0".to_owned(),
+                "fullmove number out of range: taken as 1".to_owned(),
+            ],
+        ),
+        (
+            "4k3/8/8/8/8/8/8/4K3 w - - 10000 99999999999999999999999999",
+            "4k3/8/8/8/8/8/8/4K3 w - - 9999 9999",
+            vec![
+                "halfmove clock out of range: taken as 9999".to_owned(),
+                "fullmove number out of range: taken as 9999".to_owned(),
+            ],
+        ),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -0 007", "4k3/8/8/8/8/8/8/4K3 w - - 0 7", vec![]),
+        // Castling rights without king or rook in place.
+        (
+            "r3k2r/8/8/8/8/8/8/4K2R w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1",
+            vec![right('Q')],
+        ),
+        (
+            "r6r/4k3/8/8/8/8/8/R3K2R w KQkq - 0 1",
+            "r6r/4k3/8/8/8/8/8/R3K2R w KQ - 0 1",
+            vec![right('k'), right('q')],
+        ),
+        ("4k3/8/8/8/8/8/8/4K2r w K - 0 1", "4k3/8/8/8/8/8/8/4K2r w - - 0 1", vec![right('K')]),
+        (
+            "4k2r/8/8/8/8/8/8/4K1R1 w Fha - 0 1",
+            "4k2r/8/8/8/8/8/8/4K1R1 w k - 0 1",
+            vec![right('F'), right('a')],
+        ),
+        // The king beside the rook's wing is as good as none: `Q` asks for a rook on its left.
+        ("4k3/8/8/8/8/8/8/K6R w Q - 0 1", "4k3/8/8/8/8/8/8/K6R w - - 0 1", vec![right('Q')]),
+    ];
+    for (text, repaired, notes) in cases {
+        assert_eq!(repairs(text), (repaired.to_owned(), notes), "{text}");
+        assert_eq!(position(text).to_string(), repaired, "{text}");
+    }
+}
+
+#[test]
+fn an_en_passant_square_stays_only_for_a_legal_capture() {
+    let kept = [
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
+        // Check by the pawn itself.
+        "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
+        // One of two takers is pinned; a pinned one stays on its line.
+        "3r2k1/8/8/3PpP2/8/8/8/3K4 w - e6 0 1",
+        "4k3/2b5/8/3pP3/8/6K1/8/8 w - d6 0 1",
+    ];
+    for text in kept {
+        assert_eq!(repairs(text), (text.to_owned(), vec![]));
+        assert_eq!(position(text).to_string(), text);
+    }
+    let dropped = [
+        // Nobody beside the pawn; no pawn; the wrong side's; the wrong rank.
+        "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
+        "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 b - d6 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d5 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d3 0 1",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - a1 0 1",
+        // The passed square or the origin is taken.
+        "4k3/8/3n4/3pP3/8/8/8/4K3 w - d6 0 1",
+        "4k3/3n4/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        // Pinned: on the file, the diagonal, and by the rank that two pawns leave.
+        "k3r3/8/8/3pP3/8/8/8/4K3 w - d6 0 1",
+        "k7/6b1/8/3pP3/8/8/1K6/8 w - d6 0 1",
+        "4k3/8/8/K2pP2r/8/8/8/8 w - d6 0 1",
+        // Some other check that the capture does not end.
+        "4k3/8/8/3pP3/8/5n2/8/4K3 w - d6 0 1",
+        // The king stood in this check before the step: there was no such step.
+        "1b2k3/8/8/2Pp4/5K2/8/8/8 w - d6 0 1",
+    ];
+    for text in dropped {
+        let mut fields: Vec<&str> = text.split(' ').collect();
+        let square = std::mem::replace(&mut fields[3], "-");
+        let note = format!("en passant square {square} dropped: no legal capture there");
+        assert_eq!(repairs(text), (fields.join(" "), vec![note]), "{text}");
+        assert_eq!(position(text).en_passant(), None, "{text}");
+    }
+}
+
+/// A text that cannot be read, and how the message about it starts.
+const MALFORMED: &[(&str, &str)] = &[
+    ("", "piece placement missing, column 1"),
+    ("   ", "piece placement missing, column 4"),
+    (
+        "startpos",
+        "piece placement, column 1: expected a piece letter, a digit 1 to 8 or '/', found \"s\"",
+    ),
+    ("blah", "piece placement, column 2: expected"),
+    ("8/8/8/8/8/8/8/8", "side to move missing, column 16"),
+    ("8/8/8/8/8/8/8/8  ", "side to move missing, column 18"),
+    (
+        "8/8/8/8/8/8/8 w - - 0 1",
+        "piece placement, column 1: there are only 7 ranks, found \"8/8/8/8/8/8/8\"",
+    ),
+    (
+        "8/8/8/8/8/8/8/8/8 w - - 0 1",
+        "piece placement, column 17: there are more than 8 ranks, found \"8\"",
+    ),
+    (
+        "8/8/8/7/8/8/8/8 w - - 0 1",
+        "piece placement, column 7: rank 5 has fewer than 8 files, found \"7\"",
+    ),
+    (
+        "8/8//8/8/8/8/8 w - - 0 1",
+        "piece placement, column 5: rank 6 has fewer than 8 files, found \"\"",
+    ),
+    (
+        "8/ppppppppp/8/8/8/8/8/8 w - - 0 1",
+        "piece placement, column 3: rank 7 has more than 8 files, found \"ppppppppp\"",
+    ),
+    (
+        "44/8/8/8/8/8/18/8 w - - 0 1",
+        "piece placement, column 14: rank 2 has more than 8 files, found \"18\"",
+    ),
+    (
+        "8/8/8/8/8/8/8/9 w - - 0 1",
+        "piece placement, column 15: expected a piece letter, a digit 1 to 8 or '/', found \"9\"",
+    ),
+    (
+        "8/8/8/8/8/8/8/ppé5 w - - 0 1",
+        "piece placement, column 17: expected a piece letter, a digit 1 to 8 or '/', found \"é\"",
+    ),
+    ("8/8/8/8/8/8/8/8 W - - 0 1", "side to move, column 17: expected 'w' or 'b', found \"W\""),
+    (
+        "8/8/8/8/8/8/8/8  white - - 0 1",
+        "side to move, column 18: expected 'w' or 'b', found \"white\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K2R w KX - 0 1",
+        "castling rights, column 25: expected '-', letters of KQkq or rook files, found \"X\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K2R w K- - 0 1",
+        "castling rights, column 25: expected '-', letters of KQkq or rook files, found \"-\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K2R w KK - 0 1",
+        "castling rights, column 25: the same right twice, found \"K\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K2R w KH - 0 1",
+        "castling rights, column 25: the same right twice, found \"H\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w KK - 0 1",
+        "castling rights, column 24: the same right twice, found \"K\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - e9 0 1",
+        "en passant square, column 25: expected '-' or a square, found \"e9\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - x 1",
+        "halfmove clock, column 27: expected a whole number, found \"x\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - bm Ke2; id 1",
+        "halfmove clock, column 27: expected a whole number, found \"bm\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1.5",
+        "fullmove number, column 29: expected a whole number, found \"1.5\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - - 1",
+        "halfmove clock, column 27: expected a whole number, found \"-\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - +1 1",
+        "halfmove clock, column 27: expected a whole number, found \"+1\"",
+    ),
+    (
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1 moves e1e2",
+        "nothing may follow the fullmove number, column 31: found \"moves e1e2\"",
+    ),
+];
+
+#[test]
+fn malformed_text_is_named_by_field_column_and_text() {
+    for &(text, expected) in MALFORMED {
+        let error = Position::from_fen(text).unwrap_err();
+        let message = error.to_string();
+        assert!(message.starts_with(expected), "{text}\n{message}\n{expected}");
+        assert!(error.column().is_some(), "{text}");
+        assert_eq!(Setup::parse(text).unwrap_err(), error);
+    }
+}
+
+#[test]
+fn positions_of_no_game_are_refused() {
+    let cases = [
+        ("8/8/8/8/8/8/8/8 w - - 0 1", "White has 0 kings instead of one"),
+        ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has 0 kings instead of one"),
+        ("4k3/8/8/8/8/8/8/K1K5 w - - 0 1", "White has 2 kings instead of one"),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", "a pawn stands on h1, on the first or last rank"),
+        ("4k3/8/8/8/8/N7/PPPPPPPP/RNBQKBNR w - - 0 1", "White has 17 pieces, more than 16"),
+        (
+            "QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/8/8/8/K1k5 w - - 0 1",
+            "White has 33 pieces, more than 16",
+        ),
+        (
+            "4k3/8/8/8/8/8/PPPPPPPP/1N1QKQ2 w - - 0 1",
+            "White has too many promoted pieces: 1 beside 8 pawns",
+        ),
+        (
+            "2b1k1b1/pppppppp/4b3/8/8/8/8/4K3 w - - 0 1",
+            "Black has too many promoted pieces: 2 beside 8 pawns",
+        ),
+        (
+            "4k3/8/8/8/8/8/8/1R2KRR1 w GF - 0 1",
+            "White has two castling rights on the same side of the king",
+        ),
+        ("4k3/8/8/8/8/8/8/4RK2 w - - 0 1", "Black is in check but it is not its turn"),
+        ("8/8/8/8/8/8/8/Kk6 w - - 0 1", "Black is in check but it is not its turn"),
+        ("4k3/8/8/8/1b2r3/5n2/8/4K3 w - - 0 1", "White is in check by more than two pieces"),
+    ];
+    for (text, expected) in cases {
+        let error = Position::from_fen(text).unwrap_err();
+        assert!(matches!(error, FenError::Setup(_)), "{text}: {error}");
+        assert_eq!(error.to_string(), expected, "{text}");
+        assert_eq!((error.field(), error.column()), (None, None));
+    }
+}
+
+/// No move gives the last two, but public test positions hold such checks and play on from them
+/// is well defined.
+#[test]
+fn double_checks_are_accepted() {
+    for text in [
+        "4k3/8/8/8/1b2r3/8/8/4K3 w - - 0 1",
+        "4k3/8/8/8/4r3/5n2/8/4K3 w - - 0 1",
+        "4k3/8/8/8/4r3/8/5p2/4K3 w - - 0 1",
+        "4k3/8/8/8/8/8/8/r3K2r w - - 0 1",
+        "4k3/8/8/8/8/3n1n2/8/4K3 w - - 0 1",
+    ] {
+        assert_eq!(position(text).checkers().len(), 2, "{text}");
+    }
+}
+
+/// Row 7 of the list of failures: a validator that tested three squares of sixteen.
+#[test]
+fn a_pawn_is_refused_on_each_of_sixteen_squares() {
+    for rank in [Rank::First, Rank::Eighth] {
+        for file in File::ALL {
+            for color in Color::ALL {
+                let mut setup = Setup::empty();
+                setup.pieces[Square::D4] = Some(Piece::WhiteKing);
+                setup.pieces[Square::F5] = Some(Piece::BlackKing);
+                assert!(Position::from_setup(&setup).is_ok());
+                let square = Square::new(file, rank);
+                setup.pieces[square] = Some(Piece::new(color, PieceKind::Pawn));
+                let error = Position::from_setup(&setup).unwrap_err();
+                assert_eq!(error, SetupError::PawnOnBackRank(square));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_repair_would_change_is_refused_unrepaired() {
+    let start = Setup::from(&Position::startpos());
+    let refuse = |change: fn(&mut Setup), expected: SetupError| {
+        let mut setup = start.clone();
+        change(&mut setup);
+        assert_eq!(Position::from_setup(&setup).unwrap_err(), expected);
+        assert_eq!(setup.repair().len(), 1);
+        assert!(Position::from_setup(&setup).is_ok());
+    };
+    refuse(
+        |setup| setup.castling = setup.castling.with(Square::E4),
+        SetupError::CastlingRight(Square::E4),
+    );
+    refuse(|setup| setup.en_passant = Some(Square::E6), SetupError::EnPassant(Square::E6));
+    refuse(
+        |setup| setup.fullmove_number = 0,
+        SetupError::Counter { field: tamarin_movegen::FenField::FullmoveNumber, value: 0 },
+    );
+    refuse(
+        |setup| setup.halfmove_clock = 10_000,
+        SetupError::Counter { field: tamarin_movegen::FenField::HalfmoveClock, value: 10_000 },
+    );
+}
+
+#[test]
+fn the_most_moves_fit() {
+    assert_eq!(position(MOST_MOVES).legal_moves().len(), 218);
+}
+
+/// Rows 9 and 28: clocks near the end of some integer, and long games from there.
+#[test]
+fn counters_go_on_from_their_largest_value() {
+    for clock in [99, 100, 127, 128, 254, 255, 256, 9_998, 9_999] {
+        let text = format!("4k2r/8/8/8/8/8/8/4K2R w - - {clock} {clock}");
+        let mut position = position(&text);
+        assert_eq!(position.to_string(), text);
+        for (ply, uci) in ["h1g1", "h8g8", "g1h1", "g8h8"].iter().cycle().take(300).enumerate() {
+            let m = position.resolve(uci.parse().unwrap()).unwrap();
+            position.make(m);
+            assert_eq!(usize::from(position.halfmove_clock()), clock + ply + 1);
+            assert_eq!(usize::from(position.fullmove_number()), clock + ply.div_ceil(2));
+        }
+    }
+}
+
+/// Row 8: each prefix, each text with one character left out, changed or doubled.
+#[test]
+fn every_damaged_text_is_read_or_refused_without_panic() {
+    let texts = [
+        START,
+        MOST_MOVES,
+        "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        "4k3/8/8/3pP3/8/8/8/4K3 w - d6 12 34",
+    ];
+    for text in texts {
+        for end in 0..=text.len() {
+            check_reading(&text[..end]);
+            for inserted in ["", "8", "K", "/", " ", "é", "-", "9999999999"] {
+                check_reading(&format!("{}{inserted}{}", &text[..end], &text[end..]));
+                let rest = text.get(end + 1..).unwrap_or("");
+                check_reading(&format!("{}{inserted}{rest}", &text[..end]));
+            }
+        }
+    }
+}
+
+/// An error points into the text; what is accepted can be written and read again.
+fn check_reading(text: &str) {
+    match Position::from_fen(text) {
+        Err(error) => {
+            assert!(error.column().unwrap_or(1) <= text.chars().count() + 1, "{text:?}: {error}");
+            assert!(error.to_string().chars().count() < 200, "{error}");
+        }
+        Ok(position) => check_round_trip(&position),
+    }
+}
+
+fn check_round_trip(position: &Position) {
+    for style in [CastlingStyle::Standard, CastlingStyle::Shredder] {
+        let fen = position.fen(style);
+        let (setup, repairs) = Setup::parse(&fen).unwrap();
+        assert_eq!(repairs, [], "{fen}");
+        assert_eq!(setup, Setup::from(position), "{fen}");
+        let again = Position::from_setup(&setup).unwrap();
+        assert_eq!(again.board(), position.board(), "{fen}");
+        assert_eq!(again.key(), position.key(), "{fen}");
+        assert_eq!(again.fen(style), fen);
+    }
+}
+
+/// Every piece, right, square and counter that cozy-chess reads from our text.
+fn check_against_reference(position: &Position) {
+    let shredder = position.fen(CastlingStyle::Shredder);
+    let reference = cozy_chess::Board::from_fen(&shredder, true).unwrap();
+    assert_eq!(format!("{reference:#}"), shredder);
+    for square in Square::ALL {
+        let theirs = cozy_chess::Square::index(square.index());
+        let piece = reference.piece_on(theirs).zip(reference.color_on(theirs));
+        let piece = piece.map(|(kind, color)| {
+            Piece::new(Color::ALL[color as usize], PieceKind::ALL[kind as usize])
+        });
+        assert_eq!(position.piece_at(square), piece, "{shredder} {square}");
+    }
+    assert_eq!(position.side_to_move().index(), reference.side_to_move() as usize);
+    assert_eq!(position.checkers().0, reference.checkers().0, "{shredder}");
+    assert_eq!(position.halfmove_clock(), u16::from(reference.halfmove_clock()));
+    assert_eq!(position.fullmove_number(), reference.fullmove_number());
+    // Where no inner rook is involved the standard form is the same, too.
+    let standard = position.fen(CastlingStyle::Standard);
+    if standard.split(' ').nth(2).unwrap().chars().all(|letter| "KQkq-".contains(letter)) {
+        assert_eq!(reference.to_string(), standard);
+    }
+}
+
+#[test]
+fn random_positions_agree_with_cozy_chess() {
+    let mut dice = Dice::new(0xFE4_0001);
+    let (mut compared, mut en_passant) = (0, 0);
+    for game in 0..960 {
+        let start = match game % 4 {
+            0 => position(RICH[dice.below(RICH.len())]),
+            1 => Position::startpos(),
+            2 => chess960(game, game),
+            _ => chess960(game, dice.below(960) as u32),
+        };
+        dice.play(&start, 60, |position, _| {
+            check_round_trip(position);
+            check_against_reference(position);
+            compared += 1;
+            en_passant += usize::from(position.en_passant().is_some());
+        });
+    }
+    assert!(compared >= 20_000 && en_passant >= 50, "{compared} {en_passant}");
+    println!("{compared} positions compared, {en_passant} with en passant");
+}
+
+/// The public test positions, where they are: all are accepted as they stand.
+#[test]
+fn public_suites_are_accepted() {
+    let Some(folder) = std::env::var_os("TAMARIN_TEST_DATA") else {
+        println!("SKIP 1: TAMARIN_TEST_DATA is not set");
+        return;
+    };
+    let folder = std::path::PathBuf::from(folder);
+    let mut read = 0;
+    for name in [
+        "perft/standard.epd",
+        "perft/chess960.epd",
+        "openings/balanced_3moves.epd",
+        "openings/unbalanced_uho.epd",
+        "openings/endgames.epd",
+        "openings/chess960.epd",
+        "openings/double_chess960.epd",
+        "suites/syzygy_truth_4men.epd",
+        "suites/mates.epd",
+        "suites/win_at_chess.epd",
+    ] {
+        let Ok(text) = std::fs::read_to_string(folder.join(name)) else {
+            println!("SKIP 1: no {name}");
+            continue;
+        };
+        for line in text.lines().filter(|line| !line.trim().is_empty()) {
+            let fields: Vec<&str> = line.split([' ', ';']).take(4).collect();
+            check_round_trip(&position(&fields.join(" ")));
+            read += 1;
+        }
+    }
+    println!("{read} public positions read");
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in ".{0,100}") {
+        check_reading(&text);
+    }
+
+    #[test]
+    fn likely_text_is_read_or_refused(
+        text in "([pnbrqkPNBRQK1-8]{1,8}/){7}[pnbrqkPNBRQK1-8]{1,8} [wb] [KQkqA-Ha-h-]{1,4} (-|[a-h][36]) [0-9-]{1,5} [0-9]{1,5}"
+    ) {
+        check_reading(&text);
+    }
+
+    #[test]
+    fn sparse_boards_are_read_or_refused(
+        pieces in prop::collection::vec((0usize..64, 0usize..12), 0..12),
+        kings in (0usize..64, 0usize..64),
+        black in any::<bool>(),
+        castling in any::<u64>(),
+        en_passant in prop::option::of(0usize..64),
+        counters in (any::<u32>(), any::<u32>()),
+    ) {
+        let mut setup = Setup::empty();
+        for (square, piece) in pieces {
+            setup.pieces[Square::ALL[square]] = Some(Piece::ALL[piece]);
+        }
+        setup.pieces[Square::ALL[kings.0]] = Some(Piece::WhiteKing);
+        setup.pieces[Square::ALL[kings.1]] = Some(Piece::BlackKing);
+        setup.side_to_move = if black { Color::Black } else { Color::White };
+        setup.castling = tamarin_movegen::Bitboard(castling);
+        setup.en_passant = en_passant.map(|square| Square::ALL[square]);
+        (setup.halfmove_clock, setup.fullmove_number) = counters;
+        setup.repair();
+        prop_assert_eq!(setup.repair(), []);
+        let (again, repairs) = Setup::parse(&setup.to_string()).unwrap();
+        prop_assert_eq!(&again, &setup);
+        prop_assert_eq!(repairs, []);
+        if let Ok(position) = Position::from_setup(&setup) {
+            check_round_trip(&position);
+        }
+    }
+}
