@@ -110,25 +110,63 @@ fn king_moves<S: Side, M: Selection, K: Sink>(
 ) {
     let king = board.king(S::COLOR);
     let targets = king_attacks(king) & wanted;
-    let castling = board.castling() & S::HOME_RANK;
-    let may_castle = M::QUIET && castling.any() && masks.checkers.is_empty();
-    if targets.is_empty() && !may_castle {
-        return;
+    let castling = if M::QUIET && masks.checkers.is_empty() {
+        open_castling(board, king, board.castling() & S::HOME_RANK)
+    } else {
+        Bitboard::EMPTY
+    };
+    if (targets | castling).is_empty() {
+        return; // often so, which saves looking for attacks
     }
     // The king itself does not shield the squares behind it.
-    let attacked = attacked_by::<S::Them>(board, board.occupied().without(king));
+    let occupied = board.occupied().without(king);
+    if castling.is_empty() && !targets.several() {
+        // One square is cheaper to look at by itself than all that the enemy attacks.
+        if (board.attackers_to(targets.lowest(), occupied) & board.color(S::Them::COLOR)).is_empty()
+        {
+            sink.piece(PieceKind::King, king, targets);
+        }
+        return;
+    }
+    let attacked = attacked_by::<S::Them>(board, occupied);
     sink.piece(PieceKind::King, king, targets - attacked);
-    if may_castle {
-        for rook in castling {
-            if can_castle(board, masks, king, rook, attacked) {
-                sink.castle(king, rook);
-            }
+    for rook in castling {
+        if is_castling_safe(masks, king, rook, attacked) {
+            sink.castle(king, rook);
         }
     }
 }
 
-/// Is the way free for king and rook, and does the king cross no attacked square?
-#[inline]
+/// Those of the rooks for whom the way is free, theirs and the king's.
+#[inline(always)]
+fn open_castling(board: &Board, king: Square, rooks: Bitboard) -> Bitboard {
+    let mut open = Bitboard::EMPTY;
+    for rook in rooks {
+        // A cheap test that most fail: the ways together always cover these squares.
+        if (between(king, rook) & board.occupied()).is_empty() && is_way_free(board, king, rook) {
+            open = open.with(rook);
+        }
+    }
+    open
+}
+
+fn is_way_free(board: &Board, king: Square, rook: Square) -> bool {
+    let (king_to, rook_to) = castling_targets(king, rook);
+    let king_way = between(king, king_to).with(king_to);
+    let rook_way = between(rook, rook_to).with(rook_to);
+    let others = board.occupied().without(king).without(rook);
+    ((king_way | rook_way) & others).is_empty()
+}
+
+/// Does the king cross no attacked square, and stay safe when the rook has moved?
+fn is_castling_safe(masks: &Masks, king: Square, rook: Square, attacked: Bitboard) -> bool {
+    let (king_to, _) = castling_targets(king, rook);
+    (between(king, king_to).with(king_to) & attacked).is_empty()
+        // In Chess960 the rook may be what shields the king on its own rank.
+        && !masks.straight_pins.has(rook)
+}
+
+/// May the king, not in check, castle with this rook, which has the right to?
 pub(crate) fn can_castle(
     board: &Board,
     masks: &Masks,
@@ -136,14 +174,7 @@ pub(crate) fn can_castle(
     rook: Square,
     attacked: Bitboard,
 ) -> bool {
-    let (king_to, rook_to) = castling_targets(king, rook);
-    let king_path = between(king, king_to).with(king_to);
-    let rook_path = between(rook, rook_to).with(rook_to);
-    let others = board.occupied().without(king).without(rook);
-    ((king_path | rook_path) & others).is_empty()
-        && (king_path & attacked).is_empty()
-        // In Chess960 the rook may be what shields the king on its own rank.
-        && !masks.straight_pins.has(rook)
+    is_way_free(board, king, rook) && is_castling_safe(masks, king, rook, attacked)
 }
 
 #[inline(always)]
