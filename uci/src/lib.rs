@@ -1,1 +1,44 @@
-//! Placeholder replaced below.
+//! The Universal Chess Interface as text and types: no input, no output, no search.
+//!
+//! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
+//! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
+//! line each. [`OptionSpec`] describes an option, prints its `option` line and reads values.
+//!
+//! ```
+//! use tamarin_uci::{Command, parse};
+//!
+//! let parsed = parse("go depth 12 nodes many movetime 500").unwrap();
+//! let Command::Go(go) = parsed.command else { panic!("a go command") };
+//! assert_eq!(go.depth, Some(12));
+//! assert_eq!(go.nodes, None);
+//! assert_eq!(parsed.notes[0].to_string(), r#"go: ignored nodes "many": not a whole number"#);
+//! ```
+//!
+//! Source: the UCI text of April 2006, and the habits of the clients that speak it.
+#![forbid(unsafe_code)]
+
+mod command;
+mod console;
+mod excerpt;
+mod go;
+mod info;
+mod millis;
+mod note;
+mod number;
+mod option;
+mod position;
+mod reply;
+mod set_option;
+mod words;
+
+pub use command::{Command, DebugError, ParseError, Parsed, Switch, parse, parse_bytes};
+pub use console::{Bench, BenchKind, BenchPositions, Console, ConsoleError, GenFens, SpeedTest};
+pub use excerpt::Excerpt;
+pub use go::{Go, SideClock};
+pub use info::{Bound, CurrentMove, Info, InfoString, ScoreText, ScoreValue, Wdl};
+pub use millis::Millis;
+pub use note::Note;
+pub use option::{OptionError, OptionGrammarError, OptionKind, OptionSpec, OptionValue, resolve};
+pub use position::{Base, PositionError, PositionText};
+pub use reply::{BestMove, Reply};
+pub use set_option::{SetOption, SetOptionError};

@@ -1,0 +1,266 @@
+//! One line of input as a command.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::go::{self, GoLine};
+use crate::note::Notes;
+use crate::words::{Words, push_word};
+use crate::{
+    Console, ConsoleError, Excerpt, Go, Note, PositionError, PositionText, SetOption,
+    SetOptionError,
+};
+
+/// What a client asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Nothing to do and nothing to say: a blank line, a `#` comment, `register`,
+    /// `copyprotection`, or an engine's own words sent back (`readyok`, `bestmove`, `info`, ...).
+    Ignore,
+    /// `uci`: name yourself, list the options, say `uciok`. May come again at any time.
+    Uci,
+    /// `xboard`: another protocol is wanted, unless `uci` follows.
+    XBoard,
+    /// `debug on` or `debug off`.
+    Debug(Switch),
+    /// `isready`.
+    IsReady,
+    /// `setoption`.
+    SetOption(SetOption),
+    /// `ucinewgame`.
+    NewGame,
+    /// `position`.
+    Position(PositionText),
+    /// `go`, except `go perft`.
+    Go(Go),
+    /// `stop`.
+    Stop,
+    /// `ponderhit`.
+    PonderHit,
+    /// `quit`.
+    Quit,
+    /// A command for people and test frameworks.
+    Console(Console),
+}
+
+/// The argument of `debug`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Switch {
+    /// `on`
+    On,
+    /// `off`
+    Off,
+}
+
+/// A command and what was ignored on the way to it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parsed {
+    /// The command.
+    pub command: Command,
+    /// What had no effect, in the order of the line, nine notes at most.
+    pub notes: Vec<Note>,
+}
+
+/// Why a line is no command. Printing gives one line that quotes the offending text.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseError {
+    /// No word of the line is a command.
+    #[error("unknown command: {text}")]
+    Unknown {
+        /// The line.
+        text: Excerpt,
+    },
+    /// A bad `debug`.
+    #[error(transparent)]
+    Debug(#[from] DebugError),
+    /// A bad `setoption`.
+    #[error(transparent)]
+    SetOption(#[from] SetOptionError),
+    /// A bad `position`: no position is in force until a good one comes.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// Bad arguments of a console command.
+    #[error(transparent)]
+    Console(#[from] ConsoleError),
+}
+
+/// Why a `debug` line was refused. The switch stays as it is.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DebugError {
+    /// Neither `on` nor `off` follows.
+    #[error("debug: expected on or off, not {text}")]
+    ExpectedSwitch {
+        /// The word found, empty at the end of the line.
+        text: Excerpt,
+    },
+}
+
+/// Words that start a command of the protocol.
+#[derive(Clone, Copy)]
+enum Keyword {
+    Uci,
+    XBoard,
+    Debug,
+    IsReady,
+    SetOption,
+    NewGame,
+    Position,
+    Go,
+    Stop,
+    PonderHit,
+    Quit,
+    Ignored,
+}
+
+/// The keyword `word` is, spelled exactly.
+fn keyword(word: &str) -> Option<Keyword> {
+    Some(match word {
+        "uci" => Keyword::Uci,
+        "xboard" => Keyword::XBoard,
+        "debug" => Keyword::Debug,
+        "isready" => Keyword::IsReady,
+        "setoption" => Keyword::SetOption,
+        "ucinewgame" => Keyword::NewGame,
+        "position" => Keyword::Position,
+        "go" => Keyword::Go,
+        "stop" => Keyword::Stop,
+        "ponderhit" => Keyword::PonderHit,
+        "quit" => Keyword::Quit,
+        // Nothing to register, and an echo of our own output must not be searched for commands.
+        "register" | "registration" | "copyprotection" | "id" | "uciok" | "readyok"
+        | "bestmove" | "info" | "option" => Keyword::Ignored,
+        _ => return None,
+    })
+}
+
+/// Reads one line. Never panics; a line end, tabs, repeated spaces and a byte-order mark are fine.
+///
+/// As the protocol asks, unknown words before a command are skipped (with a note):
+/// `joho debug on` switches the debug mode on. Console commands are only seen as the first word.
+///
+/// # Errors
+/// If the line holds no command, or the command's arguments cannot be used at all.
+pub fn parse(line: &str) -> Result<Parsed, ParseError> {
+    let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+    let mut words = Words::new(line);
+    let mut notes = Notes::default();
+    let Some(first) = words.next().filter(|word| !word.starts_with('#')) else {
+        return Ok(Parsed { command: Command::Ignore, notes: Vec::new() });
+    };
+    let command = match keyword(first) {
+        Some(keyword) => parse_after(keyword, words, &mut notes)?,
+        None => match parse_console(first, words)? {
+            Some(console) => Command::Console(console),
+            None => parse_late(first, words, &mut notes)?,
+        },
+    };
+    Ok(Parsed { command, notes: notes.into_vec() })
+}
+
+/// Reads one line of bytes; what is not UTF-8 is replaced by U+FFFD before [`parse`] sees it.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_bytes(line: &[u8]) -> Result<Parsed, ParseError> {
+    parse(&String::from_utf8_lossy(line))
+}
+
+/// The arguments of a protocol command.
+fn parse_after(
+    keyword: Keyword,
+    mut words: Words<'_>,
+    notes: &mut Notes,
+) -> Result<Command, ParseError> {
+    Ok(match keyword {
+        Keyword::Uci => Command::Uci,
+        Keyword::XBoard => Command::XBoard,
+        Keyword::Debug => Command::Debug(match words.next() {
+            Some("on") => Switch::On,
+            Some("off") => Switch::Off,
+            other => {
+                let text = Excerpt::from(other.unwrap_or_default());
+                return Err(DebugError::ExpectedSwitch { text }.into());
+            }
+        }),
+        Keyword::IsReady => Command::IsReady,
+        Keyword::SetOption => Command::SetOption(SetOption::parse(words)?),
+        Keyword::NewGame => Command::NewGame,
+        Keyword::Position => Command::Position(PositionText::parse(words)?),
+        Keyword::Go => match go::parse(words, notes)? {
+            GoLine::Search(go) => Command::Go(go),
+            GoLine::Console(console) => Command::Console(console),
+        },
+        Keyword::Stop => Command::Stop,
+        Keyword::PonderHit => Command::PonderHit,
+        Keyword::Quit => Command::Quit,
+        Keyword::Ignored => Command::Ignore,
+    })
+}
+
+/// A console command, if `first` is one.
+fn parse_console(first: &str, words: Words<'_>) -> Result<Option<Console>, ConsoleError> {
+    Ok(Some(match first {
+        "d" => Console::Board,
+        "eval" => Console::Eval,
+        "bench" => Console::parse_bench(words)?,
+        "perft" => Console::parse_perft(words)?,
+        "flip" => Console::Flip,
+        "compiler" => Console::Compiler,
+        "help" | "--help" => Console::Help,
+        "license" | "--license" => Console::License,
+        "speedtest" => Console::parse_speed_test(words)?,
+        "genfens" => Console::parse_gen_fens(words)?,
+        _ => return Ok(None),
+    }))
+}
+
+/// A protocol command after unknown words.
+fn parse_late(first: &str, mut words: Words<'_>, notes: &mut Notes) -> Result<Command, ParseError> {
+    let mut skipped = first.to_owned();
+    while let Some(word) = words.next() {
+        if let Some(keyword) = keyword(word) {
+            if !matches!(keyword, Keyword::Ignored) {
+                notes.add(|| Note::Skipped { text: skipped.as_str().into() });
+            }
+            return parse_after(keyword, words, notes);
+        }
+        // What an excerpt will not show need not be collected.
+        if skipped.len() <= 4 * Excerpt::LIMIT {
+            push_word(&mut skipped, word);
+        }
+    }
+    Err(ParseError::Unknown { text: skipped.as_str().into() })
+}
+
+/// As [`parse`], without the notes.
+impl FromStr for Command {
+    type Err = ParseError;
+
+    fn from_str(line: &str) -> Result<Self, ParseError> {
+        parse(line).map(|parsed| parsed.command)
+    }
+}
+
+/// The line that gives this command; `Ignore` prints nothing.
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Ignore => Ok(()),
+            Self::Uci => f.write_str("uci"),
+            Self::XBoard => f.write_str("xboard"),
+            Self::Debug(Switch::On) => f.write_str("debug on"),
+            Self::Debug(Switch::Off) => f.write_str("debug off"),
+            Self::IsReady => f.write_str("isready"),
+            Self::SetOption(set) => set.fmt(f),
+            Self::NewGame => f.write_str("ucinewgame"),
+            Self::Position(position) => position.fmt(f),
+            Self::Go(go) => go.fmt(f),
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit => f.write_str("ponderhit"),
+            Self::Quit => f.write_str("quit"),
+            Self::Console(console) => console.fmt(f),
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! Commands outside the protocol that people and test frameworks type.
+
+use core::fmt;
+
+use crate::Excerpt;
+use crate::number::Number;
+use crate::words::{Words, push_word};
+
+/// A command for people and test frameworks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Console {
+    /// `d`: show the board.
+    Board,
+    /// `eval`: show the evaluation's terms.
+    Eval,
+    /// `bench`: the fixed-depth benchmark.
+    Bench(Bench),
+    /// `perft N` and `go perft N`: count the leaves at this depth in plies.
+    Perft(u32),
+    /// `flip`: give the other side the mirrored position.
+    Flip,
+    /// `compiler`: how the program was built.
+    Compiler,
+    /// `help` or `--help`.
+    Help,
+    /// `license` or `--license`.
+    License,
+    /// `speedtest`: a longer benchmark on many threads.
+    SpeedTest(SpeedTest),
+    /// `genfens`: random openings for OpenBench.
+    GenFens(GenFens),
+}
+
+/// `bench [hash] [threads] [limit] [positions] [kind]`, every argument optional from the right.
+/// Source: the argument order is Stockfish's, which scripts rely on.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Bench {
+    /// Table size in MiB.
+    pub hash: Option<u32>,
+    /// Search threads.
+    pub threads: Option<u32>,
+    /// The limit a position, in the unit of `kind`.
+    pub limit: Option<u64>,
+    /// What to search.
+    pub positions: BenchPositions,
+    /// What the limit counts.
+    pub kind: BenchKind,
+}
+
+/// The positions of a benchmark.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum BenchPositions {
+    /// `default`: the built-in list.
+    #[default]
+    Default,
+    /// `current`: the position in force.
+    Current,
+    /// A file with one FEN a line.
+    File(String),
+}
+
+/// What a benchmark's limit counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum BenchKind {
+    /// `depth`: plies.
+    #[default]
+    Depth,
+    /// `nodes`.
+    Nodes,
+    /// `movetime`: milliseconds.
+    MoveTime,
+    /// `perft`: plies of move generation.
+    Perft,
+}
+
+/// `speedtest [threads] [hash] [seconds]`.
+/// Source: the argument order is Stockfish's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SpeedTest {
+    /// Search threads.
+    pub threads: Option<u32>,
+    /// Table size in MiB.
+    pub hash: Option<u32>,
+    /// Total time in seconds.
+    pub seconds: Option<u32>,
+}
+
+/// `genfens N seed S book <None|file> [extra]`, OpenBench's request for openings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GenFens {
+    /// How many openings.
+    pub count: u32,
+    /// The seed: the same seed gives the same list.
+    pub seed: u64,
+    /// The book to start from, if not `None`.
+    pub book: Option<String>,
+    /// Anything after the book, with single spaces.
+    pub extra: String,
+}
+
+/// Why a console command was refused.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ConsoleError {
+    /// An argument that must be there is not.
+    #[error("{command}: no {argument} given")]
+    Missing {
+        /// The command.
+        command: &'static str,
+        /// The argument.
+        argument: &'static str,
+    },
+    /// An argument is not a whole number.
+    #[error("{command}: {argument} is not a whole number: {text}")]
+    Number {
+        /// The command.
+        command: &'static str,
+        /// The argument.
+        argument: &'static str,
+        /// What was sent.
+        text: Excerpt,
+    },
+    /// A word other than the expected one.
+    #[error("{command}: expected {expected}, not {text}")]
+    Unexpected {
+        /// The command.
+        command: &'static str,
+        /// What may stand there.
+        expected: &'static str,
+        /// What was sent.
+        text: Excerpt,
+    },
+}
+
+/// The arguments of one command, read from left to right.
+struct Arguments<'a> {
+    command: &'static str,
+    words: Words<'a>,
+}
+
+impl Arguments<'_> {
+    /// The next argument as a number, if there is one.
+    fn number(&mut self, argument: &'static str) -> Result<Option<Number>, ConsoleError> {
+        let Some(word) = self.words.next() else { return Ok(None) };
+        let command = self.command;
+        match Number::parse(word) {
+            Some(number) => Ok(Some(number)),
+            None => Err(ConsoleError::Number { command, argument, text: word.into() }),
+        }
+    }
+
+    /// The next argument as a number that must be there.
+    fn required(&mut self, argument: &'static str) -> Result<Number, ConsoleError> {
+        let command = self.command;
+        self.number(argument)?.ok_or(ConsoleError::Missing { command, argument })
+    }
+
+    /// Consumes the word `expected`.
+    fn word(&mut self, expected: &'static str) -> Result<(), ConsoleError> {
+        match self.words.next() {
+            Some(word) if word == expected => Ok(()),
+            other => Err(self.unexpected(expected, other)),
+        }
+    }
+
+    fn unexpected(&self, expected: &'static str, found: Option<&str>) -> ConsoleError {
+        let command = self.command;
+        match found {
+            None => ConsoleError::Missing { command, argument: expected },
+            Some(word) => ConsoleError::Unexpected { command, expected, text: word.into() },
+        }
+    }
+}
+
+impl Console {
+    pub(crate) fn parse_bench(words: Words<'_>) -> Result<Self, ConsoleError> {
+        let mut arguments = Arguments { command: "bench", words };
+        let hash = arguments.number("hash")?.map(Number::to_u32);
+        let threads = arguments.number("threads")?.map(Number::to_u32);
+        let limit = arguments.number("limit")?.map(Number::to_u64);
+        let positions = match arguments.words.next() {
+            None | Some("default") => BenchPositions::Default,
+            Some("current") => BenchPositions::Current,
+            Some(file) => BenchPositions::File(file.to_owned()),
+        };
+        let kind = match arguments.words.next() {
+            None | Some("depth") => BenchKind::Depth,
+            Some("nodes") => BenchKind::Nodes,
+            Some("movetime") => BenchKind::MoveTime,
+            Some("perft") => BenchKind::Perft,
+            other => return Err(arguments.unexpected("depth, nodes, movetime or perft", other)),
+        };
+        Ok(Self::Bench(Bench { hash, threads, limit, positions, kind }))
+    }
+
+    pub(crate) fn parse_perft(words: Words<'_>) -> Result<Self, ConsoleError> {
+        let depth = Arguments { command: "perft", words }.required("depth")?;
+        Ok(Self::Perft(depth.to_u32()))
+    }
+
+    pub(crate) fn parse_speed_test(words: Words<'_>) -> Result<Self, ConsoleError> {
+        let mut arguments = Arguments { command: "speedtest", words };
+        let threads = arguments.number("threads")?.map(Number::to_u32);
+        let hash = arguments.number("hash")?.map(Number::to_u32);
+        let seconds = arguments.number("seconds")?.map(Number::to_u32);
+        Ok(Self::SpeedTest(SpeedTest { threads, hash, seconds }))
+    }
+
+    pub(crate) fn parse_gen_fens(words: Words<'_>) -> Result<Self, ConsoleError> {
+        let mut arguments = Arguments { command: "genfens", words };
+        let count = arguments.required("count")?.to_u32();
+        arguments.word("seed")?;
+        let seed = arguments.required("seed")?.to_u64();
+        arguments.word("book")?;
+        let book = match arguments.words.next() {
+            Some(word) if word.eq_ignore_ascii_case(NO_BOOK) => None,
+            Some(word) => Some(word.to_owned()),
+            None => return Err(arguments.unexpected("None or a book", None)),
+        };
+        let mut extra = String::new();
+        for word in arguments.words {
+            push_word(&mut extra, word);
+        }
+        Ok(Self::GenFens(GenFens { count, seed, book, extra }))
+    }
+}
+
+/// What OpenBench writes when an opening set needs no book.
+const NO_BOOK: &str = "None";
+
+impl fmt::Display for Console {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Board => f.write_str("d"),
+            Self::Eval => f.write_str("eval"),
+            Self::Bench(bench) => bench.fmt(f),
+            Self::Perft(depth) => write!(f, "perft {depth}"),
+            Self::Flip => f.write_str("flip"),
+            Self::Compiler => f.write_str("compiler"),
+            Self::Help => f.write_str("help"),
+            Self::License => f.write_str("license"),
+            Self::SpeedTest(test) => test.fmt(f),
+            Self::GenFens(request) => request.fmt(f),
+        }
+    }
+}
+
+/// Prints the leading arguments that are there; one after a gap cannot be written.
+fn print_leading(f: &mut fmt::Formatter<'_>, arguments: [Option<u64>; 3]) -> fmt::Result {
+    for argument in arguments.into_iter().map_while(|argument| argument) {
+        write!(f, " {argument}")?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for Bench {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("bench")?;
+        let leading = [self.hash.map(u64::from), self.threads.map(u64::from), self.limit];
+        print_leading(f, leading)?;
+        if leading.contains(&None) {
+            return Ok(());
+        }
+        let positions = match &self.positions {
+            BenchPositions::Default => "default",
+            BenchPositions::Current => "current",
+            BenchPositions::File(file) => file,
+        };
+        let kind = match self.kind {
+            BenchKind::Depth => "depth",
+            BenchKind::Nodes => "nodes",
+            BenchKind::MoveTime => "movetime",
+            BenchKind::Perft => "perft",
+        };
+        write!(f, " {positions} {kind}")
+    }
+}
+
+impl fmt::Display for SpeedTest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("speedtest")?;
+        print_leading(f, [self.threads, self.hash, self.seconds].map(|value| value.map(u64::from)))
+    }
+}
+
+impl fmt::Display for GenFens {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let book = self.book.as_deref().unwrap_or(NO_BOOK);
+        write!(f, "genfens {} seed {} book {book}", self.count, self.seed)?;
+        if self.extra.is_empty() { Ok(()) } else { write!(f, " {}", self.extra) }
+    }
+}

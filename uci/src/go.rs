@@ -1,0 +1,192 @@
+//! `go`: every limit in any order and combination.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tamarin_movegen::{Color, PerColor, UciMove};
+
+use crate::note::Notes;
+use crate::number::Number;
+use crate::words::Words;
+use crate::{Console, ConsoleError, Excerpt, Millis, Note};
+
+/// What one side has on its clock, as far as the client said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SideClock {
+    /// `wtime` or `btime`: remaining time, zero or negative after an overrun.
+    pub time: Option<Millis>,
+    /// `winc` or `binc`: time added a move.
+    pub increment: Option<Millis>,
+}
+
+/// A `go` command. All limits hold together, the first one reached ends the search; the default
+/// value is a bare `go`. Counts that were negative are 0, numbers out of range are saturated, and
+/// of a limit given twice the last one holds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Go {
+    /// `searchmoves`: the root moves to consider, not checked for legality; empty for all.
+    pub search_moves: Vec<UciMove>,
+    /// `ponder`: search on the opponent's time until `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// `infinite`: no answer before `stop`.
+    pub infinite: bool,
+    /// `wtime`, `btime`, `winc`, `binc`.
+    pub clock: PerColor<SideClock>,
+    /// `movestogo`: moves to the next time control.
+    pub moves_to_go: Option<u32>,
+    /// `depth` in plies.
+    pub depth: Option<u32>,
+    /// `nodes`.
+    pub nodes: Option<u64>,
+    /// `mate`: look for a mate in this many moves.
+    pub mate: Option<u32>,
+    /// `movetime`: time for this move.
+    pub move_time: Option<Millis>,
+}
+
+/// What a `go` line asks for.
+pub(crate) enum GoLine {
+    Search(Go),
+    /// `go perft N`, which is no search.
+    Console(Console),
+}
+
+/// A word that means something to `go`.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Keyword {
+    SearchMoves,
+    Ponder,
+    Infinite,
+    Perft,
+    Time(Color),
+    Increment(Color),
+    MovesToGo,
+    Depth,
+    Nodes,
+    Mate,
+    MoveTime,
+}
+
+const KEYWORDS: [(&str, Keyword); 13] = [
+    ("searchmoves", Keyword::SearchMoves),
+    ("ponder", Keyword::Ponder),
+    ("infinite", Keyword::Infinite),
+    ("perft", Keyword::Perft),
+    ("wtime", Keyword::Time(Color::White)),
+    ("btime", Keyword::Time(Color::Black)),
+    ("winc", Keyword::Increment(Color::White)),
+    ("binc", Keyword::Increment(Color::Black)),
+    ("movestogo", Keyword::MovesToGo),
+    ("depth", Keyword::Depth),
+    ("nodes", Keyword::Nodes),
+    ("mate", Keyword::Mate),
+    ("movetime", Keyword::MoveTime),
+];
+
+fn keyword(word: &str) -> Option<(&'static str, Keyword)> {
+    KEYWORDS.into_iter().find(|&(name, _)| name == word)
+}
+
+/// Reads what follows `go`. Only `go perft` can fail: a search starts whatever is wrong with the
+/// rest of the line, because the client waits for its `bestmove`.
+pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, ConsoleError> {
+    let mut go = Go::default();
+    while let Some(word) = words.next() {
+        match keyword(word) {
+            None => notes.add(|| Note::UnknownWord { text: word.into() }),
+            Some((_, Keyword::SearchMoves)) => go.read_search_moves(&mut words, notes),
+            Some((_, Keyword::Ponder)) => go.ponder = true,
+            Some((_, Keyword::Infinite)) => go.infinite = true,
+            Some((_, Keyword::Perft)) => {
+                return Console::parse_perft(words).map(GoLine::Console);
+            }
+            Some((name, limit)) => {
+                if let Some(value) = read_value(name, &mut words, notes) {
+                    go.set(limit, value);
+                }
+            }
+        }
+    }
+    Ok(GoLine::Search(go))
+}
+
+/// The number after a limit. Another keyword is left alone: in `go wtime btime 1000` only the
+/// white clock is missing.
+fn read_value(name: &'static str, words: &mut Words<'_>, notes: &mut Notes) -> Option<Number> {
+    let Some(word) = words.peek().filter(|word| keyword(word).is_none()) else {
+        notes.add(|| Note::NoValue { keyword: name });
+        return None;
+    };
+    words.next();
+    let value = Number::parse(word);
+    if value.is_none() {
+        notes.add(|| Note::BadValue { keyword: name, text: Excerpt::from(word) });
+    }
+    value
+}
+
+impl Go {
+    fn read_search_moves(&mut self, words: &mut Words<'_>, notes: &mut Notes) {
+        while let Some(word) = words.peek().filter(|word| keyword(word).is_none()) {
+            words.next();
+            match UciMove::from_str(word) {
+                Ok(mv) => self.search_moves.push(mv),
+                Err(_) => notes.add(|| Note::BadMove { text: word.into() }),
+            }
+        }
+    }
+
+    fn set(&mut self, limit: Keyword, value: Number) {
+        match limit {
+            Keyword::Time(color) => self.clock[color].time = Some(Millis(value.to_i64())),
+            Keyword::Increment(color) => self.clock[color].increment = Some(Millis(value.to_i64())),
+            Keyword::MovesToGo => self.moves_to_go = Some(value.to_u32()),
+            Keyword::Depth => self.depth = Some(value.to_u32()),
+            Keyword::Nodes => self.nodes = Some(value.to_u64()),
+            Keyword::Mate => self.mate = Some(value.to_u32()),
+            Keyword::MoveTime => self.move_time = Some(Millis(value.to_i64())),
+            // These have no number and were dealt with by the caller.
+            Keyword::SearchMoves | Keyword::Ponder | Keyword::Infinite | Keyword::Perft => {}
+        }
+    }
+}
+
+impl fmt::Display for Go {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        let [white, black] = [self.clock[Color::White], self.clock[Color::Black]];
+        print_limit(f, "wtime", white.time)?;
+        print_limit(f, "btime", black.time)?;
+        print_limit(f, "winc", white.increment)?;
+        print_limit(f, "binc", black.increment)?;
+        print_limit(f, "movestogo", self.moves_to_go)?;
+        print_limit(f, "depth", self.depth)?;
+        print_limit(f, "nodes", self.nodes)?;
+        print_limit(f, "mate", self.mate)?;
+        print_limit(f, "movetime", self.move_time)?;
+        if !self.search_moves.is_empty() {
+            f.write_str(" searchmoves")?;
+            for mv in &self.search_moves {
+                write!(f, " {mv}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn print_limit(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    value: Option<impl fmt::Display>,
+) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {name} {value}"),
+        None => Ok(()),
+    }
+}

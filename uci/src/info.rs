@@ -1,0 +1,210 @@
+//! `info` lines: what the search tells while it thinks.
+
+use core::fmt::{self, Write as _};
+
+use tamarin_movegen::UciMove;
+
+use crate::Millis;
+
+/// One `info` line; absent fields are not printed, the default has none. Fields are printed in
+/// the order of declaration, the variation last, integers only: clients rely on both.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Info {
+    /// Completed iteration in plies.
+    pub depth: Option<u32>,
+    /// Deepest line looked at, in plies.
+    pub seldepth: Option<u32>,
+    /// Rank of this variation, from 1.
+    pub multipv: Option<u32>,
+    /// The score, from the side to move's point of view.
+    pub score: Option<ScoreText>,
+    /// Positions visited by all threads.
+    pub nodes: Option<u64>,
+    /// Positions a second.
+    pub nps: Option<u64>,
+    /// How full the table is, in permille.
+    pub hashfull: Option<u16>,
+    /// Positions found in the endgame tablebases.
+    pub tbhits: Option<u64>,
+    /// Time since `go`.
+    pub time: Option<Millis>,
+    /// The principal variation; nothing is printed when empty.
+    pub pv: Vec<UciMove>,
+}
+
+/// A score as printed: value, bound, and perhaps the chances.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ScoreText {
+    /// How good the position is.
+    pub value: ScoreValue,
+    /// Whether the value is exact.
+    pub bound: Bound,
+    /// The expected results, when the client asked for them.
+    pub wdl: Option<Wdl>,
+}
+
+/// How good a position is for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreValue {
+    /// Hundredths of a pawn.
+    Centipawns(i32),
+    /// Mate in this many moves (not plies): negative when the side to move is mated, 0 when it
+    /// is mated already.
+    Mate(i32),
+}
+
+/// How a score relates to the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is at least this.
+    Lower,
+    /// The true one is at most this.
+    Upper,
+}
+
+/// Chances of a win, a draw and a loss in permille, with sum 1000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wdl {
+    win: u16,
+    draw: u16,
+    loss: u16,
+}
+
+impl Wdl {
+    /// The three chances, unless their sum is not 1000.
+    #[must_use]
+    pub fn new(win: u16, draw: u16, loss: u16) -> Option<Self> {
+        let sum = u32::from(win) + u32::from(draw) + u32::from(loss);
+        (sum == 1000).then_some(Self { win, draw, loss })
+    }
+
+    /// Chance of a win in permille.
+    #[must_use]
+    pub const fn win(self) -> u16 {
+        self.win
+    }
+
+    /// Chance of a draw in permille.
+    #[must_use]
+    pub const fn draw(self) -> u16 {
+        self.draw
+    }
+
+    /// Chance of a loss in permille.
+    #[must_use]
+    pub const fn loss(self) -> u16 {
+        self.loss
+    }
+}
+
+impl ScoreText {
+    /// An exact score without chances.
+    #[must_use]
+    pub const fn exact(value: ScoreValue) -> Self {
+        Self { value, bound: Bound::Exact, wdl: None }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.win, self.draw, self.loss)
+    }
+}
+
+impl fmt::Display for ScoreValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Centipawns(value) => write!(f, "cp {value}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+impl fmt::Display for ScoreText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)?;
+        match self.bound {
+            Bound::Exact => {}
+            Bound::Lower => f.write_str(" lowerbound")?,
+            Bound::Upper => f.write_str(" upperbound")?,
+        }
+        match self.wdl {
+            Some(wdl) => write!(f, " wdl {wdl}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("info")?;
+        field(f, "depth", self.depth)?;
+        field(f, "seldepth", self.seldepth)?;
+        field(f, "multipv", self.multipv)?;
+        field(f, "score", self.score)?;
+        field(f, "nodes", self.nodes)?;
+        field(f, "nps", self.nps)?;
+        field(f, "hashfull", self.hashfull)?;
+        field(f, "tbhits", self.tbhits)?;
+        field(f, "time", self.time)?;
+        if !self.pv.is_empty() {
+            f.write_str(" pv")?;
+            for mv in &self.pv {
+                write!(f, " {mv}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {name} {value}"),
+        None => Ok(()),
+    }
+}
+
+/// The root move being searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CurrentMove {
+    /// The iteration in plies.
+    pub depth: u32,
+    /// The move.
+    pub mv: UciMove,
+    /// Its place in the move order, from 1.
+    pub number: u32,
+}
+
+impl fmt::Display for CurrentMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, mv, number } = self;
+        write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")
+    }
+}
+
+/// `info string` with a text for people. Control characters, line ends among them, are printed
+/// as spaces, and white space at the end is dropped: the line stays one line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct InfoString<'a>(pub &'a str);
+
+impl fmt::Display for InfoString<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_text(f, "info string", self.0)
+    }
+}
+
+/// Writes `head`, a space and `text`, with spaces for control characters and none at the end.
+pub(crate) fn write_text(f: &mut fmt::Formatter<'_>, head: &str, text: &str) -> fmt::Result {
+    f.write_str(head)?;
+    let text = text.trim_matches(|c: char| c.is_whitespace() || c.is_control());
+    if text.is_empty() {
+        return Ok(());
+    }
+    for part in text.split(char::is_control) {
+        f.write_char(' ')?;
+        f.write_str(part)?;
+    }
+    Ok(())
+}

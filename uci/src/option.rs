@@ -1,0 +1,343 @@
+//! Options: what they are, how they are announced, and reading values for them.
+
+use core::fmt;
+
+use crate::set_option::EMPTY;
+use crate::{Excerpt, SetOption};
+
+/// One option of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// The name as announced. Clients look some names up exactly, so the spelling is an interface.
+    pub name: &'static str,
+    /// Type, default and range.
+    pub kind: OptionKind,
+}
+
+/// The type of an option with its default and range.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// A whole number. The type keeps the range below 2^31, which some clients cannot exceed.
+    Spin {
+        /// Value at start.
+        default: i32,
+        /// Least value.
+        min: i32,
+        /// Greatest value.
+        max: i32,
+    },
+    /// On or off.
+    Check {
+        /// Value at start.
+        default: bool,
+    },
+    /// One of several words.
+    Combo {
+        /// Value at start.
+        default: &'static str,
+        /// All values.
+        choices: &'static [&'static str],
+    },
+    /// An action without a value.
+    Button,
+    /// Free text.
+    String {
+        /// Value at start; empty is printed as `<empty>`.
+        default: &'static str,
+    },
+}
+
+/// A value that fits an option's kind.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionValue {
+    /// A number within the range.
+    Spin(i32),
+    /// On or off.
+    Check(bool),
+    /// One of the choices, in the spelling of the option.
+    Choice(&'static str),
+    /// The button was pressed.
+    Pressed,
+    /// A text, perhaps empty.
+    String(String),
+}
+
+/// Why a value was refused. The option keeps its old value.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// No option has this name. The wording is the one that clients know.
+    #[error("No such option: {}", .name.as_str().escape_debug())]
+    NoSuchOption {
+        /// The name as sent.
+        name: Excerpt,
+    },
+    /// The line has no `value`.
+    #[error("option {option}: no value given, the old one is kept")]
+    MissingValue {
+        /// The option.
+        option: &'static str,
+    },
+    /// A spin's value is not a whole number.
+    #[error("option {option}: {text} is not a whole number, the old value is kept")]
+    NotANumber {
+        /// The option.
+        option: &'static str,
+        /// The value as sent.
+        text: Excerpt,
+    },
+    /// A spin's value is out of its range.
+    #[error("option {option}: {text} is not within {min} to {max}, the old value is kept")]
+    OutOfRange {
+        /// The option.
+        option: &'static str,
+        /// The value as sent.
+        text: Excerpt,
+        /// Least value allowed.
+        min: i32,
+        /// Greatest value allowed.
+        max: i32,
+    },
+    /// A check's value is neither true nor false.
+    #[error("option {option}: {text} is neither true nor false, the old value is kept")]
+    NotABool {
+        /// The option.
+        option: &'static str,
+        /// The value as sent.
+        text: Excerpt,
+    },
+    /// A combo's value is none of its choices.
+    #[error("option {option}: {text} is not a choice, the old value is kept")]
+    NotAChoice {
+        /// The option.
+        option: &'static str,
+        /// The value as sent.
+        text: Excerpt,
+    },
+}
+
+/// Why an option cannot be announced in a way that every client reads.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionGrammarError {
+    /// The name or a value is empty, has a control character or odd spaces, or a choice has a
+    /// space at all.
+    #[error("option {option:?}: {text:?} cannot be printed in an option line")]
+    Unprintable {
+        /// The option.
+        option: &'static str,
+        /// The name or value.
+        text: &'static str,
+    },
+    /// The name or a value holds a word that clients split the line at.
+    #[error("option {option:?}: {text:?} holds a word that option lines reserve")]
+    ReservedWord {
+        /// The option.
+        option: &'static str,
+        /// The name or value.
+        text: &'static str,
+    },
+    /// The default is not a value of the option, or there is no value at all.
+    #[error("option {option:?}: the default is not an allowed value")]
+    Default {
+        /// The option.
+        option: &'static str,
+    },
+}
+
+/// Words that structure an option line; clients split names and values at them.
+const RESERVED: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
+
+impl OptionSpec {
+    /// A number from `min` to `max`.
+    #[must_use]
+    pub const fn spin(name: &'static str, default: i32, min: i32, max: i32) -> Self {
+        Self { name, kind: OptionKind::Spin { default, min, max } }
+    }
+
+    /// On or off.
+    #[must_use]
+    pub const fn check(name: &'static str, default: bool) -> Self {
+        Self { name, kind: OptionKind::Check { default } }
+    }
+
+    /// One of `choices`.
+    #[must_use]
+    pub const fn combo(
+        name: &'static str,
+        default: &'static str,
+        choices: &'static [&'static str],
+    ) -> Self {
+        Self { name, kind: OptionKind::Combo { default, choices } }
+    }
+
+    /// An action.
+    #[must_use]
+    pub const fn button(name: &'static str) -> Self {
+        Self { name, kind: OptionKind::Button }
+    }
+
+    /// A text.
+    #[must_use]
+    pub const fn string(name: &'static str, default: &'static str) -> Self {
+        Self { name, kind: OptionKind::String { default } }
+    }
+
+    /// Whether a client that writes `name` means this option: case and spaces do not count, so
+    /// `MoveOverhead` is `Move Overhead`.
+    #[must_use]
+    pub fn matches(&self, name: &str) -> bool {
+        let letters = |text| str::bytes(text).filter(|byte| !byte.is_ascii_whitespace());
+        letters(self.name)
+            .map(|byte| byte.to_ascii_lowercase())
+            .eq(letters(name).map(|byte| byte.to_ascii_lowercase()))
+    }
+
+    /// The value at start; a button has only the one of being pressed.
+    #[must_use]
+    pub fn default_value(&self) -> OptionValue {
+        match self.kind {
+            OptionKind::Spin { default, .. } => OptionValue::Spin(default),
+            OptionKind::Check { default } => OptionValue::Check(default),
+            OptionKind::Combo { default, .. } => OptionValue::Choice(default),
+            OptionKind::Button => OptionValue::Pressed,
+            OptionKind::String { default } => OptionValue::String(default.to_owned()),
+        }
+    }
+
+    /// Reads what a client sent after `value`. A button is pressed with any value or none.
+    ///
+    /// # Errors
+    /// If the text is no value of this option: the old value stays in force.
+    pub fn parse(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
+        let option = self.name;
+        if self.kind == OptionKind::Button {
+            return Ok(OptionValue::Pressed);
+        }
+        let value = value.ok_or(OptionError::MissingValue { option })?.trim_ascii();
+        match self.kind {
+            OptionKind::Button => Ok(OptionValue::Pressed),
+            OptionKind::Spin { min, max, .. } => parse_spin(option, value, min, max),
+            OptionKind::Check { .. } => parse_check(option, value),
+            OptionKind::Combo { choices, .. } => choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(value))
+                .map(|choice| OptionValue::Choice(choice))
+                .ok_or_else(|| OptionError::NotAChoice { option, text: value.into() }),
+            OptionKind::String { .. } => {
+                let text = if value.eq_ignore_ascii_case(EMPTY) { "" } else { value };
+                Ok(OptionValue::String(text.to_owned()))
+            }
+        }
+    }
+
+    /// Checks that every client can read the option's line. For a test of the option table.
+    ///
+    /// # Errors
+    /// If a name or value cannot be told from the line's own words, or the default is impossible.
+    pub fn check_grammar(&self) -> Result<(), OptionGrammarError> {
+        let option = self.name;
+        self.check_text(option)?;
+        let default_fits = match self.kind {
+            OptionKind::Spin { default, min, max } => (min..=max).contains(&default),
+            OptionKind::Combo { default, choices } => {
+                choices.iter().try_for_each(|choice| self.check_choice(choice))?;
+                choices.contains(&default)
+            }
+            OptionKind::String { default } => {
+                if !default.is_empty() {
+                    self.check_text(default)?;
+                }
+                true
+            }
+            OptionKind::Check { .. } | OptionKind::Button => true,
+        };
+        if default_fits { Ok(()) } else { Err(OptionGrammarError::Default { option }) }
+    }
+
+    fn check_text(&self, text: &'static str) -> Result<(), OptionGrammarError> {
+        let option = self.name;
+        if text.chars().any(char::is_control) || text.split(' ').any(str::is_empty) {
+            return Err(OptionGrammarError::Unprintable { option, text });
+        }
+        let reserved = |word: &str| RESERVED.iter().any(|other| word.eq_ignore_ascii_case(other));
+        if text.split(' ').any(reserved) {
+            return Err(OptionGrammarError::ReservedWord { option, text });
+        }
+        Ok(())
+    }
+
+    /// fastchess reads a choice as one word; Banksia cuts the list at the letters `var` anywhere.
+    fn check_choice(&self, choice: &'static str) -> Result<(), OptionGrammarError> {
+        let option = self.name;
+        self.check_text(choice)?;
+        if choice.contains(' ') {
+            Err(OptionGrammarError::Unprintable { option, text: choice })
+        } else if choice.contains("var") {
+            Err(OptionGrammarError::ReservedWord { option, text: choice })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn parse_spin(
+    option: &'static str,
+    value: &str,
+    min: i32,
+    max: i32,
+) -> Result<OptionValue, OptionError> {
+    let Some(number) = crate::number::Number::parse(value) else {
+        return Err(OptionError::NotANumber { option, text: value.into() });
+    };
+    i32::try_from(number.to_i64())
+        .ok()
+        .filter(|number| (min..=max).contains(number))
+        .map(OptionValue::Spin)
+        .ok_or_else(|| OptionError::OutOfRange { option, text: value.into(), min, max })
+}
+
+fn parse_check(option: &'static str, value: &str) -> Result<OptionValue, OptionError> {
+    if value.eq_ignore_ascii_case("true") {
+        Ok(OptionValue::Check(true))
+    } else if value.eq_ignore_ascii_case("false") {
+        Ok(OptionValue::Check(false))
+    } else {
+        Err(OptionError::NotABool { option, text: value.into() })
+    }
+}
+
+/// Finds the option that a `setoption` line names and reads the value.
+///
+/// # Errors
+/// If no option of `table` has the name, or the value does not fit.
+pub fn resolve<'t>(
+    table: &'t [OptionSpec],
+    set: &SetOption,
+) -> Result<(&'t OptionSpec, OptionValue), OptionError> {
+    let option = table
+        .iter()
+        .find(|option| option.matches(&set.name))
+        .ok_or_else(|| OptionError::NoSuchOption { name: set.name.as_str().into() })?;
+    Ok((option, option.parse(set.value.as_deref())?))
+}
+
+/// The line that announces the option, words in the order that clients expect.
+impl fmt::Display for OptionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", self.name)?;
+        match self.kind {
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Combo { default, choices } => {
+                write!(f, "combo default {default}")?;
+                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            }
+            OptionKind::Button => f.write_str("button"),
+            OptionKind::String { default: "" } => write!(f, "string default {EMPTY}"),
+            OptionKind::String { default } => write!(f, "string default {default}"),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Everything the engine answers in the protocol, one line each.
+
+use core::fmt;
+
+use tamarin_movegen::UciMove;
+
+use crate::info::write_text;
+use crate::{CurrentMove, Info, InfoString, OptionSpec};
+
+/// The answer to `go`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BestMove {
+    /// `bestmove e2e4`, perhaps with `ponder e7e5`.
+    Move {
+        /// The move to play.
+        best: UciMove,
+        /// The answer to think about meanwhile: legal after `best`.
+        ponder: Option<UciMove>,
+    },
+    /// `bestmove (none)`: the side to move has no legal move.
+    None,
+    /// `bestmove 0000`: there is no position.
+    Null,
+}
+
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { best, ponder: Some(ponder) } => {
+                write!(f, "bestmove {best} ponder {ponder}")
+            }
+            Self::Move { best, ponder: None } => write!(f, "bestmove {best}"),
+            Self::None => f.write_str("bestmove (none)"),
+            Self::Null => f.write_str("bestmove 0000"),
+        }
+    }
+}
+
+/// One line of the protocol. Printing gives no line end, no leading or trailing blank, and single
+/// spaces except inside texts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reply<'a> {
+    /// `id name ...`
+    IdName(&'a str),
+    /// `id author ...`
+    IdAuthor(&'a str),
+    /// `option name ...`
+    Option(&'a OptionSpec),
+    /// `uciok`
+    UciOk,
+    /// `readyok`
+    ReadyOk,
+    /// `info depth ...`
+    Info(&'a Info),
+    /// `info depth N currmove M currmovenumber K`
+    CurrentMove(CurrentMove),
+    /// `info string ...`
+    Text(&'a str),
+    /// `bestmove ...`
+    BestMove(BestMove),
+}
+
+impl fmt::Display for Reply<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IdName(name) => write_text(f, "id name", name),
+            Self::IdAuthor(author) => write_text(f, "id author", author),
+            Self::Option(option) => option.fmt(f),
+            Self::UciOk => f.write_str("uciok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => info.fmt(f),
+            Self::CurrentMove(current) => current.fmt(f),
+            Self::Text(text) => InfoString(text).fmt(f),
+            Self::BestMove(best) => best.fmt(f),
+        }
+    }
+}

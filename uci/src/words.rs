@@ -1,0 +1,43 @@
+//! Walking over the words of a line without allocating.
+
+/// A line that is read word by word. Words are separated by ASCII white space.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Words<'a> {
+    /// The words of `line`.
+    pub(crate) fn new(line: &'a str) -> Self {
+        Self { rest: line.trim_ascii() }
+    }
+
+    /// What has not been read yet, without white space at either end; inner spaces are kept.
+    pub(crate) fn rest(&self) -> &'a str {
+        self.rest
+    }
+
+    /// The next word, not consumed.
+    pub(crate) fn peek(&self) -> Option<&'a str> {
+        self.rest.split_ascii_whitespace().next()
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let word = self.peek()?;
+        // `rest` has no leading white space, so the word is its prefix.
+        self.rest = self.rest[word.len()..].trim_ascii_start();
+        Some(word)
+    }
+}
+
+/// Appends `word` to `text`, with one space between words.
+pub(crate) fn push_word(text: &mut String, word: &str) {
+    if !text.is_empty() {
+        text.push(' ');
+    }
+    text.push_str(word);
+}

@@ -1,0 +1,333 @@
+//! Tables of bad input: what is refused and how, what is ignored and with which note.
+
+use tamarin_movegen::Color;
+use tamarin_uci::{
+    Bench, BenchKind, BenchPositions, Command, Console, GenFens, Go, Millis, Note, OptionSpec,
+    OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes, resolve,
+};
+
+fn notes(line: &str) -> Vec<String> {
+    parse(line).unwrap().notes.iter().map(ToString::to_string).collect()
+}
+
+fn go(line: &str) -> Go {
+    match parse(line).unwrap().command {
+        Command::Go(go) => go,
+        other => panic!("{line:?} is {other:?}"),
+    }
+}
+
+#[test]
+fn refused_lines_name_the_offending_text() {
+    for (line, message) in [
+        ("foo", r#"unknown command: "foo""#),
+        ("foo \"bar\"\tbaz", r#"unknown command: "foo \"bar\" baz""#),
+        ("QUIT", r#"unknown command: "QUIT""#),
+        // Console words count only at the start, where people type them.
+        ("please eval d bench", r#"unknown command: "please eval d bench""#),
+        ("debug", r#"debug: expected on or off, not """#),
+        ("debug ON", r#"debug: expected on or off, not "ON""#),
+        ("setoption", r#"setoption: expected name, not """#),
+        ("setoption Hash value 3", r#"setoption: expected name, not "Hash""#),
+        ("setoption name", "setoption: the name is empty"),
+        ("setoption name value 3", "setoption: the name is empty"),
+        ("position", "position: expected startpos or fen"),
+        ("position moves e2e4", r#"position: expected startpos or fen, not "moves""#),
+        ("position startpos e2e4", r#"position: expected moves after startpos, not "e2e4""#),
+        ("position fen", "position: fen without a position"),
+        ("position fen moves e2e4", "position: fen without a position"),
+        ("position fen \"\" moves e2e4", "position: fen without a position"),
+        ("position startpos moves e2e4 e7-e5", r#"position: move 2 is not a move: "e7-e5""#),
+        ("position startpos moves 0000", r#"position: move 1 is not a move: "0000""#),
+        ("position startpos moves e2e4 e7e8k", r#"position: move 2 is not a move: "e7e8k""#),
+        ("position startpos moves Nf3", r#"position: move 1 is not a move: "Nf3""#),
+        ("perft", "perft: no depth given"),
+        ("perft five", r#"perft: depth is not a whole number: "five""#),
+        ("go perft", "perft: no depth given"),
+        ("go depth 3 perft x", r#"perft: depth is not a whole number: "x""#),
+        ("bench big", r#"bench: hash is not a whole number: "big""#),
+        (
+            "bench 16 1 5 default plies",
+            r#"bench: expected depth, nodes, movetime or perft, not "plies""#,
+        ),
+        ("speedtest 1 2 3.5", r#"speedtest: seconds is not a whole number: "3.5""#),
+        ("genfens", "genfens: no count given"),
+        ("genfens 5 5", r#"genfens: expected seed, not "5""#),
+        ("genfens 5 seed", "genfens: no seed given"),
+        ("genfens 5 seed 1", "genfens: no book given"),
+        ("genfens 5 seed 1 book", "genfens: no None or a book given"),
+    ] {
+        let error = parse(line).expect_err(line);
+        assert_eq!(error.to_string(), message, "{line:?}");
+    }
+    // The session has to tell these apart: only they leave it without a position.
+    assert!(matches!(parse("position fen").unwrap_err(), ParseError::Position(_)));
+}
+
+#[test]
+fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
+    let line = "go depth x nodes 5 movetime infinite wtime btime 1000 winc 1.5 joho mate";
+    let go_text = go(line);
+    assert_eq!(go_text.depth, None);
+    assert_eq!(go_text.nodes, Some(5));
+    assert_eq!(go_text.move_time, None);
+    assert!(go_text.infinite);
+    assert_eq!(go_text.clock[Color::White].time, None);
+    assert_eq!(go_text.clock[Color::Black].time, Some(Millis(1000)));
+    assert_eq!(go_text.clock[Color::White].increment, None);
+    assert_eq!(go_text.mate, None);
+    assert_eq!(
+        notes(line),
+        [
+            r#"go: ignored depth "x": not a whole number"#,
+            "go: ignored movetime: no value",
+            "go: ignored wtime: no value",
+            r#"go: ignored winc "1.5": not a whole number"#,
+            r#"go: ignored unknown word "joho""#,
+            "go: ignored mate: no value",
+        ]
+    );
+}
+
+#[test]
+fn numbers_of_go_saturate() {
+    let huge = "1000000000000000000000000000000";
+    let go_text = go(&format!(
+        "go wtime {huge} btime -{huge} nodes {huge} depth {huge} movetime {huge} mate {huge} \
+         movestogo {huge}"
+    ));
+    assert_eq!(go_text.clock[Color::White].time, Some(Millis(i64::MAX)));
+    assert_eq!(go_text.clock[Color::Black].time, Some(Millis(-i64::MAX)));
+    assert_eq!(go_text.nodes, Some(u64::MAX));
+    assert_eq!(go_text.depth, Some(u32::MAX));
+    assert_eq!(go_text.move_time, Some(Millis(i64::MAX)));
+    assert_eq!(go_text.mate, Some(u32::MAX));
+    assert_eq!(go_text.moves_to_go, Some(u32::MAX));
+
+    let line = "go nodes -1 depth -1 mate -3 movestogo -7 movetime -20 winc -4 binc 0";
+    let go_text = go(line);
+    assert_eq!(notes(line), [""; 0]);
+    assert_eq!(go_text.nodes, Some(0));
+    assert_eq!(go_text.depth, Some(0));
+    assert_eq!(go_text.mate, Some(0));
+    assert_eq!(go_text.moves_to_go, Some(0));
+    assert_eq!(go_text.move_time, Some(Millis(-20)));
+    assert_eq!(go_text.clock[Color::White].increment, Some(Millis(-4)));
+    assert_eq!(go_text.clock[Color::Black].increment, Some(Millis(0)));
+}
+
+#[test]
+fn search_moves_end_at_a_keyword_and_skip_what_is_no_move() {
+    let line = "go searchmoves e2e4 0000 d2d4 e9e4 depth 3 c2c4";
+    let go_text = go(line);
+    let texts: Vec<String> = go_text.search_moves.iter().map(ToString::to_string).collect();
+    assert_eq!(texts, ["e2e4", "d2d4"]);
+    assert_eq!(go_text.depth, Some(3));
+    assert_eq!(
+        notes(line),
+        [
+            r#"go: ignored "0000" in searchmoves: not a move"#,
+            r#"go: ignored "e9e4" in searchmoves: not a move"#,
+            r#"go: ignored unknown word "c2c4""#,
+        ]
+    );
+}
+
+#[test]
+fn notes_are_bounded() {
+    let parsed = parse(&format!("go {}", "x ".repeat(100_000))).unwrap();
+    assert_eq!(parsed.notes.len(), 9);
+    assert_eq!(parsed.notes[8], Note::More { count: 99_992 });
+    assert_eq!(parsed.notes[8].to_string(), "99992 more parts of this line were ignored");
+}
+
+#[test]
+fn long_lines_are_read_whole() {
+    let mut line = String::from("position startpos moves");
+    for _ in 0..1500 {
+        line.push_str(" g1f3 g8f6 f3g1 f6g8");
+    }
+    let Command::Position(position) = parse(&line).unwrap().command else { panic!("a position") };
+    assert_eq!(position.moves.len(), 6000);
+
+    let megabyte = "x".repeat(1 << 20);
+    let message = parse(&megabyte).unwrap_err().to_string();
+    assert!(message.starts_with("unknown command: \"xxx") && message.len() < 200, "{message}");
+    let Command::SetOption(set) =
+        parse(&format!("setoption name SyzygyPath value {megabyte}")).unwrap().command
+    else {
+        panic!("a setoption")
+    };
+    assert_eq!(set.value.unwrap().len(), 1 << 20);
+    let words = "y ".repeat(1 << 19);
+    assert!(parse(&words).unwrap_err().to_string().len() < 200);
+    assert_eq!(parse(&format!("{words}quit")).unwrap().command, Command::Quit);
+}
+
+#[test]
+fn bytes_that_are_not_utf8_are_read_all_the_same() {
+    assert_eq!(parse_bytes(b"\xE9\xFF isready\r\n").unwrap().command, Command::IsReady);
+    assert_eq!(parse_bytes(b"stop \xFF\0").unwrap().command, Command::Stop);
+    let Command::SetOption(set) =
+        parse_bytes(b"setoption name SyzygyPath value /home/Ren\xE9/tb").unwrap().command
+    else {
+        panic!("a setoption")
+    };
+    assert_eq!(set.value.as_deref(), Some("/home/Ren\u{FFFD}/tb"));
+    let error = parse_bytes(b"\0\x01\x1b[2J").unwrap_err().to_string();
+    assert_eq!(error, r#"unknown command: "\0\u{1}\u{1b}[2J""#);
+}
+
+#[test]
+fn setoption_collapses_the_name_and_keeps_the_value() {
+    for (line, name, value) in [
+        ("setoption name  Move   Overhead\tvalue 5", "Move Overhead", Some("5")),
+        ("setoption name Clear Hash", "Clear Hash", None),
+        ("setoption name Clear Hash value true", "Clear Hash", Some("true")),
+        ("setoption name X value", "X", Some("")),
+        ("setoption name X value ", "X", Some("")),
+        ("setoption name X value <empty>", "X", Some("")),
+        ("setoption name X value   a;b:c\\d   e  ", "X", Some("a;b:c\\d   e")),
+        ("setoption name X value value name value", "X", Some("value name value")),
+        ("setoption name name value 1", "name", Some("1")),
+    ] {
+        let expected = SetOption { name: name.into(), value: value.map(Into::into) };
+        let command = parse(line).unwrap().command;
+        assert_eq!(command, Command::SetOption(expected), "{line:?}");
+    }
+}
+
+#[test]
+fn console_commands() {
+    let bench = |hash, threads, limit, positions, kind| {
+        Console::Bench(Bench { hash, threads, limit, positions, kind })
+    };
+    let file = BenchPositions::File("a/b.epd".into());
+    for (line, expected) in [
+        ("d", Console::Board),
+        ("eval", Console::Eval),
+        ("flip", Console::Flip),
+        ("compiler", Console::Compiler),
+        ("help", Console::Help),
+        ("--help", Console::Help),
+        ("license", Console::License),
+        ("--license", Console::License),
+        ("perft 5", Console::Perft(5)),
+        ("go perft 5", Console::Perft(5)),
+        ("go depth 2 perft 4", Console::Perft(4)),
+        ("bench", Console::Bench(Bench::default())),
+        ("bench 32 2", bench(Some(32), Some(2), None, BenchPositions::Default, BenchKind::Depth)),
+        (
+            "bench 16 1 5000 current nodes",
+            bench(Some(16), Some(1), Some(5000), BenchPositions::Current, BenchKind::Nodes),
+        ),
+        (
+            "bench 16 1 100 a/b.epd movetime",
+            bench(Some(16), Some(1), Some(100), file, BenchKind::MoveTime),
+        ),
+        (
+            "bench 16 1 3 default perft",
+            bench(Some(16), Some(1), Some(3), BenchPositions::Default, BenchKind::Perft),
+        ),
+        ("speedtest", Console::SpeedTest(SpeedTest::default())),
+        (
+            "speedtest 4 64 30",
+            Console::SpeedTest(SpeedTest { threads: Some(4), hash: Some(64), seconds: Some(30) }),
+        ),
+        (
+            "genfens 10 seed 42 book None",
+            Console::GenFens(GenFens { count: 10, seed: 42, book: None, extra: String::new() }),
+        ),
+        (
+            "genfens 1 seed 18446744073709551615 book Books/x.epd plies  8",
+            Console::GenFens(GenFens {
+                count: 1,
+                seed: u64::MAX,
+                book: Some("Books/x.epd".into()),
+                extra: "plies 8".into(),
+            }),
+        ),
+    ] {
+        let expected = Command::Console(expected);
+        assert_eq!(parse(line).unwrap().command, expected, "{line:?}");
+        assert_eq!(expected.to_string().parse::<Command>().unwrap(), expected, "{line:?}");
+    }
+}
+
+#[test]
+fn option_values() {
+    let hash = OptionSpec::spin("Hash", 16, 1, 33_554_432);
+    let ponder = OptionSpec::check("Ponder", false);
+    let style = OptionSpec::combo("Style", "Normal", &["Solid", "Normal"]);
+    let clear = OptionSpec::button("Clear Hash");
+    let path = OptionSpec::string("SyzygyPath", "");
+    for (option, value, expected) in [
+        (&hash, "1", OptionValue::Spin(1)),
+        (&hash, "33554432", OptionValue::Spin(33_554_432)),
+        (&hash, " 64 ", OptionValue::Spin(64)),
+        (&ponder, "true", OptionValue::Check(true)),
+        (&ponder, "False", OptionValue::Check(false)),
+        (&ponder, "TRUE", OptionValue::Check(true)),
+        (&style, "solid", OptionValue::Choice("Solid")),
+        (&clear, "true", OptionValue::Pressed),
+        (&clear, "", OptionValue::Pressed),
+        (&path, "/tb/3 4;d:\\tb", OptionValue::String("/tb/3 4;d:\\tb".into())),
+        (&path, "<empty>", OptionValue::String(String::new())),
+        (&path, "", OptionValue::String(String::new())),
+    ] {
+        assert_eq!(option.parse(Some(value)), Ok(expected), "{} {value:?}", option.name);
+    }
+    for (option, value, message) in [
+        (
+            &hash,
+            Some("0"),
+            r#"option Hash: "0" is not within 1 to 33554432, the old value is kept"#,
+        ),
+        (
+            &hash,
+            Some("-1"),
+            r#"option Hash: "-1" is not within 1 to 33554432, the old value is kept"#,
+        ),
+        (
+            &hash,
+            Some("4294967297"),
+            r#"option Hash: "4294967297" is not within 1 to 33554432, the old value is kept"#,
+        ),
+        (&hash, Some("x"), r#"option Hash: "x" is not a whole number, the old value is kept"#),
+        (
+            &hash,
+            Some("16.5"),
+            r#"option Hash: "16.5" is not a whole number, the old value is kept"#,
+        ),
+        (&hash, Some(""), r#"option Hash: "" is not a whole number, the old value is kept"#),
+        (&hash, None, "option Hash: no value given, the old one is kept"),
+        (
+            &ponder,
+            Some("1"),
+            r#"option Ponder: "1" is neither true nor false, the old value is kept"#,
+        ),
+        (&ponder, None, "option Ponder: no value given, the old one is kept"),
+        (&style, Some("Wild"), r#"option Style: "Wild" is not a choice, the old value is kept"#),
+        (&path, None, "option SyzygyPath: no value given, the old one is kept"),
+    ] {
+        let error = option.parse(value).expect_err(message);
+        assert_eq!(error.to_string(), message);
+    }
+    assert_eq!(clear.parse(None), Ok(OptionValue::Pressed));
+    assert_eq!(hash.default_value(), OptionValue::Spin(16));
+    assert_eq!(path.default_value(), OptionValue::String(String::new()));
+}
+
+#[test]
+fn options_are_found_whatever_case_and_spaces() {
+    let table = [OptionSpec::spin("Move Overhead", 20, 0, 5000), OptionSpec::button("Clear Hash")];
+    for name in ["Move Overhead", "move overhead", "MoveOverhead", "MOVEOVERHEAD"] {
+        let set = SetOption { name: name.into(), value: Some("300".into()) };
+        assert_eq!(resolve(&table, &set), Ok((&table[0], OptionValue::Spin(300))), "{name:?}");
+    }
+    for name in ["Move", "Move Overheads", "", "Hash", "Mové Overhead"] {
+        let set = SetOption { name: name.into(), value: Some("300".into()) };
+        let error = resolve(&table, &set).expect_err(name);
+        assert_eq!(error.to_string(), format!("No such option: {name}"));
+    }
+}

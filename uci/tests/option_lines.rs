@@ -1,0 +1,303 @@
+//! Option lines as the clients read them. Each reader below follows the published behavior of
+//! one client, with its quirks, and all of them must see the option that was described.
+
+use std::collections::HashMap;
+
+use proptest::prelude::*;
+use tamarin_uci::{OptionGrammarError, OptionKind, OptionSpec};
+
+/// What a client makes of an option line.
+#[derive(PartialEq, Eq, Debug)]
+struct Seen {
+    name: String,
+    kind: &'static str,
+    default: String,
+    range: Option<(i32, i32)>,
+    choices: Vec<String>,
+}
+
+fn described(option: &OptionSpec) -> Seen {
+    let (kind, default, range, choices): (_, _, _, &[&str]) = match option.kind {
+        OptionKind::Spin { default, min, max } => {
+            ("spin", default.to_string(), Some((min, max)), &[])
+        }
+        OptionKind::Check { default } => ("check", default.to_string(), None, &[]),
+        OptionKind::Combo { default, choices } => ("combo", default.to_owned(), None, choices),
+        OptionKind::Button => ("button", String::new(), None, &[]),
+        OptionKind::String { default: "" } => ("string", "<empty>".to_owned(), None, &[]),
+        OptionKind::String { default } => ("string", default.to_owned(), None, &[]),
+    };
+    let choices = choices.iter().map(ToString::to_string).collect();
+    Seen { name: option.name.to_owned(), kind, default, range, choices }
+}
+
+fn known_kind(kind: &str) -> Option<&'static str> {
+    ["spin", "check", "combo", "button", "string"].into_iter().find(|known| *known == kind)
+}
+
+/// Cutechess and python-chess split at single spaces and collect the words after each keyword
+/// until the next one, wherever it stands. Numbers go through a 32-bit conversion.
+fn keyword_reader(line: &str) -> Option<Seen> {
+    let mut words = line.split(' ');
+    if words.next() != Some("option") {
+        return None;
+    }
+    let mut fields: Vec<(&str, Vec<&str>)> = Vec::new();
+    for word in words {
+        if ["name", "type", "default", "min", "max", "var"].contains(&word) {
+            fields.push((word, Vec::new()));
+        } else {
+            fields.last_mut()?.1.push(word);
+        }
+    }
+    let field = |key: &str| fields.iter().rfind(|(k, _)| *k == key).map(|(_, v)| v.join(" "));
+    let number = |key: &str| field(key).and_then(|text| text.parse::<i32>().ok());
+    let kind = known_kind(&field("type")?)?;
+    let range = match kind {
+        "spin" => Some((number("min")?, number("max")?)),
+        _ => None,
+    };
+    let choices = fields.iter().filter(|(k, _)| *k == "var").map(|(_, v)| v.join(" ")).collect();
+    Some(Seen {
+        name: field("name")?,
+        kind,
+        default: field("default").unwrap_or_default(),
+        range,
+        choices,
+    })
+}
+
+/// fastchess reads a stream of words: the name up to `type`, one word for most values, the rest
+/// of the line for the default of a string, and every word after the first `var` as a choice.
+fn stream_reader(line: &str) -> Option<Seen> {
+    let mut name = Vec::new();
+    let mut fields: HashMap<&str, String> = HashMap::new();
+    let mut choices = Vec::new();
+    let mut rest = line;
+    fn next<'a>(rest: &mut &'a str) -> Option<&'a str> {
+        *rest = rest.trim_start();
+        let word = rest.split_whitespace().next()?;
+        *rest = &rest[word.len()..];
+        Some(word)
+    }
+    while let Some(mut word) = next(&mut rest) {
+        if word == "name" {
+            name.push(next(&mut rest)?);
+            loop {
+                word = next(&mut rest)?;
+                if word == "type" {
+                    break;
+                }
+                name.push(word);
+            }
+        }
+        match word {
+            "type" | "min" | "max" => drop(fields.insert(word, next(&mut rest)?.to_owned())),
+            "default" if fields["type"] == "string" => {
+                fields.insert(word, rest.trim_start().to_owned());
+                rest = "";
+            }
+            "default" => drop(fields.insert(word, next(&mut rest)?.to_owned())),
+            "var" => {
+                while let Some(choice) = next(&mut rest) {
+                    if choice != "var" {
+                        choices.push(choice.to_owned());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    let kind = known_kind(fields.get("type")?)?;
+    let range = match kind {
+        "spin" => Some((fields["min"].parse().ok()?, fields["max"].parse().ok()?)),
+        _ => None,
+    };
+    let default = fields.remove("default").unwrap_or_default();
+    if let Some((min, max)) = range
+        && !(min..=max).contains(&default.parse().ok()?)
+    {
+        return None;
+    }
+    Some(Seen { name: name.join(" "), kind, default, range, choices })
+}
+
+/// Banksia matches `option name (.*) type (kind)(.*)` greedily, then looks for `default`, ` min `,
+/// ` max ` and `var` as letters in what is left.
+fn pattern_reader(line: &str) -> Option<Seen> {
+    let body = &line[line.find("option name ")? + "option name ".len()..];
+    let (at, kind) = ["combo", "spin", "button", "check", "string"]
+        .into_iter()
+        .filter_map(|kind| Some((body.rfind(&format!(" type {kind}"))?, kind)))
+        .max()?;
+    let name = body[..at].to_owned();
+    let rest = &body[at + " type ".len() + kind.len()..];
+    let kind = known_kind(kind)?;
+    let mut seen = Seen { name, kind, default: String::new(), range: None, choices: Vec::new() };
+    if kind == "button" {
+        return Some(seen);
+    }
+    let after_default = rest.find("default").map(|at| rest.get(at + 8..).unwrap_or(""))?;
+    match kind {
+        "check" => seen.default = rest.contains("true").to_string(),
+        "string" => seen.default = after_default.to_owned(),
+        "spin" => {
+            let (before, max) = after_default.rsplit_once(" max ")?;
+            let (default, min) = before.rsplit_once(" min ")?;
+            seen.default = default.parse::<i32>().ok()?.to_string();
+            seen.range = Some((min.parse().ok()?, max.parse().ok()?));
+        }
+        _ => {
+            let mut parts = after_default.split("var").map(str::trim);
+            seen.default = parts.next()?.to_owned();
+            seen.choices = parts.map(ToOwned::to_owned).collect();
+        }
+    }
+    Some(seen)
+}
+
+/// The grammar of `protocols`: words in this order, nothing missing, nothing else.
+fn assert_shape(line: &str) {
+    assert!(!line.contains("  ") && line.trim() == line, "{line:?}");
+    assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
+    let (_, tail) = line.split_once(" type ").unwrap();
+    let keys: Vec<&str> =
+        tail.split(' ').filter(|word| ["default", "min", "max", "var"].contains(word)).collect();
+    match tail.split(' ').next().unwrap() {
+        "spin" => assert_eq!(keys, ["default", "min", "max"], "{line:?}"),
+        "check" | "string" => assert_eq!(keys, ["default"], "{line:?}"),
+        "button" => assert_eq!(keys, [""; 0], "{line:?}"),
+        "combo" => {
+            assert_eq!(keys[0], "default", "{line:?}");
+            assert!(keys.len() > 1 && keys[1..].iter().all(|key| *key == "var"), "{line:?}");
+        }
+        other => panic!("{other:?} in {line:?}"),
+    }
+}
+
+fn assert_readable(option: &OptionSpec) {
+    let line = option.to_string();
+    assert_shape(&line);
+    let expected = Some(described(option));
+    assert_eq!(keyword_reader(&line), expected, "cutechess and python-chess on {line:?}");
+    assert_eq!(stream_reader(&line), expected, "fastchess on {line:?}");
+    assert_eq!(pattern_reader(&line), expected, "Banksia on {line:?}");
+}
+
+#[test]
+fn usual_options_are_read_by_every_client() {
+    for option in [
+        OptionSpec::string("Debug Log File", ""),
+        OptionSpec::spin("Hash", 16, 1, 33_554_432),
+        OptionSpec::button("Clear Hash"),
+        OptionSpec::spin("Threads", 1, 1, 1024),
+        OptionSpec::check("Ponder", false),
+        OptionSpec::spin("MultiPV", 1, 1, 256),
+        OptionSpec::spin("Move Overhead", 20, 0, 5000),
+        OptionSpec::spin("Contempt", 0, -10_000, 10_000),
+        OptionSpec::check("Syzygy50MoveRule", true),
+        OptionSpec::string("SyzygyPath", ""),
+        OptionSpec::string("EvalFile", "tamarin one.nnue"),
+        OptionSpec::combo("Style", "Normal", &["Solid", "Normal", "Risky"]),
+        OptionSpec::combo("One", "A", &["A"]),
+        OptionSpec::spin("All", 0, i32::MIN, i32::MAX),
+    ] {
+        assert_eq!(option.check_grammar(), Ok(()), "{option}");
+        assert_readable(&option);
+    }
+}
+
+#[test]
+fn unreadable_options_are_found() {
+    use OptionGrammarError::{Default, ReservedWord, Unprintable};
+    for (option, expected) in [
+        (OptionSpec::spin("Hash", 0, 1, 8), Default { option: "Hash" }),
+        (OptionSpec::spin("Hash", 1, 8, 1), Default { option: "Hash" }),
+        (OptionSpec::combo("S", "C", &["A", "B"]), Default { option: "S" }),
+        (OptionSpec::combo("S", "C", &[]), Default { option: "S" }),
+        (OptionSpec::button(""), Unprintable { option: "", text: "" }),
+        (OptionSpec::button("A  B"), Unprintable { option: "A  B", text: "A  B" }),
+        (OptionSpec::button(" A"), Unprintable { option: " A", text: " A" }),
+        (OptionSpec::button("A\nB"), Unprintable { option: "A\nB", text: "A\nB" }),
+        (OptionSpec::combo("S", "A", &["A", "B C"]), Unprintable { option: "S", text: "B C" }),
+        (OptionSpec::combo("S", "A", &["A", ""]), Unprintable { option: "S", text: "" }),
+        (OptionSpec::string("S", "a "), Unprintable { option: "S", text: "a " }),
+        (
+            OptionSpec::check("Draw Value", true),
+            ReservedWord { option: "Draw Value", text: "Draw Value" },
+        ),
+        (OptionSpec::check("max", true), ReservedWord { option: "max", text: "max" }),
+        (OptionSpec::string("S", "file name"), ReservedWord { option: "S", text: "file name" }),
+        (
+            OptionSpec::combo("S", "A", &["A", "covariant"]),
+            ReservedWord { option: "S", text: "covariant" },
+        ),
+    ] {
+        assert_eq!(option.check_grammar(), Err(expected), "{option}");
+    }
+}
+
+fn leak(text: String) -> &'static str {
+    Box::leak(text.into_boxed_str())
+}
+
+/// Names and texts made of words that clients could stumble over.
+fn text() -> impl Strategy<Value = String> {
+    let word = prop_oneof![
+        "[A-Za-z_0-9]{1,8}",
+        prop::sample::select(vec![
+            "name",
+            "type",
+            "default",
+            "min",
+            "max",
+            "var",
+            "value",
+            "Var",
+            "true",
+            "spin",
+            "<empty>",
+            "option",
+            "-3",
+            "covariant",
+            "",
+        ])
+        .prop_map(str::to_owned),
+    ];
+    prop::collection::vec(word, 0..4).prop_map(|words| words.join(" "))
+}
+
+fn option() -> impl Strategy<Value = OptionSpec> {
+    let kind = prop_oneof![
+        (any::<i32>(), any::<i32>(), any::<i32>())
+            .prop_map(|(default, min, max)| OptionKind::Spin { default, min, max }),
+        (0..10, -10..10, 0..20).prop_map(|(default, min, max)| OptionKind::Spin {
+            default,
+            min,
+            max
+        }),
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        Just(OptionKind::Button),
+        text().prop_map(|text| OptionKind::String { default: leak(text) }),
+        (prop::collection::vec(text(), 1..4), any::<prop::sample::Index>()).prop_map(
+            |(choices, index)| {
+                let choices: Vec<&'static str> = choices.into_iter().map(leak).collect();
+                let default = choices[index.index(choices.len())];
+                OptionKind::Combo { default, choices: choices.leak() }
+            }
+        ),
+    ];
+    (text(), kind).prop_map(|(name, kind)| OptionSpec { name: leak(name), kind })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4096))]
+
+    /// What the grammar check lets through, every client reads as it was meant.
+    #[test]
+    fn checked_options_are_read_by_every_client(option in option()) {
+        if option.check_grammar().is_ok() {
+            assert_readable(&option);
+        }
+    }
+}
