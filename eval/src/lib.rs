@@ -18,6 +18,8 @@ mod side;
 mod tally;
 mod tapered;
 mod terms;
+#[cfg(any(feature = "tune", test))]
+pub mod tuning;
 mod weights;
 
 use tamarin_movegen::{Board, Color, PerColor, PieceKind, Position};

@@ -54,6 +54,12 @@ impl Trace {
         Self { counts: [0; COUNT] }
     }
 
+    /// How often each weight counted, in slot order.
+    #[cfg(any(feature = "tune", test))]
+    pub(crate) const fn counts(&self) -> &[i16; COUNT] {
+        &self.counts
+    }
+
     /// What the counted weights are worth, the king attack aside, over the slots in `range`.
     pub(crate) fn linear(&self, range: core::ops::Range<usize>) -> S {
         range.filter(|slot| !danger::RANGE.contains(slot)).map(|slot| self.worth(slot)).sum()

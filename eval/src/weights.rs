@@ -74,7 +74,7 @@ macro_rules! slots {
             $before.end..$before.end $(+ $length)+;
 
         /// The names of the rows and how many weights each has.
-        #[cfg(test)]
+        #[cfg(any(feature = "tune", test))]
         pub(crate) const ROWS: &[(&str, usize)] = &[$((stringify!($row), $length)),+];
     };
 }
@@ -90,7 +90,7 @@ pub(crate) struct Family {
     /// Its slots.
     pub(crate) range: core::ops::Range<usize>,
     /// Names and lengths of its rows.
-    #[cfg(test)]
+    #[cfg(any(feature = "tune", test))]
     pub(crate) rows: &'static [(&'static str, usize)],
 }
 
@@ -101,7 +101,7 @@ macro_rules! families {
             Family {
                 name: $name,
                 range: terms::$module::RANGE,
-                #[cfg(test)]
+                #[cfg(any(feature = "tune", test))]
                 rows: terms::$module::ROWS,
             },
         )+];
