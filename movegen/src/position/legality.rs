@@ -4,7 +4,8 @@ use super::Position;
 use crate::generate::{attacked_by, can_castle};
 use crate::side::{Side, for_side};
 use crate::{
-    Bitboard, Move, MoveKind, PieceKind, Square, between, king_attacks, pawn_attacks, piece_attacks,
+    Bitboard, Move, MoveKind, PieceKind, Square, between, king_attacks, line, pawn_attacks,
+    piece_attacks,
 };
 
 impl Position {
@@ -83,13 +84,9 @@ impl Position {
             Some(_) if masks.checkers.several() => Bitboard::EMPTY,
             Some(checker) => between(king, checker).with(checker),
         };
-        let line = if masks.straight_pins.has(from) {
-            masks.straight_pins
-        } else if masks.diagonal_pins.has(from) {
-            masks.diagonal_pins
-        } else {
-            Bitboard::ALL
-        };
+        // Not the masks themselves: a bishop pinned on a rank may step onto another line
+        // of the same mask.
+        let line = if masks.pins().has(from) { line(king, from) } else { Bitboard::ALL };
         (answers & line).has(to)
     }
 

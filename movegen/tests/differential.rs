@@ -1,0 +1,228 @@
+//! Our rules against those of cozy-chess, on 20,000 seeded random positions.
+
+mod positions;
+
+use std::collections::{BTreeSet, HashSet};
+use std::sync::LazyLock;
+
+use cozy_chess::Board as Reference;
+use positions::{Generator, Rights, Theme, fen, legal_moves};
+use tamarin_movegen::{
+    Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position, Square,
+};
+
+const POSITIONS: usize = 20_000;
+
+/// How many positions are tried with every one of the 65,536 codes of a move. Set
+/// `TAMARIN_LONG_TESTS` to try them all.
+const CODED_POSITIONS: usize = 2_000;
+
+/// All positions: walks from each of the 960 starts and from pairs of them, then
+/// positions drawn by theme.
+static ALL: LazyLock<Vec<Reference>> = LazyLock::new(|| {
+    let mut generator = Generator::new(0x5EED_0001);
+    let mut all = Vec::with_capacity(POSITIONS);
+    for start in 0..960 {
+        add_walk(&mut generator, Reference::chess960_startpos(start), &mut all);
+    }
+    for _ in 0..400 {
+        let [white, black] = [0, 0].map(|_: u32| generator.below(960) as u32);
+        add_walk(&mut generator, Reference::double_chess960_startpos(white, black), &mut all);
+    }
+    let themes = [
+        (Theme::EnPassant, 2_500),
+        (Theme::Promotion, 2_000),
+        (Theme::Pins, 2_000),
+        (Theme::DoubleCheck, 1_500),
+        (Theme::Castling, 1_120),
+    ];
+    for (theme, number) in themes {
+        all.extend((0..number).map(|_| generator.draw(theme)));
+    }
+    assert_eq!(all.len(), POSITIONS);
+    all
+});
+
+/// The start and seven positions of one walk from it.
+fn add_walk(generator: &mut Generator, start: Reference, all: &mut Vec<Reference>) {
+    let mut board = start;
+    all.push(board.clone());
+    for _ in 0..7 {
+        let plies = 1 + generator.below(24);
+        generator.walk(&mut board, plies);
+        all.push(board.clone());
+    }
+}
+
+fn ours(reference: &Reference) -> (String, Position) {
+    let text = fen(reference, Rights::Shredder);
+    let position = Position::from_fen(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    (text, position)
+}
+
+/// Origin, target and promotion as numbers.
+type Triple = (u8, u8, Option<u8>);
+
+fn triple(m: Move) -> Triple {
+    (m.from() as u8, m.to() as u8, m.promotion().map(|kind| kind as u8))
+}
+
+fn reference_triples(reference: &Reference) -> BTreeSet<Triple> {
+    let triple = |m: cozy_chess::Move| (m.from as u8, m.to as u8, m.promotion.map(|p| p as u8));
+    legal_moves(reference).into_iter().map(triple).collect()
+}
+
+#[test]
+fn both_number_squares_and_pieces_alike() {
+    for square in Square::ALL {
+        assert_eq!(cozy_chess::Square::index(square.index()).to_string(), square.to_string());
+    }
+    for kind in PieceKind::ALL {
+        assert_eq!(char::from(cozy_chess::Piece::index(kind as usize)), kind.to_char());
+    }
+}
+
+#[test]
+fn same_moves() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        let list = position.legal_moves();
+        let moves: BTreeSet<Triple> = list.iter().map(|&m| triple(m)).collect();
+        assert_eq!(moves, reference_triples(reference), "{text}");
+        assert_eq!(moves.len(), list.len(), "duplicates: {text}");
+        assert_eq!(position.board().legal_moves(), list, "{text}");
+        assert_eq!(position.board().count_moves(), list.len() as u64, "{text}");
+        assert_eq!(position.has_legal_move(), !list.is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn same_checks_and_pins() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        assert_eq!(position.checkers().0, reference.checkers().0, "{text}");
+        assert_eq!(position.in_check(), !reference.checkers().is_empty(), "{text}");
+        let own = reference.colors(reference.side_to_move());
+        assert_eq!(position.pinned().0, (reference.pinned() & own).0, "{text}");
+    }
+}
+
+#[test]
+fn same_fen_round_trip() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        assert_eq!(position.fen(CastlingStyle::Shredder), text);
+        let standard = position.fen(CastlingStyle::Standard);
+        let again = Position::from_fen(&standard).unwrap();
+        assert_eq!(again.board(), position.board(), "{standard}");
+        assert_eq!(again.key(), position.key(), "{standard}");
+        assert_eq!(again.fen(CastlingStyle::Shredder), text);
+    }
+}
+
+#[test]
+fn same_positions_after_every_move() {
+    for reference in ALL.iter() {
+        let (text, mut position) = ours(reference);
+        for m in position.legal_moves() {
+            let wanted = triple(m);
+            let same = |other: &cozy_chess::Move| {
+                (other.from as u8, other.to as u8, other.promotion.map(|p| p as u8)) == wanted
+            };
+            let other = legal_moves(reference).into_iter().find(same).unwrap();
+            let mut after = reference.clone();
+            after.play_unchecked(other);
+            position.make(m);
+            let expected = fen(&after, Rights::Shredder);
+            assert_eq!(position.fen(CastlingStyle::Shredder), expected, "{m:?} in {text}");
+            position.unmake();
+        }
+    }
+}
+
+#[test]
+fn legality_of_every_code_is_membership() {
+    let long = std::env::var_os("TAMARIN_LONG_TESTS").is_some();
+    let step = if long { 1 } else { POSITIONS / CODED_POSITIONS };
+    for reference in ALL.iter().step_by(step) {
+        let (text, position) = ours(reference);
+        let legal: HashSet<u16> = position.legal_moves().iter().map(|m| m.bits()).collect();
+        let mut accepted = 0;
+        for m in (0..=u16::MAX).filter_map(Move::from_bits) {
+            if position.is_legal(m) {
+                assert!(legal.contains(&m.bits()), "{m:?} in {text}");
+                accepted += 1;
+            }
+        }
+        assert_eq!(accepted, legal.len(), "{text}");
+    }
+}
+
+#[test]
+fn noisy_and_quiet_moves_are_all_moves() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        let generate = |which| {
+            let mut list = MoveList::new();
+            position.generate(which, &mut list);
+            list
+        };
+        let (noisy, quiet) = (generate(Generate::Noisy), generate(Generate::Quiet));
+        assert!(noisy.iter().all(|m| m.is_noisy()), "{text}");
+        assert!(!quiet.iter().any(|m| m.is_noisy()), "{text}");
+        let parts: BTreeSet<Move> = noisy.iter().chain(&quiet).copied().collect();
+        let all: BTreeSet<Move> = generate(Generate::All).into_iter().collect();
+        assert_eq!(parts, all, "{text}");
+        assert_eq!(noisy.len() + quiet.len(), all.len(), "{text}");
+    }
+}
+
+#[test]
+fn gives_check_is_check_afterwards() {
+    for reference in ALL.iter() {
+        let (text, mut position) = ours(reference);
+        let info = position.check_info();
+        for m in position.legal_moves() {
+            let (alone, with_info) = (position.gives_check(m), position.gives_check_with(m, &info));
+            position.make(m);
+            assert_eq!(alone, position.in_check(), "{m:?} in {text}");
+            assert_eq!(with_info, position.in_check(), "{m:?} in {text}");
+            position.unmake();
+        }
+    }
+}
+
+#[test]
+fn children_are_the_boards_after_each_move() {
+    for reference in ALL.iter() {
+        let (text, mut position) = ours(reference);
+        let board = *position.board();
+        let mut children: Vec<Board> = Vec::new();
+        board.for_each_child(|child| children.push(*child));
+        let moves = position.legal_moves();
+        assert_eq!(children.len(), moves.len(), "{text}");
+        for m in moves {
+            position.make(m);
+            let after = *position.board();
+            position.unmake();
+            assert_eq!(board.play(m), after, "{m:?} in {text}");
+            assert!(children.contains(&after), "{m:?} in {text}");
+        }
+    }
+}
+
+#[test]
+fn captured_pieces_are_those_that_vanish() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        let enemy = !position.side_to_move();
+        for m in position.legal_moves() {
+            let after = position.board().play(m);
+            let vanished = PieceKind::ALL
+                .into_iter()
+                .find(|&kind| after.of(enemy, kind) != position.of(enemy, kind));
+            assert_eq!(position.captured_by(m), vanished, "{m:?} in {text}");
+            assert_eq!(m.is_capture(), vanished.is_some(), "{m:?} in {text}");
+        }
+    }
+}
