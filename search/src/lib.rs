@@ -1,1 +1,67 @@
-//! Placeholder replaced below.
+//! Tamarin's search: a lazy-SMP principal variation search over a shared transposition
+//! table. It reports to an [`Observer`] and never prints.
+//!
+//! An engine is [`Idle`] or [`Running`]; what may only be changed between searches can
+//! only be called between searches.
+//!
+//! ```
+//! use tamarin_movegen::Position;
+//! use tamarin_search::{Collector, Idle, Limits, SearchOptions};
+//!
+//! let collector = Collector::new();
+//! let idle = Idle::new()?;
+//! let running = idle.go(
+//!     &Position::startpos(),
+//!     Limits::depth(5),
+//!     &SearchOptions::default(),
+//!     collector.observer(),
+//! );
+//! let idle = running.wait();
+//! assert!(collector.best().unwrap().best.is_some());
+//! # drop(idle);
+//! # Ok::<(), tamarin_search::StartError>(())
+//! ```
+
+#![deny(unsafe_code)]
+// What only the pruning to come will use.
+#![allow(dead_code)]
+
+mod clock;
+mod drive;
+mod engine;
+mod formula;
+mod frame;
+mod history;
+mod iterate;
+mod job;
+mod limits;
+mod memory;
+mod node;
+mod options;
+mod order;
+mod params;
+mod pool;
+mod pv;
+mod quiesce;
+mod report;
+mod root;
+mod tt;
+mod worker;
+
+pub use engine::{Controls, Idle, Running, StartError};
+pub use limits::{Clock, Limits, Millis, Wait};
+pub use options::{Reports, SearchOptions, Strength};
+#[cfg(feature = "tune")]
+pub use params::ParameterError;
+pub use params::{Tunable, parameters};
+pub use pool::{THREADS_RANGE, ThreadsError};
+pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
+pub use tt::{Bound, HASH_RANGE, TableError};
+
+/// The greatest distance from the root, in plies: the longest line there can be.
+pub const MAX_PLY: usize = 246;
+
+/// The last iteration there is.
+pub const MAX_DEPTH: u32 = 245;
+
+const _: () = assert!(MAX_PLY <= tamarin_eval::MAX_PLY && MAX_DEPTH < MAX_PLY as u32);

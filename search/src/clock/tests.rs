@@ -1,0 +1,88 @@
+use proptest::prelude::*;
+use tamarin_movegen::PerColor;
+
+use super::*;
+
+fn time() -> impl Strategy<Value = u64> {
+    prop_oneof![0..5000_u64, any::<u64>(), Just(0), Just(u64::MAX)]
+}
+
+fn clocked(clock: Clock) -> Limits {
+    Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200_000))]
+
+    #[test]
+    fn the_budget_never_leaves_the_clock(
+        left in time(),
+        increment in time(),
+        moves_to_go in proptest::option::of(prop_oneof![0..60_u32, any::<u32>()]),
+        overhead in time(),
+        fullmove in any::<u16>(),
+        ponder in any::<bool>(),
+        move_time in proptest::option::of(time()),
+    ) {
+        let clock =
+            Clock { left: Millis::new(left), increment: Millis::new(increment), moves_to_go };
+        let limits = Limits { move_time: move_time.map(Millis::new), ..clocked(clock) };
+        let options =
+            SearchOptions { move_overhead: Millis::new(overhead), ponder, ..Default::default() };
+        let budget = Budget::new(&limits, Color::White, fullmove, &options);
+        let (soft, hard) = (budget.soft.unwrap().get(), budget.hard.unwrap().get());
+        prop_assert!(1 <= soft && soft <= hard);
+        prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
+        if let Some(move_time) = move_time {
+            prop_assert!(hard <= 1.max(move_time.saturating_sub(overhead)));
+        }
+    }
+}
+
+#[test]
+fn a_move_time_is_used_up() {
+    let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
+    let budget = Budget::new(&limits, Color::White, 1, &SearchOptions::default());
+    assert_eq!(budget, Budget { soft: None, hard: Some(Millis::new(80)) });
+}
+
+#[test]
+fn without_a_clock_time_is_no_limit() {
+    let budget = Budget::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default());
+    assert_eq!(budget, Budget { soft: None, hard: None });
+}
+
+/// A game in which every move takes its soft limit and the overhead keeps the flag up
+/// and still spends most of the clock.
+#[test]
+fn whole_games_fit_the_clock() {
+    for (left, increment, control) in
+        [(60_000, 600, None), (10_000, 0, None), (240_000, 0, Some(40)), (1_000, 10, None)]
+    {
+        let options = SearchOptions { move_overhead: Millis::new(10), ..Default::default() };
+        let mut clock = Millis::new(left);
+        for number in 0..160_u16 {
+            let moves_to_go = control.map(|moves| moves - u32::from(number) % moves);
+            if control.is_some() && control == moves_to_go && number > 0 {
+                clock = clock.plus(Millis::new(left));
+            }
+            let now = Clock { left: clock, increment: Millis::new(increment), moves_to_go };
+            let budget = Budget::new(&clocked(now), Color::White, number + 1, &options);
+            let spent = budget.soft.unwrap().plus(Millis::new(10));
+            assert!(spent <= clock.max(Millis::new(11)), "move {number}: {spent} of {clock}");
+            clock = clock.minus(spent).plus(Millis::new(increment));
+        }
+        assert!(clock < Millis::new(left), "{clock} of {left} left unused");
+    }
+}
+
+#[test]
+fn trouble_earns_time() {
+    let calm = Confidence { effort: 900, stability: 8, fall: 0 };
+    let torn = Confidence { effort: 300, stability: 0, fall: 0 };
+    let falling = Confidence { fall: 40, ..calm };
+    assert!(calm.factor() < 1024 && 1024 < torn.factor());
+    assert!(calm.factor() < falling.factor());
+    assert!(Confidence { effort: 0, stability: 0, fall: 10_000 }.factor() < 5 * 1024);
+    assert!(Confidence { effort: 1024, stability: 99, fall: -10_000 }.factor() > 256);
+}

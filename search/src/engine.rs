@@ -1,0 +1,206 @@
+//! The search engine at rest and at work.
+
+use std::sync::Arc;
+
+use tamarin_movegen::Position;
+
+use crate::job::{Control, Job, Order};
+use crate::limits::Limits;
+use crate::options::SearchOptions;
+#[cfg(feature = "tune")]
+use crate::params::ParameterError;
+use crate::params::Params;
+use crate::pool::{Pool, Task, ThreadsError};
+use crate::report::Observer;
+use crate::tt::{Table, TableError};
+
+/// The table's size until it is set, in MiB.
+const DEFAULT_HASH: usize = 16;
+
+/// The engine could not be started.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The first thread could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+#[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
+fn initial_parameters() -> Params {
+    Params::default()
+}
+
+/// An engine that is not searching: its threads sleep, everything may be changed.
+pub struct Idle {
+    pool: Pool,
+    table: Arc<Table>,
+    params: Params,
+}
+
+impl Idle {
+    /// One thread and a table of 16 MiB, whose memory is taken as it is used.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread to give.
+    pub fn new() -> Result<Self, StartError> {
+        let table = Arc::new(Table::new(DEFAULT_HASH, 0)?);
+        Ok(Self { pool: Pool::new(1)?, table, params: initial_parameters() })
+    }
+
+    /// The table's size in MiB.
+    #[must_use]
+    pub fn hash(&self) -> usize {
+        self.table.mib()
+    }
+
+    /// Replaces the table by an empty one of `mib` MiB; does nothing if that is its size.
+    ///
+    /// # Errors
+    /// If the size is out of range or the system has not so much memory. Then the table
+    /// has the size it had; its contents are kept if there was room to try beside it.
+    pub fn set_hash(&mut self, mib: usize) -> Result<(), TableError> {
+        if mib == self.hash() {
+            return Ok(());
+        }
+        self.table = Arc::new(Table::new(mib, self.hash())?);
+        self.clear_hash();
+        Ok(())
+    }
+
+    /// Empties the table, with all threads.
+    pub fn clear_hash(&mut self) {
+        let parts = self.pool.len();
+        self.pool.give_all(|part| Task::Clear { table: Arc::clone(&self.table), part, parts });
+        self.pool.wait_until_idle();
+    }
+
+    /// How many threads search.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.len()
+    }
+
+    /// Changes the number of threads.
+    ///
+    /// # Errors
+    /// If the number is out of range or the system refuses. Then it stays as it was.
+    pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
+        self.pool.resize(threads)
+    }
+
+    /// Forgets all that earlier searches have taught: the next game has nothing to do with them.
+    pub fn new_game(&mut self) {
+        self.pool.give_all(|_| Task::Forget);
+        self.pool.wait_until_idle();
+        self.clear_hash();
+    }
+
+    /// Sets a number of the search by its name.
+    ///
+    /// # Errors
+    /// If there is no such number, or the value is out of its range.
+    #[cfg(feature = "tune")]
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+        self.params.set(name, value)
+    }
+
+    /// Starts a search of `position`, whose history counts for repetitions.
+    ///
+    /// Returns at once. The observer hears of the progress and, exactly once, of the end.
+    #[must_use]
+    pub fn go(
+        self,
+        position: &Position,
+        limits: Limits,
+        options: &SearchOptions,
+        observer: Box<dyn Observer>,
+    ) -> Running {
+        self.table.begin_search();
+        let order = Order {
+            position: position.clone(),
+            limits,
+            options: options.clone(),
+            params: self.params,
+            table: Arc::clone(&self.table),
+            threads: self.pool.len(),
+        };
+        let job = Arc::new(Job::new(order, observer));
+        self.pool.give_all(|_| Task::Search(Arc::clone(&job)));
+        Running { controls: Controls(Arc::clone(&job.control)), idle: Some(self) }
+    }
+}
+
+/// Steers a search from any thread, also after its end, when it does nothing.
+#[derive(Clone)]
+pub struct Controls(Arc<Control>);
+
+impl Controls {
+    /// Ends the search: it answers as soon as it can.
+    pub fn stop(&self) {
+        self.0.stop();
+    }
+
+    /// The opponent played the expected move: from now on the limits count.
+    /// Does nothing unless the search was started with [`Wait::Ponder`](crate::Wait::Ponder).
+    pub fn ponder_hit(&self) {
+        self.0.ponder_hit();
+    }
+
+    /// Whether the search has given its answer.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.0.is_finished()
+    }
+}
+
+/// An engine that is searching.
+///
+/// Dropping it stops the search and waits for its end.
+pub struct Running {
+    controls: Controls,
+    idle: Option<Idle>,
+}
+
+impl Running {
+    /// Ends the search: it answers as soon as it can.
+    pub fn stop(&self) {
+        self.controls.stop();
+    }
+
+    /// See [`Controls::ponder_hit`].
+    pub fn ponder_hit(&self) {
+        self.controls.ponder_hit();
+    }
+
+    /// Whether the search has given its answer.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.controls.is_finished()
+    }
+
+    /// Something to steer the search with from another thread.
+    #[must_use]
+    pub fn controls(&self) -> Controls {
+        self.controls.clone()
+    }
+
+    /// Blocks until the search has ended by itself or by a stop.
+    #[must_use]
+    pub fn wait(mut self) -> Idle {
+        let idle = self.idle.take().expect("invariant: only wait and drop take it");
+        idle.pool.wait_until_idle();
+        idle
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(idle) = self.idle.take() {
+            self.stop();
+            idle.pool.wait_until_idle();
+        }
+    }
+}

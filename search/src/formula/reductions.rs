@@ -1,0 +1,85 @@
+//! By how much late moves are searched less deep.
+
+/// One ply in the fixed-point units of a reduction.
+pub(crate) const PLY: i32 = 1024;
+
+/// Natural logarithms of 0 (taken as 1) to 255, times 1024, rounded down.
+///
+/// Integers only, so that every machine searches the same tree.
+const LN: [i32; 256] = {
+    let mut table = [0; 256];
+    let mut x = 1;
+    while x < 256 {
+        table[x] = ln(x as u64);
+        x += 1;
+    }
+    table
+};
+
+/// ln(x) * 1024: the binary logarithm bit by bit, by repeated squaring, times ln 2.
+const fn ln(x: u64) -> i32 {
+    const FRACTION: u32 = 20;
+    let whole = 63 - x.leading_zeros();
+    // The mantissa in 1..2, with 31 fractional bits.
+    let mut mantissa = (x as u128) << (31 - whole);
+    let mut log2 = (whole as u64) << FRACTION;
+    let mut bit = FRACTION;
+    while bit > 0 {
+        bit -= 1;
+        mantissa = (mantissa * mantissa) >> 31;
+        if mantissa >> 32 != 0 {
+            mantissa >>= 1;
+            log2 |= 1 << bit;
+        }
+    }
+    // ln 2 = 744_261_118 / 2^30.
+    ((log2 as u128 * 744_261_118 * 1024) >> (FRACTION + 30)) as i32
+}
+
+/// ln(x) * 1024 for any `x`, those above 255 counting as 255.
+#[inline]
+pub(crate) const fn log(x: i32) -> i32 {
+    LN[if x < 0 {
+        0
+    } else if x > 255 {
+        255
+    } else {
+        x as usize
+    }]
+}
+
+/// The reduction of the `count`-th move at `depth`, in 1/1024 ply, before any adjustment:
+/// `base + ln(depth) * ln(count) / divisor`, both given in 1/1024.
+#[inline]
+pub(crate) const fn base(depth: i32, count: i32, base: i32, divisor: i32) -> i32 {
+    base + log(depth) * log(count) / divisor
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for x in 1..256 {
+            let exact = (f64::from(x)).ln() * 1024.0;
+            let ours = f64::from(log(x));
+            assert!((exact - ours).abs() <= 1.01, "ln({x}): {exact} is not {ours}");
+        }
+        assert_eq!(log(0), 0);
+        assert_eq!(log(-3), 0);
+        assert_eq!(log(100_000), log(255));
+    }
+
+    #[test]
+    fn reductions_grow_with_depth_and_count() {
+        for depth in 1..60 {
+            for count in 1..60 {
+                let here = base(depth, count, 800, 2150);
+                assert!(here <= base(depth + 1, count, 800, 2150));
+                assert!(here <= base(depth, count + 1, 800, 2150));
+            }
+        }
+        assert_eq!(base(1, 30, 800, 2150), 800);
+    }
+}

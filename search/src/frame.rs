@@ -1,0 +1,93 @@
+//! What the nodes on the current line have to tell each other.
+
+use tamarin_eval::Score;
+use tamarin_movegen::Move;
+
+use crate::MAX_PLY;
+use crate::history::{ContinuationKey, Past};
+
+/// The part of a node that its neighbors on the line may look at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Frame {
+    /// The corrected static evaluation; `None` in check.
+    pub static_eval: Option<Score>,
+    /// The move made here, as the histories know it.
+    pub key: ContinuationKey,
+    /// The move made here; `None` for a null move.
+    pub current: Option<Move>,
+    /// The move a singular search leaves out.
+    pub excluded: Option<Move>,
+    /// A quiet move that refuted a sibling of this node.
+    pub killer: Option<Move>,
+    /// By how much the child was reduced, in 1/1024 ply, while it is being searched.
+    pub reduction: i32,
+    /// The history of the move made here.
+    pub history: i32,
+    /// How many children of this node failed high lately.
+    pub cutoffs: u32,
+    /// How many moves have been tried.
+    pub count: u32,
+    /// How many double extensions the line has had.
+    pub double_extensions: u32,
+    /// Whether the node is or was on a principal variation.
+    pub principal: bool,
+}
+
+impl Frame {
+    const EMPTY: Self = Self {
+        static_eval: None,
+        key: ContinuationKey::NONE,
+        current: None,
+        excluded: None,
+        killer: None,
+        reduction: 0,
+        history: 0,
+        cutoffs: 0,
+        count: 0,
+        double_extensions: 0,
+        principal: false,
+    };
+}
+
+/// How many plies before the root a node may look back at; what is there is empty.
+const LOOK_BACK: usize = 6;
+
+/// One frame a ply, with room to look back from the root and ahead from the last ply.
+pub(crate) struct Frames([Frame; LOOK_BACK + MAX_PLY + 3]);
+
+impl Frames {
+    /// Empty frames.
+    pub fn new() -> Self {
+        Self([Frame::EMPTY; LOOK_BACK + MAX_PLY + 3])
+    }
+
+    /// The frame of the node at `ply`.
+    #[inline]
+    pub fn at(&self, ply: usize) -> &Frame {
+        &self.0[ply + LOOK_BACK]
+    }
+
+    /// The frame of the node at `ply`, to write to.
+    #[inline]
+    pub fn at_mut(&mut self, ply: usize) -> &mut Frame {
+        &mut self.0[ply + LOOK_BACK]
+    }
+
+    /// The frame `back` plies before `ply`, at most six.
+    #[inline]
+    pub fn before(&self, ply: usize, back: usize) -> &Frame {
+        &self.0[ply + LOOK_BACK - back]
+    }
+
+    /// The frame `back` plies before `ply`, to write to.
+    #[inline]
+    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut Frame {
+        &mut self.0[ply + LOOK_BACK - back]
+    }
+
+    /// The moves one, two and four plies before the node at `ply`.
+    #[inline]
+    pub fn past(&self, ply: usize) -> Past {
+        [self.before(ply, 1).key, self.before(ply, 2).key, self.before(ply, 4).key]
+    }
+}

@@ -1,0 +1,29 @@
+//! How often a capture or promotion was good.
+
+use bytemuck::Zeroable;
+use tamarin_movegen::{Piece, PieceKind, Square};
+
+use super::Bounded;
+
+type Counter = Bounded<8192>;
+
+/// `[piece that moves][to][kind captured]`; a promotion without capture counts as
+/// the capture of a king, which no move does.
+#[derive(Zeroable)]
+pub(crate) struct CaptureHistory([[[Counter; 6]; 64]; 12]);
+
+impl CaptureHistory {
+    /// The value, `-8192..=8192`.
+    #[inline]
+    pub fn value(&self, piece: Piece, to: Square, captured: Option<PieceKind>) -> i32 {
+        let captured = captured.unwrap_or(PieceKind::King);
+        self.0[piece.index()][to.index()][captured.index()].value()
+    }
+
+    /// Rewards the move, or punishes it with a negative bonus.
+    #[inline]
+    pub fn nudge(&mut self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
+        let captured = captured.unwrap_or(PieceKind::King);
+        self.0[piece.index()][to.index()][captured.index()].nudge(bonus);
+    }
+}

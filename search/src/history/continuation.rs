@@ -1,0 +1,51 @@
+//! How often a quiet move was good after a certain move one, two or four plies before.
+
+use bytemuck::Zeroable;
+use tamarin_movegen::{Piece, Square};
+
+use super::Bounded;
+
+type Counter = Bounded<16384>;
+
+const MOVES: usize = Piece::COUNT * Square::COUNT;
+
+/// An earlier move, as far as this table tells moves apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ContinuationKey(u16);
+
+impl ContinuationKey {
+    /// No move: the game started, or a side passed. What follows is neither known nor learned.
+    pub const NONE: Self = Self(2 * MOVES as u16);
+
+    /// The move of `piece` to `to`.
+    #[inline]
+    pub fn new(piece: Piece, to: Square, noisy: bool) -> Self {
+        Self((usize::from(noisy) * MOVES + piece.index() * Square::COUNT + to.index()) as u16)
+    }
+}
+
+/// The moves one, two and four plies before a node, in this order.
+pub(crate) type Past = [ContinuationKey; 3];
+
+/// `[earlier move: noisy, piece, to][move: piece, to]`, with one more row that stays empty.
+#[derive(Zeroable)]
+pub(crate) struct ContinuationHistory([[Counter; MOVES]; 2 * MOVES + 1]);
+
+impl ContinuationHistory {
+    /// The value of the move of `piece` to `to` after the move `key`, `-16384..=16384`.
+    #[inline]
+    pub fn value(&self, key: ContinuationKey, piece: Piece, to: Square) -> i32 {
+        self.0[usize::from(key.0)][piece.index() * Square::COUNT + to.index()].value()
+    }
+
+    /// Rewards the move after each of the `past` moves, or punishes it with a negative bonus.
+    #[inline]
+    pub fn nudge(&mut self, past: &Past, piece: Piece, to: Square, bonus: i32) {
+        for &key in past {
+            if key != ContinuationKey::NONE {
+                let row = &mut self.0[usize::from(key.0)];
+                row[piece.index() * Square::COUNT + to.index()].nudge(bonus);
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! How often a quiet move was good, whatever came before it.
+
+use bytemuck::Zeroable;
+use tamarin_movegen::{Bitboard, Color, Move};
+
+use super::Bounded;
+
+type Counter = Bounded<8192>;
+
+/// `[color][from threatened, to threatened][from, to]`.
+#[derive(Zeroable)]
+pub(crate) struct QuietHistory([[[Counter; 4096]; 4]; 2]);
+
+impl QuietHistory {
+    /// The index of a move's origin and target, and whether the enemy attacks them.
+    #[inline]
+    fn indices(mv: Move, threats: Bitboard) -> (usize, usize) {
+        let (from, to) = (mv.from(), mv.to());
+        let threatened = usize::from(threats.has(from)) * 2 + usize::from(threats.has(to));
+        (threatened, from.index() * 64 + to.index())
+    }
+
+    /// The value of a quiet move of `color`, `-8192..=8192`; `threats` are the enemy's attacks.
+    #[inline]
+    pub fn value(&self, color: Color, threats: Bitboard, mv: Move) -> i32 {
+        let (threatened, squares) = Self::indices(mv, threats);
+        self.0[color.index()][threatened][squares & 4095].value()
+    }
+
+    /// Rewards the move, or punishes it with a negative bonus.
+    #[inline]
+    pub fn nudge(&mut self, color: Color, threats: Bitboard, mv: Move, bonus: i32) {
+        let (threatened, squares) = Self::indices(mv, threats);
+        self.0[color.index()][threatened][squares & 4095].nudge(bonus);
+    }
+}

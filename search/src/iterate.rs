@@ -1,0 +1,187 @@
+//! Iterative deepening: deeper and deeper, each time with what the last time taught.
+
+use tamarin_eval::{Score, Verdict};
+
+use crate::MAX_DEPTH;
+use crate::clock::Confidence;
+use crate::job::Outcome;
+use crate::limits::Millis;
+use crate::node::{Aborted, Expect, Root, Window};
+use crate::options::Reports;
+use crate::root::RootMove;
+use crate::worker::Worker;
+
+/// Before this time the bounds of unfinished windows are nobody's concern.
+const PATIENCE: Millis = Millis::new(3000);
+
+/// The depth from which on a search starts with a narrow window.
+const ASPIRATION_DEPTH: i32 = 4;
+
+/// How deep a forced move is looked at when a clock is running.
+const FORCED_DEPTH: u32 = 8;
+
+/// What the time management remembers from one iteration to the next.
+#[derive(Default)]
+struct Progress {
+    best: Option<tamarin_movegen::Move>,
+    stability: u32,
+}
+
+impl Worker<'_> {
+    /// Searches until a limit is reached; gives the best lines found.
+    pub fn iterate(&mut self, lines: usize) -> Outcome {
+        let lines = lines.min(self.root.all().len());
+        let last = self.job.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        let mut finished = 0;
+        let mut progress = Progress::default();
+        for depth in 1..=last {
+            self.root_depth = depth as i32;
+            self.root.begin_iteration();
+            if self.search_lines(lines).is_err() {
+                break;
+            }
+            finished = depth;
+            self.report_lines(finished, lines, Reports::All);
+            if self.leads() && self.is_enough(depth, &mut progress) {
+                break;
+            }
+        }
+        self.job.counters(self.thread).publish(self.nodes);
+        self.outcome(finished, lines)
+    }
+
+    /// One iteration: the best lines, each without the moves that lead the ones before.
+    fn search_lines(&mut self, lines: usize) -> Result<(), Aborted> {
+        for line in 0..lines {
+            self.root.begin_line(line);
+            self.selective_depth = 0;
+            let result = self.aspirate();
+            self.root.sort_line();
+            self.root.sort_settled();
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Searches the root in a narrow window about the score expected, and again in a wider
+    /// one as long as the score is outside.
+    fn aspirate(&mut self) -> Result<(), Aborted> {
+        let average = self.root.leader().and_then(|leader| leader.average);
+        let mut width = self.params.aspiration_width();
+        let mut window = match average {
+            Some(middle) if self.root_depth >= ASPIRATION_DEPTH => around(middle, width),
+            _ => Window::FULL,
+        };
+        let mut reduction = 0;
+        loop {
+            self.root.begin_window();
+            let depth = (self.root_depth - reduction).max(1);
+            let score = self.search::<Root>(window, depth, Expect::All)?;
+            self.root.sort_line();
+            if score <= window.alpha {
+                let middle = (window.alpha.units() + window.beta.units()) / 2;
+                window.beta = Score::new(middle);
+                window.alpha = around(score, width).alpha;
+                reduction = 0;
+            } else if score >= window.beta {
+                window.beta = around(score, width).beta;
+                reduction += 1;
+            } else {
+                return Ok(());
+            }
+            self.report_bound();
+            width += width * self.params.aspiration_growth() / 1024 - width + 1;
+            if score.is_decisive() {
+                width = Score::INFINITE.units();
+            }
+        }
+    }
+
+    /// Whether it is not worth beginning another iteration.
+    fn is_enough(&mut self, depth: u32, progress: &mut Progress) -> bool {
+        let Some(best) = self.root.best() else { return true };
+        let score = best.score.unwrap_or(Score::DRAW);
+        if let Some(wanted) = self.job.limits.mate.filter(|&moves| moves > 0)
+            && let Verdict::MateIn(moves) = score.verdict()
+            && moves <= wanted
+        {
+            return true;
+        }
+        let Some(soft) = self.job.budget.soft else { return false };
+        if progress.best == Some(best.mv) {
+            progress.stability += 1;
+        } else {
+            *progress = Progress { best: Some(best.mv), stability: 0 };
+        }
+        let fall = best.previous.map_or(0, |previous| previous.units() - score.units());
+        let confidence = Confidence {
+            effort: best.nodes * 1024 / self.nodes.max(1),
+            stability: progress.stability,
+            fall,
+        };
+        let forced = self.root.all().len() == 1 && depth >= FORCED_DEPTH;
+        let enough = forced || self.time_used() >= soft.scaled(confidence.factor(), 1024);
+        if enough && self.control.clock_start().is_none() {
+            // Thinking in the opponent's time costs nothing: stop once ours is running.
+            self.would_stop = true;
+            return false;
+        }
+        enough
+    }
+
+    fn outcome(&mut self, depth: u32, lines: usize) -> Outcome {
+        if self.root.best().is_some_and(|best| best.score.is_none()) {
+            self.settle_for_evaluation();
+        }
+        let lines = self.root.all().iter().take(lines.max(1)).cloned().collect();
+        Outcome { lines, depth }
+    }
+
+    /// Nothing was searched: the first move stands, with the evaluation of the root.
+    fn settle_for_evaluation(&mut self) {
+        let root = &self.job.position;
+        let score = match root.in_check() {
+            true => Score::DRAW,
+            false => tamarin_eval::evaluate(root, self.cache),
+        };
+        self.root.settle_first(score);
+    }
+
+    /// Reports all lines as they stand.
+    fn report_lines(&mut self, depth: u32, lines: usize, reports: Reports) {
+        if self.job.options.reports != reports {
+            return;
+        }
+        let root = core::mem::take(&mut self.root);
+        for (index, root_move) in root.all().iter().take(lines).enumerate() {
+            self.report_line(depth, index, lines, root_move);
+        }
+        self.root = root;
+    }
+
+    /// Reports that the score is at least or at most so much, if that took long to find out.
+    fn report_bound(&mut self) {
+        let many = self.job.options.multi_pv > 1 || self.job.options.reports != Reports::All;
+        if many || self.observer.is_none() || self.control.elapsed() < PATIENCE {
+            return;
+        }
+        if let Some(leader) = self.root.leader().cloned() {
+            self.report_line(self.root_depth as u32, 0, 1, &leader);
+        }
+    }
+
+    fn report_line(&mut self, depth: u32, index: usize, lines: usize, root_move: &RootMove) {
+        self.job.counters(self.thread).publish(self.nodes);
+        let Some(observer) = &mut self.observer else { return };
+        observer.iteration(&self.job.report(depth, (index, lines), root_move));
+    }
+}
+
+/// The window of the given half width about a score.
+fn around(middle: Score, width: i32) -> Window {
+    let limit = Score::INFINITE.units();
+    Window {
+        alpha: Score::new((middle.units() - width).max(-limit)),
+        beta: Score::new((middle.units() + width).min(limit)),
+    }
+}

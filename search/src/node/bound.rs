@@ -1,0 +1,67 @@
+//! First phase: what can be said without looking at the position's contents.
+
+use tamarin_eval::Score;
+
+use super::{Exit, Node, Step, Window};
+use crate::MAX_PLY;
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// Stops the search if it is time, recognizes draws, and narrows the window to the
+    /// scores that are possible at this ply.
+    pub(super) fn bound_window<N: Node>(&mut self, window: Window) -> Step<Window> {
+        self.check_limits()?;
+        if N::PRINCIPAL {
+            self.pv.clear(self.ply);
+            self.selective_depth = self.selective_depth.max(self.ply);
+        }
+        if N::ROOT {
+            return Ok(window);
+        }
+        self.cut_draws()?;
+        let window = self.bound_by_repetition(window)?;
+        self.bound_by_mate(window)
+    }
+
+    /// Draws by rule, and the end of the line.
+    pub(crate) fn cut_draws(&mut self) -> Step<()> {
+        let position = &self.position;
+        if position.is_repetition(self.ply)
+            || position.is_fifty_move_draw()
+            || position.is_insufficient_material()
+        {
+            return Err(Exit::Cut(self.draw_score()));
+        }
+        if self.ply >= MAX_PLY {
+            return Err(Exit::Cut(self.score_at_the_end_of_the_line()));
+        }
+        Ok(())
+    }
+
+    fn score_at_the_end_of_the_line(&mut self) -> Score {
+        if self.position.in_check() {
+            return self.draw_score();
+        }
+        tamarin_eval::evaluate(&self.position, self.cache)
+    }
+
+    /// A side that can repeat a position need not take less than a draw.
+    pub(crate) fn bound_by_repetition(&mut self, mut window: Window) -> Step<Window> {
+        if window.alpha < Score::DRAW && self.position.has_upcoming_repetition(self.ply) {
+            let draw = self.draw_score();
+            window.alpha = window.alpha.max(draw);
+            if window.alpha >= window.beta {
+                return Err(Exit::Cut(window.alpha));
+            }
+        }
+        Ok(window)
+    }
+
+    /// Mate-distance pruning: from here no score is worse than being mated now or better
+    /// than giving mate with the next move.
+    fn bound_by_mate(&mut self, window: Window) -> Step<Window> {
+        let alpha = window.alpha.max(Score::mated_in(self.ply));
+        let beta = window.beta.min(Score::mate_in(self.ply + 1));
+        if alpha >= beta { Err(Exit::Cut(alpha)) } else { Ok(Window { alpha, beta }) }
+    }
+}

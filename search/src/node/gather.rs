@@ -1,0 +1,144 @@
+//! Second phase: what the table and the static evaluation know.
+
+use tamarin_eval::Score;
+
+use super::{Exit, Expect, Facts, Node, Step, Window};
+use crate::formula::margins;
+use crate::history::CorrectionKeys;
+use crate::tt::{DEPTH_OF_EVALUATION, Entry, Hit};
+use crate::worker::Worker;
+
+/// The static evaluation of a node in its three stages.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Evaluation {
+    /// As the evaluator gives it; `None` in check.
+    pub raw: Option<Score>,
+    /// Corrected by what was learned of similar positions.
+    pub corrected: Score,
+    /// Replaced by the table's bound where that says more.
+    pub refined: Score,
+}
+
+impl Worker<'_> {
+    /// Probes the table, returns its score if that decides the node, and evaluates.
+    pub(super) fn gather<N: Node>(
+        &mut self,
+        window: Window,
+        depth: i32,
+        expect: Expect,
+    ) -> Step<Facts> {
+        let in_check = self.position.in_check();
+        let excluded = self.frames.at(self.ply).excluded;
+        let key = self.table_key();
+        let hit = self.table.probe(key, self.place());
+        let table_move = self.table_move::<N>(hit);
+        if !N::PRINCIPAL && excluded.is_none() {
+            self.cut_by_table(window, depth, hit)?;
+        }
+        let evaluation = self.evaluate_node(key, hit, in_check);
+        let principal = N::PRINCIPAL || hit.is_some_and(|hit| hit.principal);
+        let improving = self.is_improving(in_check, evaluation.corrected);
+        let frame = self.frames.at_mut(self.ply);
+        frame.static_eval = (!in_check).then_some(evaluation.corrected);
+        frame.principal = principal;
+        frame.count = 0;
+        self.frames.at_mut(self.ply + 1).killer = None;
+        self.frames.at_mut(self.ply + 2).cutoffs = 0;
+        Ok(Facts {
+            key,
+            window,
+            depth,
+            expect,
+            hit,
+            table_move,
+            excluded,
+            raw_eval: evaluation.raw,
+            static_eval: evaluation.corrected,
+            eval: evaluation.refined,
+            in_check,
+            improving,
+            principal,
+        })
+    }
+
+    /// The best move of an earlier search, if it is legal here. At the root it is that of
+    /// the line being searched.
+    fn table_move<N: Node>(&self, hit: Option<Hit>) -> Option<tamarin_movegen::Move> {
+        if N::ROOT {
+            return self.root.leader().map(|root_move| root_move.mv);
+        }
+        hit.and_then(|hit| hit.best).filter(|&mv| self.position.is_legal(mv))
+    }
+
+    /// Ends the node with the table's score if that was found deep enough and fits.
+    fn cut_by_table(&mut self, window: Window, depth: i32, hit: Option<Hit>) -> Step<()> {
+        // Close to the fifty-move rule scores depend on the path too much.
+        if self.position.halfmove_clock() >= 90 {
+            return Ok(());
+        }
+        let Some(hit) = hit.filter(|hit| hit.depth >= depth) else { return Ok(()) };
+        match hit.decides(window.beta) {
+            Some(score) => Err(Exit::Cut(score)),
+            None => Ok(()),
+        }
+    }
+
+    /// The static evaluation, from the table if it is there; if not, it goes there.
+    pub(crate) fn evaluate_node(
+        &mut self,
+        key: u64,
+        hit: Option<Hit>,
+        in_check: bool,
+    ) -> Evaluation {
+        if in_check {
+            let score = Score::DRAW;
+            return Evaluation { raw: None, corrected: score, refined: score };
+        }
+        let raw = match hit.and_then(|hit| hit.evaluation) {
+            Some(raw) => raw,
+            None => {
+                let raw = tamarin_eval::evaluate(&self.position, self.cache);
+                if hit.is_none() {
+                    self.remember_evaluation(key, raw);
+                }
+                raw
+            }
+        };
+        let corrected = self.corrected(raw);
+        let mut refined = corrected;
+        if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
+            let says_more = if score > corrected { bound.is_lower() } else { bound.is_upper() };
+            if says_more && !score.is_decisive() {
+                refined = score;
+            }
+        }
+        Evaluation { raw: Some(raw), corrected, refined }
+    }
+
+    fn remember_evaluation(&self, key: u64, raw: Score) {
+        let entry = Entry {
+            result: None,
+            evaluation: Some(raw),
+            best: None,
+            depth: DEPTH_OF_EVALUATION,
+            principal: false,
+        };
+        self.table.store(key, self.ply, &entry);
+    }
+
+    /// Adds what was learned of similar positions, and fades with the fifty-move clock.
+    fn corrected(&self, raw: Score) -> Score {
+        let keys = CorrectionKeys::new(&self.position);
+        let correction = self.histories.correction.value(&keys);
+        margins::corrected(raw, correction, self.position.halfmove_clock())
+    }
+
+    /// Compares with the evaluation two plies ago, or four if that was in check.
+    fn is_improving(&self, in_check: bool, now: Score) -> bool {
+        if in_check {
+            return false;
+        }
+        let before = |plies| self.frames.before(self.ply, plies).static_eval;
+        before(2).or_else(|| before(4)).is_some_and(|then| now > then)
+    }
+}

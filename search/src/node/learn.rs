@@ -1,0 +1,102 @@
+//! Last phase: what a node leaves behind.
+
+use tamarin_eval::Score;
+use tamarin_movegen::{Bitboard, Move};
+
+use super::loop_moves::Best;
+use super::{Facts, Node};
+use crate::formula::bonuses;
+use crate::history::CorrectionKeys;
+use crate::tt::{Bound, Entry};
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// Settles the score, teaches the histories, and tells the table.
+    pub(super) fn learn<N: Node>(&mut self, facts: &Facts, best: &Best) -> Score {
+        if best.count == 0 {
+            return self.score_without_moves(facts);
+        }
+        let bound = match best.mv {
+            Some(_) if best.score >= facts.window.beta => Bound::Lower,
+            Some(_) if N::PRINCIPAL => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if let Some(mv) = best.mv {
+            self.teach_moves(facts, best, mv);
+            if bound == Bound::Lower && self.ply > 0 {
+                self.frames.before_mut(self.ply, 1).cutoffs += 1;
+            }
+        }
+        if facts.excluded.is_none() {
+            self.teach_correction(facts, best, bound);
+            // The best move of one of several lines is not that of the position.
+            if !N::ROOT || self.root.line() == 0 {
+                let entry = Entry {
+                    result: Some((best.score, bound)),
+                    evaluation: facts.raw_eval,
+                    best: best.mv,
+                    depth: facts.depth,
+                    principal: facts.principal,
+                };
+                self.table.store(facts.key, self.ply, &entry);
+            }
+        }
+        best.score
+    }
+
+    /// Mate, stalemate, or nothing but the move that was left out.
+    fn score_without_moves(&self, facts: &Facts) -> Score {
+        if facts.excluded.is_some() {
+            facts.window.alpha
+        } else if facts.in_check {
+            Score::mated_in(self.ply)
+        } else {
+            Score::DRAW
+        }
+    }
+
+    fn teach_moves(&mut self, facts: &Facts, best: &Best, mv: Move) {
+        let bonus = bonuses::bonus(facts.depth);
+        let malus = bonuses::malus(facts.depth);
+        if mv.is_noisy() {
+            self.teach_noisy(mv, bonus);
+        } else {
+            self.frames.at_mut(self.ply).killer = Some(mv);
+            self.teach_quiet(mv, bonus);
+            for &other in &best.quiets {
+                self.teach_quiet(other, -malus);
+            }
+        }
+        for &other in &best.noisies {
+            self.teach_noisy(other, -malus);
+        }
+    }
+
+    /// Rewards a quiet move of the current node, or punishes it.
+    pub(super) fn teach_quiet(&mut self, mv: Move, bonus: i32) {
+        let piece = self.position.moved_piece(mv);
+        let past = self.frames.past(self.ply);
+        self.histories.quiet.nudge(piece.color(), Bitboard::EMPTY, mv, bonus);
+        self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
+    }
+
+    fn teach_noisy(&mut self, mv: Move, bonus: i32) {
+        let piece = self.position.moved_piece(mv);
+        let captured = self.position.captured_by(mv);
+        self.histories.capture.nudge(piece, mv.to(), captured, bonus);
+    }
+
+    /// The static evaluation was wrong by so much: only quiet positions count, and only
+    /// if the score proves the error.
+    fn teach_correction(&mut self, facts: &Facts, best: &Best, bound: Bound) {
+        let noisy = best.mv.is_some_and(Move::is_noisy);
+        let proves =
+            if best.score > facts.static_eval { bound.is_lower() } else { bound.is_upper() };
+        if facts.in_check || noisy || !proves || best.score.is_decisive() {
+            return;
+        }
+        let error = best.score.units() - facts.static_eval.units();
+        let keys = CorrectionKeys::new(&self.position);
+        self.histories.correction.nudge(&keys, bonuses::correction(error, facts.depth));
+    }
+}

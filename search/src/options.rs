@@ -1,0 +1,63 @@
+//! What a user may set about a search.
+
+use crate::Millis;
+
+/// How well to play.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Strength {
+    /// As well as it can.
+    #[default]
+    Full,
+    /// A level from 0 to 20; 20 is full strength. Greater numbers count as 20.
+    Skill(u8),
+    /// About this rating, 1320 to 3190; clamped.
+    Elo(u16),
+}
+
+/// Which progress the observer hears of.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Reports {
+    /// Every finished iteration and, in long searches, every bound.
+    #[default]
+    All,
+    /// Only the lines that stand when the search ends.
+    Minimal,
+}
+
+/// The options of one search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SearchOptions {
+    /// How many best lines to find, 1 to 256; clamped.
+    pub multi_pv: usize,
+    /// What the way from the engine to the referee's clock costs a move.
+    pub move_overhead: Millis,
+    /// Whether the engine thinks in the opponent's time: it may then spend a little more.
+    pub ponder: bool,
+    /// Nodes that count as a millisecond; zero means that real time counts.
+    pub node_time: u64,
+    /// How well to play.
+    pub strength: Strength,
+    /// Which progress to report.
+    pub reports: Reports,
+    /// Seed of weakened play. The same seed plays the same game.
+    pub seed: u64,
+    /// After how many nodes of a thread that thread panics.
+    #[cfg(feature = "inject-panic")]
+    pub panic_at_nodes: Option<u64>,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            multi_pv: 1,
+            move_overhead: Millis::new(20),
+            ponder: false,
+            node_time: 0,
+            strength: Strength::Full,
+            reports: Reports::All,
+            seed: 0,
+            #[cfg(feature = "inject-panic")]
+            panic_at_nodes: None,
+        }
+    }
+}

@@ -1,0 +1,99 @@
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_movegen::{Bitboard, Position};
+
+use super::*;
+use crate::history::{ContinuationKey, Histories};
+
+fn all_picked(mut picker: Picker, position: &Position, histories: &Histories) -> Vec<Move> {
+    let past = [ContinuationKey::NONE; 3];
+    let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY };
+    core::iter::from_fn(|| picker.next(&scorer)).collect()
+}
+
+/// Positions of seeded random games, with a random legal move or none for each of the
+/// picker's hints.
+fn random_positions(mut check: impl FnMut(&Position, [Option<Move>; 2])) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+    for _ in 0..300 {
+        let mut position = Position::startpos();
+        for _ in 0..120 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mut any =
+                |list: &[Move]| list.get(random.next_u64() as usize % list.len()).copied();
+            let hints = [any(&moves), any(&moves)];
+            check(&position, hints);
+            let played = any(&moves).unwrap();
+            position.make(played);
+        }
+    }
+}
+
+#[test]
+fn every_legal_move_comes_once() {
+    let histories = Histories::new().unwrap();
+    random_positions(|position, [table_move, killer]| {
+        let mut wanted = position.legal_moves().to_vec();
+        wanted.sort();
+        for hints in [(table_move, killer), (None, killer), (table_move, None), (None, None)] {
+            let picker = Picker::new(Mode::All, hints.0, hints.1);
+            let mut picked = all_picked(picker, position, &histories);
+            if hints.0.is_some() {
+                assert_eq!(picked.first().copied(), hints.0);
+            }
+            picked.sort();
+            assert_eq!(picked, wanted, "{position:?} with {hints:?}");
+        }
+    });
+}
+
+#[test]
+fn a_killer_of_another_position_is_harmless() {
+    let histories = Histories::new().unwrap();
+    let mut stale = None;
+    random_positions(|position, [_, next]| {
+        let mut picked = all_picked(Picker::new(Mode::All, None, stale), position, &histories);
+        picked.sort();
+        let mut wanted = position.legal_moves().to_vec();
+        wanted.sort();
+        assert_eq!(picked, wanted);
+        stale = next;
+    });
+}
+
+#[test]
+fn gains_lose_nothing_and_miss_nothing() {
+    let histories = Histories::new().unwrap();
+    random_positions(|position, _| {
+        let mut picked = all_picked(Picker::new(Mode::Gains, None, None), position, &histories);
+        picked.sort();
+        let good = |mv: &Move| mv.is_noisy() && position.see_at_least(*mv, 0);
+        let mut wanted: Vec<_> = position.legal_moves().into_iter().filter(good).collect();
+        wanted.sort();
+        assert_eq!(picked, wanted);
+    });
+}
+
+#[test]
+fn quiets_can_be_skipped_midway() {
+    let histories = Histories::new().unwrap();
+    let past = [ContinuationKey::NONE; 3];
+    random_positions(|position, [table_move, killer]| {
+        let scorer =
+            Scorer { position, histories: &histories, past: &past, threats: Bitboard::EMPTY };
+        let mut picker = Picker::new(Mode::All, table_move, killer);
+        let mut seen = Vec::new();
+        while let Some(mv) = picker.next(&scorer) {
+            if seen.len() >= 3 {
+                assert!(mv.is_noisy() || seen.len() == 3);
+                picker.skip_quiets();
+            }
+            seen.push(mv);
+        }
+        let noisy = position.legal_moves().iter().filter(|mv| mv.is_noisy()).count();
+        assert!(seen.iter().filter(|mv| mv.is_noisy()).count() == noisy, "captures still come");
+    });
+}

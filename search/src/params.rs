@@ -1,0 +1,129 @@
+//! Every number of the search that a match could improve, named once.
+
+/// One number of the search and the range it may be tuned in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tunable {
+    /// The name, also that of the UCI spin under the feature `tune`.
+    pub name: &'static str,
+    /// The value in play.
+    pub default: i32,
+    /// The smallest value worth trying.
+    pub min: i32,
+    /// The greatest value worth trying.
+    pub max: i32,
+    /// The step of a tuner at the end of its run.
+    pub step: i32,
+}
+
+/// A parameter could not be set.
+#[cfg(feature = "tune")]
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// No parameter has this name.
+    #[error("there is no search parameter {0:?}")]
+    Unknown(String),
+    /// The value is out of the parameter's range.
+    #[error("{name} must be from {min} to {max}, not {value}")]
+    Range {
+        /// The parameter.
+        name: &'static str,
+        /// Its smallest value.
+        min: i32,
+        /// Its greatest value.
+        max: i32,
+        /// What was asked for.
+        value: i32,
+    },
+}
+
+/// Makes the table of tunables and, under one name each, the accessors:
+/// constants in a plain build, fields under the feature `tune`.
+macro_rules! tunables {
+    ($($(#[$doc:meta])* $name:ident = $default:expr, $min:expr => $max:expr, step $step:expr;)*) => {
+        /// Every tunable number of the search, in the order of the table.
+        #[must_use]
+        pub const fn parameters() -> &'static [Tunable] {
+            &[$(Tunable {
+                name: stringify!($name),
+                default: $default,
+                min: $min,
+                max: $max,
+                step: $step,
+            }),*]
+        }
+
+        /// The numbers in force.
+        #[cfg(not(feature = "tune"))]
+        #[derive(Clone, Copy, Default)]
+        pub(crate) struct Params;
+
+        #[cfg(not(feature = "tune"))]
+        impl Params {
+            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(self) -> i32 { $default })*
+        }
+
+        /// The numbers in force.
+        #[cfg(feature = "tune")]
+        #[derive(Clone, Copy)]
+        pub(crate) struct Params { $($name: i32),* }
+
+        #[cfg(feature = "tune")]
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default),* }
+            }
+        }
+
+        #[cfg(feature = "tune")]
+        impl Params {
+            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(&self) -> i32 { self.$name })*
+
+            /// Sets a number by its name.
+            pub(crate) fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+                let known = parameters().iter().find(|tunable| tunable.name == name);
+                let Some(&Tunable { name, min, max, .. }) = known else {
+                    return Err(ParameterError::Unknown(name.to_owned()));
+                };
+                if !(min..=max).contains(&value) {
+                    return Err(ParameterError::Range { name, min, max, value });
+                }
+                $(if name == stringify!($name) { self.$name = value; })*
+                Ok(())
+            }
+        }
+    };
+}
+
+tunables! {
+    /// Aspiration: half width of the first window, in score units.
+    aspiration_width = 12, 5 => 50, step 3;
+    /// Aspiration: growth of the window after each failure, 1/1024.
+    aspiration_growth = 1400, 1100 => 2048, step 60;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_consistent() {
+        for (index, tunable) in parameters().iter().enumerate() {
+            assert!(tunable.min <= tunable.default, "{}", tunable.name);
+            assert!(tunable.default <= tunable.max, "{}", tunable.name);
+            assert!(tunable.step > 0, "{}", tunable.name);
+            let doubled = parameters()[..index].iter().any(|other| other.name == tunable.name);
+            assert!(!doubled, "{} is named twice", tunable.name);
+        }
+    }
+
+    #[cfg(feature = "tune")]
+    #[test]
+    fn parameters_are_set_by_name() {
+        let mut params = Params::default();
+        assert_eq!(params.set("aspiration_width", 20), Ok(()));
+        assert_eq!(params.aspiration_width(), 20);
+        assert!(matches!(params.set("aspiration_width", 2000), Err(ParameterError::Range { .. })));
+        assert!(matches!(params.set("no_such", 1), Err(ParameterError::Unknown(_))));
+        assert_eq!(params.aspiration_width(), 20);
+    }
+}

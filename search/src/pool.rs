@@ -1,0 +1,203 @@
+//! The threads: started once, asleep between searches.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::job::Job;
+use crate::memory::Memory;
+use crate::tt::Table;
+
+/// The smallest and greatest number of threads.
+pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
+
+/// Stack of a worker: [`MAX_PLY`](crate::MAX_PLY) nodes, each at most a few KiB even in a
+/// build that does not optimize. Only what is used takes memory.
+const STACK: usize = 4 << 20;
+
+/// Memory that has to be left over after a thread is made, so that the small needs of
+/// the rest of the process, whose failure would be fatal, are met.
+const RESERVE: usize = 24 << 20;
+
+/// The number of threads could not be changed; those before are still there.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// The number is outside [`THREADS_RANGE`].
+    #[error("{wanted} threads are out of range, it must be from 1 to 1024")]
+    Range {
+        /// The number asked for.
+        wanted: usize,
+    },
+    /// The system has no memory for so many.
+    #[error("no memory for {wanted} threads; keeping {kept}")]
+    Memory {
+        /// The number asked for.
+        wanted: usize,
+        /// The number in force.
+        kept: usize,
+    },
+    /// The system starts no more threads.
+    #[error("the system refuses {wanted} threads; keeping {kept}")]
+    Spawn {
+        /// The number asked for.
+        wanted: usize,
+        /// The number in force.
+        kept: usize,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// Something for a thread to do.
+#[derive(Clone)]
+pub(crate) enum Task {
+    /// Take part in a search.
+    Search(Arc<Job>),
+    /// Forget what was learned in earlier searches.
+    Forget,
+    /// Empty a part of the table.
+    Clear { table: Arc<Table>, part: usize, parts: usize },
+    /// End the thread.
+    Quit,
+}
+
+#[derive(Default)]
+struct Slot {
+    task: Option<Task>,
+    busy: bool,
+}
+
+/// Where a thread waits for its tasks, one at a time.
+#[derive(Default)]
+struct Mailbox {
+    slot: Mutex<Slot>,
+    changed: Condvar,
+}
+
+impl Mailbox {
+    fn give(&self, task: Task) {
+        let mut slot = self.slot.lock();
+        debug_assert!(!slot.busy, "a thread is given one task at a time");
+        *slot = Slot { task: Some(task), busy: true };
+        self.changed.notify_all();
+    }
+
+    fn take(&self) -> Task {
+        let mut slot = self.slot.lock();
+        loop {
+            if let Some(task) = slot.task.take() {
+                return task;
+            }
+            self.changed.wait(&mut slot);
+        }
+    }
+
+    fn done(&self) {
+        self.slot.lock().busy = false;
+        self.changed.notify_all();
+    }
+
+    fn wait_until_idle(&self) {
+        let mut slot = self.slot.lock();
+        while slot.busy {
+            self.changed.wait(&mut slot);
+        }
+    }
+}
+
+struct Worker {
+    mailbox: Arc<Mailbox>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    fn start(index: usize, wanted: usize, kept: usize) -> Result<Self, ThreadsError> {
+        let no_memory = || ThreadsError::Memory { wanted, kept };
+        let memory = Memory::new(index).ok_or_else(no_memory)?;
+        Vec::<u8>::new().try_reserve_exact(RESERVE).map_err(|_| no_memory())?;
+        let mailbox = Arc::new(Mailbox::default());
+        let own = Arc::clone(&mailbox);
+        let handle = Builder::new()
+            .name(format!("search {index}"))
+            .stack_size(STACK)
+            .spawn(move || live(&own, memory))
+            .map_err(|source| ThreadsError::Spawn { wanted, kept, source })?;
+        Ok(Self { mailbox, handle: Some(handle) })
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.mailbox.wait_until_idle();
+        self.mailbox.give(Task::Quit);
+        if let Some(handle) = self.handle.take() {
+            // A thread that panicked outside a search has nothing left to tell.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// The life of a thread.
+fn live(mailbox: &Mailbox, mut memory: Memory) {
+    loop {
+        match mailbox.take() {
+            Task::Search(job) => {
+                // The search catches its own panics; this is for those of the observer
+                // while it is told the end, after which there is nothing left to do.
+                let _ = catch_unwind(AssertUnwindSafe(|| crate::drive::run(&job, &mut memory)));
+            }
+            Task::Forget => memory.forget(),
+            Task::Clear { table, part, parts } => table.clear(part, parts),
+            Task::Quit => return,
+        }
+        mailbox.done();
+    }
+}
+
+/// All threads of an engine.
+pub(crate) struct Pool {
+    workers: Vec<Worker>,
+}
+
+impl Pool {
+    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
+        let mut pool = Self { workers: Vec::new() };
+        pool.resize(threads)?;
+        Ok(pool)
+    }
+
+    pub fn len(&self) -> usize {
+        self.workers.len()
+    }
+
+    /// Starts or ends threads until there are `wanted`; on failure there are as many as before.
+    pub fn resize(&mut self, wanted: usize) -> Result<(), ThreadsError> {
+        if !THREADS_RANGE.contains(&wanted) {
+            return Err(ThreadsError::Range { wanted });
+        }
+        let kept = self.len();
+        let fresh: Result<Vec<_>, _> =
+            (kept..wanted).map(|index| Worker::start(index, wanted, kept)).collect();
+        self.workers.extend(fresh?);
+        self.workers.truncate(wanted);
+        Ok(())
+    }
+
+    /// Gives every thread the task that belongs to its index, without waiting.
+    pub fn give_all(&self, mut task: impl FnMut(usize) -> Task) {
+        for (index, worker) in self.workers.iter().enumerate() {
+            worker.mailbox.give(task(index));
+        }
+    }
+
+    /// Blocks until all threads are asleep.
+    pub fn wait_until_idle(&self) {
+        for worker in &self.workers {
+            worker.mailbox.wait_until_idle();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The moves of the root position and what is known of each.
+
+use core::cmp::Reverse;
+
+use tamarin_eval::Score;
+use tamarin_movegen::Move;
+
+use crate::pv::Line;
+use crate::tt::Bound;
+
+/// A move of the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    /// The move.
+    pub mv: Move,
+    /// The last score it was given; `None` if it never had one.
+    pub score: Option<Score>,
+    /// Whether the score is of the running window: moves that were not better than the
+    /// best keep an old one.
+    pub fresh: bool,
+    /// What the score says.
+    pub bound: Bound,
+    /// Its score when the last iteration ended.
+    pub previous: Option<Score>,
+    /// A running mean of its scores, the middle of the next aspiration window.
+    pub average: Option<Score>,
+    /// The deepest ply reached below it.
+    pub selective_depth: usize,
+    /// Nodes spent on it in all iterations.
+    pub nodes: u64,
+    /// The line from the root on; its first move is `mv`.
+    pub line: Line,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> Self {
+        let mut line = Line::new();
+        line.push(mv);
+        Self {
+            mv,
+            score: None,
+            fresh: false,
+            bound: Bound::Exact,
+            previous: None,
+            average: None,
+            selective_depth: 0,
+            nodes: 0,
+            line,
+        }
+    }
+}
+
+/// All the root moves a search may choose from, best first.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct RootMoves {
+    moves: Vec<RootMove>,
+    /// The line being searched, from 0: those before it are settled for this iteration.
+    line: usize,
+}
+
+impl RootMoves {
+    /// The `wanted` ones of the legal moves, or all if none of the wanted is legal.
+    pub fn new(legal: &[Move], wanted: &[Move]) -> Self {
+        let chosen = |mv: &&Move| wanted.contains(mv);
+        let any = legal.iter().any(|mv| wanted.contains(mv));
+        let moves = legal.iter().filter(|mv| !any || chosen(mv)).map(|&mv| RootMove::new(mv));
+        Self { moves: moves.collect(), line: 0 }
+    }
+
+    /// The moves, best first.
+    pub fn all(&self) -> &[RootMove] {
+        &self.moves
+    }
+
+    /// The best move; `None` if the root has none.
+    pub fn best(&self) -> Option<&RootMove> {
+        self.moves.first()
+    }
+
+    /// The move that leads the line being searched.
+    pub fn leader(&self) -> Option<&RootMove> {
+        self.moves.get(self.line)
+    }
+
+    /// An iteration begins.
+    pub fn begin_iteration(&mut self) {
+        for root_move in &mut self.moves {
+            root_move.previous = root_move.score;
+        }
+    }
+
+    /// The search of the `line`-th best line begins, counted from 0.
+    pub fn begin_line(&mut self, line: usize) {
+        self.line = line;
+    }
+
+    /// The entry of a move that the current line may start with.
+    pub fn find_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
+        self.moves.iter_mut().skip(self.line).find(|root_move| root_move.mv == mv)
+    }
+
+    /// Whether the current line may start with `mv`.
+    pub fn allows(&self, mv: Move) -> bool {
+        self.moves.iter().skip(self.line).any(|root_move| root_move.mv == mv)
+    }
+
+    /// The line being searched, from 0.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// A search of the current line begins: no score is of this window.
+    pub fn begin_window(&mut self) {
+        for root_move in self.moves.iter_mut().skip(self.line) {
+            root_move.fresh = false;
+        }
+    }
+
+    /// Puts the moves of the current line in order: those with a score in this window
+    /// first, the others as they were.
+    pub fn sort_line(&mut self) {
+        let worth = |root_move: &RootMove| root_move.score.filter(|_| root_move.fresh);
+        // `None` is less than any score, and the sort is stable.
+        self.moves[self.line..].sort_by_key(|root_move| Reverse(worth(root_move)));
+    }
+
+    /// Puts the settled lines in order, the current one included.
+    pub fn sort_settled(&mut self) {
+        let settled = self.moves.len().min(self.line + 1);
+        self.moves[..settled].sort_by_key(|root_move| Reverse(root_move.score));
+    }
+
+    /// Gives the first move a score although nothing was searched.
+    pub fn settle_first(&mut self, score: Score) {
+        if let Some(first) = self.moves.first_mut() {
+            first.score = Some(score);
+        }
+    }
+}

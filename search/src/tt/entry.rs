@@ -1,0 +1,197 @@
+//! What the transposition table remembers of a node, and how it fits 64 bits.
+
+use tamarin_eval::Score;
+use tamarin_movegen::Move;
+
+/// What a score says about the true value of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true value is at most the score.
+    Upper = 1,
+    /// The true value is at least the score.
+    Lower = 2,
+    /// The score is the true value, as far as the search saw.
+    Exact = 3,
+}
+
+impl Bound {
+    const fn from_bits(bits: u8) -> Option<Self> {
+        match bits & 3 {
+            1 => Some(Self::Upper),
+            2 => Some(Self::Lower),
+            3 => Some(Self::Exact),
+            _ => None,
+        }
+    }
+
+    /// May the true value be no smaller than the score? True of a lower and of an exact bound.
+    #[inline]
+    #[must_use]
+    pub const fn is_lower(self) -> bool {
+        self as u8 & 2 != 0
+    }
+
+    /// May the true value be no greater than the score? True of an upper and of an exact bound.
+    #[inline]
+    #[must_use]
+    pub const fn is_upper(self) -> bool {
+        self as u8 & 1 != 0
+    }
+}
+
+/// Where in the tree a node is, as far as the scores in the table depend on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Place {
+    /// Plies from the root.
+    pub ply: usize,
+    /// Plies since the last capture or pawn move.
+    pub halfmove_clock: u16,
+}
+
+/// A score whose mate and tablebase distances count from the node it belongs to,
+/// as the table must keep it, not from the root as [`Score`] does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TableScore(i16);
+
+impl TableScore {
+    /// Takes the way from the root out of a score of a node at `ply`.
+    pub fn new(score: Score, ply: usize) -> Self {
+        let units = if score.is_win() {
+            score.units() + ply as i32
+        } else if score.is_loss() {
+            score.units() - ply as i32
+        } else {
+            score.units()
+        };
+        let limit = Score::MATE.units();
+        Self(units.clamp(-limit, limit) as i16)
+    }
+
+    /// The score as a node at `place` has to see it.
+    ///
+    /// A mate that the fifty-move rule would forestall is no mate: it becomes the best
+    /// score that is not decisive. Scores that no search stores are made harmless,
+    /// for another thread's write may have left any bits here.
+    pub fn at(self, place: Place) -> Score {
+        let units = i32::from(self.0);
+        let distance = Score::MATE.units() - units.abs();
+        let left = 100 - i32::from(place.halfmove_clock.min(100));
+        if distance < 0 || (Score::new(units).is_mate() && distance > left) {
+            return Score::new(Score::MAX_EVALUATION.units() * units.signum());
+        }
+        let score = Score::new(units);
+        let ply = place.ply as i32;
+        if score.is_win() {
+            Score::new((units - ply).max(Score::MAX_EVALUATION.units()))
+        } else if score.is_loss() {
+            Score::new((units + ply).min(-Score::MAX_EVALUATION.units()))
+        } else {
+            score
+        }
+    }
+}
+
+/// The depth of an entry that holds a static evaluation and no search result.
+pub(crate) const DEPTH_OF_EVALUATION: i32 = -1;
+
+/// A node as the table remembered it, in the terms of the node that asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hit {
+    /// The score and what it says; `None` if only the evaluation is known.
+    pub result: Option<(Score, Bound)>,
+    /// The static evaluation before any correction; `None` if the side to move was in check.
+    pub evaluation: Option<Score>,
+    /// The best move; it may be illegal here and has to be checked.
+    pub best: Option<Move>,
+    /// The remaining depth the result was found with.
+    pub depth: i32,
+    /// Whether the node was ever on a principal variation.
+    pub principal: bool,
+}
+
+/// What a node gives to the table.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    /// The score and what it says; `None` if only the evaluation is known.
+    pub result: Option<(Score, Bound)>,
+    /// The static evaluation before any correction; `None` in check.
+    pub evaluation: Option<Score>,
+    /// The best move, if one was found.
+    pub best: Option<Move>,
+    /// The remaining depth, from [`DEPTH_OF_EVALUATION`] up.
+    pub depth: i32,
+    /// Whether the node is or was on a principal variation.
+    pub principal: bool,
+}
+
+/// How many generations an entry's age can tell apart.
+pub(super) const GENERATIONS: u8 = 32;
+
+/// Stands for "no evaluation" in the packed form; no evaluation is so small.
+const NO_EVALUATION: i16 = i16::MIN;
+
+/// An entry in 64 bits.
+///
+/// ```text
+///  63..59      58         57..56  55..48     47..32      31..16  15..0
+///  generation  principal  bound   depth + 1  evaluation  score   move
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Packed(pub u64);
+
+impl Packed {
+    pub fn new(entry: &Entry, best: Option<Move>, ply: usize, generation: u8) -> Self {
+        let (score, bound) = match entry.result {
+            Some((score, bound)) => (TableScore::new(score, ply).0, bound as u8),
+            None => (0, 0),
+        };
+        let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.units() as i16);
+        let tags = bound | u8::from(entry.principal) << 2 | generation << 3;
+        Self(
+            u64::from(best.map_or(0, Move::bits))
+                | u64::from(score as u16) << 16
+                | u64::from(evaluation as u16) << 32
+                | u64::from((entry.depth + 1).clamp(0, 255) as u8) << 48
+                | u64::from(tags) << 56,
+        )
+    }
+
+    pub fn best(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    pub fn depth(self) -> i32 {
+        i32::from((self.0 >> 48) as u8) - 1
+    }
+
+    pub fn bound(self) -> Option<Bound> {
+        Bound::from_bits((self.0 >> 56) as u8)
+    }
+
+    pub fn principal(self) -> bool {
+        self.0 >> 58 & 1 != 0
+    }
+
+    pub fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    /// The same entry in another generation.
+    pub fn aged(self, generation: u8) -> Self {
+        Self(self.0 << 5 >> 5 | u64::from(generation) << 59)
+    }
+
+    pub fn hit(self, place: Place) -> Hit {
+        let score = TableScore((self.0 >> 16) as i16);
+        let evaluation = (self.0 >> 32) as i16;
+        Hit {
+            result: self.bound().map(|bound| (score.at(place), bound)),
+            evaluation: (evaluation != NO_EVALUATION)
+                .then(|| Score::new(i32::from(evaluation)).clamp_to_evaluation()),
+            best: self.best(),
+            depth: self.depth(),
+            principal: self.principal(),
+        }
+    }
+}

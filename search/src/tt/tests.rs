@@ -1,0 +1,170 @@
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_movegen::{Move, MoveKind, Square};
+
+use super::*;
+
+const ROOT: Place = Place { ply: 0, halfmove_clock: 0 };
+
+fn entry(depth: i32) -> Entry {
+    Entry {
+        result: Some((Score::new(-123), Bound::Lower)),
+        evaluation: Some(Score::new(45)),
+        best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
+        depth,
+        principal: true,
+    }
+}
+
+fn table() -> Table {
+    Table::new(1, 0).unwrap()
+}
+
+/// Keys of one bucket, different from each other.
+fn key(number: u64) -> u64 {
+    0x8000_0000_0000_0001 + number
+}
+
+#[test]
+fn what_is_stored_is_found() {
+    let table = table();
+    for depth in [DEPTH_OF_EVALUATION, 0, 1, 245] {
+        table.store(key(depth as u64 & 0xFF), 0, &entry(depth));
+        let hit = table.probe(key(depth as u64 & 0xFF), ROOT).unwrap();
+        let wanted = entry(depth);
+        assert_eq!(hit.result, wanted.result);
+        assert_eq!(hit.evaluation, wanted.evaluation);
+        assert_eq!(hit.best, wanted.best);
+        assert_eq!(hit.depth, depth);
+        assert!(hit.principal);
+    }
+    assert_eq!(table.probe(key(77), ROOT), None);
+    table.clear(0, 1);
+    assert_eq!(table.probe(key(0), ROOT), None);
+}
+
+#[test]
+fn an_entry_without_result_keeps_its_evaluation() {
+    let table = table();
+    let bare = Entry {
+        result: None,
+        evaluation: None,
+        best: None,
+        depth: DEPTH_OF_EVALUATION,
+        principal: false,
+    };
+    table.store(key(1), 0, &Entry { evaluation: Some(Score::new(-7)), ..bare });
+    let hit = table.probe(key(1), ROOT).unwrap();
+    assert_eq!((hit.result, hit.evaluation, hit.best), (None, Some(Score::new(-7)), None));
+}
+
+#[test]
+fn mates_are_told_from_where_they_are_seen() {
+    let table = table();
+    // Stored three plies from the root, mate two plies later.
+    let mate = Entry { result: Some((Score::mate_in(5), Bound::Exact)), ..entry(4) };
+    table.store(key(1), 3, &mate);
+    let at = |ply, halfmove_clock| {
+        table.probe(key(1), Place { ply, halfmove_clock }).unwrap().result.unwrap().0
+    };
+    assert_eq!(at(3, 0), Score::mate_in(5));
+    assert_eq!(at(9, 98), Score::mate_in(11));
+    assert_eq!(at(9, 99), Score::MAX_EVALUATION, "the fifty-move rule comes first");
+    let mated = Entry { result: Some((Score::mated_in(7), Bound::Exact)), ..entry(4) };
+    table.store(key(2), 3, &mated);
+    let hit = table.probe(key(2), Place { ply: 1, halfmove_clock: 0 }).unwrap();
+    assert_eq!(hit.result.unwrap().0, Score::mated_in(5));
+}
+
+#[test]
+fn half_of_a_write_is_no_entry() {
+    let table = table();
+    table.store(key(1), 0, &entry(3));
+    let slot = &table.bucket(key(1)).0[0];
+    let (check, data) = (slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    for _ in 0..100_000 {
+        let other = random.next_u64();
+        if other != data {
+            slot.data.store(other, Ordering::Relaxed);
+            assert_eq!(table.probe(key(1), ROOT), None);
+        }
+    }
+    slot.data.store(data, Ordering::Relaxed);
+    assert!(table.probe(key(1), ROOT).is_some());
+    slot.check.store(check ^ 1, Ordering::Relaxed);
+    assert_eq!(table.probe(key(1), ROOT), None);
+}
+
+#[test]
+fn the_least_valuable_entry_makes_way() {
+    let table = table();
+    for number in 0..4 {
+        table.store(key(number), 0, &entry(10 + number as i32));
+    }
+    table.store(key(4), 0, &entry(1));
+    assert_eq!(table.probe(key(0), ROOT), None, "the shallowest is replaced");
+    assert!((1..5).all(|number| table.probe(key(number), ROOT).is_some()));
+    // Two searches later age counts for more than depth.
+    table.begin_search();
+    table.begin_search();
+    table.store(key(4), 0, &entry(2));
+    table.store(key(5), 0, &entry(1));
+    assert_eq!(table.probe(key(1), ROOT), None, "the oldest and shallowest is replaced");
+    assert!(table.probe(key(4), ROOT).is_some());
+}
+
+#[test]
+fn a_deep_entry_outlives_a_shallow_one_of_its_position() {
+    let table = table();
+    table.store(key(1), 0, &entry(20));
+    table.store(key(1), 0, &Entry { principal: false, ..entry(3) });
+    assert_eq!(table.probe(key(1), ROOT).unwrap().depth, 20);
+    let exact = Entry { result: Some((Score::DRAW, Bound::Exact)), best: None, ..entry(3) };
+    table.store(key(1), 0, &exact);
+    let hit = table.probe(key(1), ROOT).unwrap();
+    assert_eq!(hit.depth, 3);
+    assert_eq!(hit.best, entry(3).best, "a known best move is not forgotten for none");
+}
+
+#[test]
+fn every_size_is_used_to_the_end() {
+    for mib in [1, 3, 7] {
+        let table = Table::new(mib, 0).unwrap();
+        assert_eq!(table.mib(), mib);
+        let last = table.bucket(u64::MAX);
+        assert!(core::ptr::eq(last, table.buckets.last().unwrap()));
+        assert!(core::ptr::eq(table.bucket(0), &table.buckets[0]));
+        table.store(u64::MAX, 0, &entry(1));
+        table.store(1, 0, &entry(1));
+        for part in 0..5 {
+            table.clear(part, 5);
+        }
+        assert_eq!(table.probe(u64::MAX, ROOT), None);
+        assert_eq!(table.probe(1, ROOT), None);
+    }
+}
+
+#[test]
+fn impossible_sizes_are_refused() {
+    assert_eq!(Table::new(0, 16).err(), Some(TableError::Range { mib: 0 }));
+    assert!(matches!(Table::new(33_554_433, 16), Err(TableError::Range { .. })));
+    assert!(matches!(
+        Table::new(33_554_432, 16),
+        Err(TableError::TooLarge { kept: 16, .. } | TableError::Refused { kept: 16, .. })
+    ));
+}
+
+#[test]
+fn the_share_in_use_is_told() {
+    let table = table();
+    assert_eq!(table.permille_full(), 0);
+    for bucket in &table.buckets[..125] {
+        for slot in &bucket.0 {
+            slot.save(9, Packed::new(&entry(1), None, 0, 0));
+        }
+    }
+    assert_eq!(table.permille_full(), 500);
+    table.begin_search();
+    assert_eq!(table.permille_full(), 0, "entries of earlier searches do not count");
+}

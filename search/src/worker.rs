@@ -1,0 +1,207 @@
+//! One thread's view of one search.
+
+use tamarin_eval::{Cache, Score};
+use tamarin_movegen::{Move, Position};
+
+use crate::frame::Frames;
+use crate::history::{ContinuationKey, Histories};
+use crate::job::{Control, Job};
+use crate::limits::Millis;
+use crate::memory::Memory;
+use crate::node::{Exit, Step};
+use crate::params::Params;
+use crate::pv::PvTable;
+use crate::report::Observer;
+use crate::root::RootMoves;
+use crate::tt::{Place, Table};
+
+/// Nodes between two looks at the clock.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// Nodes a search without any result may go on after it was told to stop.
+const GRACE: u64 = 4096;
+
+/// What a thread works with during one search. Thrown away at its end.
+///
+/// After a search was stopped midway, position, ply and frames are wherever it stood.
+pub(crate) struct Worker<'j> {
+    pub job: &'j Job,
+    pub table: &'j Table,
+    pub control: &'j Control,
+    pub params: Params,
+    pub histories: &'j mut Histories,
+    pub cache: &'j mut Cache,
+    pub frames: &'j mut Frames,
+    pub pv: &'j mut PvTable,
+    /// Only the leading thread has one.
+    pub observer: Option<&'j mut (dyn Observer + 'static)>,
+    pub position: Position,
+    pub root: RootMoves,
+    pub thread: usize,
+    /// Plies from the root to the current position.
+    pub ply: usize,
+    pub nodes: u64,
+    next_check: u64,
+    /// Nodes at which this thread ends the search, if it is alone; else never.
+    node_limit: u64,
+    /// The depth of the running iteration.
+    pub root_depth: i32,
+    /// The deepest ply of the line being searched.
+    pub selective_depth: usize,
+    /// Whether there is a result to fall back on.
+    pub settled: bool,
+    /// Whether the soft limit was reached while the opponent's clock was running.
+    pub would_stop: bool,
+}
+
+impl<'j> Worker<'j> {
+    pub fn new(
+        job: &'j Job,
+        memory: &'j mut Memory,
+        observer: Option<&'j mut (dyn Observer + 'static)>,
+    ) -> Self {
+        *memory.frames = Frames::new();
+        let alone = job.threads() == 1;
+        let limit = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
+        let mut worker = Self {
+            job,
+            table: &job.table,
+            control: &job.control,
+            params: job.params,
+            histories: &mut memory.histories,
+            cache: &mut memory.cache,
+            frames: &mut memory.frames,
+            pv: &mut memory.pv,
+            observer,
+            position: job.position.clone(),
+            root: RootMoves::new(&job.moves, &job.limits.search_moves),
+            thread: memory.thread,
+            ply: 0,
+            nodes: 0,
+            next_check: 0,
+            node_limit: if alone { limit } else { u64::MAX },
+            root_depth: 0,
+            selective_depth: 0,
+            settled: false,
+            would_stop: false,
+        };
+        worker.schedule_check();
+        worker
+    }
+
+    /// Whether this is the thread that watches the limits and talks.
+    pub fn leads(&self) -> bool {
+        self.thread == 0
+    }
+
+    /// Where the current node is, as the table wants to know it.
+    #[inline]
+    pub fn place(&self) -> Place {
+        Place { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
+    }
+
+    /// The key of the current position in the table.
+    ///
+    /// Late on the way to a draw by the fifty-move rule the same position is not the same
+    /// any more, so the clock becomes part of the key, in steps.
+    #[inline]
+    pub fn table_key(&self) -> u64 {
+        const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+        let clock = u64::from(self.position.halfmove_clock());
+        let steps = if clock < 14 { 0 } else { (clock - 6) / 8 };
+        self.position.key() ^ STEP.wrapping_mul(steps)
+    }
+
+    /// Nearly a draw: a little better or worse by turns, so that the search does not take
+    /// all drawn lines for the same. Depends on nothing but the nodes so far.
+    #[inline]
+    pub fn draw_score(&self) -> Score {
+        Score::DRAW + (1 - (self.nodes & 2) as i32)
+    }
+
+    /// Makes a legal move and goes one ply deeper.
+    #[inline]
+    pub fn make(&mut self, mv: Move) {
+        self.table.prefetch(self.position.key_after(mv));
+        let piece = self.position.moved_piece(mv);
+        let frame = self.frames.at_mut(self.ply);
+        frame.key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
+        frame.current = Some(mv);
+        self.position.make(mv);
+        self.ply += 1;
+        self.nodes += 1;
+    }
+
+    /// Takes the last move back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.position.unmake();
+        self.ply -= 1;
+    }
+
+    /// Passes and goes one ply deeper.
+    pub fn make_null(&mut self) {
+        let frame = self.frames.at_mut(self.ply);
+        frame.key = ContinuationKey::NONE;
+        frame.current = None;
+        self.position.make_null();
+        self.table.prefetch(self.position.key());
+        self.ply += 1;
+        self.nodes += 1;
+    }
+
+    /// Takes the pass back.
+    pub fn unmake_null(&mut self) {
+        self.position.unmake_null();
+        self.ply -= 1;
+    }
+
+    /// Ends the search from within a node if it is time. Called at every node.
+    #[inline]
+    pub fn check_limits(&mut self) -> Step<()> {
+        if self.nodes >= self.next_check {
+            self.look_at_limits();
+        }
+        let must_stop = self.control.halted() && (self.settled || self.nodes >= GRACE);
+        if must_stop || self.nodes >= self.node_limit { Err(Exit::Abort) } else { Ok(()) }
+    }
+
+    /// Publishes the nodes and halts all threads if a limit is reached.
+    fn look_at_limits(&mut self) {
+        self.job.counters(self.thread).publish(self.nodes);
+        self.schedule_check();
+        #[cfg(feature = "inject-panic")]
+        assert!(self.job.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");
+        if self.leads() && (self.nodes_used_up() || self.time_used_up()) {
+            self.control.halt();
+        }
+    }
+
+    fn schedule_check(&mut self) {
+        self.next_check = (self.nodes + CHECK_INTERVAL).min(self.node_limit);
+        #[cfg(feature = "inject-panic")]
+        if let Some(nodes) = self.job.options.panic_at_nodes.filter(|&at| at > self.nodes) {
+            self.next_check = self.next_check.min(nodes);
+        }
+    }
+
+    fn nodes_used_up(&self) -> bool {
+        self.job.limits.nodes.is_some_and(|limit| self.job.nodes() >= limit)
+    }
+
+    fn time_used_up(&self) -> bool {
+        let Some(start) = self.control.clock_start() else { return false };
+        if self.would_stop {
+            return true;
+        }
+        self.job.budget.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
+    }
+
+    /// Time since the search began, or what stands for it if nodes are the measure.
+    pub fn time_used(&self) -> Millis {
+        match self.job.options.node_time {
+            0 => self.control.elapsed(),
+            rate => Millis::new(self.job.nodes() / rate),
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! What the tests of whole searches have in common.
+
+#![allow(dead_code, reason = "not every test file uses everything")]
+
+use tamarin_movegen::{Move, Position};
+use tamarin_search::{BestMove, Collector, Idle, Limits, OwnedReport, SearchOptions};
+
+pub fn position(fen: &str) -> Position {
+    Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+/// Searches with an engine and gives it back.
+pub fn search(
+    idle: Idle,
+    position: &Position,
+    limits: Limits,
+    options: &SearchOptions,
+) -> (Idle, BestMove, Vec<OwnedReport>) {
+    let collector = Collector::new();
+    let idle = idle.go(position, limits, options, collector.observer()).wait();
+    let best = collector.best().expect("a search ends with an answer");
+    let reports = collector.reports();
+    for report in &reports {
+        replay_from(position, &report.pv);
+    }
+    if let Some(mv) = best.best {
+        assert!(position.is_legal(mv));
+        let mut after = position.clone();
+        after.make(mv);
+        assert!(best.ponder.is_none_or(|answer| after.is_legal(answer)));
+    }
+    (idle, best, reports)
+}
+
+/// Searches with a new engine of one thread to the given depth.
+pub fn depth(fen: &str, plies: u32) -> (BestMove, Vec<OwnedReport>) {
+    let idle = Idle::new().unwrap();
+    let (_, best, reports) =
+        search(idle, &position(fen), Limits::depth(plies), &SearchOptions::default());
+    (best, reports)
+}
+
+/// The position at the end of a line, every move of which must be legal.
+pub fn replay(fen: &str, line: &[Move]) -> Position {
+    replay_from(&position(fen), line)
+}
+
+pub fn replay_from(root: &Position, line: &[Move]) -> Position {
+    let mut position = root.clone();
+    for &mv in line {
+        assert!(position.is_legal(mv), "{mv:?} of {line:?} is not legal");
+        position.make(mv);
+    }
+    position
+}

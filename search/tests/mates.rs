@@ -1,0 +1,52 @@
+//! Forced mates are found, told in moves, and the line ends in mate.
+
+mod common;
+
+use common::{depth, replay};
+use tamarin_eval::Verdict;
+
+/// Position, iterations to search, moves to the mate.
+const MATES: &[(&str, u32, u32)] = &[
+    ("8/8/8/8/8/8/R7/R3K2k w Q - 0 1", 4, 1),
+    ("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 4, 1),
+    ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 10, 3),
+    ("7k/8/5N1K/8/8/8/8/6R1 w - - 0 1", 4, 1),
+    ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 8, 2),
+    ("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", 4, 1),
+];
+
+#[test]
+fn mates_are_found_and_played_out() {
+    for &(fen, plies, moves) in MATES {
+        let (best, reports) = depth(fen, plies);
+        let last = reports.last().unwrap();
+        assert_eq!(best.score.verdict(), Verdict::MateIn(moves), "{fen}: {reports:?}");
+        assert_eq!(last.pv.len() as u32, 2 * moves - 1, "{fen}");
+        let end = replay(fen, &last.pv);
+        assert!(end.in_check() && !end.has_legal_move(), "{fen} does not end in mate");
+    }
+}
+
+#[test]
+fn being_mated_is_told_too() {
+    let (best, reports) = depth("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 4);
+    assert_eq!(best.best, None);
+    assert_eq!(best.score.verdict(), Verdict::MatedIn(0));
+    assert_eq!(reports.len(), 1);
+    assert_eq!(reports[0].depth, 0);
+    let (best, _) = depth("k7/7R/6R1/8/8/8/8/7K b - - 0 1", 6);
+    assert_eq!(best.score.verdict(), Verdict::MatedIn(1));
+}
+
+#[test]
+fn stalemate_is_a_draw() {
+    let (best, reports) = depth("k7/2Q5/8/8/8/8/8/7K b - - 0 1", 4);
+    assert_eq!((best.best, best.score.units()), (None, 0));
+    assert_eq!(reports.len(), 1);
+}
+
+#[test]
+fn the_faster_mate_is_preferred() {
+    let (best, _) = depth("7k/8/6K1/8/8/8/R7/1R6 w - - 0 1", 8);
+    assert_eq!(best.score.verdict(), Verdict::MateIn(1));
+}

@@ -1,0 +1,66 @@
+//! The same search twice gives the same nodes, whatever happened in between.
+
+mod common;
+
+use common::{position, search};
+use tamarin_movegen::Position;
+use tamarin_search::{Collector, Idle, Limits, SearchOptions, Wait};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn fresh_search(mut idle: Idle, limits: Limits) -> (Idle, String) {
+    idle.new_game();
+    let (idle, best, mut reports) =
+        search(idle, &position(KIWIPETE), limits, &SearchOptions::default());
+    for report in &mut reports {
+        report.time = Default::default();
+    }
+    (idle, format!("{:?} {:?} {reports:?}", best.nodes, best.best))
+}
+
+#[test]
+fn depth_and_node_limits_repeat_themselves() {
+    let mut idle = Idle::new().unwrap();
+    for nodes in [1, 2, 100, 1023, 1024, 1025, 5000, 50_000] {
+        let mut results = Vec::new();
+        for _ in 0..2 {
+            let (back, result) = fresh_search(idle, Limits::nodes(nodes));
+            idle = back;
+            assert!(result.starts_with(&format!("{nodes} ")), "{result} is not {nodes} nodes");
+            results.push(result);
+        }
+        assert_eq!(results[0], results[1]);
+    }
+}
+
+#[test]
+fn what_was_before_a_new_game_does_not_matter() {
+    let limits = || Limits::depth(7);
+    let (mut idle, wanted) = fresh_search(Idle::new().unwrap(), limits());
+
+    // Other threads.
+    idle.set_threads(8).unwrap();
+    idle = search(idle, &Position::startpos(), limits(), &SearchOptions::default()).0;
+    idle.set_threads(1).unwrap();
+    let (idle, again) = fresh_search(idle, limits());
+    assert_eq!(again, wanted, "after other threads");
+
+    // A stopped search.
+    let endless = Limits { wait: Wait::UntilStop, ..Limits::default() };
+    let running = idle.go(
+        &Position::startpos(),
+        endless,
+        &SearchOptions::default(),
+        Collector::new().observer(),
+    );
+    std::thread::sleep(std::time::Duration::from_millis(30));
+    running.stop();
+    let (mut idle, again) = fresh_search(running.wait(), limits());
+    assert_eq!(again, wanted, "after a stopped search");
+
+    // Another table and back.
+    idle.set_hash(1).unwrap();
+    idle = search(idle, &Position::startpos(), limits(), &SearchOptions::default()).0;
+    idle.set_hash(16).unwrap();
+    assert_eq!(fresh_search(idle, limits()).1, wanted, "after another table");
+}

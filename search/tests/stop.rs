@@ -1,0 +1,192 @@
+//! Searches end when they have to, and not before.
+
+mod common;
+
+use std::time::{Duration, Instant};
+
+use common::{position, search};
+use tamarin_movegen::{PerColor, Position};
+use tamarin_search::{
+    Clock, Collector, Idle, Limits, MAX_DEPTH, Millis, SearchOptions, ThreadsError, Wait,
+};
+
+fn endless() -> Limits {
+    Limits { wait: Wait::UntilStop, ..Limits::default() }
+}
+
+fn clock(left: u64) -> Limits {
+    let clock = Clock { left: Millis::new(left), ..Clock::default() };
+    Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() }
+}
+
+#[test]
+fn a_stop_is_answered_soon() {
+    let mut idle = Idle::new().unwrap();
+    for (round, threads) in [(0, 1), (1, 2), (2, 1), (3, 2), (5, 1), (10, 2), (20, 1)] {
+        idle.set_threads(threads).unwrap();
+        let collector = Collector::new();
+        let options = SearchOptions::default();
+        let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
+        std::thread::sleep(Duration::from_millis(round));
+        assert!(!running.is_finished());
+        let begin = Instant::now();
+        running.stop();
+        idle = running.wait();
+        // Generous: the machine may be busy with other tests.
+        assert!(begin.elapsed() < Duration::from_secs(1), "took {:?}", begin.elapsed());
+        assert!(collector.best().unwrap().best.is_some());
+        assert!(!collector.reports().is_empty());
+    }
+}
+
+#[test]
+fn an_infinite_search_waits_for_the_stop() {
+    let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let collector = Collector::new();
+    let limits = Limits { depth: Some(2), ..endless() };
+    let idle = Idle::new().unwrap();
+    let running = idle.go(&mate, limits, &SearchOptions::default(), collector.observer());
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(!running.is_finished() && collector.best().is_none());
+    running.ponder_hit();
+    std::thread::sleep(Duration::from_millis(20));
+    assert!(!running.is_finished(), "a ponder hit is nothing to an infinite search");
+    running.stop();
+    drop(running.wait());
+    assert!(collector.best().is_some());
+}
+
+#[test]
+fn a_root_without_moves_is_answered_at_once() {
+    let idle = Idle::new().unwrap();
+    let stalemate = position("k7/2Q5/8/8/8/8/8/7K b - - 0 1");
+    let (_, best, _) = search(idle, &stalemate, endless(), &SearchOptions::default());
+    assert_eq!(best.best, None);
+}
+
+#[test]
+fn pondering_starts_the_clock_at_the_hit() {
+    let collector = Collector::new();
+    let limits = Limits { wait: Wait::Ponder, ..clock(300) };
+    let idle = Idle::new().unwrap();
+    let options = SearchOptions::default();
+    let running = idle.go(&Position::startpos(), limits.clone(), &options, collector.observer());
+    std::thread::sleep(Duration::from_millis(400));
+    assert!(!running.is_finished() && collector.best().is_none());
+    let begin = Instant::now();
+    running.ponder_hit();
+    let idle = running.wait();
+    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert!(collector.best().unwrap().best.is_some());
+    // A stop ends it as well.
+    let running = idle.go(&Position::startpos(), limits, &options, collector.observer());
+    running.stop();
+    drop(running.wait());
+}
+
+#[test]
+fn clocks_are_respected() {
+    let mut idle = Idle::new().unwrap();
+    for left in [0, 1, 50, 200] {
+        let begin = Instant::now();
+        let options = SearchOptions::default();
+        let (back, best, reports) = search(idle, &Position::startpos(), clock(left), &options);
+        idle = back;
+        assert!(best.best.is_some() && !reports.is_empty());
+        assert!(begin.elapsed() < Duration::from_millis(left + 500));
+    }
+    let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
+    let (_, best, _) = search(idle, &Position::startpos(), limits, &SearchOptions::default());
+    assert!(best.time.get() >= 80, "a move time is used up");
+}
+
+#[test]
+fn the_first_of_several_limits_ends_the_search() {
+    let idle = Idle::new().unwrap();
+    let options = SearchOptions::default();
+    let limits = Limits { nodes: Some(3000), ..Limits::depth(100) };
+    let (idle, best, _) = search(idle, &Position::startpos(), limits, &options);
+    assert_eq!(best.nodes, 3000);
+    let limits = Limits { nodes: Some(u64::MAX), ..Limits::depth(2) };
+    let (idle, best, _) = search(idle, &Position::startpos(), limits, &options);
+    assert_eq!(best.depth, 2);
+    let limits = Limits { mate: Some(1), ..Limits::default() };
+    let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
+    let (_, best, _) = search(idle, &mate, limits, &options);
+    assert!(best.depth < 10);
+}
+
+#[test]
+fn only_wanted_moves_are_searched() {
+    let root = Position::startpos();
+    let wanted = root.parse_san("a3").unwrap();
+    let limits = Limits { search_moves: vec![wanted], ..Limits::depth(5) };
+    let idle = Idle::new().unwrap();
+    let (idle, best, _) = search(idle, &root, limits, &SearchOptions::default());
+    assert_eq!(best.best, Some(wanted));
+    // None is legal: all are searched, and the user is told.
+    let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
+    let limits = Limits { search_moves: vec![illegal], ..Limits::depth(5) };
+    let collector = Collector::new();
+    drop(idle.go(&root, limits, &SearchOptions::default(), collector.observer()).wait());
+    assert!(collector.best().unwrap().best.is_some());
+    assert_eq!(collector.notes().len(), 1);
+}
+
+#[test]
+fn several_lines_come_in_order() {
+    let options = SearchOptions { multi_pv: 256, ..SearchOptions::default() };
+    let idle = Idle::new().unwrap();
+    let root = Position::startpos();
+    let (_, best, reports) = search(idle, &root, Limits::depth(4), &options);
+    let last: Vec<_> = reports.iter().rev().take(20).rev().collect();
+    let lines: Vec<_> = last.iter().map(|report| report.line).collect();
+    assert_eq!(lines, (1..=20).collect::<Vec<_>>());
+    assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
+    let mut firsts: Vec<_> = last.iter().map(|report| report.pv[0]).collect();
+    assert_eq!(best.best, Some(firsts[0]));
+    firsts.sort();
+    firsts.dedup();
+    assert_eq!(firsts.len(), 20);
+}
+
+/// Kings and blocked pawns: every line is as long as it may be.
+#[test]
+fn the_longest_lines_fit() {
+    let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
+    let idle = Idle::new().unwrap();
+    let limits = Limits { nodes: Some(3_000_000), ..Limits::depth(u32::MAX) };
+    let (_, best, _) = search(idle, &fortress, limits, &SearchOptions::default());
+    assert!(best.depth <= MAX_DEPTH);
+}
+
+#[test]
+fn many_threads_still_answer() {
+    let mut idle = Idle::new().unwrap();
+    assert!(matches!(idle.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
+    assert!(matches!(idle.set_threads(1025), Err(ThreadsError::Range { .. })));
+    match idle.set_threads(256) {
+        Ok(()) => assert_eq!(idle.threads(), 256),
+        Err(_) => assert_eq!(idle.threads(), 1),
+    }
+    let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
+    let (mut idle, best, _) =
+        search(idle, &Position::startpos(), limits, &SearchOptions::default());
+    assert!(best.best.is_some());
+    idle.set_threads(1).unwrap();
+    assert_eq!(idle.threads(), 1);
+}
+
+#[test]
+fn dropping_a_running_search_ends_it() {
+    let idle = Idle::new().unwrap();
+    let collector = Collector::new();
+    let options = SearchOptions::default();
+    let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
+    let controls = running.controls();
+    drop(running);
+    assert!(controls.is_finished());
+    assert!(collector.best().is_some());
+    controls.stop();
+    controls.ponder_hit();
+}
