@@ -58,6 +58,31 @@ lint: ## format, clippy, documentation, size of files: no warning is let through
 fmt: ## format all sources
 	cargo fmt --all
 
+# A parser under libFuzzer: fen, uci_move, san of movegen, or line of uci. A stable toolchain
+# does, but libFuzzer wants a C++ compiler. What is found stays under movegen/fuzz/found and
+# movegen/fuzz/artifacts; the committed corpus is only read.
+TARGET ?= fen
+SECONDS ?= 600
+COVERAGE := --cfg fuzzing -C passes=sancov-module -C codegen-units=1 \
+	-C llvm-args=-sanitizer-coverage-level=4 \
+	-C llvm-args=-sanitizer-coverage-inline-8bit-counters \
+	-C llvm-args=-sanitizer-coverage-pc-table \
+	-C llvm-args=-sanitizer-coverage-trace-compares
+
+.PHONY: fuzz
+fuzz: export RUSTFLAGS := $(RUSTFLAGS) $(COVERAGE)
+fuzz: ## fuzz a parser (TARGET=fen, uci_move, san or line; SECONDS=600)
+ifeq ($(TARGET),line)
+	sh uci/fuzz/run.sh $(SECONDS)
+else
+	@# Naming the host keeps the flags away from build scripts, which would not link with them.
+	cd movegen/fuzz && mkdir -p artifacts found/$(TARGET) && \
+	cargo run --release --bin $(TARGET) --target "$$(rustc -vV | sed -n 's/^host: //p')" -- \
+		-dict=dictionaries/$(TARGET).dict -artifact_prefix=artifacts/$(TARGET)- \
+		-max_total_time=$(SECONDS) -timeout=1 -print_final_stats=1 \
+		found/$(TARGET) corpus/$(TARGET)
+endif
+
 ci: ## everything that a change has to pass, as one script
 	@bash .ci/run
 

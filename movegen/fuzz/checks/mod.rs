@@ -1,6 +1,8 @@
 //! What each fuzz target demands of an input. `tests/corpus.rs` replays the corpora with the
 //! same functions.
 
+use std::sync::LazyLock;
+
 use tamarin_movegen::{
     CastlingNotation, CastlingStyle, FenError, Position, Setup, UciMove, UciMoveError,
 };
@@ -17,8 +19,8 @@ const POSITIONS: [&str; 8] = [
     "3k4/8/8/8/8/8/8/5K1R w H - 0 1",
 ];
 
-/// No error repeats more of its input than this many characters in all.
-const LONGEST_MESSAGE: usize = 200;
+/// No message is longer, in characters: 24 of the input, escaped with up to 10 each, and its own.
+const LONGEST_MESSAGE: usize = 400;
 
 /// Reads `data` as a FEN. What is accepted must be written and read back exactly, with every
 /// legal move in every notation.
@@ -78,10 +80,13 @@ fn check_position(position: &Position, setup: &Setup) {
 }
 
 /// The position that the first byte chooses, and the rest as text.
-fn position_and_text(data: &[u8]) -> Option<(Position, &str)> {
+fn position_and_text(data: &[u8]) -> Option<(&'static Position, &str)> {
+    static READ: LazyLock<Vec<Position>> = LazyLock::new(|| {
+        POSITIONS.map(|fen| Position::from_fen(fen).expect("a legal position")).to_vec()
+    });
     let (&choice, rest) = data.split_first()?;
-    let position = Position::from_fen(POSITIONS[usize::from(choice) % POSITIONS.len()]);
-    Some((position.expect("the list holds legal positions"), std::str::from_utf8(rest).ok()?))
+    let position = &READ[usize::from(choice) % POSITIONS.len()];
+    Some((position, std::str::from_utf8(rest).ok()?))
 }
 
 /// Reads the rest of `data` as a UCI move.
