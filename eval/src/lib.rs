@@ -47,8 +47,7 @@ pub fn evaluate(position: &Position, cache: &mut Cache) -> Score {
     if let Some(known) = endgame::known(board) {
         return known;
     }
-    let mut white = Side::new(board, Color::White);
-    let mut black = Side::new(board, Color::Black);
+    let (mut white, mut black) = side::sides(board);
     let family = cache.family(position, (&white, &black));
     let mut tallies = PerColor([Play::default(); 2]);
     count_pieces(board, (&mut white, &mut black), &family, &mut tallies);
@@ -98,11 +97,10 @@ fn count_side<T: Tally>(
 ) {
     let to_move = board.side_to_move() == color;
     let passed = family.passed[color];
-    material::material(us, t);
-    t.add(material::MATERIAL.tempo, i32::from(to_move));
+    material::material(us, to_move, t);
     let rights = board.castling() & board.color(color);
     t.add(king::KING.castling, rights.len() as i32);
-    pieces::pieces(us, t);
+    pieces::minors(us, t);
     passed::passed_and_pieces(us, passed, t);
     passed::runners(us, passed, to_move, t);
     danger::danger(us, t);
@@ -127,8 +125,7 @@ fn phase(board: &Board) -> i32 {
 
 /// The counts of every weight for both sides, worked out without the cache.
 pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
-    let mut white = Side::new(board, Color::White);
-    let mut black = Side::new(board, Color::Black);
+    let (mut white, mut black) = side::sides(board);
     let family = PawnFamily::new(&white, &black);
     let mut tallies = PerColor([Trace::new(), Trace::new()]);
     pawn_cache::tally(&white, family.passed[Color::White], &mut tallies[Color::White]);

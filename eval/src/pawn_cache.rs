@@ -5,7 +5,7 @@ use tamarin_movegen::{Bitboard, Color, PerColor, PieceKind, Position};
 use crate::side::Side;
 use crate::tally::{Play, Tally};
 use crate::tapered::S;
-use crate::terms::{king, passed, pawns, psqt};
+use crate::terms::{king, passed, pawns};
 
 /// Entries in a cache: more than a search of a minute needs, small enough for the
 /// second-level cache of the processor. A power of two.
@@ -33,10 +33,11 @@ impl PawnFamily {
 
 /// Counts the family of one side.
 pub(crate) fn tally<T: Tally>(us: &Side, passed: Bitboard, t: &mut T) {
+    let table = us.table();
     for square in us.own[PieceKind::Pawn] {
-        psqt::place(us, PieceKind::Pawn, square, t);
+        t.place(table, PieceKind::Pawn, square);
     }
-    psqt::place(us, PieceKind::King, us.king, t);
+    t.place(table, PieceKind::King, us.king);
     pawns::pawns(us, passed, t);
     passed::passed_and_kings(us, passed, t);
     king::shelter(us, t);

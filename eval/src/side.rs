@@ -7,7 +7,7 @@
 
 use tamarin_movegen::{
     Bitboard, Board, Color, PerKind, PieceKind, Square, between, bishop_attacks, king_attacks,
-    knight_attacks, line, queen_attacks, rook_attacks,
+    rook_attacks,
 };
 
 /// The squares a side attacks.
@@ -54,7 +54,7 @@ pub(crate) struct Side {
     /// The enemy's king.
     pub(crate) enemy_king: Square,
     /// What the own pieces attack: pawns and king from the start, the rest after
-    /// [`Side::reach`] was asked for each piece.
+    /// [`crate::terms::mobility`].
     pub(crate) attacks: Attacks,
     /// What the enemy attacks: its pawns from the start, the rest after [`face`].
     pub(crate) enemy_attacks: Attacks,
@@ -68,6 +68,8 @@ pub(crate) struct Side {
     ///
     /// Source: Stockfish 11's king ring.
     pub(crate) target_zone: Bitboard,
+    /// Own pieces that reach the zone.
+    pub(crate) hunters: i32,
     /// Own pieces pinned to the own king.
     pub(crate) pinned: Bitboard,
     /// Enemy pieces pinned to the enemy's king, after [`face`].
@@ -75,44 +77,41 @@ pub(crate) struct Side {
 }
 
 impl Side {
-    /// The view of `color`, without piece attacks.
-    pub(crate) fn new(board: &Board, color: Color) -> Self {
-        let turn = |set: Bitboard| match color {
-            Color::White => set,
-            Color::Black => set.flip_ranks(),
-        };
-        let of = |color| PerKind(PieceKind::ALL.map(|kind| turn(board.of(color, kind))));
-        let (own, enemy) = (of(color), of(!color));
+    /// A view of pieces that are already turned, without piece attacks.
+    #[inline(always)]
+    fn new(own: PerKind<Bitboard>, enemy: PerKind<Bitboard>, all: [Bitboard; 2]) -> Self {
+        let [own_all, enemy_all] = all;
+        let occupied = own_all | enemy_all;
         let pawns = own[PieceKind::Pawn];
-        let enemy_pawns = enemy[PieceKind::Pawn];
-        let occupied = turn(board.occupied());
         let king = own[PieceKind::King].lowest();
         let enemy_king = enemy[PieceKind::King].lowest();
 
+        let (left, right) = (pawns.north().west(), pawns.north().east());
+        let steps = king_attacks(king);
+        let mut attacks = Attacks { all: left | right, twice: left & right, ..Attacks::default() };
+        attacks.by[PieceKind::Pawn] = attacks.all;
+        attacks.add(PieceKind::King, steps);
+
+        let enemy_pawns = enemy[PieceKind::Pawn].south();
+        let (left, right) = (enemy_pawns.west(), enemy_pawns.east());
+        let unmoved_or_blocked = pawns & (occupied.south() | LOW_RANKS);
+        let excluded = unmoved_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
         let mut side = Self {
             own,
             enemy,
-            own_all: turn(board.color(color)),
-            enemy_all: turn(board.color(!color)),
+            own_all,
+            enemy_all,
             occupied,
             king,
             enemy_king,
-            attacks: Attacks::default(),
+            attacks,
             enemy_attacks: Attacks::default(),
-            mobility_area: Bitboard::EMPTY,
-            target_zone: Bitboard::EMPTY,
+            mobility_area: !(excluded | left | right),
+            target_zone: king_zone(enemy_king) - (left & right),
+            hunters: 0,
             pinned: Bitboard::EMPTY,
             enemy_pinned: Bitboard::EMPTY,
         };
-        let (left, right) = (pawns.north().west(), pawns.north().east());
-        side.attacks.add(PieceKind::Pawn, left);
-        side.attacks.add(PieceKind::Pawn, right);
-        side.attacks.add(PieceKind::King, king_attacks(king));
-        let (left, right) = (enemy_pawns.south().west(), enemy_pawns.south().east());
-        let unmoved_or_blocked = pawns & (occupied.south() | LOW_RANKS);
-        let excluded = unmoved_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
-        side.mobility_area = !(excluded | left | right);
-        side.target_zone = king_zone(enemy_king) - (left & right);
         side.pinned = side.find_pinned();
         side
     }
@@ -134,42 +133,11 @@ impl Side {
         pinned
     }
 
-    /// The squares the own piece of `kind` on `square` attacks, which are also
-    /// entered in [`Side::attacks`]. Bishops see through queens and rooks through
-    /// queens and own rooks, because those attack together; a pinned piece only
-    /// attacks along its pin.
-    ///
-    /// Source: Stockfish 11's attack sets.
-    #[inline(always)]
-    pub(crate) fn reach(&mut self, kind: PieceKind, square: Square) -> Bitboard {
-        let queens = self.own[PieceKind::Queen] | self.enemy[PieceKind::Queen];
-        let mut reach = match kind {
-            PieceKind::Knight => knight_attacks(square),
-            PieceKind::Bishop => bishop_attacks(square, self.occupied ^ queens),
-            PieceKind::Rook => {
-                rook_attacks(square, self.occupied ^ (queens | self.own[PieceKind::Rook]))
-            }
-            PieceKind::Queen => queen_attacks(square, self.occupied),
-            PieceKind::Pawn | PieceKind::King => Bitboard::EMPTY,
-        };
-        if self.pinned.has(square) {
-            reach &= line(self.king, square);
-        }
-        self.attacks.add(kind, reach);
-        reach
-    }
-
-    /// How many files to mirror a square by (xor on its index) so that the own king
-    /// stands on the right half.
+    /// Which of the four piece-square tables is in force: 1 when the own king stands on
+    /// the left half of the board, plus 2 when the enemy's does.
     #[inline]
-    pub(crate) const fn own_mirror(&self) -> usize {
-        mirror(self.king)
-    }
-
-    /// The same for the enemy's king.
-    #[inline]
-    pub(crate) const fn enemy_mirror(&self) -> usize {
-        mirror(self.enemy_king)
+    pub(crate) const fn table(&self) -> usize {
+        left_half(self.king) + 2 * left_half(self.enemy_king)
     }
 
     /// Is the file of `square` free of own pawns?
@@ -179,7 +147,17 @@ impl Side {
     }
 }
 
-/// Shows each side what the other attacks, once all pieces were asked for their reach.
+/// The views of White and of Black, without piece attacks.
+#[inline(always)]
+pub(crate) fn sides(board: &Board) -> (Side, Side) {
+    let of = |color| PerKind(PieceKind::ALL.map(|kind| board.of(color, kind)));
+    let (white, black) = (of(Color::White), of(Color::Black));
+    let all = [board.color(Color::White), board.color(Color::Black)];
+    let turned_all = [all[1].flip_ranks(), all[0].flip_ranks()];
+    (Side::new(white, black, all), Side::new(turned(&black), turned(&white), turned_all))
+}
+
+/// Shows each side what the other attacks, after [`crate::terms::mobility`].
 #[inline]
 pub(crate) fn face(white: &mut Side, black: &mut Side) {
     white.enemy_attacks = black.attacks.turned();
@@ -190,8 +168,8 @@ pub(crate) fn face(white: &mut Side, black: &mut Side) {
 
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00FF_FF00);
 
-const fn mirror(king: Square) -> usize {
-    if king.index() % 8 < 4 { 7 } else { 0 }
+const fn left_half(king: Square) -> usize {
+    1 - (king.index() >> 2 & 1)
 }
 
 #[inline]

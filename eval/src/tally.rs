@@ -1,7 +1,9 @@
 //! Who adds up the terms: [`Play`] a score, [`Trace`] how often each weight counted.
 
+use tamarin_movegen::{PieceKind, Square};
+
 use crate::tapered::S;
-use crate::terms::danger;
+use crate::terms::{danger, psqt};
 use crate::weights::{COUNT, Slot, WEIGHTS};
 
 /// What a term is written against. A term says "this weight counts `count` times
@@ -13,6 +15,10 @@ pub(crate) trait Tally {
     /// The same for a weight of the king attack, which goes through
     /// [`danger::curve`] after everything is added up.
     fn add_danger(&mut self, slot: impl Into<Slot>, count: i32);
+
+    /// A piece of `kind` on `square`, with the side's piece-square table
+    /// ([`crate::side::Side::table`]).
+    fn place(&mut self, table: usize, kind: PieceKind, square: Square);
 }
 
 /// Adds up the score of one side.
@@ -39,6 +45,11 @@ impl Tally for Play {
     #[inline(always)]
     fn add_danger(&mut self, slot: impl Into<Slot>, count: i32) {
         self.danger += WEIGHTS[slot.into().index()] * count;
+    }
+
+    #[inline(always)]
+    fn place(&mut self, table: usize, kind: PieceKind, square: Square) {
+        self.score += psqt::TABLES[table & 3][kind][square];
     }
 }
 
@@ -86,5 +97,11 @@ impl Tally for Trace {
         let index = slot.into().index();
         debug_assert!(danger::RANGE.contains(&index));
         self.counts[index] += count as i16;
+    }
+
+    fn place(&mut self, table: usize, kind: PieceKind, square: Square) {
+        for slot in psqt::slots_of(table, kind, square).into_iter().flatten() {
+            self.add(slot, 1);
+        }
     }
 }

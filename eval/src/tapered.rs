@@ -37,6 +37,13 @@ impl S {
         Self((endgame << 16).wrapping_add(middlegame))
     }
 
+    /// The sum, for constants.
+    #[inline]
+    #[must_use]
+    pub const fn plus(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
+    }
+
     /// The middlegame half.
     #[inline]
     #[must_use]
@@ -68,7 +75,7 @@ impl Add for S {
     type Output = Self;
     #[inline]
     fn add(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
+        self.plus(other)
     }
 }
 

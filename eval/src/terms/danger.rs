@@ -70,26 +70,33 @@ const fn clamp(danger: i32, most: i32) -> i32 {
     }
 }
 
-/// Counts one piece of ours that reaches `reach`, if the enemy king's zone is in it.
+/// Counts one piece of ours that reaches `reach`; 1 if the enemy king's zone is in it.
 #[inline(always)]
-pub(crate) fn attacker<T: Tally>(us: &Side, kind: PieceKind, reach: Bitboard, t: &mut T) {
+pub(crate) fn attacker<T: Tally>(us: &Side, kind: PieceKind, reach: Bitboard, t: &mut T) -> i32 {
     let hits = reach & us.target_zone;
-    if hits.any() {
-        t.add_danger(DANGER.attacker.at(kind.index() - 1), 1);
-        t.add_danger(DANGER.zone_hits, hits.len() as i32);
+    if hits.is_empty() {
+        return 0;
     }
+    t.add_danger(DANGER.attacker.at(kind.index() - 1), 1);
+    t.add_danger(DANGER.zone_hits, hits.len() as i32);
+    1
 }
 
-/// Counts the rest of our attack on the enemy's king.
+/// Counts the rest of our attack on the enemy's king. A single attacker without
+/// a queen beside it mates nobody: nothing more is counted then.
 pub(crate) fn danger<T: Tally>(us: &Side, t: &mut T) {
+    t.add_danger(DANGER.base, 1);
+    let queen = us.own[PieceKind::Queen].any();
+    if us.hunters + i32::from(queen) < 2 {
+        return;
+    }
     let enemy = &us.enemy_attacks;
     // Squares only the king or a queen of the enemy defends, and not twice.
     let held_by_few = enemy.by[PieceKind::King] | enemy.by[PieceKind::Queen] | !enemy.all;
     let barely = (held_by_few - enemy.twice) & us.attacks.all;
-    t.add_danger(DANGER.base, 1);
     t.add_danger(DANGER.weak_squares, (us.target_zone & barely).len() as i32);
     checks(us, barely, t);
-    t.add_danger(DANGER.no_queen, i32::from(us.own[PieceKind::Queen].is_empty()));
+    t.add_danger(DANGER.no_queen, i32::from(!queen));
     let guarded = (enemy.by[PieceKind::Knight] & us.target_zone).any();
     t.add_danger(DANGER.knight_guard, i32::from(guarded));
     t.add_danger(DANGER.pinned, us.enemy_pinned.len() as i32);

@@ -18,15 +18,14 @@ slots! {
     }
 }
 
-/// Counts the pieces of one side.
-pub(crate) fn material<T: Tally>(us: &Side, t: &mut T) {
-    const VALUED: [PieceKind; 5] =
-        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-    for kind in VALUED {
-        t.add(MATERIAL.value.at(kind.index()), us.own[kind].len() as i32);
-    }
+/// Counts what is not bound to a single piece: those values are in the piece-square
+/// tables, see [`crate::terms::psqt::TABLES`].
+pub(crate) fn material<T: Tally>(us: &Side, to_move: bool, t: &mut T) {
     let bishops = us.own[PieceKind::Bishop];
     if (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any() {
         t.add(MATERIAL.bishop_pair, 1);
+    }
+    if to_move {
+        t.add(MATERIAL.tempo, 1);
     }
 }

@@ -1,6 +1,6 @@
 //! Knights, bishops and rooks on good and bad squares.
 
-use tamarin_movegen::{Bitboard, PieceKind, bishop_attacks, rook_attacks};
+use tamarin_movegen::{Bitboard, PieceKind, Square};
 
 use crate::side::{Side, beside, fill_south};
 use crate::tally::Tally;
@@ -24,10 +24,6 @@ slots! {
         bishop_blocked_pawns: 1,
         /// A bishop that looks at both central squares of a long diagonal.
         long_diagonal: 1,
-        /// Steps from a knight to the own king.
-        knight_to_king: 1,
-        /// Steps from a bishop to the own king.
-        bishop_to_king: 1,
         /// A rook on a file without pawns.
         rook_open: 1,
         /// A rook on a file without own pawns.
@@ -42,65 +38,49 @@ slots! {
 const OUTPOST_RANKS: Bitboard = Bitboard(0x0000_FFFF_FF00_0000);
 const CENTER: Bitboard = Bitboard(0x0000_0018_1800_0000);
 
-/// Counts the minor pieces and rooks of one side.
-pub(crate) fn pieces<T: Tally>(us: &Side, t: &mut T) {
-    minors(us, t);
-    for square in us.own[PieceKind::Bishop] {
-        bishop(us, square.bitboard(), t);
-        let pawns = us.own[PieceKind::Pawn] | us.enemy[PieceKind::Pawn];
-        let seen = bishop_attacks(square, pawns).with(square);
-        let central = seen & CENTER;
-        t.add(PIECES.long_diagonal, i32::from(central.several()));
-    }
-    rooks(us, t);
-}
-
-fn minors<T: Tally>(us: &Side, t: &mut T) {
+/// Counts the outposts and shelters of one side's minor pieces.
+pub(crate) fn minors<T: Tally>(us: &Side, t: &mut T) {
     let knights = us.own[PieceKind::Knight];
     let bishops = us.own[PieceKind::Bishop];
-    let pawns = us.own[PieceKind::Pawn];
-    let chased = fill_south(beside(us.enemy[PieceKind::Pawn]).south());
+    let enemy_pawns = us.enemy[PieceKind::Pawn];
+    let chased = fill_south(beside(enemy_pawns).south());
     let outposts = OUTPOST_RANKS & (us.attacks.by[PieceKind::Pawn] - chased);
-    t.add(PIECES.knight_outpost, (knights & outposts).len() as i32);
-    t.add(PIECES.bishop_outpost, (bishops & outposts).len() as i32);
-    let free = outposts - us.own_all;
-    let reachable = us.attacks.by[PieceKind::Knight] & free;
-    t.add(PIECES.knight_to_outpost, i32::from(reachable.any()));
-    let shelters = (pawns | us.enemy[PieceKind::Pawn]).south();
+    if outposts.any() {
+        t.add(PIECES.knight_outpost, (knights & outposts).len() as i32);
+        t.add(PIECES.bishop_outpost, (bishops & outposts).len() as i32);
+        let reachable = us.attacks.by[PieceKind::Knight] & (outposts - us.own_all);
+        t.add(PIECES.knight_to_outpost, i32::from(reachable.any()));
+    }
+    let shelters = (us.own[PieceKind::Pawn] | enemy_pawns).south();
     t.add(PIECES.minor_behind_pawn, ((knights | bishops) & shelters).len() as i32);
-    for square in knights {
-        t.add(PIECES.knight_to_king, i32::from(square.distance(us.king)));
-    }
-    for square in bishops {
-        t.add(PIECES.bishop_to_king, i32::from(square.distance(us.king)));
-    }
 }
 
-fn bishop<T: Tally>(us: &Side, bishop: Bitboard, t: &mut T) {
-    let color = if (bishop & Bitboard::LIGHT).any() { Bitboard::LIGHT } else { Bitboard::DARK };
+/// Counts a bishop on `square` that reaches `reach`.
+#[inline]
+pub(crate) fn bishop<T: Tally>(us: &Side, square: Square, reach: Bitboard, t: &mut T) {
+    let color = if Bitboard::LIGHT.has(square) { Bitboard::LIGHT } else { Bitboard::DARK };
     let pawns = us.own[PieceKind::Pawn] & color;
     t.add(PIECES.bishop_pawns, pawns.len() as i32);
     t.add(PIECES.bishop_blocked_pawns, (pawns & us.occupied.south()).len() as i32);
+    if (reach.with(square) & CENTER).several() {
+        t.add(PIECES.long_diagonal, 1);
+    }
 }
 
-fn rooks<T: Tally>(us: &Side, t: &mut T) {
-    let enemy_pawns = us.enemy[PieceKind::Pawn];
-    for square in us.own[PieceKind::Rook] {
-        let file = square.file().bitboard();
-        if us.is_half_open(square) {
-            if (file & enemy_pawns).is_empty() {
-                t.add(PIECES.rook_open, 1);
-            } else {
-                t.add(PIECES.rook_half_open, 1);
-            }
-        } else {
-            let king_file = us.king.index() % 8;
-            let rook_file = square.index() % 8;
-            let outside = (king_file < 4) == (rook_file < king_file);
-            let cramped = rook_attacks(square, us.occupied) & us.mobility_area;
-            let shut_in = outside && king_file != rook_file && cramped.len() <= 3;
-            t.add(PIECES.rook_trapped, i32::from(shut_in));
-        }
-        t.add(PIECES.rook_on_queen_file, i32::from((file & us.enemy[PieceKind::Queen]).any()));
+/// Counts a rook on `square` that has `count` useful squares.
+#[inline]
+pub(crate) fn rook<T: Tally>(us: &Side, square: Square, count: usize, t: &mut T) {
+    let file = square.file().bitboard();
+    if us.is_half_open(square) {
+        let open = (file & us.enemy[PieceKind::Pawn]).is_empty();
+        t.add(if open { PIECES.rook_open } else { PIECES.rook_half_open }, 1);
+    } else if count <= 3 {
+        let king_file = us.king.index() % 8;
+        let rook_file = square.index() % 8;
+        let outside = if king_file < 4 { rook_file < king_file } else { rook_file > king_file };
+        t.add(PIECES.rook_trapped, i32::from(outside));
+    }
+    if (file & us.enemy[PieceKind::Queen]).any() {
+        t.add(PIECES.rook_on_queen_file, 1);
     }
 }

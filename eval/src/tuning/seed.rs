@@ -140,8 +140,6 @@ fn pieces(seed: &mut Seed) {
     seed.one(&PIECES.bishop_pawns, -2, -4);
     seed.one(&PIECES.bishop_blocked_pawns, -2, -3);
     seed.one(&PIECES.long_diagonal, 12, 4);
-    seed.one(&PIECES.knight_to_king, -3, -2);
-    seed.one(&PIECES.bishop_to_king, -2, -2);
     seed.one(&PIECES.rook_open, 28, 10);
     seed.one(&PIECES.rook_half_open, 12, 8);
     seed.one(&PIECES.rook_on_queen_file, 5, 5);

@@ -178,10 +178,6 @@ pub(crate) static WEIGHTS: Weights = [
     s(  -2,   -3),
     // Pieces: long_diagonal
     s(  12,    4),
-    // Pieces: knight_to_king
-    s(  -3,   -2),
-    // Pieces: bishop_to_king
-    s(  -2,   -2),
     // Pieces: rook_open
     s(  28,   10),
     // Pieces: rook_half_open
