@@ -79,7 +79,7 @@ else
 	cd movegen/fuzz && mkdir -p artifacts found/$(TARGET) && \
 	cargo run --release --bin $(TARGET) --target "$$(rustc -vV | sed -n 's/^host: //p')" -- \
 		-dict=dictionaries/$(TARGET).dict -artifact_prefix=artifacts/$(TARGET)- \
-		-max_total_time=$(SECONDS) -timeout=1 -print_final_stats=1 \
+		-max_total_time=$(SECONDS) -timeout=10 -print_final_stats=1 \
 		found/$(TARGET) corpus/$(TARGET)
 endif
 

@@ -506,6 +506,87 @@ fn random_positions_agree_with_cozy_chess() {
     println!("{compared} positions compared, {en_passant} with en passant");
 }
 
+/// A board of a few random men, half the time with a pawn that looks as if it had just stepped.
+fn random_setup(dice: &mut Dice) -> Setup {
+    let mut setup = Setup::empty();
+    setup.side_to_move = Color::ALL[dice.below(2)];
+    // Mostly sliders, pawns and knights; kings among them now and then.
+    for _ in 0..dice.below(10) {
+        let pieces = if dice.below(50) == 0 { 12 } else { 10 };
+        setup.pieces[Square::ALL[dice.below(64)]] = Some(Piece::ALL[dice.below(pieces)]);
+    }
+    for _ in 0..dice.below(60) / 59 * 40 {
+        setup.pieces[Square::ALL[dice.below(64)]] = Some(Piece::ALL[dice.below(10)]);
+    }
+    for king in [Piece::WhiteKing, Piece::BlackKing] {
+        if dice.below(100) != 0 {
+            setup.pieces[Square::ALL[dice.below(64)]] = Some(king);
+        }
+    }
+    // One setup in twenty keeps its pawns on the back ranks.
+    for square in Square::ALL {
+        let is_pawn = setup.pieces[square].is_some_and(|piece| piece.kind() == PieceKind::Pawn);
+        if is_pawn && matches!(square.rank(), Rank::First | Rank::Eighth) && dice.below(20) != 0 {
+            setup.pieces[square] = None;
+        }
+    }
+    if dice.below(2) == 0 {
+        let us = setup.side_to_move;
+        let (file, side) = (dice.below(8), if dice.below(2) == 0 { 1 } else { -1 });
+        let at = |rank: Rank| Square::new(File::ALL[file], rank.relative_to(us));
+        setup.pieces[at(Rank::Sixth)] = None;
+        setup.pieces[at(Rank::Seventh)] = None;
+        setup.pieces[at(Rank::Fifth)] = Some(Piece::new(!us, PieceKind::Pawn));
+        if let Some(beside) = at(Rank::Fifth).offset(side, 0) {
+            setup.pieces[beside] = Some(Piece::new(us, PieceKind::Pawn));
+        }
+        setup.en_passant = Some(at(Rank::Sixth));
+    }
+    setup
+}
+
+/// What is refused is what shakmaty refuses, and an en passant square stays where it has a legal
+/// capture. (Checks that no move gives are shakmaty's to refuse alone.)
+#[test]
+fn verdicts_agree_with_shakmaty() {
+    use shakmaty::{
+        CastlingMode, Chess, EnPassantMode, Position as _, PositionErrorKinds, fen::Fen,
+    };
+    let refused = PositionErrorKinds::EMPTY_BOARD
+        | PositionErrorKinds::MISSING_KING
+        | PositionErrorKinds::TOO_MANY_KINGS
+        | PositionErrorKinds::PAWNS_ON_BACKRANK
+        | PositionErrorKinds::OPPOSITE_CHECK
+        | PositionErrorKinds::TOO_MUCH_MATERIAL;
+    let mut dice = Dice::new(0xFE4_0002);
+    let (mut accepted, mut en_passant) = (0, 0);
+    for _ in 0..50_000 {
+        let fen = random_setup(&mut dice).to_string();
+        let reference = fen.parse::<Fen>().unwrap().into_position::<Chess>(CastlingMode::Standard);
+        let ours = Position::from_fen(&fen);
+        let errors = match &reference {
+            Ok(_) => PositionErrorKinds::empty(),
+            Err(error) => error.kinds(),
+        };
+        if matches!(ours, Err(FenError::Setup(SetupError::TooManyCheckers(_)))) {
+            assert!(errors.contains(PositionErrorKinds::IMPOSSIBLE_CHECK), "{fen}");
+            continue;
+        }
+        assert_eq!(ours.is_err(), errors.intersects(refused), "{fen} {ours:?} {errors:?}");
+        let Ok(position) = ours else { continue };
+        accepted += 1;
+        let reference = reference.or_else(shakmaty::PositionError::ignore_invalid_ep_square);
+        if let Ok(reference) = reference {
+            let theirs = reference.ep_square(EnPassantMode::Legal).map(|square| square.to_string());
+            let ours = position.en_passant().map(|square| square.to_string());
+            assert_eq!(ours, theirs, "{fen}");
+            en_passant += usize::from(ours.is_some());
+        }
+    }
+    assert!(accepted >= 20_000 && en_passant >= 5_000, "{accepted} {en_passant}");
+    println!("{accepted} of 50000 setups accepted, {en_passant} with en passant");
+}
+
 /// The public test positions, where they are: all are accepted as they stand.
 #[test]
 fn public_suites_are_accepted() {

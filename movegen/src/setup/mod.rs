@@ -12,6 +12,13 @@ use crate::{
 /// The largest halfmove clock and fullmove number a [`Position`] starts with.
 ///
 /// No game by the rules lasts longer than about 8,850 moves; what is above is a typing error.
+///
+/// ```
+/// use tamarin_movegen::{MAX_COUNTER, Setup};
+/// let (setup, _) = Setup::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 123456789")?;
+/// assert_eq!(setup.fullmove_number, MAX_COUNTER);
+/// # Ok::<(), tamarin_movegen::FenError>(())
+/// ```
 pub const MAX_COUNTER: u32 = 9_999;
 
 /// A position in which anything goes: what a FEN says, or what an editor is working on.
@@ -154,12 +161,13 @@ impl Setup {
         {
             return false;
         }
-        // A king in check before the step would have been taken: then there was no such step.
-        let theirs = Piece::new(them, PieceKind::Pawn);
-        if now.without(theirs, stopped).with(theirs, origin).checkers(us).any() {
+        // A king in check before the step would have been taken: then there was no such step. That
+        // the pawn itself gave check from its origin is let pass, as other programs do; hence a
+        // pawn of ours stands in for it there.
+        let (ours, theirs) = (Piece::new(us, PieceKind::Pawn), Piece::new(them, PieceKind::Pawn));
+        if now.without(theirs, stopped).with(ours, origin).checkers(us).any() {
             return false;
         }
-        let ours = Piece::new(us, PieceKind::Pawn);
         let takers = pawn_attacks(them, target) & now.of(us, PieceKind::Pawn);
         takers.into_iter().any(|taker| {
             now.without(theirs, stopped)
