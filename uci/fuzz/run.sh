@@ -14,5 +14,6 @@ export RUSTFLAGS
 host=$(rustc -vV | sed -n 's/^host: //p')
 cargo build --release --target "$host" --bin line
 mkdir -p target/corpus artifacts
-"${CARGO_TARGET_DIR:-target}/$host/release/line" -dict=line.dict -max_total_time="${1:-60}" -max_len=512 -timeout=10 \
-    -artifact_prefix=artifacts/ -print_final_stats=1 target/corpus corpus/line
+"${CARGO_TARGET_DIR:-target}/$host/release/line" -dict=line.dict -max_len=512 -timeout=10 \
+    -max_total_time="${1:-60}" -artifact_prefix=artifacts/ -print_final_stats=1 \
+    target/corpus corpus/line
