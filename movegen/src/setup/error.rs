@@ -4,7 +4,8 @@ use core::fmt;
 
 use crate::{Color, FenField, Square};
 
-/// Something [`Setup::repair`] or [`Setup::parse`] put right.
+/// Something [`Setup::repair`](crate::Setup::repair) or
+/// [`Setup::parse`](crate::Setup::parse) put right.
 ///
 /// ```
 /// use tamarin_movegen::Setup;
@@ -54,7 +55,7 @@ impl fmt::Display for Repair {
     }
 }
 
-/// Why a [`Setup`] is not a position of a game.
+/// Why a [`Setup`](crate::Setup) is not a position of a game.
 ///
 /// ```
 /// use tamarin_movegen::{Color, Position, Setup, SetupError};
