@@ -29,7 +29,7 @@ pub use pawn_cache::Cache;
 pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, Verdict};
 
 use crate::pawn_cache::PawnFamily;
-use crate::side::Side;
+use crate::side::{Attacks, Side};
 use crate::tally::{Play, Tally, Trace};
 use crate::tapered::{FULL_PHASE, S};
 use crate::terms::{danger, king, material, mobility, passed, pieces, space, threats};
@@ -83,15 +83,16 @@ fn count_pieces<T: Tally>(
     let [for_white, for_black] = &mut tallies.0;
     mobility::mobility(white, for_white);
     mobility::mobility(black, for_black);
-    side::face(white, black);
-    count_side(board, white, (Color::White, family), for_white);
-    count_side(board, black, (Color::Black, family), for_black);
+    let by_black = black.attacks.turned();
+    count_side(board, (white, &by_black), (Color::White, family), for_white);
+    let by_white = white.attacks.turned();
+    count_side(board, (black, &by_white), (Color::Black, family), for_black);
 }
 
 #[inline]
 fn count_side<T: Tally>(
     board: &Board,
-    us: &Side,
+    (us, them): (&Side, &Attacks),
     (color, family): (Color, &PawnFamily),
     t: &mut T,
 ) {
@@ -101,11 +102,11 @@ fn count_side<T: Tally>(
     let rights = board.castling() & board.color(color);
     t.add(king::KING.castling, rights.len() as i32);
     pieces::minors(us, t);
-    passed::passed_and_pieces(us, passed, t);
+    passed::passed_and_pieces(us, them, passed, t);
     passed::runners(us, passed, to_move, t);
-    danger::danger(us, t);
-    threats::threats(us, t);
-    space::space(us, t);
+    danger::danger(us, them, t);
+    threats::threats(us, them, t);
+    space::space(us, them, t);
 }
 
 /// Blends the phases; both numbers from White's point of view.

@@ -11,7 +11,7 @@ use tamarin_movegen::{
 };
 
 /// The squares a side attacks.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Attacks {
     /// By each kind of piece.
     pub(crate) by: PerKind<Bitboard>,
@@ -19,20 +19,20 @@ pub(crate) struct Attacks {
     pub(crate) all: Bitboard,
     /// At least twice.
     pub(crate) twice: Bitboard,
+    /// The side's pieces that are pinned to its king.
+    pub(crate) pinned: Bitboard,
 }
 
 impl Attacks {
-    #[inline]
-    fn add(&mut self, kind: PieceKind, reach: Bitboard) {
-        self.twice |= self.all & reach;
-        self.all |= reach;
-        self.by[kind] |= reach;
-    }
-
     /// The same attacks seen from the other side of the board.
     #[inline]
-    fn turned(&self) -> Self {
-        Self { by: turned(&self.by), all: self.all.flip_ranks(), twice: self.twice.flip_ranks() }
+    pub(crate) fn turned(&self) -> Self {
+        Self {
+            by: turned(&self.by),
+            all: self.all.flip_ranks(),
+            twice: self.twice.flip_ranks(),
+            pinned: self.pinned.flip_ranks(),
+        }
     }
 }
 
@@ -56,8 +56,6 @@ pub(crate) struct Side {
     /// What the own pieces attack: pawns and king from the start, the rest after
     /// [`crate::terms::mobility`].
     pub(crate) attacks: Attacks,
-    /// What the enemy attacks: its pawns from the start, the rest after [`face`].
-    pub(crate) enemy_attacks: Attacks,
     /// Where a piece's mobility counts: not on own blocked or unmoved pawns, own
     /// king and queens, nor where an enemy pawn attacks.
     ///
@@ -70,10 +68,6 @@ pub(crate) struct Side {
     pub(crate) target_zone: Bitboard,
     /// Own pieces that reach the zone.
     pub(crate) hunters: i32,
-    /// Own pieces pinned to the own king.
-    pub(crate) pinned: Bitboard,
-    /// Enemy pieces pinned to the enemy's king, after [`face`].
-    pub(crate) enemy_pinned: Bitboard,
 }
 
 impl Side {
@@ -88,9 +82,13 @@ impl Side {
 
         let (left, right) = (pawns.north().west(), pawns.north().east());
         let steps = king_attacks(king);
-        let mut attacks = Attacks { all: left | right, twice: left & right, ..Attacks::default() };
-        attacks.by[PieceKind::Pawn] = attacks.all;
-        attacks.add(PieceKind::King, steps);
+        let none = Bitboard::EMPTY;
+        let attacks = Attacks {
+            by: PerKind([left | right, none, none, none, none, steps]),
+            all: left | right | steps,
+            twice: (left & right) | ((left | right) & steps),
+            pinned: none,
+        };
 
         let enemy_pawns = enemy[PieceKind::Pawn].south();
         let (left, right) = (enemy_pawns.west(), enemy_pawns.east());
@@ -105,14 +103,11 @@ impl Side {
             king,
             enemy_king,
             attacks,
-            enemy_attacks: Attacks::default(),
             mobility_area: !(excluded | left | right),
             target_zone: king_zone(enemy_king) - (left & right),
             hunters: 0,
-            pinned: Bitboard::EMPTY,
-            enemy_pinned: Bitboard::EMPTY,
         };
-        side.pinned = side.find_pinned();
+        side.attacks.pinned = side.find_pinned();
         side
     }
 
@@ -155,15 +150,6 @@ pub(crate) fn sides(board: &Board) -> (Side, Side) {
     let all = [board.color(Color::White), board.color(Color::Black)];
     let turned_all = [all[1].flip_ranks(), all[0].flip_ranks()];
     (Side::new(white, black, all), Side::new(turned(&black), turned(&white), turned_all))
-}
-
-/// Shows each side what the other attacks, after [`crate::terms::mobility`].
-#[inline]
-pub(crate) fn face(white: &mut Side, black: &mut Side) {
-    white.enemy_attacks = black.attacks.turned();
-    black.enemy_attacks = white.attacks.turned();
-    white.enemy_pinned = black.pinned.flip_ranks();
-    black.enemy_pinned = white.pinned.flip_ranks();
 }
 
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00FF_FF00);

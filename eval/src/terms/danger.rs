@@ -7,7 +7,7 @@ use tamarin_movegen::{
     Bitboard, PieceKind, bishop_attacks, king_attacks, knight_attacks, rook_attacks,
 };
 
-use crate::side::Side;
+use crate::side::{Attacks, Side};
 use crate::tally::Tally;
 use crate::tapered::S;
 use crate::terms::king;
@@ -84,29 +84,28 @@ pub(crate) fn attacker<T: Tally>(us: &Side, kind: PieceKind, reach: Bitboard, t:
 
 /// Counts the rest of our attack on the enemy's king. A single attacker without
 /// a queen beside it mates nobody: nothing more is counted then.
-pub(crate) fn danger<T: Tally>(us: &Side, t: &mut T) {
+pub(crate) fn danger<T: Tally>(us: &Side, them: &Attacks, t: &mut T) {
     t.add_danger(DANGER.base, 1);
     let queen = us.own[PieceKind::Queen].any();
     if us.hunters + i32::from(queen) < 2 {
         return;
     }
-    let enemy = &us.enemy_attacks;
     // Squares only the king or a queen of the enemy defends, and not twice.
-    let held_by_few = enemy.by[PieceKind::King] | enemy.by[PieceKind::Queen] | !enemy.all;
-    let barely = (held_by_few - enemy.twice) & us.attacks.all;
+    let held_by_few = them.by[PieceKind::King] | them.by[PieceKind::Queen] | !them.all;
+    let barely = (held_by_few - them.twice) & us.attacks.all;
     t.add_danger(DANGER.weak_squares, (us.target_zone & barely).len() as i32);
-    checks(us, barely, t);
+    checks(us, them, barely, t);
     t.add_danger(DANGER.no_queen, i32::from(!queen));
-    let guarded = (enemy.by[PieceKind::Knight] & us.target_zone).any();
+    let guarded = (them.by[PieceKind::Knight] & us.target_zone).any();
     t.add_danger(DANGER.knight_guard, i32::from(guarded));
-    t.add_danger(DANGER.pinned, us.enemy_pinned.len() as i32);
-    wing(us, t);
+    t.add_danger(DANGER.pinned, them.pinned.len() as i32);
+    wing(us, them, t);
 }
 
 /// Checks we could give next move. A square is safe when the enemy does not defend
 /// it, or defends it barely while we attack it twice.
-fn checks<T: Tally>(us: &Side, barely: Bitboard, t: &mut T) {
-    let safe = !us.enemy_attacks.all | (barely & us.attacks.twice);
+fn checks<T: Tally>(us: &Side, them: &Attacks, barely: Bitboard, t: &mut T) {
+    let safe = !them.all | (barely & us.attacks.twice);
     let own = &us.attacks.by;
     let transparent = us.occupied ^ us.enemy[PieceKind::Queen];
     let rook_lines = rook_attacks(us.enemy_king, transparent);
@@ -126,7 +125,7 @@ fn checks<T: Tally>(us: &Side, barely: Bitboard, t: &mut T) {
 }
 
 /// The fight for the king's wing, and the files that are open there.
-fn wing<T: Tally>(us: &Side, t: &mut T) {
+fn wing<T: Tally>(us: &Side, them: &Attacks, t: &mut T) {
     const DEFENDERS_CAMP: Bitboard = Bitboard(0xFFFF_FFFF_FF00_0000);
     /// The king's wing by its file: at least four files, the king's among them.
     const WINGS: [u64; 8] = [
@@ -143,7 +142,7 @@ fn wing<T: Tally>(us: &Side, t: &mut T) {
     let camp = Bitboard(WINGS[file]) & DEFENDERS_CAMP;
     t.add_danger(DANGER.wing_attack, (us.attacks.all & camp).len() as i32);
     t.add_danger(DANGER.wing_double_attack, (us.attacks.twice & camp).len() as i32);
-    t.add_danger(DANGER.wing_defense, (us.enemy_attacks.all & camp).len() as i32);
+    t.add_danger(DANGER.wing_defense, (them.all & camp).len() as i32);
     let center = file.clamp(1, 6);
     let pawn_files = crate::side::fill_south(crate::side::fill_north(us.enemy[PieceKind::Pawn]));
     let around = Bitboard(0b111 << (center - 1));

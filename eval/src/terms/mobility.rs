@@ -85,7 +85,7 @@ impl Walk {
         let mut attacks = Bitboard::EMPTY;
         for square in us.own[kind] {
             let mut reach = reach(square);
-            if us.pinned.has(square) {
+            if us.attacks.pinned.has(square) {
                 reach &= line(us.king, square);
             }
             self.twice |= self.all & reach;

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, PieceKind, Square};
 
-use crate::side::{Side, beside, fill_north, fill_south};
+use crate::side::{Attacks, Side, beside, fill_north, fill_south};
 use crate::tally::Tally;
 use crate::terms::pawns;
 use crate::weights::slots;
@@ -53,14 +53,14 @@ pub(crate) fn passed_and_kings<T: Tally>(us: &Side, passed: Bitboard, t: &mut T)
 }
 
 /// The part that depends on the other pieces.
-pub(crate) fn passed_and_pieces<T: Tally>(us: &Side, passed: Bitboard, t: &mut T) {
+pub(crate) fn passed_and_pieces<T: Tally>(us: &Side, them: &Attacks, passed: Bitboard, t: &mut T) {
     let own_heavy = us.own[PieceKind::Rook] | us.own[PieceKind::Queen];
     let enemy_heavy = us.enemy[PieceKind::Rook] | us.enemy[PieceKind::Queen];
     for square in passed {
         let rank = square.rank().index();
         let stop = square.bitboard().north();
         let way = fill_north(stop);
-        let guarded = us.enemy_attacks.all | us.enemy_all;
+        let guarded = them.all | us.enemy_all;
         if (stop & us.enemy_all).any() {
             t.add(PASSED.blocked.at(rank), 1);
         } else if (stop & (guarded | us.occupied)).is_empty() {

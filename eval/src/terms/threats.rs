@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, PieceKind, Rank, bishop_attacks, knight_attacks, rook_attacks};
 
-use crate::side::{Side, beside};
+use crate::side::{Attacks, Side, beside};
 use crate::tally::Tally;
 use crate::terms::danger;
 use crate::weights::{Slots, slots};
@@ -34,11 +34,10 @@ slots! {
 }
 
 /// Counts the threats of one side.
-pub(crate) fn threats<T: Tally>(us: &Side, t: &mut T) {
-    let enemy = &us.enemy_attacks;
+pub(crate) fn threats<T: Tally>(us: &Side, them: &Attacks, t: &mut T) {
     let pieces = us.enemy_all - us.enemy[PieceKind::Pawn];
     // Held: by a pawn, or twice while we attack at most once.
-    let held = enemy.by[PieceKind::Pawn] | (enemy.twice - us.attacks.twice);
+    let held = them.by[PieceKind::Pawn] | (them.twice - us.attacks.twice);
     let defended = pieces & held;
     let weak = us.enemy_all & (us.attacks.all - held);
 
@@ -47,11 +46,11 @@ pub(crate) fn threats<T: Tally>(us: &Side, t: &mut T) {
     let rook_prey = (weak | us.enemy[PieceKind::Queen]) & us.attacks.by[PieceKind::Rook];
     victims(us, rook_prey, THREATS.by_rook, t);
     t.add(THREATS.by_king, i32::from((weak & us.attacks.by[PieceKind::King]).any()));
-    let hanging = weak & (!enemy.all | (pieces & us.attacks.twice));
+    let hanging = weak & (!them.all | (pieces & us.attacks.twice));
     t.add(THREATS.hanging, hanging.len() as i32);
-    let restricted = enemy.all & (us.attacks.all - held);
+    let restricted = them.all & (us.attacks.all - held);
     t.add(THREATS.restricted, restricted.len() as i32);
-    pawn_threats(us, pieces, t);
+    pawn_threats(us, them, pieces, t);
     if us.enemy[PieceKind::Queen].any() {
         queen_threats(us, held, t);
     }
@@ -59,22 +58,26 @@ pub(crate) fn threats<T: Tally>(us: &Side, t: &mut T) {
 
 #[inline]
 fn victims<T: Tally>(us: &Side, prey: Bitboard, row: Slots<5>, t: &mut T) {
-    for (index, enemy) in us.enemy.0.into_iter().take(5).enumerate() {
-        t.add(row.at(index), (prey & enemy).len() as i32);
+    if prey.any() {
+        for (index, enemy) in us.enemy.0.into_iter().take(5).enumerate() {
+            t.add(row.at(index), (prey & enemy).len() as i32);
+        }
     }
 }
 
-fn pawn_threats<T: Tally>(us: &Side, pieces: Bitboard, t: &mut T) {
+fn pawn_threats<T: Tally>(us: &Side, them: &Attacks, pieces: Bitboard, t: &mut T) {
     // A pawn is safe where the enemy does not attack, or we defend.
-    let safe = !us.enemy_attacks.all | us.attacks.all;
+    let safe = !them.all | us.attacks.all;
     let pawns = us.own[PieceKind::Pawn];
     let attacked = beside(pawns & safe).north();
-    for (index, enemy) in us.enemy.0.into_iter().skip(1).take(4).enumerate() {
-        t.add(THREATS.by_pawn.at(index), (attacked & enemy).len() as i32);
+    if (attacked & pieces).any() {
+        for (index, enemy) in us.enemy.0.into_iter().skip(1).take(4).enumerate() {
+            t.add(THREATS.by_pawn.at(index), (attacked & enemy).len() as i32);
+        }
     }
     let single = pawns.north() - us.occupied;
     let double = (single & Rank::Third.bitboard()).north() - us.occupied;
-    let pushes = (single | double) & (safe - us.enemy_attacks.by[PieceKind::Pawn]);
+    let pushes = (single | double) & (safe - them.by[PieceKind::Pawn]);
     let newly = beside(pushes).north() & (pieces - attacked);
     t.add(THREATS.by_push, newly.len() as i32);
 }
