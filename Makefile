@@ -95,3 +95,28 @@ help: ## this list
 		$(firstword $(MAKEFILE_LIST))
 
 # Longer work
+
+PERFT := $(BUILD_DIR)/release/perft$(SUFFIX)
+BUILD_PERFT = cargo build --release --package tamarin-perft --bin perft --target-dir "$(BUILD_DIR)"
+# Rounds of the speed comparison, and the peer at its best: with pext where there is one.
+ROUNDS ?= 7
+PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),--features cozy-chess/pext)
+# Memory for the long proof, in MiB; 0 counts every node.
+HASH ?= $(if $(DEPTH6),1024,0)
+
+.PHONY: perft bench-perft prove-perft
+perft bench-perft prove-perft: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
+
+perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
+	$(BUILD_PERFT)
+	"$(PERFT)" --suite perft/suites/standard.epd --json
+	"$(PERFT)" --suite perft/suites/chess960.epd --json
+	"$(PERFT)" $(or $(ARGS),6)
+
+bench-perft: ## speed of perft beside other Rust libraries (ROUNDS=7); on an idle computer
+	cargo bench --package tamarin-perft --bench peers --target-dir "$(BUILD_DIR)" $(PEXT) -- $(ROUNDS)
+
+prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets its cache
+	$(BUILD_PERFT)
+	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
+	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)

@@ -1,0 +1,118 @@
+//! Perft beside that of other Rust libraries: `make bench-perft` builds it for this
+//! processor, every library the same way, and prints a table.
+//!
+//! One thread, no cache, moves of the last ply counted and not played. The libraries
+//! take turns within each round, so that a slow moment of the machine hits all alike;
+//! the table shows the medians of the rounds, which `-- N` sets.
+
+use std::hint::black_box;
+use std::time::Instant;
+
+use cozy_chess::Board as CozyBoard;
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess};
+use tamarin_movegen::Position;
+use tamarin_perft::count;
+
+/// A well-known position and its count.
+struct Case {
+    name: &'static str,
+    fen: &'static str,
+    depth: u8,
+    nodes: u64,
+}
+
+/// Source: the Chess Programming Wiki, "Perft Results".
+const CASES: [Case; 4] = [
+    Case {
+        name: "start position",
+        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        depth: 6,
+        nodes: 119_060_324,
+    },
+    Case {
+        name: "Kiwipete",
+        fen: "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        depth: 5,
+        nodes: 193_690_690,
+    },
+    Case {
+        name: "rook ending",
+        fen: "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        depth: 7,
+        nodes: 178_633_661,
+    },
+    Case {
+        name: "middle game",
+        fen: "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+        depth: 5,
+        nodes: 164_075_551,
+    },
+];
+
+const NAMES: [&str; 3] = ["tamarin", "cozy-chess", "shakmaty"];
+
+fn main() {
+    let rounds = std::env::args().skip(1).find_map(|text| text.parse().ok()).unwrap_or(7);
+    println!("Million nodes a second, one thread, median of {rounds} rounds");
+    println!(
+        "{:<16}{:>6}{:>10}{:>12}{:>10}{:>15}{:>13}",
+        "position", "depth", NAMES[0], NAMES[1], NAMES[2], "to cozy-chess", "to shakmaty"
+    );
+    let mut logarithms = [0.0; 2];
+    for case in &CASES {
+        let speeds = measure(case, rounds);
+        let ratios = [speeds[0] / speeds[1], speeds[0] / speeds[2]];
+        println!(
+            "{:<16}{:>6}{:>10.0}{:>12.0}{:>10.0}{:>15.2}{:>13.2}",
+            case.name, case.depth, speeds[0], speeds[1], speeds[2], ratios[0], ratios[1]
+        );
+        logarithms[0] += ratios[0].ln();
+        logarithms[1] += ratios[1].ln();
+    }
+    let [cozy, shakmaty] = logarithms.map(|sum| (sum / CASES.len() as f64).exp());
+    println!("{:<54}{cozy:>15.2}{shakmaty:>13.2}", "geometric mean");
+}
+
+/// Median speeds of the three libraries, in million nodes a second.
+fn measure(case: &Case, rounds: usize) -> [f64; 3] {
+    let ours = Position::from_fen(case.fen).expect("a well-known position");
+    let cozy: CozyBoard = case.fen.parse().expect("a well-known position");
+    let fen: Fen = case.fen.parse().expect("a well-known position");
+    let shakmaty: Chess = fen.into_position(CastlingMode::Standard).expect("a well-known position");
+    let mut speeds = [const { Vec::new() }; 3];
+    for _ in 0..rounds.max(1) {
+        let counts: [&dyn Fn() -> u64; 3] = [
+            &|| count(black_box(ours.board()), case.depth),
+            &|| cozy_perft(black_box(&cozy), case.depth),
+            &|| shakmaty::perft(black_box(&shakmaty), case.depth.into()),
+        ];
+        for (speeds, count) in speeds.iter_mut().zip(counts) {
+            let start = Instant::now();
+            assert_eq!(count(), case.nodes, "{}", case.name);
+            speeds.push(case.nodes as f64 / start.elapsed().as_secs_f64() / 1e6);
+        }
+    }
+    speeds.map(|mut speeds| {
+        speeds.sort_by(f64::total_cmp);
+        speeds[speeds.len() / 2]
+    })
+}
+
+/// As fast as cozy-chess goes: whole sets of targets are counted at the last ply.
+fn cozy_perft(board: &CozyBoard, depth: u8) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            nodes += moves.len() as u64;
+        } else {
+            for m in moves {
+                let mut child = board.clone();
+                child.play_unchecked(m);
+                nodes += cozy_perft(&child, depth - 1);
+            }
+        }
+        false
+    });
+    nodes
+}

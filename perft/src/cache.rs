@@ -1,0 +1,186 @@
+//! Counts that were already made, shared by all threads.
+
+use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use bytemuck::allocation::try_zeroed_vec;
+
+use crate::identity::Identity;
+
+/// Counts by board and depth, of a fixed size, shared without locks.
+///
+/// An entry is two words: the 64 bits of the identity's tag, exclusive-or the data
+/// word, and the data word itself. Two threads may write the same entry at once and
+/// leave one word of each: such a torn entry matches no tag, because the tag it would
+/// match is the tag of one board changed by the difference of two counts. All
+/// accesses are relaxed: an entry stands for itself and orders nothing else.
+///
+/// Source: R. Hyatt and T. Mann, "A lockless transposition-table implementation for
+/// parallel search", ICGA Journal 25 (2002).
+pub struct Cache {
+    /// Buckets of [`BUCKET_WORDS`] words, and a few words more so that the first one can
+    /// be chosen to begin a line of the processor's cache.
+    words: Vec<AtomicU64>,
+    /// Where the first bucket begins.
+    first: usize,
+    buckets: usize,
+    mebibytes: u32,
+    /// Marks the entries of the present run, so that those of older runs go first.
+    generation: AtomicU8,
+}
+
+/// A line of the processor's cache: four entries, each a word with tag and data and a
+/// word with the data alone.
+///
+/// ```text
+///  63 .. 56 | 55 .. 48   | 47 .. 0
+///  check    | generation | count, 0 in an empty entry
+/// ```
+/// The check is eight bits of the identity that neither tag nor index cover.
+const BUCKET_WORDS: usize = 8;
+
+/// Larger counts are not stored.
+const MAX_COUNT: u64 = (1 << 48) - 1;
+
+/// There is not enough memory for the cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for a cache of {mebibytes} MiB")]
+pub struct CacheError {
+    mebibytes: u32,
+}
+
+impl Cache {
+    /// The largest size, in MiB: 32 TiB, the engine's own limit.
+    pub const MAX_MEBIBYTES: u32 = 33_554_432;
+
+    /// An empty cache of `mebibytes` MiB, or none if that is zero.
+    ///
+    /// # Errors
+    /// If the memory cannot be had.
+    pub fn new(mebibytes: u32) -> Result<Option<Self>, CacheError> {
+        if mebibytes == 0 {
+            return Ok(None);
+        }
+        let failed = CacheError { mebibytes };
+        let bytes = (mebibytes as usize).checked_mul(1 << 20).ok_or(failed)?;
+        let line = BUCKET_WORDS * size_of::<AtomicU64>();
+        // Zeroed pages from the system, which cost nothing before they are touched.
+        let words: Vec<AtomicU64> =
+            try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| failed)?;
+        let first = words.as_ptr().align_offset(line).min(BUCKET_WORDS);
+        Ok(Some(Self {
+            words,
+            first,
+            buckets: bytes / line,
+            mebibytes,
+            generation: AtomicU8::new(0),
+        }))
+    }
+
+    /// The size in MiB.
+    #[must_use]
+    pub fn mebibytes(&self) -> u32 {
+        self.mebibytes
+    }
+
+    /// Starts a run: what is there stays valid but is the first to be overwritten.
+    pub(crate) fn start_run(&self) {
+        self.generation.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The entries that may hold `identity`.
+    #[inline]
+    fn bucket(&self, identity: Identity) -> &[[AtomicU64; 2]] {
+        let index = ((u128::from(identity.place) * self.buckets as u128) >> 64) as usize;
+        let start = self.first + index * BUCKET_WORDS;
+        self.words[start..start + BUCKET_WORDS].as_chunks().0
+    }
+
+    /// The count stored for `identity`.
+    #[inline]
+    pub(crate) fn find(&self, identity: Identity) -> Option<u64> {
+        self.bucket(identity).iter().find_map(|[tag_and_data, data]| {
+            let data = data.load(Ordering::Relaxed);
+            let tag = tag_and_data.load(Ordering::Relaxed) ^ data;
+            let found = tag == identity.tag && (data >> 56) as u8 == check(identity);
+            (found && data & MAX_COUNT != 0).then_some(data & MAX_COUNT)
+        })
+    }
+
+    /// Stores a count in place of the one that saves least work.
+    #[inline]
+    pub(crate) fn store(&self, identity: Identity, count: u64) {
+        if count == 0 || count > MAX_COUNT {
+            return;
+        }
+        let generation = self.generation.load(Ordering::Relaxed);
+        let worth = |[_, data]: &&[AtomicU64; 2]| {
+            let data = data.load(Ordering::Relaxed);
+            let current = (data >> 48) as u8 == generation;
+            (current && data & MAX_COUNT != 0, data & MAX_COUNT)
+        };
+        let bucket = self.bucket(identity);
+        let [tag_and_data, data] =
+            bucket.iter().min_by_key(worth).expect("invariant: a bucket has entries");
+        let word = u64::from(check(identity)) << 56 | u64::from(generation) << 48 | count;
+        data.store(word, Ordering::Relaxed);
+        tag_and_data.store(identity.tag ^ word, Ordering::Relaxed);
+    }
+}
+
+/// The low bits of the place: the index is made of the high ones.
+#[inline]
+fn check(identity: Identity) -> u8 {
+    identity.place as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn identity(place: u64, tag: u64) -> Identity {
+        Identity { place, tag }
+    }
+
+    #[test]
+    fn finds_what_was_stored_and_nothing_else() {
+        let cache = Cache::new(1).unwrap().unwrap();
+        assert_eq!(cache.find(identity(0, 0)), None, "an empty slot is no entry");
+        cache.store(identity(7, 9), 1234);
+        assert_eq!(cache.find(identity(7, 9)), Some(1234));
+        assert_eq!(cache.find(identity(7, 8)), None, "another tag");
+        assert_eq!(cache.find(identity(6, 9)), None, "another check");
+    }
+
+    #[test]
+    fn counts_beyond_48_bits_are_not_stored() {
+        let cache = Cache::new(1).unwrap().unwrap();
+        cache.store(identity(7, 9), MAX_COUNT + 1);
+        assert_eq!(cache.find(identity(7, 9)), None);
+        cache.store(identity(7, 9), MAX_COUNT);
+        assert_eq!(cache.find(identity(7, 9)), Some(MAX_COUNT));
+    }
+
+    #[test]
+    fn the_least_work_goes_first_and_old_runs_before_it() {
+        let cache = Cache::new(1).unwrap().unwrap();
+        for tag in 1..=4 {
+            cache.store(identity(0, tag), 100 * tag);
+        }
+        cache.store(identity(0, 5), 50);
+        assert_eq!(cache.find(identity(0, 1)), None, "the smallest count made room");
+        assert_eq!(cache.find(identity(0, 5)), Some(50));
+        cache.start_run();
+        cache.store(identity(0, 6), 1);
+        cache.store(identity(0, 7), 1);
+        assert_eq!(cache.find(identity(0, 4)), Some(400));
+        assert_eq!(cache.find(identity(0, 2)), None, "the smallest of the old run made room");
+        assert_eq!(cache.find(identity(0, 6)), Some(1), "the present run stays");
+    }
+
+    #[test]
+    fn no_memory_is_an_error() {
+        let error = Cache::new(u32::MAX).err().unwrap();
+        assert_eq!(error.to_string(), "no memory for a cache of 4294967295 MiB");
+        assert!(Cache::new(0).unwrap().is_none());
+    }
+}

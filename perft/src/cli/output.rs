@@ -1,0 +1,69 @@
+//! Pieces of output that both kinds of command write.
+
+use std::io::{self, Write};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+use tamarin_movegen::{Move, Position};
+
+use crate::cli::{Notation, Session};
+
+/// Nodes a second, at least 0; a count too quick for the clock took a nanosecond.
+pub(super) fn per_second(nodes: u64, time: Duration) -> f64 {
+    nodes as f64 / time.as_secs_f64().max(1e-9)
+}
+
+/// Millions of nodes a second.
+pub(super) fn millions(nodes: u64, time: Duration) -> f64 {
+    per_second(nodes, time) / 1e6
+}
+
+/// The moves of a divide as text, in alphabetical order.
+pub(super) fn named_moves(
+    position: &Position,
+    divide: &[(Move, u64)],
+    notation: Notation,
+) -> Vec<(String, u64)> {
+    let mut named: Vec<_> = divide
+        .iter()
+        .map(|&(m, nodes)| (position.uci(m, notation.castling).to_string(), nodes))
+        .collect();
+    named.sort_unstable();
+    named
+}
+
+/// One line a move.
+pub(super) fn write_divide(out: &mut impl Write, moves: &[(String, u64)]) -> io::Result<()> {
+    moves.iter().try_for_each(|(name, nodes)| writeln!(out, "{name}: {nodes}"))
+}
+
+/// A divide as an object.
+pub(super) fn divide_to_json(moves: Vec<(String, u64)>) -> Value {
+    Value::Object(moves.into_iter().map(|(name, nodes)| (name, nodes.into())).collect())
+}
+
+/// The members that tell speed and means, the same in every object.
+pub(super) fn effort_to_json(session: &Session, nodes: u64, time: Duration) -> Map<String, Value> {
+    let hash = session.cache.as_ref().map_or(0, crate::Cache::mebibytes);
+    Map::from_iter([
+        ("nodes".to_owned(), nodes.into()),
+        ("seconds".to_owned(), time.as_secs_f64().into()),
+        ("nps".to_owned(), (per_second(nodes, time) as u64).into()),
+        ("threads".to_owned(), session.threads.get().into()),
+        ("hash".to_owned(), hash.into()),
+    ])
+}
+
+/// Speed and means in words.
+pub(super) fn effort_to_text(session: &Session, nodes: u64, time: Duration) -> String {
+    let threads = match session.threads.get() {
+        1 => "1 thread".to_owned(),
+        threads => format!("{threads} threads"),
+    };
+    let cache = match &session.cache {
+        Some(cache) => format!("{} MiB cache", cache.mebibytes()),
+        None => "no cache".to_owned(),
+    };
+    let seconds = time.as_secs_f64();
+    format!("{seconds:.3} s, {:.1} Mnps, {threads}, {cache}", millions(nodes, time))
+}

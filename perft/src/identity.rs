@@ -1,0 +1,128 @@
+//! Which board, how deep: the key of the cache.
+
+use tamarin_movegen::{Board, Color, PieceKind};
+
+/// 128 bits that stand for a board and a depth.
+///
+/// A Zobrist key is not enough here: ten thousand million probes of a table with
+/// 2^24 entries, each comparing 64 bits of which the place of the entry already
+/// fixes 24, meet a false hit once in a while, and one false hit is a wrong count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Identity {
+    /// Chooses the place in the cache.
+    pub(crate) place: u64,
+    /// Stored with the entry and compared.
+    pub(crate) tag: u64,
+}
+
+/// Eight numbers without structure: the output of SplitMix64 for the seed 0.
+const KEYS: [u64; 8] = {
+    let mut keys = [0; 8];
+    let mut state = 0u64;
+    let mut i = 0;
+    while i < keys.len() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = state;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        keys[i] = z ^ z >> 31;
+        i += 1;
+    }
+    keys
+};
+
+impl Identity {
+    /// The identity of `board` with `depth` plies to go.
+    ///
+    /// The eight words that describe a board go through the hash NH: for keys drawn
+    /// at random two different messages meet with a chance of at most 2^-64, and
+    /// NH costs four multiplications.
+    ///
+    /// Source: J. Black, S. Halevi, H. Krawczyk, T. Krovetz, P. Rogaway, "UMAC: fast
+    /// and secure message authentication", CRYPTO 1999.
+    #[inline]
+    pub(crate) fn new(board: &Board, depth: u8) -> Self {
+        // Rights stand on the first and last rank; the ranks between are free.
+        let state = board.castling().0
+            | u64::from(board.side_to_move() == Color::Black) << 8
+            | board.en_passant().map_or(0, |square| square as u64 + 1) << 16
+            | u64::from(depth) << 24;
+        let pieces = |kind: PieceKind| board.pieces(kind).0;
+        let sum = product(0, pieces(PieceKind::Pawn), pieces(PieceKind::Knight))
+            .wrapping_add(product(2, pieces(PieceKind::Bishop), pieces(PieceKind::Rook)))
+            .wrapping_add(product(4, pieces(PieceKind::Queen), pieces(PieceKind::King)))
+            .wrapping_add(product(6, board.color(Color::White).0, state));
+        // Two Feistel rounds, which lose nothing, carry every bit to every part:
+        // the middle bits of a sum of products are good, the outermost are not.
+        let (low, high) = (sum as u64, (sum >> 64) as u64);
+        let place = high ^ fold(low);
+        Self { place, tag: low ^ fold(place) }
+    }
+}
+
+#[inline]
+fn product(i: usize, a: u64, b: u64) -> u128 {
+    u128::from(a.wrapping_add(KEYS[i])) * u128::from(b.wrapping_add(KEYS[i + 1]))
+}
+
+#[inline]
+fn fold(x: u64) -> u64 {
+    let x = (x ^ x >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    x ^ x >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use tamarin_movegen::Position;
+
+    use super::*;
+
+    /// Everything a count depends on, in plain sight.
+    fn description(board: &Board) -> Vec<u64> {
+        let kinds = PieceKind::ALL.map(|kind| board.pieces(kind).0);
+        let mut words = kinds.to_vec();
+        words.push(board.color(Color::White).0);
+        words.push(board.side_to_move() as u64);
+        words.push(board.castling().0);
+        words.push(board.en_passant().map_or(64, |square| square as u64));
+        words
+    }
+
+    fn collect(board: &Board, depth: u8, seen: &mut HashMap<Vec<u64>, Identity>) {
+        for plies in 0..4 {
+            let mut words = description(board);
+            words.push(plies);
+            let identity = Identity::new(board, plies as u8);
+            assert_eq!(*seen.entry(words).or_insert(identity), identity);
+        }
+        if depth > 0 {
+            board.for_each_child(|child| collect(child, depth - 1, seen));
+        }
+    }
+
+    #[test]
+    fn different_boards_and_depths_differ_in_both_halves() {
+        let mut seen = HashMap::new();
+        collect(Position::startpos().board(), 3, &mut seen);
+        let mut places: Vec<u64> = seen.values().map(|identity| identity.place).collect();
+        let mut tags: Vec<u64> = seen.values().map(|identity| identity.tag).collect();
+        for halves in [&mut places, &mut tags] {
+            halves.sort_unstable();
+            halves.dedup();
+            assert_eq!(halves.len(), seen.len());
+        }
+    }
+
+    #[test]
+    fn every_bit_of_the_place_is_used() {
+        let mut seen = HashMap::new();
+        collect(Position::startpos().board(), 2, &mut seen);
+        for bit in 0..64 {
+            let set = seen.values().filter(|identity| identity.place >> bit & 1 != 0).count();
+            let share = set * 100 / seen.len();
+            assert!((40..=60).contains(&share), "bit {bit}: {share} %");
+        }
+    }
+}

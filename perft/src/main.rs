@@ -1,0 +1,18 @@
+//! The program `perft`: the command `tamarin perft` on its own.
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// Counts the leaves of the tree of legal moves, to verify move generation
+#[derive(Parser)]
+#[command(name = "perft", version)]
+struct Program {
+    #[command(flatten)]
+    arguments: tamarin_perft::cli::Arguments,
+}
+
+fn main() -> ExitCode {
+    tamarin_perft::cli::run(&Program::parse().arguments)
+}

@@ -1,0 +1,187 @@
+//! Counting with many threads, watched and stopped from outside.
+
+use core::num::NonZeroUsize;
+use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::collections::VecDeque;
+use std::thread;
+
+use crossbeam::utils::CachePadded;
+use tamarin_movegen::{Board, Move};
+
+use crate::cache::Cache;
+use crate::count::Counter;
+use crate::depth::Depth;
+
+/// How to count.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// How many threads count at once, the caller's included.
+    pub threads: NonZeroUsize,
+    /// Where counts are remembered; `None` counts every node.
+    pub cache: Option<&'a Cache>,
+}
+
+impl Default for Options<'_> {
+    /// One thread, no cache.
+    fn default() -> Self {
+        Self { threads: NonZeroUsize::MIN, cache: None }
+    }
+}
+
+/// Stops a run from another thread and tells how far it is.
+#[derive(Default)]
+pub struct Control {
+    stop: AtomicBool,
+    nodes: CachePadded<AtomicU64>,
+    tasks_done: AtomicUsize,
+    tasks: AtomicUsize,
+}
+
+/// How far a run is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Progress {
+    /// Leaf nodes counted so far, a little late.
+    pub nodes: u64,
+    /// Subtrees done.
+    pub done: usize,
+    /// Subtrees in all; 0 before the run has started.
+    pub total: usize,
+}
+
+impl Control {
+    /// A control that lets the run go on.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Makes the present run and all later ones end within milliseconds.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Has [`Control::stop`] been called?
+    #[inline]
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// How far the present run is.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        Progress {
+            nodes: self.nodes.load(Ordering::Relaxed),
+            done: self.tasks_done.load(Ordering::Relaxed),
+            total: self.tasks.load(Ordering::Relaxed),
+        }
+    }
+
+    pub(crate) fn advance(&self, nodes: u64) {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed);
+    }
+
+    fn start(&self, tasks: usize) {
+        self.nodes.store(0, Ordering::Relaxed);
+        self.tasks_done.store(0, Ordering::Relaxed);
+        self.tasks.store(tasks, Ordering::Relaxed);
+    }
+}
+
+/// What a run found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Every legal move of the position with the count behind it, in generation order.
+    pub divide: Vec<(Move, u64)>,
+    /// Was every node counted? If not, the run was stopped and the counts are what
+    /// had been reached.
+    pub complete: bool,
+}
+
+impl Outcome {
+    /// The whole count; `u64::MAX` if it is that or more.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.divide.iter().fold(0, |sum, &(_, nodes)| sum.saturating_add(nodes))
+    }
+}
+
+/// A subtree that one thread counts at a stretch.
+struct Task {
+    board: Board,
+    depth: u8,
+    /// Index of the move of the root it lies behind.
+    root: usize,
+}
+
+/// Counts the sequences of `depth` legal moves from `board`.
+///
+/// The calling thread counts too. The work is split into subtrees beforehand and
+/// each thread takes the next one when it is done with its last; if fewer threads
+/// can be started than asked for, the others do their work.
+#[must_use]
+pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control) -> Outcome {
+    let moves = board.legal_moves();
+    let tasks = split(board, &moves, depth, options.threads);
+    control.start(tasks.len());
+    if let Some(cache) = options.cache {
+        cache.start_run();
+    }
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut counts = vec![0u64; moves.len()];
+        let mut counter = Counter::new(options.cache, control);
+        while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let nodes = counter.count(&task.board, task.depth);
+            counts[task.root] = counts[task.root].saturating_add(nodes);
+            control.tasks_done.fetch_add(1, Ordering::Relaxed);
+        }
+        counter.finish();
+        counts
+    };
+    let mut divide: Vec<(Move, u64)> = moves.iter().map(|&m| (m, 0)).collect();
+    let mut add = |counts: Vec<u64>| {
+        for ((_, sum), nodes) in divide.iter_mut().zip(counts) {
+            *sum = sum.saturating_add(nodes);
+        }
+    };
+    thread::scope(|scope| {
+        let threads = if depth.plies() < LEAST_SHARED_DEPTH { 1 } else { options.threads.get() };
+        let helpers: Vec<_> = (1..threads.min(tasks.len()))
+            .map_while(|_| thread::Builder::new().spawn_scoped(scope, work).ok())
+            .collect();
+        add(work());
+        for helper in helpers {
+            // A panic of a helper goes on in the caller.
+            add(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    Outcome { divide, complete: !control.is_stopped() }
+}
+
+/// Subtrees a thread: the last one to end keeps the others waiting for at most about
+/// a hundredth of the whole.
+const TASKS_PER_THREAD: usize = 256;
+
+/// Subtrees are not split below this depth, in plies: a few microseconds of work.
+const LEAST_TASK_DEPTH: u8 = 2;
+
+/// Counts of fewer plies are done before a second thread has started.
+const LEAST_SHARED_DEPTH: u8 = 5;
+
+/// Splits the tree into subtrees, the largest first, level by level.
+fn split(board: &Board, moves: &[Move], depth: Depth, threads: NonZeroUsize) -> Vec<Task> {
+    let mut tasks: VecDeque<Task> = moves
+        .iter()
+        .enumerate()
+        .map(|(root, &m)| Task { board: board.play(m), depth: depth.plies() - 1, root })
+        .collect();
+    while tasks.len() < threads.get() * TASKS_PER_THREAD
+        && let Some(task) = tasks.pop_front_if(|task| task.depth > LEAST_TASK_DEPTH)
+    {
+        task.board.for_each_child(|&board| {
+            tasks.push_back(Task { board, depth: task.depth - 1, root: task.root });
+        });
+    }
+    tasks.into()
+}

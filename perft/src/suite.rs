@@ -1,0 +1,324 @@
+//! Suites: files of positions with known counts.
+//!
+//! One position a line: a FEN, then for each depth a semicolon, the depth and the
+//! count. Empty lines and lines that start with `#` are skipped.
+//!
+//! ```text
+//! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
+//! ```
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use tamarin_movegen::{FenError, Move, Position};
+
+use crate::depth::{Depth, DepthError};
+use crate::run::{Control, Options, run};
+
+/// A position whose counts are known.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The line of the file it comes from, from 1.
+    pub line: usize,
+    /// The position as the file has it.
+    pub fen: String,
+    /// The position.
+    pub position: Position,
+    /// Depths with their counts, the depths increasing; at least one.
+    pub counts: Vec<(Depth, u64)>,
+}
+
+/// Positions with known counts; at least one.
+#[derive(Clone, Debug)]
+pub struct Suite {
+    entries: Vec<Entry>,
+}
+
+/// A line that is not a suite's.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct LineError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: LineProblem,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LineProblem {
+    /// The line is not text.
+    #[error("not UTF-8 text")]
+    NotText,
+    /// The part before the first semicolon is not a position.
+    #[error("bad position: {0}")]
+    Fen(FenError),
+    /// There is nothing behind the position.
+    #[error("no counts: a position is followed by `;D1 20 ;D2 400` and so on")]
+    NoCounts,
+    /// A part behind a semicolon does not read `D1 20`.
+    #[error("{0:?} does not read like `D1 20`: a depth and a count")]
+    NotACount(String),
+    /// The depth of a count is none.
+    #[error("{0}")]
+    Depth(DepthError),
+    /// A depth is not greater than the one before it.
+    #[error("depth {0} comes after a depth that is not smaller")]
+    DepthOrder(Depth),
+}
+
+/// A suite could not be had from a file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SuiteError {
+    /// The file cannot be read.
+    #[error("cannot read {}: {reason}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        reason: io::Error,
+    },
+    /// The file is no suite.
+    #[error("{} is larger than {MAX_MEBIBYTES} MiB, which no suite is", path.display())]
+    TooLarge {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Some lines are bad.
+    #[error("{} bad {} in the suite", .0.len(), if .0.len() == 1 { "line" } else { "lines" })]
+    Lines(Vec<LineError>),
+    /// There is not a single position.
+    #[error("the suite has no positions")]
+    Empty,
+}
+
+/// Larger files are refused before they fill the memory.
+const MAX_MEBIBYTES: u64 = 64;
+
+impl Suite {
+    /// Reads a suite from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is larger than 64 MiB, or [`Suite::parse`] fails.
+    pub fn read(path: &Path) -> Result<Self, SuiteError> {
+        let mut bytes = Vec::new();
+        let limit = MAX_MEBIBYTES << 20;
+        File::open(path)
+            .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+            .map_err(|reason| SuiteError::Read { path: path.to_owned(), reason })?;
+        if bytes.len() as u64 > limit {
+            return Err(SuiteError::TooLarge { path: path.to_owned() });
+        }
+        Self::parse(&bytes)
+    }
+
+    /// Reads a suite.
+    ///
+    /// # Errors
+    /// If any line is bad, with all the bad lines; or if there is no position at all.
+    pub fn parse(bytes: &[u8]) -> Result<Self, SuiteError> {
+        let mut entries = Vec::new();
+        let mut errors = Vec::new();
+        for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+            match parse_line(line, text) {
+                Ok(entry) => entries.extend(entry),
+                Err(problem) => errors.push(LineError { line, problem }),
+            }
+        }
+        if !errors.is_empty() {
+            return Err(SuiteError::Lines(errors));
+        }
+        if entries.is_empty() { Err(SuiteError::Empty) } else { Ok(Self { entries }) }
+    }
+
+    /// The positions in the order of the file.
+    #[must_use]
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+}
+
+fn parse_line(line: usize, text: &[u8]) -> Result<Option<Entry>, LineProblem> {
+    let text = str::from_utf8(text).map_err(|_| LineProblem::NotText)?.trim();
+    if text.is_empty() || text.starts_with('#') {
+        return Ok(None);
+    }
+    let mut parts = text.split(';').map(str::trim);
+    let fen = parts.next().unwrap_or_default();
+    let position = Position::from_fen(fen).map_err(LineProblem::Fen)?;
+    let mut counts: Vec<(Depth, u64)> = Vec::new();
+    for part in parts.filter(|part| !part.is_empty()) {
+        let (depth, count) = parse_count(part)?;
+        if counts.last().is_some_and(|&(last, _)| last >= depth) {
+            return Err(LineProblem::DepthOrder(depth));
+        }
+        counts.push((depth, count));
+    }
+    if counts.is_empty() {
+        return Err(LineProblem::NoCounts);
+    }
+    Ok(Some(Entry { line, fen: fen.to_owned(), position, counts }))
+}
+
+fn parse_count(part: &str) -> Result<(Depth, u64), LineProblem> {
+    let malformed = || LineProblem::NotACount(part.to_owned());
+    let (depth, count) = part
+        .strip_prefix('D')
+        .and_then(|rest| rest.split_once(char::is_whitespace))
+        .ok_or_else(malformed)?;
+    let depth = depth.parse().map_err(LineProblem::Depth)?;
+    Ok((depth, count.trim().parse().map_err(|_| malformed())?))
+}
+
+/// Which counts of a suite to check.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The greatest depth.
+    pub depth: Option<Depth>,
+    /// The greatest count.
+    pub nodes: Option<u64>,
+}
+
+/// A count that differs from the known one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    /// The depth of the count.
+    pub depth: Depth,
+    /// What the suite says.
+    pub expected: u64,
+    /// What was counted.
+    pub found: u64,
+    /// Every move with the count behind it.
+    pub divide: Vec<(Move, u64)>,
+}
+
+/// How far the counts of an entry are right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verdict {
+    /// The greatest depth whose count was made and is right.
+    pub depth: Option<Depth>,
+    /// All leaf nodes counted, over all depths.
+    pub nodes: u64,
+    /// Depths left out because of the limits.
+    pub skipped: usize,
+    /// The first wrong count.
+    pub mismatch: Option<Mismatch>,
+    /// Was nothing cut short by the control?
+    pub complete: bool,
+}
+
+impl Entry {
+    /// Counts depth after depth, as far as the limits allow and the counts are right.
+    #[must_use]
+    pub fn check(&self, limits: &Limits, options: &Options<'_>, control: &Control) -> Verdict {
+        let mut verdict =
+            Verdict { depth: None, nodes: 0, skipped: 0, mismatch: None, complete: true };
+        for &(depth, expected) in &self.counts {
+            if limits.depth.is_some_and(|most| depth > most)
+                || limits.nodes.is_some_and(|most| expected > most)
+            {
+                verdict.skipped += 1;
+                continue;
+            }
+            let outcome = run(self.position.board(), depth, options, control);
+            let found = outcome.nodes();
+            verdict.nodes = verdict.nodes.saturating_add(found);
+            if !outcome.complete {
+                verdict.complete = false;
+                break;
+            }
+            if found != expected {
+                let divide = outcome.divide;
+                verdict.mismatch = Some(Mismatch { depth, expected, found, divide });
+                break;
+            }
+            verdict.depth = Some(depth);
+        }
+        verdict
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const KING_AND_ROOK: &str = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+
+    fn problem(line: &str) -> String {
+        match Suite::parse(line.as_bytes()) {
+            Err(SuiteError::Lines(errors)) => errors[0].to_string(),
+            other => panic!("{line:?}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn reads_positions_comments_and_windows_line_ends() {
+        let text = format!("# ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197;\r\n");
+        let suite = Suite::parse(text.as_bytes()).unwrap();
+        let [entry] = suite.entries() else { panic!("one entry") };
+        assert_eq!(entry.line, 3);
+        assert_eq!(entry.fen, KING_AND_ROOK);
+        let counts: Vec<_> = entry.counts.iter().map(|&(d, n)| (d.plies(), n)).collect();
+        assert_eq!(counts, [(1, 15), (3, 1197)]);
+    }
+
+    #[test]
+    fn bad_lines_say_what_is_wrong() {
+        let no = |rest: &str| problem(&format!("{KING_AND_ROOK}{rest}"));
+        assert!(no("").starts_with("line 1: no counts"));
+        assert!(no(" ;X1 5").starts_with("line 1: \"X1 5\" does not read like"));
+        assert!(no(" ;D1").starts_with("line 1: \"D1\" does not read like"));
+        assert!(no(" ;D1 -5").starts_with("line 1: \"D1 -5\" does not read like"));
+        assert!(no(" ;D0 1").starts_with("line 1: \"0\" is not a depth"));
+        assert!(no(" ;D99 1").starts_with("line 1: \"99\" is not a depth"));
+        assert!(no(" ;D2 66 ;D2 66").starts_with("line 1: depth 2 comes after"));
+        assert!(problem("8/8/8 w - - ;D1 1").starts_with("line 1: bad position"));
+    }
+
+    #[test]
+    fn every_bad_line_is_reported_with_its_number() {
+        let text = format!("{KING_AND_ROOK} ;D1 15\nnonsense\n\n\u{e9} ;D1 1\n");
+        let mut bytes = text.into_bytes();
+        bytes.extend([0xFF, b'\n']);
+        let Err(SuiteError::Lines(errors)) = Suite::parse(&bytes) else { panic!("bad lines") };
+        assert_eq!(errors.iter().map(|error| error.line).collect::<Vec<_>>(), [2, 4, 5]);
+        assert_eq!(errors[2].to_string(), "line 5: not UTF-8 text");
+        assert!(matches!(Suite::parse(b"# nothing\n"), Err(SuiteError::Empty)));
+    }
+
+    #[test]
+    fn a_wrong_count_is_found_with_its_divide() {
+        let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 67 ;D3 1197");
+        let suite = Suite::parse(text.as_bytes()).unwrap();
+        let entry = &suite.entries()[0];
+        let verdict = entry.check(&Limits::default(), &Options::default(), &Control::new());
+        assert_eq!(verdict.depth, Depth::new(1));
+        let mismatch = verdict.mismatch.unwrap();
+        assert_eq!((mismatch.expected, mismatch.found), (67, 66));
+        assert_eq!(mismatch.divide.len(), 15);
+        assert_eq!(verdict.nodes, 15 + 66);
+    }
+
+    #[test]
+    fn limits_leave_counts_out() {
+        let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 66 ;D3 1 ;D4 1");
+        let suite = Suite::parse(text.as_bytes()).unwrap();
+        let limits = Limits { depth: Depth::new(2), nodes: Some(20) };
+        let verdict = suite.entries()[0].check(&limits, &Options::default(), &Control::new());
+        assert_eq!((verdict.depth, verdict.skipped, verdict.nodes), (Depth::new(1), 3, 15));
+        assert_eq!(verdict.mismatch, None);
+    }
+
+    #[test]
+    fn a_stopped_check_is_no_mismatch() {
+        let control = Control::new();
+        control.stop();
+        let text = format!("{KING_AND_ROOK} ;D5 133987");
+        let suite = Suite::parse(text.as_bytes()).unwrap();
+        let verdict = suite.entries()[0].check(&Limits::default(), &Options::default(), &control);
+        assert!(!verdict.complete && verdict.mismatch.is_none());
+    }
+}

@@ -1,0 +1,209 @@
+//! The program: what it prints, what it refuses, how it ends.
+
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn perft(arguments: &[&str]) -> Output {
+    program(arguments).output().expect("the program starts")
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_perft"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("the program writes text")
+}
+
+/// A file with a suite, in a folder of its own.
+fn suite(name: &str, content: &[u8]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = folder.join(format!("{name}.epd"));
+    std::fs::write(&path, content).expect("the folder for tests can be written");
+    path
+}
+
+fn run_suite(name: &str, content: &[u8], more: &[&str]) -> Output {
+    let path = suite(name, content);
+    let mut arguments = vec!["--suite", path.to_str().expect("a path that is text")];
+    arguments.extend(more);
+    perft(&arguments)
+}
+
+#[test]
+fn counts_the_start_position() {
+    let output = perft(&["4"]);
+    assert!(output.status.success());
+    assert!(text(&output.stdout).starts_with("Nodes searched: 197281\nTime: "));
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn divide_names_every_move_in_order() {
+    let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
+    let output = perft(&["1", fen, "--divide"]);
+    let printed = text(&output.stdout);
+    let moves: Vec<&str> = printed.lines().take_while(|line| !line.is_empty()).collect();
+    assert_eq!(moves.len(), 26);
+    assert!(moves.is_sorted());
+    assert!(moves.contains(&"e1g1: 1") && moves.contains(&"e1c1: 1"));
+    let output = perft(&["1", fen, "--divide", "--chess960"]);
+    assert!(text(&output.stdout).contains("e1h1: 1\n"));
+}
+
+#[test]
+fn a_position_may_come_without_quotes() {
+    let quoted = perft(&["4", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"]);
+    let words = ["--threads", "2", "4", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8", "w", "-", "-"];
+    for output in [quoted, perft(&words)] {
+        assert!(text(&output.stdout).starts_with("Nodes searched: 43238\n"));
+    }
+}
+
+#[test]
+fn json_is_one_object() {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let output = perft(&["3", fen, "--json", "--threads", "2", "--hash", "1"]);
+    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    for (member, value) in [
+        ("fen", Value::from(fen)),
+        ("depth", 3.into()),
+        ("nodes", 2812.into()),
+        ("threads", 2.into()),
+        ("hash", 1.into()),
+        ("partial", false.into()),
+    ] {
+        assert_eq!(object[member], value, "{member}");
+    }
+    assert!(object["seconds"].as_f64().is_some_and(|seconds| seconds > 0.0));
+    assert!(object["nps"].as_u64().is_some());
+    let divide = object["divide"].as_object().expect("an object of moves");
+    assert_eq!(divide.len(), 14);
+    assert_eq!(divide.values().filter_map(Value::as_u64).sum::<u64>(), 2812);
+    let output = perft(&["1", "startpos", "--json", "--chess960"]);
+    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(object["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1");
+}
+
+#[test]
+fn bad_input_is_refused_with_a_message() {
+    let cases: [(&[&str], &str); 14] = [
+        (&["abc"], "\"abc\" is not a depth"),
+        (&["0"], "\"0\" is not a depth"),
+        (&["99"], "\"99\" is not a depth"),
+        (&["-1"], "unexpected argument"),
+        (&["99999999999999999999"], "is not a depth"),
+        (&[], "required"),
+        (&["3", "nonsense"], "bad position \"nonsense\""),
+        (&["3", "8/8/8/8/8/8/8/8 w - - 0 1"], "bad position"),
+        (&["3", "--threads", "0"], "threads"),
+        (&["3", "--threads", "1025"], "threads"),
+        (&["3", "--hash=-5"], "hash"),
+        (&["3", "--hash", "33554433"], "hash"),
+        (&["3", "--max-nodes", "5"], "--suite"),
+        (&["--suite", "no/such/file"], "cannot read no/such/file"),
+    ];
+    for (arguments, message) in cases {
+        let output = perft(arguments);
+        let complaint = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {complaint}");
+        assert!(complaint.contains(message), "{arguments:?}: {complaint}");
+        assert!(!complaint.contains("panicked"), "{complaint}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn bad_suites_are_refused_line_by_line() {
+    let lines = b"8/8/8/8/8/8/8/8 w - - 0 1 ;D1 0\n\n4k3/8/8/8/8/8/8/4K2R w K - ;D1 x\n\xFF\n";
+    let output = run_suite("bad", lines, &[]);
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2));
+    let starts: Vec<&str> =
+        complaint.lines().map(|line| line.split(": ").nth(1).unwrap_or_default()).collect();
+    assert_eq!(starts, ["line 1", "line 3", "line 4"], "{complaint}");
+    let output = run_suite("empty", b"", &[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(text(&output.stderr), "error: the suite has no positions\n");
+    let folder = perft(&["--suite", env!("CARGO_MANIFEST_DIR")]);
+    assert_eq!(folder.status.code(), Some(2));
+}
+
+const SUITE: &[u8] = b"# two positions\n\
+    4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197 ;D4 7059\n\
+    4k2r/8/8/8/8/8/8/4K3 w k - 0 1 ;D1 5 ;D2 75 ;D3 459 ;D4 8290\n";
+
+#[test]
+fn a_right_suite_passes() {
+    let output = run_suite("right", SUITE, &[]);
+    let printed = text(&output.stdout);
+    assert!(output.status.success(), "{printed}");
+    assert_eq!(printed.matches("  ok\n").count(), 2, "{printed}");
+    assert!(printed.contains("\nPositions: 2, all right\nNodes searched: 17166\n"), "{printed}");
+}
+
+#[test]
+fn depth_and_nodes_limit_a_suite() {
+    let output = run_suite("limited", SUITE, &["3", "--max-nodes", "1000", "--json"]);
+    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(object["nodes"], 15 + 66 + 5 + 75 + 459);
+    assert_eq!(object["left_out"], 3);
+    assert_eq!(object["mismatches"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn a_wrong_count_is_shown_with_its_divide() {
+    let wrong = text(SUITE).replace("D3 1197", "D3 1198").replace("D2 75", "D2 76");
+    let output = run_suite("wrong", wrong.as_bytes(), &[]);
+    let printed = text(&output.stdout);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(printed.contains("WRONG at depth 3: 1197, should be 1198"), "{printed}");
+    assert!(printed.contains("WRONG at depth 2: 75, should be 76"), "{printed}");
+    assert!(printed.contains("First wrong count: line 2, depth 3\n"), "{printed}");
+    assert!(printed.contains("\ne1g1: 48\n"), "{printed}");
+    assert!(printed.contains("Positions: 2, 2 WRONG\n"), "{printed}");
+    let output = run_suite("wrong_too", wrong.as_bytes(), &["--json"]);
+    let object: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(object["mismatches"].as_array().map(Vec::len), Some(2));
+    assert_eq!(object["mismatches"][0]["found"], 1197);
+}
+
+#[test]
+fn a_closed_output_is_no_panic() {
+    let mut child = program(&["2", "--divide"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+    // It may have written all before the pipe was closed.
+    assert!(matches!(output.status.code(), Some(0 | 2)), "{:?}", output.status);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_gives_the_partial_result() {
+    for (arguments, mark) in [
+        (vec!["15"], " (partial: stopped)\nTime: "),
+        (vec!["15", "--json", "--hash", "1"], "\"partial\":true"),
+    ] {
+        let child = program(&arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(killed.expect("kill is there").success());
+        let output = child.wait_with_output().expect("the program ends");
+        assert_eq!(output.status.code(), Some(130));
+        assert!(text(&output.stdout).contains(mark), "{}", text(&output.stdout));
+    }
+}

@@ -1,0 +1,95 @@
+//! Runs with threads and caches give the plain count, and can be stopped.
+
+use core::num::NonZeroUsize;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tamarin_movegen::Position;
+use tamarin_perft::{Cache, Control, Depth, Options, count, run};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+fn depth(plies: u8) -> Depth {
+    Depth::new(plies).expect("a depth")
+}
+
+fn threads(number: usize) -> NonZeroUsize {
+    NonZeroUsize::new(number).expect("some threads")
+}
+
+#[test]
+fn threads_and_caches_change_nothing() {
+    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
+    let position = Position::from_fen(fen).expect("a position");
+    let board = position.board();
+    let cache = Cache::new(16).expect("16 MiB of memory");
+    for plies in 1..=6 {
+        let expected: Vec<_> = board
+            .legal_moves()
+            .into_iter()
+            .map(|m| (m, count(&board.play(m), plies - 1)))
+            .collect();
+        for number in [1, 2, 7] {
+            for cache in [None, cache.as_ref()] {
+                let options = Options { threads: threads(number), cache };
+                let outcome = run(board, depth(plies), &options, &Control::new());
+                assert_eq!(outcome.divide, expected, "{plies} plies, {number} threads");
+                assert!(outcome.complete);
+            }
+        }
+    }
+}
+
+#[test]
+fn progress_ends_with_the_whole_count() {
+    let control = Control::new();
+    let options = Options { threads: threads(2), cache: None };
+    let outcome = run(Position::startpos().board(), depth(5), &options, &control);
+    let progress = control.progress();
+    assert_eq!(outcome.nodes(), 4_865_609);
+    assert_eq!(progress.nodes, 4_865_609);
+    assert!(progress.done == progress.total && progress.total > 20);
+}
+
+#[test]
+fn positions_without_moves_have_no_nodes() {
+    for fen in ["7k/5QQ1/8/8/8/8/8/K7 b - - 0 1", "k7/2Q5/1K6/8/8/8/8/8 b - - 0 1"] {
+        let position = Position::from_fen(fen).expect("a position");
+        let outcome = run(position.board(), depth(6), &Options::default(), &Control::new());
+        assert_eq!((outcome.nodes(), outcome.divide.len(), outcome.complete), (0, 0, true));
+    }
+}
+
+#[test]
+fn a_stop_ends_the_run_at_once_and_does_not_spoil_the_cache() {
+    let position = Position::from_fen(KIWIPETE).expect("a position");
+    let cache = Cache::new(16).expect("16 MiB of memory");
+    let options = Options { threads: threads(2), cache: cache.as_ref() };
+    for wait in [0, 5, 50] {
+        let control = Control::new();
+        let (outcome, waited) = thread::scope(|scope| {
+            let runner = scope.spawn(|| run(position.board(), depth(12), &options, &control));
+            thread::sleep(Duration::from_millis(wait));
+            let stopped = Instant::now();
+            control.stop();
+            (runner.join().expect("no panic"), stopped.elapsed())
+        });
+        assert!(!outcome.complete);
+        // Some milliseconds are enough; the rest is for a busy machine.
+        assert!(waited < Duration::from_secs(10), "{waited:?}");
+    }
+    let outcome = run(position.board(), depth(4), &options, &Control::new());
+    assert_eq!(outcome.nodes(), 4_085_603);
+}
+
+/// Two kings and a bishop have few positions, so that the cache answers nearly all;
+/// the number no longer fits 64 bits and must not wrap around.
+#[test]
+fn counts_beyond_64_bits_saturate() {
+    let position = Position::from_fen("8/8/8/3k4/8/8/8/3KB3 w - - 0 1").expect("a position");
+    let cache = Cache::new(64).expect("64 MiB of memory");
+    let options = Options { threads: threads(2), cache: cache.as_ref() };
+    let outcome = run(position.board(), depth(20), &options, &Control::new());
+    assert!(outcome.complete);
+    assert_eq!(outcome.nodes(), u64::MAX);
+}
