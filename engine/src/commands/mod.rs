@@ -1,0 +1,3 @@
+//! The commands of the command line, one a file.
+
+pub(crate) mod perft;
