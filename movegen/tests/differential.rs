@@ -140,6 +140,40 @@ fn same_positions_after_every_move() {
     }
 }
 
+fn leaves(board: &Board, depth: u8) -> u64 {
+    if depth == 1 {
+        return board.count_moves();
+    }
+    let mut count = 0;
+    board.for_each_child(|child| count += leaves(child, depth - 1));
+    count
+}
+
+fn reference_leaves(board: &Reference, depth: u8) -> u64 {
+    let mut count = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            count += moves.len() as u64;
+        } else {
+            for m in moves {
+                let mut child = board.clone();
+                child.play_unchecked(m);
+                count += reference_leaves(&child, depth - 1);
+            }
+        }
+        false
+    });
+    count
+}
+
+#[test]
+fn same_number_of_leaves_three_plies_on() {
+    for reference in ALL.iter() {
+        let (text, position) = ours(reference);
+        assert_eq!(leaves(position.board(), 3), reference_leaves(reference, 3), "{text}");
+    }
+}
+
 #[test]
 fn legality_of_every_code_is_membership() {
     let long = std::env::var_os("TAMARIN_LONG_TESTS").is_some();
