@@ -111,9 +111,11 @@ pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, C
 }
 
 /// The number after a limit. Another keyword is left alone: in `go wtime btime 1000` only the
-/// white clock is missing.
+/// white clock is missing. But `infinite` there means that the limit is none: if it were taken
+/// for the keyword, the client of `go depth 3 movetime infinite` would wait for ever.
 fn read_value(name: &'static str, words: &mut Words<'_>, notes: &mut Notes) -> Option<Number> {
-    let Some(word) = words.peek().filter(|word| keyword(word).is_none()) else {
+    let is_value = |word: &&str| *word == "infinite" || keyword(word).is_none();
+    let Some(word) = words.peek().filter(is_value) else {
         notes.add(|| Note::NoValue { keyword: name });
         return None;
     };

@@ -71,7 +71,7 @@ fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
     assert_eq!(go_text.depth, None);
     assert_eq!(go_text.nodes, Some(5));
     assert_eq!(go_text.move_time, None);
-    assert!(go_text.infinite);
+    assert!(!go_text.infinite);
     assert_eq!(go_text.clock[Color::White].time, None);
     assert_eq!(go_text.clock[Color::Black].time, Some(Millis(1000)));
     assert_eq!(go_text.clock[Color::White].increment, None);
@@ -80,7 +80,7 @@ fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
         notes(line),
         [
             r#"go: ignored depth "x": not a whole number"#,
-            "go: ignored movetime: no value",
+            r#"go: ignored movetime "infinite": not a whole number"#,
             "go: ignored wtime: no value",
             r#"go: ignored winc "1.5": not a whole number"#,
             r#"go: ignored unknown word "joho""#,
