@@ -1,28 +1,76 @@
-//! Tamarin: a UCI chess engine.
+//! Tamarin: a UCI chess engine. This crate wires the others to a client.
 #![forbid(unsafe_code)]
 
+mod arguments;
 mod commands;
+mod console;
+mod desk;
+mod input;
+mod lines;
+mod options;
+mod output;
+mod position;
+mod printer;
+mod session;
+mod shutdown;
+mod translate;
 mod version;
+mod wdl;
 
+use std::io;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
 
-use clap::{Parser, Subcommand};
+use clap::Parser;
+use crossbeam::channel::unbounded;
 
-/// The command line.
-#[derive(Parser, Debug)]
-#[command(name = "tamarin", display_name = "Tamarin", version = version::VERSION, about)]
-struct Program {
-    #[command(subcommand)]
-    command: Command,
-}
-
-#[derive(Subcommand, Debug)]
-enum Command {
-    Perft(Box<commands::perft::Arguments>),
-}
+use crate::arguments::{Arguments, Task, Then};
+use crate::desk::Desk;
+use crate::input::{Dispatcher, Event, Request};
+use crate::output::Output;
+use crate::session::{Session, Verdict};
 
 fn main() -> ExitCode {
-    match Program::parse().command {
-        Command::Perft(arguments) => commands::perft::run(&arguments),
+    match Arguments::parse().task() {
+        Task::Converse { script, then } => converse(script, then),
+        Task::Perft(arguments) => commands::perft::run(&arguments),
     }
+}
+
+/// Carries out the script, then serves standard input if asked to.
+fn converse(script: Vec<String>, then: Then) -> ExitCode {
+    let desk = Arc::new(Desk::default());
+    let (sender, events) = unbounded();
+    let abandon = {
+        let (desk, session) = (Arc::clone(&desk), sender.clone());
+        move || {
+            desk.stop_all();
+            // The session only goes away when the process ends.
+            let _ = session.send(Event::Request(Request::End));
+            shutdown::give_up_after(shutdown::SIGNAL_GRACE);
+        }
+    };
+    let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
+    shutdown::on_signal(abandon);
+    shutdown::watch(&output);
+    let dispatcher = Dispatcher::new(Arc::clone(&desk), Arc::clone(&output), sender.clone());
+    let read = move || match then {
+        Then::Exit => dispatcher.perform(&script),
+        Then::Serve => dispatcher.serve(&script),
+    };
+    let reader = thread::Builder::new().name("input".into()).spawn(read);
+    if let Err(error) = reader {
+        return fail(&format!("cannot start the reader of the input: {error}"));
+    }
+    match Session::new(output, desk, (sender, events)).run() {
+        Ok(Verdict::Sound) => ExitCode::SUCCESS,
+        Ok(Verdict::Failed) => ExitCode::FAILURE,
+        Err(error) => fail(&format!("cannot start the search: {error}")),
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("tamarin: {message}");
+    ExitCode::FAILURE
 }

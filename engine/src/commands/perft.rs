@@ -8,6 +8,8 @@ use tamarin_perft::cli;
 
 /// Count the leaves of the tree of legal moves, to verify move generation
 #[derive(clap::Args, Debug)]
+// Both structs are called the same, and so would be their groups.
+#[group(skip)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     arguments: cli::Arguments,

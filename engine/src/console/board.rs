@@ -1,0 +1,101 @@
+//! `d`, `eval` and `flip`: the position in force.
+
+use tamarin_eval::Breakdown;
+use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
+
+use super::Context;
+
+/// `d`: the board, and what of the position a board does not show.
+pub fn show(context: &Context<'_>) {
+    if let Some(position) = context.current() {
+        context.print(&picture(position));
+    }
+}
+
+fn picture(position: &Position) -> String {
+    const RULE: &str = " +---+---+---+---+---+---+---+---+\n";
+    let mut text = String::from(RULE);
+    for rank in Rank::ALL.into_iter().rev() {
+        for file in File::ALL {
+            let letter = position.piece_at(Square::new(file, rank)).map_or(' ', Piece::to_char);
+            text.push_str(&format!(" | {letter}"));
+        }
+        text.push_str(&format!(" | {}\n{RULE}", rank.to_char()));
+    }
+    text.push_str("   a   b   c   d   e   f   g   h\n\n");
+    let checkers: Vec<_> = position.checkers().into_iter().map(|at| at.to_string()).collect();
+    text.push_str(&format!(
+        "Fen: {position}\nKey: {:016X}\nCheckers: {}",
+        position.key(),
+        checkers.join(" ")
+    ));
+    text.trim_end().to_owned()
+}
+
+/// `eval`: the terms of the evaluation for both sides.
+pub fn evaluate(context: &Context<'_>) {
+    let Some(position) = context.current() else { return };
+    if position.in_check() {
+        context.print("No evaluation: the side to move is in check");
+    } else {
+        context.print(&Breakdown::new(position).to_string());
+    }
+}
+
+/// `flip`: the same position for the other side.
+pub fn flip(context: &mut Context<'_>) {
+    let Some(position) = context.current() else { return };
+    match mirrored(position) {
+        Ok(mirror) => *context.position = Some(mirror),
+        Err(error) => context.print(&format!("info string error: cannot flip: {error}")),
+    }
+}
+
+/// The position with colors and ranks exchanged.
+fn mirrored(position: &Position) -> Result<Position, SetupError> {
+    let mut setup = Setup::empty();
+    for square in Bitboard::ALL {
+        setup.pieces[square.flip_rank()] =
+            position.piece_at(square).map(|piece| Piece::new(!piece.color(), piece.kind()));
+    }
+    setup.side_to_move = !position.side_to_move();
+    setup.castling = position.castling().flip_ranks();
+    setup.en_passant = position.en_passant().map(Square::flip_rank);
+    setup.halfmove_clock = position.halfmove_clock().into();
+    setup.fullmove_number = position.fullmove_number().into();
+    Position::from_setup(&setup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{mirrored, picture};
+    use tamarin_movegen::Position;
+
+    #[test]
+    fn the_picture_has_white_below_and_names_what_gives_check() {
+        let position = Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 3 40").expect("legal");
+        let text = picture(&position);
+        let rows: Vec<&str> = text.lines().collect();
+        assert_eq!(rows[1], " |   |   |   |   | k |   |   |   | 8");
+        assert_eq!(rows[13], " |   |   |   |   | R |   |   |   | 2");
+        assert!(text.contains("Fen: 4k3/8/8/8/8/8/4R3/4K3 b - - 3 40"), "{text}");
+        assert!(text.ends_with("Checkers: e2"), "{text}");
+    }
+
+    #[test]
+    fn flipping_twice_changes_nothing() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+            "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+        ];
+        for fen in fens {
+            let position = Position::from_fen(fen).expect("legal");
+            let once = mirrored(&position).expect("as legal as before");
+            assert_ne!(once.side_to_move(), position.side_to_move());
+            let twice = mirrored(&once).expect("as legal as before");
+            assert_eq!(twice.to_string(), position.to_string());
+            assert_eq!(twice.key(), position.key());
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Answers that are always the same: `help`, `license`, `compiler`.
+
+use crate::version::VERSION;
+
+/// `help`.
+pub const HELP: &str = "\
+Tamarin is a chess engine for the Universal Chess Interface (UCI): it is meant to be used from a
+graphical program, but answers these commands too.
+
+Protocol: uci, isready, setoption name N [value V], ucinewgame, debug on|off,
+  position startpos|fen F [moves ...], stop, ponderhit, quit,
+  go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [movetime T] [depth N] [nodes N]
+     [mate N] [infinite] [ponder] [searchmoves ...]        times in milliseconds
+
+Console:
+  d                 show the position
+  eval              show how it is evaluated, term by term
+  flip              exchange the sides
+  perft N           count the leaves of the tree of legal moves at depth N (also: go perft N)
+  bench [hash] [threads] [limit] [default|current|FILE] [depth|nodes|movetime|perft]
+                    search built-in positions; the last line gives nodes and speed
+  speedtest [threads] [hash] [seconds]
+                    measure the speed of many threads
+  genfens N seed S book None|FILE
+                    make N openings, the same for the same seed
+  compiler          how this program was built
+  license           your rights
+  help              this text
+
+Commands may be given as arguments: tamarin bench; tamarin go depth 12;
+tamarin \"position startpos moves e2e4\" \"go depth 12\" quit";
+
+/// `license`.
+pub const LICENSE: &str = "\
+Copyright (C) the Tamarin developers
+
+This program is free software: you can redistribute it and/or modify it under the terms of the
+GNU General Public License as published by the Free Software Foundation, either version 3 of the
+License, or (at your option) any later version.
+
+This program is distributed in the hope that it will be useful, but WITHOUT ANY WARRANTY; without
+even the implied warranty of MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
+General Public License for more details: the file LICENSE, or <https://www.gnu.org/licenses/>.";
+
+/// `compiler`: what built the program, for what, and how.
+pub fn compiler() -> String {
+    format!(
+        "Tamarin {VERSION}\nCompiled by: {}\nFor: {}-{}\nChecks: {}",
+        option_env!("TAMARIN_RUSTC").unwrap_or("rustc"),
+        std::env::consts::ARCH,
+        std::env::consts::OS,
+        if cfg!(debug_assertions) { "debug assertions on" } else { "release" },
+    )
+}

@@ -1,0 +1,69 @@
+//! Ending the process in time, whatever it is doing.
+
+use std::process;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use crate::output::Output;
+
+/// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
+///
+/// A client gives an engine about a second; who pipes `perft 5` and `quit` wants the count.
+pub const QUIT_GRACE: Duration = Duration::from_millis(850);
+
+/// How long a signal or a closed output waits for it.
+pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
+
+/// Ends the process, with success, unless it has ended by itself after `grace`.
+///
+/// Nothing is lost: the output is flushed line by line, and no file is ever half written.
+pub fn give_up_after(grace: Duration) {
+    let end = move || {
+        thread::sleep(grace);
+        process::exit(0);
+    };
+    if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
+        process::exit(0);
+    }
+}
+
+/// Has `action` carried out on Ctrl-C and on the signals that ask a process to end.
+///
+/// Where handlers cannot be set the system's defaults stay, which end the process too.
+pub fn on_signal(action: impl Fn() + Send + 'static) {
+    let _ = ctrlc::set_handler(action);
+}
+
+/// Closes the output as soon as its reader is gone, even while nothing is printed.
+///
+/// Elsewhere than on Unix, and where no thread can be had, the next line finds out.
+pub fn watch(output: &Arc<Output>) {
+    #[cfg(unix)]
+    {
+        let output = Arc::clone(output);
+        let _ = thread::Builder::new().name("watch".into()).spawn(move || {
+            if reader_is_gone() {
+                output.close();
+            }
+        });
+    }
+    #[cfg(not(unix))]
+    let _ = output;
+}
+
+/// Sleeps until the other end of standard output is closed; `false` if that cannot be known.
+#[cfg(unix)]
+fn reader_is_gone() -> bool {
+    use rustix::event::{PollFd, PollFlags, poll};
+    let stdout = std::io::stdout();
+    // Errors and hang-ups are reported without being asked for, and nothing else is.
+    let mut files = [PollFd::new(&stdout, PollFlags::empty())];
+    loop {
+        match poll(&mut files, None) {
+            Ok(_) => return files[0].revents().intersects(PollFlags::ERR | PollFlags::HUP),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(_) => return false,
+        }
+    }
+}
