@@ -52,7 +52,7 @@ struct FitArguments {
     #[arg(long, default_value = "`tune fit`.")]
     origin: String,
     /// Passes over the data.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 40)]
     epochs: usize,
     /// Positions a step.
     #[arg(long, default_value_t = 16_384)]
@@ -61,14 +61,15 @@ struct FitArguments {
     #[arg(long, default_value_t = 2.0)]
     rate: f32,
     /// How much the game's result counts against the search's score, 0 to 1.
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.5)]
     result_share: f32,
     /// Pull towards the starting weights.
     #[arg(long, default_value_t = 1e-9)]
     pull: f32,
-    /// Steepness of the expected result; fitted to the starting weights if left out.
-    #[arg(long)]
-    steepness: Option<f32>,
+    /// Steepness of the expected result. Sets the size of the engine's unit: at the
+    /// default, 100 units ahead score 62 %.
+    #[arg(long, default_value_t = 0.005)]
+    steepness: f32,
     /// Start from the weights made by hand instead of the current ones.
     #[arg(long)]
     from_seed: bool,
@@ -141,27 +142,30 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
 fn fit(arguments: &FitArguments) -> Result<(), Error> {
     let data = load(&arguments.data)?;
     let start: Vec<Pair> = if arguments.from_seed { seed::seed() } else { current() };
-    let mut settings = Settings {
+    let settings = Settings {
         epochs: arguments.epochs,
         batch: arguments.batch.max(1),
         rate: arguments.rate,
         result_share: arguments.result_share,
         pull: arguments.pull,
-        steepness: arguments.steepness.unwrap_or(0.005),
+        steepness: arguments.steepness,
         seed: arguments.seed,
         threads: arguments.threads.max(1),
     };
-    if arguments.steepness.is_none() {
-        settings.steepness = optimizer::fit_steepness(&data, &start, &settings);
-    }
-    println!("steepness {:.6}", settings.steepness);
+    let fitted = optimizer::fit_steepness(&data, &start, &settings);
+    println!(
+        "steepness {:.5}; the weights at the start predict best with {fitted:.5}",
+        settings.steepness
+    );
     // The last twentieth is kept out of the fit, to see whether it generalizes.
     let all = data.samples.len();
     let kept = all - all / 20;
     let mut fit = Fit::new(&data, kept, start, settings);
+    // Measured against results alone, so that runs with different targets compare.
+    let measure = Settings { result_share: 1.0, ..settings };
     let report = |name: &str, weights: &[Pair]| {
-        let seen = optimizer::error(&data, 0..kept, weights, &settings);
-        let unseen = optimizer::error(&data, kept..all, weights, &settings);
+        let seen = optimizer::error(&data, 0..kept, weights, &measure);
+        let unseen = optimizer::error(&data, kept..all, weights, &measure);
         println!("{name}: error {seen:.7} seen, {unseen:.7} unseen");
     };
     report("start", &fit.weights);
