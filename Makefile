@@ -9,6 +9,8 @@ CPU ?= native
 # Larger test suites stay outside the repository. Tests look for them where the
 # variable TAMARIN_TEST_DATA says, else in this folder if there is one.
 TEST_DATA_DIR ?= ../shared/data
+# `make suites` checks every count of the perft suites up to this one.
+PERFT_NODES ?= 20000000
 
 ifeq ($(origin TAMARIN_TEST_DATA),undefined)
 ifneq ($(wildcard $(TEST_DATA_DIR)/.),)
@@ -34,12 +36,15 @@ PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build test lint fmt ci clean help
+.PHONY: build run test lint fmt bench suites ci clean help
 
 build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target-dir "$(BUILD_DIR)"
 	@$(PLACE)
+
+run: build ## show it at work: perft of the start position
+	@set -ex; $(ENGINE) --version; $(ENGINE) perft --divide 6
 
 test: ## all tests and documentation examples
 	@if [ ! -d "$$TAMARIN_TEST_DATA" ]; then \
@@ -52,8 +57,22 @@ lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: ## format, clippy, documentation, size of files: no warning is let through
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
+
+bench: build ## how fast this build generates moves, on one thread
+	@set -ex; $(ENGINE) perft --threads 1 6; \
+	$(ENGINE) perft --threads 1 5 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -'
+
+suites: build ## compare with all perft suites at hand, every count up to PERFT_NODES
+	@for suite in perft/suites/*.epd "$$TAMARIN_TEST_DATA"/perft/*.epd; do \
+		if [ ! -e "$$suite" ]; then echo "SKIP: no suite $$suite"; continue; fi; \
+		echo "+ $(ENGINE) perft --suite $$suite --max-nodes $(PERFT_NODES)"; \
+		table=$$($(ENGINE) perft --suite "$$suite" --max-nodes $(PERFT_NODES)) || \
+			{ echo "$$table"; exit 1; }; \
+		echo "$$table" | tail -n 3; \
+	done
 
 fmt: ## format all sources
 	cargo fmt --all

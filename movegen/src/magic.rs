@@ -222,6 +222,7 @@ const fn fill(
 }
 
 /// Index into [`MAGIC_TABLE`] of a square's attacks.
+#[cfg(any(not(fast_pext), test))]
 #[inline]
 pub(crate) const fn magic_index(entry: &Entry, occupied: u64) -> usize {
     let product = (occupied & entry.mask).wrapping_mul(entry.factor);
