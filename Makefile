@@ -43,8 +43,11 @@ build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target-dir "$(BUILD_DIR)"
 	@$(PLACE)
 
-run: build ## show it at work: perft of the start position
-	@set -ex; $(ENGINE) --version; $(ENGINE) perft --divide 6
+run: build ## watch it think for three seconds, and read how to use it in a GUI
+	@$(ENGINE) --version
+	@echo "Three seconds about the start position (./tamarin help lists what else it can do):"
+	@$(ENGINE) go movetime 3000
+	@cat docs/gui.txt
 
 test: ## all tests and documentation examples
 	@if [ ! -d "$$TAMARIN_TEST_DATA" ]; then \
@@ -61,9 +64,8 @@ lint: ## format, clippy, documentation, size of files: no warning is let through
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
 
-bench: build ## how fast this build generates moves, on one thread
-	@set -ex; $(ENGINE) perft --threads 1 6; \
-	$(ENGINE) perft --threads 1 5 'r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -'
+bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
+	@$(ENGINE) bench
 
 suites: build ## compare with all perft suites at hand, every count up to PERFT_NODES
 	@for suite in perft/suites/*.epd "$$TAMARIN_TEST_DATA"/perft/*.epd; do \
