@@ -99,6 +99,27 @@ tunables! {
     aspiration_width = 12, 5 => 50, step 3;
     /// Aspiration: growth of the window after each failure, 1/1024.
     aspiration_growth = 1400, 1100 => 2048, step 60;
+
+    /// Razoring: greatest depth, in plies.
+    razor_depth = 4, 1 => 8, step 1;
+    /// Razoring: margin at depth zero.
+    razor_base = 200, 50 => 500, step 25;
+    /// Razoring: margin by the square of the depth.
+    razor_factor = 150, 50 => 400, step 20;
+    /// Reverse futility: greatest depth, in plies.
+    reverse_futility_depth = 8, 4 => 14, step 1;
+    /// Reverse futility: margin by depth.
+    reverse_futility_factor = 78, 30 => 160, step 6;
+    /// Null move: how far above beta the static evaluation has to be at depth zero.
+    null_margin_base = 140, 0 => 300, step 15;
+    /// Null move: by how much less so with each ply of depth.
+    null_margin_factor = 13, 0 => 40, step 2;
+    /// Null move: reduction besides a quarter of the depth, in plies.
+    null_reduction = 4, 2 => 6, step 1;
+    /// Null move: evaluation above beta for one more ply of reduction, up to three.
+    null_lead = 220, 80 => 400, step 15;
+    /// Null move: from this depth on it is verified. Long time controls only.
+    null_verification_depth = 14, 8 => 20, step 1;
 }
 
 #[cfg(test)]

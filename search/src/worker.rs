@@ -48,6 +48,9 @@ pub(crate) struct Worker<'j> {
     pub root_depth: i32,
     /// The deepest ply of the line being searched.
     pub selective_depth: usize,
+    /// The first ply at which a null move may be tried: greater than zero only while one
+    /// is being verified.
+    pub null_move_from: usize,
     /// Whether there is a result to fall back on.
     pub settled: bool,
     /// Whether the soft limit was reached while the opponent's clock was running.
@@ -82,6 +85,7 @@ impl<'j> Worker<'j> {
             node_limit: if alone { limit } else { u64::MAX },
             root_depth: 0,
             selective_depth: 0,
+            null_move_from: 0,
             settled: false,
             would_stop: false,
         };

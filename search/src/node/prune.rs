@@ -1,11 +1,88 @@
 //! Third phase: giving a node up, or taking it as won, without trying its moves.
 
-use super::{Facts, Node, Step};
+use tamarin_eval::Score;
+
+use super::{Exit, Expect, Facts, Node, Scout, Step, Window};
+use crate::formula::margins;
 use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough, or changes its depth.
     pub(super) fn prune_node<N: Node>(&mut self, facts: Facts) -> Step<Facts> {
+        if !N::PRINCIPAL && !facts.in_check && facts.excluded.is_none() {
+            self.razor(&facts)?;
+            self.reverse_futility(&facts)?;
+            self.try_null_move(&facts)?;
+        }
         Ok(facts)
+    }
+
+    /// Razoring: so far below alpha with so little depth left that only a capture could
+    /// help; if none does, the node is lost.
+    fn razor(&mut self, facts: &Facts) -> Step<()> {
+        let alpha = facts.window.alpha;
+        let hopeless = facts.depth <= self.params.razor_depth()
+            && !alpha.is_decisive()
+            && facts.eval + margins::razor(&self.params, facts.depth) <= alpha;
+        if !hopeless {
+            return Ok(());
+        }
+        let score = self.quiesce::<Scout>(facts.window)?;
+        if score <= alpha { Err(Exit::Cut(score)) } else { Ok(()) }
+    }
+
+    /// Reverse futility: so far above beta that the rest of the depth will not bring it down.
+    fn reverse_futility(&self, facts: &Facts) -> Step<()> {
+        let beta = facts.window.beta;
+        if facts.principal
+            || facts.depth > self.params.reverse_futility_depth()
+            || beta.is_loss()
+            || facts.eval.is_decisive()
+        {
+            return Ok(());
+        }
+        let margin = margins::reverse_futility(&self.params, facts.depth, facts.improving);
+        if facts.eval - margin < beta {
+            return Ok(());
+        }
+        Err(Exit::Cut(Score::new((facts.eval.units() + beta.units()) / 2)))
+    }
+
+    /// Null move: if passing is good enough, some move will be.
+    fn try_null_move(&mut self, facts: &Facts) -> Step<()> {
+        let beta = facts.window.beta;
+        let margin = margins::null_move(&self.params, facts.depth);
+        let worthwhile = facts.expect == Expect::Cut
+            && facts.eval >= beta
+            && facts.static_eval + margin >= beta
+            && !beta.is_loss()
+            && self.ply >= self.null_move_from
+            && self.frames.before(self.ply, 1).current.is_some()
+            && self.position.has_non_pawn_material(self.position.side_to_move());
+        if !worthwhile {
+            return Ok(());
+        }
+        let lead = facts.eval.units() - beta.units();
+        let depth = facts.depth - margins::null_move_reduction(&self.params, facts.depth, lead);
+        self.make_null();
+        let score = -self.search::<Scout>(Window::below(beta).flipped(), depth, Expect::All)?;
+        self.unmake_null();
+        if score < beta {
+            return Ok(());
+        }
+        // A mate found after passing proves no mate.
+        let score = if score.is_win() { beta } else { score };
+        if self.null_move_from > 0 || facts.depth < self.params.null_verification_depth() {
+            return Err(Exit::Cut(score));
+        }
+        self.verify_null_move(beta, depth, score)
+    }
+
+    /// Zugzwang makes passing look too good: deep cuts have to stand without it.
+    fn verify_null_move(&mut self, beta: Score, depth: i32, score: Score) -> Step<()> {
+        self.null_move_from = self.ply + (3 * depth.max(0) / 4) as usize;
+        let verified = self.search::<Scout>(Window::below(beta), depth, Expect::All)?;
+        self.null_move_from = 0;
+        if verified >= beta { Err(Exit::Cut(score)) } else { Ok(()) }
     }
 }
