@@ -120,6 +120,56 @@ tunables! {
     null_lead = 220, 80 => 400, step 15;
     /// Null move: from this depth on it is verified. Long time controls only.
     null_verification_depth = 14, 8 => 20, step 1;
+
+    /// Late moves: how many are tried at depth zero, in 1/64.
+    late_moves_base = 192, 64 => 512, step 20;
+    /// Late moves: how many more by the square of the depth, in 1/64.
+    late_moves_factor = 64, 24 => 160, step 6;
+    /// Futility: greatest reduced depth, in plies.
+    futility_depth = 9, 4 => 14, step 1;
+    /// Futility: margin at reduced depth zero.
+    futility_base = 110, 30 => 300, step 12;
+    /// Futility: margin by reduced depth.
+    futility_factor = 95, 30 => 200, step 8;
+    /// Futility of captures: greatest reduced depth, in plies.
+    noisy_futility_depth = 6, 3 => 12, step 1;
+    /// Futility of captures: margin at reduced depth zero.
+    noisy_futility_base = 230, 60 => 500, step 20;
+    /// Futility of captures: margin by reduced depth.
+    noisy_futility_factor = 250, 60 => 500, step 20;
+    /// History pruning: greatest reduced depth, in plies.
+    history_depth = 5, 2 => 10, step 1;
+    /// History pruning: how bad a move's history must be, by depth.
+    history_factor = 4000, 1000 => 8000, step 300;
+    /// Exchange pruning of quiet moves: loss allowed by the square of the reduced depth.
+    quiet_exchange_factor = 22, 6 => 60, step 3;
+    /// Exchange pruning of captures: loss allowed by depth.
+    noisy_exchange_factor = 95, 30 => 200, step 8;
+
+    /// Reductions of quiet moves: the constant part, 1/1024 ply.
+    quiet_reduction_base = 820, 0 => 2048, step 80;
+    /// Reductions of quiet moves: divisor of the product of the logarithms, 1/1024.
+    quiet_reduction_divisor = 2150, 1200 => 4000, step 120;
+    /// Reductions of captures: the constant part, 1/1024 ply.
+    noisy_reduction_base = 200, -512 => 1536, step 80;
+    /// Reductions of captures: divisor of the product of the logarithms, 1/1024.
+    noisy_reduction_divisor = 3500, 1800 => 6000, step 200;
+    /// Reductions: more where a cutoff is expected, 1/1024 ply.
+    reduction_cut = 1300, 0 => 3072, step 100;
+    /// Reductions: less on a line that is or was principal, 1/1024 ply.
+    reduction_principal = 1200, 0 => 3072, step 100;
+    /// Reductions: more if the position does not improve, 1/1024 ply.
+    reduction_not_improving = 900, 0 => 2048, step 80;
+    /// Reductions: less for a move that gives check, 1/1024 ply.
+    reduction_check = 900, 0 => 2048, step 80;
+    /// Reductions: less for the killer, 1/1024 ply.
+    reduction_killer = 900, 0 => 2048, step 80;
+    /// Reductions: history that is worth a ply, by which it grows or shrinks.
+    reduction_history = 9000, 3000 => 24000, step 700;
+    /// Search again one ply deeper if the reduced search was better by so much.
+    deeper_margin = 45, 10 => 120, step 6;
+    /// Search again one ply less deep if the reduced search was better by less.
+    shallower_margin = 8, 0 => 30, step 2;
 }
 
 #[cfg(test)]

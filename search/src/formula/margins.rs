@@ -38,9 +38,55 @@ pub(crate) fn null_move_reduction(params: &Params, depth: i32, lead: i32) -> i32
     params.null_reduction() + depth / 4 + (lead / params.null_lead()).min(3)
 }
 
+/// How many moves are tried at this depth before quiet ones are given up.
+#[inline]
+pub(crate) fn late_moves(params: &Params, depth: i32, improving: bool) -> u32 {
+    let all = params.late_moves_base() + params.late_moves_factor() * depth * depth;
+    (all / if improving { 64 } else { 128 }) as u32
+}
+
+/// How far below alpha the evaluation makes quiet moves hopeless, by reduced depth.
+#[inline]
+pub(crate) fn futility(params: &Params, depth: i32) -> i32 {
+    params.futility_base() + params.futility_factor() * depth
+}
+
+/// How far below alpha, counting what is captured, the evaluation makes a capture hopeless.
+#[inline]
+pub(crate) fn noisy_futility(params: &Params, depth: i32) -> i32 {
+    params.noisy_futility_base() + params.noisy_futility_factor() * depth
+}
+
+/// What a quiet move may lose by static exchange, by reduced depth; negative.
+#[inline]
+pub(crate) fn quiet_exchange(params: &Params, depth: i32) -> i32 {
+    -params.quiet_exchange_factor() * depth * depth
+}
+
+/// What a capture may lose by static exchange, by depth and history; never positive.
+#[inline]
+pub(crate) fn noisy_exchange(params: &Params, depth: i32, history: i32) -> i32 {
+    (-params.noisy_exchange_factor() * depth - history / 32).min(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_moves_are_tried_with_more_depth() {
+        let params = &Params::default();
+        assert!(late_moves(params, 1, false) >= 1);
+        for depth in 1..20 {
+            assert!(late_moves(params, depth, true) < late_moves(params, depth + 1, true));
+            assert!(late_moves(params, depth, false) <= late_moves(params, depth, true));
+            assert!(futility(params, depth) < futility(params, depth + 1));
+            assert!(noisy_futility(params, depth) < noisy_futility(params, depth + 1));
+            assert!(quiet_exchange(params, depth) > quiet_exchange(params, depth + 1));
+        }
+        assert_eq!(noisy_exchange(params, 0, -8000), 0);
+        assert!(noisy_exchange(params, 4, 0) > noisy_exchange(params, 4, 3200));
+    }
 
     #[test]
     fn corrections_and_the_clock_move_the_evaluation() {

@@ -1,5 +1,7 @@
 //! By how much late moves are searched less deep.
 
+use crate::params::Params;
+
 /// One ply in the fixed-point units of a reduction.
 pub(crate) const PLY: i32 = 1024;
 
@@ -55,9 +57,46 @@ pub(crate) const fn base(depth: i32, count: i32, base: i32, divisor: i32) -> i32
     base + log(depth) * log(count) / divisor
 }
 
+/// What a move's reduction depends on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Late {
+    pub depth: i32,
+    /// How many moves were tried, this one included.
+    pub count: u32,
+    pub noisy: bool,
+    pub improving: bool,
+    /// What its history says, positive if it was good.
+    pub history: i32,
+}
+
+/// The reduction before a move is made, in 1/1024 ply; may be negative.
+#[inline]
+pub(crate) fn late(params: &Params, late: &Late) -> i32 {
+    let count = late.count as i32;
+    let reduction = if late.noisy {
+        base(late.depth, count, params.noisy_reduction_base(), params.noisy_reduction_divisor())
+    } else {
+        base(late.depth, count, params.quiet_reduction_base(), params.quiet_reduction_divisor())
+    };
+    let stuck = if late.improving { 0 } else { params.reduction_not_improving() };
+    reduction + stuck - late.history * PLY / params.reduction_history()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_good_history_reduces_less() {
+        let params = &Params::default();
+        let middling = Late { depth: 10, count: 10, noisy: false, improving: true, history: 0 };
+        let good = Late { history: 9000, ..middling };
+        let stuck = Late { improving: false, ..middling };
+        let capture = Late { noisy: true, ..middling };
+        assert!(late(params, &good) < late(params, &middling));
+        assert!(late(params, &stuck) > late(params, &middling));
+        assert!(late(params, &capture) < late(params, &middling));
+    }
 
     #[test]
     fn logarithms_are_right() {

@@ -1,6 +1,7 @@
 //! Second phase: what the table and the static evaluation know.
 
 use tamarin_eval::Score;
+use tamarin_movegen::{Bitboard, Move};
 
 use super::{Exit, Expect, Facts, Node, Step, Window};
 use crate::formula::margins;
@@ -56,6 +57,7 @@ impl Worker<'_> {
             static_eval: evaluation.corrected,
             eval: evaluation.refined,
             in_check,
+            threats: Bitboard::EMPTY,
             improving,
             principal,
         })
@@ -63,7 +65,7 @@ impl Worker<'_> {
 
     /// The best move of an earlier search, if it is legal here. At the root it is that of
     /// the line being searched.
-    fn table_move<N: Node>(&self, hit: Option<Hit>) -> Option<tamarin_movegen::Move> {
+    fn table_move<N: Node>(&self, hit: Option<Hit>) -> Option<Move> {
         if N::ROOT {
             return self.root.leader().map(|root_move| root_move.mv);
         }

@@ -62,9 +62,9 @@ impl Worker<'_> {
             self.teach_noisy(mv, bonus);
         } else {
             self.frames.at_mut(self.ply).killer = Some(mv);
-            self.teach_quiet(mv, bonus);
+            self.teach_quiet(facts.threats, mv, bonus);
             for &other in &best.quiets {
-                self.teach_quiet(other, -malus);
+                self.teach_quiet(facts.threats, other, -malus);
             }
         }
         for &other in &best.noisies {
@@ -73,10 +73,10 @@ impl Worker<'_> {
     }
 
     /// Rewards a quiet move of the current node, or punishes it.
-    pub(super) fn teach_quiet(&mut self, mv: Move, bonus: i32) {
+    pub(super) fn teach_quiet(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
         let past = self.frames.past(self.ply);
-        self.histories.quiet.nudge(piece.color(), Bitboard::EMPTY, mv, bonus);
+        self.histories.quiet.nudge(piece.color(), threats, mv, bonus);
         self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
     }
 

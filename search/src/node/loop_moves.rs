@@ -2,9 +2,10 @@
 
 use arrayvec::ArrayVec;
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::Move;
 
-use super::{Aborted, Expect, Facts, Node, Principal, Scout, Step, Window};
+use super::late::MoveVerdict;
+use super::{Facts, Node, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
 use crate::report::CurrentMove;
 use crate::tt::Bound;
@@ -59,11 +60,20 @@ impl Worker<'_> {
                 position: &self.position,
                 histories: self.histories,
                 past: &past,
-                threats: Bitboard::EMPTY,
+                threats: facts.threats,
             };
             let Some(mv) = picker.next(&scorer) else { break };
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
+            }
+            let candidate = self.candidate(facts, mv, best.count + 1);
+            match self.judge::<N>(facts, &best, &candidate) {
+                MoveVerdict::Search => {}
+                MoveVerdict::Skip => continue,
+                MoveVerdict::SkipQuiets => {
+                    picker.skip_quiets();
+                    continue;
+                }
             }
             best.count += 1;
             self.frames.at_mut(self.ply).count = best.count;
@@ -72,7 +82,7 @@ impl Worker<'_> {
             }
             let nodes = self.nodes;
             self.make(mv);
-            let score = self.search_move::<N>(facts, &best)?;
+            let score = self.search_move::<N>(facts, &best, &candidate)?;
             self.unmake();
             if N::ROOT {
                 self.settle_root_move(mv, score, &best, facts.window, self.nodes - nodes);
@@ -95,22 +105,6 @@ impl Worker<'_> {
             }
         }
         Ok(best)
-    }
-
-    /// The score of the move just made, as far as it matters.
-    fn search_move<N: Node>(&mut self, facts: &Facts, best: &Best) -> Result<Score, Aborted> {
-        let depth = facts.depth - 1;
-        let window = Window { alpha: best.alpha, beta: facts.window.beta };
-        let mut score = best.alpha;
-        if !N::PRINCIPAL || best.count > 1 {
-            let expect = if N::PRINCIPAL { Expect::Cut } else { facts.expect.other() };
-            let scout = Window::above(best.alpha).flipped();
-            score = -self.search::<Scout>(scout, depth, expect)?;
-        }
-        if N::PRINCIPAL && (best.count == 1 || score > best.alpha) {
-            score = -self.search::<Principal>(window.flipped(), depth, Expect::All)?;
-        }
-        Ok(score)
     }
 
     /// Keeps the books of the root: what a move cost and what came of it.

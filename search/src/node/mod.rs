@@ -2,12 +2,13 @@
 
 mod bound;
 mod gather;
+mod late;
 mod learn;
 mod loop_moves;
 mod prune;
 
 use tamarin_eval::Score;
-use tamarin_movegen::Move;
+use tamarin_movegen::{Bitboard, Move};
 
 use crate::tt::Hit;
 use crate::worker::Worker;
@@ -146,6 +147,8 @@ pub(crate) struct Facts {
     /// The best guess at the score: the static evaluation or a bound from the table.
     pub eval: Score,
     pub in_check: bool,
+    /// What the enemy attacks.
+    pub threats: Bitboard,
     /// Whether the side to move stands better than at its last move.
     pub improving: bool,
     /// Whether the node is or was on a principal variation.

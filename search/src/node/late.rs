@@ -1,0 +1,188 @@
+//! Fourth phase, part two: which moves are not worth trying, and how deep the others are.
+
+use tamarin_movegen::{Move, SEE_VALUES};
+
+use super::loop_moves::Best;
+use super::{Aborted, Expect, Facts, Node, Principal, Scout, Window};
+use crate::formula::reductions::{Late, PLY};
+use crate::formula::{margins, reductions};
+use crate::worker::Worker;
+
+/// What to do with a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoveVerdict {
+    /// Search it.
+    Search,
+    /// Leave it out.
+    Skip,
+    /// Leave it and all further quiet moves out.
+    SkipQuiets,
+}
+
+/// A move about to be tried.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub mv: Move,
+    /// What the histories say about it.
+    pub history: i32,
+    /// The reduction before it is made, in 1/1024 ply.
+    pub reduction: i32,
+    /// Whether it is the node's killer.
+    pub killer: bool,
+}
+
+impl Worker<'_> {
+    /// Looks a move up before it is tried as the `count`-th.
+    #[inline]
+    pub(super) fn candidate(&self, facts: &Facts, mv: Move, count: u32) -> Candidate {
+        let piece = self.position.moved_piece(mv);
+        let history = if mv.is_noisy() {
+            let captured = self.position.captured_by(mv);
+            self.histories.capture.value(piece, mv.to(), captured)
+        } else {
+            let past = self.frames.past(self.ply);
+            let continuation = &self.histories.continuation;
+            self.histories.quiet.value(piece.color(), facts.threats, mv)
+                + continuation.value(past[0], piece, mv.to())
+                + continuation.value(past[1], piece, mv.to())
+        };
+        let late = Late {
+            depth: facts.depth,
+            count,
+            noisy: mv.is_noisy(),
+            improving: facts.improving,
+            history,
+        };
+        let reduction = reductions::late(&self.params, &late);
+        let killer = self.frames.at(self.ply).killer == Some(mv);
+        Candidate { mv, history, reduction, killer }
+    }
+
+    /// Whether a move is worth trying. Never says no before there is a score that is not
+    /// lost, so that no node seems to be mate for want of moves.
+    pub(super) fn judge<N: Node>(
+        &self,
+        facts: &Facts,
+        best: &Best,
+        candidate: &Candidate,
+    ) -> MoveVerdict {
+        let us = self.position.side_to_move();
+        if N::ROOT || best.score.is_loss() || !self.position.has_non_pawn_material(us) {
+            return MoveVerdict::Search;
+        }
+        let depth = (facts.depth - 1 - candidate.reduction / PLY).max(0);
+        if candidate.mv.is_noisy() {
+            self.judge_noisy(facts, best, candidate, depth)
+        } else {
+            self.judge_quiet(facts, best, candidate, depth)
+        }
+    }
+
+    fn judge_quiet(
+        &self,
+        facts: &Facts,
+        best: &Best,
+        candidate: &Candidate,
+        depth: i32,
+    ) -> MoveVerdict {
+        let params = &self.params;
+        if best.count >= margins::late_moves(params, facts.depth, facts.improving) {
+            return MoveVerdict::SkipQuiets;
+        }
+        if !facts.in_check
+            && depth <= params.futility_depth()
+            && facts.static_eval + margins::futility(params, depth) <= best.alpha
+        {
+            return MoveVerdict::SkipQuiets;
+        }
+        let forgotten = -params.history_factor() * facts.depth;
+        if depth <= params.history_depth() && candidate.history < forgotten {
+            return MoveVerdict::Skip;
+        }
+        let loss = margins::quiet_exchange(params, depth);
+        if !self.position.see_at_least(candidate.mv, loss) {
+            return MoveVerdict::Skip;
+        }
+        MoveVerdict::Search
+    }
+
+    fn judge_noisy(
+        &self,
+        facts: &Facts,
+        best: &Best,
+        candidate: &Candidate,
+        depth: i32,
+    ) -> MoveVerdict {
+        let params = &self.params;
+        let captured = self.position.captured_by(candidate.mv);
+        let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]) + candidate.history / 8;
+        if !facts.in_check
+            && depth <= params.noisy_futility_depth()
+            && !candidate.mv.is_promotion()
+            && facts.static_eval + margins::noisy_futility(params, depth) + gain <= best.alpha
+        {
+            return MoveVerdict::Skip;
+        }
+        let loss = margins::noisy_exchange(params, facts.depth, candidate.history);
+        if !self.position.see_at_least(candidate.mv, loss) {
+            return MoveVerdict::Skip;
+        }
+        MoveVerdict::Search
+    }
+
+    /// The score of the move just made, as far as it matters: late moves first with less
+    /// depth, all but the first with no more of a window than it takes to see whether
+    /// they are better.
+    pub(super) fn search_move<N: Node>(
+        &mut self,
+        facts: &Facts,
+        best: &Best,
+        candidate: &Candidate,
+    ) -> Result<tamarin_eval::Score, Aborted> {
+        let mut depth = facts.depth - 1;
+        let window = Window { alpha: best.alpha, beta: facts.window.beta };
+        let scout = Window::above(best.alpha).flipped();
+        let expect = if N::PRINCIPAL { Expect::Cut } else { facts.expect.other() };
+        let mut score = best.alpha;
+        let late = facts.depth >= 2 && best.count > 1 + u32::from(N::ROOT);
+        if late {
+            let reduction = self.full_reduction::<N>(facts, candidate);
+            let reduced = (depth - reduction / PLY).clamp(1, depth.max(1));
+            self.frames.before_mut(self.ply, 1).reduction = reduction;
+            score = -self.search::<Scout>(scout, reduced, Expect::Cut)?;
+            self.frames.before_mut(self.ply, 1).reduction = 0;
+            if score > best.alpha && reduced < depth {
+                depth += i32::from(score > best.score + self.params.deeper_margin());
+                depth -= i32::from(score < best.score + self.params.shallower_margin());
+                if reduced < depth {
+                    score = -self.search::<Scout>(scout, depth, expect)?;
+                }
+            }
+        } else if !N::PRINCIPAL || best.count > 1 {
+            score = -self.search::<Scout>(scout, depth, expect)?;
+        }
+        if N::PRINCIPAL && (best.count == 1 || score > best.alpha) {
+            score = -self.search::<Principal>(window.flipped(), depth, Expect::All)?;
+        }
+        Ok(score)
+    }
+
+    /// The reduction of a move that was made, in 1/1024 ply.
+    fn full_reduction<N: Node>(&self, facts: &Facts, candidate: &Candidate) -> i32 {
+        let params = &self.params;
+        let mut reduction = candidate.reduction;
+        if facts.expect == Expect::Cut {
+            reduction += params.reduction_cut();
+        }
+        if facts.principal {
+            reduction -= params.reduction_principal();
+        }
+        if self.position.in_check() {
+            reduction -= params.reduction_check();
+        }
+        if candidate.killer {
+            reduction -= params.reduction_killer();
+        }
+        reduction
+    }
+}
