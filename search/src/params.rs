@@ -121,6 +121,26 @@ tunables! {
     /// Null move: from this depth on it is verified. Long time controls only.
     null_verification_depth = 14, 8 => 20, step 1;
 
+    /// Internal reduction: from this depth on a node without a table move loses a ply.
+    internal_reduction_depth = 4, 2 => 8, step 1;
+    /// ProbCut: smallest depth, in plies.
+    probcut_depth = 5, 4 => 8, step 1;
+    /// ProbCut: how far above beta a capture has to be.
+    probcut_margin = 170, 60 => 350, step 14;
+    /// ProbCut: how much less far if the position improves.
+    probcut_improving = 50, 0 => 150, step 6;
+
+    /// Singular extension: smallest depth, in plies; one more on a principal line.
+    singular_depth = 6, 4 => 10, step 1;
+    /// Singular extension: margin by depth, in 1/64.
+    singular_factor = 64, 24 => 160, step 6;
+    /// Singular extension: margin by depth on a principal line, in 1/64.
+    singular_principal_factor = 96, 24 => 200, step 8;
+    /// Singular extension: two plies if the others are worse by more than this.
+    double_margin = 18, 4 => 60, step 3;
+    /// Singular extension: three plies for a quiet move if by more than this.
+    triple_margin = 100, 40 => 250, step 8;
+
     /// Late moves: how many are tried at depth zero, in 1/64.
     late_moves_base = 192, 64 => 512, step 20;
     /// Late moves: how many more by the square of the depth, in 1/64.

@@ -38,6 +38,20 @@ pub(crate) fn null_move_reduction(params: &Params, depth: i32, lead: i32) -> i32
     params.null_reduction() + depth / 4 + (lead / params.null_lead()).min(3)
 }
 
+/// How far above beta a capture has to be for a probable cut.
+#[inline]
+pub(crate) fn probcut(params: &Params, improving: bool) -> i32 {
+    params.probcut_margin() - if improving { params.probcut_improving() } else { 0 }
+}
+
+/// By how much the other moves have to be worse for the table's to be singular.
+#[inline]
+pub(crate) fn singular(params: &Params, depth: i32, principal: bool) -> i32 {
+    let factor =
+        if principal { params.singular_principal_factor() } else { params.singular_factor() };
+    factor * depth / 64
+}
+
 /// How many moves are tried at this depth before quiet ones are given up.
 #[inline]
 pub(crate) fn late_moves(params: &Params, depth: i32, improving: bool) -> u32 {

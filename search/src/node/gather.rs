@@ -37,7 +37,10 @@ impl Worker<'_> {
             self.cut_by_table(window, depth, hit)?;
         }
         let evaluation = self.evaluate_node(key, hit, in_check);
-        let principal = N::PRINCIPAL || hit.is_some_and(|hit| hit.principal);
+        let principal = match excluded {
+            Some(_) => self.frames.at(self.ply).principal,
+            None => N::PRINCIPAL || hit.is_some_and(|hit| hit.principal),
+        };
         let improving = self.is_improving(in_check, evaluation.corrected);
         let frame = self.frames.at_mut(self.ply);
         frame.static_eval = (!in_check).then_some(evaluation.corrected);

@@ -29,6 +29,8 @@ pub(super) struct Candidate {
     pub reduction: i32,
     /// Whether it is the node's killer.
     pub killer: bool,
+    /// How many plies deeper it is searched.
+    pub extension: i32,
 }
 
 impl Worker<'_> {
@@ -55,7 +57,7 @@ impl Worker<'_> {
         };
         let reduction = reductions::late(&self.params, &late);
         let killer = self.frames.at(self.ply).killer == Some(mv);
-        Candidate { mv, history, reduction, killer }
+        Candidate { mv, history, reduction, killer, extension: 0 }
     }
 
     /// Whether a move is worth trying. Never says no before there is a score that is not
@@ -139,7 +141,7 @@ impl Worker<'_> {
         best: &Best,
         candidate: &Candidate,
     ) -> Result<tamarin_eval::Score, Aborted> {
-        let mut depth = facts.depth - 1;
+        let mut depth = facts.depth - 1 + candidate.extension;
         let window = Window { alpha: best.alpha, beta: facts.window.beta };
         let scout = Window::above(best.alpha).flipped();
         let expect = if N::PRINCIPAL { Expect::Cut } else { facts.expect.other() };

@@ -66,7 +66,7 @@ impl Worker<'_> {
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
             }
-            let candidate = self.candidate(facts, mv, best.count + 1);
+            let mut candidate = self.candidate(facts, mv, best.count + 1);
             match self.judge::<N>(facts, &best, &candidate) {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,
@@ -75,6 +75,7 @@ impl Worker<'_> {
                     continue;
                 }
             }
+            candidate.extension = self.extension::<N>(facts, mv)?;
             best.count += 1;
             self.frames.at_mut(self.ply).count = best.count;
             if N::ROOT {

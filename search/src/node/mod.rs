@@ -1,6 +1,7 @@
 //! One node of the tree: a phase a file, driven from here.
 
 mod bound;
+mod extend;
 mod gather;
 mod late;
 mod learn;

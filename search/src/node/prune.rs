@@ -1,18 +1,27 @@
 //! Third phase: giving a node up, or taking it as won, without trying its moves.
 
 use tamarin_eval::Score;
+use tamarin_movegen::Move;
 
 use super::{Exit, Expect, Facts, Node, Scout, Step, Window};
 use crate::formula::margins;
+use crate::order::{Mode, Picker, Scorer};
+use crate::tt::{Bound, Entry};
 use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough, or changes its depth.
-    pub(super) fn prune_node<N: Node>(&mut self, facts: Facts) -> Step<Facts> {
+    pub(super) fn prune_node<N: Node>(&mut self, mut facts: Facts) -> Step<Facts> {
         if !N::PRINCIPAL && !facts.in_check && facts.excluded.is_none() {
             self.razor(&facts)?;
             self.reverse_futility(&facts)?;
             self.try_null_move(&facts)?;
+        }
+        if facts.excluded.is_none() {
+            facts.depth -= self.internal_reduction::<N>(&facts);
+            if !N::PRINCIPAL && !facts.in_check {
+                self.prob_cut(&facts)?;
+            }
         }
         Ok(facts)
     }
@@ -84,5 +93,70 @@ impl Worker<'_> {
         let verified = self.search::<Scout>(Window::below(beta), depth, Expect::All)?;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Cut(score)) } else { Ok(()) }
+    }
+
+    /// Internal reduction: a node the table knows no move for was not important before,
+    /// and its moves will be tried in a bad order.
+    fn internal_reduction<N: Node>(&self, facts: &Facts) -> i32 {
+        let deep = facts.depth >= self.params.internal_reduction_depth();
+        let relevant = N::PRINCIPAL || facts.expect == Expect::Cut;
+        i32::from(deep && relevant && facts.table_move.is_none())
+    }
+
+    /// ProbCut: if a capture is far above beta in a shallow search, it will be above beta
+    /// in a deep one.
+    fn prob_cut(&mut self, facts: &Facts) -> Step<()> {
+        let beta = facts.window.beta;
+        let margin = margins::probcut(&self.params, facts.improving);
+        let target = beta + margin;
+        let known_below = |(score, _): (Score, Bound)| score < target;
+        if facts.depth < self.params.probcut_depth()
+            || beta.is_decisive()
+            || facts.hit.and_then(|hit| hit.result).is_some_and(known_below)
+        {
+            return Ok(());
+        }
+        let needed = target.units() - facts.static_eval.units();
+        let past = self.frames.past(self.ply);
+        let first = facts.table_move.filter(|mv| mv.is_noisy());
+        let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
+        let mut picker = Picker::new(Mode::Beating(needed), first, None);
+        loop {
+            let scorer = Scorer {
+                position: &self.position,
+                histories: self.histories,
+                past: &past,
+                threats: facts.threats,
+            };
+            let Some(mv) = picker.next(&scorer) else { return Ok(()) };
+            let score = self.probe_capture(facts, mv, target)?;
+            if score >= target {
+                self.remember_prob_cut(facts, mv, score);
+                return Err(Exit::Cut(if score.is_decisive() { score } else { score - margin }));
+            }
+        }
+    }
+
+    /// The score of a capture, looked at with ever more depth as long as it is good.
+    fn probe_capture(&mut self, facts: &Facts, mv: Move, target: Score) -> Step<Score> {
+        let window = Window::below(target).flipped();
+        self.make(mv);
+        let mut score = -self.quiesce::<Scout>(window)?;
+        if score >= target {
+            score = -self.search::<Scout>(window, facts.depth - 4, facts.expect.other())?;
+        }
+        self.unmake();
+        Ok(score)
+    }
+
+    fn remember_prob_cut(&self, facts: &Facts, mv: Move, score: Score) {
+        let entry = Entry {
+            result: Some((score, Bound::Lower)),
+            evaluation: facts.raw_eval,
+            best: Some(mv),
+            depth: facts.depth - 3,
+            principal: facts.principal,
+        };
+        self.table.store(facts.key, self.ply, &entry);
     }
 }
