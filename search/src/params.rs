@@ -141,6 +141,11 @@ tunables! {
     /// Singular extension: three plies for a quiet move if by more than this.
     triple_margin = 100, 40 => 250, step 8;
 
+    /// Captures at the leaves: what they have to bring to come near alpha, with the victim.
+    leaf_margin = 170, 60 => 350, step 12;
+    /// Captures at the leaves: after so many only recaptures are tried.
+    leaf_moves = 3, 2 => 8, step 1;
+
     /// Late moves: how many are tried at depth zero, in 1/64.
     late_moves_base = 192, 64 => 512, step 20;
     /// Late moves: how many more by the square of the depth, in 1/64.

@@ -1,7 +1,7 @@
 //! The search of captures that settles a position before it is judged.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
 use crate::node::{Aborted, Exit, Node, Principal, Scout, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
@@ -98,6 +98,9 @@ impl Worker<'_> {
                 threats: Bitboard::EMPTY,
             };
             let Some(mv) = picker.next(&scorer) else { break };
+            if !leaf.in_check && self.is_futile(mv, leaf, count, &mut found, window.alpha) {
+                continue;
+            }
             count += 1;
             self.make(mv);
             let score = -self.quiesce::<N>(window.flipped())?;
@@ -124,6 +127,34 @@ impl Worker<'_> {
             found.score = Score::mated_in(self.ply);
         }
         Ok(found)
+    }
+
+    /// Whether a capture cannot bring the score near alpha, or comes too late to matter.
+    /// What it could have brought at best stays in the score found.
+    fn is_futile(
+        &self,
+        mv: Move,
+        leaf: &Leaf,
+        count: u32,
+        found: &mut Found,
+        alpha: Score,
+    ) -> bool {
+        let last = self.frames.before(self.ply, 1).current;
+        let recapture = last.is_some_and(|last| last.to() == mv.to());
+        if recapture || mv.is_promotion() || found.score.is_loss() {
+            return false;
+        }
+        if count >= self.params.leaf_moves() as u32 {
+            return true;
+        }
+        let captured = self.position.captured_by(mv);
+        let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]);
+        let hoped = leaf.best + self.params.leaf_margin();
+        if hoped + gain <= alpha {
+            found.score = found.score.max(hoped + gain);
+            return true;
+        }
+        hoped <= alpha && !self.position.see_at_least(mv, 1)
     }
 
     fn remember_leaf(&self, leaf: &Leaf, found: Found, beta: Score) {

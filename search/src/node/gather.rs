@@ -1,7 +1,7 @@
 //! Second phase: what the table and the static evaluation know.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::Move;
 
 use super::{Exit, Expect, Facts, Node, Step, Window};
 use crate::formula::margins;
@@ -60,7 +60,7 @@ impl Worker<'_> {
             static_eval: evaluation.corrected,
             eval: evaluation.refined,
             in_check,
-            threats: Bitboard::EMPTY,
+            threats: self.position.attacked_by(!self.position.side_to_move()),
             improving,
             principal,
         })
