@@ -189,6 +189,10 @@ tunables! {
     reduction_check = 900, 0 => 2048, step 80;
     /// Reductions: less for the killer, 1/1024 ply.
     reduction_killer = 900, 0 => 2048, step 80;
+    /// Reductions: more if the table's move is a capture, 1/1024 ply.
+    reduction_noisy_table_move = 900, 0 => 2048, step 80;
+    /// Reductions: more if children of the node fail high often, 1/1024 ply.
+    reduction_cutoffs = 900, 0 => 2048, step 80;
     /// Reductions: history that is worth a ply, by which it grows or shrinks.
     reduction_history = 9000, 3000 => 24000, step 700;
     /// Search again one ply deeper if the reduced search was better by so much.

@@ -4,10 +4,13 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use super::{Exit, Expect, Facts, Node, Step, Window};
-use crate::formula::margins;
+use crate::formula::{bonuses, margins};
 use crate::history::CorrectionKeys;
 use crate::tt::{DEPTH_OF_EVALUATION, Entry, Hit};
 use crate::worker::Worker;
+
+/// Up to this depth the table's score has to be the one expected to be taken.
+const SURPRISE_DEPTH: i32 = 5;
 
 /// The static evaluation of a node in its three stages.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +37,7 @@ impl Worker<'_> {
         let hit = self.table.probe(key, self.place());
         let table_move = self.table_move::<N>(hit);
         if !N::PRINCIPAL && excluded.is_none() {
-            self.cut_by_table(window, depth, hit)?;
+            self.cut_by_table((window, depth, expect), hit, table_move)?;
         }
         let evaluation = self.evaluate_node(key, hit, in_check);
         let principal = match excluded {
@@ -76,16 +79,29 @@ impl Worker<'_> {
     }
 
     /// Ends the node with the table's score if that was found deep enough and fits.
-    fn cut_by_table(&mut self, window: Window, depth: i32, hit: Option<Hit>) -> Step<()> {
+    fn cut_by_table(
+        &mut self,
+        (window, depth, expect): (Window, i32, Expect),
+        hit: Option<Hit>,
+        table_move: Option<Move>,
+    ) -> Step<()> {
         // Close to the fifty-move rule scores depend on the path too much.
         if self.position.halfmove_clock() >= 90 {
             return Ok(());
         }
-        let Some(hit) = hit.filter(|hit| hit.depth >= depth) else { return Ok(()) };
-        match hit.decides(window.beta) {
-            Some(score) => Err(Exit::Cut(score)),
-            None => Ok(()),
+        let Some(hit) = hit else { return Ok(()) };
+        let Some(score) = hit.decides(window.beta) else { return Ok(()) };
+        let high = score >= window.beta;
+        // An unexpected result is worth a search of its own unless there is little to search.
+        let expected = (expect == Expect::Cut) == high;
+        if hit.depth < depth || !(expected || depth > SURPRISE_DEPTH) {
+            return Ok(());
         }
+        if let Some(mv) = table_move.filter(|mv| high && !mv.is_noisy()) {
+            let threats = self.position.attacked_by(!self.position.side_to_move());
+            self.teach_quiet(threats, mv, bonuses::bonus(depth));
+        }
+        Err(Exit::Cut(score))
     }
 
     /// The static evaluation, from the table if it is there; if not, it goes there.

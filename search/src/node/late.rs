@@ -159,6 +159,7 @@ impl Worker<'_> {
                 if reduced < depth {
                     score = -self.search::<Scout>(scout, depth, expect)?;
                 }
+                self.teach_surprise(facts, candidate.mv, score);
             }
         } else if !N::PRINCIPAL || best.count > 1 {
             score = -self.search::<Scout>(scout, depth, expect)?;
@@ -184,6 +185,13 @@ impl Worker<'_> {
         }
         if candidate.killer {
             reduction -= params.reduction_killer();
+        }
+        if facts.table_move.is_some_and(Move::is_noisy) {
+            reduction += params.reduction_noisy_table_move();
+        }
+        // The move is made: this is the frame of the children.
+        if self.frames.at(self.ply).cutoffs > 2 {
+            reduction += params.reduction_cutoffs();
         }
         reduction
     }

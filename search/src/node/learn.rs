@@ -23,8 +23,8 @@ impl Worker<'_> {
         };
         if let Some(mv) = best.mv {
             self.teach_moves(facts, best, mv);
-            if bound == Bound::Lower && self.ply > 0 {
-                self.frames.before_mut(self.ply, 1).cutoffs += 1;
+            if bound == Bound::Lower {
+                self.frames.at_mut(self.ply).cutoffs += 1;
             }
         }
         if facts.excluded.is_none() {
@@ -84,6 +84,24 @@ impl Worker<'_> {
         let piece = self.position.moved_piece(mv);
         let captured = self.position.captured_by(mv);
         self.histories.capture.nudge(piece, mv.to(), captured, bonus);
+    }
+
+    /// A reduced move that was just searched again, and is one ply up, proved better or
+    /// worse than thought.
+    pub(super) fn teach_surprise(&mut self, facts: &Facts, mv: Move, score: Score) {
+        let bonus = if score >= facts.window.beta {
+            bonuses::bonus(facts.depth)
+        } else if score <= facts.window.alpha {
+            -bonuses::malus(facts.depth)
+        } else {
+            return;
+        };
+        if mv.is_noisy() {
+            return;
+        }
+        let past = self.frames.past(self.ply - 1);
+        let Some(piece) = self.position.piece_at(mv.to()) else { return };
+        self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
     }
 
     /// The static evaluation was wrong by so much: only quiet positions count, and only
