@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-use crate::job::{Job, Outcome};
+use crate::job::{Control, Job, Outcome};
 use crate::memory::Memory;
 use crate::report::{BestMove, Note, Observer};
 use crate::root::{RootMove, RootMoves};
@@ -28,7 +28,7 @@ fn guarded(
     observer: Option<&mut (dyn Observer + 'static)>,
 ) -> Result<Outcome, Note> {
     let thread = memory.thread;
-    let lines = job.options.multi_pv.max(1);
+    let lines = job.lines_to_search();
     let search = AssertUnwindSafe(|| Worker::new(job, &mut *memory, observer).iterate(lines));
     let result = catch_unwind(search);
     result.map_err(|panic| {
@@ -44,12 +44,11 @@ fn guarded(
 /// Searches, waits for the others, and answers.
 fn lead(job: &Job, memory: &mut Memory) {
     let Some(mut observer) = job.take_observer() else { return };
+    let _ending = Ending(&job.control);
     if job.moves.is_empty() {
         job.control.halt();
         job.collect_helpers();
-        answer_without_moves(job, &mut *observer);
-        job.control.finish();
-        return;
+        return answer_without_moves(job, &mut *observer);
     }
     let wanted = &job.limits.search_moves;
     if !wanted.is_empty() && !wanted.iter().any(|mv| job.moves.contains(mv)) {
@@ -66,15 +65,24 @@ fn lead(job: &Job, memory: &mut Memory) {
     for note in &helpers.notes {
         observer.note(note);
     }
-    answer(job, &outcome, &mut *observer);
-    job.control.finish();
+    answer(job, outcome, helpers.outcomes, &mut *observer);
+}
+
+/// Ends the search even if the observer panics.
+struct Ending<'a>(&'a Control);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.halt();
+        self.0.finish();
+    }
 }
 
 /// Any legal move is better than none.
 fn fallback(job: &Job) -> Outcome {
     let mut root = RootMoves::new(&job.moves, &job.limits.search_moves);
     root.settle_first(Score::DRAW);
-    Outcome { lines: root.all().iter().take(1).cloned().collect(), depth: 0 }
+    Outcome { lines: root.all().iter().take(1).cloned().collect(), depth: 0, told: false }
 }
 
 fn answer_without_moves(job: &Job, observer: &mut dyn Observer) {
@@ -90,20 +98,60 @@ fn answer_without_moves(job: &Job, observer: &mut dyn Observer) {
     });
 }
 
-fn answer(job: &Job, outcome: &Outcome, observer: &mut dyn Observer) {
-    let lines = outcome.lines.len();
-    for (index, line) in outcome.lines.iter().enumerate() {
-        observer.iteration(&job.report(outcome.depth.max(1), (index, lines), line));
+/// Tells the lines that count, if that was not done, and the move.
+fn answer(job: &Job, mut outcome: Outcome, helpers: Vec<Outcome>, observer: &mut dyn Observer) {
+    if let Some(handicap) = job.handicap {
+        let chosen = handicap.choose(&outcome.lines, &job.options, job.position.key());
+        outcome.lines.swap(0, chosen);
+        outcome.told &= chosen == 0;
+    } else if job.lines_to_show() == 1 && job.limits.depth.is_none() {
+        outcome = elect(outcome, helpers);
+    }
+    let lines = outcome.lines.len().min(job.lines_to_show());
+    let depth = outcome.depth.max(1);
+    if !outcome.told {
+        for (index, line) in outcome.lines.iter().take(lines).enumerate() {
+            observer.iteration(&job.report(depth, (index, lines), line));
+        }
     }
     let best = outcome.lines.first();
     observer.finished(&BestMove {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(job, best)),
         score: best.and_then(|best| best.score).unwrap_or(Score::DRAW),
-        depth: outcome.depth.max(1),
+        depth,
         nodes: job.nodes(),
         time: job.control.elapsed(),
     });
+}
+
+/// The outcome to believe: that of the move most of the work speaks for.
+///
+/// Each thread speaks for its move the louder the deeper it got and the better its score
+/// is; a proven mate outvotes everything. Source: Stockfish's voting (67ae53b02).
+fn elect(main: Outcome, helpers: Vec<Outcome>) -> Outcome {
+    let mut outcomes = vec![main];
+    outcomes.extend(helpers.into_iter().filter(|outcome| outcome.depth > 0));
+    let Some(worst) = outcomes.iter().map(Outcome::score).min() else { unreachable!() };
+    let voice = |outcome: &Outcome| {
+        i64::from(outcome.score().units() - worst.units() + 14) * i64::from(outcome.depth)
+    };
+    let votes = |outcome: &Outcome| -> i64 {
+        outcomes.iter().filter(|other| other.mv() == outcome.mv()).map(voice).sum()
+    };
+    let rank = |outcome: &Outcome| {
+        let score = outcome.score();
+        // Sure things by their distance, the rest by votes, then by the thread's own voice.
+        let sure = if score.is_win() { score.units() } else { 0 };
+        (sure, votes(outcome), voice(outcome))
+    };
+    let mut best = 0;
+    for index in 1..outcomes.len() {
+        if rank(&outcomes[index]) > rank(&outcomes[best]) {
+            best = index;
+        }
+    }
+    Outcome { told: best == 0 && outcomes[0].told, ..outcomes.swap_remove(best) }
 }
 
 /// The answer the line expects, or else the one the table knows.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use tamarin_movegen::Position;
+use tamarin_movegen::{Color, PerColor, Position};
 
 use crate::job::{Control, Job, Order};
-use crate::limits::Limits;
+use crate::limits::{Limits, Millis};
 use crate::options::SearchOptions;
 #[cfg(feature = "tune")]
 use crate::params::ParameterError;
@@ -38,6 +38,9 @@ pub struct Idle {
     pool: Pool,
     table: Arc<Table>,
     params: Params,
+    /// What is left of the game's clock if nodes are the measure of time; `None` before
+    /// the first such search of a game.
+    node_bank: Option<u64>,
 }
 
 impl Idle {
@@ -47,7 +50,7 @@ impl Idle {
     /// If the system has no memory or thread to give.
     pub fn new() -> Result<Self, StartError> {
         let table = Arc::new(Table::new(DEFAULT_HASH, 0)?);
-        Ok(Self { pool: Pool::new(1)?, table, params: initial_parameters() })
+        Ok(Self { pool: Pool::new(1)?, table, params: initial_parameters(), node_bank: None })
     }
 
     /// The table's size in MiB.
@@ -93,6 +96,7 @@ impl Idle {
 
     /// Forgets all that earlier searches have taught: the next game has nothing to do with them.
     pub fn new_game(&mut self) {
+        self.node_bank = None;
         self.pool.give_all(|_| Task::Forget);
         self.pool.wait_until_idle();
         self.clear_hash();
@@ -112,13 +116,14 @@ impl Idle {
     /// Returns at once. The observer hears of the progress and, exactly once, of the end.
     #[must_use]
     pub fn go(
-        self,
+        mut self,
         position: &Position,
-        limits: Limits,
+        mut limits: Limits,
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> Running {
         self.table.begin_search();
+        let refund = self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
         let order = Order {
             position: position.clone(),
             limits,
@@ -129,7 +134,18 @@ impl Idle {
         };
         let job = Arc::new(Job::new(order, observer));
         self.pool.give_all(|_| Task::Search(Arc::clone(&job)));
-        Running { controls: Controls(Arc::clone(&job.control)), idle: Some(self) }
+        Running { controls: Controls(Arc::clone(&job.control)), idle: Some(self), job, refund }
+    }
+
+    /// If nodes are the measure of time, the clock shows what nodes the game has left.
+    /// Gives the nodes that the move adds.
+    fn draw_from_bank(&mut self, limits: &mut Limits, side: Color, rate: u64) -> Option<u64> {
+        let mut clock = limits.clock(side).filter(|_| rate > 0)?;
+        let nodes = |time: Millis| time.get().saturating_mul(rate);
+        let bank = *self.node_bank.get_or_insert(nodes(clock.left));
+        clock.left = Millis::new(bank / rate);
+        limits.clocks = PerColor([Some(clock); 2]);
+        Some(nodes(clock.increment))
     }
 }
 
@@ -162,6 +178,9 @@ impl Controls {
 pub struct Running {
     controls: Controls,
     idle: Option<Idle>,
+    job: Arc<Job>,
+    /// Nodes the move adds to the node clock, if there is one.
+    refund: Option<u64>,
 }
 
 impl Running {
@@ -190,8 +209,11 @@ impl Running {
     /// Blocks until the search has ended by itself or by a stop.
     #[must_use]
     pub fn wait(mut self) -> Idle {
-        let idle = self.idle.take().expect("invariant: only wait and drop take it");
+        let mut idle = self.idle.take().expect("invariant: only wait and drop take it");
         idle.pool.wait_until_idle();
+        if let (Some(refund), Some(bank)) = (self.refund, &mut idle.node_bank) {
+            *bank = bank.saturating_add(refund).saturating_sub(self.job.nodes());
+        }
         idle
     }
 }
@@ -204,3 +226,6 @@ impl Drop for Running {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -21,8 +21,6 @@ pub(crate) struct Frame {
     pub killer: Option<Move>,
     /// By how much the child was reduced, in 1/1024 ply, while it is being searched.
     pub reduction: i32,
-    /// The history of the move made here.
-    pub history: i32,
     /// How many children of this node failed high lately.
     pub cutoffs: u32,
     /// How many moves have been tried.
@@ -41,7 +39,6 @@ impl Frame {
         excluded: None,
         killer: None,
         reduction: 0,
-        history: 0,
         cutoffs: 0,
         count: 0,
         double_extensions: 0,

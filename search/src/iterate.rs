@@ -31,23 +31,31 @@ impl Worker<'_> {
     /// Searches until a limit is reached; gives the best lines found.
     pub fn iterate(&mut self, lines: usize) -> Outcome {
         let lines = lines.min(self.root.all().len());
-        let last = self.job.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        let last = self.last_iteration();
         let mut finished = 0;
+        let mut told = false;
         let mut progress = Progress::default();
         for depth in 1..=last {
             self.root_depth = depth as i32;
             self.root.begin_iteration();
+            told = false;
             if self.search_lines(lines).is_err() {
                 break;
             }
             finished = depth;
-            self.report_lines(finished, lines, Reports::All);
+            told = self.report_lines(finished, lines);
             if self.leads() && self.is_enough(depth, &mut progress) {
                 break;
             }
         }
         self.job.counters(self.thread).publish(self.nodes);
-        self.outcome(finished, lines)
+        self.outcome(finished, lines, told)
+    }
+
+    /// The iteration after which there is none.
+    fn last_iteration(&self) -> u32 {
+        let wanted = self.job.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        self.job.handicap.map_or(wanted, |handicap| wanted.min(handicap.depth()))
     }
 
     /// One iteration: the best lines, each without the moves that lead the ones before.
@@ -129,12 +137,12 @@ impl Worker<'_> {
         enough
     }
 
-    fn outcome(&mut self, depth: u32, lines: usize) -> Outcome {
+    fn outcome(&mut self, depth: u32, lines: usize, told: bool) -> Outcome {
         if self.root.best().is_some_and(|best| best.score.is_none()) {
             self.settle_for_evaluation();
         }
         let lines = self.root.all().iter().take(lines.max(1)).cloned().collect();
-        Outcome { lines, depth }
+        Outcome { lines, depth, told }
     }
 
     /// Nothing was searched: the first move stands, with the evaluation of the root.
@@ -147,21 +155,23 @@ impl Worker<'_> {
         self.root.settle_first(score);
     }
 
-    /// Reports all lines as they stand.
-    fn report_lines(&mut self, depth: u32, lines: usize, reports: Reports) {
-        if self.job.options.reports != reports {
-            return;
+    /// Reports the lines to show as they stand; gives whether the user has heard them.
+    fn report_lines(&mut self, depth: u32, lines: usize) -> bool {
+        if self.job.options.reports != Reports::All {
+            return false;
         }
+        let lines = lines.min(self.job.lines_to_show());
         let root = core::mem::take(&mut self.root);
         for (index, root_move) in root.all().iter().take(lines).enumerate() {
             self.report_line(depth, index, lines, root_move);
         }
         self.root = root;
+        self.observer.is_some()
     }
 
     /// Reports that the score is at least or at most so much, if that took long to find out.
     fn report_bound(&mut self) {
-        let many = self.job.options.multi_pv > 1 || self.job.options.reports != Reports::All;
+        let many = self.job.lines_to_search() > 1 || self.job.options.reports != Reports::All;
         if many || self.observer.is_none() || self.control.elapsed() < PATIENCE {
             return;
         }

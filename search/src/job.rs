@@ -15,7 +15,11 @@ use crate::options::SearchOptions;
 use crate::params::Params;
 use crate::report::{Note, Observer, Report};
 use crate::root::RootMove;
+use crate::strength::Handicap;
 use crate::tt::{Bound, Table};
+
+/// The greatest number of best lines a search looks for.
+const MAX_LINES: usize = 256;
 
 /// The words that reach a running search from outside.
 pub(crate) struct Control {
@@ -124,6 +128,20 @@ pub(crate) struct Outcome {
     pub lines: Vec<RootMove>,
     /// The last finished iteration.
     pub depth: u32,
+    /// Whether the observer has heard of just these lines already.
+    pub told: bool,
+}
+
+impl Outcome {
+    /// The best move.
+    pub fn mv(&self) -> Option<Move> {
+        self.lines.first().map(|line| line.mv)
+    }
+
+    /// Its score.
+    pub fn score(&self) -> Score {
+        self.lines.first().and_then(|line| line.score).unwrap_or(-Score::INFINITE)
+    }
 }
 
 /// The results of the threads that help the main one, in the order they came.
@@ -143,6 +161,7 @@ pub(crate) struct Job {
     pub options: SearchOptions,
     pub params: Params,
     pub budget: Budget,
+    pub handicap: Option<Handicap>,
     pub table: Arc<Table>,
     pub control: Arc<Control>,
     counters: Box<[CachePadded<Counters>]>,
@@ -169,6 +188,7 @@ impl Job {
         let side = position.side_to_move();
         Self {
             budget: Budget::new(&limits, side, position.fullmove_number(), &options),
+            handicap: Handicap::new(options.strength),
             control: Arc::new(Control::new(limits.wait)),
             counters: (0..threads).map(|_| CachePadded::default()).collect(),
             helpers: Mutex::default(),
@@ -186,6 +206,17 @@ impl Job {
     /// The observer, for the one thread that talks to it.
     pub fn take_observer(&self) -> Option<Box<dyn Observer>> {
         self.observer.lock().take()
+    }
+
+    /// How many of the best lines the user wants to see.
+    pub fn lines_to_show(&self) -> usize {
+        self.options.multi_pv.clamp(1, MAX_LINES)
+    }
+
+    /// How many of the best lines have to be searched.
+    pub fn lines_to_search(&self) -> usize {
+        let shown = self.lines_to_show();
+        self.handicap.map_or(shown, |handicap| handicap.lines(shown))
     }
 
     /// How many threads work on it.

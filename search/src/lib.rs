@@ -23,8 +23,6 @@
 //! ```
 
 #![deny(unsafe_code)]
-// What only the pruning to come will use.
-#![allow(dead_code)]
 
 mod clock;
 mod drive;
@@ -45,6 +43,7 @@ mod pv;
 mod quiesce;
 mod report;
 mod root;
+mod strength;
 mod tt;
 mod worker;
 

@@ -1,6 +1,6 @@
 //! Fourth phase, part two: which moves are not worth trying, and how deep the others are.
 
-use tamarin_movegen::{Move, SEE_VALUES};
+use tamarin_movegen::{CheckInfo, Move, SEE_VALUES};
 
 use super::loop_moves::Best;
 use super::{Aborted, Expect, Facts, Node, Principal, Scout, Window};
@@ -29,6 +29,8 @@ pub(super) struct Candidate {
     pub reduction: i32,
     /// Whether it is the node's killer.
     pub killer: bool,
+    /// Whether it gives check.
+    pub check: bool,
     /// How many plies deeper it is searched.
     pub extension: i32,
 }
@@ -36,7 +38,14 @@ pub(super) struct Candidate {
 impl Worker<'_> {
     /// Looks a move up before it is tried as the `count`-th.
     #[inline]
-    pub(super) fn candidate(&self, facts: &Facts, mv: Move, count: u32) -> Candidate {
+    pub(super) fn candidate(
+        &self,
+        facts: &Facts,
+        mv: Move,
+        count: u32,
+        checks: &CheckInfo,
+    ) -> Candidate {
+        let check = self.position.gives_check_with(mv, checks);
         let piece = self.position.moved_piece(mv);
         let history = if mv.is_noisy() {
             let captured = self.position.captured_by(mv);
@@ -57,7 +66,7 @@ impl Worker<'_> {
         };
         let reduction = reductions::late(&self.params, &late);
         let killer = self.frames.at(self.ply).killer == Some(mv);
-        Candidate { mv, history, reduction, killer, extension: 0 }
+        Candidate { mv, history, reduction, killer, check, extension: 0 }
     }
 
     /// Whether a move is worth trying. Never says no before there is a score that is not
@@ -92,16 +101,21 @@ impl Worker<'_> {
             return MoveVerdict::SkipQuiets;
         }
         if !facts.in_check
+            && !candidate.check
+            && !best.alpha.is_win()
             && depth <= params.futility_depth()
             && facts.static_eval + margins::futility(params, depth) <= best.alpha
         {
-            return MoveVerdict::SkipQuiets;
+            return MoveVerdict::Skip;
         }
         let forgotten = -params.history_factor() * facts.depth;
         if depth <= params.history_depth() && candidate.history < forgotten {
             return MoveVerdict::Skip;
         }
-        let loss = margins::quiet_exchange(params, depth);
+        let loss = match candidate.check {
+            true => margins::noisy_exchange(params, facts.depth, 0),
+            false => margins::quiet_exchange(params, depth),
+        };
         if !self.position.see_at_least(candidate.mv, loss) {
             return MoveVerdict::Skip;
         }
@@ -180,7 +194,7 @@ impl Worker<'_> {
         if facts.principal {
             reduction -= params.reduction_principal();
         }
-        if self.position.in_check() {
+        if candidate.check {
             reduction -= params.reduction_check();
         }
         if candidate.killer {

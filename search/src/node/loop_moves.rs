@@ -54,6 +54,7 @@ impl Worker<'_> {
         let killer = self.frames.at(self.ply).killer;
         let past = self.frames.past(self.ply);
         let mut picker = Picker::new(Mode::All, facts.table_move, killer);
+        let checks = self.position.check_info();
         let mut best = Best::new(facts.window.alpha);
         loop {
             let scorer = Scorer {
@@ -66,7 +67,7 @@ impl Worker<'_> {
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
             }
-            let mut candidate = self.candidate(facts, mv, best.count + 1);
+            let mut candidate = self.candidate(facts, mv, best.count + 1, &checks);
             match self.judge::<N>(facts, &best, &candidate) {
                 MoveVerdict::Search => {}
                 MoveVerdict::Skip => continue,

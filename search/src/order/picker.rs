@@ -73,12 +73,6 @@ impl Picker {
         self.skip_quiets = true;
     }
 
-    /// Whether the move handed out last is a capture that was put off.
-    #[inline]
-    pub fn among_bad(&self) -> bool {
-        self.stage == Stage::BadNoisy
-    }
-
     /// The next move.
     pub fn next(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
         loop {

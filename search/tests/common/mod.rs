@@ -40,6 +40,14 @@ pub fn depth(fen: &str, plies: u32) -> (BestMove, Vec<OwnedReport>) {
     (best, reports)
 }
 
+/// Searches with a new engine of one thread for so many nodes.
+pub fn nodes(fen: &str, nodes: u64) -> (BestMove, Vec<OwnedReport>) {
+    let idle = Idle::new().unwrap();
+    let (_, best, reports) =
+        search(idle, &position(fen), Limits::nodes(nodes), &SearchOptions::default());
+    (best, reports)
+}
+
 /// The position at the end of a line, every move of which must be legal.
 pub fn replay(fen: &str, line: &[Move]) -> Position {
     replay_from(&position(fen), line)

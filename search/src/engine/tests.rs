@@ -1,0 +1,87 @@
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::*;
+use crate::limits::Clock;
+use crate::report::Collector;
+
+fn searched(idle: Idle, position: &Position, limits: Limits) -> (Idle, Collector) {
+    let collector = Collector::new();
+    let idle = idle.go(position, limits, &SearchOptions::default(), collector.observer()).wait();
+    (idle, collector)
+}
+
+/// Whatever bits are in the table, moves and lines are legal and nothing panics.
+#[test]
+fn a_table_full_of_nonsense_is_harmless() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut idle = Idle::new().unwrap();
+    let mut position = Position::startpos();
+    for round in 0..300 {
+        if round % 10 == 0 {
+            let mut table = Table::new(1, 16).unwrap();
+            table.corrupt(|| random.next_u64());
+            idle.table = Arc::new(table);
+        }
+        let moves = position.legal_moves();
+        if moves.is_empty() || position.is_fifty_move_draw() {
+            position = Position::startpos();
+            continue;
+        }
+        let limits = Limits { nodes: Some(20_000), ..Limits::depth(8) };
+        let (back, collector) = searched(idle, &position, limits);
+        idle = back;
+        assert!(collector.notes().is_empty(), "{:?}", collector.notes());
+        for report in collector.reports() {
+            let mut line = position.clone();
+            for &mv in &report.pv {
+                assert!(line.is_legal(mv), "{:?} from {position:?}", report.pv);
+                line.make(mv);
+            }
+        }
+        let best = collector.best().unwrap();
+        assert!(best.best.is_some_and(|mv| moves.contains(&mv)));
+        position.make(moves[random.next_u64() as usize % moves.len()]);
+    }
+}
+
+#[test]
+fn a_refused_table_leaves_the_old_one() {
+    let mut idle = Idle::new().unwrap();
+    idle.set_hash(2).unwrap();
+    let (back, _) = searched(idle, &Position::startpos(), Limits::nodes(50_000));
+    idle = back;
+    let before = idle.table.permille_full();
+    assert!(before > 0);
+    for mib in [0, 33_554_432, usize::MAX] {
+        assert!(idle.set_hash(mib).is_err());
+        assert_eq!((idle.hash(), idle.table.permille_full()), (2, before));
+    }
+    idle.set_hash(3).unwrap();
+    assert_eq!((idle.hash(), idle.table.permille_full()), (3, 0));
+}
+
+#[test]
+fn nodes_can_be_the_clock_of_a_game() {
+    let clock = Clock { left: Millis::new(1000), ..Clock::default() };
+    let limits = || Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() };
+    let options = SearchOptions { node_time: 20, ..SearchOptions::default() };
+    let play = |mut idle: Idle| {
+        idle.new_game();
+        let mut position = Position::startpos();
+        let mut spent = Vec::new();
+        for _ in 0..12 {
+            let collector = Collector::new();
+            idle = idle.go(&position, limits(), &options, collector.observer()).wait();
+            let best = collector.best().unwrap();
+            spent.push(best.nodes);
+            position.make(best.best.unwrap());
+        }
+        (idle, spent)
+    };
+    let (idle, first) = play(Idle::new().unwrap());
+    let (idle, second) = play(idle);
+    assert_eq!(first, second, "a game by nodes repeats itself");
+    assert!(first.iter().sum::<u64>() < 20 * 1000);
+    assert!(idle.node_bank.is_some_and(|left| left < 20 * 1000));
+}

@@ -1,0 +1,28 @@
+//! A thread that fails does not take the answer with it.
+
+#![cfg(feature = "inject-panic")]
+
+use tamarin_movegen::Position;
+use tamarin_search::{Collector, Idle, Limits, Note, SearchOptions};
+
+#[test]
+fn a_legal_move_comes_out_of_a_panic() {
+    let mut idle = Idle::new().unwrap();
+    for (threads, nodes) in [(1, 0), (1, 1), (1, 5000), (3, 5000)] {
+        idle.set_threads(threads).unwrap();
+        let options = SearchOptions { panic_at_nodes: Some(nodes), ..SearchOptions::default() };
+        let collector = Collector::new();
+        let position = Position::startpos();
+        idle = idle.go(&position, Limits::depth(20), &options, collector.observer()).wait();
+        let best = collector.best().unwrap();
+        assert!(best.best.is_some_and(|mv| position.is_legal(mv)));
+        assert!(!collector.reports().is_empty());
+        assert!(matches!(collector.notes()[..], [Note::WorkerPanicked { .. }, ..]));
+        // And the engine goes on as if nothing had been.
+        let collector = Collector::new();
+        let options = SearchOptions::default();
+        idle = idle.go(&position, Limits::depth(6), &options, collector.observer()).wait();
+        assert_eq!(collector.best().unwrap().depth, 6);
+        assert!(collector.notes().is_empty());
+    }
+}

@@ -1,0 +1,72 @@
+//! A handicap makes play worse, by degrees, and the same seed plays the same game.
+
+mod common;
+
+use common::search;
+use tamarin_movegen::Position;
+use tamarin_search::{Idle, Limits, SearchOptions, Strength};
+
+/// Half points of the first player in games of a few moves' depth, from both sides of
+/// some openings. The games are adjudicated by a deeper search.
+fn half_points(first: Strength, second: Strength) -> u32 {
+    let mut idle = Idle::new().unwrap();
+    let mut points = 0;
+    for (game, opening) in ["e4", "d4", "Nf3", "b3"].iter().enumerate() {
+        for sides in [[first, second], [second, first]] {
+            let mut position = Position::startpos();
+            position.make(position.parse_san(opening).unwrap());
+            idle.new_game();
+            for ply in 1..50_usize {
+                let options = SearchOptions {
+                    strength: sides[ply % 2],
+                    seed: game as u64,
+                    ..SearchOptions::default()
+                };
+                let (back, best, _) = search(idle, &position, Limits::nodes(2000), &options);
+                idle = back;
+                let Some(mv) = best.best else { break };
+                position.make(mv);
+            }
+            let full = SearchOptions::default();
+            let (back, best, _) = search(idle, &position, Limits::nodes(20_000), &full);
+            idle = back;
+            // Odd plies, the first of which is the second move, are those of sides[1].
+            let mover_is_first = sides[(position.plies()) % 2] == first;
+            let score = best.score.units() * if mover_is_first { 1 } else { -1 };
+            points += match score {
+                150.. => 2,
+                -149..150 => 1,
+                _ => 0,
+            };
+        }
+    }
+    points
+}
+
+#[test]
+fn higher_levels_play_better() {
+    let levels = [Strength::Skill(0), Strength::Skill(6), Strength::Full];
+    for pair in levels.windows(2) {
+        let points = half_points(pair[1], pair[0]);
+        assert!(points > 10, "{:?} made {points} of 16 against {:?}", pair[1], pair[0]);
+    }
+}
+
+#[test]
+fn ratings_are_accepted_and_repeat_themselves() {
+    let mut idle = Idle::new().unwrap();
+    for rating in [1320, 2000, 3190] {
+        let options =
+            SearchOptions { strength: Strength::Elo(rating), seed: 5, ..Default::default() };
+        let mut answers = Vec::new();
+        for _ in 0..2 {
+            idle.new_game();
+            let root = Position::startpos();
+            let (back, best, reports) = search(idle, &root, Limits::nodes(20_000), &options);
+            idle = back;
+            assert_eq!(best.best, reports.last().map(|report| report.pv[0]));
+            answers.push((best.best, best.nodes));
+        }
+        assert_eq!(answers[0], answers[1]);
+    }
+}
