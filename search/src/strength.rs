@@ -57,7 +57,8 @@ impl Handicap {
 
     /// The greatest error of judgment, in score units.
     fn error(self) -> u64 {
-        (8 + 240 * (FULL - self.level) / FULL) as u64
+        let missing = FULL - self.level;
+        (4 + 300 * missing / FULL * missing / FULL) as u64
     }
 
     /// The line the player chooses. The same position and seed give the same choice.
