@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-use crate::job::{Control, Job, Outcome};
+use crate::job::{Control, Job, Outcome, shown};
 use crate::memory::Memory;
 use crate::report::{BestMove, Note, Observer};
 use crate::root::{RootMove, RootMoves};
@@ -118,7 +118,7 @@ fn answer(job: &Job, mut outcome: Outcome, helpers: Vec<Outcome>, observer: &mut
     observer.finished(&BestMove {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(job, best)),
-        score: best.and_then(|best| best.score).unwrap_or(Score::DRAW),
+        score: shown(best.and_then(|best| best.score).unwrap_or(Score::DRAW)),
         depth,
         nodes: job.nodes(),
         time: job.control.elapsed(),

@@ -133,7 +133,7 @@ impl Idle {
             threads: self.pool.len(),
         };
         let job = Arc::new(Job::new(order, observer));
-        self.pool.give_all(|_| Task::Search(Arc::clone(&job)));
+        self.pool.search(Arc::clone(&job));
         Running { controls: Controls(Arc::clone(&job.control)), idle: Some(self), job, refund }
     }
 

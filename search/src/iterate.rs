@@ -9,6 +9,7 @@ use crate::limits::Millis;
 use crate::node::{Aborted, Expect, Root, Window};
 use crate::options::Reports;
 use crate::root::RootMove;
+use crate::tt::Bound;
 use crate::worker::Worker;
 
 /// Before this time the bounds of unfinished windows are nobody's concern.
@@ -34,12 +35,14 @@ impl Worker<'_> {
         let last = self.last_iteration();
         let mut finished = 0;
         let mut told = false;
+        let mut settled = Vec::new();
         let mut progress = Progress::default();
         for depth in 1..=last {
             self.root_depth = depth as i32;
             self.root.begin_iteration();
             told = false;
             if self.search_lines(lines).is_err() {
+                self.keep_what_is_certain(lines, settled);
                 break;
             }
             finished = depth;
@@ -47,9 +50,27 @@ impl Worker<'_> {
             if self.leads() && self.is_enough(depth, &mut progress) {
                 break;
             }
+            settled = self.root.all()[..lines].to_vec();
         }
         self.job.counters(self.thread).publish(self.nodes);
         self.outcome(finished, lines, told)
+    }
+
+    /// An iteration was cut short. What it knows of the best line stands if that is exact,
+    /// or if it is a better move than the last iteration's; else that one's lines return.
+    fn keep_what_is_certain(&mut self, lines: usize, settled: Vec<RootMove>) {
+        let (Some(now), Some(then)) = (self.root.best(), settled.first()) else { return };
+        let (bound, score) = (now.bound, now.score.unwrap_or(Score::DRAW));
+        let other = now.mv != then.mv;
+        match bound {
+            Bound::Exact if lines == 1 => {}
+            Bound::Lower if lines == 1 && other => {
+                // At least so good; a win that was not followed to its end is no mate yet.
+                let score = score.clamp_to_evaluation();
+                self.root.settle_first(score);
+            }
+            _ => self.root.restore(settled),
+        }
     }
 
     /// The iteration after which there is none.

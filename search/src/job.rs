@@ -152,6 +152,11 @@ pub(crate) struct Helpers {
     returned: usize,
 }
 
+/// A score as users see it: the search's draws are a unit better or worse by turns.
+pub(crate) fn shown(score: Score) -> Score {
+    if score.units().abs() <= 1 { Score::DRAW } else { score }
+}
+
 /// One search, as all its threads see it.
 pub(crate) struct Job {
     pub position: Position,
@@ -257,7 +262,7 @@ impl Job {
             selective_depth: depth,
             line: 1,
             lines: 1,
-            score,
+            score: shown(score),
             bound: Bound::Exact,
             nodes: self.nodes(),
             time: self.control.elapsed(),
@@ -276,6 +281,12 @@ impl Job {
             Err(note) => helpers.notes.push(note),
         }
         helpers.returned += 1;
+        self.returned.notify_all();
+    }
+
+    /// So many helpers will not take part.
+    pub fn excuse(&self, helpers: usize) {
+        self.helpers.lock().returned += helpers;
         self.returned.notify_all();
     }
 

@@ -53,10 +53,9 @@ pub enum ThreadsError {
 }
 
 /// Something for a thread to do.
-#[derive(Clone)]
 pub(crate) enum Task {
-    /// Take part in a search.
-    Search(Arc<Job>),
+    /// Take part in a search, and wake others for it.
+    Search { job: Arc<Job>, crew: Arc<Crew> },
     /// Forget what was learned in earlier searches.
     Forget,
     /// Empty a part of the table.
@@ -109,6 +108,39 @@ impl Mailbox {
     }
 }
 
+/// All threads, as they know each other: where to wake whom.
+pub(crate) struct Crew(Box<[Arc<Mailbox>]>);
+
+impl Crew {
+    /// The two threads, at most, that the given one has to wake.
+    fn to_wake(&self, index: usize) -> core::ops::Range<usize> {
+        let end = self.0.len();
+        (2 * index + 1).min(end)..(2 * index + 3).min(end)
+    }
+
+    /// How many threads would be woken by the given one and those it wakes, itself included.
+    fn followers(&self, index: usize) -> usize {
+        if index >= self.0.len() {
+            return 0;
+        }
+        1 + self.to_wake(index).map(|next| self.followers(next)).sum::<usize>()
+    }
+}
+
+/// Wakes the threads below this one in the tree. Waking takes time: with very many
+/// threads no single one could do it soon enough.
+fn wake_others(job: &Arc<Job>, crew: &Arc<Crew>, index: usize) {
+    for next in crew.to_wake(index) {
+        if job.control.halted() {
+            // Too late to be of any help.
+            job.excuse(crew.followers(next));
+        } else {
+            let (job, crew) = (Arc::clone(job), Arc::clone(crew));
+            crew.0[next].clone().give(Task::Search { job, crew });
+        }
+    }
+}
+
 struct Worker {
     mailbox: Arc<Mailbox>,
     handle: Option<JoinHandle<()>>,
@@ -145,7 +177,8 @@ impl Drop for Worker {
 fn live(mailbox: &Mailbox, mut memory: Memory) {
     loop {
         match mailbox.take() {
-            Task::Search(job) => {
+            Task::Search { job, crew } => {
+                wake_others(&job, &crew, memory.thread);
                 // The search catches its own panics; this is for those of the observer
                 // while it is told the end, after which there is nothing left to do.
                 let _ = catch_unwind(AssertUnwindSafe(|| crate::drive::run(&job, &mut memory)));
@@ -187,6 +220,14 @@ impl Pool {
         Ok(())
     }
 
+    /// Starts a search: wakes the first thread, which sees to the others.
+    pub fn search(&self, job: Arc<Job>) {
+        let crew = self.workers.iter().map(|worker| Arc::clone(&worker.mailbox)).collect();
+        if let Some(first) = self.workers.first() {
+            first.mailbox.give(Task::Search { job, crew: Arc::new(Crew(crew)) });
+        }
+    }
+
     /// Gives every thread the task that belongs to its index, without waiting.
     pub fn give_all(&self, mut task: impl FnMut(usize) -> Task) {
         for (index, worker) in self.workers.iter().enumerate() {
@@ -195,6 +236,9 @@ impl Pool {
     }
 
     /// Blocks until all threads are asleep.
+    ///
+    /// In the order of their numbers: a thread wakes only those after it and does so
+    /// first thing, so that none can be woken any more once all before it sleep.
     pub fn wait_until_idle(&self) {
         for worker in &self.workers {
             worker.mailbox.wait_until_idle();

@@ -130,10 +130,17 @@ impl RootMoves {
         self.moves[..settled].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
-    /// Gives the first move a score although nothing was searched.
+    /// Gives the first move a score that counts as exact.
     pub fn settle_first(&mut self, score: Score) {
         if let Some(first) = self.moves.first_mut() {
             first.score = Some(score);
+            first.bound = Bound::Exact;
         }
+    }
+
+    /// Puts the best lines of an earlier time back to the front.
+    pub fn restore(&mut self, lines: Vec<RootMove>) {
+        self.moves.retain(|root_move| lines.iter().all(|line| line.mv != root_move.mv));
+        self.moves.splice(..0, lines);
     }
 }

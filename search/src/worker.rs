@@ -176,7 +176,8 @@ impl<'j> Worker<'j> {
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
         assert!(self.job.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");
-        if self.leads() && (self.nodes_used_up() || self.time_used_up()) {
+        // Among very many threads the leading one may not see the clock for a long time.
+        if self.time_used_up() || (self.leads() && self.nodes_used_up()) {
             self.control.halt();
         }
     }
@@ -198,7 +199,9 @@ impl<'j> Worker<'j> {
         if self.would_stop {
             return true;
         }
-        self.job.budget.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
+        let by_nodes = self.job.options.node_time > 0;
+        (self.leads() || !by_nodes)
+            && self.job.budget.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
     }
 
     /// Time since the search began, or what stands for it if nodes are the measure.

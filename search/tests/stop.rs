@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use common::{position, search};
 use tamarin_movegen::{PerColor, Position};
 use tamarin_search::{
-    Clock, Collector, Idle, Limits, MAX_DEPTH, Millis, SearchOptions, ThreadsError, Wait,
+    Bound, Clock, Collector, Idle, Limits, MAX_DEPTH, Millis, OwnedReport, SearchOptions,
+    ThreadsError, Wait,
 };
 
 fn endless() -> Limits {
@@ -165,16 +166,70 @@ fn many_threads_still_answer() {
     let mut idle = Idle::new().unwrap();
     assert!(matches!(idle.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
     assert!(matches!(idle.set_threads(1025), Err(ThreadsError::Range { .. })));
-    match idle.set_threads(256) {
-        Ok(()) => assert_eq!(idle.threads(), 256),
+    match idle.set_threads(1024) {
+        Ok(()) => assert_eq!(idle.threads(), 1024),
         Err(_) => assert_eq!(idle.threads(), 1),
     }
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let (mut idle, best, _) =
-        search(idle, &Position::startpos(), limits, &SearchOptions::default());
-    assert!(best.best.is_some());
+    let options = SearchOptions::default();
+    for _ in 0..3 {
+        let (back, best, _) = search(idle, &Position::startpos(), limits.clone(), &options);
+        idle = back;
+        assert!(best.best.is_some());
+        assert!(best.time.get() < 2000, "{} ms", best.time);
+    }
+    for wait in [0, 1, 20, 100] {
+        let collector = Collector::new();
+        let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
+        std::thread::sleep(Duration::from_millis(wait));
+        let begin = Instant::now();
+        running.stop();
+        idle = running.wait();
+        let took = begin.elapsed();
+        println!("stopped after {wait} ms in {took:?}");
+        assert!(took < Duration::from_secs(2), "took {took:?}");
+        assert!(collector.best().unwrap().best.is_some());
+    }
     idle.set_threads(1).unwrap();
     assert_eq!(idle.threads(), 1);
+}
+
+/// The last line is exact and is that of the move played, wherever the search is cut.
+#[test]
+fn what_is_said_last_is_what_is_played() {
+    let mut idle = Idle::new().unwrap();
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    for fen in [kiwipete, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
+        for nodes in (1..25).map(|step| step * 1777 % 20_011) {
+            for lines in [1, 3] {
+                let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
+                let (back, best, reports) =
+                    search(idle, &position(fen), Limits::nodes(nodes), &options);
+                idle = back;
+                let last = reports.iter().rev().find(|report| report.line == 1).unwrap();
+                assert_eq!(last.bound, Bound::Exact);
+                assert_eq!(best.best, last.pv.first().copied());
+                assert_eq!((best.score, best.depth), (last.score, last.depth));
+                let same = |a: &OwnedReport, b: &OwnedReport| a.pv == b.pv && a.nodes == b.nodes;
+                assert!(!reports.windows(2).any(|pair| same(&pair[0], &pair[1])), "told twice");
+            }
+        }
+    }
+}
+
+/// A forced repetition is exactly equal.
+#[test]
+fn a_draw_is_told_as_zero() {
+    let mut root = position("6k1/5ppp/8/8/8/5q2/5P1K/8 w - - 0 1");
+    for san in ["Kg1", "Qd1+", "Kh2", "Qf3", "Kg1", "Qd1+", "Kh2"] {
+        root.make(root.parse_san(san).unwrap());
+    }
+    let back = root.parse_san("Qf3").unwrap();
+    let limits = Limits { search_moves: vec![back], ..Limits::depth(4) };
+    let idle = Idle::new().unwrap();
+    let (_, best, reports) = search(idle, &root, limits, &SearchOptions::default());
+    assert_eq!(best.score.units(), 0);
+    assert_eq!(reports.last().unwrap().score.units(), 0);
 }
 
 #[test]
