@@ -55,7 +55,7 @@ macro_rules! tunables {
         /// The numbers in force.
         #[cfg(not(feature = "tune"))]
         #[derive(Clone, Copy, Default)]
-        pub(crate) struct Params;
+        pub(crate) struct Params {}
 
         #[cfg(not(feature = "tune"))]
         impl Params {
