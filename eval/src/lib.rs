@@ -32,7 +32,13 @@ use crate::pawn_cache::PawnFamily;
 use crate::side::{Attacks, Side};
 use crate::tally::{Play, Tally, Trace};
 use crate::tapered::{FULL_PHASE, S};
-use crate::terms::{danger, king, material, mobility, passed, pieces, space, threats};
+use crate::terms::{danger, king, material, mobility, passed, pieces, psqt, space, threats};
+
+/// When material, piece squares and pawns alone are this far apart, in engine units,
+/// the rest is left out.
+///
+/// Source: lazy evaluation, <https://www.chessprogramming.org/Lazy_Evaluation>.
+const LOPSIDED: i32 = 1_000;
 
 /// What `position` is worth to the side to move, in engine units, within
 /// ±[`Score::MAX_EVALUATION`].
@@ -50,9 +56,16 @@ pub fn evaluate(position: &Position, cache: &mut Cache) -> Score {
     let (mut white, mut black) = side::sides(board);
     let family = cache.family(position, (&white, &black));
     let mut tallies = PerColor([Play::default(); 2]);
-    count_pieces(board, (&mut white, &mut black), &family, &mut tallies);
-    let [for_white, for_black] = tallies.0;
-    let score = finish(board, family.score + for_white.total() - for_black.total());
+    psqt::pieces(&white, &mut tallies[Color::White]);
+    psqt::pieces(&black, &mut tallies[Color::Black]);
+    let difference = |tallies: &PerColor<Play>| {
+        family.score + tallies[Color::White].total() - tallies[Color::Black].total()
+    };
+    let mut score = tapered::blend(difference(&tallies), phase(board), endgame::FULL_SCALE);
+    if score.abs() < LOPSIDED {
+        count_pieces(board, (&mut white, &mut black), &family, &mut tallies);
+        score = finish(board, difference(&tallies));
+    }
     let score = match position.side_to_move() {
         Color::White => Score::new(score),
         Color::Black => Score::new(-score),
@@ -129,6 +142,8 @@ pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
     let (mut white, mut black) = side::sides(board);
     let family = PawnFamily::new(&white, &black);
     let mut tallies = PerColor([Trace::new(), Trace::new()]);
+    psqt::pieces(&white, &mut tallies[Color::White]);
+    psqt::pieces(&black, &mut tallies[Color::Black]);
     pawn_cache::tally(&white, family.passed[Color::White], &mut tallies[Color::White]);
     pawn_cache::tally(&black, family.passed[Color::Black], &mut tallies[Color::Black]);
     count_pieces(board, (&mut white, &mut black), &family, &mut tallies);

@@ -29,7 +29,7 @@ slots! {
 }
 
 /// Goes over the knights, bishops, rooks and queens of one side, once: counts their
-/// squares, mobility and placement, and collects what they attack for the terms after
+/// squares and mobility, judges bishops and rooks, and collects what they attack for the terms after
 /// this.
 pub(crate) fn mobility<T: Tally>(us: &mut Side, t: &mut T) {
     let mut walk = Walk { all: us.attacks.all, twice: us.attacks.twice, hunters: 0 };
@@ -81,7 +81,6 @@ impl Walk {
         t: &mut T,
         each: impl Fn(Square, Bitboard, usize, &mut T),
     ) -> Bitboard {
-        let table = us.table();
         let mut attacks = Bitboard::EMPTY;
         for square in us.own[kind] {
             let mut reach = reach(square);
@@ -91,7 +90,6 @@ impl Walk {
             self.twice |= self.all & reach;
             self.all |= reach;
             attacks |= reach;
-            t.place(table, kind, square);
             self.hunters += danger::attacker(us, kind, reach, t);
             each(square, reach, (reach & us.mobility_area).len() as usize, t);
         }

@@ -6,12 +6,14 @@
 //! enemy's king, and so learns where pieces attack. For play, both and the material
 //! are added up beforehand, one table for each of the four places of the two kings.
 //!
-//! Nothing here is updated move by move. The kings and pawns are summed when the
-//! pawn cache misses, and the other pieces (at most a dozen, usually) ride along in
-//! the mobility loop, which has their squares in hand anyway: one addition a piece.
+//! Nothing here is updated move by move: the kings and pawns are summed when the pawn
+//! cache misses, and the other pieces (a dozen, usually) cost one addition each, a
+//! twentieth of an evaluation together. `docs/eval.md` has the figures.
 
 use tamarin_movegen::{PerKind, PerSquare, PieceKind, Square};
 
+use crate::side::Side;
+use crate::tally::Tally;
 use crate::tapered::S;
 use crate::terms::material::{self, MATERIAL};
 use crate::weights::{Slot, WEIGHTS, slots};
@@ -23,6 +25,19 @@ slots! {
         own_king: 6 * 64,
         /// `[kind][square]`, the enemy's king on the right half.
         enemy_king: 6 * 64,
+    }
+}
+
+/// Counts the knights, bishops, rooks and queens of one side.
+#[inline]
+pub(crate) fn pieces<T: Tally>(us: &Side, t: &mut T) {
+    const KINDS: [PieceKind; 4] =
+        [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let table = us.table();
+    for kind in KINDS {
+        for square in us.own[kind] {
+            t.place(table, kind, square);
+        }
     }
 }
 
