@@ -73,6 +73,11 @@ const fn segment(which: Segment, a: Square, b: Square) -> Bitboard {
 }
 
 /// Squares a knight on `square` attacks.
+///
+/// ```
+/// use tamarin_movegen::{Square, knight_attacks};
+/// assert!(knight_attacks(Square::A1).into_iter().eq([Square::C2, Square::B3]));
+/// ```
 #[inline]
 #[must_use]
 pub fn knight_attacks(square: Square) -> Bitboard {
@@ -80,6 +85,11 @@ pub fn knight_attacks(square: Square) -> Bitboard {
 }
 
 /// Squares a king on `square` attacks (castling is no attack).
+///
+/// ```
+/// use tamarin_movegen::{Square, king_attacks};
+/// assert!(king_attacks(Square::A1).into_iter().eq([Square::B1, Square::A2, Square::B2]));
+/// ```
 #[inline]
 #[must_use]
 pub fn king_attacks(square: Square) -> Bitboard {
@@ -87,6 +97,12 @@ pub fn king_attacks(square: Square) -> Bitboard {
 }
 
 /// Squares a pawn of `color` on `square` attacks.
+///
+/// ```
+/// use tamarin_movegen::{Color, Square, pawn_attacks};
+/// assert!(pawn_attacks(Color::White, Square::E4).into_iter().eq([Square::D5, Square::F5]));
+/// assert!(pawn_attacks(Color::Black, Square::A4).into_iter().eq([Square::B3]));
+/// ```
 #[inline]
 #[must_use]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
@@ -94,6 +110,12 @@ pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
 }
 
 /// Squares a queen on `square` attacks, up to and including the first blockers.
+///
+/// ```
+/// use tamarin_movegen::{Bitboard, Square, queen_attacks};
+/// assert_eq!(queen_attacks(Square::A1, Bitboard::EMPTY).len(), 21);
+/// assert_eq!(queen_attacks(Square::A1, Square::B2.bitboard()).len(), 15);
+/// ```
 #[inline]
 #[must_use]
 pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
@@ -102,6 +124,12 @@ pub fn queen_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 
 /// Squares a piece that is not a pawn attacks; empty for [`PieceKind::Pawn`], whose
 /// attacks depend on its color ([`pawn_attacks`]).
+///
+/// ```
+/// use tamarin_movegen::{Bitboard, PieceKind, Square, piece_attacks};
+/// assert_eq!(piece_attacks(PieceKind::Rook, Square::E4, Bitboard::EMPTY).len(), 14);
+/// assert_eq!(piece_attacks(PieceKind::Knight, Square::E4, Bitboard::EMPTY).len(), 8);
+/// ```
 #[inline]
 #[must_use]
 pub fn piece_attacks(kind: PieceKind, square: Square, occupied: Bitboard) -> Bitboard {
@@ -142,6 +170,12 @@ pub fn line(a: Square, b: Square) -> Bitboard {
 }
 
 /// Squares attacked by a set of pawns of `color`.
+///
+/// ```
+/// use tamarin_movegen::{Color, Rank, pawns_attacks};
+/// let pawns = Rank::Second.bitboard();
+/// assert_eq!(pawns_attacks(Color::White, pawns), Rank::Third.bitboard());
+/// ```
 #[inline]
 #[must_use]
 pub fn pawns_attacks(color: Color, pawns: Bitboard) -> Bitboard {

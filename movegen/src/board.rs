@@ -60,6 +60,11 @@ impl Board {
     }
 
     /// The side whose turn it is.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position};
+    /// assert_eq!(Position::startpos().board().side_to_move(), Color::White);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn side_to_move(&self) -> Color {
@@ -67,6 +72,11 @@ impl Board {
     }
 
     /// The pieces of one kind, of both colors.
+    ///
+    /// ```
+    /// use tamarin_movegen::{PieceKind, Position};
+    /// assert_eq!(Position::startpos().board().pieces(PieceKind::Knight).len(), 4);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
@@ -74,6 +84,12 @@ impl Board {
     }
 
     /// The pieces of one color.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position, Rank};
+    /// let white = Position::startpos().board().color(Color::White);
+    /// assert_eq!(white, Rank::First.bitboard() | Rank::Second.bitboard());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
@@ -81,6 +97,12 @@ impl Board {
     }
 
     /// The pieces of one color and kind.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, PieceKind, Position, Rank};
+    /// let pawns = Position::startpos().board().of(Color::Black, PieceKind::Pawn);
+    /// assert_eq!(pawns, Rank::Seventh.bitboard());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
@@ -88,6 +110,12 @@ impl Board {
     }
 
     /// Bishops and queens of one color.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position, Square};
+    /// let sliders = Position::startpos().board().diagonal_sliders(Color::White);
+    /// assert!(sliders.into_iter().eq([Square::C1, Square::D1, Square::F1]));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
@@ -96,6 +124,12 @@ impl Board {
     }
 
     /// Rooks and queens of one color.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position, Square};
+    /// let sliders = Position::startpos().board().straight_sliders(Color::White);
+    /// assert!(sliders.into_iter().eq([Square::A1, Square::D1, Square::H1]));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn straight_sliders(&self, color: Color) -> Bitboard {
@@ -104,6 +138,12 @@ impl Board {
     }
 
     /// Every square with a piece on it.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Rank};
+    /// let occupied = Position::startpos().board().occupied();
+    /// assert!(occupied.len() == 32 && (occupied & Rank::Fourth.bitboard()).is_empty());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
@@ -111,6 +151,11 @@ impl Board {
     }
 
     /// The piece on a square. [`crate::Position::piece_at`] is faster.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Piece, Position, Square};
+    /// assert_eq!(Position::startpos().board().piece_at(Square::D8), Some(Piece::BlackQueen));
+    /// ```
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = if self.colors[0].has(square) {
@@ -125,6 +170,11 @@ impl Board {
     }
 
     /// Where the king of a side stands.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position, Square};
+    /// assert_eq!(Position::startpos().board().king(Color::Black), Square::E8);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn king(&self, color: Color) -> Square {
@@ -133,6 +183,12 @@ impl Board {
 
     /// The squares of the rooks that may still castle, of both sides. A rook on a higher
     /// file than its king castles king-side.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w K - 0 1").unwrap();
+    /// assert_eq!(position.board().castling(), Square::H1.bitboard());
+    /// ```
     #[inline]
     #[must_use]
     pub const fn castling(&self) -> Bitboard {
@@ -141,6 +197,12 @@ impl Board {
 
     /// The square behind a pawn that has just moved two, if a legal capture en passant
     /// exists.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1").unwrap();
+    /// assert_eq!(position.board().en_passant(), Some(Square::A3));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
@@ -148,6 +210,12 @@ impl Board {
     }
 
     /// The pieces that give check to the side to move.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/4r3/8/8/4K3 w - - 0 1").unwrap();
+    /// assert_eq!(position.board().checkers(), Square::E4.bitboard());
+    /// ```
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
@@ -156,6 +224,13 @@ impl Board {
     }
 
     /// The pieces of both colors that attack `square` when `occupied` squares block lines.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let board = *Position::startpos().board();
+    /// let attackers = board.attackers_to(Square::F3, board.occupied());
+    /// assert!(attackers.into_iter().eq([Square::G1, Square::E2, Square::G2]));
+    /// ```
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -169,6 +244,11 @@ impl Board {
     }
 
     /// How many legal moves there are, without listing them.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// assert_eq!(Position::startpos().board().count_moves(), 20);
+    /// ```
     #[inline]
     #[must_use]
     pub fn count_moves(&self) -> u64 {
@@ -184,6 +264,16 @@ impl Board {
 
     /// Calls `visit` with the board after each legal move: the fastest way through the
     /// tree of moves, for those who need not know the moves themselves.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Board, Position};
+    /// fn perft(board: &Board, depth: u32) -> u64 {
+    ///     let mut n = 0;
+    ///     board.for_each_child(|child| n += if depth == 1 { 1 } else { perft(child, depth - 1) });
+    ///     n
+    /// }
+    /// assert_eq!(perft(Position::startpos().board(), 3), 8_902);
+    /// ```
     #[inline]
     pub fn for_each_child(&self, visit: impl FnMut(&Self)) {
         for_side!(self.side_to_move, S => self.for_each_child_of::<S>(visit));
@@ -196,6 +286,12 @@ impl Board {
     }
 
     /// All legal moves.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let board = *Position::startpos().board();
+    /// assert!(board.legal_moves().into_iter().all(|m| board.play(m).count_moves() == 20));
+    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -206,6 +302,13 @@ impl Board {
     }
 
     /// The board after a legal move.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Piece, Position, Square};
+    /// let position = Position::startpos();
+    /// let after = position.board().play(position.parse_san("e4").unwrap());
+    /// assert_eq!(after.piece_at(Square::E4), Some(Piece::WhitePawn));
+    /// ```
     #[must_use]
     pub fn play(&self, m: Move) -> Self {
         for_side!(self.side_to_move, S => self.play_of::<S>(m))

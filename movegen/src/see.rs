@@ -7,6 +7,11 @@ use crate::{
 
 /// What a piece is worth in an exchange, in centipawns, by [`PieceKind`]. The king's
 /// value is never taken: it only captures what is not defended.
+///
+/// ```
+/// use tamarin_movegen::{PieceKind, SEE_VALUES};
+/// assert_eq!(SEE_VALUES[PieceKind::Rook.index()], 500);
+/// ```
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 const fn value(kind: PieceKind) -> i32 {

@@ -21,6 +21,17 @@ use crate::{
 /// Which legal moves to generate.
 ///
 /// `Noisy` and `Quiet` together are `All`. In check each yields the evasions of its sort.
+///
+/// ```
+/// use tamarin_movegen::{Generate, MoveList, Position};
+/// let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+/// let count = |which| {
+///     let mut moves = MoveList::new();
+///     position.generate(which, &mut moves);
+///     moves.len()
+/// };
+/// assert_eq!([Generate::All, Generate::Noisy, Generate::Quiet].map(count), [7, 1, 6]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Generate {
     /// Every legal move.

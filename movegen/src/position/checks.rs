@@ -8,6 +8,14 @@ use crate::{
 };
 
 /// What decides whether a move gives check, computed once for a position.
+///
+/// ```
+/// use tamarin_movegen::{CheckInfo, Position};
+/// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+/// let info: CheckInfo = position.check_info(); // once, then each move is cheap
+/// let mut moves = position.legal_moves().into_iter();
+/// assert!(moves.any(|m| position.gives_check_with(m, &info)));
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
     /// The king that may be checked.
@@ -20,6 +28,13 @@ pub struct CheckInfo {
 
 impl Position {
     /// What [`Position::gives_check_with`] wants to know.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let position = Position::startpos();
+    /// let info = position.check_info();
+    /// assert!(!position.legal_moves().into_iter().any(|m| position.gives_check_with(m, &info)));
+    /// ```
     #[must_use]
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
@@ -57,12 +72,26 @@ impl Position {
     }
 
     /// Does a legal move give check?
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    /// assert!(position.gives_check(position.parse_san("Ra8").unwrap()));
+    /// assert!(!position.gives_check(position.parse_san("Ra7").unwrap()));
+    /// ```
     #[must_use]
     pub fn gives_check(&self, m: Move) -> bool {
         self.gives_check_with(m, &self.check_info())
     }
 
     /// Does a legal move give check? `info` must be this position's [`Position::check_info`].
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/4B3/8/8/4RK2 w - - 0 1").unwrap();
+    /// let discovered = position.parse_san("Bd3").unwrap();
+    /// assert!(position.gives_check_with(discovered, &position.check_info()));
+    /// ```
     #[inline]
     #[must_use]
     pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {

@@ -41,6 +41,16 @@ impl Position {
     /// once can be forced again; before the root it takes two, as the rules say.
     ///
     /// With `ply` 0 this is the rule of the game: the third occurrence.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+    /// shuffle.iter().for_each(|text| position.make(position.parse_san(text).unwrap()));
+    /// assert!(position.is_repetition(5) && !position.is_repetition(0));
+    /// shuffle.iter().for_each(|text| position.make(position.parse_san(text).unwrap()));
+    /// assert!(position.is_repetition(0));
+    /// ```
     #[inline]
     #[must_use]
     pub const fn is_repetition(&self, ply: usize) -> bool {
@@ -53,6 +63,15 @@ impl Position {
     /// only if they have been repeated there.
     ///
     /// Source: M. Costalba and others after M. N. J. van Kervinck's cuckoo tables.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// for text in ["Nf3", "Nf6", "Ng1"] {
+    ///     position.make(position.parse_san(text).unwrap());
+    /// }
+    /// assert!(position.has_upcoming_repetition(4)); // by Ng8
+    /// ```
     #[must_use]
     pub fn has_upcoming_repetition(&self, ply: usize) -> bool {
         let reach = self.reversible_plies();
@@ -94,6 +113,13 @@ impl Position {
 
     /// Have fifty moves passed without capture or pawn move, and is it not checkmate?
     /// Mate on the hundredth ply wins.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let position = |clock| Position::from_fen(&format!("4k3/8/8/8/8/8/8/4KR2 w - - {clock} 9"));
+    /// assert!(!position(99).unwrap().is_fifty_move_draw());
+    /// assert!(position(100).unwrap().is_fifty_move_draw());
+    /// ```
     #[must_use]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.now.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
@@ -101,6 +127,13 @@ impl Position {
 
     /// Can neither side ever mate, whatever is played? True for king against king, king
     /// and one minor piece against king, and bishops on one color of squares only.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let is_dead = |fen| Position::from_fen(fen).unwrap().is_insufficient_material();
+    /// assert!(is_dead("4k3/8/8/8/8/8/8/4KB2 w - - 0 1"));
+    /// assert!(!is_dead("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"));
+    /// ```
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {
         let occupied = self.occupied();

@@ -113,6 +113,13 @@ impl Position {
     ///
     /// # Panics
     /// May panic if the move is not legal; see [`Position::is_legal`].
+    ///
+    /// ```
+    /// use tamarin_movegen::{Piece, Position, Square};
+    /// let mut position = Position::startpos();
+    /// position.make(position.parse_san("Nf3").unwrap());
+    /// assert_eq!(position.piece_at(Square::F3), Some(Piece::WhiteKnight));
+    /// ```
     #[inline]
     pub fn make(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.now.board);
@@ -127,6 +134,14 @@ impl Position {
     ///
     /// # Panics
     /// If there is none to take back.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// position.make(position.parse_san("e4").unwrap());
+    /// position.unmake();
+    /// assert_eq!(position.key(), Position::startpos().key());
+    /// ```
     #[inline]
     pub fn unmake(&mut self) {
         self.now = self.past.pop().expect("a move to take back");
@@ -136,6 +151,13 @@ impl Position {
     }
 
     /// Passes the turn without a move. The side to move must not be in check.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position};
+    /// let mut position = Position::startpos();
+    /// position.make_null();
+    /// assert_eq!(position.side_to_move(), Color::Black);
+    /// ```
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check(), "a null move would leave the king to be taken");
         self.remember();
@@ -155,6 +177,14 @@ impl Position {
     ///
     /// # Panics
     /// If there is no move to take back.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Color, Position};
+    /// let mut position = Position::startpos();
+    /// position.make_null();
+    /// position.unmake_null();
+    /// assert_eq!(position.side_to_move(), Color::White);
+    /// ```
     #[inline]
     pub fn unmake_null(&mut self) {
         self.unmake();
@@ -162,11 +192,26 @@ impl Position {
 
     /// Gives up taking back the moves so far, which frees memory. Repetitions of earlier
     /// positions are still seen.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// position.make(position.parse_san("e4").unwrap());
+    /// position.forget_history();
+    /// assert_eq!(position.plies(), 0);
+    /// ```
     pub fn forget_history(&mut self) {
         self.past = Vec::new();
     }
 
     /// How many moves can be taken back.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// position.make(position.parse_san("e4").unwrap());
+    /// assert_eq!(position.plies(), 1);
+    /// ```
     #[inline]
     #[must_use]
     pub const fn plies(&self) -> usize {
@@ -181,6 +226,15 @@ impl Position {
 
     /// What [`Position::key`] will be after a move, but for castling rights, en passant
     /// and the rook of a castle: good enough to fetch a table's entry early.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// let m = position.parse_san("Nf3").unwrap();
+    /// let expected = position.key_after(m);
+    /// position.make(m);
+    /// assert_eq!(position.key(), expected);
+    /// ```
     #[inline]
     #[must_use]
     pub fn key_after(&self, m: Move) -> Key {
