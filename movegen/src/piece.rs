@@ -233,7 +233,20 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        Self::ALL[kind as usize * 2 + color as usize]
+        match (kind, color) {
+            (PieceKind::Pawn, Color::White) => Self::WhitePawn,
+            (PieceKind::Pawn, Color::Black) => Self::BlackPawn,
+            (PieceKind::Knight, Color::White) => Self::WhiteKnight,
+            (PieceKind::Knight, Color::Black) => Self::BlackKnight,
+            (PieceKind::Bishop, Color::White) => Self::WhiteBishop,
+            (PieceKind::Bishop, Color::Black) => Self::BlackBishop,
+            (PieceKind::Rook, Color::White) => Self::WhiteRook,
+            (PieceKind::Rook, Color::Black) => Self::BlackRook,
+            (PieceKind::Queen, Color::White) => Self::WhiteQueen,
+            (PieceKind::Queen, Color::Black) => Self::BlackQueen,
+            (PieceKind::King, Color::White) => Self::WhiteKing,
+            (PieceKind::King, Color::Black) => Self::BlackKing,
+        }
     }
 
     /// 0 to 11: twice the kind's index plus the color's.
@@ -269,7 +282,15 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[(self as u8 >> 1) as usize]
+        // A match compiles to the shift alone; a look-up in `ALL` would be a load.
+        match self as u8 >> 1 {
+            0 => PieceKind::Pawn,
+            1 => PieceKind::Knight,
+            2 => PieceKind::Bishop,
+            3 => PieceKind::Rook,
+            4 => PieceKind::Queen,
+            _ => PieceKind::King,
+        }
     }
 
     /// The FEN letter: upper case for White.

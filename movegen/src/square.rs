@@ -343,7 +343,16 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn file(self) -> File {
-        File::ALL[(self as u8 & 7) as usize]
+        match self as u8 & 7 {
+            0 => File::A,
+            1 => File::B,
+            2 => File::C,
+            3 => File::D,
+            4 => File::E,
+            5 => File::F,
+            6 => File::G,
+            _ => File::H,
+        }
     }
 
     /// The rank this square is on.
@@ -355,7 +364,16 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[(self as u8 >> 3) as usize]
+        match self as u8 >> 3 {
+            0 => Rank::First,
+            1 => Rank::Second,
+            2 => Rank::Third,
+            3 => Rank::Fourth,
+            4 => Rank::Fifth,
+            5 => Rank::Sixth,
+            6 => Rank::Seventh,
+            _ => Rank::Eighth,
+        }
     }
 
     /// The set that holds only this square.
