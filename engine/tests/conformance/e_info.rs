@@ -1,0 +1,277 @@
+//! E. info lines.
+
+use crate::support::check::sound;
+use crate::support::engine::Search;
+use crate::support::info::{Bound, Info, Score};
+use crate::support::oracle::{self, Notation};
+use crate::support::{Engine, Oracle, PATIENCE, ms};
+
+const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+
+/// One search of a position, checked.
+fn search(setup: &str, fen: &str, go: &str) -> Search {
+    let mut engine = Engine::ready();
+    engine.send(&format!("{setup}\nposition fen {fen}"));
+    let found = engine.go(go);
+    sound(&found, &Oracle::new(fen, Notation::Classic));
+    engine.quit();
+    found
+}
+
+#[test]
+fn e57_numbers_are_whole() {
+    // Info::parse refuses anything else in any field.
+    let found = search("setoption name UCI_ShowWDL value true", KIWIPETE, "go depth 6");
+    assert!(found.infos.len() >= 6);
+    for info in &found.infos {
+        assert!(!info.text.contains('.'), "{}", info.text);
+    }
+}
+
+#[test]
+fn e58_one_line_says_everything_and_ends_with_the_moves() {
+    let found = search("", KIWIPETE, "go depth 6");
+    for Info { text, seldepth, multipv, nodes, nps, hashfull, tbhits, time, .. } in &found.infos {
+        let all = [seldepth, multipv, nodes, nps, hashfull, tbhits, time];
+        assert!(all.iter().all(|field| field.is_some_and(|value| value >= 0)), "{text}");
+        assert!(text.starts_with("info depth "), "{text}");
+        let order =
+            ["seldepth", "multipv", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"];
+        let places: Vec<_> = order.iter().map(|word| text.find(&format!(" {word} "))).collect();
+        assert!(places.is_sorted(), "{text}");
+    }
+}
+
+#[test]
+fn e58_numbers_never_run_backwards() {
+    let found = search("setoption name MultiPV value 3", KIWIPETE, "go movetime 400");
+    for pair in found.infos.windows(2) {
+        assert!(pair[0].depth <= pair[1].depth, "{} then {}", pair[0].text, pair[1].text);
+        assert!(pair[0].nodes <= pair[1].nodes, "{} then {}", pair[0].text, pair[1].text);
+        assert!(pair[0].time <= pair[1].time, "{} then {}", pair[0].text, pair[1].text);
+        assert!(pair[1].seldepth >= Some(1), "{}", pair[1].text);
+    }
+}
+
+#[test]
+fn e59_the_last_line_is_exact_and_of_the_move_played() {
+    // `sound` asserts both, here for searches cut short in all kinds of moments.
+    let mut engine = Engine::ready();
+    engine.send(&format!("setoption name Threads value 2\nposition fen {KIWIPETE}"));
+    let root = Oracle::new(KIWIPETE, Notation::Classic);
+    for nodes in (1..30).map(|step| step * step * 150) {
+        sound(&engine.go(&format!("go nodes {nodes}")), &root);
+    }
+    for time in 1..30 {
+        sound(&engine.go(&format!("go movetime {time}")), &root);
+    }
+    engine.quit();
+}
+
+#[test]
+fn e60_scores_are_those_of_the_side_to_move() {
+    for (fen, wins) in [
+        ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", true),
+        ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", false),
+        ("q3k3/8/8/8/8/8/8/4K3 b - - 0 1", true),
+        ("q3k3/8/8/8/8/8/8/4K3 w - - 0 1", false),
+    ] {
+        let positive = match search("", fen, "go depth 4").last().score {
+            Score::Cp(score) => score > 0,
+            Score::Mate(moves) => moves > 0,
+        };
+        assert_eq!(positive, wins, "{fen}");
+    }
+}
+
+#[test]
+fn e61_mates_are_counted_in_moves_and_shown_to_the_end() {
+    let mates = [
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1),
+        ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2),
+        ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 3),
+        ("7k/8/6K1/8/8/8/8/1Q6 b - - 0 1", -1),
+        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 0),
+    ];
+    for (fen, moves) in mates {
+        for (setup, go) in [
+            ("", "go nodes 100000 depth 20"),
+            ("setoption name Threads value 2", "go nodes 50000 depth 20"),
+            ("setoption name MultiPV value 4", "go nodes 50000 depth 20"),
+        ] {
+            // `sound` checks that every mate score is backed by a line of that length.
+            let found = search(setup, fen, go);
+            // One line of one thread finds the shortest; the others may hold a longer one.
+            if moves != 0 && setup.is_empty() {
+                assert_eq!(found.last().score, Score::Mate(moves), "{fen}: {}", found.last().text);
+            }
+        }
+    }
+}
+
+#[test]
+fn e62_bounds_stand_right_behind_their_value() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name UCI_ShowWDL value true");
+    let mut bounds = 0;
+    // They are shown only in searches of some seconds, and not in every one.
+    for fen in [KIWIPETE, "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1", oracle::STARTPOS] {
+        engine.send(&format!("ucinewgame\nposition fen {fen}"));
+        let found = engine.go("go movetime 4500");
+        sound(&found, &Oracle::new(fen, Notation::Classic));
+        for info in found.infos.iter().filter(|info| info.bound != Bound::Exact) {
+            let words: Vec<&str> = info.text.split(' ').collect();
+            let at =
+                words.iter().position(|word| word.ends_with("erbound")).expect("it is a bound");
+            assert!(["cp", "mate"].contains(&words[at - 2]), "{}", info.text);
+            assert_eq!(words[at + 1], "wdl", "{}", info.text);
+            bounds += 1;
+        }
+        if bounds > 0 {
+            break;
+        }
+    }
+    assert!(bounds > 0, "no bound in three long searches");
+    engine.quit();
+}
+
+#[test]
+fn e63_lines_come_in_order_of_rank_and_never_outnumber_the_moves() {
+    let found = search("setoption name MultiPV value 4", KIWIPETE, "go depth 5");
+    for depth in 1..=5 {
+        let exact: Vec<&Info> = found
+            .infos
+            .iter()
+            .filter(|info| info.depth == depth && info.bound == Bound::Exact)
+            .collect();
+        let ranks: Vec<_> = exact.iter().rev().take(4).rev().map(|info| info.multipv).collect();
+        assert_eq!(ranks, [Some(1), Some(2), Some(3), Some(4)], "depth {depth}");
+        let last: Vec<_> = exact.iter().rev().take(4).rev().collect();
+        let mut heads: Vec<_> = last.iter().map(|info| info.pv[0].clone()).collect();
+        heads.sort();
+        heads.dedup();
+        assert_eq!(heads.len(), 4, "a move comes twice at depth {depth}");
+        assert!(
+            last.windows(2).all(|pair| worth(pair[0].score) >= worth(pair[1].score)),
+            "worse before better at depth {depth}: {last:#?}"
+        );
+    }
+    let few =
+        search("setoption name MultiPV value 256", "7k/8/8/8/8/8/1r6/K7 w - - 0 1", "go depth 4");
+    assert!(few.infos.iter().all(|info| info.multipv == Some(1)));
+}
+
+/// A number that orders scores.
+fn worth(score: Score) -> i64 {
+    match score {
+        Score::Cp(value) => value,
+        Score::Mate(moves) if moves > 0 => 1_000_000 - moves,
+        Score::Mate(moves) => -1_000_000 - moves,
+    }
+}
+
+#[test]
+fn e64_chances_are_printed_only_when_asked_for() {
+    let without = search("", KIWIPETE, "go depth 5");
+    assert!(without.infos.iter().all(|info| info.wdl.is_none()));
+    // `sound` checks that they sum up to 1000.
+    let with = search("setoption name UCI_ShowWDL value true", KIWIPETE, "go depth 5");
+    assert!(with.infos.iter().all(|info| info.wdl.is_some()));
+    let won = search(
+        "setoption name UCI_ShowWDL value true",
+        "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1",
+        "go depth 3",
+    );
+    assert_eq!(won.last().wdl, Some([1000, 0, 0]));
+}
+
+#[test]
+fn e65_the_table_fills_and_speed_is_always_a_number() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Hash value 1");
+    let found = engine.go("go movetime 700");
+    sound(&found, &Oracle::startpos());
+    assert!(found.last().hashfull > Some(0), "{}", found.last().text);
+    let instant = engine.go("go nodes 1");
+    assert!(instant.last().nps.is_some());
+    engine.quit();
+}
+
+#[test]
+fn e66_the_current_move_is_shown_only_in_long_searches() {
+    let mut engine = Engine::ready();
+    engine.send(&format!("position fen {KIWIPETE}"));
+    let short = engine.go("go movetime 600");
+    assert!(short.lines.iter().all(|line| !line.text.contains("currmove")));
+    engine.send("go infinite");
+    let asked = engine.asked();
+    let lines = engine.until_line("currmove", PATIENCE, |text| text.contains(" currmove "));
+    let first = &lines[lines.len() - 1];
+    assert!(first.at - asked >= ms(1000), "currmove after {:?}", first.at - asked);
+    let words: Vec<&str> = first.text.split(' ').collect();
+    let number = words.iter().position(|word| *word == "currmovenumber").expect("it is numbered");
+    assert!(words[number + 1].parse::<u32>().is_ok_and(|count| count >= 1), "{}", first.text);
+    let mv = words.iter().position(|word| *word == "currmove").expect("it is there");
+    assert!(Oracle::new(KIWIPETE, Notation::Classic).is_legal(words[mv + 1]), "{}", first.text);
+    engine.send("stop");
+    engine.search();
+    engine.quit();
+}
+
+#[test]
+fn e66_minimal_output_is_the_last_line_only() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Minimal value true");
+    let found = engine.go("go depth 8");
+    sound(&found, &Oracle::startpos());
+    assert_eq!(found.infos.len(), 1, "{:#?}", found.lines);
+    assert_eq!(found.last().depth, 8);
+    engine.quit();
+}
+
+#[test]
+fn e67_nothing_comes_after_the_move() {
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 4");
+    for _ in 0..20 {
+        sound(&engine.go("go movetime 15"), &Oracle::startpos());
+        engine.silent_for(ms(10));
+    }
+    engine.quit();
+}
+
+#[test]
+fn e69_remarks_cannot_be_taken_for_scores() {
+    let mut engine = Engine::ready();
+    let provocations = [
+        "position fen 1 score cp 5 w - - 0 1",
+        "position startpos moves score cp 3",
+        "setoption name score cp 3 value 4",
+        "go score cp 3 depth 1",
+        "info score cp 3",
+    ];
+    for line in provocations {
+        engine.send(line);
+        if line.starts_with("go") {
+            engine.search();
+        }
+        for line in engine.sync() {
+            assert!(line.text.starts_with("info string "), "{}", line.text);
+        }
+        engine.quietly("position startpos");
+    }
+    engine.quit();
+}
+
+#[test]
+fn e70_every_move_played_has_a_depth() {
+    let mut engine = Engine::ready();
+    for go in
+        ["go movetime 0", "go nodes 1", "go wtime 0", "go infinite\nstop", "go wtime 1 winc 1"]
+    {
+        let found = engine.go(go);
+        sound(&found, &Oracle::startpos());
+        assert!(found.last().depth >= 1, "{go}");
+    }
+    engine.quit();
+}

@@ -1,0 +1,49 @@
+//! R21: a panic inside costs neither the game nor the process. Needs the feature `inject-panic`.
+
+use crate::support::check::sound;
+use crate::support::engine::Search;
+use crate::support::{Engine, Launch, Oracle, ms};
+
+fn faulty(nodes: &str) -> Engine {
+    Launch::new()
+        .configure(|command| {
+            command.env("TAMARIN_PANIC_AT_NODES", nodes);
+        })
+        .start()
+}
+
+fn says_so(search: &Search) -> bool {
+    search.lines.iter().any(|line| line.text.starts_with("info string internal error"))
+}
+
+#[test]
+fn r21_a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
+    for threads in [1, 4] {
+        for nodes in ["1", "50", "5000"] {
+            let mut engine = faulty(nodes);
+            engine.send(&format!("uci\nsetoption name Threads value {threads}"));
+            engine.until("uciok");
+            for go in ["go depth 9", "go movetime 50", "go infinite", "go nodes 50000"] {
+                engine.send(go);
+                engine.no_bestmove_for(ms(0));
+                engine.send("stop");
+                let search = engine.search();
+                assert!(Oracle::startpos().is_legal(&search.best), "{go}");
+            }
+            let search = engine.go("go depth 12");
+            assert!(says_so(&search), "{nodes} nodes: {:#?}", search.lines);
+            assert!(Oracle::startpos().is_legal(&search.best));
+            engine.send("quit");
+            engine.exit_within(ms(1500));
+        }
+    }
+}
+
+#[test]
+fn r21_without_a_panic_nothing_is_said() {
+    let mut engine = faulty("");
+    let search = engine.go("go depth 6");
+    sound(&search, &Oracle::startpos());
+    assert!(!says_so(&search));
+    engine.quit();
+}

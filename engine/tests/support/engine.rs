@@ -1,0 +1,459 @@
+//! The engine as a GUI sees it: a process behind pipes, with a time limit on every wait.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::PathBuf;
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::info::Info;
+use super::{PATIENCE, ms};
+
+/// The binary under test: this package's own, or the one that `TAMARIN_BIN` names.
+pub fn binary() -> PathBuf {
+    std::env::var_os("TAMARIN_BIN")
+        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_tamarin")), PathBuf::from)
+}
+
+/// One line of output and when it arrived.
+#[derive(Clone, Debug)]
+pub struct Line {
+    pub at: Instant,
+    pub text: String,
+}
+
+/// How to start the process.
+pub struct Launch {
+    command: Command,
+}
+
+impl Launch {
+    pub fn new() -> Self {
+        Self { command: Command::new(binary()) }
+    }
+
+    /// Another program than the engine: for tests of this harness.
+    pub fn program(program: &str) -> Self {
+        Self { command: Command::new(program) }
+    }
+
+    /// The engine under a limit of the shell's `ulimit`, such as `-v 1500000`.
+    #[cfg(unix)]
+    pub fn limited(limit: &str) -> Self {
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\"")).arg(binary());
+        Self { command }
+    }
+
+    pub fn args(mut self, args: &[&str]) -> Self {
+        self.command.args(args);
+        self
+    }
+
+    pub fn configure(mut self, change: impl FnOnce(&mut Command)) -> Self {
+        change(&mut self.command);
+        self
+    }
+
+    pub fn start(self) -> Engine {
+        Engine::launch(self.command)
+    }
+
+    /// Runs to the end with nothing on standard input; standard output, error and status.
+    pub fn run(mut self) -> Finished {
+        let begun = Instant::now();
+        let output = self.command.stdin(Stdio::null()).output().expect("the binary starts");
+        Finished {
+            out: String::from_utf8(output.stdout).expect("output is UTF-8"),
+            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
+            status: output.status,
+            elapsed: begun.elapsed(),
+        }
+    }
+}
+
+/// What a process left behind.
+pub struct Finished {
+    pub out: String,
+    pub err: String,
+    pub status: ExitStatus,
+    pub elapsed: Duration,
+}
+
+/// A finished search as the client saw it.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Every line since the `bestmove` before, this search's own last.
+    pub lines: Vec<Line>,
+    /// The lines with a score.
+    pub infos: Vec<Info>,
+    /// The move, or `(none)`, or `0000`.
+    pub best: String,
+    pub ponder: Option<String>,
+    /// From writing the last command to reading `bestmove`.
+    pub elapsed: Duration,
+    /// The same without the time that other programs took from the engine and from the test:
+    /// what it would be on an idle machine.
+    pub spent: Duration,
+}
+
+impl Search {
+    /// The last scored line of the first variation.
+    pub fn last(&self) -> &Info {
+        self.infos
+            .iter()
+            .rev()
+            .find(|info| info.multipv.unwrap_or(1) == 1)
+            .unwrap_or_else(|| panic!("no scored line in {:#?}", self.lines))
+    }
+}
+
+/// A running engine. Dropping it kills the process.
+pub struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<Line>,
+    errors: Receiver<Line>,
+    transcript: Vec<String>,
+    born: Instant,
+    asked: Instant,
+    /// How long the engine and the test had been starved when the last command was written.
+    starved: Duration,
+    /// What was said about searches since the last `bestmove`.
+    recent: Vec<Line>,
+}
+
+impl Engine {
+    /// Starts the binary without arguments.
+    pub fn start() -> Self {
+        Launch::new().start()
+    }
+
+    /// Starts it and says `uci`, reading on to `uciok`.
+    pub fn ready() -> Self {
+        let mut engine = Self::start();
+        engine.send("uci");
+        engine.until("uciok");
+        engine
+    }
+
+    fn launch(mut command: Command) -> Self {
+        let born = Instant::now();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let lines = spawn_reader(child.stdout.take().expect("stdout is piped"));
+        let errors = spawn_reader(child.stderr.take().expect("stderr is piped"));
+        let stdin = child.stdin.take();
+        Self {
+            child,
+            stdin,
+            lines,
+            errors,
+            transcript: Vec::new(),
+            born,
+            asked: born,
+            starved: Duration::ZERO,
+            recent: Vec::new(),
+        }
+    }
+
+    /// When the process was started.
+    pub const fn born(&self) -> Instant {
+        self.born
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Writes `text` and a newline, in one write.
+    pub fn send(&mut self, text: &str) {
+        self.send_bytes(format!("{text}\n").as_bytes());
+    }
+
+    /// Writes the bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(300)]).into_owned();
+        self.note(&format!("> {}", shown.trim_end()));
+        self.starved = self.starved_so_far();
+        self.asked = Instant::now();
+        let stdin = self.stdin.as_mut().expect("standard input is still open");
+        // A dead engine is found out by the next wait, with a better message.
+        let _ = stdin.write_all(bytes).and_then(|()| stdin.flush());
+    }
+
+    /// When the last bytes were written.
+    pub const fn asked(&self) -> Instant {
+        self.asked
+    }
+
+    /// From the last command to now, without what other programs took.
+    pub fn spent(&self) -> Duration {
+        let starved = self.starved_so_far().saturating_sub(self.starved);
+        self.asked.elapsed().saturating_sub(starved)
+    }
+
+    fn starved_so_far(&self) -> Duration {
+        starvation(&self.child.id().to_string()) + starvation("self")
+    }
+
+    pub fn close_stdin(&mut self) {
+        self.note("> (end of input)");
+        self.stdin = None;
+    }
+
+    /// The next line, if one comes within `limit`; `Err` when the output is closed.
+    pub fn line_within(&mut self, limit: Duration) -> Result<Option<Line>, Closed> {
+        match self.lines.recv_timeout(limit) {
+            Ok(line) => {
+                self.note(&format!("< {}", line.text));
+                check_form(&line.text);
+                if line.text.starts_with("info ") || line.text.starts_with("bestmove ") {
+                    self.recent.push(line.clone());
+                }
+                Ok(Some(line))
+            }
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Closed),
+        }
+    }
+
+    /// Every line up to one whose first word is `word`, which comes last.
+    pub fn until(&mut self, word: &str) -> Vec<Line> {
+        self.until_within(word, PATIENCE)
+    }
+
+    pub fn until_within(&mut self, word: &str, limit: Duration) -> Vec<Line> {
+        self.until_line(word, limit, |text| text.split(' ').next() == Some(word))
+    }
+
+    /// Every line up to one that `wanted` accepts, which comes last.
+    pub fn until_line(
+        &mut self,
+        what: &str,
+        limit: Duration,
+        wanted: impl Fn(&str) -> bool,
+    ) -> Vec<Line> {
+        let deadline = Instant::now() + limit;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.line_within(left) {
+                Ok(Some(line)) => {
+                    let found = wanted(&line.text);
+                    lines.push(line);
+                    if found {
+                        return lines;
+                    }
+                }
+                Ok(None) => self.fail(&format!("no {what:?} within {limit:?}")),
+                Err(Closed) => self.fail(&format!("output closed while waiting for {what:?}")),
+            }
+        }
+    }
+
+    /// `isready` to `readyok`; the lines between.
+    pub fn sync(&mut self) -> Vec<Line> {
+        self.send("isready");
+        let mut lines = self.until("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends lines that may only be answered by `info string`; the texts of those answers.
+    pub fn notes(&mut self, text: &str) -> Vec<String> {
+        self.send(text);
+        let mut notes = Vec::new();
+        for line in self.sync() {
+            match line.text.strip_prefix("info string ") {
+                Some(note) => notes.push(note.to_owned()),
+                None => self.fail(&format!("{text:?} answered by {:?}", line.text)),
+            }
+        }
+        notes
+    }
+
+    /// Sends lines that must not be answered at all.
+    pub fn quietly(&mut self, text: &str) {
+        let notes = self.notes(text);
+        if !notes.is_empty() {
+            self.fail(&format!("{text:?} answered by {notes:?}"));
+        }
+    }
+
+    /// Nothing at all may be said for `span`.
+    pub fn silent_for(&mut self, span: Duration) {
+        if let Ok(Some(line)) = self.line_within(span) {
+            self.fail(&format!("unexpected {:?}", line.text));
+        }
+    }
+
+    /// No `bestmove` for `span`; other lines pass.
+    pub fn no_bestmove_for(&mut self, span: Duration) {
+        let deadline = Instant::now() + span;
+        while let Ok(Some(line)) =
+            self.line_within(deadline.saturating_duration_since(Instant::now()))
+        {
+            if line.text.starts_with("bestmove") {
+                self.fail("a bestmove that nobody asked for");
+            }
+        }
+    }
+
+    /// Sends `command` (a `go`) and waits for its `bestmove`.
+    pub fn go(&mut self, command: &str) -> Search {
+        self.send(command);
+        self.search()
+    }
+
+    /// Waits for the `bestmove` of a search begun before.
+    pub fn search(&mut self) -> Search {
+        self.search_within(PATIENCE)
+    }
+
+    pub fn search_within(&mut self, limit: Duration) -> Search {
+        let asked = self.asked;
+        self.until_within("bestmove", limit);
+        let lines = std::mem::take(&mut self.recent);
+        let last = lines.last().expect("until() returns the line it waited for");
+        let elapsed = last.at.saturating_duration_since(asked);
+        let spent = elapsed.saturating_sub(self.starved_so_far().saturating_sub(self.starved));
+        let words: Vec<&str> = last.text.split(' ').collect();
+        let (best, ponder) = match words[..] {
+            ["bestmove", best] => (best.to_owned(), None),
+            ["bestmove", best, "ponder", reply] => (best.to_owned(), Some(reply.to_owned())),
+            _ => self.fail(&format!("malformed {:?}", last.text)),
+        };
+        let infos = lines.iter().filter_map(|line| Info::parse(&line.text)).collect();
+        Search { lines, infos, best, ponder, elapsed, spent }
+    }
+
+    /// `quit`, then a clean end within a second and nothing said but info lines.
+    pub fn quit(mut self) {
+        self.send("quit");
+        let said = self.expect_exit(ms(1000));
+        if said.iter().any(|line| !line.text.starts_with("info ")) {
+            self.fail(&format!("unsolicited output before the end: {said:#?}"));
+        }
+    }
+
+    /// The process ends by itself, with status 0; what it said until then.
+    pub fn expect_exit(&mut self, limit: Duration) -> Vec<Line> {
+        let (lines, status) = self.exit_within(limit);
+        if !status.success() {
+            let errors: Vec<_> = self.errors.try_iter().map(|line| line.text).collect();
+            self.fail(&format!("{status}; standard error: {errors:#?}"));
+        }
+        lines
+    }
+
+    /// The process ends by itself; what it said until then, and how it ended.
+    pub fn exit_within(&mut self, limit: Duration) -> (Vec<Line>, ExitStatus) {
+        let begun = Instant::now();
+        let mut lines = Vec::new();
+        loop {
+            let left = (begun + limit).saturating_duration_since(Instant::now());
+            match self.line_within(left) {
+                Ok(Some(line)) => lines.push(line),
+                Ok(None) => self.fail(&format!("still running after {limit:?}")),
+                Err(Closed) => break,
+            }
+        }
+        loop {
+            if let Some(status) = self.child.try_wait().expect("the child can be waited for") {
+                return (lines, status);
+            }
+            if begun.elapsed() > limit {
+                self.fail(&format!("output closed, but still running after {limit:?}"));
+            }
+            thread::sleep(ms(1));
+        }
+    }
+
+    /// Has it written to standard error?
+    pub fn errors(&self) -> Vec<String> {
+        self.errors.try_iter().map(|line| line.text).collect()
+    }
+
+    /// Ends the test, showing what was said.
+    pub fn fail(&self, complaint: &str) -> ! {
+        let from = self.transcript.len().saturating_sub(60);
+        panic!("{complaint}\nlast lines of the session:\n{}", self.transcript[from..].join("\n"));
+    }
+
+    fn note(&mut self, line: &str) {
+        let at = self.born.elapsed().as_millis();
+        self.transcript.push(format!("{at:>7} {line}"));
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // Both fail when the process is gone already, which is how most tests end.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// How long the threads of a process have been ready to run without running, all together.
+/// Linux counts it; elsewhere it is taken as none.
+fn starvation(process: &str) -> Duration {
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
+        return Duration::ZERO;
+    };
+    let waited = |thread: std::io::Result<std::fs::DirEntry>| {
+        // A thread may end while we look.
+        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        text.split(' ').nth(1)?.parse::<u64>().ok()
+    };
+    Duration::from_nanos(threads.filter_map(waited).sum())
+}
+
+/// The engine has closed its output.
+#[derive(Debug)]
+pub struct Closed;
+
+fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut reader = BufReader::new(stream);
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            match reader.read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let text = match bytes.strip_suffix(b"\n") {
+                Some(line) => String::from_utf8_lossy(line).into_owned(),
+                None => format!("{} (line not ended)", String::from_utf8_lossy(&bytes)),
+            };
+            if sender.send(Line { at: Instant::now(), text }).is_err() {
+                return;
+            }
+        }
+    });
+    receiver
+}
+
+/// Items 7 and 57 hold for every line of the protocol: single blanks, no carriage return, no
+/// point in a number.
+fn check_form(text: &str) {
+    const WORDS: [&str; 7] =
+        ["info", "bestmove", "id", "option", "uciok", "readyok", "copyprotection"];
+    let trimmed = text.trim();
+    let first = trimmed.split_whitespace().next().unwrap_or("");
+    if !WORDS.contains(&first) {
+        return;
+    }
+    assert!(text == trimmed, "blanks around {text:?}");
+    assert!(!text.contains('\r') && !text.contains('\t'), "control characters in {text:?}");
+    if !text.starts_with("info string") {
+        assert!(!text.contains("  "), "double blanks in {text:?}");
+    }
+}

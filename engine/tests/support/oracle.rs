@@ -1,0 +1,114 @@
+//! The rules of chess by another hand (cozy-chess): the judge of every move the engine prints.
+
+use cozy_chess::{Board, File, GameStatus, Move, Piece, Rank, Square};
+
+/// How castling is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Notation {
+    /// `e1g1` for classical castles, king takes rook for the others.
+    Classic,
+    /// King takes rook for all.
+    Chess960,
+}
+
+pub const STARTPOS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// A position of the reference library with the engine's notation around it.
+#[derive(Clone)]
+pub struct Oracle {
+    board: Board,
+    notation: Notation,
+}
+
+impl Oracle {
+    /// The position of a six-field FEN, in either castling style.
+    pub fn new(fen: &str, notation: Notation) -> Self {
+        let board = Board::from_fen(fen, false)
+            .or_else(|_| Board::from_fen(fen, true))
+            .unwrap_or_else(|_| panic!("the oracle refuses {fen:?}"));
+        Self { board, notation }
+    }
+
+    pub fn startpos() -> Self {
+        Self::new(STARTPOS, Notation::Classic)
+    }
+
+    /// The same position with castling written another way.
+    pub fn written(mut self, notation: Notation) -> Self {
+        self.notation = notation;
+        self
+    }
+
+    pub const fn board(&self) -> &Board {
+        &self.board
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        let mut all = Vec::new();
+        self.board.generate_moves(|some| {
+            all.extend(some);
+            false
+        });
+        all
+    }
+
+    /// Every legal move as the engine has to print it.
+    pub fn legal(&self) -> Vec<String> {
+        self.moves().into_iter().map(|mv| self.text(mv)).collect()
+    }
+
+    /// The move as the engine has to print it.
+    fn text(&self, mv: Move) -> String {
+        let castles = self.board.colors(self.board.side_to_move()).has(mv.to);
+        if castles && self.notation == Notation::Classic && is_classical(mv) {
+            let file = if mv.to.file() == File::H { File::G } else { File::C };
+            return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
+        }
+        mv.to_string()
+    }
+
+    /// Plays a move given in the engine's notation; `false` and no change if it is not legal.
+    pub fn play(&mut self, text: &str) -> bool {
+        let Some(mv) = self.moves().into_iter().find(|mv| self.text(*mv) == text) else {
+            return false;
+        };
+        self.board.play_unchecked(mv);
+        true
+    }
+
+    /// The position after these moves.
+    ///
+    /// # Panics
+    /// If one of them is not legal.
+    pub fn after<S: AsRef<str>>(&self, moves: &[S]) -> Self {
+        let mut next = self.clone();
+        for (index, text) in moves.iter().enumerate() {
+            let text = text.as_ref();
+            assert!(next.play(text), "move {} {text:?} is illegal in {}", index + 1, self.board);
+        }
+        next
+    }
+
+    pub fn is_legal(&self, text: &str) -> bool {
+        self.clone().play(text)
+    }
+
+    pub fn is_checkmate(&self) -> bool {
+        self.moves().is_empty() && !self.board.checkers().is_empty()
+    }
+
+    pub fn is_over(&self) -> bool {
+        self.board.status() != GameStatus::Ongoing
+    }
+
+    /// Pieces of a kind that the side to move owns.
+    pub fn own(&self, piece: Piece) -> usize {
+        self.board.colored_pieces(self.board.side_to_move(), piece).len() as usize
+    }
+}
+
+fn is_classical(mv: Move) -> bool {
+    mv.from.file() == File::E
+        && matches!(mv.to.file(), File::A | File::H)
+        && matches!(mv.from.rank(), Rank::First | Rank::Eighth)
+}
