@@ -1,6 +1,9 @@
 //! Counts that were already made, shared by all threads.
 
+use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use std::thread;
 
 use bytemuck::allocation::try_zeroed_vec;
 
@@ -63,9 +66,9 @@ impl Cache {
         let failed = CacheError { mebibytes };
         let bytes = (mebibytes as usize).checked_mul(1 << 20).ok_or(failed)?;
         let line = BUCKET_WORDS * size_of::<AtomicU64>();
-        // Zeroed pages from the system, which cost nothing before they are touched.
         let words: Vec<AtomicU64> =
             try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| failed)?;
+        occupy(&words);
         let first = words.as_ptr().align_offset(line).min(BUCKET_WORDS);
         Ok(Some(Self {
             words,
@@ -125,6 +128,27 @@ impl Cache {
         data.store(word, Ordering::Relaxed);
         tag_and_data.store(identity.tag ^ word, Ordering::Relaxed);
     }
+}
+
+/// Writes to every page of fresh memory, with all cores.
+///
+/// The system maps a page twice that is first read and then written, and has to tell all
+/// cores the second time. The start position at depth 7 takes 1.25 s instead of 1.43 s
+/// with 256 MiB, 1.71 s instead of 3.03 s with 1 GiB (two busy Skylake cores).
+fn occupy(words: &[AtomicU64]) {
+    const PAGE: usize = 4096 / size_of::<AtomicU64>();
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let part = words.len().div_ceil(cores).next_multiple_of(PAGE);
+    let touch = |words: &[AtomicU64]| {
+        words.iter().step_by(PAGE).for_each(|word| word.store(0, Ordering::Relaxed));
+    };
+    thread::scope(|scope| {
+        for words in words.chunks(part) {
+            let touch = move || touch(words);
+            // Without another thread the pages are occupied when they are needed.
+            let _ = thread::Builder::new().spawn_scoped(scope, touch);
+        }
+    });
 }
 
 /// The low bits of the place: the index is made of the high ones.
