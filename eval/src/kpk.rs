@@ -5,160 +5,112 @@ use tamarin_movegen::{Bitboard, Color, Square, king_attacks, pawn_attacks};
 
 /// Pawn squares: files a to d, ranks 2 to 7.
 const PAWNS: usize = 24;
-/// Positions: side to move, pawn, both kings.
-const COUNT: usize = 2 * PAWNS * 64 * 64;
 
-static WON: Lazy<Box<[u64]>> = Lazy::new(solve);
+static WINS: Lazy<Wins> = Lazy::new(Wins::solve);
 
 /// Does the side with the pawn, which walks north, win? `strong_to_move` says whether
 /// it has the move.
 pub(crate) fn is_won(king: Square, bare_king: Square, pawn: Square, strong_to_move: bool) -> bool {
-    let state = if pawn.index() % 8 < 4 {
-        State { king, bare_king, pawn, strong_to_move }
-    } else {
-        let (king, bare_king) = (king.flip_file(), bare_king.flip_file());
-        State { king, bare_king, pawn: pawn.flip_file(), strong_to_move }
+    let (king, bare_king, pawn) = match pawn.index() % 8 < 4 {
+        true => (king, bare_king, pawn),
+        false => (king.flip_file(), bare_king.flip_file(), pawn.flip_file()),
     };
-    let index = state.index();
-    WON[index / 64] >> (index % 64) & 1 != 0
+    let sets = if strong_to_move { &WINS.strong_moves } else { &WINS.bare_moves };
+    sets[row(pawn)][king.index()].has(bare_king)
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Outcome {
-    Unknown,
-    /// Drawn, or not a position at all.
-    NotWon,
-    Won,
+/// The squares of the bare king that lose, for each pawn and each square of its king.
+type Sets = [[Bitboard; 64]; PAWNS];
+
+/// All won positions.
+struct Wins {
+    /// With the side of the pawn to move.
+    strong_moves: Sets,
+    /// With the bare king to move.
+    bare_moves: Sets,
 }
 
-#[derive(Clone, Copy)]
-struct State {
-    king: Square,
-    bare_king: Square,
-    pawn: Square,
-    strong_to_move: bool,
-}
-
-impl State {
-    fn index(self) -> usize {
-        let pawn = (self.pawn.index() / 8 - 1) * 4 + self.pawn.index() % 8;
-        ((usize::from(self.strong_to_move) * PAWNS + pawn) * 64 + self.king.index()) * 64
-            + self.bare_king.index()
+impl Wins {
+    /// Adds wins to wins until no more are found.
+    ///
+    /// A pawn never comes back, so the squares of the pawn are done one after the other
+    /// from the seventh rank down; for each, all squares of the bare king at once.
+    fn solve() -> Self {
+        let none = [[Bitboard::EMPTY; 64]; PAWNS];
+        let mut wins = Self { strong_moves: none, bare_moves: none };
+        for row in (0..PAWNS).rev() {
+            let pawn = pawn_of(row);
+            loop {
+                let before = wins.bare_moves[row];
+                for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
+                    wins.strong_moves[row][king.index()] = wins.with_strong_to_move(pawn, king);
+                }
+                for king in Square::ALL.into_iter().filter(|&king| king != pawn) {
+                    wins.bare_moves[row][king.index()] = wins.with_bare_to_move(pawn, king);
+                }
+                if wins.bare_moves[row] == before {
+                    break;
+                }
+            }
+        }
+        wins
     }
 
-    fn from_index(index: usize) -> Self {
-        let pawn = index / (64 * 64) % PAWNS;
-        Self {
-            king: Square::from_masked((index >> 6 & 63) as u8),
-            bare_king: Square::from_masked((index & 63) as u8),
-            pawn: Square::from_masked(((pawn / 4 + 1) * 8 + pawn % 4) as u8),
-            strong_to_move: index >= COUNT / 2,
+    /// Where the bare king loses because some move is known to win.
+    fn with_strong_to_move(&self, pawn: Square, king: Square) -> Bitboard {
+        let in_check = pawn_attacks(Color::White, pawn);
+        let possible = !king_attacks(king).with(king).with(pawn) - in_check;
+        let mut won = Bitboard::EMPTY;
+        for step in king_attacks(king).without(pawn) {
+            won |= self.bare_moves[row(pawn)][step.index()];
         }
+        let stop = Square::from_masked(pawn as u8 + 8);
+        if stop != king {
+            won |= self.by_push(pawn, stop, king).without(stop);
+        }
+        won & possible
     }
 
-    /// What can be said without looking further.
-    fn at_once(self) -> Outcome {
-        let near = king_attacks(self.king).with(self.king);
-        let attacked = pawn_attacks(Color::White, self.pawn);
-        let check = attacked.has(self.bare_king);
-        let overlap = self.pawn == self.king || self.pawn == self.bare_king;
-        if near.has(self.bare_king) || overlap || (self.strong_to_move && check) {
-            return Outcome::NotWon;
+    /// Where the bare king loses because the pawn walks to `stop`, or a square farther.
+    fn by_push(&self, pawn: Square, stop: Square, king: Square) -> Bitboard {
+        if stop.index() >= 56 {
+            // A queen that cannot be taken at once; any other promotion loses her.
+            let guarded = king_attacks(king).has(stop);
+            return if guarded { Bitboard::ALL } else { !king_attacks(stop) };
         }
-        let stop = Square::from_masked(self.pawn as u8 + 8);
-        if self.strong_to_move {
-            // A queen at once that cannot be taken.
-            let queens = stop as u8 >= 56 && stop != self.king && stop != self.bare_king;
-            if queens && (near.has(stop) || self.bare_king.distance(stop) > 1) {
-                return Outcome::Won;
-            }
-        } else {
-            let steps = king_attacks(self.bare_king);
-            let safe = steps - near - attacked;
-            let takes = steps.has(self.pawn) && !king_attacks(self.king).has(self.pawn);
-            if takes || (safe.is_empty() && !check) {
-                return Outcome::NotWon;
-            }
+        let single = self.bare_moves[row(stop)][king.index()];
+        let double = Square::from_masked(stop as u8 + 8);
+        if pawn.index() >= 16 || double == king {
+            return single;
         }
-        Outcome::Unknown
+        single | self.bare_moves[row(double)][king.index()]
     }
 
-    /// The positions one move later.
-    fn next(self, mut visit: impl FnMut(Self)) {
-        let later = Self { strong_to_move: !self.strong_to_move, ..self };
-        if !self.strong_to_move {
-            let near = king_attacks(self.king).with(self.king);
-            let forbidden = near | pawn_attacks(Color::White, self.pawn);
-            for bare_king in king_attacks(self.bare_king) - forbidden {
-                visit(Self { bare_king, ..later });
-            }
-            return;
-        }
-        let forbidden = king_attacks(self.bare_king).with(self.pawn);
-        for king in king_attacks(self.king) - forbidden {
-            visit(Self { king, ..later });
-        }
-        let taken = Bitboard::EMPTY.with(self.king).with(self.bare_king);
-        let stop = Square::from_masked(self.pawn as u8 + 8);
-        // Promotions that do not win at once lose the queen.
-        if stop.index() < 56 && !taken.has(stop) {
-            visit(Self { pawn: stop, ..later });
-            let double = Square::from_masked(stop as u8 + 8);
-            if self.pawn.index() < 16 && !taken.has(double) {
-                visit(Self { pawn: double, ..later });
-            }
-        }
-    }
-
-    /// What the outcomes one move later say.
-    fn by_next(self, known: &[Outcome]) -> Outcome {
-        let (mut won, mut not_won, mut moves) = (0, 0, 0);
-        self.next(|state| {
-            moves += 1;
-            match known[state.index()] {
-                Outcome::Unknown => (),
-                Outcome::Won => won += 1,
-                Outcome::NotWon => not_won += 1,
-            }
-        });
-        if self.strong_to_move {
-            if won > 0 {
-                return Outcome::Won;
-            } else if not_won == moves {
-                return Outcome::NotWon;
-            }
-        } else if not_won > 0 {
-            return Outcome::NotWon;
-        } else if won == moves {
-            return Outcome::Won;
-        }
-        Outcome::Unknown
+    /// Where the bare king loses because every move of it is known to lose.
+    fn with_bare_to_move(&self, pawn: Square, king: Square) -> Bitboard {
+        let near = king_attacks(king).with(king);
+        let in_check = pawn_attacks(Color::White, pawn);
+        // An undefended pawn is among these, and taking it is among the escapes.
+        let safe = !(near | in_check);
+        let escapes = safe - self.strong_moves[row(pawn)][king.index()];
+        let mated_or_moving = in_check | neighbors(safe);
+        (mated_or_moving - neighbors(escapes) - near).without(pawn)
     }
 }
 
-/// Settles positions until nothing changes; what is still open is drawn.
-///
-/// Source: the method of Stockfish's KPK bitbase, after H. Secelle's.
-fn solve() -> Box<[u64]> {
-    let mut known: Vec<_> = (0..COUNT).map(|index| State::from_index(index).at_once()).collect();
-    let mut open: Vec<usize> =
-        (0..COUNT).filter(|&index| known[index] == Outcome::Unknown).collect();
-    loop {
-        let before = open.len();
-        open.retain(|&index| {
-            let outcome = State::from_index(index).by_next(&known);
-            known[index] = outcome;
-            outcome == Outcome::Unknown
-        });
-        if open.len() == before {
-            break;
-        }
-    }
-    let mut bits = vec![0; COUNT / 64].into_boxed_slice();
-    for (index, _) in known.iter().enumerate().filter(|&(_, &outcome)| outcome == Outcome::Won) {
-        bits[index / 64] |= 1u64 << (index % 64);
-    }
-    bits
+/// The squares next to any square of `set`.
+fn neighbors(set: Bitboard) -> Bitboard {
+    let beside = set.east() | set.west();
+    let three = set | beside;
+    beside | three.north() | three.south()
+}
+
+const fn row(pawn: Square) -> usize {
+    (pawn.index() / 8 - 1) * 4 + pawn.index() % 8
+}
+
+const fn pawn_of(row: usize) -> Square {
+    Square::from_masked(((row / 4 + 1) * 8 + row % 4) as u8)
 }
 
 #[cfg(test)]
@@ -169,7 +121,11 @@ mod tests {
     fn wins_are_as_many_as_others_count() {
         // The number of won positions with the pawn on files a to d that Stockfish's
         // bitbase finds, either side to move.
-        let wins: u32 = WON.iter().map(|bits| bits.count_ones()).sum();
+        let wins: u32 = [&WINS.strong_moves, &WINS.bare_moves]
+            .into_iter()
+            .flat_map(|sets| sets.as_flattened())
+            .map(|lost| lost.len())
+            .sum();
         assert_eq!(wins, 111_282);
     }
 }
