@@ -29,6 +29,7 @@ mod drive;
 mod engine;
 mod formula;
 mod frame;
+mod hints;
 mod history;
 mod iterate;
 mod job;

@@ -19,6 +19,8 @@ pub(crate) use continuation::{ContinuationHistory, ContinuationKey, Past};
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
 pub(crate) use quiet::QuietHistory;
 
+use crate::hints;
+
 /// A counter that is pulled back towards zero the more the farther out it is,
 /// so that it never leaves `-CAP..=CAP`.
 ///
@@ -62,7 +64,9 @@ pub(crate) struct Histories {
 impl Histories {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Box<Self>> {
-        bytemuck::allocation::try_zeroed_box().ok()
+        let histories: Box<Self> = bytemuck::allocation::try_zeroed_box().ok()?;
+        hints::use_large_pages(&*histories);
+        Some(histories)
     }
 
     /// Empties the tables in place.

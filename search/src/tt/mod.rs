@@ -9,15 +9,18 @@
 
 mod entry;
 mod memory;
-mod prefetch;
+mod storage;
 
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use tamarin_eval::Score;
 
+use crate::hints;
+
 pub use entry::Bound;
 pub(crate) use entry::{DEPTH_OF_EVALUATION, Entry, Hit, Place};
 use entry::{GENERATIONS, Packed};
+use storage::Storage;
 
 /// The smallest and greatest table sizes, in MiB.
 pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
@@ -77,15 +80,12 @@ impl Slot {
     }
 }
 
-#[derive(bytemuck::Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; BUCKET]);
-
-const _: () = assert!(size_of::<Bucket>() == 64);
+/// The entries of one cache line: a position's is in the bucket of its key.
+type Bucket = [Slot; BUCKET];
 
 /// The shared table.
 pub(crate) struct Table {
-    buckets: Box<[Bucket]>,
+    storage: Storage,
     mib: usize,
     /// Counts the searches, modulo [`GENERATIONS`].
     generation: AtomicU8,
@@ -112,10 +112,9 @@ impl Table {
         }
         let refused = TableError::Refused { mib, kept: freed };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(bytes / size_of::<Bucket>())
-            .map_err(|()| refused)?;
+        let storage = Storage::new(bytes / size_of::<Bucket>()).ok_or(refused)?;
         Ok(Self {
-            buckets,
+            storage,
             mib,
             generation: AtomicU8::new(0),
             #[cfg(test)]
@@ -130,9 +129,10 @@ impl Table {
 
     /// Empties the `part`-th of `parts` equal parts, so that many threads can share the work.
     pub fn clear(&self, part: usize, parts: usize) {
-        let share = self.buckets.len().div_ceil(parts);
-        let Some(buckets) = self.buckets.chunks(share).nth(part) else { return };
-        for slot in buckets.iter().flat_map(|bucket| &bucket.0) {
+        let buckets = self.storage.buckets();
+        let share = buckets.len().div_ceil(parts);
+        let Some(buckets) = buckets.chunks(share).nth(part) else { return };
+        for slot in buckets.as_flattened() {
             slot.check.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
@@ -150,20 +150,21 @@ impl Table {
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
         // The high half of the product is below the length: any size works, no division.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        let buckets = self.storage.buckets();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
     }
 
     /// Fetches what [`Self::probe`] will look at ahead of time.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        prefetch::prefetch(self.bucket(key));
+        hints::prefetch(self.bucket(key));
     }
 
     /// What is known about the position with this key, in the terms of the node at `place`.
     #[inline]
     pub fn probe(&self, key: u64, place: Place) -> Option<Hit> {
-        self.bucket(key).0.iter().find_map(|slot| {
+        self.bucket(key).iter().find_map(|slot| {
             let (found, packed) = slot.load();
             #[cfg(test)]
             let found = if self.credulous { key } else { found };
@@ -178,8 +179,8 @@ impl Table {
     pub fn store(&self, key: u64, ply: usize, entry: &Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
-        let mut victim = (&bucket.0[0], i32::MAX);
-        for slot in &bucket.0 {
+        let mut victim = (&bucket[0], i32::MAX);
+        for slot in bucket {
             let (found, packed) = slot.load();
             if packed.0 == 0 {
                 victim = (slot, i32::MIN);
@@ -214,8 +215,9 @@ impl Table {
     /// How full the table is with what this search wrote, in permille of a sample.
     pub fn permille_full(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.buckets[..self.buckets.len().min(250)];
-        let used = sample.iter().flat_map(|bucket| &bucket.0).filter(|slot| {
+        let buckets = self.storage.buckets();
+        let sample = &buckets[..buckets.len().min(250)];
+        let used = sample.as_flattened().iter().filter(|slot| {
             let packed = slot.load().1;
             packed.0 != 0 && packed.generation() == generation
         });
@@ -226,7 +228,7 @@ impl Table {
     #[cfg(test)]
     pub fn corrupt(&mut self, mut word: impl FnMut() -> u64) {
         self.credulous = true;
-        for slot in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+        for slot in self.storage.buckets().as_flattened() {
             slot.check.store(word(), Ordering::Relaxed);
             slot.data.store(word(), Ordering::Relaxed);
         }

@@ -80,7 +80,7 @@ fn mates_are_told_from_where_they_are_seen() {
 fn half_of_a_write_is_no_entry() {
     let table = table();
     table.store(key(1), 0, &entry(3));
-    let slot = &table.bucket(key(1)).0[0];
+    let slot = &table.bucket(key(1))[0];
     let (check, data) = (slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..100_000 {
@@ -133,8 +133,8 @@ fn every_size_is_used_to_the_end() {
         let table = Table::new(mib, 0).unwrap();
         assert_eq!(table.mib(), mib);
         let last = table.bucket(u64::MAX);
-        assert!(core::ptr::eq(last, table.buckets.last().unwrap()));
-        assert!(core::ptr::eq(table.bucket(0), &table.buckets[0]));
+        assert!(core::ptr::eq(last, table.storage.buckets().last().unwrap()));
+        assert!(core::ptr::eq(table.bucket(0), &table.storage.buckets()[0]));
         table.store(u64::MAX, 0, &entry(1));
         table.store(1, 0, &entry(1));
         for part in 0..5 {
@@ -159,8 +159,8 @@ fn impossible_sizes_are_refused() {
 fn the_share_in_use_is_told() {
     let table = table();
     assert_eq!(table.permille_full(), 0);
-    for bucket in &table.buckets[..125] {
-        for slot in &bucket.0 {
+    for bucket in &table.storage.buckets()[..125] {
+        for slot in bucket {
             slot.save(9, Packed::new(&entry(1), None, 0, 0));
         }
     }
