@@ -27,24 +27,46 @@ impl ContinuationKey {
 /// The moves one, two and four plies before a node, in this order.
 pub(crate) type Past = [ContinuationKey; 3];
 
-/// `[earlier move: noisy, piece, to][move: piece, to]`, with one more row that stays empty.
+/// The counters of all moves after a certain one: `[piece, to]`.
 #[derive(Zeroable)]
-pub(crate) struct ContinuationHistory([[Counter; MOVES]; 2 * MOVES + 1]);
+pub(crate) struct Replies([Counter; MOVES]);
+
+/// The place of a move in [`Replies`].
+#[derive(Clone, Copy)]
+pub(crate) struct Place(u16);
+
+impl Replies {
+    /// The place of the move of `piece` to `to`.
+    #[inline]
+    pub fn place(piece: Piece, to: Square) -> Place {
+        Place((piece.index() * Square::COUNT + to.index()) as u16)
+    }
+
+    /// The value of the move at `place`, `-16384..=16384`.
+    #[inline]
+    pub fn at(&self, place: Place) -> i32 {
+        self.0[usize::from(place.0)].value()
+    }
+}
+
+/// `[earlier move: noisy, piece, to]`, with one more row that stays empty.
+#[derive(Zeroable)]
+pub(crate) struct ContinuationHistory([Replies; 2 * MOVES + 1]);
 
 impl ContinuationHistory {
-    /// The value of the move of `piece` to `to` after the move `key`, `-16384..=16384`.
+    /// What is known of the moves after the move `key`.
     #[inline]
-    pub fn value(&self, key: ContinuationKey, piece: Piece, to: Square) -> i32 {
-        self.0[usize::from(key.0)][piece.index() * Square::COUNT + to.index()].value()
+    pub fn after(&self, key: ContinuationKey) -> &Replies {
+        &self.0[usize::from(key.0)]
     }
 
     /// Rewards the move after each of the `past` moves, or punishes it with a negative bonus.
     #[inline]
     pub fn nudge(&mut self, past: &Past, piece: Piece, to: Square, bonus: i32) {
+        let place = Replies::place(piece, to);
         for &key in past {
             if key != ContinuationKey::NONE {
-                let row = &mut self.0[usize::from(key.0)];
-                row[piece.index() * Square::COUNT + to.index()].nudge(bonus);
+                self.0[usize::from(key.0)].0[usize::from(place.0)].nudge(bonus);
             }
         }
     }

@@ -15,9 +15,9 @@ mod correction;
 mod quiet;
 
 pub(crate) use capture::CaptureHistory;
-pub(crate) use continuation::{ContinuationHistory, ContinuationKey, Past};
+pub(crate) use continuation::{ContinuationHistory, ContinuationKey, Past, Replies};
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
-pub(crate) use quiet::QuietHistory;
+pub(crate) use quiet::{ColorHistory, QuietHistory};
 
 use crate::hints;
 

@@ -7,11 +7,11 @@ use super::Bounded;
 
 type Counter = Bounded<8192>;
 
-/// `[color][from threatened, to threatened][from, to]`.
+/// The counters of one side: `[from threatened, to threatened][from, to]`.
 #[derive(Zeroable)]
-pub(crate) struct QuietHistory([[[Counter; 4096]; 4]; 2]);
+pub(crate) struct ColorHistory([[Counter; 4096]; 4]);
 
-impl QuietHistory {
+impl ColorHistory {
     /// The index of a move's origin and target, and whether the enemy attacks them.
     #[inline]
     fn indices(mv: Move, threats: Bitboard) -> (usize, usize) {
@@ -20,17 +20,35 @@ impl QuietHistory {
         (threatened, from.index() * 64 + to.index())
     }
 
-    /// The value of a quiet move of `color`, `-8192..=8192`; `threats` are the enemy's attacks.
+    /// The value of a quiet move, `-8192..=8192`; `threats` are the enemy's attacks.
     #[inline]
-    pub fn value(&self, color: Color, threats: Bitboard, mv: Move) -> i32 {
+    pub fn value(&self, threats: Bitboard, mv: Move) -> i32 {
         let (threatened, squares) = Self::indices(mv, threats);
-        self.0[color.index()][threatened][squares & 4095].value()
+        self.0[threatened & 3][squares & 4095].value()
     }
 
     /// Rewards the move, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&mut self, color: Color, threats: Bitboard, mv: Move, bonus: i32) {
+    pub fn nudge(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let (threatened, squares) = Self::indices(mv, threats);
-        self.0[color.index()][threatened][squares & 4095].nudge(bonus);
+        self.0[threatened & 3][squares & 4095].nudge(bonus);
+    }
+}
+
+/// The counters of both sides.
+#[derive(Zeroable)]
+pub(crate) struct QuietHistory([ColorHistory; 2]);
+
+impl QuietHistory {
+    /// What is known of the moves of `color`.
+    #[inline]
+    pub fn of(&self, color: Color) -> &ColorHistory {
+        &self.0[color.index()]
+    }
+
+    /// The same, to learn.
+    #[inline]
+    pub fn of_mut(&mut self, color: Color) -> &mut ColorHistory {
+        &mut self.0[color.index()]
     }
 }

@@ -6,6 +6,7 @@ use super::loop_moves::Best;
 use super::{Aborted, Expect, Facts, Node, Principal, Scout, Window};
 use crate::formula::reductions::{Late, PLY};
 use crate::formula::{margins, reductions};
+use crate::history::Replies;
 use crate::worker::Worker;
 
 /// What to do with a move.
@@ -51,11 +52,12 @@ impl Worker<'_> {
             let captured = self.position.captured_by(mv);
             self.histories.capture.value(piece, mv.to(), captured)
         } else {
-            let past = self.frames.past(self.ply);
+            let [last, own, _] = self.frames.past(self.ply);
             let continuation = &self.histories.continuation;
-            self.histories.quiet.value(piece.color(), facts.threats, mv)
-                + continuation.value(past[0], piece, mv.to())
-                + continuation.value(past[1], piece, mv.to())
+            let place = Replies::place(piece, mv.to());
+            self.histories.quiet.of(piece.color()).value(facts.threats, mv)
+                + continuation.after(last).at(place)
+                + continuation.after(own).at(place)
         };
         let late = Late {
             depth: facts.depth,

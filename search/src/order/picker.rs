@@ -28,12 +28,6 @@ enum Stage {
     Done,
 }
 
-#[derive(Clone, Copy)]
-struct Scored {
-    mv: Move,
-    score: i32,
-}
-
 /// The moves still to come at one node, in stages: the table's move, captures that lose
 /// nothing, the killer, other quiet moves, the remaining captures.
 ///
@@ -44,12 +38,22 @@ pub(crate) struct Picker {
     table_move: Option<Move>,
     killer: Option<Move>,
     skip_quiets: bool,
-    /// `bad` losing captures put off for later, then what was handed out already,
-    /// then from `next` on what is still to come of the running stage.
-    moves: ArrayVec<Scored, MAX_MOVES>,
-    bad: usize,
-    next: usize,
+    /// The moves of the running stage.
+    moves: MoveList,
+    /// Their scores times 256 plus 255 less their places in `moves`, so that the
+    /// greatest says all and the first of equals comes first;
+    /// [`HANDED_OUT`] for those that were.
+    keys: ArrayVec<i32, MAX_MOVES>,
+    /// Losing captures put off for later, best first.
+    bad: MoveList,
+    /// How many of those were handed out.
+    next_bad: usize,
 }
+
+/// Takes the place of a move's key when it was handed out.
+const HANDED_OUT: i32 = i32::MIN;
+
+const _: () = assert!(MAX_MOVES <= 256);
 
 impl Picker {
     /// A picker for a node. The table's move and the killer may be any legal move or none.
@@ -61,9 +65,10 @@ impl Picker {
             table_move,
             killer: killer.filter(|_| killer != table_move),
             skip_quiets: false,
-            moves: ArrayVec::new(),
-            bad: 0,
-            next: 0,
+            moves: MoveList::new(),
+            keys: ArrayVec::new(),
+            bad: MoveList::new(),
+            next_bad: 0,
         }
     }
 
@@ -99,71 +104,82 @@ impl Picker {
                     }
                 }
                 Stage::GenerateQuiet => {
-                    self.moves.truncate(self.bad);
-                    self.next = self.bad;
-                    if !self.skip_quiets {
+                    self.stage = Stage::Quiet;
+                    if self.skip_quiets {
+                        self.stage = Stage::BadNoisy;
+                    } else {
                         self.generate(Generate::Quiet, scorer);
                     }
-                    self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if let Some(scored) = self.best_of_stage().filter(|_| !self.skip_quiets) {
-                        return Some(scored.mv);
+                    if !self.skip_quiets
+                        && let Some(mv) = self.best_of_stage()
+                    {
+                        return Some(mv);
                     }
-                    self.next = 0;
                     self.stage = Stage::BadNoisy;
                 }
-                Stage::BadNoisy if self.next < self.bad => {
-                    self.next += 1;
-                    return Some(self.moves[self.next - 1].mv);
-                }
-                Stage::BadNoisy => self.stage = Stage::Done,
+                Stage::BadNoisy => match self.bad.get(self.next_bad) {
+                    Some(&mv) => {
+                        self.next_bad += 1;
+                        return Some(mv);
+                    }
+                    None => self.stage = Stage::Done,
+                },
                 Stage::Done => return None,
             }
         }
     }
 
     fn generate(&mut self, which: Generate, scorer: &Scorer<'_>) {
-        let mut list = MoveList::new();
-        scorer.position.generate(which, &mut list);
-        for &mv in &list {
-            if Some(mv) == self.table_move {
-                continue;
-            }
-            if which == Generate::Noisy {
-                self.moves.push(Scored { mv, score: scorer.noisy(mv) });
-            } else if Some(mv) != self.killer {
-                self.moves.push(Scored { mv, score: scorer.quiet(mv) });
-            }
+        self.moves.clear();
+        self.keys.clear();
+        scorer.position.generate(which, &mut self.moves);
+        let places = (0..=255).rev();
+        if which == Generate::Noisy {
+            let moves = self.moves.iter().zip(places);
+            self.keys.extend(moves.map(|(&mv, place)| scorer.noisy(mv) << 8 | place));
+        } else {
+            let scorer = scorer.for_quiets();
+            let moves = self.moves.iter().zip(places);
+            self.keys.extend(moves.map(|(&mv, place)| scorer.score(mv) << 8 | place));
+            self.hand_out(self.killer);
+        }
+        self.hand_out(self.table_move);
+    }
+
+    /// Takes a move that has its own stage out of the running one.
+    #[inline]
+    fn hand_out(&mut self, mv: Option<Move>) {
+        let Some(mv) = mv else { return };
+        if let Some(place) = self.moves.iter().position(|&other| other == mv) {
+            self.keys[place] = HANDED_OUT;
         }
     }
 
     /// Takes the best of what is left of the running stage.
     #[inline]
-    fn best_of_stage(&mut self) -> Option<Scored> {
-        let left = self.moves.get_mut(self.next..)?;
-        let (first, rest) = left.split_first_mut()?;
-        for other in rest {
-            if other.score > first.score {
-                core::mem::swap(first, other);
-            }
+    fn best_of_stage(&mut self) -> Option<Move> {
+        // A plain fold, which the compiler turns into vector instructions.
+        let best = self.keys.iter().fold(HANDED_OUT, |best, &key| best.max(key));
+        if best == HANDED_OUT {
+            return None;
         }
-        self.next += 1;
-        Some(*first)
+        let place = 255 - (best & 255) as usize;
+        self.keys[place] = HANDED_OUT;
+        Some(self.moves[place])
     }
 
     fn next_good(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
-        while let Some(scored) = self.best_of_stage() {
-            let threshold = match self.mode {
-                Mode::Beating(gain) => gain,
-                Mode::All | Mode::Gains => 0,
-            };
-            if scorer.position.see_at_least(scored.mv, threshold) {
-                return Some(scored.mv);
+        let threshold = match self.mode {
+            Mode::Beating(gain) => gain,
+            Mode::All | Mode::Gains => 0,
+        };
+        while let Some(mv) = self.best_of_stage() {
+            if scorer.position.see_at_least(mv, threshold) {
+                return Some(mv);
             }
-            // What was handed out before makes room here.
-            self.moves[self.bad] = scored;
-            self.bad += 1;
+            self.bad.push(mv);
         }
         None
     }

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
-use crate::history::{Histories, Past};
+use crate::history::{ColorHistory, Histories, Past, Replies};
 
 /// What the score of a move depends on at one node.
 #[derive(Clone, Copy)]
@@ -29,15 +29,34 @@ impl Scorer<'_> {
         16 * (gain + promoted) + self.histories.capture.value(piece, mv.to(), captured)
     }
 
+    /// What it takes to score quiet moves.
+    #[inline]
+    pub fn for_quiets(&self) -> QuietScorer<'_> {
+        let continuation = &self.histories.continuation;
+        let color = self.position.side_to_move();
+        QuietScorer {
+            position: self.position,
+            general: self.histories.quiet.of(color),
+            past: self.past.map(|key| continuation.after(key)),
+            threats: self.threats,
+        }
+    }
+}
+
+/// Scores quiet moves, the tables that depend on the node alone looked up.
+pub(crate) struct QuietScorer<'a> {
+    position: &'a Position,
+    general: &'a ColorHistory,
+    past: [&'a Replies; 3],
+    threats: Bitboard,
+}
+
+impl QuietScorer<'_> {
     /// A quiet move: by experience, in general and after the moves before it.
     #[inline]
-    pub fn quiet(&self, mv: Move) -> i32 {
-        let piece = self.position.moved_piece(mv);
-        let color = piece.color();
-        let continuation = &self.histories.continuation;
-        2 * self.histories.quiet.value(color, self.threats, mv)
-            + continuation.value(self.past[0], piece, mv.to())
-            + continuation.value(self.past[1], piece, mv.to())
-            + continuation.value(self.past[2], piece, mv.to()) / 2
+    pub fn score(&self, mv: Move) -> i32 {
+        let place = Replies::place(self.position.moved_piece(mv), mv.to());
+        let [last, own, older] = self.past.map(|replies| replies.at(place));
+        2 * self.general.value(self.threats, mv) + last + own + older / 2
     }
 }
