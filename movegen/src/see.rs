@@ -58,8 +58,9 @@ struct Exchange<'a> {
     target: Square,
     occupied: Bitboard,
     attackers: Bitboard,
-    /// Pinned pieces that may not capture on the target while their pin lasts.
-    pinned: PerColor<Bitboard>,
+    /// Pinned pieces that may not capture on the target while their pin lasts; `None`
+    /// until a side wants to capture, which most never do.
+    pinned: PerColor<Option<Bitboard>>,
 }
 
 impl<'a> Exchange<'a> {
@@ -71,15 +72,11 @@ impl<'a> Exchange<'a> {
             occupied = occupied.without(Square::new(target.file(), from.rank()));
         }
         let attackers = position.attackers_to(target, occupied) & occupied;
-        let pinned = PerColor([Bitboard::EMPTY; 2]);
-        let mut exchange = Self { position, target, occupied, attackers, pinned };
-        exchange.find_pins(Color::White);
-        exchange.find_pins(Color::Black);
-        exchange
+        Self { position, target, occupied, attackers, pinned: PerColor([None; 2]) }
     }
 
     /// Which pieces of `side` are held back by a pin, with the squares occupied as now.
-    fn find_pins(&mut self, side: Color) {
+    fn find_pins(&self, side: Color) -> Bitboard {
         let board = self.position.board();
         let king = board.king(side);
         let diagonal = board.diagonal_sliders(!side) & self.occupied;
@@ -93,7 +90,7 @@ impl<'a> Exchange<'a> {
                 pinned |= shield & board.color(side);
             }
         }
-        self.pinned[side] = pinned;
+        pinned
     }
 
     /// Plays the exchange on, the opponent of the first mover to capture. `balance` is
@@ -120,11 +117,17 @@ impl<'a> Exchange<'a> {
     }
 
     /// Attackers of a side that no pin holds back.
-    fn able(&self, side: Color) -> Bitboard {
-        (self.attackers & self.position.color(side)) - self.pinned[side]
+    fn able(&mut self, side: Color) -> Bitboard {
+        let attackers = self.attackers & self.position.color(side);
+        if attackers.is_empty() {
+            return attackers;
+        }
+        let pinned = self.pinned[side].unwrap_or_else(|| self.find_pins(side));
+        self.pinned[side] = Some(pinned);
+        attackers - pinned
     }
 
-    fn least_attacker(&self, side: Color) -> Option<(PieceKind, Square)> {
+    fn least_attacker(&mut self, side: Color) -> Option<(PieceKind, Square)> {
         let able = self.able(side);
         if able.is_empty() {
             return None;
@@ -148,9 +151,9 @@ impl<'a> Exchange<'a> {
             self.attackers |= rook_attacks(self.target, self.occupied) & sliders;
         }
         self.attackers &= self.occupied;
-        if self.pinned.0.iter().any(|pins| pins.any()) {
-            self.find_pins(Color::White);
-            self.find_pins(Color::Black);
+        for pinned in &mut self.pinned.0 {
+            // None of nothing is released.
+            *pinned = pinned.filter(|pinned| pinned.is_empty());
         }
     }
 }

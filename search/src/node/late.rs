@@ -16,8 +16,6 @@ pub(super) enum MoveVerdict {
     Search,
     /// Leave it out.
     Skip,
-    /// Leave it and all further quiet moves out.
-    SkipQuiets,
 }
 
 /// A move about to be tried.
@@ -71,16 +69,29 @@ impl Worker<'_> {
         Candidate { mv, history, reduction, killer, check, extension: 0 }
     }
 
-    /// Whether a move is worth trying. Never says no before there is a score that is not
-    /// lost, so that no node seems to be mate for want of moves.
+    /// Whether moves may be left out: not before there is a score that is not lost, so
+    /// that no node seems to be mate for want of moves.
+    #[inline]
+    fn may_leave_out<N: Node>(&self, best: &Best) -> bool {
+        let us = self.position.side_to_move();
+        !N::ROOT && !best.score.is_loss() && self.position.has_non_pawn_material(us)
+    }
+
+    /// Whether so many moves were tried that no further quiet one is worth a look.
+    #[inline]
+    pub(super) fn enough_quiets<N: Node>(&self, facts: &Facts, best: &Best) -> bool {
+        best.count >= margins::late_moves(&self.params, facts.depth, facts.improving)
+            && self.may_leave_out::<N>(best)
+    }
+
+    /// Whether a move is worth trying.
     pub(super) fn judge<N: Node>(
         &self,
         facts: &Facts,
         best: &Best,
         candidate: &Candidate,
     ) -> MoveVerdict {
-        let us = self.position.side_to_move();
-        if N::ROOT || best.score.is_loss() || !self.position.has_non_pawn_material(us) {
+        if !self.may_leave_out::<N>(best) {
             return MoveVerdict::Search;
         }
         let depth = (facts.depth - 1 - candidate.reduction / PLY).max(0);
@@ -99,9 +110,6 @@ impl Worker<'_> {
         depth: i32,
     ) -> MoveVerdict {
         let params = &self.params;
-        if best.count >= margins::late_moves(params, facts.depth, facts.improving) {
-            return MoveVerdict::SkipQuiets;
-        }
         if !facts.in_check
             && !candidate.check
             && !best.alpha.is_win()

@@ -57,6 +57,9 @@ impl Worker<'_> {
         let checks = self.position.check_info();
         let mut best = Best::new(facts.window.alpha);
         loop {
+            if self.enough_quiets::<N>(facts, &best) {
+                picker.skip_quiets();
+            }
             let scorer = Scorer {
                 position: &self.position,
                 histories: self.histories,
@@ -68,13 +71,8 @@ impl Worker<'_> {
                 continue;
             }
             let mut candidate = self.candidate(facts, mv, best.count + 1, &checks);
-            match self.judge::<N>(facts, &best, &candidate) {
-                MoveVerdict::Search => {}
-                MoveVerdict::Skip => continue,
-                MoveVerdict::SkipQuiets => {
-                    picker.skip_quiets();
-                    continue;
-                }
+            if self.judge::<N>(facts, &best, &candidate) == MoveVerdict::Skip {
+                continue;
             }
             candidate.extension = self.extension::<N>(facts, mv)?;
             best.count += 1;
