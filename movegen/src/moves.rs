@@ -270,6 +270,16 @@ impl Move {
         self.0.get() >> 12 == MoveKind::EnPassant as u16
     }
 
+    /// Does one piece go from here to there and stay what it is, and is nothing
+    /// captured elsewhere? All moves but castles, captures en passant and promotions.
+    #[inline]
+    pub(crate) const fn is_plain(self) -> bool {
+        const PLAIN: u32 = 1 << MoveKind::Quiet as u32
+            | 1 << MoveKind::DoublePush as u32
+            | 1 << MoveKind::Capture as u32;
+        PLAIN >> (self.0.get() >> 12) & 1 != 0
+    }
+
     /// What a pawn becomes, if the move promotes.
     ///
     /// ```

@@ -3,8 +3,8 @@
 use super::Position;
 use crate::board::castling_targets;
 use crate::{
-    Bitboard, Color, Move, MoveKind, Square, between, bishop_attacks, knight_attacks, line,
-    pawn_attacks, piece_attacks, rook_attacks,
+    Bitboard, Color, Move, MoveKind, PieceKind, Square, between, bishop_attacks, knight_attacks,
+    line, pawn_attacks, piece_attacks, rook_attacks,
 };
 
 /// What decides whether a move gives check, computed once for a position.
@@ -96,8 +96,18 @@ impl Position {
     #[must_use]
     pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {
         let (from, to) = (m.from(), m.to());
+        if !m.is_plain() {
+            return self.uncommon_checks(m, info);
+        }
         let kind = self.moved_piece(m).kind();
-        if info.squares[kind as usize].has(to) && !m.is_promotion() && !m.is_castle() {
+        info.squares[kind as usize].has(to)
+            || (info.discoverers.has(from) && !line(info.king, from).has(to))
+    }
+
+    /// The same for castles, captures en passant and promotions.
+    fn uncommon_checks(&self, m: Move, info: &CheckInfo) -> bool {
+        let (from, to) = (m.from(), m.to());
+        if m.is_en_passant() && info.squares[PieceKind::Pawn as usize].has(to) {
             return true;
         }
         if info.discoverers.has(from) && (m.is_castle() || !line(info.king, from).has(to)) {
