@@ -29,7 +29,7 @@ pub use pawn_cache::Cache;
 pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, Verdict};
 
 use crate::pawn_cache::PawnFamily;
-use crate::side::{Attacks, Side};
+use crate::side::{Attacks, Sets, Side};
 use crate::tally::{Play, Tally, Trace};
 use crate::tapered::{FULL_PHASE, S};
 use crate::terms::{danger, king, material, mobility, passed, pieces, psqt, space, threats};
@@ -53,7 +53,8 @@ pub fn evaluate(position: &Position, cache: &mut Cache) -> Score {
     if let Some(known) = endgame::known(board) {
         return known;
     }
-    let (mut white, mut black) = side::sides(board);
+    let [for_white, for_black] = &Sets::of(board);
+    let (mut white, mut black) = (Side::new(for_white), Side::new(for_black));
     let family = cache.family(position, (&white, &black));
     let mut tallies = PerColor([Play::default(); 2]);
     psqt::pieces(&white, &mut tallies[Color::White]);
@@ -139,7 +140,8 @@ fn phase(board: &Board) -> i32 {
 
 /// The counts of every weight for both sides, worked out without the cache.
 pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
-    let (mut white, mut black) = side::sides(board);
+    let [for_white, for_black] = &Sets::of(board);
+    let (mut white, mut black) = (Side::new(for_white), Side::new(for_black));
     let family = PawnFamily::new(&white, &black);
     let mut tallies = PerColor([Trace::new(), Trace::new()]);
     psqt::pieces(&white, &mut tallies[Color::White]);

@@ -38,11 +38,11 @@ impl Attacks {
 
 /// One side's view: its own pieces, the enemy's, and who attacks what, all turned
 /// so that the own pawns walk north.
-pub(crate) struct Side {
+pub(crate) struct Side<'a> {
     /// The own pieces.
-    pub(crate) own: PerKind<Bitboard>,
+    pub(crate) own: &'a PerKind<Bitboard>,
     /// The enemy's pieces.
-    pub(crate) enemy: PerKind<Bitboard>,
+    pub(crate) enemy: &'a PerKind<Bitboard>,
     /// All own pieces.
     pub(crate) own_all: Bitboard,
     /// All enemy pieces.
@@ -70,11 +70,38 @@ pub(crate) struct Side {
     pub(crate) hunters: i32,
 }
 
-impl Side {
-    /// A view of pieces that are already turned, without piece attacks.
+/// The pieces of one color or the other as a side sees them.
+pub(crate) struct Sets {
+    own: PerKind<Bitboard>,
+    enemy: PerKind<Bitboard>,
+    own_all: Bitboard,
+    enemy_all: Bitboard,
+}
+
+impl Sets {
+    /// The pieces as White sees them and as Black does.
     #[inline(always)]
-    fn new(own: PerKind<Bitboard>, enemy: PerKind<Bitboard>, all: [Bitboard; 2]) -> Self {
-        let [own_all, enemy_all] = all;
+    pub(crate) fn of(board: &Board) -> [Self; 2] {
+        let of = |color| PerKind(PieceKind::ALL.map(|kind| board.of(color, kind)));
+        let (own, enemy) = (of(Color::White), of(Color::Black));
+        let (own_all, enemy_all) = (board.color(Color::White), board.color(Color::Black));
+        let for_black = Self {
+            own: turned(&enemy),
+            enemy: turned(&own),
+            own_all: enemy_all.flip_ranks(),
+            enemy_all: own_all.flip_ranks(),
+        };
+        [Self { own, enemy, own_all, enemy_all }, for_black]
+    }
+}
+
+impl<'a> Side<'a> {
+    /// The view of these pieces, without piece attacks.
+    ///
+    /// Never inlined: two of them side by side need more registers than there are.
+    #[inline(never)]
+    pub(crate) fn new(sets: &'a Sets) -> Self {
+        let &Sets { ref own, ref enemy, own_all, enemy_all } = sets;
         let occupied = own_all | enemy_all;
         let pawns = own[PieceKind::Pawn];
         let king = own[PieceKind::King].lowest();
@@ -142,16 +169,6 @@ impl Side {
     }
 }
 
-/// The views of White and of Black, without piece attacks.
-#[inline(always)]
-pub(crate) fn sides(board: &Board) -> (Side, Side) {
-    let of = |color| PerKind(PieceKind::ALL.map(|kind| board.of(color, kind)));
-    let (white, black) = (of(Color::White), of(Color::Black));
-    let all = [board.color(Color::White), board.color(Color::Black)];
-    let turned_all = [all[1].flip_ranks(), all[0].flip_ranks()];
-    (Side::new(white, black, all), Side::new(turned(&black), turned(&white), turned_all))
-}
-
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00FF_FF00);
 
 const fn left_half(king: Square) -> usize {
@@ -167,10 +184,26 @@ fn turned(sets: &PerKind<Bitboard>) -> PerKind<Bitboard> {
 /// a king in the corner has as many squares around it as one in the middle.
 #[inline]
 fn king_zone(king: Square) -> Bitboard {
-    let (file, rank) = (king.index() % 8, king.index() / 8);
-    let center = rank.clamp(1, 6) * 8 + file.clamp(1, 6);
-    let center = Square::from_masked(center as u8);
-    king_attacks(center).with(center)
+    static ZONES: [Bitboard; 64] = {
+        let mut zones = [Bitboard::EMPTY; 64];
+        let mut king = 0;
+        while king < 64 {
+            let (file, rank) = (inside(king % 8), inside(king / 8));
+            zones[king] = Bitboard(0x7_0707 << (8 * (rank - 1) + file - 1));
+            king += 1;
+        }
+        zones
+    };
+    ZONES[king.index()]
+}
+
+/// The file or rank, or the next one if it is at the edge.
+const fn inside(line: usize) -> usize {
+    match line {
+        0 => 1,
+        7 => 6,
+        _ => line,
+    }
 }
 
 /// All squares north of `set` on its files, and `set` itself.
