@@ -4,6 +4,7 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Color, Position};
 
 use super::Bounded;
+use crate::hints::prefetch;
 
 /// Entries a table and color, a power of two.
 const SIZE: usize = 16384;
@@ -49,6 +50,18 @@ pub(crate) struct CorrectionHistory {
 }
 
 impl CorrectionHistory {
+    /// Fetches what [`Self::value`] will look at ahead of time.
+    #[inline]
+    pub fn prefetch(&self, keys: &CorrectionKeys) {
+        let color = keys.color.index();
+        let ahead =
+            |table: &Table, key: u16| prefetch(&table[color][usize::from(key) & (SIZE - 1)]);
+        ahead(&self.pawn, keys.pawn);
+        ahead(&self.minor, keys.minor);
+        ahead(&self.white, keys.white);
+        ahead(&self.black, keys.black);
+    }
+
     /// What to add to the static evaluation, in 1/128 units.
     #[inline]
     pub fn value(&self, keys: &CorrectionKeys) -> i32 {

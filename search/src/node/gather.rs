@@ -115,6 +115,8 @@ impl Worker<'_> {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score };
         }
+        let keys = CorrectionKeys::new(&self.position);
+        self.histories.correction.prefetch(&keys);
         let raw = match hit.and_then(|hit| hit.evaluation) {
             Some(raw) => raw,
             None => {
@@ -125,7 +127,9 @@ impl Worker<'_> {
                 raw
             }
         };
-        let corrected = self.corrected(raw);
+        let correction = self.histories.correction.value(&keys);
+        let clock = self.position.halfmove_clock();
+        let corrected = margins::corrected(raw, correction, clock);
         let mut refined = corrected;
         if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
             let says_more = if score > corrected { bound.is_lower() } else { bound.is_upper() };
@@ -145,13 +149,6 @@ impl Worker<'_> {
             principal: false,
         };
         self.table.store(key, self.ply, &entry);
-    }
-
-    /// Adds what was learned of similar positions, and fades with the fifty-move clock.
-    fn corrected(&self, raw: Score) -> Score {
-        let keys = CorrectionKeys::new(&self.position);
-        let correction = self.histories.correction.value(&keys);
-        margins::corrected(raw, correction, self.position.halfmove_clock())
     }
 
     /// Compares with the evaluation two plies ago, or four if that was in check.
