@@ -49,37 +49,45 @@ impl Frame {
 /// How many plies before the root a node may look back at; what is there is empty.
 const LOOK_BACK: usize = 6;
 
+/// How many plies after the last one a node may reset.
+const LOOK_AHEAD: usize = 2;
+
+/// A power of two, so that a mask keeps every index within.
+const COUNT: usize = 256;
+
+const _: () = assert!(LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD <= COUNT && COUNT.is_power_of_two());
+
 /// One frame a ply, with room to look back from the root and ahead from the last ply.
-pub(crate) struct Frames([Frame; LOOK_BACK + MAX_PLY + 3]);
+pub(crate) struct Frames([Frame; COUNT]);
 
 impl Frames {
     /// Empty frames.
     pub fn new() -> Self {
-        Self([Frame::EMPTY; LOOK_BACK + MAX_PLY + 3])
+        Self([Frame::EMPTY; COUNT])
     }
 
     /// The frame of the node at `ply`.
     #[inline]
     pub fn at(&self, ply: usize) -> &Frame {
-        &self.0[ply + LOOK_BACK]
+        &self.0[(ply + LOOK_BACK) % COUNT]
     }
 
     /// The frame of the node at `ply`, to write to.
     #[inline]
     pub fn at_mut(&mut self, ply: usize) -> &mut Frame {
-        &mut self.0[ply + LOOK_BACK]
+        &mut self.0[(ply + LOOK_BACK) % COUNT]
     }
 
     /// The frame `back` plies before `ply`, at most six.
     #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &Frame {
-        &self.0[ply + LOOK_BACK - back]
+        &self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
     /// The frame `back` plies before `ply`, to write to.
     #[inline]
     pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut Frame {
-        &mut self.0[ply + LOOK_BACK - back]
+        &mut self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
     /// The moves one, two and four plies before the node at `ply`.

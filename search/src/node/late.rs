@@ -6,7 +6,7 @@ use super::loop_moves::Best;
 use super::{Aborted, Expect, Facts, Node, Principal, Scout, Window};
 use crate::formula::reductions::{Late, PLY};
 use crate::formula::{margins, reductions};
-use crate::history::Replies;
+use crate::history::{Past, Replies};
 use crate::worker::Worker;
 
 /// What to do with a move.
@@ -36,13 +36,13 @@ pub(super) struct Candidate {
 
 impl Worker<'_> {
     /// Looks a move up before it is tried as the `count`-th.
-    #[inline]
+    #[inline(always)]
     pub(super) fn candidate(
         &self,
         facts: &Facts,
         mv: Move,
         count: u32,
-        checks: &CheckInfo,
+        (past, checks): (&Past, &CheckInfo),
     ) -> Candidate {
         let check = self.position.gives_check_with(mv, checks);
         let piece = self.position.moved_piece(mv);
@@ -50,7 +50,7 @@ impl Worker<'_> {
             let captured = self.position.captured_by(mv);
             self.histories.capture.value(piece, mv.to(), captured)
         } else {
-            let [last, own, _] = self.frames.past(self.ply);
+            let &[last, own, _] = past;
             let continuation = &self.histories.continuation;
             let place = Replies::place(piece, mv.to());
             self.histories.quiet.of(piece.color()).value(facts.threats, mv)

@@ -29,7 +29,8 @@ pub(super) struct Best {
 }
 
 impl Best {
-    fn new(alpha: Score) -> Self {
+    /// Nothing yet; only scores above `alpha` are of interest.
+    pub fn new(alpha: Score) -> Self {
         Self {
             score: -Score::INFINITE,
             mv: None,
@@ -50,14 +51,13 @@ impl Best {
 
 impl Worker<'_> {
     /// Searches the moves one after the other until one is too good or none is left.
-    pub(super) fn try_moves<N: Node>(&mut self, facts: &Facts) -> Step<Best> {
+    pub(super) fn try_moves<N: Node>(&mut self, facts: &Facts, best: &mut Best) -> Step<()> {
         let killer = self.frames.at(self.ply).killer;
         let past = self.frames.past(self.ply);
         let mut picker = Picker::new(Mode::All, facts.table_move, killer);
         let checks = self.position.check_info();
-        let mut best = Best::new(facts.window.alpha);
         loop {
-            if self.enough_quiets::<N>(facts, &best) {
+            if self.enough_quiets::<N>(facts, best) {
                 picker.skip_quiets();
             }
             let scorer = Scorer {
@@ -70,8 +70,8 @@ impl Worker<'_> {
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
             }
-            let mut candidate = self.candidate(facts, mv, best.count + 1, &checks);
-            if self.judge::<N>(facts, &best, &candidate) == MoveVerdict::Skip {
+            let mut candidate = self.candidate(facts, mv, best.count + 1, (&past, &checks));
+            if self.judge::<N>(facts, best, &candidate) == MoveVerdict::Skip {
                 continue;
             }
             candidate.extension = self.extension::<N>(facts, mv)?;
@@ -82,10 +82,10 @@ impl Worker<'_> {
             }
             let nodes = self.nodes;
             self.make(mv);
-            let score = self.search_move::<N>(facts, &best, &candidate)?;
+            let score = self.search_move::<N>(facts, best, &candidate)?;
             self.unmake();
             if N::ROOT {
-                self.settle_root_move(mv, score, &best, facts.window, self.nodes - nodes);
+                self.settle_root_move(mv, score, best, facts.window, self.nodes - nodes);
             }
             if score > best.score {
                 best.score = score;
@@ -104,7 +104,7 @@ impl Worker<'_> {
                 best.reject(mv);
             }
         }
-        Ok(best)
+        Ok(())
     }
 
     /// Keeps the books of the root: what a move cost and what came of it.

@@ -11,6 +11,8 @@ mod prune;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
+use loop_moves::Best;
+
 use crate::tt::Hit;
 use crate::worker::Worker;
 
@@ -178,9 +180,10 @@ impl Worker<'_> {
 
     fn visit<N: Node>(&mut self, window: Window, depth: i32, expect: Expect) -> Step<Score> {
         let window = self.bound_window::<N>(window)?;
-        let facts = self.gather::<N>(window, depth, expect)?;
-        let facts = self.prune_node::<N>(facts)?;
-        let best = self.try_moves::<N>(&facts)?;
+        let mut facts = self.gather::<N>(window, depth, expect)?;
+        self.prune_node::<N>(&mut facts)?;
+        let mut best = Best::new(facts.window.alpha);
+        self.try_moves::<N>(&facts, &mut best)?;
         Ok(self.learn::<N>(&facts, &best))
     }
 }

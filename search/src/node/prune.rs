@@ -11,19 +11,19 @@ use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough, or changes its depth.
-    pub(super) fn prune_node<N: Node>(&mut self, mut facts: Facts) -> Step<Facts> {
+    pub(super) fn prune_node<N: Node>(&mut self, facts: &mut Facts) -> Step<()> {
         if !N::PRINCIPAL && !facts.in_check && facts.excluded.is_none() {
-            self.razor(&facts)?;
-            self.reverse_futility(&facts)?;
-            self.try_null_move(&facts)?;
+            self.razor(facts)?;
+            self.reverse_futility(facts)?;
+            self.try_null_move(facts)?;
         }
         if facts.excluded.is_none() {
-            facts.depth -= self.internal_reduction::<N>(&facts);
+            facts.depth -= self.internal_reduction::<N>(facts);
             if !N::PRINCIPAL && !facts.in_check {
-                self.prob_cut(&facts)?;
+                self.prob_cut(facts)?;
             }
         }
-        Ok(facts)
+        Ok(())
     }
 
     /// Razoring: so far below alpha with so little depth left that only a capture could
