@@ -135,14 +135,18 @@ impl Picker {
         self.moves.clear();
         self.keys.clear();
         scorer.position.generate(which, &mut self.moves);
-        let places = (0..=255).rev();
+        let mut place = 256;
         if which == Generate::Noisy {
-            let moves = self.moves.iter().zip(places);
-            self.keys.extend(moves.map(|(&mv, place)| scorer.noisy(mv) << 8 | place));
+            self.keys.extend(self.moves.iter().map(|&mv| {
+                place -= 1;
+                scorer.noisy(mv) << 8 | place
+            }));
         } else {
             let scorer = scorer.for_quiets();
-            let moves = self.moves.iter().zip(places);
-            self.keys.extend(moves.map(|(&mv, place)| scorer.score(mv) << 8 | place));
+            self.keys.extend(self.moves.iter().map(|&mv| {
+                place -= 1;
+                scorer.score(mv) << 8 | place
+            }));
             self.hand_out(self.killer);
         }
         self.hand_out(self.table_move);

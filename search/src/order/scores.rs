@@ -57,6 +57,6 @@ impl QuietScorer<'_> {
     pub fn score(&self, mv: Move) -> i32 {
         let place = Replies::place(self.position.moved_piece(mv), mv.to());
         let [last, own, older] = self.past.map(|replies| replies.at(place));
-        2 * self.general.value(self.threats, mv) + last + own + older / 2
+        2 * self.general.value(self.threats, mv) + last + own + (older >> 1)
     }
 }
