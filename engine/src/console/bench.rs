@@ -15,7 +15,7 @@ use tamarin_uci::{Bench, BenchKind, BenchPositions};
 use super::{Context, positions};
 
 /// Plies a position without other orders: 2 to 8 seconds in all on one core.
-const DEPTH: u64 = 12;
+const DEPTH: u64 = 15;
 
 /// MiB of table without other orders.
 const HASH: u32 = 16;
