@@ -68,12 +68,15 @@ impl Worker<'_> {
         {
             return Err(Exit::Cut(score));
         }
-        let evaluation = self.evaluate_node(key, hit, in_check);
+        let evaluation = self.evaluate_node(hit, in_check);
         let mut leaf =
             Leaf { key, hit, in_check, raw_eval: evaluation.raw, best: -Score::INFINITE, window };
         if !in_check {
             leaf.best = evaluation.refined;
             if leaf.best >= window.beta {
+                if hit.is_none() {
+                    self.remember_evaluation(key, leaf.raw_eval);
+                }
                 return Err(Exit::Cut(leaf.best));
             }
             leaf.window.alpha = window.alpha.max(leaf.best);

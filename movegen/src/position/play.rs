@@ -224,8 +224,9 @@ impl Position {
         self.keys.push(self.now.keys.position);
     }
 
-    /// What [`Position::key`] will be after a move, but for castling rights, en passant
-    /// and the rook of a castle: good enough to fetch a table's entry early.
+    /// What [`Position::key`] will be after most moves: good enough to fetch a table's
+    /// entry early. Castles, promotions, captures en passant and moves that change the
+    /// rights to castle or to capture en passant have another key.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -239,16 +240,11 @@ impl Position {
     #[must_use]
     pub fn key_after(&self, m: Move) -> Key {
         let Some(piece) = self.piece_at(m.from()) else { return self.key() };
-        let captured = if m.is_castle() { None } else { self.piece_at(m.to()) };
-        let arriving = match m.promotion() {
-            Some(kind) => Piece::new(piece.color(), kind),
-            None => piece,
-        };
         self.key()
             ^ side_key()
             ^ en_passant_key(self.en_passant())
             ^ piece_key(piece, m.from())
-            ^ piece_key(arriving, m.to())
-            ^ captured.map_or(0, |captured| piece_key(captured, m.to()))
+            ^ piece_key(piece, m.to())
+            ^ self.piece_at(m.to()).map_or(0, |captured| piece_key(captured, m.to()))
     }
 }

@@ -1,7 +1,7 @@
 //! Second phase: what the table and the static evaluation know.
 
 use tamarin_eval::Score;
-use tamarin_movegen::Move;
+use tamarin_movegen::{Bitboard, Move};
 
 use super::{Exit, Expect, Facts, Node, Step, Window};
 use crate::formula::{bonuses, margins};
@@ -39,7 +39,11 @@ impl Worker<'_> {
         if !N::PRINCIPAL && excluded.is_none() {
             self.cut_by_table((window, depth, expect), hit, table_move)?;
         }
-        let evaluation = self.evaluate_node(key, hit, in_check);
+        let evaluation = self.evaluate_node(hit, in_check);
+        if hit.is_none() {
+            // Many nodes are pruned without any other result.
+            self.remember_evaluation(key, evaluation.raw);
+        }
         let principal = match excluded {
             Some(_) => self.frames.at(self.ply).principal,
             None => N::PRINCIPAL || hit.is_some_and(|hit| hit.principal),
@@ -63,7 +67,7 @@ impl Worker<'_> {
             static_eval: evaluation.corrected,
             eval: evaluation.refined,
             in_check,
-            threats: self.position.attacked_by(!self.position.side_to_move()),
+            threats: Bitboard::EMPTY,
             improving,
             principal,
         })
@@ -104,13 +108,8 @@ impl Worker<'_> {
         Err(Exit::Cut(score))
     }
 
-    /// The static evaluation, from the table if it is there; if not, it goes there.
-    pub(crate) fn evaluate_node(
-        &mut self,
-        key: u64,
-        hit: Option<Hit>,
-        in_check: bool,
-    ) -> Evaluation {
+    /// The static evaluation, from the table if it is there.
+    pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>, in_check: bool) -> Evaluation {
         if in_check {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score };
@@ -119,13 +118,7 @@ impl Worker<'_> {
         self.histories.correction.prefetch(&keys);
         let raw = match hit.and_then(|hit| hit.evaluation) {
             Some(raw) => raw,
-            None => {
-                let raw = tamarin_eval::evaluate(&self.position, self.cache);
-                if hit.is_none() {
-                    self.remember_evaluation(key, raw);
-                }
-                raw
-            }
+            None => tamarin_eval::evaluate(&self.position, self.cache),
         };
         let correction = self.histories.correction.value(&keys);
         let clock = self.position.halfmove_clock();
@@ -140,10 +133,14 @@ impl Worker<'_> {
         Evaluation { raw: Some(raw), corrected, refined }
     }
 
-    fn remember_evaluation(&self, key: u64, raw: Score) {
+    /// Stores the evaluation alone, for a position the table knows nothing of.
+    pub(crate) fn remember_evaluation(&self, key: u64, raw: Option<Score>) {
+        if raw.is_none() {
+            return;
+        }
         let entry = Entry {
             result: None,
-            evaluation: Some(raw),
+            evaluation: raw,
             best: None,
             depth: DEPTH_OF_EVALUATION,
             principal: false,

@@ -150,7 +150,7 @@ pub(crate) struct Facts {
     /// The best guess at the score: the static evaluation or a bound from the table.
     pub eval: Score,
     pub in_check: bool,
-    /// What the enemy attacks.
+    /// What the enemy attacks; found when the moves are about to be tried.
     pub threats: Bitboard,
     /// Whether the side to move stands better than at its last move.
     pub improving: bool,
@@ -182,6 +182,7 @@ impl Worker<'_> {
         let window = self.bound_window::<N>(window)?;
         let mut facts = self.gather::<N>(window, depth, expect)?;
         self.prune_node::<N>(&mut facts)?;
+        facts.threats = self.position.attacked_by(!self.position.side_to_move());
         let mut best = Best::new(facts.window.alpha);
         self.try_moves::<N>(&facts, &mut best)?;
         Ok(self.learn::<N>(&facts, &best))

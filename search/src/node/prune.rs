@@ -1,7 +1,7 @@
 //! Third phase: giving a node up, or taking it as won, without trying its moves.
 
 use tamarin_eval::Score;
-use tamarin_movegen::Move;
+use tamarin_movegen::{Bitboard, Move};
 
 use super::{Exit, Expect, Facts, Node, Scout, Step, Window};
 use crate::formula::margins;
@@ -126,7 +126,7 @@ impl Worker<'_> {
                 position: &self.position,
                 histories: self.histories,
                 past: &past,
-                threats: facts.threats,
+                threats: Bitboard::EMPTY,
             };
             let Some(mv) = picker.next(&scorer) else { return Ok(()) };
             let score = self.probe_capture(facts, mv, target)?;
