@@ -39,7 +39,7 @@ impl Budget {
         let usable = at_least_one(clock.left.minus(options.move_overhead));
         let (soft, hard) = match clock.moves_to_go {
             Some(moves) => Self::until_control(clock, moves, usable, options.move_overhead),
-            None => Self::rest_of_game(clock, fullmove, usable),
+            None => Self::rest_of_game(clock, fullmove, usable, options.move_overhead),
         };
         // Time the opponent will think is time we may think for nothing.
         let soft = if options.ponder { soft.scaled(5, 4) } else { soft };
@@ -70,11 +70,21 @@ impl Budget {
     ///
     /// A growing share of the clock: openings are cheap, and late in the game there are
     /// not many moves to keep time for. Source: the shape is Reckless's.
-    fn rest_of_game(clock: Clock, fullmove: u16, usable: Millis) -> (Millis, Millis) {
+    ///
+    /// The increment is saved as long as the clock holds less than a few overheads: a game
+    /// that has come to live on its increment must survive the one move in hundreds that
+    /// the system, or a pondering opponent, delays by far more than the usual.
+    fn rest_of_game(
+        clock: Clock,
+        fullmove: u16,
+        usable: Millis,
+        overhead: Millis,
+    ) -> (Millis, Millis) {
         let moves = u64::from(fullmove);
         // From 1 % of the clock at the first move towards 6 %.
         let share = 61 - 51 * 20 / (20 + moves);
-        let gain = clock.increment.scaled(3, 4);
+        let reserve = at_least_one(overhead.scaled(4, 1));
+        let gain = clock.increment.scaled(3, 4).scaled(usable.min(reserve).get(), reserve.get());
         (usable.scaled(share, ONE).plus(gain), usable.scaled(3, 4).plus(gain))
     }
 }

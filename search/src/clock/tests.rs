@@ -76,6 +76,22 @@ fn whole_games_fit_the_clock() {
     }
 }
 
+/// A long game with a tiny increment on a busy machine: every move comes three
+/// milliseconds late, and now and then one fifty.
+#[test]
+fn a_game_on_increments_keeps_a_reserve() {
+    let options = SearchOptions::default();
+    let mut clock = Millis::new(500);
+    for number in 1..400_u16 {
+        let now = Clock { left: clock, increment: Millis::new(10), moves_to_go: None };
+        let budget = Budget::new(&clocked(now), Color::White, number, &options);
+        let late = Millis::new(if number % 50 == 0 { 50 } else { 3 });
+        let spent = budget.soft.unwrap().plus(late);
+        assert!(spent < clock, "move {number}: {spent} of {clock}");
+        clock = clock.minus(spent).plus(Millis::new(10));
+    }
+}
+
 #[test]
 fn trouble_earns_time() {
     let calm = Confidence { effort: 900, stability: 8, fall: 0 };
