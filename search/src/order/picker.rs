@@ -135,18 +135,13 @@ impl Picker {
         self.moves.clear();
         self.keys.clear();
         scorer.position.generate(which, &mut self.moves);
-        let mut place = 256;
+        let places = (0..MAX_MOVES as i32).map(|index| 255 - index);
+        let moves = self.moves.iter().zip(places);
         if which == Generate::Noisy {
-            self.keys.extend(self.moves.iter().map(|&mv| {
-                place -= 1;
-                scorer.noisy(mv) << 8 | place
-            }));
+            self.keys.extend(moves.map(|(&mv, place)| key(scorer.noisy(mv), place)));
         } else {
             let scorer = scorer.for_quiets();
-            self.keys.extend(self.moves.iter().map(|&mv| {
-                place -= 1;
-                scorer.score(mv) << 8 | place
-            }));
+            self.keys.extend(moves.map(|(&mv, place)| key(scorer.score(mv), place)));
             self.hand_out(self.killer);
         }
         self.hand_out(self.table_move);
@@ -194,6 +189,13 @@ impl Picker {
         self.killer = self.killer.filter(usable);
         self.killer
     }
+}
+
+/// A score and a place in one number, see [`Picker::keys`].
+#[inline(always)]
+fn key(score: i32, place: i32) -> i32 {
+    debug_assert!(score.abs() < 1 << 22, "a score has to leave room for the place");
+    score << 8 | place
 }
 
 #[cfg(test)]
