@@ -131,7 +131,10 @@ impl Session {
     fn command(&mut self, idle: &mut Idle, command: Command) {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.output.line(&Reply::ReadyOk),
+            Command::IsReady => {
+                idle.prepare();
+                self.output.line(&Reply::ReadyOk);
+            }
             Command::Debug(switch) => self.debug = switch == Switch::On,
             Command::SetOption(text) => self.set_option(idle, &text),
             Command::NewGame => idle.new_game(),

@@ -7,29 +7,30 @@ use tamarin_movegen::Move;
 
 use crate::job::{Control, Job, Outcome, shown};
 use crate::memory::Memory;
+use crate::pool::Call;
 use crate::report::{BestMove, Note, Observer};
 use crate::root::{RootMove, RootMoves};
-use crate::worker::Worker;
+use crate::worker::{Lead, Worker};
 
 /// Takes part in a search: the first thread leads it, the others help.
-pub(crate) fn run(job: &Job, memory: &mut Memory) {
+///
+/// The first thread calls the others only when it has something to show: a client that
+/// waits for the first line finds a processor free to read it.
+pub(crate) fn run(job: &Job, memory: &mut Memory, call: Call<'_>) {
     if memory.thread == 0 {
-        lead(job, memory);
+        lead(job, memory, call);
     } else {
+        drop(call);
         let result = guarded(job, memory, None);
         job.hand_in(result);
     }
 }
 
 /// Searches, and turns a panic into a note.
-fn guarded(
-    job: &Job,
-    memory: &mut Memory,
-    observer: Option<&mut (dyn Observer + 'static)>,
-) -> Result<Outcome, Note> {
+fn guarded(job: &Job, memory: &mut Memory, lead: Option<Lead<'_>>) -> Result<Outcome, Note> {
     let thread = memory.thread;
     let lines = job.lines_to_search();
-    let search = AssertUnwindSafe(|| Worker::new(job, &mut *memory, observer).iterate(lines));
+    let search = AssertUnwindSafe(|| Worker::new(job, &mut *memory, lead).iterate(lines));
     let result = catch_unwind(search);
     result.map_err(|panic| {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
@@ -42,11 +43,12 @@ fn guarded(
 }
 
 /// Searches, waits for the others, and answers.
-fn lead(job: &Job, memory: &mut Memory) {
+fn lead(job: &Job, memory: &mut Memory, call: Call<'_>) {
     let Some(mut observer) = job.take_observer() else { return };
     let _ending = Ending(&job.control);
     if job.moves.is_empty() {
         job.control.halt();
+        drop(call);
         job.collect_helpers();
         return answer_without_moves(job, &mut *observer);
     }
@@ -54,7 +56,8 @@ fn lead(job: &Job, memory: &mut Memory) {
     if !wanted.is_empty() && !wanted.iter().any(|mv| job.moves.contains(mv)) {
         observer.note(&Note::NoWantedMoveIsLegal);
     }
-    let result = guarded(job, memory, Some(&mut *observer));
+    let lead = Lead { observer: &mut *observer, call: Some(call) };
+    let result = guarded(job, memory, Some(lead));
     let outcome = result.unwrap_or_else(|note| {
         observer.note(&note);
         fallback(job)

@@ -38,6 +38,8 @@ pub struct Idle {
     pool: Pool,
     table: Arc<Table>,
     params: Params,
+    /// Whether the table's memory has been taken from the system.
+    prepared: bool,
     /// What is left of the game's clock if nodes are the measure of time; `None` before
     /// the first such search of a game.
     node_bank: Option<u64>,
@@ -50,7 +52,21 @@ impl Idle {
     /// If the system has no memory or thread to give.
     pub fn new() -> Result<Self, StartError> {
         let table = Arc::new(Table::new(DEFAULT_HASH, 0)?);
-        Ok(Self { pool: Pool::new(1)?, table, params: initial_parameters(), node_bank: None })
+        Ok(Self {
+            pool: Pool::new(1)?,
+            table,
+            params: initial_parameters(),
+            prepared: false,
+            node_bank: None,
+        })
+    }
+
+    /// Takes from the system what memory a search will use, so that the search need not wait
+    /// for it. Does nothing the second time.
+    pub fn prepare(&mut self) {
+        if !self.prepared {
+            self.clear_hash();
+        }
     }
 
     /// The table's size in MiB.
@@ -78,6 +94,7 @@ impl Idle {
         let parts = self.pool.len();
         self.pool.give_all(|part| Task::Clear { table: Arc::clone(&self.table), part, parts });
         self.pool.wait_until_idle();
+        self.prepared = true;
     }
 
     /// How many threads search.

@@ -48,6 +48,7 @@ impl Worker<'_> {
             }
             finished = depth;
             told = self.report_lines(finished, lines);
+            self.call_helpers();
             if self.leads() && self.is_enough(depth, &mut progress) {
                 break;
             }
@@ -188,13 +189,20 @@ impl Worker<'_> {
             self.report_line(depth, index, lines, root_move);
         }
         self.root = root;
-        self.observer.is_some()
+        self.lead.is_some()
+    }
+
+    /// Wakes the helpers, if this thread leads and has not done so.
+    fn call_helpers(&mut self) {
+        if let Some(lead) = &mut self.lead {
+            lead.call = None;
+        }
     }
 
     /// Reports that the score is at least or at most so much, if that took long to find out.
     fn report_bound(&mut self) {
         let many = self.job.lines_to_search() > 1 || self.job.options.reports != Reports::All;
-        if many || self.observer.is_none() || self.control.elapsed() < PATIENCE {
+        if many || self.lead.is_none() || self.control.elapsed() < PATIENCE {
             return;
         }
         if let Some(leader) = self.root.leader().cloned() {
@@ -204,8 +212,8 @@ impl Worker<'_> {
 
     fn report_line(&mut self, depth: u32, index: usize, lines: usize, root_move: &RootMove) {
         self.job.counters(self.thread).publish(self.nodes);
-        let Some(observer) = &mut self.observer else { return };
-        observer.iteration(&self.job.report(depth, (index, lines), root_move));
+        let Some(lead) = &mut self.lead else { return };
+        lead.observer.iteration(&self.job.report(depth, (index, lines), root_move));
     }
 }
 

@@ -127,16 +127,25 @@ impl Crew {
     }
 }
 
-/// Wakes the threads below this one in the tree. Waking takes time: with very many
-/// threads no single one could do it soon enough.
-fn wake_others(job: &Arc<Job>, crew: &Arc<Crew>, index: usize) {
-    for next in crew.to_wake(index) {
-        if job.control.halted() {
-            // Too late to be of any help.
-            job.excuse(crew.followers(next));
-        } else {
-            let (job, crew) = (Arc::clone(job), Arc::clone(crew));
-            crew.0[next].clone().give(Task::Search { job, crew });
+/// Wakes the threads below one in the tree when it is dropped. Waking takes time: with
+/// very many threads no single one could do it soon enough.
+pub(crate) struct Call<'a> {
+    job: &'a Arc<Job>,
+    crew: &'a Arc<Crew>,
+    /// The thread that calls.
+    index: usize,
+}
+
+impl Drop for Call<'_> {
+    fn drop(&mut self) {
+        for next in self.crew.to_wake(self.index) {
+            if self.job.control.halted() {
+                // Too late to be of any help.
+                self.job.excuse(self.crew.followers(next));
+            } else {
+                let (job, crew) = (Arc::clone(self.job), Arc::clone(self.crew));
+                self.crew.0[next].give(Task::Search { job, crew });
+            }
         }
     }
 }
@@ -178,10 +187,11 @@ fn live(mailbox: &Mailbox, mut memory: Memory) {
     loop {
         match mailbox.take() {
             Task::Search { job, crew } => {
-                wake_others(&job, &crew, memory.thread);
+                let call = Call { job: &job, crew: &crew, index: memory.thread };
+                let search = AssertUnwindSafe(|| crate::drive::run(&job, &mut memory, call));
                 // The search catches its own panics; this is for those of the observer
                 // while it is told the end, after which there is nothing left to do.
-                let _ = catch_unwind(AssertUnwindSafe(|| crate::drive::run(&job, &mut memory)));
+                let _ = catch_unwind(search);
             }
             Task::Forget => memory.forget(),
             Task::Clear { table, part, parts } => table.clear(part, parts),
@@ -237,8 +247,8 @@ impl Pool {
 
     /// Blocks until all threads are asleep.
     ///
-    /// In the order of their numbers: a thread wakes only those after it and does so
-    /// first thing, so that none can be woken any more once all before it sleep.
+    /// In the order of their numbers: a thread wakes only those after it, so that none can
+    /// be woken any more once all before it sleep.
     pub fn wait_until_idle(&self) {
         for worker in &self.workers {
             worker.mailbox.wait_until_idle();

@@ -10,6 +10,7 @@ use crate::limits::Millis;
 use crate::memory::Memory;
 use crate::node::{Exit, Step};
 use crate::params::Params;
+use crate::pool::Call;
 use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
@@ -20,6 +21,14 @@ const CHECK_INTERVAL: u64 = 1024;
 
 /// Nodes a search without any result may go on after it was told to stop.
 const GRACE: u64 = 4096;
+
+/// What the leading thread has to do besides searching.
+pub(crate) struct Lead<'j> {
+    /// Whom to tell.
+    pub observer: &'j mut (dyn Observer + 'static),
+    /// Wakes the helpers when it is dropped.
+    pub call: Option<Call<'j>>,
+}
 
 /// What a thread works with during one search. Thrown away at its end.
 ///
@@ -33,8 +42,8 @@ pub(crate) struct Worker<'j> {
     pub cache: &'j mut Cache,
     pub frames: &'j mut Frames,
     pub pv: &'j mut PvTable,
-    /// Only the leading thread has one.
-    pub observer: Option<&'j mut (dyn Observer + 'static)>,
+    /// Only the leading thread has it.
+    pub lead: Option<Lead<'j>>,
     pub position: Position,
     pub root: RootMoves,
     pub thread: usize,
@@ -58,11 +67,7 @@ pub(crate) struct Worker<'j> {
 }
 
 impl<'j> Worker<'j> {
-    pub fn new(
-        job: &'j Job,
-        memory: &'j mut Memory,
-        observer: Option<&'j mut (dyn Observer + 'static)>,
-    ) -> Self {
+    pub fn new(job: &'j Job, memory: &'j mut Memory, lead: Option<Lead<'j>>) -> Self {
         *memory.frames = Frames::new();
         let alone = job.threads() == 1;
         let limit = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
@@ -75,7 +80,7 @@ impl<'j> Worker<'j> {
             cache: &mut memory.cache,
             frames: &mut memory.frames,
             pv: &mut memory.pv,
-            observer,
+            lead,
             position: job.position.clone(),
             root: RootMoves::new(&job.moves, &job.limits.search_moves),
             thread: memory.thread,

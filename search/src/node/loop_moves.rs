@@ -150,8 +150,8 @@ impl Worker<'_> {
         if self.control.elapsed().get() < PATIENCE {
             return;
         }
-        if let Some(observer) = &mut self.observer {
-            observer.current_move(&CurrentMove { depth, mv, number });
+        if let Some(lead) = &mut self.lead {
+            lead.observer.current_move(&CurrentMove { depth, mv, number });
         }
     }
 }
