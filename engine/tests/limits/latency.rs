@@ -153,22 +153,25 @@ fn r14_isready_is_answered_within_ten_milliseconds_of_a_search() {
 #[test]
 fn r51_the_first_line_of_a_search_comes_within_five_milliseconds() {
     let _turn = alone();
-    retry(3, || {
-        let mut times = Times::new();
-        let mut engine = Engine::ready();
-        for index in 0..200 {
-            engine.send(&format!("position fen {}", ROOTS[index % ROOTS.len()]));
-            engine.sync();
-            engine.send("go infinite");
-            engine.until("info");
-            times.add(engine.asked().elapsed(), engine.spent());
-            engine.send("stop");
-            engine.search();
-        }
-        engine.quit();
-        let found = times.judge("go to the first line, 200 searches");
-        if found.high <= ms(5) { Ok(()) } else { Err(format!("{found:?}")) }
-    });
+    for threads in [1, 2] {
+        retry(3, || {
+            let mut times = Times::new();
+            let mut engine = Engine::ready();
+            engine.send(&format!("setoption name Threads value {threads}"));
+            for index in 0..200 {
+                engine.send(&format!("position fen {}", ROOTS[index % ROOTS.len()]));
+                engine.sync();
+                engine.send("go infinite");
+                engine.until("info");
+                times.add(engine.asked().elapsed(), engine.spent());
+                engine.send("stop");
+                engine.search();
+            }
+            engine.quit();
+            let found = times.judge(&format!("go to the first line, {threads} threads, 200 times"));
+            if found.high <= ms(5) { Ok(()) } else { Err(format!("{found:?}")) }
+        });
+    }
 }
 
 #[test]
