@@ -77,7 +77,9 @@ impl Worker<'_> {
 
     /// The iteration after which there is none.
     fn last_iteration(&self) -> u32 {
-        let wanted = self.job.limits.depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
+        // The helpers go on until the leading thread has seen enough.
+        let limit = self.job.limits.depth.filter(|_| self.leads());
+        let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         self.job.handicap.map_or(wanted, |handicap| wanted.min(handicap.depth()))
     }
 

@@ -1,30 +1,43 @@
 //! What a thread keeps from one search to the next.
 
+use std::sync::Arc;
+
 use tamarin_eval::Cache;
 
 use crate::frame::Frames;
-use crate::history::Histories;
+use crate::history::{Own, SHARERS, Shared};
 use crate::pv::PvTable;
+
+/// The [`Shared`] tables, as the threads of a group hold them.
+#[allow(
+    clippy::redundant_allocation,
+    reason = "fresh zeros of the system, or its refusal, are not to be had for an Arc"
+)]
+pub(crate) type SharedHistories = Arc<Box<Shared>>;
 
 /// The tables of one thread.
 pub(crate) struct Memory {
     /// The number of the thread, from 0; the first one leads.
     pub thread: usize,
-    pub histories: Box<Histories>,
+    pub own: Box<Own>,
+    /// Common to the threads of a group of [`SHARERS`].
+    pub shared: SharedHistories,
     pub cache: Cache,
     pub frames: Box<Frames>,
     pub pv: PvTable,
 }
 
 impl Memory {
-    /// Empty tables for the given thread, or `None` if there is no memory for them.
-    pub fn new(thread: usize) -> Option<Self> {
-        let histories = Histories::new()?;
+    /// Empty tables for the given thread, beside those of its group, or `None` if there is
+    /// no memory for them.
+    pub fn new(thread: usize, shared: SharedHistories) -> Option<Self> {
+        let own = Own::new()?;
         // The rest is small and made by infallible allocations; make sure they will do.
         Vec::<u8>::new().try_reserve_exact(4 << 20).ok()?;
         Some(Self {
             thread,
-            histories,
+            own,
+            shared,
             cache: Cache::new(),
             frames: Box::new(Frames::new()),
             pv: PvTable::new(),
@@ -33,10 +46,10 @@ impl Memory {
 
     /// Empties the tables, as for a new game.
     pub fn forget(&mut self) {
-        match Histories::new() {
-            // New zeros from the system cost less than writing over the old ones.
-            Some(histories) => self.histories = histories,
-            None => self.histories.clear(),
+        self.own.clear();
+        // Once for the whole group.
+        if self.thread.is_multiple_of(SHARERS) {
+            self.shared.clear();
         }
         self.cache.clear();
     }

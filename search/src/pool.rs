@@ -7,8 +7,9 @@ use std::thread::{Builder, JoinHandle};
 
 use parking_lot::{Condvar, Mutex};
 
+use crate::history::{SHARERS, Shared};
 use crate::job::Job;
-use crate::memory::Memory;
+use crate::memory::{Memory, SharedHistories};
 use crate::tt::Table;
 
 /// The smallest and greatest number of threads.
@@ -152,13 +153,23 @@ impl Drop for Call<'_> {
 
 struct Worker {
     mailbox: Arc<Mailbox>,
+    shared: SharedHistories,
     handle: Option<JoinHandle<()>>,
 }
 
 impl Worker {
-    fn start(index: usize, wanted: usize, kept: usize) -> Result<Self, ThreadsError> {
+    /// Starts a thread. If it is of the group of the `previous` one, they share tables.
+    fn start(
+        index: usize,
+        previous: Option<&Self>,
+        (wanted, kept): (usize, usize),
+    ) -> Result<Self, ThreadsError> {
         let no_memory = || ThreadsError::Memory { wanted, kept };
-        let memory = Memory::new(index).ok_or_else(no_memory)?;
+        let shared = match previous.filter(|_| !index.is_multiple_of(SHARERS)) {
+            Some(previous) => Arc::clone(&previous.shared),
+            None => Arc::new(Shared::new().ok_or_else(no_memory)?),
+        };
+        let memory = Memory::new(index, Arc::clone(&shared)).ok_or_else(no_memory)?;
         Vec::<u8>::new().try_reserve_exact(RESERVE).map_err(|_| no_memory())?;
         let mailbox = Arc::new(Mailbox::default());
         let own = Arc::clone(&mailbox);
@@ -167,7 +178,7 @@ impl Worker {
             .stack_size(STACK)
             .spawn(move || live(&own, memory))
             .map_err(|source| ThreadsError::Spawn { wanted, kept, source })?;
-        Ok(Self { mailbox, handle: Some(handle) })
+        Ok(Self { mailbox, shared, handle: Some(handle) })
     }
 }
 
@@ -223,9 +234,12 @@ impl Pool {
             return Err(ThreadsError::Range { wanted });
         }
         let kept = self.len();
-        let fresh: Result<Vec<_>, _> =
-            (kept..wanted).map(|index| Worker::start(index, wanted, kept)).collect();
-        self.workers.extend(fresh?);
+        let mut fresh: Vec<Worker> = Vec::new();
+        for index in kept..wanted {
+            let previous = fresh.last().or(self.workers.last());
+            fresh.push(Worker::start(index, previous, (wanted, kept))?);
+        }
+        self.workers.extend(fresh);
         self.workers.truncate(wanted);
         Ok(())
     }

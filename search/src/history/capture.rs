@@ -22,8 +22,13 @@ impl CaptureHistory {
 
     /// Rewards the move, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&mut self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
+    pub fn nudge(&self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
         let captured = captured.unwrap_or(PieceKind::King);
         self.0[piece.index()][to.index()][captured.index()].nudge(bonus);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.0.as_flattened().as_flattened().iter().for_each(Counter::clear);
     }
 }

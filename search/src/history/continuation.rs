@@ -62,12 +62,17 @@ impl ContinuationHistory {
 
     /// Rewards the move after each of the `past` moves, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&mut self, past: &Past, piece: Piece, to: Square, bonus: i32) {
+    pub fn nudge(&self, past: &Past, piece: Piece, to: Square, bonus: i32) {
         let place = Replies::place(piece, to);
         for &key in past {
             if key != ContinuationKey::NONE {
                 self.0[usize::from(key.0)].0[usize::from(place.0)].nudge(bonus);
             }
         }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.0.iter().flat_map(|replies| &replies.0).for_each(Counter::clear);
     }
 }

@@ -74,16 +74,23 @@ impl CorrectionHistory {
 
     /// Learns that the evaluation should have been higher, or with a negative bonus lower.
     #[inline]
-    pub fn nudge(&mut self, keys: &CorrectionKeys, bonus: i32) {
+    pub fn nudge(&self, keys: &CorrectionKeys, bonus: i32) {
         let color = keys.color.index();
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         for (table, key) in [
-            (&mut self.pawn, keys.pawn),
-            (&mut self.minor, keys.minor),
-            (&mut self.white, keys.white),
-            (&mut self.black, keys.black),
+            (&self.pawn, keys.pawn),
+            (&self.minor, keys.minor),
+            (&self.white, keys.white),
+            (&self.black, keys.black),
         ] {
             table[color][usize::from(key) & (SIZE - 1)].nudge(bonus);
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for table in [&self.pawn, &self.minor, &self.white, &self.black] {
+            table.as_flattened().iter().for_each(Counter::clear);
         }
     }
 }

@@ -7,7 +7,11 @@
 //! | [`ContinuationHistory`] | earlier move (noisy, piece, to), piece, to | 16384 | ordering, reductions, pruning |
 //! | [`CorrectionHistory`] | color, some key of the position | 1024 | static evaluation |
 //!
-//! All of them are bounded counters with gravity ([`Bounded`]), all belong to one thread.
+//! All of them are bounded counters with gravity ([`Bounded`]). The first two belong to one
+//! thread ([`Own`]), the others to a group of up to [`SHARERS`] ([`Shared`]): what one thread
+//! has learned, the others need not find out, and as they order, reduce and evaluate alike,
+//! more of what one leaves in the transposition table serves the others. Source: Stockfish
+//! shares these two (1a67ccc72, f9b002cf7).
 
 mod capture;
 mod continuation;
@@ -19,15 +23,23 @@ pub(crate) use continuation::{ContinuationHistory, ContinuationKey, Past, Replie
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
 pub(crate) use quiet::{ColorHistory, QuietHistory};
 
+use core::sync::atomic::{AtomicI16, Ordering};
+
 use crate::hints;
+
+/// How many threads share their tables. With more they would be in each other's way: each
+/// cache line that one writes on has to be passed to all that read it.
+pub(crate) const SHARERS: usize = 4;
 
 /// A counter that is pulled back towards zero the more the farther out it is,
 /// so that it never leaves `-CAP..=CAP`.
 ///
+/// Several threads may use one; of two nudges at the same time one may be lost.
+///
 /// Source: the "gravity" formula in use since Stockfish 8.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, bytemuck::Zeroable)]
+#[derive(Default, Debug, bytemuck::Zeroable)]
 #[repr(transparent)]
-pub(crate) struct Bounded<const CAP: i32>(i16);
+pub(crate) struct Bounded<const CAP: i32>(AtomicI16);
 
 // Any bit pattern of zeros is the counter zero; derive cannot do const generics everywhere.
 impl<const CAP: i32> Bounded<CAP> {
@@ -35,53 +47,102 @@ impl<const CAP: i32> Bounded<CAP> {
 
     /// The value, `-CAP..=CAP`.
     #[inline(always)]
-    pub fn value(self) -> i32 {
-        i32::from(self.0)
+    pub fn value(&self) -> i32 {
+        i32::from(self.0.load(Ordering::Relaxed))
     }
 
     /// Moves the value by about `bonus`, less the farther it is that way already.
     #[inline]
-    pub fn nudge(&mut self, bonus: i32) {
+    pub fn nudge(&self, bonus: i32) {
         let () = Self::CAP_FITS;
         let bonus = bonus.clamp(-CAP, CAP);
         let old = self.value();
-        self.0 = (old + bonus - old * bonus.abs() / CAP) as i16;
+        let new = old + bonus - old * bonus.abs() / CAP;
+        self.0.store(new as i16, Ordering::Relaxed);
+    }
+
+    /// Forgets everything.
+    fn clear(&self) {
+        self.0.store(0, Ordering::Relaxed);
     }
 }
 
-/// All the tables of one thread that are about moves and evaluations.
-///
-/// Made of zeros, which the system hands out without touching the memory: a thread that
-/// never searches costs address space only.
+/// The tables of one thread.
 #[derive(bytemuck::Zeroable)]
-pub(crate) struct Histories {
+pub(crate) struct Own {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
+}
+
+/// The tables of a group of threads.
+#[derive(bytemuck::Zeroable)]
+pub(crate) struct Shared {
     pub continuation: ContinuationHistory,
     pub correction: CorrectionHistory,
 }
 
-impl Histories {
+/// All the tables that a thread looks into.
+#[derive(Clone, Copy)]
+pub(crate) struct Histories<'a> {
+    pub quiet: &'a QuietHistory,
+    pub capture: &'a CaptureHistory,
+    pub continuation: &'a ContinuationHistory,
+    pub correction: &'a CorrectionHistory,
+}
+
+impl<'a> Histories<'a> {
+    pub fn new(own: &'a Own, shared: &'a Shared) -> Self {
+        Self {
+            quiet: &own.quiet,
+            capture: &own.capture,
+            continuation: &shared.continuation,
+            correction: &shared.correction,
+        }
+    }
+}
+
+impl Own {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Box<Self>> {
-        let histories: Box<Self> = bytemuck::allocation::try_zeroed_box().ok()?;
-        hints::use_large_pages(&*histories);
-        Some(histories)
+        zeros()
     }
 
-    /// Empties the tables in place.
-    pub fn clear(&mut self) {
-        bytemuck::write_zeroes(self);
+    /// Empties the tables.
+    pub fn clear(&self) {
+        self.quiet.clear();
+        self.capture.clear();
     }
+}
+
+impl Shared {
+    /// Empty tables, or `None` if the system has no memory for them.
+    pub fn new() -> Option<Box<Self>> {
+        zeros()
+    }
+
+    /// Empties the tables, for all threads of the group.
+    pub fn clear(&self) {
+        self.continuation.clear();
+        self.correction.clear();
+    }
+}
+
+/// Zeros that the system hands out without touching the memory: threads that never search
+/// cost address space only.
+fn zeros<T: bytemuck::Zeroable>() -> Option<Box<T>> {
+    let tables: Box<T> = bytemuck::allocation::try_zeroed_box().ok()?;
+    hints::use_large_pages(&*tables);
+    Some(tables)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position};
 
     #[test]
     fn a_counter_stays_within_its_cap() {
-        let mut counter = Bounded::<1024>::default();
+        let counter = Bounded::<1024>::default();
         for _ in 0..1000 {
             counter.nudge(5000);
         }
@@ -95,8 +156,52 @@ mod tests {
     }
 
     #[test]
+    fn many_threads_keep_a_counter_within_its_cap() {
+        let counter = Bounded::<1024>::default();
+        std::thread::scope(|scope| {
+            for bonus in [900, -900, 700, -700] {
+                let counter = &counter;
+                scope.spawn(move || {
+                    for _ in 0..10_000 {
+                        counter.nudge(bonus);
+                        assert!(counter.value().abs() <= 1024);
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn cleared_tables_know_nothing() {
+        let position = Position::startpos();
+        let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+        let histories = Histories::new(&own, &shared);
+        let piece = Piece::new(Color::White, PieceKind::Knight);
+        let mv = position.legal_moves()[0];
+        let key = ContinuationKey::new(piece, mv.to(), false);
+        let keys = CorrectionKeys::new(&position);
+        let known = || {
+            let place = Replies::place(piece, mv.to());
+            [
+                histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
+                histories.capture.value(piece, mv.to(), None),
+                histories.continuation.after(key).at(place),
+                histories.correction.value(&keys),
+            ]
+        };
+        histories.quiet.of(Color::White).nudge(Bitboard::EMPTY, mv, 100);
+        histories.capture.nudge(piece, mv.to(), None, 100);
+        histories.continuation.nudge(&[key; 3], piece, mv.to(), 100);
+        histories.correction.nudge(&keys, 100);
+        assert!(known().iter().all(|&value| value > 0), "{:?}", known());
+        own.clear();
+        shared.clear();
+        assert_eq!(known(), [0; 4]);
+    }
+
+    #[test]
     fn a_small_bonus_counts_in_full_at_zero() {
-        let mut counter = Bounded::<16384>::default();
+        let counter = Bounded::<16384>::default();
         counter.nudge(77);
         assert_eq!(counter.value(), 77);
     }

@@ -29,7 +29,7 @@ impl ColorHistory {
 
     /// Rewards the move, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
+    pub fn nudge(&self, threats: Bitboard, mv: Move, bonus: i32) {
         let (threatened, squares) = Self::indices(mv, threats);
         self.0[threatened & 3][squares & 4095].nudge(bonus);
     }
@@ -46,9 +46,10 @@ impl QuietHistory {
         &self.0[color.index()]
     }
 
-    /// The same, to learn.
-    #[inline]
-    pub fn of_mut(&mut self, color: Color) -> &mut ColorHistory {
-        &mut self.0[color.index()]
+    /// Forgets everything.
+    pub fn clear(&self) {
+        for color in &self.0 {
+            color.0.as_flattened().iter().for_each(Counter::clear);
+        }
     }
 }

@@ -76,7 +76,7 @@ impl Worker<'_> {
     pub(super) fn teach_quiet(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
         let past = self.frames.past(self.ply);
-        self.histories.quiet.of_mut(piece.color()).nudge(threats, mv, bonus);
+        self.histories.quiet.of(piece.color()).nudge(threats, mv, bonus);
         self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
     }
 
