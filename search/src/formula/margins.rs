@@ -56,7 +56,7 @@ pub(crate) fn singular(params: &Params, depth: i32, principal: bool) -> i32 {
 #[inline]
 pub(crate) fn late_moves(params: &Params, depth: i32, improving: bool) -> u32 {
     let all = params.late_moves_base() + params.late_moves_factor() * depth * depth;
-    (all / if improving { 64 } else { 128 }) as u32
+    (all >> (7 - i32::from(improving))) as u32
 }
 
 /// How far below alpha the evaluation makes quiet moves hopeless, by reduced depth.
