@@ -25,15 +25,47 @@ pub type Key = u64;
 pub(crate) struct Keys {
     /// Pieces, side to move, castling rights and en-passant file.
     pub(crate) position: Key,
-    /// The pawns.
-    pub(crate) pawns: Key,
-    /// The knights and bishops.
-    pub(crate) minors: Key,
-    /// The rooks and queens.
-    pub(crate) majors: Key,
-    /// Everything but the pawns, of each color.
-    pub(crate) non_pawns: PerColor<Key>,
+    /// The pieces alone, by [`Part`].
+    parts: [Key; 8],
 }
+
+/// Some of the pieces of a position.
+#[derive(Clone, Copy)]
+pub(crate) enum Part {
+    /// The pawns.
+    Pawns,
+    /// The knights and bishops.
+    Minors,
+    /// The rooks and queens.
+    Majors,
+    /// Everything of White but the pawns.
+    White,
+    /// Everything of Black but the pawns.
+    Black,
+    /// What has no other part: it takes the change, so that none need be told apart.
+    Rest,
+}
+
+/// The two parts that each piece belongs to.
+const PARTS: [[Part; 2]; Piece::COUNT] = {
+    let mut parts = [[Part::Rest; 2]; Piece::COUNT];
+    let mut index = 0;
+    while index < parts.len() {
+        let piece = Piece::ALL[index];
+        let of_color = match piece.color() {
+            Color::White => Part::White,
+            Color::Black => Part::Black,
+        };
+        parts[index] = match piece.kind() {
+            PieceKind::Pawn => [Part::Pawns, Part::Rest],
+            PieceKind::Knight | PieceKind::Bishop => [Part::Minors, of_color],
+            PieceKind::Rook | PieceKind::Queen => [Part::Majors, of_color],
+            PieceKind::King => [Part::Rest, of_color],
+        };
+        index += 1;
+    }
+    parts
+};
 
 impl Keys {
     /// The keys of a board, computed from nothing.
@@ -51,18 +83,28 @@ impl Keys {
     /// A piece appears on a square or disappears from it.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
-        let key = piece_key(piece, square);
-        self.position ^= key;
-        match piece.kind() {
-            PieceKind::Pawn => {
-                self.pawns ^= key;
-                return;
-            }
-            PieceKind::Knight | PieceKind::Bishop => self.minors ^= key,
-            PieceKind::Rook | PieceKind::Queen => self.majors ^= key,
-            PieceKind::King => {}
+        self.change(piece, piece_key(piece, square));
+    }
+
+    /// A piece goes from one square to another.
+    #[inline]
+    pub(crate) fn slide(&mut self, piece: Piece, from: Square, to: Square) {
+        self.change(piece, piece_key(piece, from) ^ piece_key(piece, to));
+    }
+
+    /// Without a branch: which piece moves cannot be foretold.
+    #[inline]
+    fn change(&mut self, piece: Piece, change: Key) {
+        self.position ^= change;
+        for part in PARTS[piece as usize] {
+            self.parts[part as usize] ^= change;
         }
-        self.non_pawns[piece.color()] ^= key;
+    }
+
+    /// The key of some of the pieces.
+    #[inline]
+    pub(crate) const fn part(&self, part: Part) -> Key {
+        self.parts[part as usize]
     }
 }
 

@@ -10,7 +10,7 @@ pub use checks::CheckInfo;
 
 use crate::generate::{Everything, ListMoves, Masks, NoisyOnly, QuietOnly, attacked_by, generate};
 use crate::side::for_side;
-use crate::zobrist::{Key, Keys};
+use crate::zobrist::{Key, Keys, Part};
 use crate::{
     Bitboard, Board, Color, Generate, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Square,
 };
@@ -321,7 +321,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn pawn_key(&self) -> Key {
-        self.now.keys.pawns
+        self.now.keys.part(Part::Pawns)
     }
 
     /// The key of the knights and bishops.
@@ -335,7 +335,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn minor_key(&self) -> Key {
-        self.now.keys.minors
+        self.now.keys.part(Part::Minors)
     }
 
     /// The key of the rooks and queens.
@@ -349,7 +349,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn major_key(&self) -> Key {
-        self.now.keys.majors
+        self.now.keys.part(Part::Majors)
     }
 
     /// The key of one side's pieces other than pawns, the king included.
@@ -364,7 +364,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.now.keys.non_pawns[color]
+        self.now.keys.part(match color {
+            Color::White => Part::White,
+            Color::Black => Part::Black,
+        })
     }
 
     /// The pieces of both colors that attack `square` when `occupied` squares block lines.

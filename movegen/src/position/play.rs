@@ -29,8 +29,7 @@ impl State {
         self.board.toggle(piece.color(), piece.kind(), both);
         self.mailbox[from] = None;
         self.mailbox[to] = Some(piece);
-        self.keys.toggle(piece, from);
-        self.keys.toggle(piece, to);
+        self.keys.slide(piece, from, to);
     }
 
     fn play<S: Side>(&mut self, m: Move) {

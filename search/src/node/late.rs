@@ -34,6 +34,14 @@ pub(super) struct Candidate {
     pub extension: i32,
 }
 
+impl Candidate {
+    /// The first move of a node: it is neither left out nor reduced, so nobody asks what it
+    /// is like.
+    pub(super) const fn first(mv: Move) -> Self {
+        Self { mv, history: 0, reduction: 0, killer: false, check: false, extension: 0 }
+    }
+}
+
 impl Worker<'_> {
     /// Looks a move up before it is tried as the `count`-th.
     #[inline(always)]

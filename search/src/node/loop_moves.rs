@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-use super::late::MoveVerdict;
+use super::late::{Candidate, MoveVerdict};
 use super::{Facts, Node, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
 use crate::report::CurrentMove;
@@ -70,9 +70,12 @@ impl Worker<'_> {
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
             }
-            let mut candidate = self.candidate(facts, mv, best.count + 1, (&past, &checks));
-            if self.judge::<N>(facts, best, &candidate) == MoveVerdict::Skip {
-                continue;
+            let mut candidate = Candidate::first(mv);
+            if best.count > 0 {
+                candidate = self.candidate(facts, mv, best.count + 1, (&past, &checks));
+                if self.judge::<N>(facts, best, &candidate) == MoveVerdict::Skip {
+                    continue;
+                }
             }
             candidate.extension = self.extension::<N>(facts, mv)?;
             best.count += 1;
