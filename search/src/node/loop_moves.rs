@@ -55,7 +55,7 @@ impl Worker<'_> {
         let killer = self.frames.at(self.ply).killer;
         let past = self.frames.past(self.ply);
         let mut picker = Picker::new(Mode::All, facts.table_move, killer);
-        let checks = self.position.check_info();
+        let mut checks = None;
         loop {
             if self.enough_quiets::<N>(facts, best) {
                 picker.skip_quiets();
@@ -72,7 +72,8 @@ impl Worker<'_> {
             }
             let mut candidate = Candidate::first(mv);
             if best.count > 0 {
-                candidate = self.candidate(facts, mv, best.count + 1, (&past, &checks));
+                let checks = checks.get_or_insert_with(|| self.position.check_info());
+                candidate = self.candidate(facts, mv, best.count + 1, (&past, checks));
                 if self.judge::<N>(facts, best, &candidate) == MoveVerdict::Skip {
                     continue;
                 }
