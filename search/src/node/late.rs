@@ -134,7 +134,11 @@ impl Worker<'_> {
             true => margins::noisy_exchange(params, facts.depth, 0),
             false => margins::quiet_exchange(params, depth),
         };
-        if !self.position.see_at_least(candidate.mv, loss) {
+        // Who leaves and enters squares that the enemy does not attack cannot be taken; a
+        // slider that attacks through the one attacks it now.
+        let (from, to) = (candidate.mv.from(), candidate.mv.to());
+        let exposed = facts.threats.has(from) || facts.threats.has(to);
+        if exposed && !self.position.see_at_least(candidate.mv, loss) {
             return MoveVerdict::Skip;
         }
         MoveVerdict::Search

@@ -62,7 +62,7 @@ impl Worker<'_> {
             }
             let scorer = Scorer {
                 position: &self.position,
-                histories: self.histories,
+                histories: &self.histories,
                 past: &past,
                 threats: facts.threats,
             };

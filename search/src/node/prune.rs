@@ -124,7 +124,7 @@ impl Worker<'_> {
         loop {
             let scorer = Scorer {
                 position: &self.position,
-                histories: self.histories,
+                histories: &self.histories,
                 past: &past,
                 threats: Bitboard::EMPTY,
             };

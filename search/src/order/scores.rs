@@ -8,7 +8,7 @@ use crate::history::{ColorHistory, Histories, Past, Replies};
 #[derive(Clone, Copy)]
 pub(crate) struct Scorer<'a> {
     pub position: &'a Position,
-    pub histories: Histories<'a>,
+    pub histories: &'a Histories<'a>,
     pub past: &'a Past,
     /// What the enemy attacks.
     pub threats: Bitboard,

@@ -5,7 +5,7 @@ use tamarin_movegen::{Bitboard, Position};
 use super::*;
 use crate::history::{ContinuationKey, Histories, Own, Shared};
 
-fn all_picked(mut picker: Picker, position: &Position, histories: Histories<'_>) -> Vec<Move> {
+fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
     let past = [ContinuationKey::NONE; 3];
     let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY };
     core::iter::from_fn(|| picker.next(&scorer)).collect()
@@ -41,7 +41,7 @@ fn every_legal_move_comes_once() {
         wanted.sort();
         for hints in [(table_move, killer), (None, killer), (table_move, None), (None, None)] {
             let picker = Picker::new(Mode::All, hints.0, hints.1);
-            let mut picked = all_picked(picker, position, histories);
+            let mut picked = all_picked(picker, position, &histories);
             if hints.0.is_some() {
                 assert_eq!(picked.first().copied(), hints.0);
             }
@@ -57,7 +57,7 @@ fn a_killer_of_another_position_is_harmless() {
     let histories = Histories::new(&own, &shared);
     let mut stale = None;
     random_positions(|position, [_, next]| {
-        let mut picked = all_picked(Picker::new(Mode::All, None, stale), position, histories);
+        let mut picked = all_picked(Picker::new(Mode::All, None, stale), position, &histories);
         picked.sort();
         let mut wanted = position.legal_moves().to_vec();
         wanted.sort();
@@ -71,7 +71,7 @@ fn gains_lose_nothing_and_miss_nothing() {
     let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
     let histories = Histories::new(&own, &shared);
     random_positions(|position, _| {
-        let mut picked = all_picked(Picker::new(Mode::Gains, None, None), position, histories);
+        let mut picked = all_picked(Picker::new(Mode::Gains, None, None), position, &histories);
         picked.sort();
         let good = |mv: &Move| mv.is_noisy() && position.see_at_least(*mv, 0);
         let mut wanted: Vec<_> = position.legal_moves().into_iter().filter(good).collect();
@@ -86,7 +86,8 @@ fn quiets_can_be_skipped_midway() {
     let histories = Histories::new(&own, &shared);
     let past = [ContinuationKey::NONE; 3];
     random_positions(|position, [table_move, killer]| {
-        let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY };
+        let scorer =
+            Scorer { position, histories: &histories, past: &past, threats: Bitboard::EMPTY };
         let mut picker = Picker::new(Mode::All, table_move, killer);
         let mut seen = Vec::new();
         while let Some(mv) = picker.next(&scorer) {
