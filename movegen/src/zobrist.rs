@@ -3,7 +3,7 @@
 //! The random numbers are made by `build.rs` from a fixed seed.
 //! Source: <https://www.chessprogramming.org/Zobrist_Hashing>
 
-use crate::{Bitboard, Board, Color, PerColor, Piece, PieceKind, Square};
+use crate::{Bitboard, Board, Color, Piece, PieceKind, Square};
 
 include!(concat!(env!("OUT_DIR"), "/zobrist_keys.rs"));
 
