@@ -38,7 +38,7 @@ pub struct Idle {
     pool: Pool,
     table: Arc<Table>,
     params: Params,
-    /// Whether the table's memory has been taken from the system.
+    /// Whether the table's memory has been taken from the system or is being used.
     prepared: bool,
     /// What is left of the game's clock if nodes are the measure of time; `None` before
     /// the first such search of a game.
@@ -61,8 +61,8 @@ impl Idle {
         })
     }
 
-    /// Takes from the system what memory a search will use, so that the search need not wait
-    /// for it. Does nothing the second time.
+    /// Takes the table's memory from the system, so that the first search need not wait for
+    /// it. Does nothing once the table is in use: what it holds is kept.
     pub fn prepare(&mut self) {
         if !self.prepared {
             self.clear_hash();
@@ -139,6 +139,7 @@ impl Idle {
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> Running {
+        self.prepared = true;
         self.table.begin_search();
         let refund = self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
         let order = Order {

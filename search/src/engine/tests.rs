@@ -46,6 +46,16 @@ fn a_table_full_of_nonsense_is_harmless() {
 }
 
 #[test]
+fn preparing_keeps_what_a_search_has_left() {
+    let (mut idle, _) =
+        searched(Idle::new().unwrap(), &Position::startpos(), Limits::nodes(50_000));
+    let before = idle.table.permille_full();
+    assert!(before > 0);
+    idle.prepare();
+    assert_eq!(idle.table.permille_full(), before);
+}
+
+#[test]
 fn a_refused_table_leaves_the_old_one() {
     let mut idle = Idle::new().unwrap();
     idle.set_hash(2).unwrap();
