@@ -26,7 +26,7 @@ pub(crate) struct Keys {
     /// Pieces, side to move, castling rights and en-passant file.
     pub(crate) position: Key,
     /// The pieces alone, by [`Part`].
-    parts: [Key; 8],
+    parts: [Key; 6],
 }
 
 /// Some of the pieces of a position.
