@@ -5,7 +5,7 @@ use core::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::{PieceKind, Square};
+use crate::{PieceKind, Square, raw};
 
 /// What sort of move it is: the top four bits of a [`Move`].
 ///
@@ -199,10 +199,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
-        match MoveKind::from_bits((self.0.get() >> 12) as u8) {
-            Some(kind) => kind,
-            None => MoveKind::Quiet, // ruled out by both constructors
-        }
+        raw::move_kind(self)
     }
 
     /// Does it take a piece (en passant included)?
@@ -290,15 +287,7 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<PieceKind> {
-        if !self.is_promotion() {
-            return None;
-        }
-        Some(match self.0.get() >> 12 & 3 {
-            0 => PieceKind::Knight,
-            1 => PieceKind::Bishop,
-            2 => PieceKind::Rook,
-            _ => PieceKind::Queen,
-        })
+        if self.is_promotion() { Some(raw::promotion_kind(self)) } else { None }
     }
 }
 

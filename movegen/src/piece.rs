@@ -2,6 +2,8 @@
 
 use core::ops::{Index, IndexMut, Not};
 
+use crate::raw;
+
 /// A side of the game.
 ///
 /// ```
@@ -282,15 +284,7 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        // A match compiles to the shift alone; a look-up in `ALL` would be a load.
-        match self as u8 >> 1 {
-            0 => PieceKind::Pawn,
-            1 => PieceKind::Knight,
-            2 => PieceKind::Bishop,
-            3 => PieceKind::Rook,
-            4 => PieceKind::Queen,
-            _ => PieceKind::King,
-        }
+        raw::piece_kind(self)
     }
 
     /// The FEN letter: upper case for White.

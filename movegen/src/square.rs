@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
-use crate::{Bitboard, Color};
+use crate::{Bitboard, Color, raw};
 
 /// A file (column) of the board, `A` to `H` from White's left.
 ///
@@ -306,20 +306,8 @@ impl Square {
     /// ```
     #[inline]
     #[must_use]
-    #[rustfmt::skip]
     pub const fn from_masked(bits: u8) -> Self {
-        // Compiles to the mask alone. A look-up in `ALL` would be a load, in every loop
-        // over a set of squares.
-        match bits & 63 {
-            0 => Self::A1, 1 => Self::B1, 2 => Self::C1, 3 => Self::D1, 4 => Self::E1, 5 => Self::F1, 6 => Self::G1, 7 => Self::H1,
-            8 => Self::A2, 9 => Self::B2, 10 => Self::C2, 11 => Self::D2, 12 => Self::E2, 13 => Self::F2, 14 => Self::G2, 15 => Self::H2,
-            16 => Self::A3, 17 => Self::B3, 18 => Self::C3, 19 => Self::D3, 20 => Self::E3, 21 => Self::F3, 22 => Self::G3, 23 => Self::H3,
-            24 => Self::A4, 25 => Self::B4, 26 => Self::C4, 27 => Self::D4, 28 => Self::E4, 29 => Self::F4, 30 => Self::G4, 31 => Self::H4,
-            32 => Self::A5, 33 => Self::B5, 34 => Self::C5, 35 => Self::D5, 36 => Self::E5, 37 => Self::F5, 38 => Self::G5, 39 => Self::H5,
-            40 => Self::A6, 41 => Self::B6, 42 => Self::C6, 43 => Self::D6, 44 => Self::E6, 45 => Self::F6, 46 => Self::G6, 47 => Self::H6,
-            48 => Self::A7, 49 => Self::B7, 50 => Self::C7, 51 => Self::D7, 52 => Self::E7, 53 => Self::F7, 54 => Self::G7, 55 => Self::H7,
-            56 => Self::A8, 57 => Self::B8, 58 => Self::C8, 59 => Self::D8, 60 => Self::E8, 61 => Self::F8, 62 => Self::G8, _ => Self::H8,
-        }
+        raw::square(bits)
     }
 
     /// 0 for `A1` to 63 for `H8`.
@@ -343,16 +331,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn file(self) -> File {
-        match self as u8 & 7 {
-            0 => File::A,
-            1 => File::B,
-            2 => File::C,
-            3 => File::D,
-            4 => File::E,
-            5 => File::F,
-            6 => File::G,
-            _ => File::H,
-        }
+        raw::file(self)
     }
 
     /// The rank this square is on.
@@ -364,16 +343,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn rank(self) -> Rank {
-        match self as u8 >> 3 {
-            0 => Rank::First,
-            1 => Rank::Second,
-            2 => Rank::Third,
-            3 => Rank::Fourth,
-            4 => Rank::Fifth,
-            5 => Rank::Sixth,
-            6 => Rank::Seventh,
-            _ => Rank::Eighth,
-        }
+        raw::rank(self)
     }
 
     /// The set that holds only this square.
