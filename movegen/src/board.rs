@@ -3,8 +3,8 @@
 use crate::generate::{Children, Count, Everything, ListMoves, Masks, generate};
 use crate::side::{Side, for_side};
 use crate::{
-    Bitboard, Color, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Square, bishop_attacks,
-    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    Bitboard, Color, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Rank, Square,
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 
 /// Pieces, side to move, castling rights and en-passant square.
@@ -258,7 +258,7 @@ impl Board {
     #[inline]
     fn count_moves_of<S: Side>(&self) -> u64 {
         let mut count = Count(0);
-        generate::<S, Everything, _>(self, &Masks::of::<S>(self), &mut count);
+        generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut count);
         count.0
     }
 
@@ -282,7 +282,7 @@ impl Board {
     #[inline]
     fn for_each_child_of<S: Side>(&self, visit: impl FnMut(&Self)) {
         let mut children = Children::<S, _>::new(self, visit);
-        generate::<S, Everything, _>(self, &Masks::of::<S>(self), &mut children);
+        generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut children);
     }
 
     /// All legal moves.
@@ -296,7 +296,7 @@ impl Board {
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         for_side!(self.side_to_move, S => {
-            generate::<S, Everything, _>(self, &Masks::of::<S>(self), &mut ListMoves::new(self, &mut list));
+            generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut ListMoves::<Everything>::new(self, &mut list));
         });
         list
     }
@@ -414,13 +414,13 @@ impl Board {
         board.toggle(S::COLOR, PieceKind::Rook, rook.bitboard());
         board.toggle(S::COLOR, PieceKind::King, king_to.bitboard());
         board.toggle(S::COLOR, PieceKind::Rook, rook_to.bitboard());
-        board.castling -= S::HOME_RANK;
+        board.castling -= home_rank(S::COLOR);
         board
     }
 
     #[inline]
     fn castling_after<S: Side>(&self, kind: PieceKind, from: Square, to: Square) -> Bitboard {
-        self.castling - castling_lost::<S>(kind, from, to)
+        self.castling - castling_lost(S::COLOR, kind, from, to)
     }
 
     #[inline]
@@ -428,10 +428,14 @@ impl Board {
         self.castling -= rooks;
     }
 
-    /// The other side moves next, and nothing can be captured en passant.
+    /// The other side moves next, and nothing can be captured en passant. Returns who
+    /// would have moved.
     #[inline]
-    pub(crate) fn pass_turn<S: Side>(&mut self) {
-        *self = self.next::<S>();
+    pub(crate) fn pass_turn(&mut self) -> Color {
+        let us = self.side_to_move;
+        self.side_to_move = !us;
+        self.en_passant = None;
+        us
     }
 
     /// Can side `S`, to move, legally capture en passant on `target`?
@@ -453,11 +457,20 @@ impl Board {
 /// The squares whose rooks lose the right to castle: a rook that leaves or is taken, and
 /// every rook of a king that moves.
 #[inline]
-pub(crate) fn castling_lost<S: Side>(kind: PieceKind, from: Square, to: Square) -> Bitboard {
+pub(crate) fn castling_lost(us: Color, kind: PieceKind, from: Square, to: Square) -> Bitboard {
     match kind {
-        PieceKind::King => S::HOME_RANK | to.bitboard(),
+        PieceKind::King => home_rank(us) | to.bitboard(),
         PieceKind::Rook => from.bitboard() | to.bitboard(),
         _ => to.bitboard(),
+    }
+}
+
+/// The rank where a side's king and rooks start.
+#[inline]
+pub(crate) const fn home_rank(us: Color) -> Bitboard {
+    match us {
+        Color::White => Rank::First.bitboard(),
+        Color::Black => Rank::Eighth.bitboard(),
     }
 }
 

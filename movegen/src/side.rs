@@ -6,7 +6,6 @@ use crate::{Bitboard, Color, Rank, Square};
 pub(crate) trait Side: Copy {
     const COLOR: Color;
     type Them: Side<Them = Self>;
-    const HOME_RANK: Bitboard;
     /// Where a pawn lands that may go on for its double step.
     const THIRD_RANK: Bitboard;
     /// Where pawns stand that promote next.
@@ -35,7 +34,6 @@ pub(crate) struct BlackSide;
 impl Side for WhiteSide {
     const COLOR: Color = Color::White;
     type Them = BlackSide;
-    const HOME_RANK: Bitboard = Rank::First.bitboard();
     const THIRD_RANK: Bitboard = Rank::Third.bitboard();
     const SEVENTH_RANK: Bitboard = Rank::Seventh.bitboard();
     const LAST_RANK: Bitboard = Rank::Eighth.bitboard();
@@ -50,7 +48,6 @@ impl Side for WhiteSide {
 impl Side for BlackSide {
     const COLOR: Color = Color::Black;
     type Them = WhiteSide;
-    const HOME_RANK: Bitboard = Rank::Eighth.bitboard();
     const THIRD_RANK: Bitboard = Rank::Sixth.bitboard();
     const SEVENTH_RANK: Bitboard = Rank::Second.bitboard();
     const LAST_RANK: Bitboard = Rank::First.bitboard();

@@ -1,8 +1,7 @@
 //! What restrains the moves of one side: checks, pins and attacked squares.
 
-use crate::side::Side;
 use crate::{
-    Bitboard, Board, PieceKind, between, bishop_attacks, king_attacks, knight_attacks,
+    Bitboard, Board, Color, PieceKind, between, bishop_attacks, king_attacks, knight_attacks,
     pawn_attacks, pawns_attacks, rook_attacks,
 };
 
@@ -18,23 +17,23 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
-    #[inline]
-    pub(crate) fn of<S: Side>(board: &Board) -> Self {
-        let them = board.color(S::Them::COLOR);
+    #[inline(always)]
+    pub(crate) fn of(board: &Board, us: Color) -> Self {
+        let them = board.color(!us);
         let occupied = board.occupied();
-        let king = board.king(S::COLOR);
-        let diagonal = board.diagonal_sliders(S::Them::COLOR);
-        let straight = board.straight_sliders(S::Them::COLOR);
+        let king = board.king(us);
+        let diagonal = board.diagonal_sliders(!us);
+        let straight = board.straight_sliders(!us);
         let diagonal_view = bishop_attacks(king, occupied);
         let straight_view = rook_attacks(king, occupied);
         let leapers = (knight_attacks(king) & board.pieces(PieceKind::Knight))
-            | (pawn_attacks(S::COLOR, king) & board.pieces(PieceKind::Pawn));
+            | (pawn_attacks(us, king) & board.pieces(PieceKind::Pawn));
         let checkers = (leapers & them) | (diagonal_view & diagonal) | (straight_view & straight);
 
         // Enemies seen through the first own blockers, if those are removed, pin them.
         let mut masks =
             Self { checkers, straight_pins: Bitboard::EMPTY, diagonal_pins: Bitboard::EMPTY };
-        let own = board.color(S::COLOR);
+        let own = board.color(us);
         let through = bishop_attacks(king, occupied - (diagonal_view & own)) - diagonal_view;
         for pinner in through & diagonal {
             masks.diagonal_pins |= between(king, pinner).with(pinner);
@@ -53,18 +52,18 @@ impl Masks {
     }
 }
 
-/// Every square that side `S` attacks when `occupied` squares block lines.
+/// Every square that `side` attacks when `occupied` squares block lines.
 #[inline]
-pub(crate) fn attacked_by<S: Side>(board: &Board, occupied: Bitboard) -> Bitboard {
-    let mut attacked = pawns_attacks(S::COLOR, board.of(S::COLOR, PieceKind::Pawn))
-        | king_attacks(board.king(S::COLOR));
-    for knight in board.of(S::COLOR, PieceKind::Knight) {
+pub(crate) fn attacked_by(board: &Board, side: Color, occupied: Bitboard) -> Bitboard {
+    let mut attacked =
+        pawns_attacks(side, board.of(side, PieceKind::Pawn)) | king_attacks(board.king(side));
+    for knight in board.of(side, PieceKind::Knight) {
         attacked |= knight_attacks(knight);
     }
-    for slider in board.diagonal_sliders(S::COLOR) {
+    for slider in board.diagonal_sliders(side) {
         attacked |= bishop_attacks(slider, occupied);
     }
-    for slider in board.straight_sliders(S::COLOR) {
+    for slider in board.straight_sliders(side) {
         attacked |= rook_attacks(slider, occupied);
     }
     attacked

@@ -11,11 +11,11 @@ mod sinks;
 pub(crate) use masks::{Masks, attacked_by};
 pub(crate) use sinks::{Children, Count, ListMoves};
 
-use crate::board::castling_targets;
+use crate::board::{castling_targets, home_rank};
 use crate::side::Side;
 use crate::{
-    Bitboard, Board, PieceKind, Square, between, bishop_attacks, king_attacks, knight_attacks,
-    pawn_attacks, rook_attacks,
+    Bitboard, Board, Color, PieceKind, Square, between, bishop_attacks, king_attacks,
+    knight_attacks, pawn_attacks, rook_attacks,
 };
 
 /// Which legal moves to generate.
@@ -79,22 +79,25 @@ pub(crate) trait Sink {
     fn promotions(&mut self, step: i8, targets: Bitboard);
     fn en_passant(&mut self, from: Square, to: Square);
     fn castle(&mut self, king: Square, rook: Square);
+    /// As the function of this name, for sinks that would rather not have it inlined.
+    #[inline(always)]
+    fn king_and_piece_moves<M: Selection>(
+        &mut self,
+        board: &Board,
+        masks: &Masks,
+        us: Color,
+    ) -> Option<Bitboard>
+    where
+        Self: Sized,
+    {
+        king_and_piece_moves::<M, Self>(board, masks, us, self)
+    }
 }
 
 /// Hands every legal move of `M` for side `S`, to move, to `sink`.
 #[inline(always)]
 pub(crate) fn generate<S: Side, M: Selection, K: Sink>(board: &Board, masks: &Masks, sink: &mut K) {
-    let wanted = wanted_targets::<S, M>(board);
-    king_moves::<S, M, K>(board, masks, wanted, sink);
-    if masks.checkers.several() {
-        return; // only the king can answer two checks
-    }
-    // Where a check must be blocked or the checker taken.
-    let answers = match masks.checkers.first() {
-        None => Bitboard::ALL,
-        Some(checker) => between(board.king(S::COLOR), checker) | masks.checkers,
-    };
-    piece_moves::<S, K>(board, masks, wanted & answers, sink);
+    let Some(answers) = sink.king_and_piece_moves::<M>(board, masks, S::COLOR) else { return };
     pawn_moves::<S, M, K>(board, masks, answers, sink);
     if M::NOISY
         && let Some(target) = board.en_passant()
@@ -103,26 +106,50 @@ pub(crate) fn generate<S: Side, M: Selection, K: Sink>(board: &Board, masks: &Ma
     }
 }
 
+/// All moves of `us` but those of pawns. Returns where pawns have to land to answer a
+/// check, everywhere if there is none, or nothing if only the king can answer.
 #[inline(always)]
-fn wanted_targets<S: Side, M: Selection>(board: &Board) -> Bitboard {
+fn king_and_piece_moves<M: Selection, K: Sink>(
+    board: &Board,
+    masks: &Masks,
+    us: Color,
+    sink: &mut K,
+) -> Option<Bitboard> {
+    let wanted = wanted_targets::<M>(board, us);
+    king_moves::<M, K>(board, masks, us, wanted, sink);
+    if masks.checkers.several() {
+        return None;
+    }
+    // Where a check must be blocked or the checker taken.
+    let answers = match masks.checkers.first() {
+        None => Bitboard::ALL,
+        Some(checker) => between(board.king(us), checker) | masks.checkers,
+    };
+    piece_moves(board, masks, us, wanted & answers, sink);
+    Some(answers)
+}
+
+#[inline(always)]
+fn wanted_targets<M: Selection>(board: &Board, us: Color) -> Bitboard {
     match (M::NOISY, M::QUIET) {
-        (true, true) => !board.color(S::COLOR),
-        (true, false) => board.color(S::Them::COLOR),
+        (true, true) => !board.color(us),
+        (true, false) => board.color(!us),
         (false, _) => !board.occupied(),
     }
 }
 
 #[inline(always)]
-fn king_moves<S: Side, M: Selection, K: Sink>(
+fn king_moves<M: Selection, K: Sink>(
     board: &Board,
     masks: &Masks,
+    us: Color,
     wanted: Bitboard,
     sink: &mut K,
 ) {
-    let king = board.king(S::COLOR);
+    let king = board.king(us);
     let targets = king_attacks(king) & wanted;
     let castling = if M::QUIET && masks.checkers.is_empty() {
-        open_castling(board, king, board.castling() & S::HOME_RANK)
+        open_castling(board, king, board.castling() & home_rank(us))
     } else {
         Bitboard::EMPTY
     };
@@ -133,13 +160,12 @@ fn king_moves<S: Side, M: Selection, K: Sink>(
     let occupied = board.occupied().without(king);
     if castling.is_empty() && !targets.several() {
         // One square is cheaper to look at by itself than all that the enemy attacks.
-        if (board.attackers_to(targets.lowest(), occupied) & board.color(S::Them::COLOR)).is_empty()
-        {
+        if (board.attackers_to(targets.lowest(), occupied) & board.color(!us)).is_empty() {
             sink.piece(PieceKind::King, king, targets);
         }
         return;
     }
-    let attacked = attacked_by::<S::Them>(board, occupied);
+    let attacked = attacked_by(board, !us, occupied);
     sink.piece(PieceKind::King, king, targets - attacked);
     for rook in castling {
         if is_castling_safe(masks, king, rook, attacked) {
@@ -189,19 +215,19 @@ pub(crate) fn can_castle(
 }
 
 #[inline(always)]
-fn piece_moves<S: Side, K: Sink>(board: &Board, masks: &Masks, wanted: Bitboard, sink: &mut K) {
+fn piece_moves<K: Sink>(board: &Board, masks: &Masks, us: Color, wanted: Bitboard, sink: &mut K) {
     let occupied = board.occupied();
     // A pinned knight never stays on its line.
-    for from in board.of(S::COLOR, PieceKind::Knight) - masks.pins() {
+    for from in board.of(us, PieceKind::Knight) - masks.pins() {
         sink.piece(PieceKind::Knight, from, knight_attacks(from) & wanted);
     }
     let queens = board.pieces(PieceKind::Queen);
-    for from in board.diagonal_sliders(S::COLOR) - masks.straight_pins {
+    for from in board.diagonal_sliders(us) - masks.straight_pins {
         let line = if masks.diagonal_pins.has(from) { masks.diagonal_pins } else { Bitboard::ALL };
         let kind = if queens.has(from) { PieceKind::Queen } else { PieceKind::Bishop };
         sink.piece(kind, from, bishop_attacks(from, occupied) & wanted & line);
     }
-    for from in board.straight_sliders(S::COLOR) - masks.diagonal_pins {
+    for from in board.straight_sliders(us) - masks.diagonal_pins {
         let line = if masks.straight_pins.has(from) { masks.straight_pins } else { Bitboard::ALL };
         let kind = if queens.has(from) { PieceKind::Queen } else { PieceKind::Rook };
         sink.piece(kind, from, rook_attacks(from, occupied) & wanted & line);

@@ -2,9 +2,9 @@
 
 use core::marker::PhantomData;
 
-use super::Sink;
+use super::{Masks, Selection, Sink};
 use crate::side::Side;
-use crate::{Bitboard, Board, Move, MoveKind, MoveList, PieceKind, Square};
+use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, PieceKind, Square};
 
 /// Where a pawn came from that stepped to `to`.
 #[inline]
@@ -47,28 +47,45 @@ impl Sink for Count {
     }
 }
 
-/// Appends moves to a list.
-pub(crate) struct ListMoves<'a> {
+/// Appends moves of the selection `W` to a list.
+pub(crate) struct ListMoves<'a, W> {
     list: &'a mut MoveList,
     enemies: Bitboard,
+    wanted: PhantomData<W>,
 }
 
-impl<'a> ListMoves<'a> {
+impl<'a, W: Selection> ListMoves<'a, W> {
     #[inline]
     pub(crate) fn new(board: &Board, list: &'a mut MoveList) -> Self {
-        Self { list, enemies: board.color(!board.side_to_move()) }
+        Self { list, enemies: board.color(!board.side_to_move()), wanted: PhantomData }
     }
 }
 
-impl Sink for ListMoves<'_> {
+impl<W: Selection> Sink for ListMoves<'_, W> {
     #[inline(always)]
     fn piece(&mut self, _kind: PieceKind, from: Square, targets: Bitboard) {
-        for to in targets & self.enemies {
-            self.list.push(Move::new(from, to, MoveKind::Capture));
+        if W::NOISY {
+            for to in if W::QUIET { targets & self.enemies } else { targets } {
+                self.list.push(Move::new(from, to, MoveKind::Capture));
+            }
         }
-        for to in targets - self.enemies {
-            self.list.push(Move::new(from, to, MoveKind::Quiet));
+        if W::QUIET {
+            for to in if W::NOISY { targets - self.enemies } else { targets } {
+                self.list.push(Move::new(from, to, MoveKind::Quiet));
+            }
         }
+    }
+
+    /// Not inlined: one copy serves both sides, and what a search does next finds more of
+    /// its code in the cache.
+    #[inline(never)]
+    fn king_and_piece_moves<M: Selection>(
+        &mut self,
+        board: &Board,
+        masks: &Masks,
+        us: Color,
+    ) -> Option<Bitboard> {
+        super::king_and_piece_moves::<M, Self>(board, masks, us, self)
     }
 
     #[inline(always)]

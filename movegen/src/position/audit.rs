@@ -2,7 +2,6 @@
 
 use super::{Position, State};
 use crate::generate::Masks;
-use crate::side::for_side;
 use crate::zobrist::Keys;
 use crate::{Bitboard, Board, PieceKind, Square};
 
@@ -32,7 +31,7 @@ impl Position {
             Board::from_parts(mailbox, board.side_to_move(), board.castling(), board.en_passant());
         assert_eq!(*board, rebuilt, "the board");
         assert_eq!(*keys, Keys::of(board), "the keys");
-        let expected = for_side!(board.side_to_move(), S => Masks::of::<S>(board));
+        let expected = Masks::of(board, board.side_to_move());
         assert_eq!(*masks, expected, "checks and pins");
         assert_eq!(masks.checkers, board.checkers(), "checkers");
     }

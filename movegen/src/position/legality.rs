@@ -1,6 +1,7 @@
 //! Is an arbitrary move legal? Asked of moves that come from a table or from outside.
 
 use super::Position;
+use crate::board::home_rank;
 use crate::generate::{attacked_by, can_castle};
 use crate::side::{Side, for_side};
 use crate::{
@@ -93,12 +94,12 @@ impl Position {
     fn is_legal_castle<S: Side>(&self, king: Square, rook: Square) -> bool {
         let board = self.board();
         if king != board.king(S::COLOR)
-            || !(board.castling() & S::HOME_RANK).has(rook)
+            || !(board.castling() & home_rank(S::COLOR)).has(rook)
             || self.in_check()
         {
             return false;
         }
-        let attacked = attacked_by::<S::Them>(board, board.occupied().without(king));
+        let attacked = attacked_by(board, S::Them::COLOR, board.occupied().without(king));
         can_castle(board, &self.now.masks, king, rook, attacked)
     }
 }

@@ -8,7 +8,9 @@ mod play;
 
 pub use checks::CheckInfo;
 
-use crate::generate::{Everything, ListMoves, Masks, NoisyOnly, QuietOnly, attacked_by, generate};
+use crate::generate::{
+    Everything, ListMoves, Masks, NoisyOnly, QuietOnly, Selection, attacked_by, generate,
+};
 use crate::side::for_side;
 use crate::zobrist::{Key, Keys, Part};
 use crate::{
@@ -87,7 +89,7 @@ impl Position {
             board,
             mailbox: PerSquare(Square::ALL.map(|square| board.piece_at(square))),
             keys: Keys::of(&board),
-            masks: for_side!(board.side_to_move(), S => Masks::of::<S>(&board)),
+            masks: Masks::of(&board, board.side_to_move()),
             halfmove_clock,
             fullmove_number,
             plies_since_null: 0,
@@ -392,7 +394,7 @@ impl Position {
     /// ```
     #[must_use]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
-        for_side!(color, S => attacked_by::<S>(self.board(), self.occupied()))
+        attacked_by(self.board(), color, self.occupied())
     }
 
     /// Has a side any piece beside its king and pawns?
@@ -455,13 +457,18 @@ impl Position {
     /// ```
     #[inline]
     pub fn generate(&self, which: Generate, list: &mut MoveList) {
+        match which {
+            Generate::All => self.list::<Everything>(list),
+            Generate::Noisy => self.list::<NoisyOnly>(list),
+            Generate::Quiet => self.list::<QuietOnly>(list),
+        }
+    }
+
+    #[inline]
+    fn list<M: Selection>(&self, list: &mut MoveList) {
         let board = self.board();
-        let sink = &mut ListMoves::new(board, list);
-        for_side!(self.side_to_move(), S => match which {
-            Generate::All => generate::<S, Everything, _>(board, &self.now.masks, sink),
-            Generate::Noisy => generate::<S, NoisyOnly, _>(board, &self.now.masks, sink),
-            Generate::Quiet => generate::<S, QuietOnly, _>(board, &self.now.masks, sink),
-        });
+        let sink = &mut ListMoves::<M>::new(board, list);
+        for_side!(self.side_to_move(), S => generate::<S, M, _>(board, &self.now.masks, sink));
     }
 
     /// All legal moves.

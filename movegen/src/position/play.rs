@@ -3,9 +3,9 @@
 use super::{Position, State};
 use crate::board::{castling_lost, castling_targets};
 use crate::generate::Masks;
-use crate::side::{Side, for_side};
+use crate::side::for_side;
 use crate::zobrist::{Key, castling_key, en_passant_key, piece_key, side_key};
-use crate::{Bitboard, Color, Move, MoveKind, Piece, PieceKind, Square};
+use crate::{Bitboard, Move, MoveKind, Piece, PieceKind, Square};
 
 /// The one door through which pieces, mailbox and keys change together.
 impl State {
@@ -32,40 +32,48 @@ impl State {
         self.keys.slide(piece, from, to);
     }
 
-    fn play<S: Side>(&mut self, m: Move) {
+    fn play(&mut self, m: Move) {
+        let us = self.board.side_to_move();
         let (from, to) = (m.from(), m.to());
         let piece = self.mailbox[from].expect("invariant: a legal move moves a piece");
-        self.pass_turn::<S>();
+        self.pass_turn();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         if piece.kind() == PieceKind::Pawn {
             self.halfmove_clock = 0;
         }
-        match m.kind() {
-            MoveKind::Castle => self.castle(piece, from, to),
-            MoveKind::EnPassant => {
-                self.take(Piece::new(S::Them::COLOR, PieceKind::Pawn), S::Them::ahead(to));
-                self.slide(piece, from, to);
+        if m.is_plain() {
+            if let Some(captured) = self.mailbox[to] {
+                self.take(captured, to);
+                self.halfmove_clock = 0;
             }
-            MoveKind::DoublePush => {
-                self.slide(piece, from, to);
-                self.open_en_passant::<S::Them>(to);
+            self.slide(piece, from, to);
+            if m.kind() == MoveKind::DoublePush {
+                self.open_en_passant(to);
             }
-            _ => {
-                if let Some(captured) = self.mailbox[to] {
-                    self.take(captured, to);
-                    self.halfmove_clock = 0;
-                }
-                match m.promotion() {
-                    Some(kind) => {
-                        self.take(piece, from);
-                        self.put(Piece::new(S::COLOR, kind), to);
-                    }
-                    None => self.slide(piece, from, to),
-                }
-            }
+        } else {
+            self.play_special(m, piece);
         }
-        self.lose_castling(castling_lost::<S>(piece.kind(), from, to));
-        self.masks = Masks::of::<S::Them>(&self.board);
+        self.lose_castling(castling_lost(us, piece.kind(), from, to));
+        self.masks = Masks::of(&self.board, !us);
+    }
+
+    /// A castle, a capture en passant or a promotion.
+    #[cold]
+    fn play_special(&mut self, m: Move, piece: Piece) {
+        let (from, to) = (m.from(), m.to());
+        if m.is_castle() {
+            return self.castle(piece, from, to);
+        }
+        let Some(kind) = m.promotion() else {
+            let passed = Square::new(to.file(), from.rank());
+            self.take(Piece::new(!piece.color(), PieceKind::Pawn), passed);
+            return self.slide(piece, from, to);
+        };
+        if let Some(captured) = self.mailbox[to] {
+            self.take(captured, to);
+        }
+        self.take(piece, from);
+        self.put(Piece::new(piece.color(), kind), to);
     }
 
     /// King and rook are taken up first: in Chess960 one may land where the other stood.
@@ -78,10 +86,9 @@ impl State {
         self.put(rook, rook_to);
     }
 
-    /// A pawn has just moved two squares to `to`; can side `S` capture it in passing?
-    #[inline]
-    fn open_en_passant<S: Side>(&mut self, to: Square) {
-        let target = self.board.open_en_passant::<S>(to);
+    /// A pawn has just moved two squares to `to`; can the side to move capture it in passing?
+    fn open_en_passant(&mut self, to: Square) {
+        let target = for_side!(self.board.side_to_move(), S => self.board.open_en_passant::<S>(to));
         self.keys.position ^= en_passant_key(target);
     }
 
@@ -95,13 +102,11 @@ impl State {
     }
 
     #[inline]
-    fn pass_turn<S: Side>(&mut self) {
+    fn pass_turn(&mut self) {
         self.keys.position ^= side_key() ^ en_passant_key(self.board.en_passant());
-        self.board.pass_turn::<S>();
+        let us = self.board.pass_turn();
         self.plies_since_null = self.plies_since_null.saturating_add(1);
-        if S::COLOR == Color::Black {
-            self.fullmove_number = self.fullmove_number.saturating_add(1);
-        }
+        self.fullmove_number = self.fullmove_number.saturating_add(us as u16);
     }
 }
 
@@ -123,7 +128,7 @@ impl Position {
     pub fn make(&mut self, m: Move) {
         debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.now.board);
         self.remember();
-        for_side!(self.side_to_move(), S => self.now.play::<S>(m));
+        self.now.play(m);
         self.find_repetition();
         #[cfg(debug_assertions)]
         self.audit();
@@ -160,10 +165,8 @@ impl Position {
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check(), "a null move would leave the king to be taken");
         self.remember();
-        for_side!(self.side_to_move(), S => {
-            self.now.pass_turn::<S>();
-            self.now.masks = Masks::of::<<S as Side>::Them>(&self.now.board);
-        });
+        self.now.pass_turn();
+        self.now.masks = Masks::of(&self.now.board, self.side_to_move());
         self.now.halfmove_clock = self.now.halfmove_clock.saturating_add(1);
         self.now.plies_since_null = 0;
         self.now.repeats_after = 0;
