@@ -141,6 +141,9 @@ const NO_EVALUATION: i16 = i16::MIN;
 pub(super) struct Packed(pub u64);
 
 impl Packed {
+    /// No entry.
+    pub const NONE: Self = Self(0);
+
     pub fn new(entry: &Entry, best: Option<Move>, ply: usize, generation: u8) -> Self {
         let (score, bound) = match entry.result {
             Some((score, bound)) => (TableScore::new(score, ply).0, bound as u8),

@@ -164,12 +164,15 @@ impl Table {
     /// What is known about the position with this key, in the terms of the node at `place`.
     #[inline]
     pub fn probe(&self, key: u64, place: Place) -> Option<Hit> {
-        self.bucket(key).iter().find_map(|slot| {
+        // Without a branch for each slot: no processor foresees which one it will be.
+        let mut known = Packed::NONE;
+        for slot in self.bucket(key).iter().rev() {
             let (found, packed) = slot.load();
             #[cfg(test)]
             let found = if self.credulous { key } else { found };
-            (found == key && packed.0 != 0).then(|| packed.hit(place))
-        })
+            known = if found == key { packed } else { known };
+        }
+        (known != Packed::NONE).then(|| known.hit(place))
     }
 
     /// Remembers `entry` for the position with this key, at `ply` plies from the root.
@@ -182,7 +185,7 @@ impl Table {
         let mut victim = (&bucket[0], i32::MAX);
         for slot in bucket {
             let (found, packed) = slot.load();
-            if packed.0 == 0 {
+            if packed == Packed::NONE {
                 victim = (slot, i32::MIN);
                 break;
             }
