@@ -43,12 +43,16 @@ pub(crate) struct Picker {
     /// Their scores times 256 plus 255 less their places in `moves`, so that the
     /// greatest says all and the first of equals comes first;
     /// [`HANDED_OUT`] for those that were.
-    keys: ArrayVec<i32, MAX_MOVES>,
+    keys: ArrayVec<i32, { MAX_MOVES + ROW }>,
     /// Losing captures put off for later, best first.
     bad: MoveList,
     /// How many of those were handed out.
     next_bad: usize,
 }
+
+/// Keys come in rows of so many, the last filled up with [`HANDED_OUT`]: a few vector
+/// instructions look at a whole row, and none is left to be looked at by itself.
+const ROW: usize = 16;
 
 /// Takes the place of a move's key when it was handed out.
 const HANDED_OUT: i32 = i32::MIN;
@@ -63,7 +67,7 @@ impl Picker {
             stage: Stage::Table,
             mode,
             table_move,
-            killer: killer.filter(|_| killer != table_move),
+            killer: killer.filter(|mv| !mv.is_noisy() && killer != table_move),
             skip_quiets: false,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
@@ -89,7 +93,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate(Generate::Noisy, scorer);
+                    self.generate_noisy(scorer);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.next_good(scorer) {
@@ -108,7 +112,7 @@ impl Picker {
                     if self.skip_quiets {
                         self.stage = Stage::BadNoisy;
                     } else {
-                        self.generate(Generate::Quiet, scorer);
+                        self.generate_quiet(scorer);
                     }
                 }
                 Stage::Quiet => {
@@ -131,42 +135,50 @@ impl Picker {
         }
     }
 
-    fn generate(&mut self, which: Generate, scorer: &Scorer<'_>) {
+    #[inline(never)]
+    fn generate_noisy(&mut self, scorer: &Scorer<'_>) {
         self.moves.clear();
-        self.keys.clear();
-        scorer.position.generate(which, &mut self.moves);
-        let places = (0..MAX_MOVES as i32).map(|index| 255 - index);
-        let moves = self.moves.iter().zip(places);
-        if which == Generate::Noisy {
-            self.keys.extend(moves.map(|(&mv, place)| key(scorer.noisy(mv), place)));
-        } else {
-            let scorer = scorer.for_quiets();
-            self.keys.extend(moves.map(|(&mv, place)| key(scorer.score(mv), place)));
-            self.hand_out(self.killer);
-        }
-        self.hand_out(self.table_move);
+        scorer.position.generate(Generate::Noisy, &mut self.moves);
+        self.score_moves(|mv| scorer.noisy(mv));
     }
 
-    /// Takes a move that has its own stage out of the running one.
+    #[inline(never)]
+    fn generate_quiet(&mut self, scorer: &Scorer<'_>) {
+        self.moves.clear();
+        scorer.position.generate(Generate::Quiet, &mut self.moves);
+        let scorer = scorer.for_quiets();
+        self.score_moves(|mv| scorer.score(mv));
+    }
+
     #[inline]
-    fn hand_out(&mut self, mv: Option<Move>) {
-        let Some(mv) = mv else { return };
-        if let Some(place) = self.moves.iter().position(|&other| other == mv) {
-            self.keys[place] = HANDED_OUT;
-        }
+    fn score_moves(&mut self, score: impl Fn(Move) -> i32) {
+        self.keys.clear();
+        let places = (0..MAX_MOVES as i32).rev();
+        self.keys.extend(self.moves.iter().zip(places).map(|(&mv, place)| key(score(mv), place)));
+        let filler = self.keys.try_extend_from_slice(&[HANDED_OUT; ROW]);
+        filler.expect("invariant: room for a row more than there are moves");
+        self.keys.truncate(self.moves.len().next_multiple_of(ROW));
     }
 
     /// Takes the best of what is left of the running stage.
     #[inline]
     fn best_of_stage(&mut self) -> Option<Move> {
-        // A plain fold, which the compiler turns into vector instructions.
-        let best = self.keys.iter().fold(HANDED_OUT, |best, &key| best.max(key));
-        if best == HANDED_OUT {
-            return None;
+        loop {
+            let best = self.keys.chunks_exact(ROW).fold([HANDED_OUT; ROW], |best, row| {
+                core::array::from_fn(|column| best[column].max(row[column]))
+            });
+            let best = best.into_iter().fold(HANDED_OUT, i32::max);
+            if best == HANDED_OUT {
+                return None;
+            }
+            let place = 255 - (best & 255) as usize;
+            self.keys[place] = HANDED_OUT;
+            let mv = self.moves[place];
+            // Those two have stages of their own.
+            if Some(mv) != self.table_move && Some(mv) != self.killer {
+                return Some(mv);
+            }
         }
-        let place = 255 - (best & 255) as usize;
-        self.keys[place] = HANDED_OUT;
-        Some(self.moves[place])
     }
 
     fn next_good(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
@@ -184,8 +196,7 @@ impl Picker {
     }
 
     fn usable_killer(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
-        let usable =
-            |mv: &Move| !self.skip_quiets && !mv.is_noisy() && scorer.position.is_legal(*mv);
+        let usable = |mv: &Move| !self.skip_quiets && scorer.position.is_legal(*mv);
         self.killer = self.killer.filter(usable);
         self.killer
     }
