@@ -52,7 +52,7 @@ pub(crate) struct Picker {
 
 /// Keys come in rows of so many, the last filled up with [`HANDED_OUT`]: a few vector
 /// instructions look at a whole row, and none is left to be looked at by itself.
-const ROW: usize = 16;
+const ROW: usize = 8;
 
 /// Takes the place of a move's key when it was handed out.
 const HANDED_OUT: i32 = i32::MIN;
@@ -164,9 +164,12 @@ impl Picker {
     #[inline]
     fn best_of_stage(&mut self) -> Option<Move> {
         loop {
-            let best = self.keys.chunks_exact(ROW).fold([HANDED_OUT; ROW], |best, row| {
-                core::array::from_fn(|column| best[column].max(row[column]))
-            });
+            let mut best = [HANDED_OUT; ROW];
+            for row in self.keys.as_chunks::<ROW>().0 {
+                for (best, &key) in best.iter_mut().zip(row) {
+                    *best = key.max(*best);
+                }
+            }
             let best = best.into_iter().fold(HANDED_OUT, i32::max);
             if best == HANDED_OUT {
                 return None;
