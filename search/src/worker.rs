@@ -166,17 +166,26 @@ impl<'j> Worker<'j> {
     }
 
     /// Ends the search from within a node if it is time. Called at every node.
-    #[inline]
+    #[inline(always)]
     pub fn check_limits(&mut self) -> Step<()> {
+        if self.nodes >= self.next_check || self.control.halted() {
+            self.look_at_limits()
+        } else {
+            Ok(())
+        }
+    }
+
+    #[cold]
+    fn look_at_limits(&mut self) -> Step<()> {
         if self.nodes >= self.next_check {
-            self.look_at_limits();
+            self.publish_nodes();
         }
         let must_stop = self.control.halted() && (self.settled || self.nodes >= GRACE);
         if must_stop || self.nodes >= self.node_limit { Err(Exit::Abort) } else { Ok(()) }
     }
 
     /// Publishes the nodes and halts all threads if a limit is reached.
-    fn look_at_limits(&mut self) {
+    fn publish_nodes(&mut self) {
         self.job.counters(self.thread).publish(self.nodes);
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
