@@ -38,7 +38,12 @@ endif
 .DEFAULT_GOAL := build
 .PHONY: build run test lint fmt bench suites ci clean help
 
-build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
+# Where there is AVX-512, copies would take its 512-bit registers. The first processors that
+# have them run slower for it, and this engine gains nothing by it (V28 in docs/results.md).
+TARGET_CFG = $(shell rustc --print cfg -C target-cpu=$(CPU))
+TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target-feature=-avx512f)
+
+build: export RUSTFLAGS := $(RUSTFLAGS) $(TUNING)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target-dir "$(BUILD_DIR)"
 	@$(PLACE)
@@ -121,7 +126,7 @@ PERFT := $(BUILD_DIR)/release/perft$(SUFFIX)
 BUILD_PERFT = cargo build --release --package tamarin-perft --bin perft --target-dir "$(BUILD_DIR)"
 # Rounds of the speed comparison, and the peer at its best: with pext where there is one.
 ROUNDS ?= 7
-PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),--features cozy-chess/pext)
+PEXT = $(if $(findstring bmi2,$(TARGET_CFG)),--features cozy-chess/pext)
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
