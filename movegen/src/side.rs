@@ -2,7 +2,7 @@
 
 use crate::{Bitboard, Color, Rank, Square};
 
-/// Who moves. Everything that differs between the colors in generating moves is here.
+/// Who moves. What differs between the colors in generating moves of pawns is here.
 pub(crate) trait Side: Copy {
     const COLOR: Color;
     type Them: Side<Them = Self>;

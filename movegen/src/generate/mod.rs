@@ -4,6 +4,8 @@
 //! all pawns that step the same way) and hands them to a [`Sink`], which lists them,
 //! counts them or plays them. It is compiled for each side, each selection of moves and
 //! each sink, so that counting never touches a list and nothing asks whose turn it is.
+//! Only lists have one copy for both sides of all but the pawns: a search has more code to
+//! keep at hand than perft.
 
 mod masks;
 mod sinks;
