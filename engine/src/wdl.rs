@@ -17,7 +17,8 @@ const FULL_MATERIAL: u32 = 78;
 /// The chances of the side to move in permille; `None` never occurs for a score of a search.
 ///
 /// A logistic curve, steeper the fewer pieces are left, fitted to 138,606 positions of 989 games
-/// of the engine against itself at 2+0.02. Only printed, never used by the search.
+/// of the engine against itself, nearly all at 2+0.02 with two threads against one: row E2 of
+/// `docs/results.md`. Only printed, never used by the search.
 ///
 /// Source: the model is Stockfish's, with straight lines for its polynomials.
 pub fn chances(score: Score, position: &Position) -> Option<Wdl> {

@@ -7,10 +7,12 @@ use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 /// scores leave this much room.
 pub const MAX_PLY: usize = 256;
 
-/// Engine units that make one displayed pawn: the score at which the side to
+/// Engine units that make one displayed pawn: about the score at which the side to
 /// move wins half of its self-play games.
 ///
-/// Source: fitted by the tuner's `scale` command, run recorded in `docs/results.md`.
+/// Source: chosen by hand; the games of row E2 in `docs/results.md` put that score at 91
+/// with three quarters of the pieces on the board. The tuner's `scale` command measures it
+/// on data of its own.
 pub const UNITS_PER_PAWN: i32 = 100;
 
 /// A score in engine units from the side to move's point of view.
