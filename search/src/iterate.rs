@@ -4,6 +4,7 @@ use tamarin_eval::{Score, Verdict};
 
 use crate::MAX_DEPTH;
 use crate::clock::Confidence;
+use crate::formula::margins;
 use crate::job::Outcome;
 use crate::limits::Millis;
 use crate::node::{Aborted, Expect, Root, Window};
@@ -100,6 +101,7 @@ impl Worker<'_> {
     /// one as long as the score is outside.
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.leader().and_then(|leader| leader.average);
+        self.full_optimism = average.map_or(0, |score| margins::optimism(&self.params, score));
         let mut width = self.params.aspiration_width();
         let mut window = match average {
             Some(middle) if self.root_depth >= ASPIRATION_DEPTH => around(middle, width),

@@ -100,6 +100,11 @@ tunables! {
     /// Aspiration: growth of the window after each failure, 1/1024.
     aspiration_growth = 1400, 1100 => 2048, step 60;
 
+    /// Optimism: what a won root adds to evaluations at most, in score units.
+    optimism = 36, 0 => 100, step 5;
+    /// Optimism: the score of the root that adds half of that, in score units.
+    optimism_half = 75, 20 => 300, step 15;
+
     /// Razoring: greatest depth, in plies.
     razor_depth = 4, 1 => 8, step 1;
     /// Razoring: margin at depth zero.

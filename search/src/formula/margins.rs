@@ -4,13 +4,21 @@ use tamarin_eval::Score;
 
 use crate::params::Params;
 
-/// The static evaluation with its correction, given in 1/128 units, and drawn towards a
-/// draw as the fifty-move clock runs.
+/// What the score of the root adds to the evaluations of its search while all pieces are
+/// on the board: the better it is, the more, but never more than the parameter says.
 #[inline]
-pub(crate) fn corrected(raw: Score, correction: i32, halfmove_clock: u16) -> Score {
+pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
+    let score = score.clamp_to_evaluation().units();
+    params.optimism() * score / (score.abs() + params.optimism_half())
+}
+
+/// The static evaluation with its correction, given in 1/128 units, drawn towards a draw as
+/// the fifty-move clock runs, and with what optimism adds, in score units.
+#[inline]
+pub(crate) fn corrected(raw: Score, correction: i32, halfmove_clock: u16, optimism: i32) -> Score {
     let clock = i32::from(halfmove_clock.min(100));
     let faded = raw.units() * (220 - clock) / 220;
-    Score::new(faded + correction / 128).clamp_to_evaluation()
+    Score::new(faded + correction / 128 + optimism).clamp_to_evaluation()
 }
 
 /// How far below alpha a node with this depth left is given up.
@@ -104,11 +112,26 @@ mod tests {
 
     #[test]
     fn corrections_and_the_clock_move_the_evaluation() {
-        assert_eq!(corrected(Score::new(110), 0, 0), Score::new(110));
-        assert_eq!(corrected(Score::new(110), 256, 0), Score::new(112));
-        assert_eq!(corrected(Score::new(-220), 0, 100), Score::new(-120));
-        assert_eq!(corrected(Score::new(-220), 0, u16::MAX), Score::new(-120));
-        assert_eq!(corrected(Score::MAX_EVALUATION, i32::MAX, 0), Score::MAX_EVALUATION);
+        assert_eq!(corrected(Score::new(110), 0, 0, 0), Score::new(110));
+        assert_eq!(corrected(Score::new(110), 256, 0, 0), Score::new(112));
+        assert_eq!(corrected(Score::new(-220), 0, 100, 0), Score::new(-120));
+        assert_eq!(corrected(Score::new(-220), 0, u16::MAX, 0), Score::new(-120));
+        assert_eq!(corrected(Score::new(110), 256, 0, -20), Score::new(92));
+        assert_eq!(corrected(Score::MAX_EVALUATION, i32::MAX, 0, 100), Score::MAX_EVALUATION);
+    }
+
+    #[test]
+    fn optimism_grows_with_the_score_and_has_two_equal_sides() {
+        let params = &Params::default();
+        let optimism = |units| optimism(params, Score::new(units));
+        assert_eq!(optimism(0), 0);
+        assert_eq!(optimism(params.optimism_half()), params.optimism() / 2);
+        for units in 0..3000 {
+            assert!(optimism(units) <= optimism(units + 1));
+            assert!(optimism(units) <= params.optimism());
+            assert_eq!(optimism(-units), -optimism(units));
+        }
+        assert!(super::optimism(params, Score::MATE) <= params.optimism());
     }
 
     #[test]

@@ -122,7 +122,7 @@ impl Worker<'_> {
         };
         let correction = self.histories.correction.value(&keys);
         let clock = self.position.halfmove_clock();
-        let corrected = margins::corrected(raw, correction, clock);
+        let corrected = margins::corrected(raw, correction, clock, self.optimism());
         let mut refined = corrected;
         if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
             let says_more = if score > corrected { bound.is_lower() } else { bound.is_upper() };
