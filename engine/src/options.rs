@@ -1,6 +1,8 @@
 //! The one table of options: how each is announced, and what setting it does.
 
-use tamarin_search::{Idle, Millis, Reports, SearchOptions, Strength};
+use tamarin_search::{
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, Reports, SearchOptions, Strength,
+};
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 use crate::output::Output;
@@ -25,6 +27,8 @@ pub struct Settings {
     pub elo: u16,
     /// 0 to 20, the last being full strength.
     pub skill: u8,
+    /// What a draw is worth less than nothing in a game, in centipawns.
+    pub contempt: i32,
     /// Nodes that count as a millisecond; 0 for real time.
     pub node_time: u64,
     /// Print nothing but the last line of a search.
@@ -42,6 +46,7 @@ impl Default for Settings {
             limit_strength: false,
             elo: 1320,
             skill: 20,
+            contempt: DEFAULT_CONTEMPT,
             node_time: 0,
             minimal: false,
         }
@@ -56,6 +61,7 @@ impl Settings {
             move_overhead: self.move_overhead,
             ponder: self.ponder,
             node_time: self.node_time,
+            contempt: self.contempt,
             strength: match (self.limit_strength, self.skill) {
                 (true, _) => Strength::Elo(self.elo),
                 (false, 20) => Strength::Full,
@@ -116,7 +122,7 @@ const fn later(spec: OptionSpec) -> Entry {
     Entry { spec, effect: Effect::Later }
 }
 
-static TABLE: [Entry; 18] = [
+static TABLE: [Entry; 19] = [
     spin("Hash", [16, 1, 33_554_432], set_hash),
     Entry {
         spec: OptionSpec::button("Clear Hash"),
@@ -143,6 +149,14 @@ static TABLE: [Entry; 18] = [
         on.settings.skill = u8::try_from(value).unwrap_or(20);
         DONE
     }),
+    spin(
+        "Contempt",
+        [DEFAULT_CONTEMPT, *CONTEMPT_RANGE.start(), *CONTEMPT_RANGE.end()],
+        |on, v| {
+            on.settings.contempt = v;
+            DONE
+        },
+    ),
     later(OptionSpec::string("SyzygyPath", "")),
     later(OptionSpec::spin("SyzygyProbeDepth", 1, 1, 100)),
     later(OptionSpec::spin("SyzygyProbeLimit", 7, 0, 7)),

@@ -101,7 +101,8 @@ impl Worker<'_> {
     /// one as long as the score is outside.
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.leader().and_then(|leader| leader.average);
-        self.full_optimism = average.map_or(0, |score| margins::optimism(&self.params, score));
+        let optimism = average.map_or(0, |score| margins::optimism(&self.params, score));
+        self.full_optimism = self.job.contempt() + optimism;
         let mut width = self.params.aspiration_width();
         let mut window = match average {
             Some(middle) if self.root_depth >= ASPIRATION_DEPTH => around(middle, width),

@@ -213,6 +213,14 @@ impl Job {
         self.observer.lock().take()
     }
 
+    /// What a draw is worth less than nothing, in score units.
+    pub fn contempt(&self) -> i32 {
+        match self.limits.clock(self.position.side_to_move()) {
+            Some(_) => self.options.contempt_units(),
+            None => 0,
+        }
+    }
+
     /// How many of the best lines the user wants to see.
     pub fn lines_to_show(&self) -> usize {
         self.options.multi_pv.clamp(1, MAX_LINES)

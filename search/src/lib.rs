@@ -50,7 +50,7 @@ mod worker;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};
-pub use options::{Reports, SearchOptions, Strength};
+pub use options::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength};
 #[cfg(feature = "tune")]
 pub use params::ParameterError;
 pub use params::{Tunable, parameters};

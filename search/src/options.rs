@@ -1,5 +1,9 @@
 //! What a user may set about a search.
 
+use core::ops::RangeInclusive;
+
+use tamarin_eval::UNITS_PER_PAWN;
+
 use crate::Millis;
 
 /// How well to play.
@@ -24,6 +28,12 @@ pub enum Reports {
     Minimal,
 }
 
+/// The contempts there are, in centipawns.
+pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
+
+/// The contempt of an engine that nobody told anything, in centipawns.
+pub const DEFAULT_CONTEMPT: i32 = 24;
+
 /// The options of one search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchOptions {
@@ -35,6 +45,10 @@ pub struct SearchOptions {
     pub ponder: bool,
     /// Nodes that count as a millisecond; zero means that real time counts.
     pub node_time: u64,
+    /// How much less than nothing a draw is worth to the engine while the clocks run, in
+    /// centipawns with all pieces on the board; clamped to [`CONTEMPT_RANGE`]. Analysis
+    /// knows no contempt.
+    pub contempt: i32,
     /// How well to play.
     pub strength: Strength,
     /// Which progress to report.
@@ -53,11 +67,20 @@ impl Default for SearchOptions {
             move_overhead: Millis::new(20),
             ponder: false,
             node_time: 0,
+            contempt: DEFAULT_CONTEMPT,
             strength: Strength::Full,
             reports: Reports::All,
             seed: 0,
             #[cfg(feature = "inject-panic")]
             panic_at_nodes: None,
         }
+    }
+}
+
+impl SearchOptions {
+    /// The contempt in score units.
+    pub(crate) fn contempt_units(&self) -> i32 {
+        let centipawns = self.contempt.clamp(*CONTEMPT_RANGE.start(), *CONTEMPT_RANGE.end());
+        centipawns * UNITS_PER_PAWN / 100
     }
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::check::{legal, sound};
-use crate::support::info::{Bound, Info};
+use crate::support::info::{Bound, Info, Score};
 use crate::support::{Engine, Oracle, ms};
 
 /// The option lines of the engine.
@@ -82,6 +82,7 @@ fn f73_the_names_that_clients_look_up_are_there_with_their_ranges() {
         "option name UCI_LimitStrength type check default false",
         "option name UCI_Elo type spin default 1320 min 1320 max 3190",
         "option name Skill Level type spin default 20 min 0 max 20",
+        "option name Contempt type spin default 24 min -100 max 100",
         "option name SyzygyPath type string default <empty>",
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",
         "option name SyzygyProbeLimit type spin default 7 min 0 max 7",
@@ -187,7 +188,7 @@ fn f75_a_missing_value_is_ignored_and_a_button_needs_none() {
 #[test]
 fn f76_an_unknown_option_gets_one_remark() {
     let mut engine = Engine::ready();
-    for name in ["Contempt", "UCI_Opponent", "No Such Thing", "Multi", "Hash2"] {
+    for name in ["UCI_AnalyseMode", "UCI_Opponent", "No Such Thing", "Multi", "Hash2"] {
         let notes = engine.notes(&format!("setoption name {name} value 5"));
         assert_eq!(notes, [format!("No such option: {name}")]);
     }
@@ -304,6 +305,25 @@ fn f84_a_path_without_tables_is_no_trouble() {
     }
     sound(&engine.go("go depth 3"), &Oracle::startpos());
     engine.quit();
+}
+
+#[test]
+fn f85_contempt_counts_on_the_clock_and_not_in_analysis() {
+    let score = |contempt: i32, go: &str| {
+        let mut engine = Engine::ready();
+        engine.quietly(&format!("setoption name Contempt value {contempt}"));
+        engine.send("position startpos");
+        let score = engine.go(go).last().score;
+        engine.quit();
+        match score {
+            Score::Cp(centipawns) => centipawns,
+            Score::Mate(moves) => panic!("mate in {moves} from the start"),
+        }
+    };
+    let clock = "go depth 6 wtime 600000 btime 600000";
+    let (hopeful, humble) = (score(100, clock), score(-100, clock));
+    assert!(hopeful > humble + 100, "{hopeful} and {humble}");
+    assert_eq!(score(100, "go depth 6"), score(-100, "go depth 6"));
 }
 
 #[test]
