@@ -127,7 +127,7 @@ impl<'j> Worker<'j> {
 
     /// What is added to the evaluation here: whoever is better at the root plays on with
     /// many pieces on the board, whoever is worse seeks the draw. In score units, for the
-    /// side to move; shrinks with the pieces that are left.
+    /// side to move; half of it goes with the pieces.
     ///
     /// Source: the dynamic contempt of Stockfish 9 to 13 and the trend of Weiss.
     #[inline]
@@ -135,7 +135,7 @@ impl<'j> Worker<'j> {
         const ALL_PIECES: i32 = 32;
         let pieces = self.position.occupied().len() as i32;
         let ours = if self.ply.is_multiple_of(2) { 1 } else { -1 };
-        ours * self.full_optimism * pieces / ALL_PIECES
+        ours * self.full_optimism * (ALL_PIECES + pieces) / (2 * ALL_PIECES)
     }
 
     /// Nearly a draw: a little better or worse by turns, so that the search does not take

@@ -16,6 +16,8 @@ pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
 /// the fifty-move clock runs, and with what optimism adds, in score units.
 #[inline]
 pub(crate) fn corrected(raw: Score, correction: i32, halfmove_clock: u16, optimism: i32) -> Score {
+    // No hope makes more of a draw that is known to be one.
+    let optimism = if raw == Score::DRAW { 0 } else { optimism };
     let clock = i32::from(halfmove_clock.min(100));
     let faded = raw.units() * (220 - clock) / 220;
     Score::new(faded + correction / 128 + optimism).clamp_to_evaluation()
@@ -117,6 +119,7 @@ mod tests {
         assert_eq!(corrected(Score::new(-220), 0, 100, 0), Score::new(-120));
         assert_eq!(corrected(Score::new(-220), 0, u16::MAX, 0), Score::new(-120));
         assert_eq!(corrected(Score::new(110), 256, 0, -20), Score::new(92));
+        assert_eq!(corrected(Score::DRAW, 0, 0, 50), Score::DRAW);
         assert_eq!(corrected(Score::MAX_EVALUATION, i32::MAX, 0, 100), Score::MAX_EVALUATION);
     }
 
