@@ -95,8 +95,10 @@ fn count_pieces<T: Tally>(
     tallies: &mut PerColor<T>,
 ) {
     let [for_white, for_black] = &mut tallies.0;
-    mobility::mobility(white, for_white);
+    // Black first: what was stored just now is not ready to be loaded in wider words, and
+    // Black's attacks are the first to be turned.
     mobility::mobility(black, for_black);
+    mobility::mobility(white, for_white);
     let by_black = black.attacks.turned();
     count_side(board, (white, &by_black), (Color::White, family), for_white);
     let by_white = white.attacks.turned();

@@ -8,8 +8,6 @@ impl Position {
     /// Looks for the present position among the earlier ones; called after each move.
     #[inline]
     pub(super) fn find_repetition(&mut self) {
-        self.now.repeats_after = 0;
-        self.now.repeats_twice = false;
         let reach = self.reversible_plies();
         let mut distance = 4;
         while distance <= reach {
@@ -20,6 +18,8 @@ impl Position {
             }
             distance += 2;
         }
+        self.now.repeats_after = 0;
+        self.now.repeats_twice = false;
     }
 
     /// Does the position `distance` plies ago repeat one before it?

@@ -222,7 +222,8 @@ impl Position {
 
     #[inline]
     fn remember(&mut self) {
-        self.past.push(self.now);
+        // Straight into the list: `push` would copy it twice, by way of the stack.
+        self.past.extend_from_slice(core::slice::from_ref(&self.now));
         self.keys.push(self.now.keys.position);
     }
 

@@ -108,7 +108,9 @@ impl Worker<'_> {
         Err(Exit::Cut(score))
     }
 
-    /// The static evaluation, from the table if it is there.
+    /// The static evaluation, from the table if it is there. In line, for its result would
+    /// go through memory.
+    #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>, in_check: bool) -> Evaluation {
         if in_check {
             let score = Score::DRAW;
