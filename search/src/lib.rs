@@ -47,6 +47,7 @@ mod root;
 mod strength;
 mod tt;
 mod worker;
+mod zeros;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};

@@ -8,20 +8,13 @@ use crate::frame::Frames;
 use crate::history::{Own, SHARERS, Shared};
 use crate::pv::PvTable;
 
-/// The [`Shared`] tables, as the threads of a group hold them.
-#[allow(
-    clippy::redundant_allocation,
-    reason = "fresh zeros of the system, or its refusal, are not to be had for an Arc"
-)]
-pub(crate) type SharedHistories = Arc<Box<Shared>>;
-
 /// The tables of one thread.
 pub(crate) struct Memory {
     /// The number of the thread, from 0; the first one leads.
     pub thread: usize,
     pub own: Box<Own>,
     /// Common to the threads of a group of [`SHARERS`].
-    pub shared: SharedHistories,
+    pub shared: Arc<Shared>,
     pub cache: Cache,
     pub frames: Box<Frames>,
     pub pv: PvTable,
@@ -30,7 +23,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// Empty tables for the given thread, beside those of its group, or `None` if there is
     /// no memory for them.
-    pub fn new(thread: usize, shared: SharedHistories) -> Option<Self> {
+    pub fn new(thread: usize, shared: Arc<Shared>) -> Option<Self> {
         let own = Own::new()?;
         // The rest is small and made by infallible allocations; make sure they will do.
         Vec::<u8>::new().try_reserve_exact(4 << 20).ok()?;

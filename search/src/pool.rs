@@ -9,7 +9,7 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::history::{SHARERS, Shared};
 use crate::job::Job;
-use crate::memory::{Memory, SharedHistories};
+use crate::memory::Memory;
 use crate::tt::Table;
 
 /// The smallest and greatest number of threads.
@@ -153,7 +153,7 @@ impl Drop for Call<'_> {
 
 struct Worker {
     mailbox: Arc<Mailbox>,
-    shared: SharedHistories,
+    shared: Arc<Shared>,
     handle: Option<JoinHandle<()>>,
 }
 

@@ -1,6 +1,8 @@
 //! How often a quiet move was good after a certain move one, two or four plies before.
 
-use bytemuck::Zeroable;
+use core::sync::atomic::AtomicI16;
+
+use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Piece, Square};
 
 use super::Bounded;
@@ -28,7 +30,8 @@ impl ContinuationKey {
 pub(crate) type Past = [ContinuationKey; 3];
 
 /// The counters of all moves after a certain one: `[piece, to]`.
-#[derive(Zeroable)]
+#[derive(TransparentWrapper)]
+#[repr(transparent)]
 pub(crate) struct Replies([Counter; MOVES]);
 
 /// The place of a move in [`Replies`].
@@ -50,10 +53,24 @@ impl Replies {
 }
 
 /// `[earlier move: noisy, piece, to]`, with one more row that stays empty.
-#[derive(Zeroable)]
+#[derive(TransparentWrapper)]
+#[repr(transparent)]
 pub(crate) struct ContinuationHistory([Replies; 2 * MOVES + 1]);
 
 impl ContinuationHistory {
+    /// How many counters it is made of.
+    pub const COUNTERS: usize = (2 * MOVES + 1) * MOVES;
+
+    /// The table that consists of these counters.
+    ///
+    /// # Panics
+    /// If they are not [`Self::COUNTERS`].
+    pub fn view(counters: &[AtomicI16]) -> &Self {
+        let (rows, _) = Counter::wrap_slice(counters).as_chunks();
+        let rows = Replies::wrap_slice(rows).try_into();
+        Self::wrap_ref(rows.expect("invariant: the counters of one table"))
+    }
+
     /// What is known of the moves after the move `key`.
     #[inline]
     pub fn after(&self, key: ContinuationKey) -> &Replies {
@@ -69,10 +86,5 @@ impl ContinuationHistory {
                 self.0[usize::from(key.0)].0[usize::from(place.0)].nudge(bonus);
             }
         }
-    }
-
-    /// Forgets everything.
-    pub fn clear(&self) {
-        self.0.iter().flat_map(|replies| &replies.0).for_each(Counter::clear);
     }
 }

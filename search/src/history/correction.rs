@@ -1,6 +1,8 @@
 //! How wrong the static evaluation was in positions that look alike.
 
-use bytemuck::Zeroable;
+use core::sync::atomic::AtomicI16;
+
+use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Color, Position};
 
 use super::Bounded;
@@ -41,56 +43,49 @@ impl CorrectionKeys {
 /// Four tables, `[color][key]`: by pawns, by minor pieces and kings, and by the pieces of each side.
 ///
 /// Source: the idea is Caissa's and Stockfish's (2024), the keys those of Weiss.
-#[derive(Zeroable)]
-pub(crate) struct CorrectionHistory {
-    pawn: Table,
-    minor: Table,
-    white: Table,
-    black: Table,
-}
+#[derive(TransparentWrapper)]
+#[repr(transparent)]
+pub(crate) struct CorrectionHistory([Table; 4]);
 
 impl CorrectionHistory {
+    /// How many counters it is made of.
+    pub const COUNTERS: usize = 4 * 2 * SIZE;
+
+    /// The tables that consist of these counters.
+    ///
+    /// # Panics
+    /// If they are not [`Self::COUNTERS`].
+    pub fn view(counters: &[AtomicI16]) -> &Self {
+        let (colors, _) = Counter::wrap_slice(counters).as_chunks();
+        let (tables, _) = colors.as_chunks();
+        Self::wrap_ref(tables.try_into().expect("invariant: the counters of four tables"))
+    }
+
     /// Fetches what [`Self::value`] will look at ahead of time.
     #[inline]
     pub fn prefetch(&self, keys: &CorrectionKeys) {
-        let color = keys.color.index();
-        let ahead =
-            |table: &Table, key: u16| prefetch(&table[color][usize::from(key) & (SIZE - 1)]);
-        ahead(&self.pawn, keys.pawn);
-        ahead(&self.minor, keys.minor);
-        ahead(&self.white, keys.white);
-        ahead(&self.black, keys.black);
+        self.places(keys).into_iter().for_each(prefetch);
     }
 
     /// What to add to the static evaluation, in 1/128 units.
     #[inline]
     pub fn value(&self, keys: &CorrectionKeys) -> i32 {
-        let color = keys.color.index();
-        let at = |table: &Table, key: u16| table[color][usize::from(key) & (SIZE - 1)].value();
-        at(&self.pawn, keys.pawn) * 10
-            + at(&self.minor, keys.minor) * 7
-            + (at(&self.white, keys.white) + at(&self.black, keys.black)) * 8
+        let [pawn, minor, white, black] = self.places(keys).map(Counter::value);
+        pawn * 10 + minor * 7 + (white + black) * 8
     }
 
     /// Learns that the evaluation should have been higher, or with a negative bonus lower.
     #[inline]
     pub fn nudge(&self, keys: &CorrectionKeys, bonus: i32) {
-        let color = keys.color.index();
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        for (table, key) in [
-            (&self.pawn, keys.pawn),
-            (&self.minor, keys.minor),
-            (&self.white, keys.white),
-            (&self.black, keys.black),
-        ] {
-            table[color][usize::from(key) & (SIZE - 1)].nudge(bonus);
-        }
+        self.places(keys).into_iter().for_each(|counter| counter.nudge(bonus));
     }
 
-    /// Forgets everything.
-    pub fn clear(&self) {
-        for table in [&self.pawn, &self.minor, &self.white, &self.black] {
-            table.as_flattened().iter().for_each(Counter::clear);
-        }
+    /// The counters of a position: by pawns, minor pieces, White's and Black's pieces.
+    #[inline(always)]
+    fn places(&self, keys: &CorrectionKeys) -> [&Counter; 4] {
+        let color = keys.color.index();
+        let at = |table: usize, key: u16| &self.0[table][color][usize::from(key) & (SIZE - 1)];
+        [at(0, keys.pawn), at(1, keys.minor), at(2, keys.white), at(3, keys.black)]
     }
 }

@@ -25,7 +25,9 @@ pub(crate) use quiet::{ColorHistory, QuietHistory};
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-use crate::hints;
+use bytemuck::{TransparentWrapper, Zeroable};
+
+use crate::zeros::Zeros;
 
 /// How many threads share their tables. With more they would be in each other's way: each
 /// cache line that one writes on has to be passed to all that read it.
@@ -37,7 +39,7 @@ pub(crate) const SHARERS: usize = 4;
 /// Several threads may use one; of two nudges at the same time one may be lost.
 ///
 /// Source: the "gravity" formula in use since Stockfish 8.
-#[derive(Default, Debug, bytemuck::Zeroable)]
+#[derive(Default, Debug, Zeroable, TransparentWrapper)]
 #[repr(transparent)]
 pub(crate) struct Bounded<const CAP: i32>(AtomicI16);
 
@@ -68,18 +70,15 @@ impl<const CAP: i32> Bounded<CAP> {
 }
 
 /// The tables of one thread.
-#[derive(bytemuck::Zeroable)]
+#[derive(Zeroable)]
 pub(crate) struct Own {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
 }
 
-/// The tables of a group of threads.
-#[derive(bytemuck::Zeroable)]
-pub(crate) struct Shared {
-    pub continuation: ContinuationHistory,
-    pub correction: CorrectionHistory,
-}
+/// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
+/// [`CorrectionHistory`], together on large pages. A search looks into them all over the place.
+pub(crate) struct Shared(Zeros<AtomicI16>);
 
 /// All the tables that a thread looks into.
 #[derive(Clone, Copy)]
@@ -95,8 +94,8 @@ impl<'a> Histories<'a> {
         Self {
             quiet: &own.quiet,
             capture: &own.capture,
-            continuation: &shared.continuation,
-            correction: &shared.correction,
+            continuation: shared.continuation(),
+            correction: shared.correction(),
         }
     }
 }
@@ -104,7 +103,7 @@ impl<'a> Histories<'a> {
 impl Own {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Box<Self>> {
-        zeros()
+        bytemuck::allocation::try_zeroed_box().ok()
     }
 
     /// Empties the tables.
@@ -116,23 +115,22 @@ impl Own {
 
 impl Shared {
     /// Empty tables, or `None` if the system has no memory for them.
-    pub fn new() -> Option<Box<Self>> {
-        zeros()
+    pub fn new() -> Option<Self> {
+        Zeros::new(ContinuationHistory::COUNTERS + CorrectionHistory::COUNTERS).map(Self)
+    }
+
+    fn continuation(&self) -> &ContinuationHistory {
+        ContinuationHistory::view(&self.0.as_slice()[..ContinuationHistory::COUNTERS])
+    }
+
+    fn correction(&self) -> &CorrectionHistory {
+        CorrectionHistory::view(&self.0.as_slice()[ContinuationHistory::COUNTERS..])
     }
 
     /// Empties the tables, for all threads of the group.
     pub fn clear(&self) {
-        self.continuation.clear();
-        self.correction.clear();
+        self.0.as_slice().iter().for_each(|counter| counter.store(0, Ordering::Relaxed));
     }
-}
-
-/// Zeros that the system hands out without touching the memory: threads that never search
-/// cost address space only.
-fn zeros<T: bytemuck::Zeroable>() -> Option<Box<T>> {
-    let tables: Box<T> = bytemuck::allocation::try_zeroed_box().ok()?;
-    hints::use_large_pages(&*tables);
-    Some(tables)
 }
 
 #[cfg(test)]
