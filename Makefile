@@ -43,10 +43,10 @@ endif
 # have them run slower for it, and this engine gains nothing by it (V28 in docs/results.md).
 TARGET_CFG = $(shell rustc --print cfg -C target-cpu=$(CPU))
 TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target-feature=-avx512f)
-# The tables are where the linker put them: no need to find out at every look (V42).
+# The tables are where the linker put them: no need to find out at every look (V43).
 TUNING += $(if $(findstring target_os="linux",$(TARGET_CFG)),-C relocation-model=static)
 # Intel's processors from Skylake to Comet Lake keep no decoded branch that lies across a
-# boundary of 32 bytes or ends at one; the others do not mind (V42).
+# boundary of 32 bytes or ends at one; the others do not mind (V43).
 TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),\
 	-C llvm-args=-x86-branches-within-32B-boundaries)
 
