@@ -46,7 +46,7 @@ TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target
 # The tables are where the linker put them: no need to find out at every look (V43).
 TUNING += $(if $(findstring target_os="linux",$(TARGET_CFG)),-C relocation-model=static)
 # Intel's processors from Skylake to Comet Lake keep no decoded branch that lies across a
-# boundary of 32 bytes or ends at one; the others do not mind (V43).
+# boundary of 32 bytes or ends at one; others do not need it (V43).
 TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),\
 	-C llvm-args=-x86-branches-within-32B-boundaries)
 
