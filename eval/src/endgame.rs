@@ -6,8 +6,7 @@ use tamarin_movegen::{Bitboard, Board, Color, File, PieceKind, Square};
 use crate::kpk;
 use crate::score::Score;
 
-/// A win that only needs technique: above what any ordinary evaluation says.
-const KNOWN_WIN: i32 = 5_000;
+const KNOWN_WIN: i32 = Score::KNOWN_WIN.units();
 
 /// Full weight of the endgame score, in 1/128.
 pub(crate) const FULL_SCALE: i32 = 128;

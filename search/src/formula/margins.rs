@@ -14,8 +14,14 @@ pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
 
 /// The static evaluation with its correction, given in 1/128 units, drawn towards a draw as
 /// the fifty-move clock runs, and with what optimism adds, in score units.
+///
+/// A known win stays what it is: from one ply to the next the clock would take more of it
+/// than a step of the enemy king towards the edge adds.
 #[inline]
 pub(crate) fn corrected(raw: Score, correction: i32, halfmove_clock: u16, optimism: i32) -> Score {
+    if raw.units().abs() >= Score::KNOWN_WIN.units() {
+        return raw;
+    }
     // No hope makes more of a draw that is known to be one.
     let optimism = if raw == Score::DRAW { 0 } else { optimism };
     let clock = i32::from(halfmove_clock.min(100));
@@ -121,6 +127,9 @@ mod tests {
         assert_eq!(corrected(Score::new(110), 256, 0, -20), Score::new(92));
         assert_eq!(corrected(Score::DRAW, 0, 0, 50), Score::DRAW);
         assert_eq!(corrected(Score::MAX_EVALUATION, i32::MAX, 0, 100), Score::MAX_EVALUATION);
+        for known in [Score::KNOWN_WIN, -Score::KNOWN_WIN] {
+            assert_eq!(corrected(known, 10_000, 60, 50), known);
+        }
     }
 
     #[test]
