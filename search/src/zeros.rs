@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use crate::hints;
 
 /// Bytes a cache line has.
-const LINE: usize = 64;
+pub(crate) const LINE: usize = 64;
 
 /// Bytes a large page has where there are any: x86-64, AArch64 with pages of 4 KiB.
 const LARGE_PAGE: usize = 2 << 20;
@@ -34,8 +34,7 @@ impl<T: Zeroable> Zeros<T> {
         let alignment = if bytes < LARGE_PAGE { LINE } else { LARGE_PAGE };
         // To the end of the last page, so that it can be a large one too.
         let room = bytes.checked_next_multiple_of(alignment)?.checked_add(alignment - size)?;
-        let elements = bytemuck::allocation::try_zeroed_slice_box(room / size).ok()?;
-        let elements: Box<[T]> = elements;
+        let elements: Box<[T]> = bytemuck::allocation::try_zeroed_slice_box(room / size).ok()?;
         hints::use_large_pages(&*elements);
         let skipped = elements.as_ptr().align_offset(alignment).min(alignment / size - 1);
         Some(Self { elements, skipped, count })

@@ -3,9 +3,9 @@
 use core::mem::size_of;
 
 use super::{BUCKET, Bucket, Slot};
-use crate::zeros::Zeros;
+use crate::zeros::{LINE, Zeros};
 
-const _: () = assert!(size_of::<Bucket>() == 64);
+const _: () = assert!(size_of::<Bucket>() == LINE);
 
 /// Empty buckets, each on a cache line of its own.
 pub(super) struct Storage(Zeros<Slot>);
@@ -32,7 +32,7 @@ mod tests {
         for count in [1, 2, 3, 1000, 1 << 16] {
             let storage = Storage::new(count).unwrap();
             assert_eq!(storage.buckets().len(), count);
-            assert_eq!(storage.buckets().as_ptr() as usize % 64, 0);
+            assert_eq!(storage.buckets().as_ptr() as usize % LINE, 0);
         }
         assert!(Storage::new(usize::MAX / 2).is_none());
         assert!(Storage::new(usize::MAX / 64).is_none());
