@@ -77,7 +77,7 @@ fn whole_games_fit_the_clock() {
 }
 
 /// A long game with a tiny increment on a busy machine: every move comes three
-/// milliseconds late, and now and then one fifty.
+/// milliseconds late, and now and then one a hundred and fifty.
 #[test]
 fn a_game_on_increments_keeps_a_reserve() {
     let options = SearchOptions::default();
@@ -85,7 +85,7 @@ fn a_game_on_increments_keeps_a_reserve() {
     for number in 1..400_u16 {
         let now = Clock { left: clock, increment: Millis::new(10), moves_to_go: None };
         let budget = Budget::new(&clocked(now), Color::White, number, &options);
-        let late = Millis::new(if number % 50 == 0 { 50 } else { 3 });
+        let late = Millis::new(if number % 50 == 0 { 150 } else { 3 });
         let spent = budget.soft.unwrap().plus(late);
         assert!(spent < clock, "move {number}: {spent} of {clock}");
         clock = clock.minus(spent).plus(Millis::new(10));
