@@ -10,6 +10,12 @@ pub(crate) const LINE: usize = 64;
 /// Bytes a large page has where there are any: x86-64, AArch64 with pages of 4 KiB.
 const LARGE_PAGE: usize = 2 << 20;
 
+/// More bytes than glibc ever takes from its heap, where zeros are written by hand and on small
+/// pages: as `malloc` is used, its bound for that goes up to 32 MiB (`mallopt(3)`). What is
+/// asked for beyond need is address space only.
+const OUTSIDE_THE_HEAP: usize =
+    if cfg!(all(target_env = "gnu", target_pointer_width = "64")) { (32 << 20) + 1 } else { 0 };
+
 /// Zeros from the start of a large page on, or of a cache line if they are fewer.
 ///
 /// The system hands them out without touching the memory: what is never used costs address
@@ -31,9 +37,11 @@ impl<T: Zeroable> Zeros<T> {
         let () = Self::SIZE_FITS;
         let size = size_of::<T>();
         let bytes = count.checked_mul(size)?;
-        let alignment = if bytes < LARGE_PAGE { LINE } else { LARGE_PAGE };
+        let (alignment, least) =
+            if bytes < LARGE_PAGE { (LINE, 0) } else { (LARGE_PAGE, OUTSIDE_THE_HEAP) };
         // To the end of the last page, so that it can be a large one too.
         let room = bytes.checked_next_multiple_of(alignment)?.checked_add(alignment - size)?;
+        let room = room.max(least.next_multiple_of(size));
         let elements: Box<[T]> = bytemuck::allocation::try_zeroed_slice_box(room / size).ok()?;
         hints::use_large_pages(&*elements);
         let skipped = elements.as_ptr().align_offset(alignment).min(alignment / size - 1);
@@ -61,6 +69,35 @@ mod tests {
             let alignment = if count * 2 < LARGE_PAGE { LINE } else { LARGE_PAGE };
             assert_eq!(slice.as_ptr() as usize % alignment, 0, "{count}");
             assert!(slice.iter().all(|zero| zero.load(Ordering::Relaxed) == 0));
+        }
+    }
+
+    /// KiB of memory behind the mapping that holds an address.
+    #[cfg(target_os = "linux")]
+    fn resident<T>(address: *const T) -> usize {
+        let maps = std::fs::read_to_string("/proc/self/smaps").unwrap();
+        let number = |text: &str| usize::from_str_radix(text, 16).ok();
+        let holds = |line: &str| {
+            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let bounds = range.and_then(|(from, to)| Some(number(from)?..number(to)?));
+            bounds.is_some_and(|bounds| bounds.contains(&address.addr()))
+        };
+        let lines = maps.lines().skip_while(|line| !holds(line));
+        let size = lines.filter_map(|line| line.strip_prefix("Rss:")).next().unwrap();
+        size.trim().strip_suffix(" kB").unwrap().parse().unwrap()
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn zeros_take_memory_when_used_and_give_it_back() {
+        const KIB: usize = 24 << 10;
+        for _ in 0..4 {
+            let zeros = Zeros::<AtomicU64>::new(KIB << 7).unwrap();
+            let first = zeros.as_slice().as_ptr();
+            // Once so much was freed, the allocator would take it from its heap and keep it there.
+            assert!(resident(first) < KIB / 4, "{}", resident(first));
+            zeros.as_slice().iter().for_each(|zero| zero.store(1, Ordering::Relaxed));
+            assert!(resident(first) >= KIB, "{}", resident(first));
         }
     }
 
