@@ -5,7 +5,7 @@ use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
 use crate::node::{Aborted, Exit, Node, Principal, Scout, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
-use crate::tt::{Bound, Entry, Hit};
+use crate::tt::{self, Bound, Entry, Hit};
 use crate::worker::Worker;
 
 /// What is known of a leaf before its moves are tried.
@@ -61,7 +61,7 @@ impl Worker<'_> {
     /// the side to move need not capture anything.
     fn stand_pat<N: Node>(&mut self, window: Window) -> Step<Leaf> {
         let in_check = self.position.in_check();
-        let key = self.table_key();
+        let key = tt::key(&self.position);
         let hit = self.table.probe(key, self.place());
         if !N::PRINCIPAL
             && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
@@ -99,6 +99,7 @@ impl Worker<'_> {
                 histories: &self.histories,
                 past: &past,
                 threats: Bitboard::EMPTY,
+                table: self.table,
             };
             let Some(mv) = picker.next(&scorer) else { break };
             if !leaf.in_check && self.is_futile(mv, leaf, count, &mut found, window.alpha) {

@@ -113,18 +113,6 @@ impl<'j> Worker<'j> {
         Place { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
     }
 
-    /// The key of the current position in the table.
-    ///
-    /// Late on the way to a draw by the fifty-move rule the same position is not the same
-    /// any more, so the clock becomes part of the key, in steps.
-    #[inline]
-    pub fn table_key(&self) -> u64 {
-        const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-        let clock = u64::from(self.position.halfmove_clock());
-        let steps = if clock < 14 { 0 } else { (clock - 6) / 8 };
-        self.position.key() ^ STEP.wrapping_mul(steps)
-    }
-
     /// What is added to the evaluation here: whoever is better at the root plays on with
     /// many pieces on the board, whoever is worse seeks the draw. In score units, for the
     /// side to move; half of it goes with the pieces.
@@ -148,7 +136,6 @@ impl<'j> Worker<'j> {
     /// Makes a legal move and goes one ply deeper.
     #[inline]
     pub fn make(&mut self, mv: Move) {
-        self.table.prefetch(self.position.key_after(mv));
         let piece = self.position.moved_piece(mv);
         let frame = self.frames.at_mut(self.ply);
         frame.key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
@@ -171,7 +158,6 @@ impl<'j> Worker<'j> {
         frame.key = ContinuationKey::NONE;
         frame.current = None;
         self.position.make_null();
-        self.table.prefetch(self.position.key());
         self.ply += 1;
         self.nodes += 1;
     }

@@ -250,4 +250,20 @@ impl Position {
             ^ piece_key(piece, m.to())
             ^ self.piece_at(m.to()).map_or(0, |captured| piece_key(captured, m.to()))
     }
+
+    /// The key that [`Position::make_null`] will lead to.
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// position.make(position.parse_san("e4").unwrap());
+    /// let expected = position.key_after_null();
+    /// position.make_null();
+    /// assert_eq!(position.key(), expected);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn key_after_null(&self) -> Key {
+        self.key() ^ side_key() ^ en_passant_key(self.en_passant())
+    }
 }

@@ -6,7 +6,7 @@ use tamarin_movegen::{Bitboard, Move};
 use super::{Exit, Expect, Facts, Node, Step, Window};
 use crate::formula::{bonuses, margins};
 use crate::history::CorrectionKeys;
-use crate::tt::{DEPTH_OF_EVALUATION, Entry, Hit};
+use crate::tt::{self, DEPTH_OF_EVALUATION, Entry, Hit};
 use crate::worker::Worker;
 
 /// Up to this depth the table's score has to be the one expected to be taken.
@@ -33,11 +33,15 @@ impl Worker<'_> {
     ) -> Step<Facts> {
         let in_check = self.position.in_check();
         let excluded = self.frames.at(self.ply).excluded;
-        let key = self.table_key();
+        let key = tt::key(&self.position);
         let hit = self.table.probe(key, self.place());
         let table_move = self.table_move::<N>(hit);
         if !N::PRINCIPAL && excluded.is_none() {
             self.cut_by_table((window, depth, expect), hit, table_move)?;
+        }
+        // The evaluation takes long enough for what comes after it to be fetched.
+        if !N::PRINCIPAL && expect == Expect::Cut && !in_check {
+            self.table.foresee_null(&self.position);
         }
         let evaluation = self.evaluate_node(hit, in_check);
         if hit.is_none() {
@@ -108,10 +112,13 @@ impl Worker<'_> {
         Err(Exit::Cut(score))
     }
 
-    /// The static evaluation, from the table if it is there. In line, for its result would
-    /// go through memory.
+    /// The static evaluation, from the table if it is there; fetches what is known of the
+    /// table's move meanwhile. In line, for its result would go through memory.
     #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>, in_check: bool) -> Evaluation {
+        if let Some(mv) = hit.and_then(|hit| hit.best) {
+            self.table.foresee(&self.position, mv);
+        }
         if in_check {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score };

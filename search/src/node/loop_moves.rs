@@ -65,6 +65,7 @@ impl Worker<'_> {
                 histories: &self.histories,
                 past: &past,
                 threats: facts.threats,
+                table: self.table,
             };
             let Some(mv) = picker.next(&scorer) else { break };
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {

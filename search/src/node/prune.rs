@@ -127,6 +127,7 @@ impl Worker<'_> {
                 histories: &self.histories,
                 past: &past,
                 threats: Bitboard::EMPTY,
+                table: self.table,
             };
             let Some(mv) = picker.next(&scorer) else { return Ok(()) };
             let score = self.probe_capture(facts, mv, target)?;

@@ -44,6 +44,8 @@ pub(crate) struct Picker {
     /// greatest says all and the first of equals comes first;
     /// [`HANDED_OUT`] for those that were.
     keys: ArrayVec<i32, { MAX_MOVES + ROW }>,
+    /// The quiet move that comes next.
+    upcoming: Option<Move>,
     /// Losing captures put off for later, best first.
     bad: MoveList,
     /// How many of those were handed out.
@@ -71,6 +73,7 @@ impl Picker {
             skip_quiets: false,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
+            upcoming: None,
             bad: MoveList::new(),
             next_bad: 0,
         }
@@ -117,8 +120,9 @@ impl Picker {
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(mv) = self.best_of_stage()
+                        && let Some(mv) = self.upcoming
                     {
+                        self.choose_upcoming(scorer);
                         return Some(mv);
                     }
                     self.stage = Stage::BadNoisy;
@@ -139,15 +143,29 @@ impl Picker {
     fn generate_noisy(&mut self, scorer: &Scorer<'_>) {
         self.moves.clear();
         scorer.position.generate(Generate::Noisy, &mut self.moves);
-        self.score_moves(|mv| scorer.noisy(mv));
+        self.score_moves(|mv| {
+            scorer.foresee(mv);
+            scorer.noisy(mv)
+        });
     }
 
     #[inline(never)]
     fn generate_quiet(&mut self, scorer: &Scorer<'_>) {
         self.moves.clear();
         scorer.position.generate(Generate::Quiet, &mut self.moves);
-        let scorer = scorer.for_quiets();
-        self.score_moves(|mv| scorer.score(mv));
+        let quiets = scorer.for_quiets();
+        self.score_moves(|mv| quiets.score(mv));
+        self.choose_upcoming(scorer);
+    }
+
+    /// Chooses the next quiet move while the one before it is still to be searched, so that
+    /// there is time to prepare for it.
+    #[inline]
+    fn choose_upcoming(&mut self, scorer: &Scorer<'_>) {
+        self.upcoming = self.best_of_stage();
+        if let Some(mv) = self.upcoming {
+            scorer.foresee(mv);
+        }
     }
 
     #[inline]
@@ -201,6 +219,9 @@ impl Picker {
     fn usable_killer(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
         let usable = |mv: &Move| !self.skip_quiets && scorer.position.is_legal(*mv);
         self.killer = self.killer.filter(usable);
+        if let Some(mv) = self.killer {
+            scorer.foresee(mv);
+        }
         self.killer
     }
 }

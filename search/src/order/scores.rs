@@ -3,6 +3,7 @@
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, Histories, Past, Replies};
+use crate::tt::Table;
 
 /// What the score of a move depends on at one node.
 #[derive(Clone, Copy)]
@@ -12,9 +13,17 @@ pub(crate) struct Scorer<'a> {
     pub past: &'a Past,
     /// What the enemy attacks.
     pub threats: Bitboard,
+    /// Where the positions after the moves will be looked up.
+    pub table: &'a Table,
 }
 
 impl Scorer<'_> {
+    /// Prepares for a move that may be made soon.
+    #[inline]
+    pub fn foresee(&self, mv: Move) {
+        self.table.foresee(self.position, mv);
+    }
+
     /// A capture or promotion: the most valuable victim first, then by experience.
     #[inline]
     pub fn noisy(&self, mv: Move) -> i32 {

@@ -8,6 +8,7 @@
 //! search", 2002, for the verification by exclusive or.
 
 mod entry;
+mod keys;
 mod memory;
 mod storage;
 
@@ -20,6 +21,7 @@ use crate::hints;
 pub use entry::Bound;
 pub(crate) use entry::{DEPTH_OF_EVALUATION, Entry, Hit, Place};
 use entry::{GENERATIONS, Packed};
+pub(crate) use keys::key;
 use storage::Storage;
 
 /// The smallest and greatest table sizes, in MiB.
@@ -157,7 +159,7 @@ impl Table {
 
     /// Fetches what [`Self::probe`] will look at ahead of time.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
+    fn prefetch(&self, key: u64) {
         hints::prefetch(self.bucket(key));
     }
 

@@ -1,13 +1,20 @@
+use std::sync::LazyLock;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::{Bitboard, Position};
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, Own, Shared};
+use crate::tt::Table;
+
+/// What is fetched from it is of no interest here.
+static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(1, 0).unwrap());
 
 fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
     let past = [ContinuationKey::NONE; 3];
-    let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY };
+    let table = &*TABLE;
+    let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY, table };
     core::iter::from_fn(|| picker.next(&scorer)).collect()
 }
 
@@ -85,9 +92,10 @@ fn quiets_can_be_skipped_midway() {
     let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
     let histories = Histories::new(&own, &shared);
     let past = [ContinuationKey::NONE; 3];
+    let table = &*TABLE;
     random_positions(|position, [table_move, killer]| {
-        let scorer =
-            Scorer { position, histories: &histories, past: &past, threats: Bitboard::EMPTY };
+        let (histories, threats) = (&histories, Bitboard::EMPTY);
+        let scorer = Scorer { position, histories, past: &past, threats, table };
         let mut picker = Picker::new(Mode::All, table_move, killer);
         let mut seen = Vec::new();
         while let Some(mv) = picker.next(&scorer) {
