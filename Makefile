@@ -46,9 +46,10 @@ TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target
 # The tables are where the linker put them: no need to find out at every look (V43).
 TUNING += $(if $(findstring target_os="linux",$(TARGET_CFG)),-C relocation-model=static)
 # Intel's processors from Skylake to Comet Lake keep no decoded branch that lies across a
-# boundary of 32 bytes or ends at one; others do not need it (V43).
-TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),\
-	-C llvm-args=-x86-branches-within-32B-boundaries)
+# boundary of 32 bytes or ends at one (V43). AMD's do, and are spared the padding (V53).
+PROCESSOR = $(if $(filter native,$(CPU)),$(shell rustc --print target-cpus | grep currently),$(CPU))
+TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),$(if $(findstring znver,$(PROCESSOR)),,\
+	-C llvm-args=-x86-branches-within-32B-boundaries))
 
 build: export RUSTFLAGS := $(RUSTFLAGS) $(TUNING)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
