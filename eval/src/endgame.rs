@@ -6,6 +6,7 @@ use tamarin_movegen::{Bitboard, Board, Color, File, PieceKind, Square};
 use crate::kpk;
 use crate::score::Score;
 
+/// What every position that is won for certain scores at least, but for king and pawn.
 const KNOWN_WIN: i32 = Score::KNOWN_WIN.units();
 
 /// Full weight of the endgame score, in 1/128.

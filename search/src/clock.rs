@@ -90,8 +90,8 @@ impl Budget {
         let share = 61 - 51 * 20 / (20 + moves);
         let reserve = at_least_one(overhead.scaled(RESERVE, 1));
         let filled = usable.min(reserve);
-        let spend = |share: Millis| {
-            share.plus(clock.increment.scaled(3, 4)).scaled(filled.get(), reserve.get())
+        let spend = |from_clock: Millis| {
+            from_clock.plus(clock.increment.scaled(3, 4)).scaled(filled.get(), reserve.get())
         };
         (spend(usable.scaled(share, ONE)), spend(usable.scaled(3, 4)))
     }
