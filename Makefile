@@ -47,8 +47,9 @@ TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target
 TUNING += $(if $(findstring target_os="linux",$(TARGET_CFG)),-C relocation-model=static)
 # Intel's processors from Skylake to Comet Lake keep no decoded branch that lies across a
 # boundary of 32 bytes or ends at one (V43). AMD's do, and are spared the padding (V53).
-PROCESSOR = $(if $(filter native,$(CPU)),$(shell rustc --print target-cpus | grep currently),$(CPU))
-TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),$(if $(findstring znver,$(PROCESSOR)),,\
+TARGET_CPUS = $(shell rustc --print target-cpus)
+AMD = $(findstring znver,$(CPU))$(if $(filter native,$(CPU)),$(findstring currently znver,$(TARGET_CPUS)))
+TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),$(if $(AMD),,\
 	-C llvm-args=-x86-branches-within-32B-boundaries))
 
 build: export RUSTFLAGS := $(RUSTFLAGS) $(TUNING)

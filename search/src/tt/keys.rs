@@ -52,6 +52,8 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_movegen::PieceKind;
+
     use super::*;
 
     #[test]
@@ -63,7 +65,7 @@ mod tests {
             let mut position = Position::from_fen(&fen).unwrap();
             let mut checked = 0;
             for mv in position.legal_moves() {
-                let pawn = position.moved_piece(mv).kind() == tamarin_movegen::PieceKind::Pawn;
+                let pawn = position.moved_piece(mv).kind() == PieceKind::Pawn;
                 if pawn && !mv.is_noisy() {
                     continue;
                 }
