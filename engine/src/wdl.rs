@@ -6,19 +6,19 @@ use tamarin_uci::Wdl;
 
 /// Centipawns at which half of the games are won: with all the pieces on the board, and with
 /// none. An advantage of so much is worth more where there is more to attack with.
-const HALF_WON: [f64; 2] = [70.0, 154.0];
+const HALF_WON: [f64; 2] = [73.0, 190.0];
 
 /// How far from [`HALF_WON`] the chance has changed by a factor of e: likewise.
-const SPREAD: [f64; 2] = [74.0, 32.0];
+const SPREAD: [f64; 2] = [81.0, 42.0];
 
 /// Pawns and pieces at the start, counted 1, 3, 3, 5, 9 for both sides.
 const FULL_MATERIAL: u32 = 78;
 
 /// The chances of the side to move in permille; `None` never occurs for a score of a search.
 ///
-/// A logistic curve, steeper the fewer pieces are left, fitted to 138,606 positions of 989 games
-/// of the engine against itself, nearly all at 2+0.02 with two threads against one: row E2 of
-/// `docs/results.md`. Only printed, never used by the search.
+/// A logistic curve, steeper the fewer pieces are left, fitted to 48,120 quiet positions of 600
+/// games of the engine against itself at 40,000 nodes a move: row E3 of `docs/results.md`. Only
+/// printed, never used by the search.
 ///
 /// Source: the model is Stockfish's, with straight lines for its polynomials.
 pub fn chances(score: Score, position: &Position) -> Option<Wdl> {
@@ -63,7 +63,7 @@ mod tests {
         };
         let (win, loss) = of(0);
         assert_eq!(win, loss);
-        assert_eq!(of(70).0, 500);
+        assert_eq!(of(73).0, 500);
         let mut before = 0;
         for units in (-3000..=3000).step_by(50) {
             let (win, _) = of(units);
