@@ -10,6 +10,7 @@ use crate::memory::Memory;
 use crate::pool::Call;
 use crate::report::{BestMove, Note, Observer};
 use crate::root::{RootMove, RootMoves};
+use crate::tt;
 use crate::worker::{Lead, Worker};
 
 /// Takes part in a search: the first thread leads it, the others help.
@@ -164,7 +165,7 @@ fn ponder_move(job: &Job, best: &RootMove) -> Option<Move> {
     }
     let mut position = job.position.clone();
     position.make(best.mv);
-    let place = crate::tt::Place { ply: 1, halfmove_clock: position.halfmove_clock() };
-    let known = job.table.probe(position.key(), place)?.best?;
+    let place = tt::Place { ply: 1, halfmove_clock: position.halfmove_clock() };
+    let known = job.table.probe(tt::key(&position), place)?.best?;
     position.is_legal(known).then_some(known)
 }
