@@ -7,10 +7,10 @@ use crate::clock::Confidence;
 use crate::formula::margins;
 use crate::job::Outcome;
 use crate::limits::Millis;
-use crate::node::{Aborted, Expect, Root, Window};
 use crate::options::Reports;
 use crate::root::RootMove;
 use crate::tt::Bound;
+use crate::types::{Aborted, Expected, Root, Window};
 use crate::worker::Worker;
 
 /// Before this time the bounds of unfinished windows are nobody's concern.
@@ -112,7 +112,7 @@ impl Worker<'_> {
         loop {
             self.root.begin_window();
             let depth = (self.root_depth - reduction).max(1);
-            let score = self.search::<Root>(window, depth, Expect::All)?;
+            let score = self.search::<Root>(window, depth, Expected::AllNode)?;
             self.root.sort_line();
             if score <= window.alpha {
                 let middle = (window.alpha.units() + window.beta.units()) / 2;

@@ -28,7 +28,6 @@ mod clock;
 mod drive;
 mod engine;
 mod formula;
-mod frame;
 mod hints;
 mod history;
 mod iterate;
@@ -44,8 +43,10 @@ mod pv;
 mod quiesce;
 mod report;
 mod root;
+mod stack;
 mod strength;
 mod tt;
+mod types;
 mod worker;
 mod zeros;
 

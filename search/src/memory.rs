@@ -4,27 +4,27 @@ use std::sync::Arc;
 
 use tamarin_eval::Cache;
 
-use crate::frame::Frames;
-use crate::history::{Own, SHARERS, Shared};
+use crate::history::{SHARERS, SharedHistories, ThreadHistories};
 use crate::pv::PvTable;
+use crate::stack::SearchStack;
 
 /// The tables of one thread.
 pub(crate) struct Memory {
     /// The number of the thread, from 0; the first one leads.
     pub thread: usize,
-    pub own: Box<Own>,
+    pub own: Box<ThreadHistories>,
     /// Common to the threads of a group of [`SHARERS`].
-    pub shared: Arc<Shared>,
+    pub shared: Arc<SharedHistories>,
     pub cache: Cache,
-    pub frames: Box<Frames>,
+    pub stack: Box<SearchStack>,
     pub pv: PvTable,
 }
 
 impl Memory {
     /// Empty tables for the given thread, beside those of its group, or `None` if there is
     /// no memory for them.
-    pub fn new(thread: usize, shared: Arc<Shared>) -> Option<Self> {
-        let own = Own::new()?;
+    pub fn new(thread: usize, shared: Arc<SharedHistories>) -> Option<Self> {
+        let own = ThreadHistories::new()?;
         // The rest is small and made by infallible allocations; make sure they will do.
         Vec::<u8>::new().try_reserve_exact(4 << 20).ok()?;
         Some(Self {
@@ -32,7 +32,7 @@ impl Memory {
             own,
             shared,
             cache: Cache::new(),
-            frames: Box::new(Frames::new()),
+            stack: Box::new(SearchStack::new()),
             pv: PvTable::new(),
         })
     }

@@ -7,7 +7,7 @@ use std::thread::{Builder, JoinHandle};
 
 use parking_lot::{Condvar, Mutex};
 
-use crate::history::{SHARERS, Shared};
+use crate::history::{SHARERS, SharedHistories};
 use crate::job::Job;
 use crate::memory::Memory;
 use crate::tt::Table;
@@ -153,7 +153,7 @@ impl Drop for Call<'_> {
 
 struct Worker {
     mailbox: Arc<Mailbox>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedHistories>,
     handle: Option<JoinHandle<()>>,
 }
 
@@ -167,7 +167,7 @@ impl Worker {
         let no_memory = || ThreadsError::Memory { wanted, kept };
         let shared = match previous.filter(|_| !index.is_multiple_of(SHARERS)) {
             Some(previous) => Arc::clone(&previous.shared),
-            None => Arc::new(Shared::new().ok_or_else(no_memory)?),
+            None => Arc::new(SharedHistories::new().ok_or_else(no_memory)?),
         };
         let memory = Memory::new(index, Arc::clone(&shared)).ok_or_else(no_memory)?;
         Vec::<u8>::new().try_reserve_exact(RESERVE).map_err(|_| no_memory())?;

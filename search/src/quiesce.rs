@@ -3,9 +3,9 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
-use crate::node::{Aborted, Exit, Node, Principal, Scout, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
 use crate::tt::{self, Bound, Entry, Hit};
+use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 use crate::worker::Worker;
 
 /// What is known of a leaf before its moves are tried.
@@ -34,24 +34,24 @@ impl Worker<'_> {
     /// If the search was stopped; then the position is not restored.
     pub(crate) fn quiesce<N: Node>(&mut self, window: Window) -> Result<Score, Aborted> {
         match self.visit_leaf::<N>(window) {
-            Ok(score) | Err(Exit::Cut(score)) => Ok(score),
+            Ok(score) | Err(Exit::Return(score)) => Ok(score),
             Err(Exit::Abort) => Err(Aborted),
         }
     }
 
     fn visit_leaf<N: Node>(&mut self, window: Window) -> Step<Score> {
         self.check_limits()?;
-        if N::PRINCIPAL {
+        if N::PV {
             self.pv.clear(self.ply);
             self.selective_depth = self.selective_depth.max(self.ply);
         }
         self.cut_draws()?;
         let window = self.bound_by_repetition(window)?;
         let leaf = self.stand_pat::<N>(window)?;
-        let found = if N::PRINCIPAL {
-            self.try_captures::<Principal>(&leaf)?
+        let found = if N::PV {
+            self.try_captures::<Pv>(&leaf)?
         } else {
-            self.try_captures::<Scout>(&leaf)?
+            self.try_captures::<NonPv>(&leaf)?
         };
         self.remember_leaf(&leaf, found, window.beta);
         Ok(found.score)
@@ -63,10 +63,10 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
         let key = tt::key(&self.position);
         let hit = self.table.probe(key, self.place());
-        if !N::PRINCIPAL
+        if !N::PV
             && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
         {
-            return Err(Exit::Cut(score));
+            return Err(Exit::Return(score));
         }
         let evaluation = self.evaluate_node(hit, in_check);
         let mut leaf =
@@ -77,7 +77,7 @@ impl Worker<'_> {
                 if hit.is_none() {
                     self.remember_evaluation(key, leaf.raw_eval);
                 }
-                return Err(Exit::Cut(leaf.best));
+                return Err(Exit::Return(leaf.best));
             }
             leaf.window.alpha = window.alpha.max(leaf.best);
         }
@@ -89,7 +89,7 @@ impl Worker<'_> {
         let table_move = leaf.hit.and_then(|hit| hit.best);
         let usable = |mv: &Move| (leaf.in_check || mv.is_noisy()) && self.position.is_legal(*mv);
         let mut picker = Picker::new(mode, table_move.filter(usable), None);
-        let past = self.frames.past(self.ply);
+        let past = self.stack.continuation_context(self.ply);
         let mut found = Found { score: leaf.best, mv: None };
         let mut window = leaf.window;
         let mut count = 0;
@@ -107,13 +107,13 @@ impl Worker<'_> {
             }
             count += 1;
             self.make(mv);
-            let score = -self.quiesce::<N>(window.flipped())?;
+            let score = -self.quiesce::<N>(window.negated())?;
             self.unmake();
             if score > found.score {
                 found.score = score;
                 if score > window.alpha {
                     found.mv = Some(mv);
-                    if N::PRINCIPAL {
+                    if N::PV {
                         self.pv.extend(self.ply, mv);
                     }
                     if score >= window.beta {
@@ -143,7 +143,7 @@ impl Worker<'_> {
         found: &mut Found,
         alpha: Score,
     ) -> bool {
-        let last = self.frames.before(self.ply, 1).current;
+        let last = self.stack.before(self.ply, 1).current;
         let recapture = last.is_some_and(|last| last.to() == mv.to());
         if recapture || mv.is_promotion() || found.score.is_loss() {
             return false;

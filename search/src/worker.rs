@@ -3,18 +3,18 @@
 use tamarin_eval::{Cache, Score};
 use tamarin_movegen::{Move, Position};
 
-use crate::frame::Frames;
 use crate::history::{ContinuationKey, Histories};
 use crate::job::{Control, Job};
 use crate::limits::Millis;
 use crate::memory::Memory;
-use crate::node::{Exit, Step};
 use crate::params::Params;
 use crate::pool::Call;
 use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
+use crate::stack::SearchStack;
 use crate::tt::{Place, Table};
+use crate::types::{Exit, Step};
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
@@ -32,7 +32,7 @@ pub(crate) struct Lead<'j> {
 
 /// What a thread works with during one search. Thrown away at its end.
 ///
-/// After a search was stopped midway, position, ply and frames are wherever it stood.
+/// After a search was stopped midway, position, ply and stack are wherever it stood.
 pub(crate) struct Worker<'j> {
     pub job: &'j Job,
     pub table: &'j Table,
@@ -40,7 +40,7 @@ pub(crate) struct Worker<'j> {
     pub params: Params,
     pub histories: Histories<'j>,
     pub cache: &'j mut Cache,
-    pub frames: &'j mut Frames,
+    pub stack: &'j mut SearchStack,
     pub pv: &'j mut PvTable,
     /// Only the leading thread has it.
     pub lead: Option<Lead<'j>>,
@@ -71,7 +71,7 @@ pub(crate) struct Worker<'j> {
 
 impl<'j> Worker<'j> {
     pub fn new(job: &'j Job, memory: &'j mut Memory, lead: Option<Lead<'j>>) -> Self {
-        *memory.frames = Frames::new();
+        *memory.stack = SearchStack::new();
         let alone = job.threads() == 1;
         let limit = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let mut worker = Self {
@@ -81,7 +81,7 @@ impl<'j> Worker<'j> {
             params: job.params,
             histories: Histories::new(&memory.own, &memory.shared),
             cache: &mut memory.cache,
-            frames: &mut memory.frames,
+            stack: &mut memory.stack,
             pv: &mut memory.pv,
             lead,
             position: job.position.clone(),
@@ -137,9 +137,9 @@ impl<'j> Worker<'j> {
     #[inline]
     pub fn make(&mut self, mv: Move) {
         let piece = self.position.moved_piece(mv);
-        let frame = self.frames.at_mut(self.ply);
-        frame.key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
-        frame.current = Some(mv);
+        let entry = self.stack.at_mut(self.ply);
+        entry.key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
+        entry.current = Some(mv);
         self.position.make(mv);
         self.ply += 1;
         self.nodes += 1;
@@ -154,9 +154,9 @@ impl<'j> Worker<'j> {
 
     /// Passes and goes one ply deeper.
     pub fn make_null(&mut self) {
-        let frame = self.frames.at_mut(self.ply);
-        frame.key = ContinuationKey::NONE;
-        frame.current = None;
+        let entry = self.stack.at_mut(self.ply);
+        entry.key = ContinuationKey::NONE;
+        entry.current = None;
         self.position.make_null();
         self.ply += 1;
         self.nodes += 1;

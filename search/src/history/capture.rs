@@ -22,9 +22,9 @@ impl CaptureHistory {
 
     /// Rewards the move, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
+    pub fn update(&self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
         let captured = captured.unwrap_or(PieceKind::King);
-        self.0[piece.index()][to.index()][captured.index()].nudge(bonus);
+        self.0[piece.index()][to.index()][captured.index()].update(bonus);
     }
 
     /// Forgets everything.

@@ -27,18 +27,18 @@ impl ContinuationKey {
 }
 
 /// The moves one, two and four plies before a node, in this order.
-pub(crate) type Past = [ContinuationKey; 3];
+pub(crate) type ContinuationContext = [ContinuationKey; 3];
 
 /// The counters of all moves after a certain one: `[piece, to]`.
 #[derive(TransparentWrapper)]
 #[repr(transparent)]
-pub(crate) struct Replies([Counter; MOVES]);
+pub(crate) struct ContinuationRow([Counter; MOVES]);
 
-/// The place of a move in [`Replies`].
+/// The place of a move in [`ContinuationRow`].
 #[derive(Clone, Copy)]
 pub(crate) struct Place(u16);
 
-impl Replies {
+impl ContinuationRow {
     /// The place of the move of `piece` to `to`.
     #[inline]
     pub fn place(piece: Piece, to: Square) -> Place {
@@ -55,7 +55,7 @@ impl Replies {
 /// `[earlier move: noisy, piece, to]`, with one more row that stays empty.
 #[derive(TransparentWrapper)]
 #[repr(transparent)]
-pub(crate) struct ContinuationHistory([Replies; 2 * MOVES + 1]);
+pub(crate) struct ContinuationHistory([ContinuationRow; 2 * MOVES + 1]);
 
 impl ContinuationHistory {
     /// How many counters it is made of.
@@ -67,23 +67,23 @@ impl ContinuationHistory {
     /// If they are not [`Self::COUNTERS`].
     pub fn view(counters: &[AtomicI16]) -> &Self {
         let (rows, _) = Counter::wrap_slice(counters).as_chunks();
-        let rows = Replies::wrap_slice(rows).try_into();
+        let rows = ContinuationRow::wrap_slice(rows).try_into();
         Self::wrap_ref(rows.expect("invariant: the counters of one table"))
     }
 
     /// What is known of the moves after the move `key`.
     #[inline]
-    pub fn after(&self, key: ContinuationKey) -> &Replies {
+    pub fn after(&self, key: ContinuationKey) -> &ContinuationRow {
         &self.0[usize::from(key.0)]
     }
 
     /// Rewards the move after each of the `past` moves, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&self, past: &Past, piece: Piece, to: Square, bonus: i32) {
-        let place = Replies::place(piece, to);
+    pub fn update(&self, past: &ContinuationContext, piece: Piece, to: Square, bonus: i32) {
+        let place = ContinuationRow::place(piece, to);
         for &key in past {
             if key != ContinuationKey::NONE {
-                self.0[usize::from(key.0)].0[usize::from(place.0)].nudge(bonus);
+                self.0[usize::from(key.0)].0[usize::from(place.0)].update(bonus);
             }
         }
     }

@@ -76,9 +76,9 @@ impl CorrectionHistory {
 
     /// Learns that the evaluation should have been higher, or with a negative bonus lower.
     #[inline]
-    pub fn nudge(&self, keys: &CorrectionKeys, bonus: i32) {
+    pub fn update(&self, keys: &CorrectionKeys, bonus: i32) {
         let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
-        self.places(keys).into_iter().for_each(|counter| counter.nudge(bonus));
+        self.places(keys).into_iter().for_each(|counter| counter.update(bonus));
     }
 
     /// The counters of a position: by pawns, minor pieces, White's and Black's pieces.

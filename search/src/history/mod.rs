@@ -8,7 +8,7 @@
 //! | [`CorrectionHistory`] | color, some key of the position | 1024 | static evaluation |
 //!
 //! All of them are bounded counters with gravity ([`Bounded`]). The first two belong to one
-//! thread ([`Own`]), the others to a group of up to [`SHARERS`] ([`Shared`]): what one thread
+//! thread ([`ThreadHistories`]), the others to a group of up to [`SHARERS`] ([`SharedHistories`]): what one thread
 //! has learned, the others need not find out, and as they order, reduce and evaluate alike,
 //! more of what one leaves in the transposition table serves the others. Source: Stockfish
 //! shares these two (1a67ccc72, f9b002cf7).
@@ -19,7 +19,9 @@ mod correction;
 mod quiet;
 
 pub(crate) use capture::CaptureHistory;
-pub(crate) use continuation::{ContinuationHistory, ContinuationKey, Past, Replies};
+pub(crate) use continuation::{
+    ContinuationContext, ContinuationHistory, ContinuationKey, ContinuationRow,
+};
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
 pub(crate) use quiet::{ColorHistory, QuietHistory};
 
@@ -36,7 +38,7 @@ pub(crate) const SHARERS: usize = 4;
 /// A counter that is pulled back towards zero the more the farther out it is,
 /// so that it never leaves `-CAP..=CAP`.
 ///
-/// Several threads may use one; of two nudges at the same time one may be lost.
+/// Several threads may use one; of two updates at the same time one may be lost.
 ///
 /// Source: the "gravity" formula in use since Stockfish 8.
 #[derive(Default, Debug, Zeroable, TransparentWrapper)]
@@ -55,7 +57,7 @@ impl<const CAP: i32> Bounded<CAP> {
 
     /// Moves the value by about `bonus`, less the farther it is that way already.
     #[inline]
-    pub fn nudge(&self, bonus: i32) {
+    pub fn update(&self, bonus: i32) {
         let () = Self::CAP_FITS;
         let bonus = bonus.clamp(-CAP, CAP);
         let old = self.value();
@@ -71,14 +73,14 @@ impl<const CAP: i32> Bounded<CAP> {
 
 /// The tables of one thread.
 #[derive(Zeroable)]
-pub(crate) struct Own {
+pub(crate) struct ThreadHistories {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
 }
 
 /// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
 /// [`CorrectionHistory`], together on large pages. A search looks into them all over the place.
-pub(crate) struct Shared(Zeros<AtomicI16>);
+pub(crate) struct SharedHistories(Zeros<AtomicI16>);
 
 /// All the tables that a thread looks into.
 #[derive(Clone, Copy)]
@@ -90,7 +92,7 @@ pub(crate) struct Histories<'a> {
 }
 
 impl<'a> Histories<'a> {
-    pub fn new(own: &'a Own, shared: &'a Shared) -> Self {
+    pub fn new(own: &'a ThreadHistories, shared: &'a SharedHistories) -> Self {
         Self {
             quiet: &own.quiet,
             capture: &own.capture,
@@ -100,7 +102,7 @@ impl<'a> Histories<'a> {
     }
 }
 
-impl Own {
+impl ThreadHistories {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Box<Self>> {
         bytemuck::allocation::try_zeroed_box().ok()
@@ -113,7 +115,7 @@ impl Own {
     }
 }
 
-impl Shared {
+impl SharedHistories {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Self> {
         Zeros::new(ContinuationHistory::COUNTERS + CorrectionHistory::COUNTERS).map(Self)
@@ -142,13 +144,13 @@ mod tests {
     fn a_counter_stays_within_its_cap() {
         let counter = Bounded::<1024>::default();
         for _ in 0..1000 {
-            counter.nudge(5000);
+            counter.update(5000);
         }
         assert_eq!(counter.value(), 1024);
-        counter.nudge(-300);
+        counter.update(-300);
         assert!(counter.value() < 1024 - 300, "far out, a malus pulls twice as hard");
         for _ in 0..1000 {
-            counter.nudge(i32::MIN + 1);
+            counter.update(i32::MIN + 1);
         }
         assert_eq!(counter.value(), -1024);
     }
@@ -161,7 +163,7 @@ mod tests {
                 let counter = &counter;
                 scope.spawn(move || {
                     for _ in 0..10_000 {
-                        counter.nudge(bonus);
+                        counter.update(bonus);
                         assert!(counter.value().abs() <= 1024);
                     }
                 });
@@ -172,14 +174,14 @@ mod tests {
     #[test]
     fn cleared_tables_know_nothing() {
         let position = Position::startpos();
-        let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+        let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
         let histories = Histories::new(&own, &shared);
         let piece = Piece::new(Color::White, PieceKind::Knight);
         let mv = position.legal_moves()[0];
         let key = ContinuationKey::new(piece, mv.to(), false);
         let keys = CorrectionKeys::new(&position);
         let known = || {
-            let place = Replies::place(piece, mv.to());
+            let place = ContinuationRow::place(piece, mv.to());
             [
                 histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
                 histories.capture.value(piece, mv.to(), None),
@@ -187,10 +189,10 @@ mod tests {
                 histories.correction.value(&keys),
             ]
         };
-        histories.quiet.of(Color::White).nudge(Bitboard::EMPTY, mv, 100);
-        histories.capture.nudge(piece, mv.to(), None, 100);
-        histories.continuation.nudge(&[key; 3], piece, mv.to(), 100);
-        histories.correction.nudge(&keys, 100);
+        histories.quiet.of(Color::White).update(Bitboard::EMPTY, mv, 100);
+        histories.capture.update(piece, mv.to(), None, 100);
+        histories.continuation.update(&[key; 3], piece, mv.to(), 100);
+        histories.correction.update(&keys, 100);
         assert!(known().iter().all(|&value| value > 0), "{:?}", known());
         own.clear();
         shared.clear();
@@ -200,7 +202,7 @@ mod tests {
     #[test]
     fn a_small_bonus_counts_in_full_at_zero() {
         let counter = Bounded::<16384>::default();
-        counter.nudge(77);
+        counter.update(77);
         assert_eq!(counter.value(), 77);
     }
 }

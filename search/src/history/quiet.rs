@@ -29,9 +29,9 @@ impl ColorHistory {
 
     /// Rewards the move, or punishes it with a negative bonus.
     #[inline]
-    pub fn nudge(&self, threats: Bitboard, mv: Move, bonus: i32) {
+    pub fn update(&self, threats: Bitboard, mv: Move, bonus: i32) {
         let (threatened, squares) = Self::indices(mv, threats);
-        self.0[threatened & 3][squares & 4095].nudge(bonus);
+        self.0[threatened & 3][squares & 4095].update(bonus);
     }
 }
 

@@ -2,8 +2,8 @@
 
 use tamarin_eval::Score;
 
-use super::{Exit, Node, Step, Window};
 use crate::MAX_PLY;
+use crate::types::{Exit, Node, Step, Window};
 use crate::worker::Worker;
 
 impl Worker<'_> {
@@ -11,7 +11,7 @@ impl Worker<'_> {
     /// scores that are possible at this ply.
     pub(super) fn bound_window<N: Node>(&mut self, window: Window) -> Step<Window> {
         self.check_limits()?;
-        if N::PRINCIPAL {
+        if N::PV {
             self.pv.clear(self.ply);
             self.selective_depth = self.selective_depth.max(self.ply);
         }
@@ -30,10 +30,10 @@ impl Worker<'_> {
             || position.is_fifty_move_draw()
             || position.is_insufficient_material()
         {
-            return Err(Exit::Cut(self.draw_score()));
+            return Err(Exit::Return(self.draw_score()));
         }
         if self.ply >= MAX_PLY {
-            return Err(Exit::Cut(self.score_at_the_end_of_the_line()));
+            return Err(Exit::Return(self.score_at_the_end_of_the_line()));
         }
         Ok(())
     }
@@ -51,7 +51,7 @@ impl Worker<'_> {
             let draw = self.draw_score();
             window.alpha = window.alpha.max(draw);
             if window.alpha >= window.beta {
-                return Err(Exit::Cut(window.alpha));
+                return Err(Exit::Return(window.alpha));
             }
         }
         Ok(window)
@@ -62,6 +62,6 @@ impl Worker<'_> {
     fn bound_by_mate(&mut self, window: Window) -> Step<Window> {
         let alpha = window.alpha.max(Score::mated_in(self.ply));
         let beta = window.beta.min(Score::mate_in(self.ply + 1));
-        if alpha >= beta { Err(Exit::Cut(alpha)) } else { Ok(Window { alpha, beta }) }
+        if alpha >= beta { Err(Exit::Return(alpha)) } else { Ok(Window { alpha, beta }) }
     }
 }

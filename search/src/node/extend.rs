@@ -2,8 +2,9 @@
 
 use tamarin_movegen::Move;
 
-use super::{Exit, Expect, Facts, Node, Scout, Step, Window};
+use super::Facts;
 use crate::formula::margins;
+use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
 use crate::worker::Worker;
 
 impl Worker<'_> {
@@ -14,8 +15,8 @@ impl Worker<'_> {
     /// it, beta is safe and the node ends here.
     pub(super) fn extension<N: Node>(&mut self, facts: &Facts, mv: Move) -> Step<i32> {
         // The line through this move starts with what its parents were extended by.
-        let so_far = self.frames.before(self.ply, 1).double_extensions;
-        self.frames.at_mut(self.ply).double_extensions = so_far;
+        let so_far = self.stack.before(self.ply, 1).double_extensions;
+        self.stack.at_mut(self.ply).double_extensions = so_far;
         let Some((score, bound)) = facts.hit.and_then(|hit| hit.result) else { return Ok(0) };
         let depth = facts.hit.map_or(0, |hit| hit.depth);
         let candidate = !N::ROOT
@@ -30,18 +31,18 @@ impl Worker<'_> {
             return Ok(0);
         }
         let beta = score - margins::singular(&self.params, facts.depth, facts.principal);
-        let others = self.search_others(facts, mv, Window::below(beta))?;
+        let others = self.search_others(facts, mv, Window::zero_below(beta))?;
         if others < beta {
             return Ok(self.extend_by::<N>(mv, beta.units() - others.units()));
         }
-        if others >= facts.window.beta && !others.is_decisive() && !N::PRINCIPAL {
-            return Err(Exit::Cut(others));
+        if others >= facts.window.beta && !others.is_decisive() && !N::PV {
+            return Err(Exit::Return(others));
         }
         // Several moves are good: the table's need not be looked at so closely.
-        Ok(match facts.expect {
-            _ if score >= facts.window.beta => -2 - i32::from(!N::PRINCIPAL),
-            Expect::Cut => -2,
-            Expect::All => 0,
+        Ok(match facts.expected {
+            _ if score >= facts.window.beta => -2 - i32::from(!N::PV),
+            Expected::CutNode => -2,
+            Expected::AllNode => 0,
         })
     }
 
@@ -52,20 +53,20 @@ impl Worker<'_> {
         mv: Move,
         window: Window,
     ) -> Step<tamarin_eval::Score> {
-        self.frames.at_mut(self.ply).excluded = Some(mv);
-        let score = self.search::<Scout>(window, (facts.depth - 1) / 2, facts.expect)?;
-        self.frames.at_mut(self.ply).excluded = None;
+        self.stack.at_mut(self.ply).excluded = Some(mv);
+        let score = self.search::<NonPv>(window, (facts.depth - 1) / 2, facts.expected)?;
+        self.stack.at_mut(self.ply).excluded = None;
         Ok(score)
     }
 
     /// One ply, or more if the others are far worse and the line was not extended much.
     fn extend_by<N: Node>(&mut self, mv: Move, gap: i32) -> i32 {
         const MOST: u32 = 8;
-        let so_far = self.frames.before(self.ply, 1).double_extensions;
-        if N::PRINCIPAL || gap <= self.params.double_margin() || so_far >= MOST {
+        let so_far = self.stack.before(self.ply, 1).double_extensions;
+        if N::PV || gap <= self.params.double_margin() || so_far >= MOST {
             return 1;
         }
-        self.frames.at_mut(self.ply).double_extensions = so_far + 1;
+        self.stack.at_mut(self.ply).double_extensions = so_far + 1;
         if !mv.is_noisy() && gap > self.params.triple_margin() { 3 } else { 2 }
     }
 }

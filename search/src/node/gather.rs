@@ -3,10 +3,11 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
-use super::{Exit, Expect, Facts, Node, Step, Window};
+use super::Facts;
 use crate::formula::{bonuses, margins};
 use crate::history::CorrectionKeys;
 use crate::tt::{self, DEPTH_OF_EVALUATION, Entry, Hit};
+use crate::types::{Exit, Expected, Node, Step, Window};
 use crate::worker::Worker;
 
 /// Up to this depth the table's score has to be the one expected to be taken.
@@ -29,19 +30,19 @@ impl Worker<'_> {
         &mut self,
         window: Window,
         depth: i32,
-        expect: Expect,
+        expected: Expected,
     ) -> Step<Facts> {
         let in_check = self.position.in_check();
-        let excluded = self.frames.at(self.ply).excluded;
+        let excluded = self.stack.at(self.ply).excluded;
         let key = tt::key(&self.position);
         let hit = self.table.probe(key, self.place());
         let table_move = self.table_move::<N>(hit);
-        if !N::PRINCIPAL && excluded.is_none() {
-            self.cut_by_table((window, depth, expect), hit, table_move)?;
+        if !N::PV && excluded.is_none() {
+            self.cut_by_table((window, depth, expected), hit, table_move)?;
         }
         // The evaluation takes long enough for what comes after it to be fetched.
-        if !N::PRINCIPAL && expect == Expect::Cut && !in_check {
-            self.table.foresee_null(&self.position);
+        if !N::PV && expected == Expected::CutNode && !in_check {
+            self.table.prefetch_after_null(&self.position);
         }
         let evaluation = self.evaluate_node(hit, in_check);
         if hit.is_none() {
@@ -49,21 +50,21 @@ impl Worker<'_> {
             self.remember_evaluation(key, evaluation.raw);
         }
         let principal = match excluded {
-            Some(_) => self.frames.at(self.ply).principal,
-            None => N::PRINCIPAL || hit.is_some_and(|hit| hit.principal),
+            Some(_) => self.stack.at(self.ply).principal,
+            None => N::PV || hit.is_some_and(|hit| hit.principal),
         };
         let improving = self.is_improving(in_check, evaluation.corrected);
-        let frame = self.frames.at_mut(self.ply);
-        frame.static_eval = (!in_check).then_some(evaluation.corrected);
-        frame.principal = principal;
-        frame.count = 0;
-        self.frames.at_mut(self.ply + 1).killer = None;
-        self.frames.at_mut(self.ply + 2).cutoffs = 0;
+        let entry = self.stack.at_mut(self.ply);
+        entry.static_eval = (!in_check).then_some(evaluation.corrected);
+        entry.principal = principal;
+        entry.count = 0;
+        self.stack.at_mut(self.ply + 1).killer = None;
+        self.stack.at_mut(self.ply + 2).cutoffs = 0;
         Ok(Facts {
             key,
             window,
             depth,
-            expect,
+            expected,
             hit,
             table_move,
             excluded,
@@ -89,7 +90,7 @@ impl Worker<'_> {
     /// Ends the node with the table's score if that was found deep enough and fits.
     fn cut_by_table(
         &mut self,
-        (window, depth, expect): (Window, i32, Expect),
+        (window, depth, expected): (Window, i32, Expected),
         hit: Option<Hit>,
         table_move: Option<Move>,
     ) -> Step<()> {
@@ -101,15 +102,15 @@ impl Worker<'_> {
         let Some(score) = hit.decides(window.beta) else { return Ok(()) };
         let high = score >= window.beta;
         // An unexpected result is worth a search of its own unless there is little to search.
-        let expected = (expect == Expect::Cut) == high;
-        if hit.depth < depth || !(expected || depth > SURPRISE_DEPTH) {
+        let agrees = (expected == Expected::CutNode) == high;
+        if hit.depth < depth || !(agrees || depth > SURPRISE_DEPTH) {
             return Ok(());
         }
         if let Some(mv) = table_move.filter(|mv| high && !mv.is_noisy()) {
             let threats = self.position.attacked_by(!self.position.side_to_move());
-            self.teach_quiet(threats, mv, bonuses::bonus(depth));
+            self.update_quiet_histories(threats, mv, bonuses::bonus(depth));
         }
-        Err(Exit::Cut(score))
+        Err(Exit::Return(score))
     }
 
     /// The static evaluation, from the table if it is there; fetches what is known of the
@@ -117,7 +118,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>, in_check: bool) -> Evaluation {
         if let Some(mv) = hit.and_then(|hit| hit.best) {
-            self.table.foresee(&self.position, mv);
+            self.table.prefetch_after(&self.position, mv);
         }
         if in_check {
             let score = Score::DRAW;
@@ -162,7 +163,7 @@ impl Worker<'_> {
         if in_check {
             return false;
         }
-        let before = |plies| self.frames.before(self.ply, plies).static_eval;
+        let before = |plies| self.stack.before(self.ply, plies).static_eval;
         before(2).or_else(|| before(4)).is_some_and(|then| now > then)
     }
 }

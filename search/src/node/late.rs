@@ -2,11 +2,12 @@
 
 use tamarin_movegen::{CheckInfo, Move, SEE_VALUES};
 
+use super::Facts;
 use super::loop_moves::Best;
-use super::{Aborted, Expect, Facts, Node, Principal, Scout, Window};
 use crate::formula::reductions::{Late, PLY};
 use crate::formula::{margins, reductions};
-use crate::history::{Past, Replies};
+use crate::history::{ContinuationContext, ContinuationRow};
+use crate::types::{Aborted, Expected, Node, NonPv, Pv, Window};
 use crate::worker::Worker;
 
 /// What to do with a move.
@@ -50,7 +51,7 @@ impl Worker<'_> {
         facts: &Facts,
         mv: Move,
         count: u32,
-        (past, checks): (&Past, &CheckInfo),
+        (past, checks): (&ContinuationContext, &CheckInfo),
     ) -> Candidate {
         let check = self.position.gives_check_with(mv, checks);
         let piece = self.position.moved_piece(mv);
@@ -60,7 +61,7 @@ impl Worker<'_> {
         } else {
             let &[last, own, _] = past;
             let continuation = &self.histories.continuation;
-            let place = Replies::place(piece, mv.to());
+            let place = ContinuationRow::place(piece, mv.to());
             self.histories.quiet.of(piece.color()).value(facts.threats, mv)
                 + continuation.after(last).at(place)
                 + continuation.after(own).at(place)
@@ -73,7 +74,7 @@ impl Worker<'_> {
             history,
         };
         let reduction = reductions::late(&self.params, &late);
-        let killer = self.frames.at(self.ply).killer == Some(mv);
+        let killer = self.stack.at(self.ply).killer == Some(mv);
         Candidate { mv, history, reduction, killer, check, extension: 0 }
     }
 
@@ -179,29 +180,29 @@ impl Worker<'_> {
     ) -> Result<tamarin_eval::Score, Aborted> {
         let mut depth = facts.depth - 1 + candidate.extension;
         let window = Window { alpha: best.alpha, beta: facts.window.beta };
-        let scout = Window::above(best.alpha).flipped();
-        let expect = if N::PRINCIPAL { Expect::Cut } else { facts.expect.other() };
+        let scout = Window::zero_above(best.alpha).negated();
+        let expected = if N::PV { Expected::CutNode } else { facts.expected.opposite() };
         let mut score = best.alpha;
         let late = facts.depth >= 2 && best.count > 1 + u32::from(N::ROOT);
         if late {
             let reduction = self.full_reduction::<N>(facts, candidate);
             let reduced = (depth - reduction / PLY).clamp(1, depth.max(1));
-            self.frames.before_mut(self.ply, 1).reduction = reduction;
-            score = -self.search::<Scout>(scout, reduced, Expect::Cut)?;
-            self.frames.before_mut(self.ply, 1).reduction = 0;
+            self.stack.before_mut(self.ply, 1).reduction = reduction;
+            score = -self.search::<NonPv>(scout, reduced, Expected::CutNode)?;
+            self.stack.before_mut(self.ply, 1).reduction = 0;
             if score > best.alpha && reduced < depth {
                 depth += i32::from(score > best.score + self.params.deeper_margin());
                 depth -= i32::from(score < best.score + self.params.shallower_margin());
                 if reduced < depth {
-                    score = -self.search::<Scout>(scout, depth, expect)?;
+                    score = -self.search::<NonPv>(scout, depth, expected)?;
                 }
-                self.teach_surprise(facts, candidate.mv, score);
+                self.update_after_research(facts, candidate.mv, score);
             }
-        } else if !N::PRINCIPAL || best.count > 1 {
-            score = -self.search::<Scout>(scout, depth, expect)?;
+        } else if !N::PV || best.count > 1 {
+            score = -self.search::<NonPv>(scout, depth, expected)?;
         }
-        if N::PRINCIPAL && (best.count == 1 || score > best.alpha) {
-            score = -self.search::<Principal>(window.flipped(), depth, Expect::All)?;
+        if N::PV && (best.count == 1 || score > best.alpha) {
+            score = -self.search::<Pv>(window.negated(), depth, Expected::AllNode)?;
         }
         Ok(score)
     }
@@ -210,7 +211,7 @@ impl Worker<'_> {
     fn full_reduction<N: Node>(&self, facts: &Facts, candidate: &Candidate) -> i32 {
         let params = &self.params;
         let mut reduction = candidate.reduction;
-        if facts.expect == Expect::Cut {
+        if facts.expected == Expected::CutNode {
             reduction += params.reduction_cut();
         }
         if facts.principal {
@@ -225,8 +226,8 @@ impl Worker<'_> {
         if facts.table_move.is_some_and(Move::is_noisy) {
             reduction += params.reduction_noisy_table_move();
         }
-        // The move is made: this is the frame of the children.
-        if self.frames.at(self.ply).cutoffs > 2 {
+        // The move is made: this is the stack entry of the child.
+        if self.stack.at(self.ply).cutoffs > 2 {
             reduction += params.reduction_cutoffs();
         }
         reduction

@@ -3,11 +3,12 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
+use super::Facts;
 use super::loop_moves::Best;
-use super::{Facts, Node};
 use crate::formula::bonuses;
 use crate::history::CorrectionKeys;
 use crate::tt::{Bound, Entry};
+use crate::types::Node;
 use crate::worker::Worker;
 
 impl Worker<'_> {
@@ -18,17 +19,17 @@ impl Worker<'_> {
         }
         let bound = match best.mv {
             Some(_) if best.score >= facts.window.beta => Bound::Lower,
-            Some(_) if N::PRINCIPAL => Bound::Exact,
+            Some(_) if N::PV => Bound::Exact,
             _ => Bound::Upper,
         };
         if let Some(mv) = best.mv {
-            self.teach_moves(facts, best, mv);
+            self.update_histories(facts, best, mv);
             if bound == Bound::Lower {
-                self.frames.at_mut(self.ply).cutoffs += 1;
+                self.stack.at_mut(self.ply).cutoffs += 1;
             }
         }
         if facts.excluded.is_none() {
-            self.teach_correction(facts, best, bound);
+            self.update_correction(facts, best, bound);
             // The best move of one of several lines is not that of the position.
             if !N::ROOT || self.root.line() == 0 {
                 let entry = Entry {
@@ -55,40 +56,40 @@ impl Worker<'_> {
         }
     }
 
-    fn teach_moves(&mut self, facts: &Facts, best: &Best, mv: Move) {
+    fn update_histories(&mut self, facts: &Facts, best: &Best, mv: Move) {
         let bonus = bonuses::bonus(facts.depth);
         let malus = bonuses::malus(facts.depth);
         if mv.is_noisy() {
-            self.teach_noisy(mv, bonus);
+            self.update_capture_history(mv, bonus);
         } else {
-            self.frames.at_mut(self.ply).killer = Some(mv);
-            self.teach_quiet(facts.threats, mv, bonus);
+            self.stack.at_mut(self.ply).killer = Some(mv);
+            self.update_quiet_histories(facts.threats, mv, bonus);
             for &other in &best.quiets {
-                self.teach_quiet(facts.threats, other, -malus);
+                self.update_quiet_histories(facts.threats, other, -malus);
             }
         }
         for &other in &best.noisies {
-            self.teach_noisy(other, -malus);
+            self.update_capture_history(other, -malus);
         }
     }
 
     /// Rewards a quiet move of the current node, or punishes it.
-    pub(super) fn teach_quiet(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
+    pub(super) fn update_quiet_histories(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
-        let past = self.frames.past(self.ply);
-        self.histories.quiet.of(piece.color()).nudge(threats, mv, bonus);
-        self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
+        let past = self.stack.continuation_context(self.ply);
+        self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
+        self.histories.continuation.update(&past, piece, mv.to(), bonus);
     }
 
-    fn teach_noisy(&mut self, mv: Move, bonus: i32) {
+    fn update_capture_history(&mut self, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
         let captured = self.position.captured_by(mv);
-        self.histories.capture.nudge(piece, mv.to(), captured, bonus);
+        self.histories.capture.update(piece, mv.to(), captured, bonus);
     }
 
     /// A reduced move that was just searched again, and is one ply up, proved better or
     /// worse than thought.
-    pub(super) fn teach_surprise(&mut self, facts: &Facts, mv: Move, score: Score) {
+    pub(super) fn update_after_research(&mut self, facts: &Facts, mv: Move, score: Score) {
         let bonus = if score >= facts.window.beta {
             bonuses::bonus(facts.depth)
         } else if score <= facts.window.alpha {
@@ -99,14 +100,14 @@ impl Worker<'_> {
         if mv.is_noisy() {
             return;
         }
-        let past = self.frames.past(self.ply - 1);
+        let past = self.stack.continuation_context(self.ply - 1);
         let Some(piece) = self.position.piece_at(mv.to()) else { return };
-        self.histories.continuation.nudge(&past, piece, mv.to(), bonus);
+        self.histories.continuation.update(&past, piece, mv.to(), bonus);
     }
 
     /// The static evaluation was wrong by so much: only quiet positions count, and only
     /// if the score proves the error.
-    fn teach_correction(&mut self, facts: &Facts, best: &Best, bound: Bound) {
+    fn update_correction(&mut self, facts: &Facts, best: &Best, bound: Bound) {
         let noisy = best.mv.is_some_and(Move::is_noisy);
         let proves =
             if best.score > facts.static_eval { bound.is_lower() } else { bound.is_upper() };
@@ -115,6 +116,6 @@ impl Worker<'_> {
         }
         let error = best.score.units() - facts.static_eval.units();
         let keys = CorrectionKeys::new(&self.position);
-        self.histories.correction.nudge(&keys, bonuses::correction(error, facts.depth));
+        self.histories.correction.update(&keys, bonuses::correction(error, facts.depth));
     }
 }

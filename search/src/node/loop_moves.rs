@@ -4,11 +4,12 @@ use arrayvec::ArrayVec;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
+use super::Facts;
 use super::late::{Candidate, MoveVerdict};
-use super::{Facts, Node, Step, Window};
 use crate::order::{Mode, Picker, Scorer};
 use crate::report::CurrentMove;
 use crate::tt::Bound;
+use crate::types::{Node, Step, Window};
 use crate::worker::Worker;
 
 /// How many moves without success are remembered for punishment.
@@ -52,8 +53,8 @@ impl Best {
 impl Worker<'_> {
     /// Searches the moves one after the other until one is too good or none is left.
     pub(super) fn try_moves<N: Node>(&mut self, facts: &Facts, best: &mut Best) -> Step<()> {
-        let killer = self.frames.at(self.ply).killer;
-        let past = self.frames.past(self.ply);
+        let killer = self.stack.at(self.ply).killer;
+        let past = self.stack.continuation_context(self.ply);
         let mut picker = Picker::new(Mode::All, facts.table_move, killer);
         let mut checks = None;
         loop {
@@ -81,7 +82,7 @@ impl Worker<'_> {
             }
             candidate.extension = self.extension::<N>(facts, mv)?;
             best.count += 1;
-            self.frames.at_mut(self.ply).count = best.count;
+            self.stack.at_mut(self.ply).count = best.count;
             if N::ROOT {
                 self.tell_current_move(mv, best.count as usize);
             }
@@ -96,7 +97,7 @@ impl Worker<'_> {
                 best.score = score;
                 if score > best.alpha {
                     best.mv = Some(mv);
-                    if N::PRINCIPAL && !N::ROOT {
+                    if N::PV && !N::ROOT {
                         self.pv.extend(self.ply, mv);
                     }
                     if score >= facts.window.beta {

@@ -3,23 +3,24 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
-use super::{Exit, Expect, Facts, Node, Scout, Step, Window};
+use super::Facts;
 use crate::formula::margins;
 use crate::order::{Mode, Picker, Scorer};
 use crate::tt::{Bound, Entry};
+use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
 use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough, or changes its depth.
     pub(super) fn prune_node<N: Node>(&mut self, facts: &mut Facts) -> Step<()> {
-        if !N::PRINCIPAL && !facts.in_check && facts.excluded.is_none() {
+        if !N::PV && !facts.in_check && facts.excluded.is_none() {
             self.razor(facts)?;
             self.reverse_futility(facts)?;
             self.try_null_move(facts)?;
         }
         if facts.excluded.is_none() {
             facts.depth -= self.internal_reduction::<N>(facts);
-            if !N::PRINCIPAL && !facts.in_check {
+            if !N::PV && !facts.in_check {
                 self.prob_cut(facts)?;
             }
         }
@@ -36,8 +37,8 @@ impl Worker<'_> {
         if !hopeless {
             return Ok(());
         }
-        let score = self.quiesce::<Scout>(facts.window)?;
-        if score <= alpha { Err(Exit::Cut(score)) } else { Ok(()) }
+        let score = self.quiesce::<NonPv>(facts.window)?;
+        if score <= alpha { Err(Exit::Return(score)) } else { Ok(()) }
     }
 
     /// Reverse futility: so far above beta that the rest of the depth will not bring it down.
@@ -54,19 +55,19 @@ impl Worker<'_> {
         if facts.eval - margin < beta {
             return Ok(());
         }
-        Err(Exit::Cut(Score::new((facts.eval.units() + beta.units()) / 2)))
+        Err(Exit::Return(Score::new((facts.eval.units() + beta.units()) / 2)))
     }
 
     /// Null move: if passing is good enough, some move will be.
     fn try_null_move(&mut self, facts: &Facts) -> Step<()> {
         let beta = facts.window.beta;
         let margin = margins::null_move(&self.params, facts.depth);
-        let worthwhile = facts.expect == Expect::Cut
+        let worthwhile = facts.expected == Expected::CutNode
             && facts.eval >= beta
             && facts.static_eval + margin >= beta
             && !beta.is_loss()
             && self.ply >= self.null_move_from
-            && self.frames.before(self.ply, 1).current.is_some()
+            && self.stack.before(self.ply, 1).current.is_some()
             && self.position.has_non_pawn_material(self.position.side_to_move());
         if !worthwhile {
             return Ok(());
@@ -74,7 +75,8 @@ impl Worker<'_> {
         let lead = facts.eval.units() - beta.units();
         let depth = facts.depth - margins::null_move_reduction(&self.params, facts.depth, lead);
         self.make_null();
-        let score = -self.search::<Scout>(Window::below(beta).flipped(), depth, Expect::All)?;
+        let score =
+            -self.search::<NonPv>(Window::zero_below(beta).negated(), depth, Expected::AllNode)?;
         self.unmake_null();
         if score < beta {
             return Ok(());
@@ -82,7 +84,7 @@ impl Worker<'_> {
         // A mate found after passing proves no mate.
         let score = if score.is_win() { beta } else { score };
         if self.null_move_from > 0 || facts.depth < self.params.null_verification_depth() {
-            return Err(Exit::Cut(score));
+            return Err(Exit::Return(score));
         }
         self.verify_null_move(beta, depth, score)
     }
@@ -90,16 +92,16 @@ impl Worker<'_> {
     /// Zugzwang makes passing look too good: deep cuts have to stand without it.
     fn verify_null_move(&mut self, beta: Score, depth: i32, score: Score) -> Step<()> {
         self.null_move_from = self.ply + (3 * depth.max(0) / 4) as usize;
-        let verified = self.search::<Scout>(Window::below(beta), depth, Expect::All)?;
+        let verified = self.search::<NonPv>(Window::zero_below(beta), depth, Expected::AllNode)?;
         self.null_move_from = 0;
-        if verified >= beta { Err(Exit::Cut(score)) } else { Ok(()) }
+        if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
     }
 
     /// Internal reduction: a node the table knows no move for was not important before,
     /// and its moves will be tried in a bad order.
     fn internal_reduction<N: Node>(&self, facts: &Facts) -> i32 {
         let deep = facts.depth >= self.params.internal_reduction_depth();
-        let relevant = N::PRINCIPAL || facts.expect == Expect::Cut;
+        let relevant = N::PV || facts.expected == Expected::CutNode;
         i32::from(deep && relevant && facts.table_move.is_none())
     }
 
@@ -117,7 +119,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let needed = target.units() - facts.static_eval.units();
-        let past = self.frames.past(self.ply);
+        let past = self.stack.continuation_context(self.ply);
         let first = facts.table_move.filter(|mv| mv.is_noisy());
         let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
         let mut picker = Picker::new(Mode::Beating(needed), first, None);
@@ -133,18 +135,18 @@ impl Worker<'_> {
             let score = self.probe_capture(facts, mv, target)?;
             if score >= target {
                 self.remember_prob_cut(facts, mv, score);
-                return Err(Exit::Cut(if score.is_decisive() { score } else { score - margin }));
+                return Err(Exit::Return(if score.is_decisive() { score } else { score - margin }));
             }
         }
     }
 
     /// The score of a capture, looked at with ever more depth as long as it is good.
     fn probe_capture(&mut self, facts: &Facts, mv: Move, target: Score) -> Step<Score> {
-        let window = Window::below(target).flipped();
+        let window = Window::zero_below(target).negated();
         self.make(mv);
-        let mut score = -self.quiesce::<Scout>(window)?;
+        let mut score = -self.quiesce::<NonPv>(window)?;
         if score >= target {
-            score = -self.search::<Scout>(window, facts.depth - 4, facts.expect.other())?;
+            score = -self.search::<NonPv>(window, facts.depth - 4, facts.expected.opposite())?;
         }
         self.unmake();
         Ok(score)

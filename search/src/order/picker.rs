@@ -144,7 +144,7 @@ impl Picker {
         self.moves.clear();
         scorer.position.generate(Generate::Noisy, &mut self.moves);
         self.score_moves(|mv| {
-            scorer.foresee(mv);
+            scorer.prefetch_after(mv);
             scorer.noisy(mv)
         });
     }
@@ -164,7 +164,7 @@ impl Picker {
     fn choose_upcoming(&mut self, scorer: &Scorer<'_>) {
         self.upcoming = self.best_of_stage();
         if let Some(mv) = self.upcoming {
-            scorer.foresee(mv);
+            scorer.prefetch_after(mv);
         }
     }
 
@@ -220,7 +220,7 @@ impl Picker {
         let usable = |mv: &Move| !self.skip_quiets && scorer.position.is_legal(*mv);
         self.killer = self.killer.filter(usable);
         if let Some(mv) = self.killer {
-            scorer.foresee(mv);
+            scorer.prefetch_after(mv);
         }
         self.killer
     }

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
-use crate::history::{ColorHistory, Histories, Past, Replies};
+use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories};
 use crate::tt::Table;
 
 /// What the score of a move depends on at one node.
@@ -10,7 +10,7 @@ use crate::tt::Table;
 pub(crate) struct Scorer<'a> {
     pub position: &'a Position,
     pub histories: &'a Histories<'a>,
-    pub past: &'a Past,
+    pub past: &'a ContinuationContext,
     /// What the enemy attacks.
     pub threats: Bitboard,
     /// Where the positions after the moves will be looked up.
@@ -20,8 +20,8 @@ pub(crate) struct Scorer<'a> {
 impl Scorer<'_> {
     /// Prepares for a move that may be made soon.
     #[inline]
-    pub fn foresee(&self, mv: Move) {
-        self.table.foresee(self.position, mv);
+    pub fn prefetch_after(&self, mv: Move) {
+        self.table.prefetch_after(self.position, mv);
     }
 
     /// A capture or promotion: the most valuable victim first, then by experience.
@@ -56,7 +56,7 @@ impl Scorer<'_> {
 pub(crate) struct QuietScorer<'a> {
     position: &'a Position,
     general: &'a ColorHistory,
-    past: [&'a Replies; 3],
+    past: [&'a ContinuationRow; 3],
     threats: Bitboard,
 }
 
@@ -64,7 +64,7 @@ impl QuietScorer<'_> {
     /// A quiet move: by experience, in general and after the moves before it.
     #[inline]
     pub fn score(&self, mv: Move) -> i32 {
-        let place = Replies::place(self.position.moved_piece(mv), mv.to());
+        let place = ContinuationRow::place(self.position.moved_piece(mv), mv.to());
         let [last, own, older] = self.past.map(|replies| replies.at(place));
         2 * self.general.value(self.threats, mv) + last + own + (older >> 1)
     }

@@ -34,18 +34,18 @@ fn clock_key(halfmove_clock: u16) -> u64 {
     STEP.wrapping_mul(steps)
 }
 
-/// Memory takes half the time of a node to give what no cache holds. So what a search will
-/// look up is foreseen as soon as a move may come next, not when it is made.
+/// A bucket that is in no cache takes half the time of a node to arrive. So the bucket of a
+/// position is prefetched as soon as the move to it may come next, not when it is made.
 impl Table {
     /// Fetches what is known of the position after a move.
     #[inline]
-    pub fn foresee(&self, position: &Position, mv: Move) {
+    pub fn prefetch_after(&self, position: &Position, mv: Move) {
         self.prefetch(key_after(position, mv));
     }
 
     /// Fetches what is known of the position after a null move.
     #[inline]
-    pub fn foresee_null(&self, position: &Position) {
+    pub fn prefetch_after_null(&self, position: &Position) {
         self.prefetch(key_after_null(position));
     }
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plain_moves_lead_where_foreseen() {
+    fn keys_after_plain_moves_are_right() {
         for clock in [0, 12, 13, 14, 20, 21, 22, 98] {
             let fen = format!(
                 "r2q1rk1/1b2bppp/p2p1n2/1p1Np3/4P3/P2Q1N2/1PP2PPP/R1B2RK1 w - - {clock} 30"
@@ -69,16 +69,16 @@ mod tests {
                 if pawn && !mv.is_noisy() {
                     continue;
                 }
-                let foreseen = key_after(&position, mv);
+                let predicted = key_after(&position, mv);
                 position.make(mv);
-                assert_eq!(key(&position), foreseen, "{mv:?} at clock {clock}");
+                assert_eq!(key(&position), predicted, "{mv:?} at clock {clock}");
                 position.unmake();
                 checked += 1;
             }
             assert!(checked > 30);
-            let foreseen = key_after_null(&position);
+            let predicted = key_after_null(&position);
             position.make_null();
-            assert_eq!(key(&position), foreseen, "passing at clock {clock}");
+            assert_eq!(key(&position), predicted, "passing at clock {clock}");
         }
     }
 }

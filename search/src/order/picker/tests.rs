@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::{Bitboard, Position};
 
 use super::*;
-use crate::history::{ContinuationKey, Histories, Own, Shared};
+use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
 use crate::tt::Table;
 
 /// What is fetched from it is of no interest here.
@@ -41,7 +41,7 @@ fn random_positions(mut check: impl FnMut(&Position, [Option<Move>; 2])) {
 
 #[test]
 fn every_legal_move_comes_once() {
-    let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
     random_positions(|position, [table_move, killer]| {
         let mut wanted = position.legal_moves().to_vec();
@@ -60,7 +60,7 @@ fn every_legal_move_comes_once() {
 
 #[test]
 fn a_killer_of_another_position_is_harmless() {
-    let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
     let mut stale = None;
     random_positions(|position, [_, next]| {
@@ -75,7 +75,7 @@ fn a_killer_of_another_position_is_harmless() {
 
 #[test]
 fn gains_lose_nothing_and_miss_nothing() {
-    let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
     random_positions(|position, _| {
         let mut picked = all_picked(Picker::new(Mode::Gains, None, None), position, &histories);
@@ -89,7 +89,7 @@ fn gains_lose_nothing_and_miss_nothing() {
 
 #[test]
 fn quiets_can_be_skipped_midway() {
-    let (own, shared) = (Own::new().unwrap(), Shared::new().unwrap());
+    let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
     let past = [ContinuationKey::NONE; 3];
     let table = &*TABLE;

@@ -4,11 +4,11 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::MAX_PLY;
-use crate::history::{ContinuationKey, Past};
+use crate::history::{ContinuationContext, ContinuationKey};
 
 /// The part of a node that its neighbors on the line may look at.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
     pub static_eval: Option<Score>,
     /// The move made here, as the histories know it.
@@ -31,7 +31,7 @@ pub(crate) struct Frame {
     pub principal: bool,
 }
 
-impl Frame {
+impl StackEntry {
     const EMPTY: Self = Self {
         static_eval: None,
         key: ContinuationKey::NONE,
@@ -57,42 +57,42 @@ const COUNT: usize = 256;
 
 const _: () = assert!(LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD <= COUNT && COUNT.is_power_of_two());
 
-/// One frame a ply, with room to look back from the root and ahead from the last ply.
-pub(crate) struct Frames([Frame; COUNT]);
+/// One entry a ply, with room to look back from the root and ahead from the last ply.
+pub(crate) struct SearchStack([StackEntry; COUNT]);
 
-impl Frames {
-    /// Empty frames.
+impl SearchStack {
+    /// Empty entries.
     pub fn new() -> Self {
-        Self([Frame::EMPTY; COUNT])
+        Self([StackEntry::EMPTY; COUNT])
     }
 
-    /// The frame of the node at `ply`.
+    /// The entry of the node at `ply`.
     #[inline]
-    pub fn at(&self, ply: usize) -> &Frame {
+    pub fn at(&self, ply: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK) % COUNT]
     }
 
-    /// The frame of the node at `ply`, to write to.
+    /// The entry of the node at `ply`, to write to.
     #[inline]
-    pub fn at_mut(&mut self, ply: usize) -> &mut Frame {
+    pub fn at_mut(&mut self, ply: usize) -> &mut StackEntry {
         &mut self.0[(ply + LOOK_BACK) % COUNT]
     }
 
-    /// The frame `back` plies before `ply`, at most six.
+    /// The entry `back` plies before `ply`, at most six.
     #[inline]
-    pub fn before(&self, ply: usize, back: usize) -> &Frame {
+    pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
-    /// The frame `back` plies before `ply`, to write to.
+    /// The entry `back` plies before `ply`, to write to.
     #[inline]
-    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut Frame {
+    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
         &mut self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
     /// The moves one, two and four plies before the node at `ply`.
     #[inline]
-    pub fn past(&self, ply: usize) -> Past {
+    pub fn continuation_context(&self, ply: usize) -> ContinuationContext {
         [self.before(ply, 1).key, self.before(ply, 2).key, self.before(ply, 4).key]
     }
 }

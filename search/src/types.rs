@@ -1,0 +1,120 @@
+//! What the parts of the search speak of to each other: windows, kinds of nodes, and how a
+//! step of a node may end.
+
+use tamarin_eval::Score;
+
+/// What a node is to the principal variation (PV).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Kind {
+    /// The position that is being searched.
+    Root,
+    /// A node that may become part of the principal variation: its window is open, and its
+    /// exact score is wanted.
+    Pv,
+    /// A node with a zero window: all that is asked is whether it is better than a bound.
+    NonPv,
+}
+
+/// A [`Kind`] as a type, so that each kind of node is compiled by itself.
+pub(crate) trait Node {
+    const KIND: Kind;
+    /// Whether the exact score is wanted, at the root or below.
+    const PV: bool = !matches!(Self::KIND, Kind::NonPv);
+    /// Whether it is the root.
+    const ROOT: bool = matches!(Self::KIND, Kind::Root);
+}
+
+/// See [`Kind::Root`].
+pub(crate) struct Root;
+/// See [`Kind::Pv`].
+pub(crate) struct Pv;
+/// See [`Kind::NonPv`].
+pub(crate) struct NonPv;
+
+impl Node for Root {
+    const KIND: Kind = Kind::Root;
+}
+
+impl Node for Pv {
+    const KIND: Kind = Kind::Pv;
+}
+
+impl Node for NonPv {
+    const KIND: Kind = Kind::NonPv;
+}
+
+/// What a node with a zero window is expected to be, judged by what its parent is
+/// expected to be. PV nodes count as all-nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Expected {
+    /// A cut node: some move will score at least `beta`.
+    CutNode,
+    /// An all-node: all moves will have to be searched, and none will score above `alpha`.
+    AllNode,
+}
+
+impl Expected {
+    /// What the children of such a node are expected to be.
+    #[inline]
+    pub fn opposite(self) -> Self {
+        match self {
+            Self::CutNode => Self::AllNode,
+            Self::AllNode => Self::CutNode,
+        }
+    }
+}
+
+/// The window of alpha-beta search: the scores of interest are above `alpha` and below
+/// `beta`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    pub alpha: Score,
+    pub beta: Score,
+}
+
+impl Window {
+    /// All scores.
+    pub const FULL: Self =
+        Self { alpha: Score::new(-Score::INFINITE.units()), beta: Score::INFINITE };
+
+    /// The zero window that asks whether a score is at least `beta`.
+    #[inline]
+    pub fn zero_below(beta: Score) -> Self {
+        Self { alpha: beta - 1, beta }
+    }
+
+    /// The zero window that asks whether a score is greater than `alpha`.
+    #[inline]
+    pub fn zero_above(alpha: Score) -> Self {
+        Self { alpha, beta: alpha + 1 }
+    }
+
+    /// The same window as the opponent sees it.
+    #[inline]
+    pub fn negated(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// Why a node ends before all of its steps were taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// Its score is known.
+    Return(Score),
+    /// The search was stopped; nothing of this node counts.
+    Abort,
+}
+
+/// The result of one step of a node; `?` ends the node.
+pub(crate) type Step<T> = Result<T, Exit>;
+
+/// The search was stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Aborted;
+
+impl From<Aborted> for Exit {
+    #[inline]
+    fn from(_: Aborted) -> Self {
+        Self::Abort
+    }
+}
