@@ -1,23 +1,22 @@
 //! The conformance list: what clients send, and what the engine must do then.
 //!
-//! Every test drives the built program through pipes. The letter and number of its name are
-//! those of the item it checks: A process, B readiness, C positions, D searches, E information,
-//! F options, G console. `TAMARIN_BIN` may name another binary to test.
+//! Every test drives the built program through pipes; `docs/conformance.md` tells which items
+//! of the list it shows. `TAMARIN_BIN` may name another binary to test.
 
 #[path = "../support/mod.rs"]
 mod support;
 
-mod a_process;
-mod b_ready;
-mod c_position;
-mod d_search;
-mod e_info;
-mod f_options;
-mod g_console;
+mod console;
+mod determinism;
 mod harness;
-mod model;
+mod info_lines;
+mod options;
 #[cfg(feature = "inject-panic")]
 mod panics;
-mod positions;
-mod repeat;
-mod scripts;
+mod position;
+mod process;
+mod random_sessions;
+mod readiness;
+mod search;
+mod sessions;
+mod tactics;

@@ -1,4 +1,4 @@
-//! R21: a panic inside costs neither the game nor the process. Needs the feature `inject-panic`.
+//! A panic inside costs neither the game nor the process. Needs the feature `inject-panic`.
 
 use crate::support::check::sound;
 use crate::support::engine::Search;
@@ -17,7 +17,7 @@ fn says_so(search: &Search) -> bool {
 }
 
 #[test]
-fn r21_a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
+fn a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
     for threads in [1, 4] {
         for nodes in ["1", "50", "5000"] {
             let mut engine = faulty(nodes);
@@ -40,7 +40,7 @@ fn r21_a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
 }
 
 #[test]
-fn r21_without_a_panic_nothing_is_said() {
+fn without_a_panic_nothing_is_said() {
     let mut engine = faulty("");
     let search = engine.go("go depth 6");
     sound(&search, &Oracle::startpos());

@@ -1,4 +1,4 @@
-//! R13, R14: how long `stop`, `isready` and `go` take.
+//! How long `stop`, `isready` and `go` take.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -105,7 +105,7 @@ fn stop_times(threads: usize, count: usize) -> Spread {
 }
 
 #[test]
-fn r13_stop_is_answered_within_ten_milliseconds() {
+fn stop_is_answered_within_ten_milliseconds() {
     let _turn = alone();
     for threads in [1, 2] {
         retry(3, || {
@@ -120,7 +120,7 @@ fn r13_stop_is_answered_within_ten_milliseconds() {
 }
 
 #[test]
-fn r13_many_threads_stop_soon() {
+fn many_threads_stop_soon() {
     let _turn = alone();
     retry(3, || {
         let found = stop_times(64, 50);
@@ -129,7 +129,7 @@ fn r13_many_threads_stop_soon() {
 }
 
 #[test]
-fn r13_go_and_stop_in_one_write_give_a_legal_move_each_time() {
+fn go_and_stop_in_one_write_give_a_legal_move_each_time() {
     let _turn = alone();
     let mut engine = Engine::ready();
     for index in 0..1000 {
@@ -141,7 +141,7 @@ fn r13_go_and_stop_in_one_write_give_a_legal_move_each_time() {
 }
 
 #[test]
-fn r14_isready_is_answered_within_ten_milliseconds_of_a_search() {
+fn isready_is_answered_within_ten_milliseconds_of_a_search() {
     let _turn = alone();
     for threads in [1, 2] {
         retry(3, || {
@@ -164,7 +164,7 @@ fn r14_isready_is_answered_within_ten_milliseconds_of_a_search() {
 }
 
 #[test]
-fn r51_the_first_line_of_a_search_comes_within_five_milliseconds() {
+fn the_first_line_of_a_search_comes_within_five_milliseconds() {
     let _turn = alone();
     type Add = fn(&mut Times, &mut Engine, &str);
     for (threads, add) in [(1, Times::add_reply as Add), (2, Times::add_line)] {
@@ -188,7 +188,7 @@ fn r51_the_first_line_of_a_search_comes_within_five_milliseconds() {
 }
 
 #[test]
-fn r84_the_engine_starts_within_fifty_milliseconds() {
+fn the_engine_starts_within_fifty_milliseconds() {
     let _turn = alone();
     retry(3, || {
         let mut times = Times::new();

@@ -24,7 +24,7 @@ fn field(engine: &Engine, name: &str) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn r18_memory_stays_within_hash_and_a_share_for_each_thread() {
+fn memory_stays_within_hash_and_a_share_for_each_thread() {
     let _turn = alone();
     for (hash, threads) in [(1, 1), (16, 1), (16, 4), (256, 2)] {
         let mut engine = Engine::ready();
@@ -42,7 +42,7 @@ fn r18_memory_stays_within_hash_and_a_share_for_each_thread() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn r18_changing_sizes_a_hundred_times_leaks_nothing() {
+fn changing_sizes_a_hundred_times_leaks_nothing() {
     let _turn = alone();
     let mut engine = Engine::ready();
     let mut cycle = |rounds: usize| {
@@ -69,7 +69,7 @@ fn r18_changing_sizes_a_hundred_times_leaks_nothing() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn r19_refused_memory_leaves_the_old_table_and_threads() {
+fn refused_memory_leaves_the_old_table_and_threads() {
     let _turn = alone();
     let mut engine = Launch::limited("-v 1500000").start();
     engine.send("uci");
@@ -87,7 +87,7 @@ fn r19_refused_memory_leaves_the_old_table_and_threads() {
 }
 
 #[test]
-fn r17_a_thousand_threads_still_answer() {
+fn a_thousand_threads_still_answer() {
     let _turn = alone();
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 1024");
@@ -112,7 +112,7 @@ fn r17_a_thousand_threads_still_answer() {
 }
 
 #[test]
-fn r17_the_deepest_lines_and_the_most_moves_are_survived() {
+fn the_deepest_lines_and_the_most_moves_are_survived() {
     let _turn = alone();
     let roots = [
         // A fortress: nothing happens down to any depth.

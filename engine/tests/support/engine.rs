@@ -441,8 +441,7 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
     receiver
 }
 
-/// Items 7 and 57 hold for every line of the protocol: single blanks, no carriage return, no
-/// point in a number.
+/// Every line of the protocol has single blanks and no carriage return.
 fn check_form(text: &str) {
     const WORDS: [&str; 7] =
         ["info", "bestmove", "id", "option", "uciok", "readyok", "copyprotection"];

@@ -1,4 +1,4 @@
-//! G. Commands beside the protocol, and the command line.
+//! Commands beside the protocol, and the command line.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn answer(engine: &mut Engine, command: &str) -> String {
 }
 
 #[test]
-fn g86_d_shows_the_board() {
+fn d_shows_the_board() {
     let mut engine = Engine::ready();
     engine.send("position startpos moves e2e4 e7e5 d1h5");
     let text = answer(&mut engine, "d");
@@ -37,7 +37,7 @@ fn g86_d_shows_the_board() {
 }
 
 #[test]
-fn g86_eval_flip_and_texts_answer_readably() {
+fn eval_flip_and_texts_answer_readably() {
     let mut engine = Engine::ready();
     engine.send("position startpos moves e2e4");
     assert!(answer(&mut engine, "eval").lines().count() > 5);
@@ -79,7 +79,7 @@ fn perft(engine: &mut Engine, command: &str) -> (u64, usize) {
 }
 
 #[test]
-fn g87_perft_counts_right_with_a_line_for_each_move() {
+fn perft_counts_right_with_a_line_for_each_move() {
     let mut engine = Engine::ready();
     assert_eq!(perft(&mut engine, "perft 4"), (197_281, 20));
     assert_eq!(perft(&mut engine, "go perft 3"), (8_902, 20));
@@ -97,7 +97,7 @@ fn g87_perft_counts_right_with_a_line_for_each_move() {
 }
 
 #[test]
-fn g87_perft_is_ended_by_quit() {
+fn perft_is_ended_by_quit() {
     let mut engine = Engine::ready();
     engine.send("go perft 12");
     std::thread::sleep(ms(50));
@@ -116,7 +116,7 @@ fn tally(text: &str) -> (u64, u64) {
 }
 
 #[test]
-fn g88_bench_gives_one_count_by_any_way() {
+fn bench_gives_one_count_by_any_way() {
     let small = Launch::new().args(&["bench", "16", "1", "4"]).run();
     assert!(small.status.success());
     let (nodes, nps) = tally(&small.out);
@@ -145,8 +145,8 @@ fn g88_bench_gives_one_count_by_any_way() {
 }
 
 #[test]
-fn g88_bench_reads_positions_from_a_file() {
-    let path = std::env::temp_dir().join(format!("tamarin-g88-{}.fen", std::process::id()));
+fn bench_reads_positions_from_a_file() {
+    let path = std::env::temp_dir().join(format!("tamarin-bench-{}.fen", std::process::id()));
     fs::write(&path, "# two\n4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n\n8/8/8/8/8/8/7R/K1k5 w - - 0 1\n")
         .expect("a temporary file");
     let name = path.to_str().expect("a plain name").to_owned();
@@ -157,7 +157,7 @@ fn g88_bench_reads_positions_from_a_file() {
 }
 
 #[test]
-fn g89_arguments_are_one_command_unless_one_holds_a_blank() {
+fn arguments_are_one_command_unless_one_holds_a_blank() {
     let one = Launch::new().args(&["go", "depth", "4"]).run();
     assert!(one.status.success());
     assert!(one.out.contains("info depth 4 ") && one.out.contains("bestmove "), "{}", one.out);
@@ -175,7 +175,7 @@ fn g89_arguments_are_one_command_unless_one_holds_a_blank() {
 }
 
 #[test]
-fn g90_version_help_and_unknown_flags() {
+fn version_help_and_unknown_flags() {
     let version = Launch::new().args(&["--version"]).run();
     assert!(version.status.success());
     let mut engine = Engine::start();
@@ -199,7 +199,7 @@ fn g90_version_help_and_unknown_flags() {
 }
 
 #[test]
-fn g90_the_names_of_the_protocols_mean_to_serve() {
+fn the_names_of_the_protocols_mean_to_serve() {
     for arguments in [["uci"], ["--uci"], ["xboard"]] {
         let mut engine = Launch::new().args(&arguments).start();
         if arguments == ["uci"] {
@@ -213,7 +213,7 @@ fn g90_the_names_of_the_protocols_mean_to_serve() {
 }
 
 #[test]
-fn g91_speedtest_ends_in_time_with_a_speed() {
+fn speedtest_ends_in_time_with_a_speed() {
     let run = Launch::new().args(&["speedtest", "2", "16", "1"]).run();
     assert!(run.status.success());
     assert!(run.out.contains("Nodes/second"), "{}", run.out);
@@ -221,7 +221,7 @@ fn g91_speedtest_ends_in_time_with_a_speed() {
 }
 
 #[test]
-fn g92_genfens_gives_legal_positions_the_same_for_the_same_seed() {
+fn genfens_gives_legal_positions_the_same_for_the_same_seed() {
     let make = |seed: &str| {
         let command = format!("genfens 10 seed {seed} book None");
         let run = Launch::new().args(&[&command, "quit"]).run();

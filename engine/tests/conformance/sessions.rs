@@ -1,4 +1,4 @@
-//! The black-box scripts of the protocol study: what the other modules do not cover already.
+//! Whole sessions, as clients hold them.
 
 use std::thread;
 
@@ -7,7 +7,7 @@ use crate::support::info::{Bound, Info};
 use crate::support::{Engine, Launch, Oracle, ms, retry};
 
 #[test]
-fn t03_an_infinite_search_is_pinged_and_stopped() {
+fn an_infinite_search_is_pinged_and_stopped() {
     retry(3, || {
         let mut engine = Engine::ready();
         engine.send("position startpos\ngo infinite");
@@ -26,7 +26,7 @@ fn t03_an_infinite_search_is_pinged_and_stopped() {
 }
 
 #[test]
-fn t04_a_thousand_searches_in_one_write_give_a_thousand_moves_in_order() {
+fn a_thousand_searches_in_one_write_give_a_thousand_moves_in_order() {
     let openings = ["e2e4", "d2d4", "c2c4", "g1f3", "b2b3"];
     let mut text = String::new();
     for index in 0..1000 {
@@ -44,7 +44,7 @@ fn t04_a_thousand_searches_in_one_write_give_a_thousand_moves_in_order() {
 }
 
 #[test]
-fn t05_options_between_go_and_stop_hold_for_the_next_search() {
+fn options_between_go_and_stop_hold_for_the_next_search() {
     let mut engine = Engine::ready();
     engine.send_bytes(
         b"go infinite\nsetoption name MultiPV value 3\nsetoption name Hash value 64\nstop\n\
@@ -58,7 +58,7 @@ fn t05_options_between_go_and_stop_hold_for_the_next_search() {
 }
 
 #[test]
-fn t07_tiny_clocks_are_answered_with_a_scored_line() {
+fn tiny_clocks_are_answered_with_a_scored_line() {
     let goes = [
         "go wtime 0 btime 100",
         "go wtime -1 btime 100",
@@ -80,7 +80,7 @@ fn t07_tiny_clocks_are_answered_with_a_scored_line() {
 }
 
 #[test]
-fn t08_fifty_moves_of_a_tenth_of_a_second_are_all_in_time() {
+fn fifty_moves_of_a_tenth_of_a_second_are_all_in_time() {
     retry(3, || {
         let mut engine = Engine::ready();
         let mut late = Vec::new();
@@ -97,7 +97,7 @@ fn t08_fifty_moves_of_a_tenth_of_a_second_are_all_in_time() {
 }
 
 #[test]
-fn t09_the_same_search_says_the_same_words_after_ucinewgame() {
+fn the_same_search_says_the_same_words_after_ucinewgame() {
     let mut engine = Engine::ready();
     let mut run = |go: &str| {
         engine.send("ucinewgame\nposition startpos moves e2e4 c7c5");
@@ -115,7 +115,7 @@ fn t09_the_same_search_says_the_same_words_after_ucinewgame() {
 }
 
 #[test]
-fn t10_a_found_mate_waits_for_its_word() {
+fn a_found_mate_waits_for_its_word() {
     let mut engine = Engine::ready();
     engine.send("position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\ngo infinite");
     engine.no_bestmove_for(ms(300));
@@ -130,9 +130,9 @@ fn t10_a_found_mate_waits_for_its_word() {
 }
 
 #[test]
-fn t12_after_every_bad_position_the_engine_lives_and_plays_the_next() {
+fn after_every_bad_position_the_engine_lives_and_plays_the_next() {
     let mut engine = Engine::ready();
-    for fen in crate::c_position::IMPOSSIBLE {
+    for fen in crate::position::IMPOSSIBLE {
         engine.send(&format!("position fen {fen} moves e2e4"));
         engine.sync();
         assert_eq!(engine.go("go depth 1").best, "0000", "{fen}");
@@ -143,7 +143,7 @@ fn t12_after_every_bad_position_the_engine_lives_and_plays_the_next() {
 }
 
 #[test]
-fn t15_a_client_that_vanishes_leaves_no_process() {
+fn a_client_that_vanishes_leaves_no_process() {
     let mut bounded = Engine::ready();
     bounded.send("go depth 8");
     bounded.close_stdin();
@@ -159,7 +159,7 @@ fn t15_a_client_that_vanishes_leaves_no_process() {
 }
 
 #[test]
-fn t16_odd_values_of_the_great_options_leave_a_working_engine() {
+fn odd_values_of_the_great_options_leave_a_working_engine() {
     let mut engine = Engine::ready();
     let lines = [
         "setoption name Hash value 1",
@@ -184,7 +184,7 @@ fn t16_odd_values_of_the_great_options_leave_a_working_engine() {
 }
 
 #[test]
-fn t17_four_benches_at_once_give_one_count() {
+fn four_benches_at_once_give_one_count() {
     let runs: Vec<_> = (0..4)
         .map(|_| thread::spawn(|| Launch::new().args(&["bench", "1", "1", "4"]).run()))
         .collect();

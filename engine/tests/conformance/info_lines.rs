@@ -1,4 +1,4 @@
-//! E. info lines.
+//! `info` lines.
 
 use crate::support::check::sound;
 use crate::support::engine::Search;
@@ -19,7 +19,7 @@ fn search(setup: &str, fen: &str, go: &str) -> Search {
 }
 
 #[test]
-fn e57_numbers_are_whole() {
+fn numbers_are_whole() {
     // Info::parse refuses anything else in any field.
     let found = search("setoption name UCI_ShowWDL value true", KIWIPETE, "go depth 6");
     assert!(found.infos.len() >= 6);
@@ -29,7 +29,7 @@ fn e57_numbers_are_whole() {
 }
 
 #[test]
-fn e58_one_line_says_everything_and_ends_with_the_moves() {
+fn one_line_says_everything_and_ends_with_the_moves() {
     let found = search("", KIWIPETE, "go depth 6");
     for Info { text, seldepth, multipv, nodes, nps, hashfull, tbhits, time, .. } in &found.infos {
         let all = [seldepth, multipv, nodes, nps, hashfull, tbhits, time];
@@ -43,7 +43,7 @@ fn e58_one_line_says_everything_and_ends_with_the_moves() {
 }
 
 #[test]
-fn e58_numbers_never_run_backwards() {
+fn numbers_never_run_backwards() {
     let found = search("setoption name MultiPV value 3", KIWIPETE, "go movetime 400");
     for pair in found.infos.windows(2) {
         assert!(pair[0].depth <= pair[1].depth, "{} then {}", pair[0].text, pair[1].text);
@@ -54,7 +54,7 @@ fn e58_numbers_never_run_backwards() {
 }
 
 #[test]
-fn e59_the_last_line_is_exact_and_of_the_move_played() {
+fn the_last_line_is_exact_and_of_the_move_played() {
     // `sound` asserts both, here for searches cut short in all kinds of moments.
     let mut engine = Engine::ready();
     engine.send(&format!("setoption name Threads value 2\nposition fen {KIWIPETE}"));
@@ -69,7 +69,7 @@ fn e59_the_last_line_is_exact_and_of_the_move_played() {
 }
 
 #[test]
-fn e60_scores_are_those_of_the_side_to_move() {
+fn scores_are_those_of_the_side_to_move() {
     for (fen, wins) in [
         ("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1", true),
         ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", false),
@@ -85,7 +85,7 @@ fn e60_scores_are_those_of_the_side_to_move() {
 }
 
 #[test]
-fn e61_mates_are_counted_in_moves_and_shown_to_the_end() {
+fn mates_are_counted_in_moves_and_shown_to_the_end() {
     let mates = [
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1),
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2),
@@ -110,7 +110,7 @@ fn e61_mates_are_counted_in_moves_and_shown_to_the_end() {
 }
 
 #[test]
-fn e62_bounds_stand_right_behind_their_value() {
+fn bounds_stand_right_behind_their_value() {
     let mut engine = Engine::ready();
     engine.send("setoption name UCI_ShowWDL value true");
     let mut bounds = 0;
@@ -136,7 +136,7 @@ fn e62_bounds_stand_right_behind_their_value() {
 }
 
 #[test]
-fn e63_lines_come_in_order_of_rank_and_never_outnumber_the_moves() {
+fn lines_come_in_order_of_rank_and_never_outnumber_the_moves() {
     let found = search("setoption name MultiPV value 4", KIWIPETE, "go depth 5");
     for depth in 1..=5 {
         let exact: Vec<&Info> = found
@@ -171,7 +171,7 @@ fn worth(score: Score) -> i64 {
 }
 
 #[test]
-fn e64_chances_are_printed_only_when_asked_for() {
+fn chances_are_printed_only_when_asked_for() {
     let without = search("", KIWIPETE, "go depth 5");
     assert!(without.infos.iter().all(|info| info.wdl.is_none()));
     // `sound` checks that they sum up to 1000.
@@ -186,7 +186,7 @@ fn e64_chances_are_printed_only_when_asked_for() {
 }
 
 #[test]
-fn e65_the_table_fills_and_speed_is_always_a_number() {
+fn the_table_fills_and_speed_is_always_a_number() {
     let mut engine = Engine::ready();
     engine.send("setoption name Hash value 1");
     let found = engine.go("go movetime 700");
@@ -198,7 +198,7 @@ fn e65_the_table_fills_and_speed_is_always_a_number() {
 }
 
 #[test]
-fn e66_the_current_move_is_shown_only_in_long_searches() {
+fn the_current_move_is_shown_only_in_long_searches() {
     let mut engine = Engine::ready();
     engine.send(&format!("position fen {KIWIPETE}"));
     let short = engine.go("go movetime 600");
@@ -219,7 +219,7 @@ fn e66_the_current_move_is_shown_only_in_long_searches() {
 }
 
 #[test]
-fn e66_minimal_output_is_the_last_line_only() {
+fn minimal_output_is_the_last_line_only() {
     let mut engine = Engine::ready();
     engine.send("setoption name Minimal value true");
     let found = engine.go("go depth 8");
@@ -230,7 +230,7 @@ fn e66_minimal_output_is_the_last_line_only() {
 }
 
 #[test]
-fn e67_nothing_comes_after_the_move() {
+fn nothing_comes_after_the_move() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 4");
     for _ in 0..20 {
@@ -241,7 +241,7 @@ fn e67_nothing_comes_after_the_move() {
 }
 
 #[test]
-fn e69_remarks_cannot_be_taken_for_scores() {
+fn remarks_cannot_be_taken_for_scores() {
     let mut engine = Engine::ready();
     let provocations = [
         "position fen 1 score cp 5 w - - 0 1",
@@ -264,7 +264,7 @@ fn e69_remarks_cannot_be_taken_for_scores() {
 }
 
 #[test]
-fn e70_every_move_played_has_a_depth() {
+fn every_move_played_has_a_depth() {
     let mut engine = Engine::ready();
     for go in
         ["go movetime 0", "go nodes 1", "go wtime 0", "go infinite\nstop", "go wtime 1 winc 1"]

@@ -1,4 +1,4 @@
-//! R11: random sequences of commands against a model of what may come out.
+//! Random sequences of commands against a model of what may come out.
 //!
 //! `TAMARIN_SEQUENCES` asks for more of them than the usual run has.
 
@@ -311,7 +311,7 @@ fn run(seed: u64) {
 }
 
 #[test]
-fn r11_random_sequences_of_commands_never_surprise_the_model() {
+fn random_sequences_of_commands_never_surprise_the_model() {
     let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
     let count = wanted.unwrap_or(SEQUENCES);
     for seed in 0..count as u64 {

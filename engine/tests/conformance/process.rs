@@ -1,4 +1,4 @@
-//! A. The process and its pipes.
+//! The process and its pipes.
 
 use std::fs;
 use std::thread;
@@ -13,7 +13,7 @@ fn texts(lines: &[Line]) -> Vec<&str> {
 }
 
 #[test]
-fn a01_without_arguments_it_serves_and_says_nothing_unasked() {
+fn without_arguments_it_serves_and_says_nothing_unasked() {
     let mut engine = Engine::start();
     engine.silent_for(ms(150));
     engine.send("uci");
@@ -22,7 +22,7 @@ fn a01_without_arguments_it_serves_and_says_nothing_unasked() {
 }
 
 #[test]
-fn a02_uci_is_answered_within_a_second_and_in_full_each_time() {
+fn uci_is_answered_within_a_second_and_in_full_each_time() {
     retry(2, || {
         let mut engine = Engine::start();
         engine.send("uci");
@@ -39,7 +39,7 @@ fn a02_uci_is_answered_within_a_second_and_in_full_each_time() {
 }
 
 #[test]
-fn a03_nothing_but_id_and_options_comes_before_uciok() {
+fn nothing_but_id_and_options_comes_before_uciok() {
     let mut engine = Engine::start();
     engine.send("uci");
     for line in engine.until("uciok") {
@@ -50,7 +50,7 @@ fn a03_nothing_but_id_and_options_comes_before_uciok() {
 }
 
 #[test]
-fn a04_uci_wins_after_xboard() {
+fn uci_wins_after_xboard() {
     let mut engine = Engine::start();
     engine.send("xboard");
     thread::sleep(ms(30));
@@ -63,7 +63,7 @@ fn a04_uci_wins_after_xboard() {
 }
 
 #[test]
-fn a05_garbage_is_passed_over() {
+fn garbage_is_passed_over() {
     let mut engine = Engine::ready();
     let garbage = [
         "hello",
@@ -92,7 +92,7 @@ fn a05_garbage_is_passed_over() {
 }
 
 #[test]
-fn a06_words_before_a_command_are_skipped_and_comments_are_silent() {
+fn words_before_a_command_are_skipped_and_comments_are_silent() {
     let mut engine = Engine::ready();
     engine.send("joho isready");
     engine.until("readyok");
@@ -101,7 +101,7 @@ fn a06_words_before_a_command_are_skipped_and_comments_are_silent() {
 }
 
 #[test]
-fn a07_any_line_end_and_any_blanks_are_understood() {
+fn any_line_end_and_any_blanks_are_understood() {
     let mut engine = Engine::start();
     engine.send_bytes(b"uci\r\n");
     engine.until("uciok");
@@ -115,7 +115,7 @@ fn a07_any_line_end_and_any_blanks_are_understood() {
 }
 
 #[test]
-fn a08_bytes_that_are_no_text_do_no_harm() {
+fn bytes_that_are_no_text_do_no_harm() {
     let mut engine = Engine::ready();
     engine.send_bytes(b"position startpos moves e2e4\xff\n");
     engine.send_bytes(b"\xe9\xfe\xff\0\0\n");
@@ -127,7 +127,7 @@ fn a08_bytes_that_are_no_text_do_no_harm() {
 }
 
 #[test]
-fn a08_long_lines_are_read_whole_or_dropped_whole() {
+fn long_lines_are_read_whole_or_dropped_whole() {
     let mut engine = Engine::ready();
     let mut long = b"isready ".to_vec();
     long.resize(1_000_000, b' ');
@@ -149,7 +149,7 @@ fn shuffle(plies: usize) -> String {
 }
 
 #[test]
-fn a08_a_game_of_six_thousand_plies_is_followed() {
+fn a_game_of_six_thousand_plies_is_followed() {
     let mut engine = Engine::ready();
     engine.send(&shuffle(6001));
     let oracle = Oracle::startpos().after(&["g1f3"]);
@@ -163,7 +163,7 @@ fn a08_a_game_of_six_thousand_plies_is_followed() {
 }
 
 #[test]
-fn a09_lines_of_several_threads_never_mix() {
+fn lines_of_several_threads_never_mix() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 4\nsetoption name MultiPV value 8\ngo infinite");
     let mut pings = String::new();
@@ -185,7 +185,7 @@ fn a09_lines_of_several_threads_never_mix() {
 }
 
 #[test]
-fn a10_eof_finishes_bounded_search() {
+fn eof_finishes_bounded_search() {
     for go in ["go depth 5", "go nodes 20000", "go movetime 200", "go wtime 1000 btime 1000"] {
         let mut engine = Engine::start();
         engine.send_bytes(format!("position startpos moves e2e4\n{go}\n").as_bytes());
@@ -200,7 +200,7 @@ fn a10_eof_finishes_bounded_search() {
 }
 
 #[test]
-fn a10_eof_finishes_every_search_that_waits() {
+fn eof_finishes_every_search_that_waits() {
     let mut engine = Engine::start();
     engine.send_bytes(b"go depth 4\nposition startpos moves e2e4\ngo depth 3\nd");
     engine.close_stdin();
@@ -213,7 +213,7 @@ fn a10_eof_finishes_every_search_that_waits() {
 }
 
 #[test]
-fn a10_eof_stops_endless_search_with_its_move() {
+fn eof_stops_endless_search_with_its_move() {
     for go in ["go infinite", "go", "go ponder wtime 10000 btime 10000", "go ponder infinite"] {
         let mut engine = Engine::ready();
         engine.send(go);
@@ -241,7 +241,7 @@ const STATES: [&str; 12] = [
 ];
 
 #[test]
-fn a10_eof_in_any_state_ends_the_process_soon() {
+fn eof_in_any_state_ends_the_process_soon() {
     for state in STATES {
         retry(3, || {
             let mut engine = Engine::start();
@@ -259,7 +259,7 @@ fn a10_eof_in_any_state_ends_the_process_soon() {
 
 #[cfg(unix)]
 #[test]
-fn a10_closed_output_ends_the_process_soon_and_quietly() {
+fn closed_output_ends_the_process_soon_and_quietly() {
     use std::io::{BufRead, BufReader, Read, Write};
     use std::process::{Command, Stdio};
     for state in STATES {
@@ -301,7 +301,7 @@ fn a10_closed_output_ends_the_process_soon_and_quietly() {
 }
 
 #[test]
-fn a11_quit_ends_the_process_at_any_time() {
+fn quit_ends_the_process_at_any_time() {
     let busy = [
         "isready",
         "go infinite",
@@ -326,7 +326,7 @@ fn a11_quit_ends_the_process_at_any_time() {
 }
 
 #[test]
-fn a11_quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
+fn quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
     let mut engine = Engine::ready();
     engine.send_bytes(b"position startpos\nd\nperft 3\ngo infinite\nquit\n");
     engine.until("Checkers:");
@@ -337,7 +337,7 @@ fn a11_quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
 
 #[cfg(unix)]
 #[test]
-fn a12_signals_end_the_process_cleanly() {
+fn signals_end_the_process_cleanly() {
     use std::process::Command;
     for signal in ["-TERM", "-INT"] {
         for state in ["isready", "go infinite", "perft 9"] {
@@ -358,8 +358,8 @@ fn a12_signals_end_the_process_cleanly() {
 }
 
 #[test]
-fn a13_directory_and_environment_do_not_matter_and_no_file_is_left() {
-    let folder = std::env::temp_dir().join(format!("tamarin-a13-{}", std::process::id()));
+fn directory_and_environment_do_not_matter_and_no_file_is_left() {
+    let folder = std::env::temp_dir().join(format!("tamarin-folder-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a temporary folder");
     let mut engine = Launch::new()
         .configure(|command| {
@@ -376,7 +376,7 @@ fn a13_directory_and_environment_do_not_matter_and_no_file_is_left() {
 }
 
 #[test]
-fn a14_the_reader_never_blocks_on_work() {
+fn the_reader_never_blocks_on_work() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info");

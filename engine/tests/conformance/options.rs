@@ -1,4 +1,4 @@
-//! F. Options.
+//! Options.
 
 use std::fs;
 
@@ -33,7 +33,7 @@ fn parts(line: &str) -> Parts<'_> {
 }
 
 #[test]
-fn f71_every_option_line_has_the_grammar_of_the_strictest_client() {
+fn every_option_line_has_the_grammar_of_the_strictest_client() {
     for line in option_lines() {
         let Parts { name, kind, rest } = parts(&line);
         assert!(!name.is_empty() && name.trim() == name, "{line}");
@@ -55,7 +55,7 @@ fn f71_every_option_line_has_the_grammar_of_the_strictest_client() {
 }
 
 #[test]
-fn f72_names_and_values_hold_no_word_of_the_grammar() {
+fn names_and_values_hold_no_word_of_the_grammar() {
     const WORDS: [&str; 7] = ["name", "type", "default", "min", "max", "var", "value"];
     for line in option_lines() {
         let parts = parts(&line);
@@ -68,7 +68,7 @@ fn f72_names_and_values_hold_no_word_of_the_grammar() {
 }
 
 #[test]
-fn f73_the_names_that_clients_look_up_are_there_with_their_ranges() {
+fn the_names_that_clients_look_up_are_there_with_their_ranges() {
     let lines = option_lines();
     let wanted = [
         "option name Hash type spin default 16 min 1 max 33554432",
@@ -103,7 +103,7 @@ fn multi_pv(engine: &mut Engine) -> usize {
 }
 
 #[test]
-fn f73_names_are_found_in_any_case_and_spacing() {
+fn names_are_found_in_any_case_and_spacing() {
     let mut engine = Engine::ready();
     let spellings = [("MultiPV", 2), ("multipv", 3), ("MULTIPV", 4), ("  MultiPV  ", 5)];
     for (name, count) in spellings {
@@ -117,7 +117,7 @@ fn f73_names_are_found_in_any_case_and_spacing() {
 }
 
 #[test]
-fn f73_the_order_of_options_does_not_matter() {
+fn the_order_of_options_does_not_matter() {
     let settings = [
         "setoption name Hash value 32",
         "setoption name Threads value 1",
@@ -140,7 +140,7 @@ fn f73_the_order_of_options_does_not_matter() {
 }
 
 #[test]
-fn f74_bad_values_are_told_and_change_nothing() {
+fn bad_values_are_told_and_change_nothing() {
     let mut engine = Engine::ready();
     engine.quietly("setoption name MultiPV value 3");
     for value in ["0", "257", "-1", "x", "3.5", "", "99999999999999999999", "2 2", "<empty>"] {
@@ -166,7 +166,7 @@ fn f74_bad_values_are_told_and_change_nothing() {
 }
 
 #[test]
-fn f75_a_missing_value_is_ignored_and_a_button_needs_none() {
+fn a_missing_value_is_ignored_and_a_button_needs_none() {
     let mut engine = Engine::ready();
     engine.quietly("setoption name MultiPV value 2");
     for line in [
@@ -186,7 +186,7 @@ fn f75_a_missing_value_is_ignored_and_a_button_needs_none() {
 }
 
 #[test]
-fn f76_an_unknown_option_gets_one_remark() {
+fn an_unknown_option_gets_one_remark() {
     let mut engine = Engine::ready();
     for name in ["UCI_AnalyseMode", "UCI_Opponent", "No Such Thing", "Multi", "Hash2"] {
         let notes = engine.notes(&format!("setoption name {name} value 5"));
@@ -196,7 +196,7 @@ fn f76_an_unknown_option_gets_one_remark() {
 }
 
 #[test]
-fn f77_an_option_set_during_a_search_holds_after_it() {
+fn an_option_set_during_a_search_holds_after_it() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info");
@@ -211,7 +211,7 @@ fn f77_an_option_set_during_a_search_holds_after_it() {
 }
 
 #[test]
-fn f78_the_table_takes_any_size_and_a_refused_one_changes_nothing() {
+fn the_table_takes_any_size_and_a_refused_one_changes_nothing() {
     let mut engine = Engine::ready();
     for size in [1, 3, 17, 100, 255] {
         engine.quietly(&format!("setoption name Hash value {size}"));
@@ -227,7 +227,7 @@ fn f78_the_table_takes_any_size_and_a_refused_one_changes_nothing() {
 }
 
 #[test]
-fn f79_ponder_is_announced_and_changes_no_answer() {
+fn ponder_is_announced_and_changes_no_answer() {
     let depth_six = |value: &str| {
         let mut engine = Engine::ready();
         engine.quietly(&format!("setoption name Ponder value {value}"));
@@ -239,7 +239,7 @@ fn f79_ponder_is_announced_and_changes_no_answer() {
 }
 
 #[test]
-fn f80_chess960_may_change_between_games() {
+fn chess960_may_change_between_games() {
     let mut engine = Engine::ready();
     let root = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     for (value, castle) in
@@ -253,7 +253,7 @@ fn f80_chess960_may_change_between_games() {
 }
 
 #[test]
-fn f82_limited_strength_works_with_many_lines_and_in_analysis() {
+fn limited_strength_works_with_many_lines_and_in_analysis() {
     for limit in [
         "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1320",
         "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2500",
@@ -277,7 +277,7 @@ fn f82_limited_strength_works_with_many_lines_and_in_analysis() {
 }
 
 #[test]
-fn f83_move_overhead_is_kept_free() {
+fn move_overhead_is_kept_free() {
     crate::support::retry(3, || {
         let mut engine = Engine::ready();
         engine.quietly("setoption name Move Overhead value 200");
@@ -290,7 +290,7 @@ fn f83_move_overhead_is_kept_free() {
 }
 
 #[test]
-fn f84_a_path_without_tables_is_no_trouble() {
+fn a_path_without_tables_is_no_trouble() {
     let mut engine = Engine::ready();
     for path in ["./syzygy/", "/no/such/folder;C:\\nor\\this:here", "<empty>", "", "./syzygy/"] {
         let notes = engine.notes(&format!("setoption name SyzygyPath value {path}"));
@@ -308,7 +308,7 @@ fn f84_a_path_without_tables_is_no_trouble() {
 }
 
 #[test]
-fn f85_contempt_counts_on_the_clock_and_not_in_analysis() {
+fn contempt_counts_on_the_clock_and_not_in_analysis() {
     let score = |contempt: i32, go: &str| {
         let mut engine = Engine::ready();
         engine.quietly(&format!("setoption name Contempt value {contempt}"));
@@ -327,8 +327,8 @@ fn f85_contempt_counts_on_the_clock_and_not_in_analysis() {
 }
 
 #[test]
-fn f86_the_log_holds_both_directions_and_a_bad_path_is_only_told() {
-    let folder = std::env::temp_dir().join(format!("tamarin-f86-{}", std::process::id()));
+fn the_log_holds_both_directions_and_a_bad_path_is_only_told() {
+    let folder = std::env::temp_dir().join(format!("tamarin-log-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a temporary folder");
     let path = folder.join("session with blanks.log");
     let mut engine = Engine::ready();

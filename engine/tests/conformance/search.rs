@@ -1,4 +1,4 @@
-//! D. go, stop, ponder.
+//! `go`, `stop`, `ponderhit`.
 
 use std::thread;
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn in_time(fen: &str, go: &str, span: Duration) {
 const START: &str = crate::support::oracle::STARTPOS;
 
 #[test]
-fn d33_each_go_is_answered_once_and_nothing_else_is() {
+fn each_go_is_answered_once_and_nothing_else_is() {
     let mut engine = Engine::ready();
     let goes = [
         "go depth 3",
@@ -64,7 +64,7 @@ fn d33_each_go_is_answered_once_and_nothing_else_is() {
 }
 
 #[test]
-fn d34_clocks_come_in_any_order_and_one_may_be_missing() {
+fn clocks_come_in_any_order_and_one_may_be_missing() {
     let goes = [
         "go wtime 500 btime 500 winc 10 binc 10",
         "go binc 10 winc 10 btime 500 wtime 500",
@@ -80,7 +80,7 @@ fn d34_clocks_come_in_any_order_and_one_may_be_missing() {
 }
 
 #[test]
-fn d35_an_empty_clock_is_answered_at_once() {
+fn an_empty_clock_is_answered_at_once() {
     let clocks = ["0", "-1", "1", "-5000", "-99999999999999999999", "2", "15"];
     for clock in clocks {
         in_time(START, &format!("go wtime {clock} btime 100"), ms(60));
@@ -90,7 +90,7 @@ fn d35_an_empty_clock_is_answered_at_once() {
 }
 
 #[test]
-fn d36_odd_clocks_are_never_overdrawn() {
+fn odd_clocks_are_never_overdrawn() {
     let goes = [
         ("go wtime 60 btime 60 winc 5000 binc 5000", 60),
         ("go wtime 200 btime 200 winc 200 binc 200", 200),
@@ -108,13 +108,13 @@ fn d36_odd_clocks_are_never_overdrawn() {
 }
 
 #[test]
-fn d37_a_first_clock_that_includes_the_increment_is_not_overdrawn() {
+fn a_first_clock_that_includes_the_increment_is_not_overdrawn() {
     in_time(START, "go wtime 110 btime 110 winc 100 binc 100", ms(110));
     in_time(START, "go wtime 210 btime 210 winc 10 binc 10", ms(210));
 }
 
 #[test]
-fn d38_movetime_is_kept_by_the_clients_clock() {
+fn movetime_is_kept_by_the_clients_clock() {
     for time in [30, 50, 100, 250] {
         in_time(START, &format!("go movetime {time}"), ms(time));
     }
@@ -124,7 +124,7 @@ fn d38_movetime_is_kept_by_the_clients_clock() {
 }
 
 #[test]
-fn d39_a_node_limit_is_exact_with_one_thread_and_near_with_two() {
+fn a_node_limit_is_exact_with_one_thread_and_near_with_two() {
     let mut engine = Engine::ready();
     for limit in [1_i64, 10, 100, 1000, 7777, 50_000] {
         engine.send("ucinewgame");
@@ -142,7 +142,7 @@ fn d39_a_node_limit_is_exact_with_one_thread_and_near_with_two() {
 }
 
 #[test]
-fn d40_depth_is_reached_and_no_more() {
+fn depth_is_reached_and_no_more() {
     let mut engine = Engine::ready();
     for depth in 1..=8_i64 {
         let search = engine.go(&format!("go depth {depth}"));
@@ -160,7 +160,7 @@ fn d40_depth_is_reached_and_no_more() {
 }
 
 #[test]
-fn d41_mate_ends_the_search_when_it_is_proven() {
+fn mate_ends_the_search_when_it_is_proven() {
     let (mut engine, root) = at(MATE_IN_TWO);
     for limit in [2, 3, 7] {
         engine.send("ucinewgame");
@@ -179,7 +179,7 @@ fn d41_mate_ends_the_search_when_it_is_proven() {
 }
 
 #[test]
-fn d42_infinite_waits_for_stop_whatever_is_found() {
+fn infinite_waits_for_stop_whatever_is_found() {
     for fen in [MATE_IN_ONE, MATED, ONE_MOVE, BARE_KINGS, START] {
         let (mut engine, root) = at(fen);
         engine.send("go infinite");
@@ -196,7 +196,7 @@ fn d42_infinite_waits_for_stop_whatever_is_found() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn d42_waiting_for_stop_costs_no_processor_time() {
+fn waiting_for_stop_costs_no_processor_time() {
     /// Clock ticks (of 10 ms) that the process has used.
     fn ticks(id: u32) -> u64 {
         let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
@@ -218,7 +218,7 @@ fn d42_waiting_for_stop_costs_no_processor_time() {
 }
 
 #[test]
-fn d43_ponder_waits_and_thinks_after_the_move_expected() {
+fn ponder_waits_and_thinks_after_the_move_expected() {
     let mut engine = Engine::ready();
     for go in ["go ponder wtime 100 btime 100", "go ponder movetime 10", "go ponder depth 2"] {
         engine.send("position startpos moves e2e4 e7e5");
@@ -237,7 +237,7 @@ fn d43_ponder_waits_and_thinks_after_the_move_expected() {
 }
 
 #[test]
-fn d44_ponderhit_starts_the_clock() {
+fn ponderhit_starts_the_clock() {
     retry(3, || {
         let mut engine = Engine::ready();
         engine.send("go ponder wtime 300 btime 300");
@@ -253,7 +253,7 @@ fn d44_ponderhit_starts_the_clock() {
 }
 
 #[test]
-fn d44_ponderhit_and_stop_at_any_moment_give_one_move() {
+fn ponderhit_and_stop_at_any_moment_give_one_move() {
     let mut engine = Engine::ready();
     for round in 0..60_u64 {
         let text = match round % 4 {
@@ -278,7 +278,7 @@ fn d44_ponderhit_and_stop_at_any_moment_give_one_move() {
 }
 
 #[test]
-fn d45_any_limit_may_come_with_ponder() {
+fn any_limit_may_come_with_ponder() {
     let mut engine = Engine::ready();
     for limit in
         ["infinite", "depth 3", "nodes 1000", "movetime 20", "mate 1 depth 3", "", "wtime 50"]
@@ -298,7 +298,7 @@ fn d45_any_limit_may_come_with_ponder() {
 }
 
 #[test]
-fn d46_the_limit_reached_first_ends_the_search() {
+fn the_limit_reached_first_ends_the_search() {
     let mut engine = Engine::ready();
     let depth = engine.go("go depth 3 nodes 100000000 movetime 60000 wtime 600000 btime 600000");
     assert_eq!(depth.last().depth, 3);
@@ -314,7 +314,7 @@ fn d46_the_limit_reached_first_ends_the_search() {
 }
 
 #[test]
-fn d47_searchmoves_restrict_the_root() {
+fn searchmoves_restrict_the_root() {
     let mut engine = Engine::ready();
     let search = engine.go("go searchmoves a2a3 h2h3 depth 5");
     sound(&search, &Oracle::startpos());
@@ -337,7 +337,7 @@ fn d47_searchmoves_restrict_the_root() {
 }
 
 #[test]
-fn d48_a_bare_go_runs_until_stop_or_its_own_end() {
+fn a_bare_go_runs_until_stop_or_its_own_end() {
     let mut engine = Engine::ready();
     engine.send("go");
     engine.no_bestmove_for(ms(150));
@@ -349,7 +349,7 @@ fn d48_a_bare_go_runs_until_stop_or_its_own_end() {
 }
 
 #[test]
-fn d49_bad_numbers_are_ignored_and_the_rest_holds() {
+fn bad_numbers_are_ignored_and_the_rest_holds() {
     let mut engine = Engine::ready();
     let depth_three = [
         "go depth 3 movetime infinite",
@@ -377,7 +377,7 @@ fn d49_bad_numbers_are_ignored_and_the_rest_holds() {
 }
 
 #[test]
-fn d50_stop_when_idle_is_ignored() {
+fn stop_when_idle_is_ignored() {
     let mut engine = Engine::ready();
     engine.quietly("stop");
     engine.quietly("position startpos\nstop\nstop");
@@ -388,7 +388,7 @@ fn d50_stop_when_idle_is_ignored() {
 }
 
 #[test]
-fn d50_stop_right_after_go_gives_a_legal_scored_move_soon() {
+fn stop_right_after_go_gives_a_legal_scored_move_soon() {
     retry(3, || {
         let mut engine = Engine::ready();
         let mut slowest = Duration::ZERO;
@@ -406,7 +406,7 @@ fn d50_stop_right_after_go_gives_a_legal_scored_move_soon() {
 }
 
 #[test]
-fn d51_a_second_go_waits_for_the_first() {
+fn a_second_go_waits_for_the_first() {
     let mut engine = Engine::ready();
     engine.send("go depth 6\ngo depth 2");
     assert_eq!(engine.search().last().depth, 6);
@@ -435,7 +435,7 @@ fn assert_no_move(search: &Search, score: &str) {
 }
 
 #[test]
-fn d52_a_root_without_moves_is_answered_at_once() {
+fn a_root_without_moves_is_answered_at_once() {
     let mut engine = Engine::ready();
     for (fen, score) in [(CHECKMATE, "score mate 0"), (STALEMATE, "score cp 0")] {
         for go in [
@@ -460,12 +460,12 @@ fn d52_a_root_without_moves_is_answered_at_once() {
 }
 
 #[test]
-fn d53_the_only_move_is_played_fast_with_its_score() {
+fn the_only_move_is_played_fast_with_its_score() {
     in_time(ONE_MOVE, "go wtime 60000 btime 60000", ms(1000));
 }
 
 #[test]
-fn d54_the_ponder_move_is_legal_and_missing_where_the_game_ends() {
+fn the_ponder_move_is_legal_and_missing_where_the_game_ends() {
     let (mut engine, root) = at(MATE_IN_ONE);
     let mate = engine.go("go depth 4");
     sound(&mate, &root);
@@ -482,7 +482,7 @@ fn d54_the_ponder_move_is_legal_and_missing_where_the_game_ends() {
 }
 
 #[test]
-fn d55_the_move_played_is_the_one_announced_last() {
+fn the_move_played_is_the_one_announced_last() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 2");
     let mut oracle = Oracle::startpos();
@@ -503,7 +503,7 @@ fn d55_the_move_played_is_the_one_announced_last() {
 }
 
 #[test]
-fn d56_stop_is_fast_where_the_search_is_hardest() {
+fn stop_is_fast_where_the_search_is_hardest() {
     let wild = [
         "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1",
         "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",

@@ -1,4 +1,4 @@
-//! C. Positions and moves.
+//! Positions and moves.
 
 use crate::support::check::sound;
 use crate::support::info::Score;
@@ -31,7 +31,7 @@ fn expected(fen: &str, notation: Notation) -> Vec<String> {
 }
 
 #[test]
-fn c22_every_way_to_write_a_position_is_understood() {
+fn every_way_to_write_a_position_is_understood() {
     let mut engine = Engine::ready();
     let full = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
     let ways = [
@@ -53,14 +53,14 @@ fn c22_every_way_to_write_a_position_is_understood() {
 }
 
 #[test]
-fn c22_go_without_a_position_searches_the_start() {
+fn go_without_a_position_searches_the_start() {
     let mut engine = Engine::start();
     sound(&engine.go("go depth 2"), &Oracle::startpos());
     engine.quit();
 }
 
 #[test]
-fn c23_castling_rights_are_read_in_every_style() {
+fn castling_rights_are_read_in_every_style() {
     let mut engine = Engine::ready();
     engine.send("setoption name UCI_Chess960 value true");
     // The same rights as KQkq, as Shredder letters, and with inner rooks in X-FEN.
@@ -80,7 +80,7 @@ fn c23_castling_rights_are_read_in_every_style() {
 }
 
 #[test]
-fn c24_an_en_passant_square_that_nobody_uses_is_dropped() {
+fn an_en_passant_square_that_nobody_uses_is_dropped() {
     let mut engine = Engine::ready();
     let cases = [
         // After 1.e4: no black pawn stands beside.
@@ -133,7 +133,7 @@ pub const IMPOSSIBLE: [&str; 26] = [
 ];
 
 #[test]
-fn c25_impossible_positions_are_refused_and_leave_no_position() {
+fn impossible_positions_are_refused_and_leave_no_position() {
     let mut engine = Engine::ready();
     for case in IMPOSSIBLE {
         engine.quietly("position startpos");
@@ -150,7 +150,7 @@ fn c25_impossible_positions_are_refused_and_leave_no_position() {
 }
 
 #[test]
-fn c25_what_a_fen_only_claims_is_repaired_with_one_note() {
+fn what_a_fen_only_claims_is_repaired_with_one_note() {
     let mut engine = Engine::ready();
     let cases = [
         ("4k3/8/8/8/8/8/8/4K3 w KQkq - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"),
@@ -171,7 +171,7 @@ fn c25_what_a_fen_only_claims_is_repaired_with_one_note() {
 }
 
 #[test]
-fn c26_an_illegal_move_rejects_the_whole_command() {
+fn an_illegal_move_rejects_the_whole_command() {
     let mut engine = Engine::ready();
     let bad = [
         "position startpos moves e2e4 e7e5 e4e5",
@@ -197,7 +197,7 @@ fn c26_an_illegal_move_rejects_the_whole_command() {
 }
 
 #[test]
-fn c27_positions_may_follow_each_other() {
+fn positions_may_follow_each_other() {
     let mut engine = Engine::ready();
     let mut played = Vec::new();
     for mv in ["e2e4", "c7c5", "g1f3", "d7d6", "d2d4"] {
@@ -209,7 +209,7 @@ fn c27_positions_may_follow_each_other() {
 }
 
 #[test]
-fn c28_the_game_counts_for_repetition() {
+fn the_game_counts_for_repetition() {
     let mut engine = Engine::ready();
     // Black is a queen up and goes back and forth. The position of the start would come for the
     // third time with the eighth ply.
@@ -227,7 +227,7 @@ fn c28_the_game_counts_for_repetition() {
 }
 
 #[test]
-fn c28_a_drawn_root_still_gets_a_legal_move() {
+fn a_drawn_root_still_gets_a_legal_move() {
     let mut engine = Engine::ready();
     let roots = [
         "4k3/8/8/8/8/8/8/R3K3 w Q - 100 90",
@@ -245,7 +245,7 @@ fn c28_a_drawn_root_still_gets_a_legal_move() {
 }
 
 #[test]
-fn c29_moves_are_lower_case_and_read_in_either() {
+fn moves_are_lower_case_and_read_in_either() {
     let mut engine = Engine::ready();
     let root = "8/4P1k1/8/8/8/8/8/4K3 w - - 0 1";
     engine.send(&format!("position fen {root}"));
@@ -261,7 +261,7 @@ fn c29_moves_are_lower_case_and_read_in_either() {
 }
 
 #[test]
-fn c30_castling_is_read_in_both_spellings_and_printed_in_the_one_asked_for() {
+fn castling_is_read_in_both_spellings_and_printed_in_the_one_asked_for() {
     let mut engine = Engine::ready();
     let root = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
     for (mode, short, long) in [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1")] {
@@ -283,7 +283,7 @@ fn c30_castling_is_read_in_both_spellings_and_printed_in_the_one_asked_for() {
 }
 
 #[test]
-fn c30_a_king_move_stays_one_where_castling_ends_on_the_same_square() {
+fn a_king_move_stays_one_where_castling_ends_on_the_same_square() {
     let mut engine = Engine::ready();
     engine.send("setoption name UCI_Chess960 value true");
     let root = "4k3/8/8/8/8/8/8/5K1R w H - 0 1";
@@ -295,7 +295,7 @@ fn c30_a_king_move_stays_one_where_castling_ends_on_the_same_square() {
 }
 
 #[test]
-fn c31_a_chess960_position_without_the_option_is_still_played_right() {
+fn a_chess960_position_without_the_option_is_still_played_right() {
     let mut engine = Engine::ready();
     let roots = [
         "4k3/8/8/8/8/8/8/2K4R w H - 0 1",
@@ -313,7 +313,7 @@ fn c31_a_chess960_position_without_the_option_is_still_played_right() {
 }
 
 #[test]
-fn c32_commands_during_a_search_wait_and_none_is_lost() {
+fn commands_during_a_search_wait_and_none_is_lost() {
     let mut engine = Engine::ready();
     engine.send("go infinite");
     engine.until("info");
@@ -328,7 +328,7 @@ fn c32_commands_during_a_search_wait_and_none_is_lost() {
 }
 
 #[test]
-fn c32_two_searches_in_one_write_give_two_moves() {
+fn two_searches_in_one_write_give_two_moves() {
     let mut engine = Engine::ready();
     engine.send_bytes(
         b"position startpos\ngo infinite\nstop\nposition startpos moves e2e4\ngo infinite\nstop\n",

@@ -1,4 +1,4 @@
-//! B. isready, ucinewgame, debug.
+//! `isready`, `ucinewgame`, `debug`.
 
 use std::time::Instant;
 
@@ -6,7 +6,7 @@ use crate::support::check::sound;
 use crate::support::{Engine, Oracle, PATIENCE, ms};
 
 #[test]
-fn b15_readyok_comes_after_the_effects_of_earlier_commands() {
+fn readyok_comes_after_the_effects_of_earlier_commands() {
     let mut engine = Engine::ready();
     // What each command says comes before the readyok behind it.
     let notes = engine.notes("setoption name Nonsense value 1");
@@ -23,7 +23,7 @@ fn b15_readyok_comes_after_the_effects_of_earlier_commands() {
 }
 
 #[test]
-fn b16_isready_is_answered_during_a_search_and_disturbs_nothing() {
+fn isready_is_answered_during_a_search_and_disturbs_nothing() {
     for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         let mut engine = Engine::ready();
         engine.send(go);
@@ -40,7 +40,7 @@ fn b16_isready_is_answered_during_a_search_and_disturbs_nothing() {
 }
 
 #[test]
-fn b16_isready_sent_with_go_in_one_write_is_answered() {
+fn isready_sent_with_go_in_one_write_is_answered() {
     let mut engine = Engine::ready();
     for _ in 0..50 {
         engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
@@ -53,7 +53,7 @@ fn b16_isready_sent_with_go_in_one_write_is_answered() {
 }
 
 #[test]
-fn b17_isready_needs_no_uci_before_it() {
+fn isready_needs_no_uci_before_it() {
     let mut engine = Engine::start();
     engine.send("isready");
     assert_eq!(engine.until("readyok").len(), 1);
@@ -67,7 +67,7 @@ fn nodes(engine: &mut Engine) -> Option<i64> {
 }
 
 #[test]
-fn b18_ucinewgame_forgets_the_game_and_keeps_the_options() {
+fn ucinewgame_forgets_the_game_and_keeps_the_options() {
     let mut engine = Engine::ready();
     engine.send("setoption name MultiPV value 3\nsetoption name Hash value 200");
     let fresh = nodes(&mut engine);
@@ -84,7 +84,7 @@ fn b18_ucinewgame_forgets_the_game_and_keeps_the_options() {
 }
 
 #[test]
-fn b19_nothing_is_needed_before_go() {
+fn nothing_is_needed_before_go() {
     let mut engine = Engine::start();
     engine.send_bytes(b"position startpos moves e2e4\ngo depth 2\n");
     sound(&engine.search(), &Oracle::startpos().after(&["e2e4"]));
@@ -92,7 +92,7 @@ fn b19_nothing_is_needed_before_go() {
 }
 
 #[test]
-fn b20_debug_only_adds_info_strings() {
+fn debug_only_adds_info_strings() {
     let mut engine = Engine::ready();
     engine.quietly("debug on");
     engine.send("go infinite\ndebug off\ndebug on");
@@ -110,7 +110,7 @@ fn b20_debug_only_adds_info_strings() {
 }
 
 #[test]
-fn b21_words_of_other_dialects_are_ignored() {
+fn words_of_other_dialects_are_ignored() {
     let mut engine = Engine::ready();
     for line in
         ["register later", "register name A code 1", "copyprotection ok", "readyok", "uciok"]
