@@ -29,6 +29,7 @@ pub fn limits(go: &Go, position: &Position) -> (Limits, Vec<UciMove>) {
     let limits = Limits {
         depth: go.depth,
         nodes: go.nodes,
+        soft_nodes: None,
         move_time: go.move_time.map(milliseconds),
         clocks: clocks(go),
         mate: go.mate,

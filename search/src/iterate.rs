@@ -101,7 +101,9 @@ impl Worker<'_> {
     /// one as long as the score is outside.
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.leader().and_then(|leader| leader.average);
-        let optimism = average.map_or(0, |score| margins::optimism(&self.params, score));
+        let optimism = average
+            .filter(|_| self.job.options.optimism)
+            .map_or(0, |score| margins::optimism(&self.params, score));
         self.full_optimism = self.job.contempt() + optimism;
         let mut width = self.params.aspiration_width();
         let mut window = match average {
@@ -143,6 +145,9 @@ impl Worker<'_> {
         {
             return true;
         }
+        if self.soft_nodes_used_up() {
+            return true;
+        }
         let Some(soft) = self.job.budget.soft else { return false };
         if progress.best == Some(best.mv) {
             progress.stability += 1;
@@ -163,6 +168,12 @@ impl Worker<'_> {
             return false;
         }
         enough
+    }
+
+    /// Whether the nodes for new iterations are used up.
+    fn soft_nodes_used_up(&self) -> bool {
+        self.job.counters(self.thread).publish(self.nodes);
+        self.job.limits.soft_nodes.is_some_and(|limit| self.job.nodes() >= limit)
     }
 
     fn outcome(&mut self, depth: u32, lines: usize, told: bool) -> Outcome {

@@ -51,6 +51,9 @@ pub struct SearchOptions {
     /// centipawns with all pieces on the board; clamped to [`CONTEMPT_RANGE`]. Analysis
     /// knows no contempt.
     pub contempt: i32,
+    /// Whether evaluations lean towards the side that is ahead at the root. Training games
+    /// do without: their scores are what the evaluation is fitted to.
+    pub optimism: bool,
     /// How well to play.
     pub strength: Strength,
     /// Which progress to report.
@@ -70,6 +73,7 @@ impl Default for SearchOptions {
             ponder: false,
             node_time: 0,
             contempt: DEFAULT_CONTEMPT,
+            optimism: true,
             strength: Strength::Full,
             reports: Reports::All,
             seed: 0,

@@ -245,3 +245,31 @@ fn dropping_a_running_search_ends_it() {
     controls.stop();
     controls.ponder_hit();
 }
+
+#[test]
+fn a_soft_node_limit_finishes_the_iteration() {
+    let options = SearchOptions::default();
+    let root = Position::startpos();
+    let limits = Limits { soft_nodes: Some(3_000), ..Limits::default() };
+    let (idle, best, reports) = search(Idle::new().unwrap(), &root, limits.clone(), &options);
+    let last = reports.last().unwrap();
+    assert!(best.nodes >= 3_000 && last.nodes == best.nodes, "the last iteration is whole");
+    assert!(reports[..reports.len() - 1].iter().all(|report| report.nodes < 3_000));
+    drop(idle);
+    // The hard limit cuts the same iteration short.
+    let limits = Limits { nodes: Some(last.nodes - 1), ..limits };
+    let (_, best, _) = search(Idle::new().unwrap(), &root, limits, &options);
+    assert_eq!(best.nodes, last.nodes - 1);
+    assert_eq!(best.depth, last.depth - 1);
+}
+
+#[test]
+fn without_optimism_scores_are_those_of_the_evaluation() {
+    let ahead = position("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let score = |optimism| {
+        let options = SearchOptions { optimism, ..SearchOptions::default() };
+        let idle = Idle::new().unwrap();
+        search(idle, &ahead, Limits::depth(6), &options).1.score.units()
+    };
+    assert!(score(true) > score(false) + 5);
+}
