@@ -1,6 +1,6 @@
 //! Between the words of the protocol and the types of the search.
 
-use tamarin_eval::{Score, Verdict};
+use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, Color, Move, PerColor, Position, UciMove};
 use tamarin_search::{Clock, Limits, Millis, Report, Wait};
 use tamarin_uci::{Bound, Go, Info, ScoreText, ScoreValue};
@@ -90,10 +90,10 @@ pub fn info(report: &Report<'_>, printing: Printing) -> Info {
 /// A score as the protocol counts: centipawns, or moves to mate.
 pub fn score(score: Score) -> ScoreValue {
     let moves = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
-    match score.verdict() {
-        Verdict::Centipawns(value) => ScoreValue::Centipawns(value),
-        Verdict::MateIn(count) => ScoreValue::Mate(moves(count)),
-        Verdict::MatedIn(count) => ScoreValue::Mate(-moves(count)),
+    match score.to_uci() {
+        UciScore::Centipawns(value) => ScoreValue::Centipawns(value),
+        UciScore::MateIn(count) => ScoreValue::Mate(moves(count)),
+        UciScore::MatedIn(count) => ScoreValue::Mate(-moves(count)),
     }
 }
 

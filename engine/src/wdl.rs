@@ -1,6 +1,6 @@
 //! Chances to win, draw and lose, from a score.
 
-use tamarin_eval::{Score, Verdict};
+use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{PieceKind, Position};
 use tamarin_uci::Wdl;
 
@@ -22,10 +22,10 @@ const FULL_MATERIAL: u32 = 78;
 ///
 /// Source: the model is Stockfish's, with straight lines for its polynomials.
 pub fn chances(score: Score, position: &Position) -> Option<Wdl> {
-    let centipawns = match score.verdict() {
-        Verdict::MateIn(_) => return Wdl::new(1000, 0, 0),
-        Verdict::MatedIn(_) => return Wdl::new(0, 0, 1000),
-        Verdict::Centipawns(value) => f64::from(value),
+    let centipawns = match score.to_uci() {
+        UciScore::MateIn(_) => return Wdl::new(1000, 0, 0),
+        UciScore::MatedIn(_) => return Wdl::new(0, 0, 1000),
+        UciScore::Centipawns(value) => f64::from(value),
     };
     let left = f64::from(material(position).min(FULL_MATERIAL)) / f64::from(FULL_MATERIAL);
     let at = |ends: [f64; 2]| ends[1] + (ends[0] - ends[1]) * left;

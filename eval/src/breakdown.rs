@@ -7,7 +7,7 @@ use tamarin_movegen::{Color, PerColor, Position};
 use crate::tally::Trace;
 use crate::tapered::S;
 use crate::weights::{COUNT, FAMILIES};
-use crate::{FULL_PHASE, Score, UNITS_PER_PAWN, Verdict, endgame, finish, phase, trace};
+use crate::{FULL_PHASE, Score, UNITS_PER_PAWN, UciScore, endgame, finish, phase, trace};
 
 /// The evaluation of one position, family by family, from White's point of view.
 ///
@@ -122,8 +122,8 @@ impl fmt::Display for Breakdown {
             writeln!(f, "The side to move is in check: the search never evaluates here")?;
         }
         let score = self.white_score();
-        let Verdict::Centipawns(centipawns) = score.verdict() else {
-            return write!(f, "Evaluation: {} (White's view)", score.verdict());
+        let UciScore::Centipawns(centipawns) = score.to_uci() else {
+            return write!(f, "Evaluation: {} (White's view)", score.to_uci());
         };
         write!(f, "Evaluation: {:+.2} (White's view)", f64::from(centipawns) / 100.0)
     }

@@ -12,7 +12,7 @@
 mod breakdown;
 mod endgame;
 mod kpk;
-mod pawn_cache;
+mod pawn_table;
 mod score;
 mod side;
 mod tally;
@@ -25,10 +25,10 @@ mod weights;
 use tamarin_movegen::{Board, Color, PerColor, PieceKind, Position};
 
 pub use breakdown::Breakdown;
-pub use pawn_cache::Cache;
-pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, Verdict};
+pub use pawn_table::PawnTable;
+pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore};
 
-use crate::pawn_cache::PawnFamily;
+use crate::pawn_table::PawnFamily;
 use crate::side::{Attacks, Sets, Side};
 use crate::tally::{Play, Tally, Trace};
 use crate::tapered::{FULL_PHASE, S};
@@ -47,7 +47,7 @@ const LOPSIDED: i32 = 1_000;
 /// to castle: not on the clocks, not on repetitions, not on what `cache` holds.
 /// Meaningless in check, where the side to move may have no choice: debug builds panic.
 #[must_use]
-pub fn evaluate(position: &Position, cache: &mut Cache) -> Score {
+pub fn evaluate(position: &Position, cache: &mut PawnTable) -> Score {
     debug_assert!(!position.in_check(), "no evaluation in check");
     let board = position.board();
     if let Some(known) = endgame::known(board) {
@@ -148,8 +148,8 @@ pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
     let mut tallies = PerColor([Trace::new(), Trace::new()]);
     psqt::pieces(&white, &mut tallies[Color::White]);
     psqt::pieces(&black, &mut tallies[Color::Black]);
-    pawn_cache::tally(&white, family.passed[Color::White], &mut tallies[Color::White]);
-    pawn_cache::tally(&black, family.passed[Color::Black], &mut tallies[Color::Black]);
+    pawn_table::tally(&white, family.passed[Color::White], &mut tallies[Color::White]);
+    pawn_table::tally(&black, family.passed[Color::Black], &mut tallies[Color::Black]);
     count_pieces(board, (&mut white, &mut black), &family, &mut tallies);
     tallies
 }

@@ -1,4 +1,4 @@
-//! Scores in engine units, and the verdicts a user reads.
+//! Scores in engine units, and how UCI prints them.
 
 use core::fmt;
 use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
@@ -142,19 +142,19 @@ impl Score {
         }
     }
 
-    /// What to tell the user, from the same point of view.
+    /// The score as UCI prints it, from the same point of view.
     #[must_use]
-    pub const fn verdict(self) -> Verdict {
+    pub const fn to_uci(self) -> UciScore {
         let distance = Self::MATE.0 - self.0.abs();
         if self.0 >= Self::MATE_IN_MAX_PLY.0 {
-            Verdict::MateIn((distance as u32).div_ceil(2))
+            UciScore::MateIn((distance as u32).div_ceil(2))
         } else if self.0 <= -Self::MATE_IN_MAX_PLY.0 {
-            Verdict::MatedIn((distance as u32).div_ceil(2))
+            UciScore::MatedIn((distance as u32).div_ceil(2))
         } else if self.is_decisive() {
             let plies = Self::TABLEBASE_WIN.0 - self.0.abs();
-            Verdict::Centipawns(self.0.signum() * (TABLEBASE_CENTIPAWNS - plies))
+            UciScore::Centipawns(self.0.signum() * (TABLEBASE_CENTIPAWNS - plies))
         } else {
-            Verdict::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
+            UciScore::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
         }
     }
 }
@@ -221,16 +221,16 @@ impl SubAssign<i32> for Score {
 
 impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({})", self.0, self.verdict())
+        write!(f, "{} ({})", self.0, self.to_uci())
     }
 }
 
-/// A score as a user reads it, from the side to move's point of view.
+/// A score as UCI prints it, from the side to move's point of view.
 ///
-/// `Display` writes it the way UCI does after the word `score`: `cp 35`,
-/// `mate 3`, `mate -2`.
+/// `Display` writes what follows the word `score` of an `info` line: `cp 35`, `mate 3`,
+/// `mate -2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Verdict {
+pub enum UciScore {
     /// An estimate in centipawns: +100 wins half of the games.
     Centipawns(i32),
     /// The side to move mates in this many of its moves, at least 1.
@@ -239,7 +239,7 @@ pub enum Verdict {
     MatedIn(u32),
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for UciScore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Centipawns(centipawns) => write!(f, "cp {centipawns}"),
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn mates_count_moves() {
-        let shown = |score: Score| score.verdict().to_string();
+        let shown = |score: Score| score.to_uci().to_string();
         assert_eq!(shown(Score::mate_in(1)), "mate 1");
         assert_eq!(shown(Score::mate_in(3)), "mate 2");
         assert_eq!(shown(Score::mated_in(0)), "mate 0");
@@ -277,11 +277,11 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_keep_the_order_of_scores() {
-        let rank = |score: Score| match score.verdict() {
-            Verdict::Centipawns(cp) => i64::from(cp),
-            Verdict::MateIn(moves) => 1_000_000 - i64::from(moves),
-            Verdict::MatedIn(moves) => -1_000_000 + i64::from(moves),
+    fn uci_scores_keep_the_order_of_scores() {
+        let rank = |score: Score| match score.to_uci() {
+            UciScore::Centipawns(cp) => i64::from(cp),
+            UciScore::MateIn(moves) => 1_000_000 - i64::from(moves),
+            UciScore::MatedIn(moves) => -1_000_000 + i64::from(moves),
         };
         let scores = (-Score::MATE.units()..=Score::MATE.units()).map(Score::new);
         let ranks: Vec<_> = scores.map(rank).collect();

@@ -1,11 +1,11 @@
 //! Known endgames are recognized.
 
-use tamarin_eval::{Cache, Score, evaluate};
+use tamarin_eval::{PawnTable, Score, evaluate};
 use tamarin_movegen::Position;
 
 fn score(fen: &str) -> Score {
     let position = Position::from_fen(fen).unwrap();
-    evaluate(&position, &mut Cache::new())
+    evaluate(&position, &mut PawnTable::new())
 }
 
 #[test]

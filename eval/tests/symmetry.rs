@@ -2,7 +2,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_eval::{Breakdown, Cache, Score, evaluate};
+use tamarin_eval::{Breakdown, PawnTable, Score, evaluate};
 use tamarin_movegen::{Color, Position, Setup, Square};
 
 /// Openings, middlegames and endgames to walk from.
@@ -54,7 +54,7 @@ fn mirrored(position: &Position) -> Position {
 
 #[test]
 fn mirrored_positions_are_worth_the_same() {
-    let mut cache = Cache::new();
+    let mut cache = PawnTable::new();
     let visited = walk(400, |position| {
         let mirror = mirrored(position);
         assert_eq!(evaluate(position, &mut cache), evaluate(&mirror, &mut cache), "{position}");
@@ -64,7 +64,7 @@ fn mirrored_positions_are_worth_the_same() {
 
 #[test]
 fn playing_agrees_with_counting() {
-    let mut cache = Cache::new();
+    let mut cache = PawnTable::new();
     let mut distinct = std::collections::HashSet::new();
     let mut compared = 0;
     walk(600, |position| {
@@ -84,8 +84,8 @@ fn playing_agrees_with_counting() {
 
 #[test]
 fn cache_never_changes_a_score() {
-    let mut kept = Cache::new();
-    let mut fresh = Cache::new();
+    let mut kept = PawnTable::new();
+    let mut fresh = PawnTable::new();
     walk(80, |position| {
         fresh.clear();
         assert_eq!(evaluate(position, &mut kept), evaluate(position, &mut fresh), "{position}");
@@ -94,7 +94,7 @@ fn cache_never_changes_a_score() {
 
 #[test]
 fn scores_stay_in_their_band() {
-    let mut cache = Cache::new();
+    let mut cache = PawnTable::new();
     let nine_queens = "4k3/pppppppp/8/8/8/8/QQQQQQQQ/RNBQKBNR b - - 0 1";
     let score = evaluate(&Position::from_fen(nine_queens).unwrap(), &mut cache);
     assert!(!score.is_decisive() && score < Score::new(-5_000), "{score:?}");

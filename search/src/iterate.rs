@@ -1,6 +1,6 @@
 //! Iterative deepening: deeper and deeper, each time with what the last time taught.
 
-use tamarin_eval::{Score, Verdict};
+use tamarin_eval::{Score, UciScore};
 
 use crate::MAX_DEPTH;
 use crate::clock::Confidence;
@@ -140,7 +140,7 @@ impl Worker<'_> {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.job.limits.mate.filter(|&moves| moves > 0)
-            && let Verdict::MateIn(moves) = score.verdict()
+            && let UciScore::MateIn(moves) = score.to_uci()
             && moves <= wanted
         {
             return true;
@@ -189,7 +189,7 @@ impl Worker<'_> {
         let root = &self.job.position;
         let score = match root.in_check() {
             true => Score::DRAW,
-            false => tamarin_eval::evaluate(root, self.cache),
+            false => tamarin_eval::evaluate(root, self.pawn_table),
         };
         self.root.settle_first(score);
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_eval::Cache;
+use tamarin_eval::PawnTable;
 
 use crate::history::{SHARERS, SharedHistories, ThreadHistories};
 use crate::pv::PvTable;
@@ -15,7 +15,7 @@ pub(crate) struct Memory {
     pub own: Box<ThreadHistories>,
     /// Common to the threads of a group of [`SHARERS`].
     pub shared: Arc<SharedHistories>,
-    pub cache: Cache,
+    pub pawn_table: PawnTable,
     pub stack: Box<SearchStack>,
     pub pv: PvTable,
 }
@@ -31,7 +31,7 @@ impl Memory {
             thread,
             own,
             shared,
-            cache: Cache::new(),
+            pawn_table: PawnTable::new(),
             stack: Box::new(SearchStack::new()),
             pv: PvTable::new(),
         })
@@ -44,6 +44,6 @@ impl Memory {
         if self.thread.is_multiple_of(SHARERS) {
             self.shared.clear();
         }
-        self.cache.clear();
+        self.pawn_table.clear();
     }
 }

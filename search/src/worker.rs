@@ -1,6 +1,6 @@
 //! One thread's view of one search.
 
-use tamarin_eval::{Cache, Score};
+use tamarin_eval::{PawnTable, Score};
 use tamarin_movegen::{Move, Position};
 
 use crate::history::{ContinuationKey, Histories};
@@ -39,7 +39,7 @@ pub(crate) struct Worker<'j> {
     pub control: &'j Control,
     pub params: Params,
     pub histories: Histories<'j>,
-    pub cache: &'j mut Cache,
+    pub pawn_table: &'j mut PawnTable,
     pub stack: &'j mut SearchStack,
     pub pv: &'j mut PvTable,
     /// Only the leading thread has it.
@@ -80,7 +80,7 @@ impl<'j> Worker<'j> {
             control: &job.control,
             params: job.params,
             histories: Histories::new(&memory.own, &memory.shared),
-            cache: &mut memory.cache,
+            pawn_table: &mut memory.pawn_table,
             stack: &mut memory.stack,
             pv: &mut memory.pv,
             lead,

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{depth, nodes, replay};
-use tamarin_eval::Verdict;
+use tamarin_eval::UciScore;
 
 /// Position, moves to the mate.
 const MATES: &[(&str, u32)] = &[
@@ -20,7 +20,7 @@ fn mates_are_found_and_played_out() {
     for &(fen, moves) in MATES {
         let (best, reports) = nodes(fen, 100_000);
         let last = reports.last().unwrap();
-        assert_eq!(best.score.verdict(), Verdict::MateIn(moves), "{fen}: {reports:?}");
+        assert_eq!(best.score.to_uci(), UciScore::MateIn(moves), "{fen}: {reports:?}");
         assert_eq!(last.pv.len() as u32, 2 * moves - 1, "{fen}");
         let end = replay(fen, &last.pv);
         assert!(end.in_check() && !end.has_legal_move(), "{fen} does not end in mate");
@@ -31,11 +31,11 @@ fn mates_are_found_and_played_out() {
 fn being_mated_is_told_too() {
     let (best, reports) = depth("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 4);
     assert_eq!(best.best, None);
-    assert_eq!(best.score.verdict(), Verdict::MatedIn(0));
+    assert_eq!(best.score.to_uci(), UciScore::MatedIn(0));
     assert_eq!(reports.len(), 1);
     assert_eq!(reports[0].depth, 0);
     let (best, _) = depth("k7/7R/6R1/8/8/8/8/7K b - - 0 1", 6);
-    assert_eq!(best.score.verdict(), Verdict::MatedIn(1));
+    assert_eq!(best.score.to_uci(), UciScore::MatedIn(1));
 }
 
 #[test]
@@ -48,5 +48,5 @@ fn stalemate_is_a_draw() {
 #[test]
 fn the_faster_mate_is_preferred() {
     let (best, _) = depth("7k/8/6K1/8/8/8/R7/1R6 w - - 0 1", 8);
-    assert_eq!(best.score.verdict(), Verdict::MateIn(1));
+    assert_eq!(best.score.to_uci(), UciScore::MateIn(1));
 }

@@ -108,8 +108,8 @@ fn is_level(mut idle: Idle, position: &Position) -> (Idle, bool) {
     let limits = Limits::nodes(NODES);
     let running = idle.go(position, limits, &SearchOptions::default(), collector.observer());
     let idle = running.wait();
-    let level = collector.best().is_some_and(|best| match best.score.verdict() {
-        tamarin_eval::Verdict::Centipawns(value) => value.abs() <= MOST_CENTIPAWNS,
+    let level = collector.best().is_some_and(|best| match best.score.to_uci() {
+        tamarin_eval::UciScore::Centipawns(value) => value.abs() <= MOST_CENTIPAWNS,
         _ => false,
     });
     (idle, level)

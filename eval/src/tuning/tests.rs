@@ -5,7 +5,7 @@ use super::optimizer::{self, Fit, Settings};
 use super::scale::WinModel;
 use super::{current, seed};
 use crate::weights::COUNT;
-use crate::{Cache, evaluate};
+use crate::{PawnTable, evaluate};
 
 const FENS: [&str; 6] = [
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -44,7 +44,7 @@ fn real_numbers_agree_with_play() {
     let weights = current();
     for (fen, sample) in FENS.into_iter().zip(&data.samples) {
         let position = Position::from_fen(fen).unwrap();
-        let played = evaluate(&position, &mut Cache::new()).units() as f32;
+        let played = evaluate(&position, &mut PawnTable::new()).units() as f32;
         let white = if position.side_to_move() == Color::White { played } else { -played };
         let fitted = optimizer::score(&data, sample, &weights);
         // Play rounds in four places: twice in the curves, in the scale and the blend.

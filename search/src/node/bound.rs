@@ -42,7 +42,7 @@ impl Worker<'_> {
         if self.position.in_check() {
             return self.draw_score();
         }
-        tamarin_eval::evaluate(&self.position, self.cache)
+        tamarin_eval::evaluate(&self.position, self.pawn_table)
     }
 
     /// A side that can repeat a position need not take less than a draw.

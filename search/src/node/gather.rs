@@ -128,7 +128,7 @@ impl Worker<'_> {
         self.histories.correction.prefetch(&keys);
         let raw = match hit.and_then(|hit| hit.evaluation) {
             Some(raw) => raw,
-            None => tamarin_eval::evaluate(&self.position, self.cache),
+            None => tamarin_eval::evaluate(&self.position, self.pawn_table),
         };
         let correction = self.histories.correction.value(&keys);
         let clock = self.position.halfmove_clock();

@@ -52,11 +52,11 @@ struct Entry {
 /// One thread's cache for [`crate::evaluate`].
 ///
 /// A pure cache: what it holds never changes a result. Takes 256 KiB.
-pub struct Cache {
+pub struct PawnTable {
     entries: Box<[Entry]>,
 }
 
-impl Cache {
+impl PawnTable {
     /// An empty cache.
     #[must_use]
     pub fn new() -> Self {
@@ -82,7 +82,7 @@ impl Cache {
     }
 }
 
-impl Default for Cache {
+impl Default for PawnTable {
     fn default() -> Self {
         Self::new()
     }
