@@ -11,9 +11,9 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
-use crate::desk::{Desk, Ending, Ticket};
 use crate::lines::{Line, next_line};
 use crate::output::Output;
+use crate::search_queue::{Ending, GoId, SearchQueue};
 use crate::shutdown;
 
 /// What the session is told.
@@ -29,7 +29,7 @@ pub enum Request {
     /// A command other than `go`, and remarks about its text.
     Command(Command, Vec<Note>),
     /// A `go`, and remarks about its text.
-    Go(Go, Vec<Note>, Ticket),
+    Go(Go, Vec<Note>, GoId),
     /// A line that is no command.
     Invalid(ParseError),
     /// A line above the cap.
@@ -41,15 +41,15 @@ pub enum Request {
 /// Sorts lines into what is done at once and what waits.
 #[derive(Clone)]
 pub struct Dispatcher {
-    desk: Arc<Desk>,
+    queue: Arc<SearchQueue>,
     output: Arc<Output>,
     session: Sender<Event>,
 }
 
 impl Dispatcher {
     /// A dispatcher for the session at the other end of the channel.
-    pub const fn new(desk: Arc<Desk>, output: Arc<Output>, session: Sender<Event>) -> Self {
-        Self { desk, output, session }
+    pub const fn new(queue: Arc<SearchQueue>, output: Arc<Output>, session: Sender<Event>) -> Self {
+        Self { queue, output, session }
     }
 
     /// Carries out a script given as arguments, `quit` in it meaning its end: nobody types
@@ -61,7 +61,7 @@ impl Dispatcher {
             // `Break` only ever comes of `quit`.
             let _ = self.accept_safely(Line::Text(line.clone()));
         }
-        if self.desk.is_endless() {
+        if self.queue.has_unbounded() {
             self.read(io::stdin().lock());
         } else {
             self.end();
@@ -117,25 +117,25 @@ impl Dispatcher {
     /// The input has ended: searches that only `stop` could end are stopped, the rest is
     /// answered, then the session ends.
     fn end(&self) {
-        self.desk.stop_endless();
+        self.queue.stop_unbounded();
         self.send(Request::End);
     }
 
     fn sort(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
-            Command::Stop => self.desk.stop(),
-            Command::PonderHit => self.desk.ponder_hit(),
+            Command::Stop => self.queue.stop(),
+            Command::PonderHit => self.queue.ponder_hit(),
             Command::Quit => {
-                self.desk.stop_all();
+                self.queue.stop_all();
                 self.send(Request::End);
                 shutdown::give_up_after(shutdown::QUIT_GRACE);
                 return ControlFlow::Break(());
             }
-            Command::IsReady if self.desk.is_running() => self.output.line(&Reply::ReadyOk),
+            Command::IsReady if self.queue.is_running() => self.output.line(&Reply::ReadyOk),
             Command::Go(go) => {
-                let ticket = self.desk.order(ending(&go));
-                self.send(Request::Go(go, notes, ticket));
+                let id = self.queue.push(ending(&go));
+                self.send(Request::Go(go, notes, id));
             }
             other => self.send(Request::Command(other, notes)),
         }

@@ -4,13 +4,13 @@
 mod arguments;
 mod commands;
 mod console;
-mod desk;
 mod input;
 mod lines;
 mod options;
 mod output;
 mod position;
 mod printer;
+mod search_queue;
 mod session;
 mod shutdown;
 mod translate;
@@ -26,9 +26,9 @@ use clap::Parser;
 use crossbeam::channel::unbounded;
 
 use crate::arguments::{Arguments, Task, Then};
-use crate::desk::Desk;
 use crate::input::{Dispatcher, Event, Request};
 use crate::output::Output;
+use crate::search_queue::SearchQueue;
 use crate::session::{Session, Verdict};
 
 fn main() -> ExitCode {
@@ -40,12 +40,12 @@ fn main() -> ExitCode {
 
 /// Carries out the script, then serves standard input if asked to.
 fn converse(script: Vec<String>, then: Then) -> ExitCode {
-    let desk = Arc::new(Desk::default());
+    let queue = Arc::new(SearchQueue::default());
     let (sender, events) = unbounded();
     let abandon = {
-        let (desk, session) = (Arc::clone(&desk), sender.clone());
+        let (queue, session) = (Arc::clone(&queue), sender.clone());
         move || {
-            desk.stop_all();
+            queue.stop_all();
             // The session only goes away when the process ends.
             let _ = session.send(Event::Request(Request::End));
             shutdown::give_up_after(shutdown::SIGNAL_GRACE);
@@ -54,7 +54,7 @@ fn converse(script: Vec<String>, then: Then) -> ExitCode {
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
     shutdown::on_signal(abandon);
     shutdown::watch(&output);
-    let dispatcher = Dispatcher::new(Arc::clone(&desk), Arc::clone(&output), sender.clone());
+    let dispatcher = Dispatcher::new(Arc::clone(&queue), Arc::clone(&output), sender.clone());
     let read = move || match then {
         Then::Exit => dispatcher.perform(&script),
         Then::Serve => dispatcher.serve(&script),
@@ -63,7 +63,7 @@ fn converse(script: Vec<String>, then: Then) -> ExitCode {
     if let Err(error) = reader {
         return fail(&format!("cannot start the reader of the input: {error}"));
     }
-    match Session::new(output, desk, (sender, events)).run() {
+    match Session::new(output, queue, (sender, events)).run() {
         Ok(Verdict::Sound) => ExitCode::SUCCESS,
         Ok(Verdict::Failed) => ExitCode::FAILURE,
         Err(error) => fail(&format!("cannot start the search: {error}")),

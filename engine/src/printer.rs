@@ -7,9 +7,9 @@ use tamarin_movegen::Position;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
 use tamarin_uci::Reply;
 
-use crate::desk::{Desk, Ticket};
 use crate::input::Event;
 use crate::output::Output;
+use crate::search_queue::{GoId, SearchQueue};
 use crate::translate::{self, Printing};
 
 /// The observer of one search.
@@ -20,11 +20,11 @@ pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
     /// Where the `go` is struck off.
-    pub desk: Arc<Desk>,
+    pub queue: Arc<SearchQueue>,
     /// Whom to tell that the search is over.
     pub session: Sender<Event>,
     /// Which `go` it answers; `None` once answered.
-    pub ticket: Option<Ticket>,
+    pub id: Option<GoId>,
     /// The position searched.
     pub root: Position,
     /// How moves and scores look.
@@ -34,11 +34,11 @@ pub struct Printer {
 impl Printer {
     /// Prints the `bestmove` unless that is done.
     ///
-    /// The desk and the session hear of it first: a client may send its next command as soon as
+    /// The queue and the session hear of it first: a client may send its next command as soon as
     /// it has the move, and that command must find the search over.
     fn answer(&mut self, best: tamarin_uci::BestMove) {
-        let Some(ticket) = self.ticket.take() else { return };
-        self.desk.end(ticket);
+        let Some(id) = self.id.take() else { return };
+        self.queue.answered(id);
         // The session only goes away when the process ends.
         let _ = self.session.send(Event::Finished);
         self.output.line(&Reply::BestMove(best));
@@ -80,7 +80,7 @@ impl Observer for Printer {
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        if self.ticket.is_none() {
+        if self.id.is_none() {
             return;
         }
         self.output.line(&Reply::Text("internal error: the search ended without a move"));

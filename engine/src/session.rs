@@ -14,19 +14,19 @@ use tamarin_search::{Idle, StartError};
 use tamarin_uci::{Command, Go, Note, ParseError, PositionText, Reply, SetOption, Switch};
 
 use crate::console::{self, Context};
-use crate::desk::{Desk, Ticket};
 use crate::input::{Event, Request};
 use crate::options::{self, Levers, Settings};
 use crate::output::Output;
 use crate::position;
 use crate::printer::Printer;
+use crate::search_queue::{GoId, SearchQueue};
 use crate::translate::{self, Printing};
 use crate::version::VERSION;
 
 /// Everything a conversation with a client needs to know.
 pub struct Session {
     output: Arc<Output>,
-    desk: Arc<Desk>,
+    queue: Arc<SearchQueue>,
     events: Receiver<Event>,
     /// For the searches, which report their end.
     sender: Sender<Event>,
@@ -52,12 +52,12 @@ impl Session {
     /// A session at the start position.
     pub fn new(
         output: Arc<Output>,
-        desk: Arc<Desk>,
+        queue: Arc<SearchQueue>,
         (sender, events): (Sender<Event>, Receiver<Event>),
     ) -> Self {
         Self {
             output,
-            desk,
+            queue,
             events,
             sender,
             waiting: VecDeque::new(),
@@ -113,9 +113,9 @@ impl Session {
 
     fn handle(&mut self, mut idle: Idle, request: Request) -> Idle {
         match request {
-            Request::Go(go, notes, ticket) => {
+            Request::Go(go, notes, id) => {
                 self.print_notes(&notes);
-                return self.go(idle, &go, ticket);
+                return self.go(idle, &go, id);
             }
             Request::Command(command, notes) => {
                 self.print_notes(&notes);
@@ -194,18 +194,18 @@ impl Session {
     }
 
     /// Starts a search and serves what may be served until it has ended.
-    fn go(&mut self, idle: Idle, go: &Go, ticket: Ticket) -> Idle {
+    fn go(&mut self, idle: Idle, go: &Go, id: GoId) -> Idle {
         let Some(position) = self.position.clone() else {
-            self.desk.end(ticket);
+            self.queue.answered(id);
             self.say(&format!("error: {NO_POSITION}"));
             self.output.line(&Reply::BestMove(tamarin_uci::BestMove::Null));
             return idle;
         };
         let printer = Printer {
             output: Arc::clone(&self.output),
-            desk: Arc::clone(&self.desk),
+            queue: Arc::clone(&self.queue),
             session: self.sender.clone(),
-            ticket: Some(ticket),
+            id: Some(id),
             root: position.clone(),
             printing: Printing { notation: self.notation(), wdl: self.settings.show_wdl },
         };
@@ -218,7 +218,7 @@ impl Session {
         }
         let options = self.settings.search_options();
         let running = idle.go(&position, limits, &options, Box::new(printer));
-        self.desk.begin(ticket, running.controls());
+        self.queue.started(id, running.controls());
         self.attend();
         running.wait()
     }

@@ -12,7 +12,7 @@ use tamarin_search::{
 };
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
-use super::{Context, positions};
+use super::{Context, bench_positions};
 
 /// Plies a position without other orders: 2 to 8 seconds in all on one core.
 const DEPTH: u64 = 15;
@@ -71,7 +71,7 @@ fn positions(
     current: Option<&Position>,
 ) -> Result<Vec<Position>, BenchError> {
     match wanted {
-        BenchPositions::Default => Ok(positions::all()),
+        BenchPositions::Default => Ok(bench_positions::all()),
         BenchPositions::Current => {
             current.cloned().map(|one| vec![one]).ok_or(BenchError::NoPosition)
         }
@@ -117,7 +117,7 @@ fn measure(
     let mut total = 0_u64;
     for (index, position) in positions.iter().enumerate() {
         let nodes = match request.kind {
-            BenchKind::Perft => leaves(position, limit)?,
+            BenchKind::Perft => perft(position, limit)?,
             kind => {
                 let (after, nodes) = search(idle, position, limits(kind, limit));
                 idle = after;
@@ -155,7 +155,7 @@ pub fn search(idle: Idle, position: &Position, limits: Limits) -> (Idle, u64) {
     (idle, collector.best().map_or(0, |best| best.nodes))
 }
 
-fn leaves(position: &Position, plies: u64) -> Result<u64, BenchError> {
+fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {
     let depth =
         u8::try_from(plies).ok().and_then(Depth::new).ok_or(BenchError::PerftDepth(plies))?;
     let outcome = tamarin_perft::run(position.board(), depth, &Options::default(), &Control::new());

@@ -1,10 +1,10 @@
 //! Commands for people and test frameworks, beside the protocol.
 
 mod bench;
+mod bench_positions;
 mod board;
 mod genfens;
-mod leaves;
-mod positions;
+mod perft;
 mod speedtest;
 mod texts;
 
@@ -46,7 +46,7 @@ pub fn run(console: Console, mut context: Context<'_>) {
         Console::Flip => board::flip(&mut context),
         Console::Bench(request) => bench::run(&request, &context),
         Console::SpeedTest(request) => speedtest::run(&request, &context),
-        Console::Perft(depth) => leaves::count(depth, &context),
+        Console::Perft(depth) => perft::run(depth, &context),
         Console::GenFens(request) => genfens::run(&request, &context),
         Console::Compiler => context.print(&texts::compiler()),
         Console::Help => context.print(texts::HELP),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use tamarin_search::{Idle, Limits, Millis};
 use tamarin_uci::SpeedTest;
 
-use super::{Context, bench, positions};
+use super::{Context, bench, bench_positions};
 
 /// Seconds in all, without other orders.
 const SECONDS: u32 = 20;
@@ -33,7 +33,7 @@ pub fn run(request: &SpeedTest, context: &Context<'_>) {
 }
 
 fn measure(mut idle: Idle, seconds: u32) -> String {
-    let positions = positions::all();
+    let positions = bench_positions::all();
     let share = u64::from(seconds) * 1000 / positions.len() as u64;
     let begun = Instant::now();
     let mut total = 0_u64;

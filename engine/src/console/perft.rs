@@ -1,15 +1,15 @@
-//! `perft N` and `go perft N`: the leaves below each move.
+//! `perft N` and `go perft N`: the count of leaf nodes below each root move.
 
 use std::fmt::Write as _;
 
 use tamarin_movegen::Position;
-use tamarin_perft::{Control, Depth, Options, run};
+use tamarin_perft::{Control, Depth, Options};
 
 use super::Context;
 
 /// Prints `e2e4: 20` for each legal move, a blank line and `Nodes searched: N`, as Stockfish
 /// does; scripts read it.
-pub fn count(plies: u32, context: &Context<'_>) {
+pub fn run(plies: u32, context: &Context<'_>) {
     let Some(position) = context.current() else { return };
     let depth = u8::try_from(plies).ok().and_then(Depth::new);
     match (plies, depth) {
@@ -23,7 +23,7 @@ pub fn count(plies: u32, context: &Context<'_>) {
 }
 
 fn report(position: &Position, depth: Depth, context: &Context<'_>) -> String {
-    let outcome = run(position.board(), depth, &Options::default(), &Control::new());
+    let outcome = tamarin_perft::run(position.board(), depth, &Options::default(), &Control::new());
     let mut text = String::new();
     for (mv, leaves) in &outcome.divide {
         // Writing to a string cannot fail.

@@ -1,0 +1,223 @@
+//! The `go` commands that have been read and not yet answered.
+
+use std::collections::VecDeque;
+
+use parking_lot::Mutex;
+use tamarin_search::Controls;
+
+/// Identifies one `go` command: its number, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GoId(u64);
+
+/// How the search of a `go` can end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// By itself: it has a depth, nodes, a time or a clock.
+    ByItself,
+    /// Not before `ponderhit`; then by itself.
+    AfterPonderHit,
+    /// Only by `stop`, or practically so.
+    ByStop,
+}
+
+/// The pending `go` commands, oldest first: read, and not yet answered.
+///
+/// The reader thread acts on `stop` and `ponderhit` the moment it reads them, possibly before
+/// the session has started the search they belong to. So each `go` is queued when it is read,
+/// and a `stop` or `ponderhit` that comes before its search has started is recorded in the
+/// queue: no `stop` is lost, and none ends a `go` that was sent after it.
+#[derive(Default)]
+pub struct SearchQueue {
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    pending: VecDeque<PendingGo>,
+    /// The controls of the oldest pending `go`, once its search has started.
+    running: Option<Controls>,
+    /// How many `go` commands were queued so far.
+    queued: u64,
+}
+
+struct PendingGo {
+    id: GoId,
+    ending: Ending,
+    stopped: bool,
+    ponder_hit: bool,
+}
+
+impl State {
+    fn stop_at(&mut self, index: usize) {
+        self.pending[index].stopped = true;
+        if index == 0
+            && let Some(controls) = &self.running
+        {
+            controls.stop();
+        }
+    }
+
+    fn stop_where(&mut self, wanted: impl Fn(&PendingGo) -> bool) {
+        for index in 0..self.pending.len() {
+            if wanted(&self.pending[index]) {
+                self.stop_at(index);
+            }
+        }
+    }
+}
+
+impl SearchQueue {
+    /// Queues a `go` that was just read.
+    pub fn push(&self, ending: Ending) -> GoId {
+        let mut state = self.state.lock();
+        state.queued += 1;
+        let id = GoId(state.queued);
+        state.pending.push_back(PendingGo { id, ending, stopped: false, ponder_hit: false });
+        id
+    }
+
+    /// Is a search running?
+    pub fn is_running(&self) -> bool {
+        self.state.lock().running.is_some()
+    }
+
+    /// `stop`: ends the oldest search not stopped yet, and every other that would not end by
+    /// itself, because whoever sent it expects the engine to come to rest.
+    pub fn stop(&self) {
+        let mut state = self.state.lock();
+        if let Some(oldest) = state.pending.iter().position(|go| !go.stopped) {
+            state.stop_at(oldest);
+        }
+        state.stop_where(|go| go.ending != Ending::ByItself);
+    }
+
+    /// End of input: no `stop` can come any more.
+    pub fn stop_unbounded(&self) {
+        self.state.lock().stop_where(|go| go.ending != Ending::ByItself);
+    }
+
+    /// `quit`: ends all of them.
+    pub fn stop_all(&self) {
+        self.state.lock().stop_where(|_| true);
+    }
+
+    /// Is there a `go`, not stopped yet, whose search does not end by itself?
+    pub fn has_unbounded(&self) -> bool {
+        let state = self.state.lock();
+        state.pending.iter().any(|go| !go.stopped && go.ending != Ending::ByItself)
+    }
+
+    /// `ponderhit`: the oldest pondering search goes on as an ordinary one.
+    pub fn ponder_hit(&self) {
+        let mut state = self.state.lock();
+        let pondering = |go: &PendingGo| !go.stopped && go.ending == Ending::AfterPonderHit;
+        let Some(index) = state.pending.iter().position(pondering) else { return };
+        state.pending[index].ponder_hit = true;
+        state.pending[index].ending = Ending::ByItself;
+        if index == 0
+            && let Some(controls) = &state.running
+        {
+            controls.ponder_hit();
+        }
+    }
+
+    /// The search of the oldest `go` has started; a `stop` or `ponderhit` that was read before
+    /// reaches it now.
+    pub fn started(&self, id: GoId, controls: Controls) {
+        let mut state = self.state.lock();
+        let Some(go) = state.pending.front() else { return };
+        if go.id != id {
+            return; // It has ended already.
+        }
+        if go.ponder_hit {
+            controls.ponder_hit();
+        }
+        if go.stopped {
+            controls.stop();
+        }
+        state.running = Some(controls);
+    }
+
+    /// The oldest `go` is about to be answered: it leaves the queue.
+    pub fn answered(&self, id: GoId) {
+        let mut state = self.state.lock();
+        if state.pending.front().is_some_and(|go| go.id == id) {
+            state.pending.pop_front();
+            state.running = None;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, GoId, SearchQueue};
+
+    /// Which of the pending `go`s are stopped.
+    fn stopped(queue: &SearchQueue) -> Vec<bool> {
+        queue.state.lock().pending.iter().map(|go| go.stopped).collect()
+    }
+
+    fn filled(endings: &[Ending]) -> (SearchQueue, Vec<GoId>) {
+        let queue = SearchQueue::default();
+        let ids = endings.iter().map(|ending| queue.push(*ending)).collect();
+        (queue, ids)
+    }
+
+    #[test]
+    fn stop_before_any_go_is_forgotten() {
+        let (queue, _) = filled(&[]);
+        queue.stop();
+        queue.push(Ending::ByItself);
+        assert_eq!(stopped(&queue), [false]);
+    }
+
+    #[test]
+    fn each_stop_ends_the_oldest_not_stopped_yet() {
+        let (queue, ids) = filled(&[Ending::ByItself; 3]);
+        queue.stop();
+        assert_eq!(stopped(&queue), [true, false, false]);
+        queue.stop();
+        assert_eq!(stopped(&queue), [true, true, false]);
+        queue.answered(ids[0]);
+        queue.answered(ids[1]);
+        queue.stop();
+        assert_eq!(stopped(&queue), [true]);
+    }
+
+    #[test]
+    fn stop_ends_queued_unbounded_searches_and_leaves_bounded_ones() {
+        let (queue, _) = filled(&[Ending::ByStop, Ending::ByItself, Ending::ByStop]);
+        queue.stop();
+        assert_eq!(stopped(&queue), [true, false, true]);
+    }
+
+    #[test]
+    fn end_of_input_stops_unbounded_searches() {
+        let (queue, _) = filled(&[Ending::ByItself, Ending::AfterPonderHit, Ending::ByStop]);
+        assert!(queue.has_unbounded());
+        queue.stop_unbounded();
+        assert_eq!(stopped(&queue), [false, true, true]);
+        assert!(!queue.has_unbounded());
+        queue.stop_all();
+        assert_eq!(stopped(&queue), [true, true, true]);
+    }
+
+    #[test]
+    fn ponderhit_makes_the_oldest_pondering_search_an_ordinary_one() {
+        let (queue, _) =
+            filled(&[Ending::ByItself, Ending::AfterPonderHit, Ending::AfterPonderHit]);
+        queue.ponder_hit();
+        queue.stop_unbounded();
+        assert_eq!(stopped(&queue), [false, false, true]);
+    }
+
+    #[test]
+    fn only_the_oldest_go_can_be_answered() {
+        let (queue, ids) = filled(&[Ending::ByItself; 2]);
+        queue.answered(ids[1]);
+        assert_eq!(stopped(&queue).len(), 2);
+        queue.answered(ids[0]);
+        queue.answered(ids[0]);
+        assert_eq!(stopped(&queue).len(), 1);
+    }
+}
