@@ -4,8 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Parser, Subcommand};
 
-use crate::commands::perft;
-use crate::version::VERSION;
+use crate::about::VERSION;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
 #[derive(Parser, Debug)]
@@ -29,7 +28,8 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 enum Action {
-    Perft(Box<perft::Arguments>),
+    /// Count the leaf nodes of the tree of legal moves, to verify move generation
+    Perft(Box<tamarin_perft::cli::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),
 }
@@ -37,15 +37,15 @@ enum Action {
 /// What the command line asks for.
 #[derive(Debug)]
 pub enum Task {
-    /// Commands given as arguments, then perhaps those of standard input.
-    Converse {
-        /// The lines given.
-        script: Vec<String>,
+    /// A UCI session.
+    Uci {
+        /// The commands given as arguments, each a line.
+        commands: Vec<String>,
         /// What comes after them.
         then: Then,
     },
     /// The perft program.
-    Perft(Box<perft::Arguments>),
+    Perft(Box<tamarin_perft::cli::Arguments>),
 }
 
 /// What comes after the commands given as arguments.
@@ -58,25 +58,28 @@ pub enum Then {
 }
 
 impl Arguments {
-    /// What to do.
-    pub fn task(self) -> Task {
-        match self.action {
-            None => Task::Converse { script: Vec::new(), then: Then::Serve },
-            Some(Action::Perft(arguments)) => Task::Perft(arguments),
-            Some(Action::Commands(words)) => {
-                let script = script(&words);
-                let protocol =
-                    matches!(script.as_slice(), [one] if one == "uci" || one == "xboard");
-                let then = if protocol || self.uci { Then::Serve } else { Then::Exit };
-                Task::Converse { script, then }
-            }
-        }
+    /// What the arguments of this process ask for; prints the usage and ends it if they are wrong.
+    pub fn read() -> Task {
+        Self::parse().task()
+    }
+
+    fn task(self) -> Task {
+        let serve = self.uci;
+        let words = match self.action {
+            None => return Task::Uci { commands: Vec::new(), then: Then::Serve },
+            Some(Action::Perft(arguments)) => return Task::Perft(arguments),
+            Some(Action::Commands(words)) => words,
+        };
+        let commands = commands(&words);
+        let protocol = matches!(commands.as_slice(), [one] if one == "uci" || one == "xboard");
+        let then = if protocol || serve { Then::Serve } else { Then::Exit };
+        Task::Uci { commands, then }
     }
 }
 
-/// Arguments as lines: if any of them holds a blank, each is a command, as OpenBench has it;
-/// else they are the words of one command, as in Stockfish.
-fn script(words: &[OsString]) -> Vec<String> {
+/// Arguments as lines: if any of them holds a space each is a command, as OpenBench gives them;
+/// else they are the words of one command, as with Stockfish.
+fn commands(words: &[OsString]) -> Vec<String> {
     let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     if words.iter().any(|word| word.contains(' ')) { words } else { vec![words.join(" ")] }
 }
@@ -86,39 +89,49 @@ mod tests {
     use super::{Arguments, Task, Then};
     use clap::{CommandFactory, Parser};
 
-    fn converse(words: &[&str]) -> (Vec<String>, Then) {
+    fn task(words: &[&str]) -> Result<Task, clap::Error> {
         let words = std::iter::once("tamarin").chain(words.iter().copied());
-        match Arguments::try_parse_from(words).expect("no flag is unknown").task() {
-            Task::Converse { script, then } => (script, then),
-            Task::Perft(_) => panic!("not perft"),
+        Arguments::try_parse_from(words).map(Arguments::task)
+    }
+
+    fn session(words: &[&str]) -> (Vec<String>, Then) {
+        match task(words) {
+            Ok(Task::Uci { commands, then }) => (commands, then),
+            other => panic!("{words:?} give {other:?}"),
         }
     }
 
     #[test]
-    fn the_definition_is_sound() {
+    fn the_definition_is_consistent() {
         Arguments::command().debug_assert();
     }
 
     #[test]
     fn nothing_or_the_name_of_a_protocol_means_to_serve() {
-        assert_eq!(converse(&[]), (vec![], Then::Serve));
-        assert_eq!(converse(&["--uci"]), (vec![], Then::Serve));
-        assert_eq!(converse(&["uci"]), (vec!["uci".to_owned()], Then::Serve));
-        assert_eq!(converse(&["xboard"]), (vec!["xboard".to_owned()], Then::Serve));
+        assert_eq!(session(&[]), (vec![], Then::Serve));
+        assert_eq!(session(&["--uci"]), (vec![], Then::Serve));
+        assert_eq!(session(&["uci"]), (vec!["uci".to_owned()], Then::Serve));
+        assert_eq!(session(&["xboard"]), (vec!["xboard".to_owned()], Then::Serve));
     }
 
     #[test]
     fn words_are_one_command_unless_one_holds_a_blank() {
-        assert_eq!(converse(&["go", "depth", "12"]), (vec!["go depth 12".to_owned()], Then::Exit));
+        assert_eq!(session(&["go", "depth", "12"]), (vec!["go depth 12".to_owned()], Then::Exit));
         let several = ["position startpos moves e2e4", "go depth 10", "quit"];
-        assert_eq!(converse(&several), (several.map(str::to_owned).to_vec(), Then::Exit));
+        assert_eq!(session(&several), (several.map(str::to_owned).to_vec(), Then::Exit));
         let fen = ["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"];
-        assert_eq!(converse(&fen).0, ["position fen 8/8/8/8/8/8/8/8 w - -"]);
-        assert_eq!(converse(&["help"]).0, ["help"]);
+        assert_eq!(session(&fen).0, ["position fen 8/8/8/8/8/8/8/8 w - -"]);
+        assert_eq!(session(&["help"]).0, ["help"]);
+    }
+
+    #[test]
+    fn perft_is_a_subcommand_unless_quoted() {
+        assert!(matches!(task(&["perft", "3"]), Ok(Task::Perft(_))));
+        assert_eq!(session(&["perft 3"]), (vec!["perft 3".to_owned()], Then::Exit));
     }
 
     #[test]
     fn unknown_flags_are_refused() {
-        assert!(Arguments::try_parse_from(["tamarin", "--nonsense"]).is_err());
+        assert!(task(&["--nonsense"]).is_err());
     }
 }

@@ -1,200 +1,158 @@
-//! The one table of options: how each is announced, and what setting it does.
+//! The table of options: how each is announced, and what setting it does.
 
-use tamarin_search::{
-    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, Reports, SearchOptions, Strength,
-};
-use tamarin_uci::{OptionSpec, OptionValue, SetOption};
+use std::io;
 
+use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, ThreadsError};
+use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
+
+use crate::engine::Engine;
 use crate::output::Output;
+use crate::settings::Settings;
 
-/// The options that a search is given or that shape what is printed. Those of the table and the
-/// threads live in [`Idle`], so that what is in force is known in one place.
-#[derive(Clone, Debug)]
-pub struct Settings {
-    /// Lines of analysis, 1 to 256.
-    pub multi_pv: usize,
-    /// What a move costs besides thinking.
-    pub move_overhead: Millis,
-    /// Does the client think of using the opponent's time?
-    pub ponder: bool,
-    /// Print castling as king takes rook.
-    pub chess960: bool,
-    /// Print win, draw and loss chances.
-    pub show_wdl: bool,
-    /// Play at [`Self::elo`].
-    pub limit_strength: bool,
-    /// The rating to play at, if limited.
-    pub elo: u16,
-    /// 0 to 20, the last being full strength.
-    pub skill: u8,
-    /// What a draw is worth less than nothing in a game, in centipawns.
-    pub contempt: i32,
-    /// Nodes that count as a millisecond; 0 for real time.
-    pub node_time: u64,
-    /// Print nothing but the last line of a search.
-    pub minimal: bool,
+/// What setting an option changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    /// The value is in force.
+    InForce,
+    /// Nothing: this version accepts the option of this name without using it.
+    Unused(&'static str),
 }
 
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            multi_pv: 1,
-            move_overhead: Millis::new(20),
-            ponder: false,
-            chess960: false,
-            show_wdl: false,
-            limit_strength: false,
-            elo: 1320,
-            skill: 20,
-            contempt: DEFAULT_CONTEMPT,
-            node_time: 0,
-            minimal: false,
-        }
-    }
+/// Why an option was not set. It keeps its value.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    /// There is no such option, or its value is out of range or of another type.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is not so much memory.
+    #[error("{source}; Hash stays at {mebibytes} MiB")]
+    Hash {
+        /// The size in force, in MiB.
+        mebibytes: usize,
+        /// What failed.
+        source: TableError,
+    },
+    /// The system does not start so many threads.
+    #[error("{source}; Threads stays at {threads}")]
+    Threads {
+        /// The number in force.
+        threads: usize,
+        /// What failed.
+        source: ThreadsError,
+    },
+    /// The log file cannot be opened.
+    #[error("cannot write to {path:?} ({source}); Debug Log File unchanged")]
+    Log {
+        /// The path as sent.
+        path: String,
+        /// What failed.
+        source: io::Error,
+    },
+    /// A parameter of the search does not take the value.
+    #[cfg(feature = "tune")]
+    #[error(transparent)]
+    Parameter(#[from] tamarin_search::ParameterError),
 }
 
-impl Settings {
-    /// What a search has to know of them.
-    pub fn search_options(&self) -> SearchOptions {
-        SearchOptions {
-            multi_pv: self.multi_pv,
-            move_overhead: self.move_overhead,
-            ponder: self.ponder,
-            node_time: self.node_time,
-            contempt: self.contempt,
-            strength: match (self.limit_strength, self.skill) {
-                (true, _) => Strength::Elo(self.elo),
-                (false, 20) => Strength::Full,
-                (false, level) => Strength::Skill(level),
-            },
-            reports: if self.minimal { Reports::Minimal } else { Reports::All },
-            #[cfg(feature = "inject-panic")]
-            panic_at_nodes: std::env::var("TAMARIN_PANIC_AT_NODES")
-                .ok()
-                .and_then(|count| count.parse().ok()),
-            ..SearchOptions::default()
-        }
-    }
-}
-
-/// Everything that setting an option may change.
-pub struct Levers<'a> {
-    /// The table and the threads.
-    pub idle: &'a mut Idle,
-    /// The rest.
-    pub settings: &'a mut Settings,
-    /// Where the log is switched.
-    pub output: &'a Output,
-}
-
-/// What setting an option says to the user: a remark, or why nothing changed.
-type Outcome = Result<Option<String>, String>;
-
-const DONE: Outcome = Ok(None);
-
+/// What setting an option does, by its kind.
 enum Effect {
-    Spin(fn(&mut Levers<'_>, i32) -> Outcome),
+    /// A number that changes the table or the threads.
+    Search(fn(&mut Idle, usize) -> Result<(), SetError>),
+    /// Any other number.
+    Number(fn(&mut Settings, i32)),
     Check(fn(&mut Settings, bool)),
-    Press(fn(&mut Levers<'_>)),
-    Text(fn(&mut Levers<'_>, &str) -> Outcome),
-    /// Taken, but without any effect yet.
-    Later,
+    Button(fn(&mut Idle)),
+    /// `Debug Log File`.
+    Log,
+    /// The option is accepted and not used.
+    Unused,
 }
 
-struct Entry {
+struct EngineOption {
     spec: OptionSpec,
     effect: Effect,
 }
 
-const fn spin(
-    name: &'static str,
-    [default, min, max]: [i32; 3],
-    effect: fn(&mut Levers<'_>, i32) -> Outcome,
-) -> Entry {
-    Entry { spec: OptionSpec::spin(name, default, min, max), effect: Effect::Spin(effect) }
+/// The default and the limits of a number.
+#[derive(Clone, Copy)]
+struct Range {
+    default: i32,
+    min: i32,
+    max: i32,
 }
 
-const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> Entry {
-    Entry { spec: OptionSpec::check(name, false), effect: Effect::Check(effect) }
+const fn spin(name: &'static str, range: Range, effect: Effect) -> EngineOption {
+    EngineOption { spec: OptionSpec::spin(name, range.default, range.min, range.max), effect }
 }
 
-const fn later(spec: OptionSpec) -> Entry {
-    Entry { spec, effect: Effect::Later }
+const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
+    EngineOption { spec: OptionSpec::check(name, false), effect: Effect::Check(effect) }
 }
 
-static TABLE: [Entry; 19] = [
-    spin("Hash", [16, 1, 33_554_432], set_hash),
-    Entry {
+const fn unused(spec: OptionSpec) -> EngineOption {
+    EngineOption { spec, effect: Effect::Unused }
+}
+
+const CONTEMPT: Range =
+    Range { default: DEFAULT_CONTEMPT, min: *CONTEMPT_RANGE.start(), max: *CONTEMPT_RANGE.end() };
+
+static OPTIONS: [EngineOption; 19] = [
+    spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
+    EngineOption {
         spec: OptionSpec::button("Clear Hash"),
-        effect: Effect::Press(|on| on.idle.clear_hash()),
+        effect: Effect::Button(Idle::clear_hash),
     },
-    spin("Threads", [1, 1, 1024], set_threads),
-    spin("MultiPV", [1, 1, 256], |on, value| {
-        on.settings.multi_pv = usize::try_from(value).unwrap_or(1);
-        DONE
-    }),
+    spin("Threads", Range { default: 1, min: 1, max: 1024 }, Effect::Search(set_threads)),
+    spin(
+        "MultiPV",
+        Range { default: 1, min: 1, max: 256 },
+        Effect::Number(|settings, lines| settings.multi_pv = usize::try_from(lines).unwrap_or(1)),
+    ),
     check("Ponder", |settings, on| settings.ponder = on),
-    spin("Move Overhead", [20, 0, 5000], |on, value| {
-        on.settings.move_overhead = Millis::from_signed(value.into());
-        DONE
-    }),
+    spin(
+        "Move Overhead",
+        Range { default: 20, min: 0, max: 5000 },
+        Effect::Number(|settings, ms| settings.move_overhead = Millis::from_signed(ms.into())),
+    ),
     check("UCI_Chess960", |settings, on| settings.chess960 = on),
     check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
-    spin("UCI_Elo", [1320, 1320, 3190], |on, value| {
-        on.settings.elo = u16::try_from(value).unwrap_or(u16::MAX);
-        DONE
-    }),
-    spin("Skill Level", [20, 0, 20], |on, value| {
-        on.settings.skill = u8::try_from(value).unwrap_or(20);
-        DONE
-    }),
     spin(
-        "Contempt",
-        [DEFAULT_CONTEMPT, *CONTEMPT_RANGE.start(), *CONTEMPT_RANGE.end()],
-        |on, v| {
-            on.settings.contempt = v;
-            DONE
-        },
+        "UCI_Elo",
+        Range { default: 1320, min: 1320, max: 3190 },
+        Effect::Number(|settings, elo| settings.elo = u16::try_from(elo).unwrap_or(u16::MAX)),
     ),
-    later(OptionSpec::string("SyzygyPath", "")),
-    later(OptionSpec::spin("SyzygyProbeDepth", 1, 1, 100)),
-    later(OptionSpec::spin("SyzygyProbeLimit", 7, 0, 7)),
-    later(OptionSpec::check("Syzygy50MoveRule", true)),
-    spin("nodestime", [0, 0, 10_000], |on, value| {
-        on.settings.node_time = u64::try_from(value).unwrap_or(0);
-        DONE
-    }),
+    spin(
+        "Skill Level",
+        Range { default: 20, min: 0, max: 20 },
+        Effect::Number(|settings, level| settings.skill = u8::try_from(level).unwrap_or(20)),
+    ),
+    spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
+    unused(OptionSpec::string("SyzygyPath", "")),
+    unused(OptionSpec::spin("SyzygyProbeDepth", 1, 1, 100)),
+    unused(OptionSpec::spin("SyzygyProbeLimit", 7, 0, 7)),
+    unused(OptionSpec::check("Syzygy50MoveRule", true)),
+    spin(
+        "nodestime",
+        Range { default: 0, min: 0, max: 10_000 },
+        Effect::Number(|settings, rate| settings.node_time = u64::try_from(rate).unwrap_or(0)),
+    ),
     check("Minimal", |settings, on| settings.minimal = on),
-    Entry { spec: OptionSpec::string("Debug Log File", ""), effect: Effect::Text(set_log) },
+    EngineOption { spec: OptionSpec::string("Debug Log File", ""), effect: Effect::Log },
 ];
 
-fn set_hash(on: &mut Levers<'_>, mebibytes: i32) -> Outcome {
-    let wanted = usize::try_from(mebibytes).unwrap_or(1);
-    match on.idle.set_hash(wanted) {
-        Ok(()) => DONE,
-        Err(error) => Err(format!("{error}; Hash stays at {} MiB", on.idle.hash())),
-    }
+fn set_hash(idle: &mut Idle, mebibytes: usize) -> Result<(), SetError> {
+    idle.set_hash(mebibytes).map_err(|source| SetError::Hash { mebibytes: idle.hash(), source })
 }
 
-fn set_threads(on: &mut Levers<'_>, count: i32) -> Outcome {
-    let wanted = usize::try_from(count).unwrap_or(1);
-    match on.idle.set_threads(wanted) {
-        Ok(()) => DONE,
-        Err(error) => Err(format!("{error}; Threads stays at {}", on.idle.threads())),
-    }
-}
-
-fn set_log(on: &mut Levers<'_>, path: &str) -> Outcome {
-    match on.output.log_to(path) {
-        Ok(()) => DONE,
-        Err(error) => Err(format!("cannot write to {path:?} ({error}); Debug Log File unchanged")),
-    }
+fn set_threads(idle: &mut Idle, threads: usize) -> Result<(), SetError> {
+    idle.set_threads(threads)
+        .map_err(|source| SetError::Threads { threads: idle.threads(), source })
 }
 
 /// Every option as `uci` announces it.
 pub fn specs() -> impl Iterator<Item = OptionSpec> {
-    TABLE.iter().map(|entry| entry.spec).chain(tunables())
+    OPTIONS.iter().map(|option| option.spec).chain(tunables())
 }
 
 /// The search parameters, in builds made for tuning them.
@@ -210,105 +168,123 @@ fn tunables() -> impl Iterator<Item = OptionSpec> {
     std::iter::empty()
 }
 
-/// Carries out a `setoption`.
+/// Carries out a `setoption`; `output` holds the log.
 ///
 /// # Errors
-/// Why nothing changed, as one line.
-pub fn set(levers: &mut Levers<'_>, text: &SetOption) -> Outcome {
-    let Some(entry) = TABLE.iter().find(|entry| entry.spec.matches(&text.name)) else {
-        return set_tunable(levers, text);
+/// If the option keeps its value.
+pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Change, SetError> {
+    let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(&text.name)) else {
+        return set_tunable(engine.idle(), text);
     };
-    let value = entry.spec.parse(text.value.as_deref()).map_err(|error| error.to_string())?;
-    match (&entry.effect, value) {
-        (Effect::Spin(effect), OptionValue::Spin(number)) => effect(levers, number),
-        (Effect::Check(effect), OptionValue::Check(on)) => {
-            effect(levers.settings, on);
-            DONE
+    let value = option.spec.parse(text.value.as_deref())?;
+    match (&option.effect, value) {
+        (Effect::Search(effect), OptionValue::Spin(number)) => {
+            effect(engine.idle(), usize::try_from(number).unwrap_or(1))?;
         }
-        (Effect::Press(effect), OptionValue::Pressed) => {
-            effect(levers);
-            DONE
+        (Effect::Number(effect), OptionValue::Spin(number)) => {
+            effect(&mut engine.settings, number);
         }
-        (Effect::Text(effect), OptionValue::String(text)) => effect(levers, &text),
-        (Effect::Later, _) => {
-            Ok(Some(format!("{} is accepted and takes effect in a later version", entry.spec.name)))
+        (Effect::Check(effect), OptionValue::Check(on)) => effect(&mut engine.settings, on),
+        (Effect::Button(effect), OptionValue::Pressed) => effect(engine.idle()),
+        (Effect::Log, OptionValue::String(path)) => {
+            output.log_to(&path).map_err(|source| SetError::Log { path, source })?;
         }
-        (_, value) => unreachable!("invariant: {value:?} is no value of {}", entry.spec.name),
+        (Effect::Unused, _) => return Ok(Change::Unused(option.spec.name)),
+        (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
+    Ok(Change::InForce)
 }
 
 #[cfg(feature = "tune")]
-fn set_tunable(levers: &mut Levers<'_>, text: &SetOption) -> Outcome {
+fn set_tunable(idle: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
     let specs: Vec<_> = tunables().collect();
-    let (spec, value) = tamarin_uci::resolve(&specs, text).map_err(|error| error.to_string())?;
-    let OptionValue::Spin(number) = value else { return DONE };
-    match levers.idle.set_parameter(spec.name, number) {
-        Ok(()) => DONE,
-        Err(error) => Err(error.to_string()),
+    let (spec, value) = tamarin_uci::resolve(&specs, text)?;
+    if let OptionValue::Spin(number) = value {
+        idle.set_parameter(spec.name, number)?;
     }
+    Ok(Change::InForce)
 }
 
 #[cfg(not(feature = "tune"))]
-fn set_tunable(_: &mut Levers<'_>, text: &SetOption) -> Outcome {
-    let name = text.name.as_str().into();
-    Err(tamarin_uci::OptionError::NoSuchOption { name }.to_string())
+fn set_tunable(_: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
+    Err(OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Effect, Levers, Settings, TABLE, set};
+    use super::{Change, Effect, OPTIONS, SetError, set};
+    use crate::engine::Engine;
     use crate::output::Output;
-    use tamarin_search::{Idle, Millis, Strength};
+    use crate::settings::Settings;
+    use tamarin_search::{Millis, Strength};
     use tamarin_uci::{Command, OptionKind};
 
     #[test]
     fn every_option_reads_well_to_every_client() {
-        for entry in &TABLE {
-            entry.spec.check_grammar().expect("the grammar of the strictest client");
-            let fits = match entry.effect {
-                Effect::Spin(_) => matches!(entry.spec.kind, OptionKind::Spin { .. }),
-                Effect::Check(_) => matches!(entry.spec.kind, OptionKind::Check { .. }),
-                Effect::Press(_) => matches!(entry.spec.kind, OptionKind::Button),
-                Effect::Text(_) => matches!(entry.spec.kind, OptionKind::String { .. }),
-                Effect::Later => true,
+        for option in &OPTIONS {
+            option.spec.check_grammar().expect("the grammar of the strictest client");
+            let fits = match option.effect {
+                Effect::Search(_) | Effect::Number(_) => {
+                    matches!(option.spec.kind, OptionKind::Spin { .. })
+                }
+                Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
+                Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
+                Effect::Log => matches!(option.spec.kind, OptionKind::String { .. }),
+                Effect::Unused => true,
             };
-            assert!(fits, "{} has an effect of another kind", entry.spec.name);
+            assert!(fits, "{} has an effect of another kind", option.spec.name);
         }
     }
 
-    /// Sets options in one engine; what was said, line by line, and the settings at the end.
-    fn after(lines: &[&str]) -> (Vec<Result<Option<String>, String>>, Settings, usize) {
-        let mut idle = Idle::new().expect("one thread and 16 MiB");
-        let mut settings = Settings::default();
+    /// Sets options of one engine: what each line gave, and the engine at the end.
+    fn after<'a>(
+        lines: impl IntoIterator<Item = &'a str>,
+    ) -> (Vec<Result<Change, SetError>>, Engine) {
+        let mut engine = Engine::new().expect("one thread and 16 MiB");
         let output = Output::new(Box::new(std::io::sink()), Box::new(|| ()));
-        let mut said = Vec::new();
-        for line in lines {
+        let set_line = |line: &str| {
             let Ok(Command::SetOption(text)) = line.parse() else { panic!("{line:?}") };
-            let mut levers = Levers { idle: &mut idle, settings: &mut settings, output: &output };
-            said.push(set(&mut levers, &text));
-        }
-        (said, settings, idle.hash())
+            set(&mut engine, &output, &text)
+        };
+        (lines.into_iter().map(set_line).collect(), engine)
+    }
+
+    #[test]
+    fn the_defaults_announced_are_in_force() {
+        let lines: Vec<_> = OPTIONS
+            .iter()
+            .filter_map(|option| match option.spec.kind {
+                OptionKind::Spin { default, .. } => Some((option.spec.name, default.to_string())),
+                OptionKind::Check { default } => Some((option.spec.name, default.to_string())),
+                _ => None,
+            })
+            .map(|(name, value)| format!("setoption name {name} value {value}"))
+            .collect();
+        let (results, mut engine) = after(lines.iter().map(String::as_str));
+        assert!(results.iter().all(Result::is_ok), "{results:?}");
+        assert_eq!(engine.settings, Settings::default());
+        assert_eq!((engine.idle().hash(), engine.idle().threads()), (16, 1));
     }
 
     #[test]
     fn names_are_found_in_any_case_and_with_any_blanks() {
-        let (said, settings, hash) = after(&[
+        let (results, mut engine) = after([
             "setoption name MoveOverhead value 150",
             "setoption name uci_chess960 value TRUE",
             "setoption name  HASH  value 3",
             "setoption name clear   hash",
             "setoption name Skill Level value 7",
         ]);
-        assert!(said.iter().all(|one| *one == Ok(None)), "{said:?}");
-        assert_eq!(settings.move_overhead, Millis::new(150));
-        assert!(settings.chess960);
-        assert_eq!(hash, 3);
-        assert_eq!(settings.search_options().strength, Strength::Skill(7));
+        assert!(results.iter().all(|one| matches!(one, Ok(Change::InForce))), "{results:?}");
+        assert_eq!(engine.settings.move_overhead, Millis::new(150));
+        assert!(engine.settings.chess960);
+        assert_eq!(engine.idle().hash(), 3);
+        assert_eq!(engine.settings.search_options().strength, Strength::Skill(7));
     }
 
     #[test]
     fn bad_values_change_nothing_and_are_told() {
-        let (said, settings, hash) = after(&[
+        let (results, mut engine) = after([
             "setoption name MultiPV value 0",
             "setoption name MultiPV value many",
             "setoption name MultiPV",
@@ -317,19 +293,20 @@ mod tests {
             "setoption name Hash value -1",
             "setoption name Nonsense value 1",
         ]);
-        assert!(said.iter().all(Result::is_err), "{said:?}");
-        assert_eq!((settings.multi_pv, settings.ponder, hash), (1, false, 16));
-        let last = said.last().and_then(|one| one.as_ref().err());
-        assert_eq!(last.map(String::as_str), Some("No such option: Nonsense"));
+        assert!(results.iter().all(Result::is_err), "{results:?}");
+        assert_eq!(engine.settings, Settings::default());
+        assert_eq!(engine.idle().hash(), 16);
+        let last = results.last().and_then(|one| one.as_ref().err()).map(ToString::to_string);
+        assert_eq!(last.as_deref(), Some("No such option: Nonsense"));
     }
 
     #[test]
     fn limited_strength_outranks_the_skill_level() {
-        let (_, settings, _) = after(&[
+        let (_, engine) = after([
             "setoption name Skill Level value 3",
             "setoption name UCI_Elo value 2000",
             "setoption name UCI_LimitStrength value true",
         ]);
-        assert_eq!(settings.search_options().strength, Strength::Elo(2000));
+        assert_eq!(engine.settings.search_options().strength, Strength::Elo(2000));
     }
 }

@@ -1,4 +1,4 @@
-//! Ending the process in time, whatever it is doing.
+//! Ends the process in time, whatever it is doing.
 
 use std::process;
 use std::sync::Arc;
@@ -9,7 +9,8 @@ use crate::output::Output;
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
 ///
-/// A client gives an engine about a second; who pipes `perft 5` and `quit` wants the count.
+/// Clients give an engine about a second, and whoever pipes in `perft 5` and `quit` wants the
+/// count.
 pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 
 /// How long a signal or a closed output waits for it.
@@ -18,7 +19,7 @@ pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
 /// Ends the process, with success, unless it has ended by itself after `grace`.
 ///
 /// Nothing is lost: the output is flushed line by line, and no file is ever half written.
-pub fn give_up_after(grace: Duration) {
+pub fn exit_after(grace: Duration) {
     let end = move || {
         thread::sleep(grace);
         process::exit(0);
@@ -28,7 +29,7 @@ pub fn give_up_after(grace: Duration) {
     }
 }
 
-/// Has `action` carried out on Ctrl-C and on the signals that ask a process to end.
+/// Runs `action` on Ctrl-C and on the signals that ask a process to end.
 ///
 /// Where handlers cannot be set the system's defaults stay, which end the process too.
 pub fn on_signal(action: impl Fn() + Send + 'static) {
@@ -37,7 +38,8 @@ pub fn on_signal(action: impl Fn() + Send + 'static) {
 
 /// Closes the output as soon as its reader is gone, even while nothing is printed.
 ///
-/// Elsewhere than on Unix, and where no thread can be had, the next line finds out.
+/// On other systems than Unix, and if the thread cannot be started, the next line that is printed
+/// finds out.
 pub fn watch(output: &Arc<Output>) {
     #[cfg(unix)]
     {

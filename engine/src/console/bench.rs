@@ -12,7 +12,8 @@ use tamarin_search::{
 };
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
-use super::{Context, bench_positions};
+use super::bench_positions;
+use super::context::Context;
 
 /// Plies a position without other orders: 2 to 8 seconds in all on one core.
 const DEPTH: u64 = 15;

@@ -3,7 +3,7 @@
 use tamarin_eval::Breakdown;
 use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
 
-use super::Context;
+use super::context::Context;
 
 /// `d`: the board, and what of the position a board does not show.
 pub fn show(context: &Context<'_>) {

@@ -9,7 +9,7 @@ use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_search::{Collector, Idle, Limits, SearchOptions, StartError};
 use tamarin_uci::GenFens;
 
-use super::Context;
+use super::context::Context;
 
 /// Random plies from the start position; every other opening has one more, so that both sides
 /// are to move equally often.

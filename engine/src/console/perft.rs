@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tamarin_movegen::Position;
 use tamarin_perft::{Control, Depth, Options};
 
-use super::Context;
+use super::context::Context;
 
 /// Prints `e2e4: 20` for each legal move, a blank line and `Nodes searched: N`, as Stockfish
 /// does; scripts read it.

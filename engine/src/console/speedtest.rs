@@ -6,7 +6,8 @@ use std::time::Instant;
 use tamarin_search::{Idle, Limits, Millis};
 use tamarin_uci::SpeedTest;
 
-use super::{Context, bench, bench_positions};
+use super::context::Context;
+use super::{bench, bench_positions};
 
 /// Seconds in all, without other orders.
 const SECONDS: u32 = 20;

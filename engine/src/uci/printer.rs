@@ -1,4 +1,4 @@
-//! Prints what a search reports.
+//! Prints what a search reports as `info` and `bestmove` lines.
 
 use std::sync::Arc;
 
@@ -7,40 +7,41 @@ use tamarin_movegen::Position;
 use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
 use tamarin_uci::Reply;
 
-use crate::input::Event;
+use super::reader::Request;
+use super::translate::{self, Printing};
+use crate::inbox::Event;
 use crate::output::Output;
 use crate::search_queue::{GoId, SearchQueue};
-use crate::translate::{self, Printing};
 
 /// The observer of one search.
 ///
-/// It answers its `go` exactly once: with the move that the search found, or, if the search dies
-/// without one, with any legal move when the printer is dropped.
+/// It answers its `go` exactly once: with the move that the search found, or, if the search
+/// panics before it has one, with the first legal move when the printer is dropped.
 pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
-    /// Where the `go` is struck off.
+    /// Where the `go` is pending.
     pub queue: Arc<SearchQueue>,
-    /// Whom to tell that the search is over.
-    pub session: Sender<Event>,
-    /// Which `go` it answers; `None` once answered.
-    pub id: Option<GoId>,
+    /// The inbox that hears of the end of the search.
+    pub session: Sender<Event<Request>>,
+    /// The `go` it answers; `None` once answered.
+    pub unanswered: Option<GoId>,
     /// The position searched.
     pub root: Position,
-    /// How moves and scores look.
+    /// How moves and scores are printed.
     pub printing: Printing,
 }
 
 impl Printer {
-    /// Prints the `bestmove` unless that is done.
+    /// Prints the `bestmove` line, once.
     ///
-    /// The queue and the session hear of it first: a client may send its next command as soon as
-    /// it has the move, and that command must find the search over.
+    /// The queue and the session are told before it is printed: a client may send its next
+    /// command as soon as it has the move, and for that command the search must have ended.
     fn answer(&mut self, best: tamarin_uci::BestMove) {
-        let Some(id) = self.id.take() else { return };
+        let Some(id) = self.unanswered.take() else { return };
         self.queue.answered(id);
         // The session only goes away when the process ends.
-        let _ = self.session.send(Event::Finished);
+        let _ = self.session.send(Event::SearchFinished);
         self.output.line(&Reply::BestMove(best));
     }
 }
@@ -80,7 +81,7 @@ impl Observer for Printer {
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        if self.id.is_none() {
+        if self.unanswered.is_none() {
             return;
         }
         self.output.line(&Reply::Text("internal error: the search ended without a move"));

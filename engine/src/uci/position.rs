@@ -1,4 +1,4 @@
-//! The `position` command: all of it, or none.
+//! The `position` command: carried out whole or not at all.
 
 use tamarin_movegen::{FenError, Position, Repair, Setup, SetupError, UciMove, UciMoveError};
 use tamarin_uci::{Base, PositionText};
@@ -24,20 +24,20 @@ pub enum PositionRejected {
     },
 }
 
-/// A position as asked for, and what was repaired in its FEN.
+/// The position of a `position` command, and what was repaired in its FEN.
 #[derive(Debug)]
-pub struct Placed {
-    /// The position after all the moves; it knows its past for repetitions.
+pub struct SetUp {
+    /// The position after all the moves, with those before it for repetitions.
     pub position: Position,
-    /// What the FEN claimed and the board denied.
+    /// What the FEN said wrongly, and is repaired.
     pub repairs: Vec<Repair>,
 }
 
 /// The position that the command describes.
 ///
 /// # Errors
-/// If the FEN is refused or any move of the list is illegal; nothing is half done then.
-pub fn place(text: &PositionText) -> Result<Placed, PositionRejected> {
+/// If the FEN is refused or any move of the list is illegal.
+pub fn set_up(text: &PositionText) -> Result<SetUp, PositionRejected> {
     let (mut position, repairs) = match &text.base {
         Base::Start => (Position::startpos(), Vec::new()),
         Base::Fen(fen) => {
@@ -54,17 +54,17 @@ pub fn place(text: &PositionText) -> Result<Placed, PositionRejected> {
         position.make(mv);
     }
     position.forget_history();
-    Ok(Placed { position, repairs })
+    Ok(SetUp { position, repairs })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Placed, PositionRejected, place};
+    use super::{PositionRejected, SetUp, set_up};
     use tamarin_uci::Command;
 
-    fn run(line: &str) -> Result<Placed, PositionRejected> {
+    fn run(line: &str) -> Result<SetUp, PositionRejected> {
         match line.parse() {
-            Ok(Command::Position(text)) => place(&text),
+            Ok(Command::Position(text)) => set_up(&text),
             other => panic!("{line:?} gives {other:?}"),
         }
     }
@@ -72,9 +72,9 @@ mod tests {
     #[test]
     fn moves_are_played_and_counted_for_repetition() {
         let line = "position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8";
-        let placed = run(line).expect("a legal game");
-        assert!(placed.position.is_repetition(0));
-        assert_eq!(placed.position.halfmove_clock(), 8);
+        let game = run(line).expect("a legal game");
+        assert!(game.position.is_repetition(0));
+        assert_eq!(game.position.halfmove_clock(), 8);
     }
 
     #[test]
@@ -87,8 +87,8 @@ mod tests {
 
     #[test]
     fn impossible_rights_are_dropped_and_told() {
-        let placed = run("position fen 4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1").expect("repairable");
-        assert!(!placed.repairs.is_empty());
-        assert!(placed.position.castling().is_empty());
+        let game = run("position fen 4k3/8/8/8/8/8/8/4K3 w KQkq e3 0 1").expect("repairable");
+        assert!(!game.repairs.is_empty());
+        assert!(game.position.castling().is_empty());
     }
 }

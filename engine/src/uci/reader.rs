@@ -1,7 +1,8 @@
-//! Where commands come from: the command line, then standard input.
+//! The reader: the thread that turns lines of the command line and of standard input into
+//! requests.
 //!
-//! The reader never waits for a search. It acts itself on `stop`, `ponderhit` and `quit`, and
-//! on `isready` while a search is under way; everything else goes to the session in order.
+//! It never waits for a search. It carries out `stop`, `ponderhit` and `quit` itself, and
+//! `isready` while a search runs; everything else goes to the session in order.
 
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
@@ -11,55 +12,62 @@ use std::sync::Arc;
 use crossbeam::channel::Sender;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
+use crate::inbox::Event;
 use crate::lines::{Line, next_line};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
 use crate::shutdown;
 
-/// What the session is told.
-pub enum Event {
-    /// The input asks for something.
-    Request(Request),
-    /// The search under way has its move and is about to print it.
-    Finished,
-}
-
-/// Something that waits its turn.
+/// What the session carries out in turn.
 pub enum Request {
-    /// A command other than `go`, and remarks about its text.
-    Command(Command, Vec<Note>),
-    /// A `go`, and remarks about its text.
-    Go(Go, Vec<Note>, GoId),
+    /// A command other than `go`.
+    Command {
+        /// The command.
+        command: Command,
+        /// What was ignored in its line.
+        notes: Vec<Note>,
+    },
+    /// A `go`.
+    Go {
+        /// The command.
+        go: Go,
+        /// What was ignored in its line.
+        notes: Vec<Note>,
+        /// Its place in the search queue.
+        id: GoId,
+    },
     /// A line that is no command.
     Invalid(ParseError),
-    /// A line above the cap.
+    /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
     TooLong,
     /// `quit` or the end of the input: the session ends when it comes to this.
     End,
 }
 
-/// Sorts lines into what is done at once and what waits.
-#[derive(Clone)]
-pub struct Dispatcher {
+/// Reads commands, and decides which are carried out at once and which wait their turn.
+pub struct Reader {
     queue: Arc<SearchQueue>,
     output: Arc<Output>,
-    session: Sender<Event>,
+    session: Sender<Event<Request>>,
 }
 
-impl Dispatcher {
-    /// A dispatcher for the session at the other end of the channel.
-    pub const fn new(queue: Arc<SearchQueue>, output: Arc<Output>, session: Sender<Event>) -> Self {
+impl Reader {
+    /// A reader for the session at the other end of the channel.
+    pub const fn new(
+        queue: Arc<SearchQueue>,
+        output: Arc<Output>,
+        session: Sender<Event<Request>>,
+    ) -> Self {
         Self { queue, output, session }
     }
 
-    /// Carries out a script given as arguments, `quit` in it meaning its end: nobody types
-    /// `quit` behind a search to cut it short. A search in it that has no end is left running
-    /// until standard input says `stop` or ends.
-    pub fn perform(&self, script: &[String]) {
-        let lines = script.iter().take_while(|line| line.trim() != "quit");
-        for line in lines {
-            // `Break` only ever comes of `quit`.
-            let _ = self.accept_safely(Line::Text(line.clone()));
+    /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
+    /// search: nobody writes `go depth 20` and `quit` to cut the search short. A search that does
+    /// not end by itself goes on until standard input says `stop` or ends.
+    pub fn perform(&self, commands: &[String]) {
+        for command in commands.iter().take_while(|command| command.trim() != "quit") {
+            // Only `quit` gives `Break`.
+            let _ = self.accept_safely(Line::Text(command.clone()));
         }
         if self.queue.has_unbounded() {
             self.read(io::stdin().lock());
@@ -68,10 +76,10 @@ impl Dispatcher {
         }
     }
 
-    /// Carries out a script, then every line of standard input.
-    pub fn serve(&self, script: &[String]) {
-        for line in script {
-            if self.accept_safely(Line::Text(line.clone())).is_break() {
+    /// Carries out commands given as arguments, then every line of standard input.
+    pub fn serve(&self, commands: &[String]) {
+        for command in commands {
+            if self.accept_safely(Line::Text(command.clone())).is_break() {
                 return;
             }
         }
@@ -80,7 +88,7 @@ impl Dispatcher {
 
     /// Handles every line of `stream`, to its end or `quit`.
     fn read(&self, mut stream: impl BufRead) {
-        // An error (of a terminal gone, say) is the end of the input.
+        // A read error, such as a terminal that is gone, counts as the end of the input.
         while let Ok(Some(line)) = next_line(&mut stream) {
             if self.accept_safely(line).is_break() {
                 return;
@@ -89,7 +97,7 @@ impl Dispatcher {
         self.end();
     }
 
-    /// Handles one line; a fault of ours in it must not leave the client without a reader.
+    /// Handles one line; after a panic in it the next lines are still read.
     fn accept_safely(&self, line: Line) -> ControlFlow<()> {
         let accept = AssertUnwindSafe(|| self.accept(line));
         catch_unwind(accept).unwrap_or_else(|_| {
@@ -106,7 +114,7 @@ impl Dispatcher {
         };
         self.output.received(text.trim_end());
         match tamarin_uci::parse(&text) {
-            Ok(parsed) => self.sort(parsed.command, parsed.notes),
+            Ok(parsed) => self.dispatch(parsed.command, parsed.notes),
             Err(error) => {
                 self.send(Request::Invalid(error));
                 ControlFlow::Continue(())
@@ -121,7 +129,7 @@ impl Dispatcher {
         self.send(Request::End);
     }
 
-    fn sort(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
+    fn dispatch(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
             Command::Stop => self.queue.stop(),
@@ -129,15 +137,15 @@ impl Dispatcher {
             Command::Quit => {
                 self.queue.stop_all();
                 self.send(Request::End);
-                shutdown::give_up_after(shutdown::QUIT_GRACE);
+                shutdown::exit_after(shutdown::QUIT_GRACE);
                 return ControlFlow::Break(());
             }
             Command::IsReady if self.queue.is_running() => self.output.line(&Reply::ReadyOk),
             Command::Go(go) => {
                 let id = self.queue.push(ending(&go));
-                self.send(Request::Go(go, notes, id));
+                self.send(Request::Go { go, notes, id });
             }
-            other => self.send(Request::Command(other, notes)),
+            command => self.send(Request::Command { command, notes }),
         }
         ControlFlow::Continue(())
     }

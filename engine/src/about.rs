@@ -1,6 +1,11 @@
-//! Answers that are always the same: `help`, `license`, `compiler`.
+//! What the program says about itself: name, version, `help`, `license`, `compiler`.
 
-use crate::version::VERSION;
+/// `X.Y` for a release, `X.Y-dev-<first 8 hex digits of the commit>` for any other build,
+/// `X.Y-dev-unknown` when built without git. `id name` and `--version` are `Tamarin ` and this.
+pub const VERSION: &str = env!("TAMARIN_VERSION");
+
+/// `id author`.
+pub const AUTHOR: &str = "the Tamarin developers";
 
 /// `help`.
 pub const HELP: &str = "\
@@ -16,7 +21,7 @@ Console:
   d                 show the position
   eval              show how it is evaluated, term by term
   flip              exchange the sides
-  perft N           count the leaves of the tree of legal moves at depth N (also: go perft N)
+  perft N           count the leaf nodes of the tree of legal moves (also: go perft N)
   bench [hash] [threads] [limit] [default|current|FILE] [depth|nodes|movetime|perft]
                     search built-in positions; the last line gives nodes and speed
   speedtest [threads] [hash] [seconds]

@@ -1,4 +1,4 @@
-//! Between the words of the protocol and the types of the search.
+//! From the types of the protocol to those of the search, and back.
 
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, Color, Move, PerColor, Position, UciMove};
@@ -12,7 +12,7 @@ use crate::wdl;
 pub struct Printing {
     /// How castling is written.
     pub notation: CastlingNotation,
-    /// Are win, draw and loss chances printed?
+    /// Whether win, draw and loss probabilities are printed.
     pub wdl: bool,
 }
 
@@ -43,8 +43,8 @@ pub fn limits(go: &Go, position: &Position) -> (Limits, Vec<UciMove>) {
     (limits, illegal)
 }
 
-/// A side with an increment and no time, when the other has none either, has its increment left:
-/// a client that leaves the clock out has just added it.
+/// If no side has a time, a side with an increment has that increment left: the client has just
+/// added it to a clock it does not send.
 fn clocks(go: &Go) -> PerColor<Option<Clock>> {
     let any_time = go.clock.0.iter().any(|side| side.time.is_some());
     let clock = |color: Color| {

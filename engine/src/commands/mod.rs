@@ -1,3 +1,0 @@
-//! The commands of the command line, one a file.
-
-pub(crate) mod perft;

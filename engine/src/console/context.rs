@@ -1,0 +1,31 @@
+//! What the console commands work with.
+
+use tamarin_movegen::{CastlingNotation, Position};
+
+use crate::output::Output;
+
+/// The current position and the output.
+pub struct Context<'a> {
+    /// The current position; `None` after one was rejected.
+    pub position: &'a mut Option<Position>,
+    /// How castling is printed.
+    pub notation: CastlingNotation,
+    /// Where the answer goes.
+    pub output: &'a Output,
+}
+
+impl Context<'_> {
+    /// Prints one line or several.
+    pub fn print(&self, text: &str) {
+        self.output.line(text);
+    }
+
+    /// The current position; says so and gives `None` if there is none.
+    pub fn current(&self) -> Option<&Position> {
+        let position = self.position.as_ref();
+        if position.is_none() {
+            self.print("info string error: there is no position; send a valid position command");
+        }
+        position
+    }
+}

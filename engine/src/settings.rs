@@ -1,0 +1,73 @@
+//! The values that the options have.
+
+use tamarin_search::{DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength};
+
+/// The values of the options that a search is given or that change what is printed. The search
+/// itself holds `Hash` and `Threads`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// How many principal variations are shown, 1 to 256.
+    pub multi_pv: usize,
+    /// Time that each move loses outside the search.
+    pub move_overhead: Millis,
+    /// Whether the client may let the engine ponder.
+    pub ponder: bool,
+    /// Print castling as the king taking its rook.
+    pub chess960: bool,
+    /// Print win, draw and loss probabilities.
+    pub show_wdl: bool,
+    /// Play at [`Self::elo`].
+    pub limit_strength: bool,
+    /// The rating to play at if [`Self::limit_strength`] is set.
+    pub elo: u16,
+    /// The skill level, 0 to 20; 20 is full strength.
+    pub skill: u8,
+    /// How much worse than 0 a draw counts in a game, in centipawns.
+    pub contempt: i32,
+    /// How many nodes count as a millisecond; 0 measures real time.
+    pub node_time: u64,
+    /// Print only the last `info` line of each search.
+    pub minimal: bool,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            multi_pv: 1,
+            move_overhead: Millis::new(20),
+            ponder: false,
+            chess960: false,
+            show_wdl: false,
+            limit_strength: false,
+            elo: 1320,
+            skill: 20,
+            contempt: DEFAULT_CONTEMPT,
+            node_time: 0,
+            minimal: false,
+        }
+    }
+}
+
+impl Settings {
+    /// The options of a search.
+    pub fn search_options(&self) -> SearchOptions {
+        SearchOptions {
+            multi_pv: self.multi_pv,
+            move_overhead: self.move_overhead,
+            ponder: self.ponder,
+            node_time: self.node_time,
+            contempt: self.contempt,
+            strength: match (self.limit_strength, self.skill) {
+                (true, _) => Strength::Elo(self.elo),
+                (false, 20) => Strength::Full,
+                (false, level) => Strength::Skill(level),
+            },
+            reports: if self.minimal { Reports::Minimal } else { Reports::All },
+            #[cfg(feature = "inject-panic")]
+            panic_at_nodes: std::env::var("TAMARIN_PANIC_AT_NODES")
+                .ok()
+                .and_then(|count| count.parse().ok()),
+            ..SearchOptions::default()
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! The session: one loop that carries commands out in the order in which they came.
+//!
+//! During a search every request but `isready` waits in the inbox, so nothing can change the
+//! table or the threads while a search uses them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+use tamarin_search::StartError;
+use tamarin_uci::{
+    BestMove, Command, Go, Note, ParseError, PositionText, Reply, SetOption, Switch,
+};
+
+use super::position;
+use super::printer::Printer;
+use super::reader::Request;
+use super::translate::{self, Printing};
+use crate::about::{AUTHOR, VERSION};
+use crate::console::{self, Context};
+use crate::engine::Engine;
+use crate::inbox::{Event, Inbox};
+use crate::options::{self, Change};
+use crate::output::Output;
+use crate::search_queue::{GoId, SearchQueue};
+
+/// A conversation with a client.
+pub struct Session {
+    output: Arc<Output>,
+    queue: Arc<SearchQueue>,
+    inbox: Inbox<Request>,
+    /// For the searches, which report their end to the inbox.
+    sender: Sender<Event<Request>>,
+    engine: Engine,
+    /// `debug on`.
+    debug: bool,
+    end: SessionEnd,
+}
+
+/// How a session ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SessionEnd {
+    /// All commands were carried out or refused.
+    Regular,
+    /// A command was not carried out because of an error in the engine.
+    AfterInternalError,
+}
+
+impl Session {
+    /// A session at the start position.
+    ///
+    /// # Errors
+    /// If not even one search thread can be started.
+    pub fn new(
+        output: Arc<Output>,
+        queue: Arc<SearchQueue>,
+        inbox: Inbox<Request>,
+        sender: Sender<Event<Request>>,
+    ) -> Result<Self, StartError> {
+        let engine = Engine::new()?;
+        Ok(Self { output, queue, inbox, sender, engine, debug: false, end: SessionEnd::Regular })
+    }
+
+    /// Serves requests until the input ends.
+    ///
+    /// # Errors
+    /// If no search thread can be started again after an internal error.
+    pub fn run(mut self) -> Result<SessionEnd, StartError> {
+        while let Some(request) = self.inbox.receive() {
+            if matches!(request, Request::End) {
+                break;
+            }
+            // A panic in one command must not end the game.
+            if catch_unwind(AssertUnwindSafe(|| self.handle(request))).is_err() {
+                self.recover()?;
+            }
+        }
+        Ok(self.end)
+    }
+
+    /// After a panic the table and the threads are in an unknown state, and are replaced.
+    fn recover(&mut self) -> Result<(), StartError> {
+        self.end = SessionEnd::AfterInternalError;
+        self.info("internal error: the command was not carried out; Hash and Threads are reset");
+        self.engine.restart_search()
+    }
+
+    fn handle(&mut self, request: Request) {
+        match request {
+            Request::Go { go, notes, id } => {
+                self.print_notes(&notes);
+                self.go(&go, id);
+            }
+            Request::Command { command, notes } => {
+                self.print_notes(&notes);
+                self.command(command);
+            }
+            Request::Invalid(error) => self.refuse(&error),
+            Request::TooLong => self.info("error: a line of more than 1 MiB was ignored"),
+            Request::End => {}
+        }
+    }
+
+    fn command(&mut self, command: Command) {
+        match command {
+            Command::Uci => self.identify(),
+            Command::IsReady => {
+                self.engine.idle().prepare();
+                self.output.line(&Reply::ReadyOk);
+            }
+            Command::Debug(switch) => self.debug = switch == Switch::On,
+            Command::SetOption(text) => self.set_option(&text),
+            Command::NewGame => self.engine.idle().new_game(),
+            Command::Position(text) => self.set_position(&text),
+            Command::Console(command) => console::run(
+                command,
+                Context {
+                    notation: self.engine.notation(),
+                    position: &mut self.engine.position,
+                    output: &self.output,
+                },
+            ),
+            // The reader has carried these out, or there is nothing to do.
+            Command::Ignore
+            | Command::XBoard
+            | Command::Stop
+            | Command::PonderHit
+            | Command::Quit
+            | Command::Go(_) => {}
+        }
+    }
+
+    /// The answer to `uci`, written at once so that no other line can come between its lines.
+    fn identify(&self) {
+        let mut text = vec![
+            Reply::IdName(&format!("Tamarin {VERSION}")).to_string(),
+            Reply::IdAuthor(AUTHOR).to_string(),
+        ];
+        text.extend(options::specs().map(|spec| Reply::Option(&spec).to_string()));
+        text.push(Reply::UciOk.to_string());
+        self.output.line(&text.join("\n"));
+    }
+
+    fn set_option(&mut self, text: &SetOption) {
+        match options::set(&mut self.engine, &self.output, text) {
+            Ok(Change::InForce) => {}
+            Ok(Change::Unused(name)) => {
+                self.info(&format!("{name} is accepted and takes effect in a later version"));
+            }
+            Err(error) => self.info(&error.to_string()),
+        }
+    }
+
+    fn set_position(&mut self, text: &PositionText) {
+        match position::set_up(text) {
+            Ok(set_up) => {
+                if !set_up.repairs.is_empty() {
+                    let repairs: Vec<_> = set_up.repairs.iter().map(ToString::to_string).collect();
+                    self.info(&format!("position repaired: {}", repairs.join("; ")));
+                }
+                self.engine.position = Some(set_up.position);
+            }
+            Err(error) => {
+                self.engine.position = None;
+                self.info(&format!("error: position rejected: {error}; {NO_POSITION}"));
+            }
+        }
+    }
+
+    /// Searches, and returns when the search has ended.
+    fn go(&mut self, go: &Go, id: GoId) {
+        let Some(position) = self.engine.position.clone() else {
+            self.queue.answered(id);
+            self.info(&format!("error: {NO_POSITION}"));
+            self.output.line(&Reply::BestMove(BestMove::Null));
+            return;
+        };
+        let (limits, illegal) = translate::limits(go, &position);
+        for text in illegal {
+            self.info(&format!("searchmoves: {text} is not legal here, ignored"));
+        }
+        if self.debug {
+            self.info(&format!("searching {position} with {limits:?}"));
+        }
+        let printer = Printer {
+            output: Arc::clone(&self.output),
+            queue: Arc::clone(&self.queue),
+            session: self.sender.clone(),
+            unanswered: Some(id),
+            root: position.clone(),
+            printing: Printing {
+                notation: self.engine.notation(),
+                wdl: self.engine.settings.show_wdl,
+            },
+        };
+        let meanwhile = |controls| {
+            self.queue.started(id, controls);
+            self.inbox.wait_for_search(|request| match request {
+                // Read before the search began; later ones are answered by the reader.
+                Request::Command { command: Command::IsReady, .. } => {
+                    self.output.line(&Reply::ReadyOk);
+                    None
+                }
+                other => Some(other),
+            });
+        };
+        self.engine.search(&position, limits, Box::new(printer), meanwhile);
+    }
+
+    /// Says what is wrong with a line. A `position` that cannot be read leaves no position, as
+    /// one that is illegal does.
+    fn refuse(&mut self, error: &ParseError) {
+        if matches!(error, ParseError::Position(_)) {
+            self.engine.position = None;
+            self.info(&format!("error: position rejected: {error}; {NO_POSITION}"));
+        } else {
+            self.info(&format!("error: {error}"));
+        }
+    }
+
+    fn print_notes(&self, notes: &[Note]) {
+        for note in notes {
+            self.info(&note.to_string());
+        }
+    }
+
+    /// Prints an `info string` line.
+    fn info(&self, text: &str) {
+        self.output.line(&Reply::Text(text));
+    }
+}
+
+/// What a rejected `position` command leads to.
+const NO_POSITION: &str = "there is no position until a valid position command";
