@@ -37,7 +37,7 @@ PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint fmt bench suites ci clean help
+.PHONY: build run test lint loops fmt bench suites ci clean help
 
 # Where there is AVX-512, copies would take its 512-bit registers. The first processors that
 # have them run slower for it, and this engine gains nothing by it (V28 in docs/results.md).
@@ -78,6 +78,11 @@ lint: ## format, clippy, documentation, size of files: no warning is let through
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
+
+# The check is a package of its own, not a part of what is checked.
+loops: ## find loops of files that import from each other
+	@cargo run --quiet --locked --manifest-path .ci/loops/Cargo.toml \
+		--target-dir "$(or $(CARGO_TARGET_DIR),target)/loops"
 
 bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
 	@$(ENGINE) bench
