@@ -23,7 +23,8 @@ SUFFIX := .exe
 endif
 OUTPUT := $(EXE:.exe=)$(SUFFIX)
 ENGINE := $(if $(filter /%,$(OUTPUT)),,./)$(OUTPUT)
-# A folder for each processor: other builds do not undo this one.
+# A folder for each processor: other builds do not undo this one. With the target named, build
+# scripts are spared the flags: they run on this computer, whatever the engine is built for.
 BUILD_DIR := $(or $(CARGO_TARGET_DIR),target)/$(CPU)
 HOST = $(shell rustc --print host-tuple)
 BUILT = $(BUILD_DIR)/$(HOST)/release/tamarin$(SUFFIX)
@@ -37,22 +38,10 @@ PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint loops fmt bench suites ci clean help
+.PHONY: build run test lint loops fmt bench suites fuzz ci clean help
 
-# Where there is AVX-512, copies would take its 512-bit registers. The first processors that
-# have them run slower for it, and this engine gains nothing by it (V28 in docs/results.md).
-TARGET_CFG = $(shell rustc --print cfg -C target-cpu=$(CPU))
-TUNING = -C target-cpu=$(CPU) $(if $(findstring avx512f,$(TARGET_CFG)),-C target-feature=-avx512f)
-# The tables are where the linker put them: no need to find out at every look (V43).
-TUNING += $(if $(findstring target_os="linux",$(TARGET_CFG)),-C relocation-model=static)
-# Intel's processors from Skylake to Comet Lake keep no decoded branch that lies across a
-# boundary of 32 bytes or ends at one (V43). AMD's do, and are spared the padding (V53).
-TARGET_CPUS = $(shell rustc --print target-cpus)
-AMD = $(findstring znver,$(CPU))$(if $(filter native,$(CPU)),$(findstring currently znver,$(TARGET_CPUS)))
-TUNING += $(if $(findstring target_arch="x86_64",$(TARGET_CFG)),$(if $(AMD),,\
-	-C llvm-args=-x86-branches-within-32B-boundaries))
-
-build: export RUSTFLAGS := $(RUSTFLAGS) $(TUNING)
+# No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
+build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target "$(HOST)" \
 		--target-dir "$(BUILD_DIR)"
@@ -99,30 +88,12 @@ suites: build ## compare with all perft suites at hand, every count up to PERFT_
 fmt: ## format all sources
 	cargo fmt --all
 
-# A parser under libFuzzer: fen, uci_move, san of movegen, or line of uci. A stable toolchain
-# does, but libFuzzer wants a C++ compiler. What is found stays under movegen/fuzz/found and
-# movegen/fuzz/artifacts; the committed corpus is only read.
+# What `make fuzz` fuzzes, and for how long.
 TARGET ?= fen
 SECONDS ?= 600
-COVERAGE := --cfg fuzzing -C passes=sancov-module -C codegen-units=1 \
-	-C llvm-args=-sanitizer-coverage-level=4 \
-	-C llvm-args=-sanitizer-coverage-inline-8bit-counters \
-	-C llvm-args=-sanitizer-coverage-pc-table \
-	-C llvm-args=-sanitizer-coverage-trace-compares
 
-.PHONY: fuzz
-fuzz: export RUSTFLAGS := $(RUSTFLAGS) $(COVERAGE)
 fuzz: ## fuzz a parser (TARGET=fen, uci_move, san or line; SECONDS=600)
-ifeq ($(TARGET),line)
-	sh uci/fuzz/run.sh $(SECONDS)
-else
-	@# Naming the host keeps the flags away from build scripts, which would not link with them.
-	cd movegen/fuzz && mkdir -p artifacts found/$(TARGET) && \
-	cargo run --release --bin $(TARGET) --target "$$(rustc -vV | sed -n 's/^host: //p')" -- \
-		-dict=dictionaries/$(TARGET).dict -artifact_prefix=artifacts/$(TARGET)- \
-		-max_total_time=$(SECONDS) -timeout=10 -print_final_stats=1 \
-		found/$(TARGET) corpus/$(TARGET)
-endif
+	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 ci: ## everything that a change has to pass, as one script
 	@bash .ci/run
@@ -141,7 +112,7 @@ PERFT := $(BUILD_DIR)/release/perft$(SUFFIX)
 BUILD_PERFT = cargo build --release --package tamarin-perft --bin perft --target-dir "$(BUILD_DIR)"
 # Rounds of the speed comparison, and the peer at its best: with pext where there is one.
 ROUNDS ?= 7
-PEXT = $(if $(findstring bmi2,$(TARGET_CFG)),--features cozy-chess/pext)
+PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),--features cozy-chess/pext)
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
