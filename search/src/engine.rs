@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use tamarin_movegen::{Color, PerColor, Position};
 
-use crate::job::{Control, Job, Order};
 use crate::limits::{Limits, Millis};
 use crate::options::SearchOptions;
 #[cfg(feature = "tune")]
 use crate::params::ParameterError;
 use crate::params::Params;
-use crate::pool::{Pool, Task, ThreadsError};
-use crate::report::Observer;
-use crate::tt::{Table, TableError};
+use crate::report::{BestMove, Observer};
+use crate::threads::pool::{ThreadPool, ThreadsError};
+use crate::threads::shared::{SearchRequest, SharedState};
+use crate::threads::signals::Signals;
+use crate::tt::{TableError, TranspositionTable};
 
 /// The table's size until it is set, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -35,8 +36,8 @@ fn initial_parameters() -> Params {
 
 /// An engine that is not searching: its threads sleep, everything may be changed.
 pub struct Idle {
-    pool: Pool,
-    table: Arc<Table>,
+    pool: ThreadPool,
+    table: Arc<TranspositionTable>,
     params: Params,
     /// Whether the table's memory has been taken from the system or is being used.
     prepared: bool,
@@ -51,9 +52,9 @@ impl Idle {
     /// # Errors
     /// If the system has no memory or thread to give.
     pub fn new() -> Result<Self, StartError> {
-        let table = Arc::new(Table::new(DEFAULT_HASH, 0)?);
+        let table = Arc::new(TranspositionTable::new(DEFAULT_HASH, 0)?);
         Ok(Self {
-            pool: Pool::new(1)?,
+            pool: ThreadPool::new(1)?,
             table,
             params: initial_parameters(),
             prepared: false,
@@ -84,16 +85,14 @@ impl Idle {
         if mib == self.hash() {
             return Ok(());
         }
-        self.table = Arc::new(Table::new(mib, self.hash())?);
+        self.table = Arc::new(TranspositionTable::new(mib, self.hash())?);
         self.clear_hash();
         Ok(())
     }
 
     /// Empties the table, with all threads.
     pub fn clear_hash(&mut self) {
-        let parts = self.pool.len();
-        self.pool.give_all(|part| Task::Clear { table: Arc::clone(&self.table), part, parts });
-        self.pool.wait_until_idle();
+        self.pool.clear_table(&self.table);
         self.prepared = true;
     }
 
@@ -114,8 +113,7 @@ impl Idle {
     /// Forgets all that earlier searches have taught: the next game has nothing to do with them.
     pub fn new_game(&mut self) {
         self.node_bank = None;
-        self.pool.give_all(|_| Task::Forget);
-        self.pool.wait_until_idle();
+        self.pool.clear_data();
         self.clear_hash();
     }
 
@@ -135,14 +133,48 @@ impl Idle {
     pub fn go(
         mut self,
         position: &Position,
-        mut limits: Limits,
+        limits: Limits,
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> Running {
+        let started = self.start(position, limits, options, observer);
+        let controls = Controls(Arc::clone(&started.shared.signals));
+        Running { controls, idle: Some(self), started }
+    }
+
+    /// Searches `position`, whose history counts for repetitions, and returns the answer.
+    ///
+    /// Blocks until the search has ended by itself: with [`Wait::UntilStop`] or
+    /// [`Wait::Ponder`] it would never return unless the root has no legal move.
+    ///
+    /// # Panics
+    /// If the observer panicked before it was told of the end.
+    ///
+    /// [`Wait::UntilStop`]: crate::Wait::UntilStop
+    /// [`Wait::Ponder`]: crate::Wait::Ponder
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        options: &SearchOptions,
+        observer: Box<dyn Observer>,
+    ) -> BestMove {
+        let started = self.start(position, limits, options, observer);
+        self.finish(&started);
+        started.shared.answer().expect("invariant: a search whose observer returns has an answer")
+    }
+
+    fn start(
+        &mut self,
+        position: &Position,
+        mut limits: Limits,
+        options: &SearchOptions,
+        observer: Box<dyn Observer>,
+    ) -> Started {
         self.prepared = true;
         self.table.begin_search();
         let refund = self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
-        let order = Order {
+        let request = SearchRequest {
             position: position.clone(),
             limits,
             options: options.clone(),
@@ -150,9 +182,17 @@ impl Idle {
             table: Arc::clone(&self.table),
             threads: self.pool.len(),
         };
-        let job = Arc::new(Job::new(order, observer));
-        self.pool.search(Arc::clone(&job));
-        Running { controls: Controls(Arc::clone(&job.control)), idle: Some(self), job, refund }
+        let shared = Arc::new(SharedState::new(request, observer));
+        self.pool.search(Arc::clone(&shared));
+        Started { shared, refund }
+    }
+
+    /// Blocks until a search has ended, and settles its account with the node clock.
+    fn finish(&mut self, started: &Started) {
+        self.pool.wait_until_idle();
+        if let (Some(refund), Some(bank)) = (started.refund, &mut self.node_bank) {
+            *bank = bank.saturating_add(refund).saturating_sub(started.shared.nodes());
+        }
     }
 
     /// If nodes are the measure of time, the clock shows what nodes the game has left.
@@ -167,9 +207,16 @@ impl Idle {
     }
 }
 
+/// A search that was started.
+struct Started {
+    shared: Arc<SharedState>,
+    /// Nodes the move adds to the node clock, if there is one.
+    refund: Option<u64>,
+}
+
 /// Steers a search from any thread, also after its end, when it does nothing.
 #[derive(Clone)]
-pub struct Controls(Arc<Control>);
+pub struct Controls(Arc<Signals>);
 
 impl Controls {
     /// Ends the search: it answers as soon as it can.
@@ -196,9 +243,7 @@ impl Controls {
 pub struct Running {
     controls: Controls,
     idle: Option<Idle>,
-    job: Arc<Job>,
-    /// Nodes the move adds to the node clock, if there is one.
-    refund: Option<u64>,
+    started: Started,
 }
 
 impl Running {
@@ -228,10 +273,7 @@ impl Running {
     #[must_use]
     pub fn wait(mut self) -> Idle {
         let mut idle = self.idle.take().expect("invariant: only wait and drop take it");
-        idle.pool.wait_until_idle();
-        if let (Some(refund), Some(bank)) = (self.refund, &mut idle.node_bank) {
-            *bank = bank.saturating_add(refund).saturating_sub(self.job.nodes());
-        }
+        idle.finish(&self.started);
         idle
     }
 }

@@ -3,15 +3,15 @@
 use tamarin_eval::{Score, UciScore};
 
 use crate::MAX_DEPTH;
-use crate::clock::Confidence;
 use crate::formula::margins;
-use crate::job::Outcome;
 use crate::limits::Millis;
 use crate::options::Reports;
 use crate::root::RootMove;
+use crate::threads::shared::{LineIndex, ThreadResult};
+use crate::threads::worker::Worker;
+use crate::time::TimeFactors;
 use crate::tt::Bound;
 use crate::types::{Aborted, Expected, Root, Window};
-use crate::worker::Worker;
 
 /// Before this time the bounds of unfinished windows are nobody's concern.
 const PATIENCE: Millis = Millis::new(3000);
@@ -31,32 +31,32 @@ struct Progress {
 
 impl Worker<'_> {
     /// Searches until a limit is reached; gives the best lines found.
-    pub fn iterate(&mut self, lines: usize) -> Outcome {
+    pub fn iterate(&mut self, lines: usize) -> ThreadResult {
         let lines = lines.min(self.root.all().len());
         let last = self.last_iteration();
         let mut finished = 0;
-        let mut told = false;
+        let mut reported = false;
         let mut settled = Vec::new();
         let mut progress = Progress::default();
         let thread = self.thread;
         for depth in (1..=last).filter(|&depth| depth == last || takes_part(thread, depth)) {
             self.root_depth = depth as i32;
             self.root.begin_iteration();
-            told = false;
+            reported = false;
             if self.search_lines(lines).is_err() {
                 self.keep_what_is_certain(lines, settled);
                 break;
             }
             finished = depth;
-            told = self.report_lines(finished, lines);
-            self.call_helpers();
-            if self.leads() && self.is_enough(depth, &mut progress) {
+            reported = self.report_lines(finished, lines);
+            self.wake_helpers();
+            if self.is_main() && self.is_enough(depth, &mut progress) {
                 break;
             }
             settled = self.root.all()[..lines].to_vec();
         }
-        self.job.counters(self.thread).publish(self.nodes);
-        self.outcome(finished, lines, told)
+        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.outcome(finished, lines, reported)
     }
 
     /// An iteration was cut short. What it knows of the best line stands if that is exact,
@@ -79,9 +79,9 @@ impl Worker<'_> {
     /// The iteration after which there is none.
     fn last_iteration(&self) -> u32 {
         // The helpers go on until the leading thread has seen enough.
-        let limit = self.job.limits.depth.filter(|_| self.leads());
+        let limit = self.shared.limits.depth.filter(|_| self.is_main());
         let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
-        self.job.handicap.map_or(wanted, |handicap| wanted.min(handicap.depth()))
+        self.shared.skill.map_or(wanted, |skill| wanted.min(skill.depth()))
     }
 
     /// One iteration: the best lines, each without the moves that lead the ones before.
@@ -102,9 +102,9 @@ impl Worker<'_> {
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.leader().and_then(|leader| leader.average);
         let optimism = average
-            .filter(|_| self.job.options.optimism)
+            .filter(|_| self.shared.options.optimism)
             .map_or(0, |score| margins::optimism(&self.params, score));
-        self.full_optimism = self.job.contempt() + optimism;
+        self.full_optimism = self.shared.contempt() + optimism;
         let mut width = self.params.aspiration_width();
         let mut window = match average {
             Some(middle) if self.root_depth >= ASPIRATION_DEPTH => around(middle, width),
@@ -139,7 +139,7 @@ impl Worker<'_> {
     fn is_enough(&mut self, depth: u32, progress: &mut Progress) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
-        if let Some(wanted) = self.job.limits.mate.filter(|&moves| moves > 0)
+        if let Some(wanted) = self.shared.limits.mate.filter(|&moves| moves > 0)
             && let UciScore::MateIn(moves) = score.to_uci()
             && moves <= wanted
         {
@@ -148,23 +148,23 @@ impl Worker<'_> {
         if self.soft_nodes_used_up() {
             return true;
         }
-        let Some(soft) = self.job.budget.soft else { return false };
+        let Some(soft) = self.shared.time.soft else { return false };
         if progress.best == Some(best.mv) {
             progress.stability += 1;
         } else {
             *progress = Progress { best: Some(best.mv), stability: 0 };
         }
         let fall = best.previous.map_or(0, |previous| previous.units() - score.units());
-        let confidence = Confidence {
+        let confidence = TimeFactors {
             effort: best.nodes * 1024 / self.nodes.max(1),
             stability: progress.stability,
             fall,
         };
         let forced = self.root.all().len() == 1 && depth >= FORCED_DEPTH;
         let enough = forced || self.time_used() >= soft.scaled(confidence.factor(), 1024);
-        if enough && self.control.clock_start().is_none() {
+        if enough && self.signals.clock_start().is_none() {
             // Thinking in the opponent's time costs nothing: stop once ours is running.
-            self.would_stop = true;
+            self.stop_on_ponder_hit = true;
             return false;
         }
         enough
@@ -172,21 +172,21 @@ impl Worker<'_> {
 
     /// Whether the nodes for new iterations are used up.
     fn soft_nodes_used_up(&self) -> bool {
-        self.job.counters(self.thread).publish(self.nodes);
-        self.job.limits.soft_nodes.is_some_and(|limit| self.job.nodes() >= limit)
+        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
-    fn outcome(&mut self, depth: u32, lines: usize, told: bool) -> Outcome {
+    fn outcome(&mut self, depth: u32, lines: usize, reported: bool) -> ThreadResult {
         if self.root.best().is_some_and(|best| best.score.is_none()) {
             self.settle_for_evaluation();
         }
         let lines = self.root.all().iter().take(lines.max(1)).cloned().collect();
-        Outcome { lines, depth, told }
+        ThreadResult { lines, depth, reported }
     }
 
     /// Nothing was searched: the first move stands, with the evaluation of the root.
     fn settle_for_evaluation(&mut self) {
-        let root = &self.job.position;
+        let root = &self.shared.position;
         let score = match root.in_check() {
             true => Score::DRAW,
             false => tamarin_eval::evaluate(root, self.pawn_table),
@@ -196,29 +196,29 @@ impl Worker<'_> {
 
     /// Reports the lines to show as they stand; gives whether the user has heard them.
     fn report_lines(&mut self, depth: u32, lines: usize) -> bool {
-        if self.job.options.reports != Reports::All {
+        if self.shared.options.reports != Reports::All {
             return false;
         }
-        let lines = lines.min(self.job.lines_to_show());
+        let lines = lines.min(self.shared.lines_to_show());
         let root = core::mem::take(&mut self.root);
         for (index, root_move) in root.all().iter().take(lines).enumerate() {
             self.report_line(depth, index, lines, root_move);
         }
         self.root = root;
-        self.lead.is_some()
+        self.main.is_some()
     }
 
-    /// Wakes the helpers, if this thread leads and has not done so.
-    fn call_helpers(&mut self) {
-        if let Some(lead) = &mut self.lead {
-            lead.call = None;
+    /// Wakes the helper threads, if this is the main thread and has not done so.
+    fn wake_helpers(&self) {
+        if let Some(main) = &self.main {
+            main.helpers.wake();
         }
     }
 
     /// Reports that the score is at least or at most so much, if that took long to find out.
     fn report_bound(&mut self) {
-        let many = self.job.lines_to_search() > 1 || self.job.options.reports != Reports::All;
-        if many || self.lead.is_none() || self.control.elapsed() < PATIENCE {
+        let many = self.shared.lines_to_search() > 1 || self.shared.options.reports != Reports::All;
+        if many || self.main.is_none() || self.signals.elapsed() < PATIENCE {
             return;
         }
         if let Some(leader) = self.root.leader().cloned() {
@@ -227,9 +227,9 @@ impl Worker<'_> {
     }
 
     fn report_line(&mut self, depth: u32, index: usize, lines: usize, root_move: &RootMove) {
-        self.job.counters(self.thread).publish(self.nodes);
-        let Some(lead) = &mut self.lead else { return };
-        lead.observer.iteration(&self.job.report(depth, (index, lines), root_move));
+        self.shared.node_counter(self.thread).publish(self.nodes);
+        let Some(main) = &mut self.main else { return };
+        main.observer.iteration(&self.shared.report(depth, LineIndex { index, lines }, root_move));
     }
 }
 

@@ -6,16 +6,20 @@
 //!
 //! ```
 //! use tamarin_movegen::Position;
-//! use tamarin_search::{Collector, Idle, Limits, SearchOptions};
+//! use tamarin_search::{Collector, Idle, Limits, SearchOptions, Silent};
 //!
+//! let mut idle = Idle::new()?;
+//! let position = Position::startpos();
+//! let options = SearchOptions::default();
+//!
+//! // Blocks until the search has ended by itself.
+//! let answer = idle.search(&position, Limits::depth(5), &options, Box::new(Silent));
+//! assert!(answer.best.is_some());
+//!
+//! // Returns at once; the search can be stopped from here.
 //! let collector = Collector::new();
-//! let idle = Idle::new()?;
-//! let running = idle.go(
-//!     &Position::startpos(),
-//!     Limits::depth(5),
-//!     &SearchOptions::default(),
-//!     collector.observer(),
-//! );
+//! let running = idle.go(&position, Limits::default(), &options, collector.observer());
+//! running.stop();
 //! let idle = running.wait();
 //! assert!(collector.best().unwrap().best.is_some());
 //! # drop(idle);
@@ -24,31 +28,26 @@
 
 #![deny(unsafe_code)]
 
-mod clock;
-mod drive;
 mod engine;
 mod formula;
-mod hints;
 mod history;
 mod iterate;
-mod job;
 mod limits;
 mod memory;
 mod node;
 mod options;
 mod order;
 mod params;
-mod pool;
 mod pv;
 mod quiesce;
 mod report;
 mod root;
 mod stack;
 mod strength;
+mod threads;
+mod time;
 mod tt;
 mod types;
-mod worker;
-mod zeros;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};
@@ -56,8 +55,8 @@ pub use options::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Stre
 #[cfg(feature = "tune")]
 pub use params::ParameterError;
 pub use params::{Tunable, parameters};
-pub use pool::{THREADS_RANGE, ThreadsError};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
+pub use threads::pool::{THREADS_RANGE, ThreadsError};
 pub use tt::{Bound, HASH_RANGE, TableError};
 
 /// The greatest distance from the root, in plies: the longest line there can be.

@@ -4,9 +4,9 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
 use crate::order::{Mode, Picker, Scorer};
-use crate::tt::{self, Bound, Entry, Hit};
+use crate::threads::worker::Worker;
+use crate::tt::{self, Bound, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
-use crate::worker::Worker;
 
 /// What is known of a leaf before its moves are tried.
 #[derive(Clone, Copy)]
@@ -62,7 +62,7 @@ impl Worker<'_> {
     fn stand_pat<N: Node>(&mut self, window: Window) -> Step<Leaf> {
         let in_check = self.position.in_check();
         let key = tt::key(&self.position);
-        let hit = self.table.probe(key, self.place());
+        let hit = self.table.probe(key, self.score_context());
         if !N::PV
             && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
         {
@@ -163,7 +163,7 @@ impl Worker<'_> {
 
     fn remember_leaf(&self, leaf: &Leaf, found: Found, beta: Score) {
         let bound = if found.score >= beta { Bound::Lower } else { Bound::Upper };
-        let entry = Entry {
+        let entry = TableEntry {
             result: Some((found.score, bound)),
             evaluation: leaf.raw_eval,
             best: found.mv,

@@ -24,13 +24,13 @@ const LINES: usize = 6;
 /// A weak player looks a few plies ahead and then judges the best lines with an error.
 /// Both shrink with the level, so that a higher level is never worse.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Handicap {
+pub(crate) struct Skill {
     /// In 1/64 level, below [`FULL`].
     level: i32,
 }
 
-impl Handicap {
-    /// The handicap asked for, or `None` at full strength.
+impl Skill {
+    /// The skill asked for, or `None` at full strength.
     pub fn new(strength: Strength) -> Option<Self> {
         let level = match strength {
             Strength::Full => FULL,
@@ -79,11 +79,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_strength_is_no_handicap() {
-        assert_eq!(Handicap::new(Strength::Full), None);
-        assert_eq!(Handicap::new(Strength::Skill(20)), None);
-        assert_eq!(Handicap::new(Strength::Skill(200)), None);
-        assert!(Handicap::new(Strength::Elo(u16::MAX)).is_some());
+    fn full_strength_is_no_skill() {
+        assert_eq!(Skill::new(Strength::Full), None);
+        assert_eq!(Skill::new(Strength::Skill(20)), None);
+        assert_eq!(Skill::new(Strength::Skill(200)), None);
+        assert!(Skill::new(Strength::Elo(u16::MAX)).is_some());
     }
 
     #[test]
@@ -92,12 +92,12 @@ mod tests {
         let ratings = (1300..3200).map(Strength::Elo);
         for list in [levels.collect::<Vec<_>>(), ratings.collect()] {
             for pair in list.windows(2) {
-                let weak = Handicap::new(pair[0]).unwrap();
-                let strong = Handicap::new(pair[1]).unwrap();
+                let weak = Skill::new(pair[0]).unwrap();
+                let strong = Skill::new(pair[1]).unwrap();
                 assert!(weak.depth() <= strong.depth() && weak.error() >= strong.error());
             }
         }
-        assert_eq!(Handicap::new(Strength::Skill(0)).unwrap().depth(), 1);
-        assert_eq!(Handicap::new(Strength::Elo(3190)).unwrap().depth(), 20);
+        assert_eq!(Skill::new(Strength::Skill(0)).unwrap().depth(), 1);
+        assert_eq!(Skill::new(Strength::Elo(3190)).unwrap().depth(), 20);
     }
 }

@@ -19,7 +19,7 @@ fn a_table_full_of_nonsense_is_harmless() {
     let mut position = Position::startpos();
     for round in 0..300 {
         if round % 10 == 0 {
-            let mut table = Table::new(1, 16).unwrap();
+            let mut table = TranspositionTable::new(1, 16).unwrap();
             table.corrupt(|| random.next_u64());
             idle.table = Arc::new(table);
         }

@@ -6,7 +6,7 @@ use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Color, Position};
 
 use super::Bounded;
-use crate::hints::prefetch;
+use crate::memory::prefetch;
 
 /// Entries a table and color, a power of two.
 const SIZE: usize = 16384;

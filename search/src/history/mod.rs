@@ -8,7 +8,7 @@
 //! | [`CorrectionHistory`] | color, some key of the position | 1024 | static evaluation |
 //!
 //! All of them are bounded counters with gravity ([`Bounded`]). The first two belong to one
-//! thread ([`ThreadHistories`]), the others to a group of up to [`SHARERS`] ([`SharedHistories`]): what one thread
+//! thread ([`ThreadHistories`]), the others to a group of up to [`THREADS_PER_GROUP`] ([`SharedHistories`]): what one thread
 //! has learned, the others need not find out, and as they order, reduce and evaluate alike,
 //! more of what one leaves in the transposition table serves the others. Source: Stockfish
 //! shares these two (1a67ccc72, f9b002cf7).
@@ -29,11 +29,11 @@ use core::sync::atomic::{AtomicI16, Ordering};
 
 use bytemuck::{TransparentWrapper, Zeroable};
 
-use crate::zeros::Zeros;
+use crate::memory::Zeroed;
 
 /// How many threads share their tables. With more they would be in each other's way: each
 /// cache line that one writes on has to be passed to all that read it.
-pub(crate) const SHARERS: usize = 4;
+pub(crate) const THREADS_PER_GROUP: usize = 4;
 
 /// A counter that is pulled back towards zero the more the farther out it is,
 /// so that it never leaves `-CAP..=CAP`.
@@ -80,7 +80,7 @@ pub(crate) struct ThreadHistories {
 
 /// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
 /// [`CorrectionHistory`], together on large pages. A search looks into them all over the place.
-pub(crate) struct SharedHistories(Zeros<AtomicI16>);
+pub(crate) struct SharedHistories(Zeroed<AtomicI16>);
 
 /// All the tables that a thread looks into.
 #[derive(Clone, Copy)]
@@ -118,7 +118,7 @@ impl ThreadHistories {
 impl SharedHistories {
     /// Empty tables, or `None` if the system has no memory for them.
     pub fn new() -> Option<Self> {
-        Zeros::new(ContinuationHistory::COUNTERS + CorrectionHistory::COUNTERS).map(Self)
+        Zeroed::new(ContinuationHistory::COUNTERS + CorrectionHistory::COUNTERS).map(Self)
     }
 
     fn continuation(&self) -> &ContinuationHistory {

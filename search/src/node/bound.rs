@@ -3,8 +3,8 @@
 use tamarin_eval::Score;
 
 use crate::MAX_PLY;
+use crate::threads::worker::Worker;
 use crate::types::{Exit, Node, Step, Window};
-use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Stops the search if it is time, recognizes draws, and narrows the window to the

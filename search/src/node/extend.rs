@@ -4,8 +4,8 @@ use tamarin_movegen::Move;
 
 use super::Facts;
 use crate::formula::margins;
+use crate::threads::worker::Worker;
 use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
-use crate::worker::Worker;
 
 impl Worker<'_> {
     /// How many plies deeper than the others, or less deep, a move shall be searched.

@@ -6,9 +6,9 @@ use tamarin_movegen::{Bitboard, Move};
 use super::Facts;
 use crate::formula::{bonuses, margins};
 use crate::history::CorrectionKeys;
-use crate::tt::{self, DEPTH_OF_EVALUATION, Entry, Hit};
+use crate::threads::worker::Worker;
+use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
 use crate::types::{Exit, Expected, Node, Step, Window};
-use crate::worker::Worker;
 
 /// Up to this depth the table's score has to be the one expected to be taken.
 const SURPRISE_DEPTH: i32 = 5;
@@ -35,7 +35,7 @@ impl Worker<'_> {
         let in_check = self.position.in_check();
         let excluded = self.stack.at(self.ply).excluded;
         let key = tt::key(&self.position);
-        let hit = self.table.probe(key, self.place());
+        let hit = self.table.probe(key, self.score_context());
         let table_move = self.table_move::<N>(hit);
         if !N::PV && excluded.is_none() {
             self.cut_by_table((window, depth, expected), hit, table_move)?;
@@ -148,7 +148,7 @@ impl Worker<'_> {
         if raw.is_none() {
             return;
         }
-        let entry = Entry {
+        let entry = TableEntry {
             result: None,
             evaluation: raw,
             best: None,

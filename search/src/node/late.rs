@@ -7,8 +7,8 @@ use super::loop_moves::Best;
 use crate::formula::reductions::{Late, PLY};
 use crate::formula::{margins, reductions};
 use crate::history::{ContinuationContext, ContinuationRow};
+use crate::threads::worker::Worker;
 use crate::types::{Aborted, Expected, Node, NonPv, Pv, Window};
-use crate::worker::Worker;
 
 /// What to do with a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,9 +7,9 @@ use super::Facts;
 use super::loop_moves::Best;
 use crate::formula::bonuses;
 use crate::history::CorrectionKeys;
-use crate::tt::{Bound, Entry};
+use crate::threads::worker::Worker;
+use crate::tt::{Bound, TableEntry};
 use crate::types::Node;
-use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Settles the score, teaches the histories, and tells the table.
@@ -32,7 +32,7 @@ impl Worker<'_> {
             self.update_correction(facts, best, bound);
             // The best move of one of several lines is not that of the position.
             if !N::ROOT || self.root.line() == 0 {
-                let entry = Entry {
+                let entry = TableEntry {
                     result: Some((best.score, bound)),
                     evaluation: facts.raw_eval,
                     best: best.mv,

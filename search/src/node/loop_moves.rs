@@ -8,9 +8,9 @@ use super::Facts;
 use super::late::{Candidate, MoveVerdict};
 use crate::order::{Mode, Picker, Scorer};
 use crate::report::CurrentMove;
+use crate::threads::worker::Worker;
 use crate::tt::Bound;
 use crate::types::{Node, Step, Window};
-use crate::worker::Worker;
 
 /// How many moves without success are remembered for punishment.
 pub(super) const TRIED: usize = 32;
@@ -153,11 +153,11 @@ impl Worker<'_> {
         const PATIENCE: u64 = 3000;
         let depth = self.root_depth as u32;
         let number = number + self.root.line();
-        if self.control.elapsed().get() < PATIENCE {
+        if self.signals.elapsed().get() < PATIENCE {
             return;
         }
-        if let Some(lead) = &mut self.lead {
-            lead.observer.current_move(&CurrentMove { depth, mv, number });
+        if let Some(main) = &mut self.main {
+            main.observer.current_move(&CurrentMove { depth, mv, number });
         }
     }
 }

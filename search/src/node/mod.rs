@@ -13,9 +13,9 @@ use tamarin_movegen::{Bitboard, Move};
 
 use loop_moves::Best;
 
+use crate::threads::worker::Worker;
 use crate::tt::Hit;
 use crate::types::{Aborted, Exit, Expected, Node, Step, Window};
-use crate::worker::Worker;
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy, Debug)]

@@ -6,9 +6,9 @@ use tamarin_movegen::{Bitboard, Move};
 use super::Facts;
 use crate::formula::margins;
 use crate::order::{Mode, Picker, Scorer};
-use crate::tt::{Bound, Entry};
+use crate::threads::worker::Worker;
+use crate::tt::{Bound, TableEntry};
 use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
-use crate::worker::Worker;
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough, or changes its depth.
@@ -153,7 +153,7 @@ impl Worker<'_> {
     }
 
     fn remember_prob_cut(&self, facts: &Facts, mv: Move, score: Score) {
-        let entry = Entry {
+        let entry = TableEntry {
             result: Some((score, Bound::Lower)),
             evaluation: facts.raw_eval,
             best: Some(mv),

@@ -3,7 +3,7 @@
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories};
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 
 /// What the score of a move depends on at one node.
 #[derive(Clone, Copy)]
@@ -14,7 +14,7 @@ pub(crate) struct Scorer<'a> {
     /// What the enemy attacks.
     pub threats: Bitboard,
     /// Where the positions after the moves will be looked up.
-    pub table: &'a Table,
+    pub table: &'a TranspositionTable,
 }
 
 impl Scorer<'_> {

@@ -42,7 +42,7 @@ impl Bound {
 
 /// Where in the tree a node is, as far as the scores in the table depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ScoreContext {
     /// Plies from the root.
     pub ply: usize,
     /// Plies since the last capture or pawn move.
@@ -68,20 +68,20 @@ impl TableScore {
         Self(units.clamp(-limit, limit) as i16)
     }
 
-    /// The score as a node at `place` has to see it.
+    /// The score as a node at `context` has to see it.
     ///
     /// A mate that the fifty-move rule would forestall is no mate: it becomes the best
     /// score that is not decisive. Scores that no search stores are made harmless,
     /// for another thread's write may have left any bits here.
-    pub fn at(self, place: Place) -> Score {
+    pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);
         let distance = Score::MATE.units() - units.abs();
-        let left = 100 - i32::from(place.halfmove_clock.min(100));
+        let left = 100 - i32::from(context.halfmove_clock.min(100));
         if distance < 0 || (Score::new(units).is_mate() && distance > left) {
             return Score::new(Score::MAX_EVALUATION.units() * units.signum());
         }
         let score = Score::new(units);
-        let ply = place.ply as i32;
+        let ply = context.ply as i32;
         if score.is_win() {
             Score::new((units - ply).max(Score::MAX_EVALUATION.units()))
         } else if score.is_loss() {
@@ -112,7 +112,7 @@ pub(crate) struct Hit {
 
 /// What a node gives to the table.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// The score and what it says; `None` if only the evaluation is known.
     pub result: Option<(Score, Bound)>,
     /// The static evaluation before any correction; `None` in check.
@@ -144,7 +144,7 @@ impl Packed {
     /// No entry.
     pub const NONE: Self = Self(0);
 
-    pub fn new(entry: &Entry, best: Option<Move>, ply: usize, generation: u8) -> Self {
+    pub fn new(entry: &TableEntry, best: Option<Move>, ply: usize, generation: u8) -> Self {
         let (score, bound) = match entry.result {
             Some((score, bound)) => (TableScore::new(score, ply).0, bound as u8),
             None => (0, 0),
@@ -185,11 +185,11 @@ impl Packed {
         Self(self.0 << 5 >> 5 | u64::from(generation) << 59)
     }
 
-    pub fn hit(self, place: Place) -> Hit {
+    pub fn hit(self, context: ScoreContext) -> Hit {
         let score = TableScore((self.0 >> 16) as i16);
         let evaluation = (self.0 >> 32) as i16;
         Hit {
-            result: self.bound().map(|bound| (score.at(place), bound)),
+            result: self.bound().map(|bound| (score.at(context), bound)),
             evaluation: (evaluation != NO_EVALUATION)
                 .then(|| Score::new(i32::from(evaluation)).clamp_to_evaluation()),
             best: self.best(),

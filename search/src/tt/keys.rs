@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Move, Position};
 
-use super::Table;
+use super::TranspositionTable;
 
 /// The key of a position in the table.
 ///
@@ -36,7 +36,7 @@ fn clock_key(halfmove_clock: u16) -> u64 {
 
 /// A bucket that is in no cache takes half the time of a node to arrive. So the bucket of a
 /// position is prefetched as soon as the move to it may come next, not when it is made.
-impl Table {
+impl TranspositionTable {
     /// Fetches what is known of the position after a move.
     #[inline]
     pub fn prefetch_after(&self, position: &Position, mv: Move) {

@@ -9,17 +9,17 @@
 
 mod entry;
 mod keys;
-mod memory;
+
 mod storage;
 
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use tamarin_eval::Score;
 
-use crate::hints;
+use crate::memory::{available, prefetch};
 
 pub use entry::Bound;
-pub(crate) use entry::{DEPTH_OF_EVALUATION, Entry, Hit, Place};
+pub(crate) use entry::{DEPTH_OF_EVALUATION, Hit, ScoreContext, TableEntry};
 use entry::{GENERATIONS, Packed};
 pub(crate) use keys::key;
 use storage::Storage;
@@ -86,7 +86,7 @@ impl Slot {
 type Bucket = [Slot; BUCKET];
 
 /// The shared table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     storage: Storage,
     mib: usize,
     /// Counts the searches, modulo [`GENERATIONS`].
@@ -96,7 +96,7 @@ pub(crate) struct Table {
     credulous: bool,
 }
 
-impl Table {
+impl TranspositionTable {
     /// An empty table of `mib` MiB. Its pages are taken from the system at their first use.
     ///
     /// # Errors
@@ -106,7 +106,7 @@ impl Table {
         if !HASH_RANGE.contains(&mib) {
             return Err(TableError::Range { mib });
         }
-        if let Some(bytes) = memory::available() {
+        if let Some(bytes) = available() {
             let available = (bytes >> 20) + freed as u64;
             if mib as u64 > available && mib > freed {
                 return Err(TableError::TooLarge { mib, available, kept: freed });
@@ -160,12 +160,12 @@ impl Table {
     /// Fetches what [`Self::probe`] will look at ahead of time.
     #[inline]
     fn prefetch(&self, key: u64) {
-        hints::prefetch(self.bucket(key));
+        prefetch(self.bucket(key));
     }
 
-    /// What is known about the position with this key, in the terms of the node at `place`.
+    /// What is known about the position with this key, in the terms of the node in this `context`.
     #[inline]
-    pub fn probe(&self, key: u64, place: Place) -> Option<Hit> {
+    pub fn probe(&self, key: u64, context: ScoreContext) -> Option<Hit> {
         // Without a branch for each slot: no processor foresees which one it will be.
         let mut known = Packed::NONE;
         for slot in self.bucket(key).iter().rev() {
@@ -174,14 +174,14 @@ impl Table {
             let found = if self.credulous { key } else { found };
             known = if found == key { packed } else { known };
         }
-        (known != Packed::NONE).then(|| known.hit(place))
+        (known != Packed::NONE).then(|| known.hit(context))
     }
 
     /// Remembers `entry` for the position with this key, at `ply` plies from the root.
     ///
     /// Replaces the position's own entry, unless that is much deeper, or else the entry
     /// of the bucket that is worth least: shallow, and from searches long ago.
-    pub fn store(&self, key: u64, ply: usize, entry: &Entry) {
+    pub fn store(&self, key: u64, ply: usize, entry: &TableEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
         let bucket = self.bucket(key);
         let mut victim = (&bucket[0], i32::MAX);
@@ -203,7 +203,7 @@ impl Table {
     }
 
     /// Replaces an entry of the same position if the new one is worth as much.
-    fn overwrite(slot: &Slot, old: (u64, Packed), ply: usize, entry: &Entry, generation: u8) {
+    fn overwrite(slot: &Slot, old: (u64, Packed), ply: usize, entry: &TableEntry, generation: u8) {
         let (key, old) = old;
         let exact = matches!(entry.result, Some((_, Bound::Exact)));
         let margin = 4 + 2 * i32::from(entry.principal);

@@ -3,17 +3,17 @@
 use core::mem::size_of;
 
 use super::{BUCKET, Bucket, Slot};
-use crate::zeros::{LINE, Zeros};
+use crate::memory::{CACHE_LINE, Zeroed};
 
-const _: () = assert!(size_of::<Bucket>() == LINE);
+const _: () = assert!(size_of::<Bucket>() == CACHE_LINE);
 
 /// Empty buckets, each on a cache line of its own.
-pub(super) struct Storage(Zeros<Slot>);
+pub(super) struct Storage(Zeroed<Slot>);
 
 impl Storage {
     /// Room for so many buckets, or `None` if the memory is not to be had.
     pub fn new(count: usize) -> Option<Self> {
-        Some(Self(Zeros::new(count.checked_mul(BUCKET)?)?))
+        Some(Self(Zeroed::new(count.checked_mul(BUCKET)?)?))
     }
 
     /// The buckets.
@@ -32,7 +32,7 @@ mod tests {
         for count in [1, 2, 3, 1000, 1 << 16] {
             let storage = Storage::new(count).unwrap();
             assert_eq!(storage.buckets().len(), count);
-            assert_eq!(storage.buckets().as_ptr() as usize % LINE, 0);
+            assert_eq!(storage.buckets().as_ptr() as usize % CACHE_LINE, 0);
         }
         assert!(Storage::new(usize::MAX / 2).is_none());
         assert!(Storage::new(usize::MAX / 64).is_none());

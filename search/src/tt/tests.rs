@@ -4,10 +4,10 @@ use tamarin_movegen::{Move, MoveKind, Square};
 
 use super::*;
 
-const ROOT: Place = Place { ply: 0, halfmove_clock: 0 };
+const ROOT: ScoreContext = ScoreContext { ply: 0, halfmove_clock: 0 };
 
-fn entry(depth: i32) -> Entry {
-    Entry {
+fn entry(depth: i32) -> TableEntry {
+    TableEntry {
         result: Some((Score::new(-123), Bound::Lower)),
         evaluation: Some(Score::new(45)),
         best: Some(Move::new(Square::E2, Square::E4, MoveKind::DoublePush)),
@@ -16,8 +16,8 @@ fn entry(depth: i32) -> Entry {
     }
 }
 
-fn table() -> Table {
-    Table::new(1, 0).unwrap()
+fn table() -> TranspositionTable {
+    TranspositionTable::new(1, 0).unwrap()
 }
 
 /// Keys of one bucket, different from each other.
@@ -46,14 +46,14 @@ fn what_is_stored_is_found() {
 #[test]
 fn an_entry_without_result_keeps_its_evaluation() {
     let table = table();
-    let bare = Entry {
+    let bare = TableEntry {
         result: None,
         evaluation: None,
         best: None,
         depth: DEPTH_OF_EVALUATION,
         principal: false,
     };
-    table.store(key(1), 0, &Entry { evaluation: Some(Score::new(-7)), ..bare });
+    table.store(key(1), 0, &TableEntry { evaluation: Some(Score::new(-7)), ..bare });
     let hit = table.probe(key(1), ROOT).unwrap();
     assert_eq!((hit.result, hit.evaluation, hit.best), (None, Some(Score::new(-7)), None));
 }
@@ -62,17 +62,17 @@ fn an_entry_without_result_keeps_its_evaluation() {
 fn mates_are_told_from_where_they_are_seen() {
     let table = table();
     // Stored three plies from the root, mate two plies later.
-    let mate = Entry { result: Some((Score::mate_in(5), Bound::Exact)), ..entry(4) };
+    let mate = TableEntry { result: Some((Score::mate_in(5), Bound::Exact)), ..entry(4) };
     table.store(key(1), 3, &mate);
     let at = |ply, halfmove_clock| {
-        table.probe(key(1), Place { ply, halfmove_clock }).unwrap().result.unwrap().0
+        table.probe(key(1), ScoreContext { ply, halfmove_clock }).unwrap().result.unwrap().0
     };
     assert_eq!(at(3, 0), Score::mate_in(5));
     assert_eq!(at(9, 98), Score::mate_in(11));
     assert_eq!(at(9, 99), Score::MAX_EVALUATION, "the fifty-move rule comes first");
-    let mated = Entry { result: Some((Score::mated_in(7), Bound::Exact)), ..entry(4) };
+    let mated = TableEntry { result: Some((Score::mated_in(7), Bound::Exact)), ..entry(4) };
     table.store(key(2), 3, &mated);
-    let hit = table.probe(key(2), Place { ply: 1, halfmove_clock: 0 }).unwrap();
+    let hit = table.probe(key(2), ScoreContext { ply: 1, halfmove_clock: 0 }).unwrap();
     assert_eq!(hit.result.unwrap().0, Score::mated_in(5));
 }
 
@@ -118,9 +118,9 @@ fn the_least_valuable_entry_makes_way() {
 fn a_deep_entry_outlives_a_shallow_one_of_its_position() {
     let table = table();
     table.store(key(1), 0, &entry(20));
-    table.store(key(1), 0, &Entry { principal: false, ..entry(3) });
+    table.store(key(1), 0, &TableEntry { principal: false, ..entry(3) });
     assert_eq!(table.probe(key(1), ROOT).unwrap().depth, 20);
-    let exact = Entry { result: Some((Score::DRAW, Bound::Exact)), best: None, ..entry(3) };
+    let exact = TableEntry { result: Some((Score::DRAW, Bound::Exact)), best: None, ..entry(3) };
     table.store(key(1), 0, &exact);
     let hit = table.probe(key(1), ROOT).unwrap();
     assert_eq!(hit.depth, 3);
@@ -130,7 +130,7 @@ fn a_deep_entry_outlives_a_shallow_one_of_its_position() {
 #[test]
 fn every_size_is_used_to_the_end() {
     for mib in [1, 3, 7] {
-        let table = Table::new(mib, 0).unwrap();
+        let table = TranspositionTable::new(mib, 0).unwrap();
         assert_eq!(table.mib(), mib);
         let last = table.bucket(u64::MAX);
         assert!(core::ptr::eq(last, table.storage.buckets().last().unwrap()));
@@ -147,10 +147,10 @@ fn every_size_is_used_to_the_end() {
 
 #[test]
 fn impossible_sizes_are_refused() {
-    assert_eq!(Table::new(0, 16).err(), Some(TableError::Range { mib: 0 }));
-    assert!(matches!(Table::new(33_554_433, 16), Err(TableError::Range { .. })));
+    assert_eq!(TranspositionTable::new(0, 16).err(), Some(TableError::Range { mib: 0 }));
+    assert!(matches!(TranspositionTable::new(33_554_433, 16), Err(TableError::Range { .. })));
     assert!(matches!(
-        Table::new(33_554_432, 16),
+        TranspositionTable::new(33_554_432, 16),
         Err(TableError::TooLarge { kept: 16, .. } | TableError::Refused { kept: 16, .. })
     ));
 }

@@ -6,10 +6,11 @@ use tamarin_movegen::{Bitboard, Position};
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
-use crate::tt::Table;
+use crate::tt::TranspositionTable;
 
 /// What is fetched from it is of no interest here.
-static TABLE: LazyLock<Table> = LazyLock::new(|| Table::new(1, 0).unwrap());
+static TABLE: LazyLock<TranspositionTable> =
+    LazyLock::new(|| TranspositionTable::new(1, 0).unwrap());
 
 fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
     let past = [ContinuationKey::NONE; 3];

@@ -22,7 +22,7 @@ pub(crate) fn prefetch<T>(target: &T) {
 /// A search looks into its tables all over the place. With small pages most of these
 /// looks, the prefetches too, wait until the page is found: a twentieth of the time.
 #[allow(unsafe_code)]
-pub(crate) fn use_large_pages<T: ?Sized>(memory: &T) {
+pub(crate) fn use_huge_pages<T: ?Sized>(memory: &T) {
     #[cfg(target_os = "linux")]
     {
         use rustix::mm::{Advice, madvise};
@@ -50,7 +50,7 @@ mod tests {
     fn hints_change_nothing() {
         let memory: Vec<u8> = (0..5_000_000).map(|byte| byte as u8).collect();
         for range in [0..5_000_000, 1..4_999_999, 5..4000, 7..7] {
-            use_large_pages(&memory[range]);
+            use_huge_pages(&memory[range]);
         }
         prefetch(&memory[4_000_000]);
         assert!(memory.iter().enumerate().all(|(index, &byte)| byte == index as u8));

@@ -4,7 +4,7 @@ use std::fs;
 
 /// Bytes that could be taken without pushing this or another process out of memory,
 /// or `None` where the system does not say: then only the allocator can refuse.
-pub(super) fn available() -> Option<u64> {
+pub(crate) fn available() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| mem_available(&text));
     let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| group_headroom(&text));
     match (system, group) {

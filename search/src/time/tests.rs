@@ -29,7 +29,7 @@ proptest! {
         let limits = Limits { move_time: move_time.map(Millis::new), ..clocked(clock) };
         let options =
             SearchOptions { move_overhead: Millis::new(overhead), ponder, ..Default::default() };
-        let budget = Budget::new(&limits, Color::White, fullmove, &options);
+        let budget = TimeLimits::new(&limits, Color::White, fullmove, &options);
         let (soft, hard) = (budget.soft.unwrap().get(), budget.hard.unwrap().get());
         prop_assert!(1 <= soft && soft <= hard);
         prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
@@ -42,14 +42,14 @@ proptest! {
 #[test]
 fn a_move_time_is_used_up() {
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let budget = Budget::new(&limits, Color::White, 1, &SearchOptions::default());
-    assert_eq!(budget, Budget { soft: None, hard: Some(Millis::new(80)) });
+    let budget = TimeLimits::new(&limits, Color::White, 1, &SearchOptions::default());
+    assert_eq!(budget, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
 }
 
 #[test]
 fn without_a_clock_time_is_no_limit() {
-    let budget = Budget::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default());
-    assert_eq!(budget, Budget { soft: None, hard: None });
+    let budget = TimeLimits::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default());
+    assert_eq!(budget, TimeLimits { soft: None, hard: None });
 }
 
 /// A game in which every move takes its soft limit and the overhead keeps the flag up
@@ -67,7 +67,7 @@ fn whole_games_fit_the_clock() {
                 clock = clock.plus(Millis::new(left));
             }
             let now = Clock { left: clock, increment: Millis::new(increment), moves_to_go };
-            let budget = Budget::new(&clocked(now), Color::White, number + 1, &options);
+            let budget = TimeLimits::new(&clocked(now), Color::White, number + 1, &options);
             let spent = budget.soft.unwrap().plus(Millis::new(10));
             assert!(spent <= clock.max(Millis::new(11)), "move {number}: {spent} of {clock}");
             clock = clock.minus(spent).plus(Millis::new(increment));
@@ -84,7 +84,7 @@ fn a_game_on_increments_keeps_a_reserve() {
     let mut clock = Millis::new(500);
     for number in 1..400_u16 {
         let now = Clock { left: clock, increment: Millis::new(10), moves_to_go: None };
-        let budget = Budget::new(&clocked(now), Color::White, number, &options);
+        let budget = TimeLimits::new(&clocked(now), Color::White, number, &options);
         let late = Millis::new(if number % 50 == 0 { 150 } else { 3 });
         let spent = budget.soft.unwrap().plus(late);
         assert!(spent < clock, "move {number}: {spent} of {clock}");
@@ -94,11 +94,11 @@ fn a_game_on_increments_keeps_a_reserve() {
 
 #[test]
 fn trouble_earns_time() {
-    let calm = Confidence { effort: 900, stability: 8, fall: 0 };
-    let torn = Confidence { effort: 300, stability: 0, fall: 0 };
-    let falling = Confidence { fall: 40, ..calm };
+    let calm = TimeFactors { effort: 900, stability: 8, fall: 0 };
+    let torn = TimeFactors { effort: 300, stability: 0, fall: 0 };
+    let falling = TimeFactors { fall: 40, ..calm };
     assert!(calm.factor() < 1024 && 1024 < torn.factor());
     assert!(calm.factor() < falling.factor());
-    assert!(Confidence { effort: 0, stability: 0, fall: 10_000 }.factor() < 5 * 1024);
-    assert!(Confidence { effort: 1024, stability: 99, fall: -10_000 }.factor() > 256);
+    assert!(TimeFactors { effort: 0, stability: 0, fall: 10_000 }.factor() < 5 * 1024);
+    assert!(TimeFactors { effort: 1024, stability: 99, fall: -10_000 }.factor() > 256);
 }

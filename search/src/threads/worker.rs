@@ -4,52 +4,55 @@ use tamarin_eval::{PawnTable, Score};
 use tamarin_movegen::{Move, Position};
 
 use crate::history::{ContinuationKey, Histories};
-use crate::job::{Control, Job};
 use crate::limits::Millis;
-use crate::memory::Memory;
 use crate::params::Params;
-use crate::pool::Call;
 use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
 use crate::stack::SearchStack;
-use crate::tt::{Place, Table};
+use crate::threads::data::ThreadData;
+use crate::threads::shared::SharedState;
+use crate::threads::signals::Signals;
+use crate::threads::wake::Children;
+use crate::tt::{ScoreContext, TranspositionTable};
 use crate::types::{Exit, Step};
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;
 
-/// Nodes a search without any result may go on after it was told to stop.
-const GRACE: u64 = 4096;
+/// Nodes that a stopped search may go on for if it has no result at all.
+const NODES_TO_FIRST_RESULT: u64 = 4096;
 
-/// What the leading thread has to do besides searching.
-pub(crate) struct Lead<'j> {
-    /// Whom to tell.
-    pub observer: &'j mut (dyn Observer + 'static),
-    /// Wakes the helpers when it is dropped.
-    pub call: Option<Call<'j>>,
+/// What the main thread has to do besides searching.
+pub(crate) struct MainThread<'s> {
+    /// Hears what the search finds.
+    pub observer: &'s mut (dyn Observer + 'static),
+    /// Woken after the first report.
+    pub helpers: &'s Children<'s>,
 }
 
 /// What a thread works with during one search. Thrown away at its end.
 ///
-/// After a search was stopped midway, position, ply and stack are wherever it stood.
-pub(crate) struct Worker<'j> {
-    pub job: &'j Job,
-    pub table: &'j Table,
-    pub control: &'j Control,
+/// After a search was stopped midway, position, ply and search stack are wherever it stood.
+pub(crate) struct Worker<'s> {
+    pub shared: &'s SharedState,
+    pub table: &'s TranspositionTable,
+    pub signals: &'s Signals,
     pub params: Params,
-    pub histories: Histories<'j>,
-    pub pawn_table: &'j mut PawnTable,
-    pub stack: &'j mut SearchStack,
-    pub pv: &'j mut PvTable,
-    /// Only the leading thread has it.
-    pub lead: Option<Lead<'j>>,
+    pub histories: Histories<'s>,
+    pub pawn_table: &'s mut PawnTable,
+    pub stack: &'s mut SearchStack,
+    pub pv: &'s mut PvTable,
+    /// `None` in a helper thread.
+    pub main: Option<MainThread<'s>>,
     pub position: Position,
     pub root: RootMoves,
+    /// The number of the thread, from 0.
     pub thread: usize,
     /// Plies from the root to the current position.
     pub ply: usize,
     pub nodes: u64,
+    /// Nodes at which the limits are looked at next.
     next_check: u64,
     /// Nodes at which this thread ends the search, if it is alone; else never.
     node_limit: u64,
@@ -62,31 +65,36 @@ pub(crate) struct Worker<'j> {
     pub null_move_from: usize,
     /// Whether there is a result to fall back on.
     pub settled: bool,
-    /// Whether the soft limit was reached while the opponent's clock was running.
-    pub would_stop: bool,
+    /// Whether the soft limit was reached while pondering: the ponder hit ends the search.
+    pub stop_on_ponder_hit: bool,
     /// What [`Self::optimism`] is with all pieces on the board, for the side to move at
     /// the root, in score units.
     pub full_optimism: i32,
 }
 
-impl<'j> Worker<'j> {
-    pub fn new(job: &'j Job, memory: &'j mut Memory, lead: Option<Lead<'j>>) -> Self {
-        *memory.stack = SearchStack::new();
-        let alone = job.threads() == 1;
-        let limit = job.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
+impl<'s> Worker<'s> {
+    /// The worker of a search that begins.
+    pub fn new(
+        shared: &'s SharedState,
+        data: &'s mut ThreadData,
+        main: Option<MainThread<'s>>,
+    ) -> Self {
+        *data.stack = SearchStack::new();
+        let alone = shared.threads() == 1;
+        let limit = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let mut worker = Self {
-            job,
-            table: &job.table,
-            control: &job.control,
-            params: job.params,
-            histories: Histories::new(&memory.own, &memory.shared),
-            pawn_table: &mut memory.pawn_table,
-            stack: &mut memory.stack,
-            pv: &mut memory.pv,
-            lead,
-            position: job.position.clone(),
-            root: RootMoves::new(&job.moves, &job.limits.search_moves),
-            thread: memory.thread,
+            shared,
+            table: &shared.table,
+            signals: &shared.signals,
+            params: shared.params,
+            histories: Histories::new(&data.histories, &data.shared_histories),
+            pawn_table: &mut data.pawn_table,
+            stack: &mut data.stack,
+            pv: &mut data.pv,
+            main,
+            position: shared.position.clone(),
+            root: RootMoves::new(&shared.moves, &shared.limits.search_moves),
+            thread: data.thread,
             ply: 0,
             nodes: 0,
             next_check: 0,
@@ -95,22 +103,22 @@ impl<'j> Worker<'j> {
             selective_depth: 0,
             null_move_from: 0,
             settled: false,
-            would_stop: false,
+            stop_on_ponder_hit: false,
             full_optimism: 0,
         };
         worker.schedule_check();
         worker
     }
 
-    /// Whether this is the thread that watches the limits and talks.
-    pub fn leads(&self) -> bool {
+    /// Whether this is the main thread, which watches the limits and reports.
+    pub fn is_main(&self) -> bool {
         self.thread == 0
     }
 
-    /// Where the current node is, as the table wants to know it.
+    /// What the scores of the table have to be adjusted to at the current node.
     #[inline]
-    pub fn place(&self) -> Place {
-        Place { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
+    pub fn score_context(&self) -> ScoreContext {
+        ScoreContext { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
     }
 
     /// What is added to the evaluation here: whoever is better at the root plays on with
@@ -126,8 +134,8 @@ impl<'j> Worker<'j> {
         ours * self.full_optimism * (ALL_PIECES + pieces) / (2 * ALL_PIECES)
     }
 
-    /// Nearly a draw: a little better or worse by turns, so that the search does not take
-    /// all drawn lines for the same. Depends on nothing but the nodes so far.
+    /// The score of a draw with noise of one unit, so that drawn lines differ and the search
+    /// does not settle on the first one. Depends on nothing but the nodes so far.
     #[inline]
     pub fn draw_score(&self) -> Score {
         Score::DRAW + (1 - (self.nodes & 2) as i32)
@@ -171,7 +179,7 @@ impl<'j> Worker<'j> {
     /// Ends the search from within a node if it is time. Called at every node.
     #[inline(always)]
     pub fn check_limits(&mut self) -> Step<()> {
-        if self.nodes >= self.next_check || self.control.halted() {
+        if self.nodes >= self.next_check || self.signals.stopped() {
             self.look_at_limits()
         } else {
             Ok(())
@@ -183,49 +191,51 @@ impl<'j> Worker<'j> {
         if self.nodes >= self.next_check {
             self.publish_nodes();
         }
-        let must_stop = self.control.halted() && (self.settled || self.nodes >= GRACE);
+        let must_stop =
+            self.signals.stopped() && (self.settled || self.nodes >= NODES_TO_FIRST_RESULT);
         if must_stop || self.nodes >= self.node_limit { Err(Exit::Abort) } else { Ok(()) }
     }
 
     /// Publishes the nodes and halts all threads if a limit is reached.
     fn publish_nodes(&mut self) {
-        self.job.counters(self.thread).publish(self.nodes);
+        self.shared.node_counter(self.thread).publish(self.nodes);
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
-        assert!(self.job.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");
-        // Among very many threads the leading one may not see the clock for a long time.
-        if self.time_used_up() || (self.leads() && self.nodes_used_up()) {
-            self.control.halt();
+        assert!(self.shared.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");
+        // Any thread may find the time used up: among very many threads the main one may not
+        // be given a processor for long.
+        if self.time_used_up() || (self.is_main() && self.nodes_used_up()) {
+            self.signals.stop_threads();
         }
     }
 
     fn schedule_check(&mut self) {
         self.next_check = (self.nodes + CHECK_INTERVAL).min(self.node_limit);
         #[cfg(feature = "inject-panic")]
-        if let Some(nodes) = self.job.options.panic_at_nodes.filter(|&at| at > self.nodes) {
+        if let Some(nodes) = self.shared.options.panic_at_nodes.filter(|&at| at > self.nodes) {
             self.next_check = self.next_check.min(nodes);
         }
     }
 
     fn nodes_used_up(&self) -> bool {
-        self.job.limits.nodes.is_some_and(|limit| self.job.nodes() >= limit)
+        self.shared.limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
     fn time_used_up(&self) -> bool {
-        let Some(start) = self.control.clock_start() else { return false };
-        if self.would_stop {
+        let Some(start) = self.signals.clock_start() else { return false };
+        if self.stop_on_ponder_hit {
             return true;
         }
-        let by_nodes = self.job.options.node_time > 0;
-        (self.leads() || !by_nodes)
-            && self.job.budget.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
+        let by_nodes = self.shared.options.node_time > 0;
+        (self.is_main() || !by_nodes)
+            && self.shared.time.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
     }
 
     /// Time since the search began, or what stands for it if nodes are the measure.
     pub fn time_used(&self) -> Millis {
-        match self.job.options.node_time {
-            0 => self.control.elapsed(),
-            rate => Millis::new(self.job.nodes() / rate),
+        match self.shared.options.node_time {
+            0 => self.signals.elapsed(),
+            rate => Millis::new(self.shared.nodes() / rate),
         }
     }
 }

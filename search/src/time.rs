@@ -13,7 +13,7 @@ const RESERVE: u64 = 16;
 
 /// The time a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Budget {
+pub(crate) struct TimeLimits {
     /// After about this time no new iteration begins; `None` if time is no limit or
     /// all of it shall be used.
     pub soft: Option<Millis>,
@@ -21,8 +21,8 @@ pub(crate) struct Budget {
     pub hard: Option<Millis>,
 }
 
-impl Budget {
-    /// The budget of `side` at the given move of the game.
+impl TimeLimits {
+    /// The limits of `side` at the given move of the game.
     pub fn new(limits: &Limits, side: Color, fullmove: u16, options: &SearchOptions) -> Self {
         let clock = limits.clock(side).map(|clock| Self::of_clock(clock, fullmove, options));
         let (soft, hard) = match clock {
@@ -103,7 +103,7 @@ fn at_least_one(time: Millis) -> Millis {
 
 /// What the iterations so far say about whether more thinking pays.
 #[derive(Clone, Copy, Default, Debug)]
-pub(crate) struct Confidence {
+pub(crate) struct TimeFactors {
     /// The share of the nodes spent on the best move, in 1/1024.
     pub effort: u64,
     /// Iterations in a row with the same best move.
@@ -112,7 +112,7 @@ pub(crate) struct Confidence {
     pub fall: i32,
 }
 
-impl Confidence {
+impl TimeFactors {
     /// What to multiply the soft limit by, in 1/1024.
     pub fn factor(self) -> u64 {
         let effort = 2200 - self.effort.min(ONE) * 3 / 2;

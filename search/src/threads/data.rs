@@ -1,0 +1,52 @@
+//! What a thread keeps from one search to the next.
+
+use std::sync::Arc;
+
+use tamarin_eval::PawnTable;
+
+use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
+use crate::pv::PvTable;
+use crate::stack::SearchStack;
+
+/// Bytes that must be free for the small tables of a thread, whose allocations cannot fail
+/// without ending the process.
+const SMALL_TABLES: usize = 4 << 20;
+
+/// The tables of one thread.
+pub(crate) struct ThreadData {
+    /// The number of the thread, from 0; the first one is the main thread.
+    pub thread: usize,
+    pub histories: Box<ThreadHistories>,
+    /// Common to the threads of a group of [`THREADS_PER_GROUP`].
+    pub shared_histories: Arc<SharedHistories>,
+    pub pawn_table: PawnTable,
+    pub stack: Box<SearchStack>,
+    pub pv: PvTable,
+}
+
+impl ThreadData {
+    /// Empty tables for the given thread, beside those of its group, or `None` if there is
+    /// no memory for them.
+    pub fn new(thread: usize, shared_histories: Arc<SharedHistories>) -> Option<Self> {
+        let histories = ThreadHistories::new()?;
+        Vec::<u8>::new().try_reserve_exact(SMALL_TABLES).ok()?;
+        Some(Self {
+            thread,
+            histories,
+            shared_histories,
+            pawn_table: PawnTable::new(),
+            stack: Box::new(SearchStack::new()),
+            pv: PvTable::new(),
+        })
+    }
+
+    /// Empties the tables, as for a new game.
+    pub fn clear(&mut self) {
+        self.histories.clear();
+        // Once for the whole group.
+        if self.thread.is_multiple_of(THREADS_PER_GROUP) {
+            self.shared_histories.clear();
+        }
+        self.pawn_table.clear();
+    }
+}

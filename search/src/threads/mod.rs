@@ -1,0 +1,12 @@
+//! The threads of the search: asleep between searches, started once. The first one is the
+//! main thread, which watches the limits and talks to the observer; the others are its
+//! helper threads (lazy SMP).
+
+pub(crate) mod data;
+pub(crate) mod pool;
+mod run;
+pub(crate) mod shared;
+pub(crate) mod signals;
+mod vote;
+mod wake;
+pub(crate) mod worker;

@@ -1,0 +1,201 @@
+//! The thread pool: threads are started once and sleep between searches.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread::{Builder, JoinHandle};
+
+use crate::history::{SharedHistories, THREADS_PER_GROUP};
+use crate::threads::data::ThreadData;
+use crate::threads::run::run_search;
+use crate::threads::shared::SharedState;
+use crate::threads::wake::{Children, Task, TaskSlot, ThreadTree};
+use crate::tt::TranspositionTable;
+
+/// The smallest and greatest number of threads.
+pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
+
+/// Bytes of stack a thread has: [`MAX_PLY`](crate::MAX_PLY) nodes, each at most a few KiB
+/// even in a build that does not optimize. Only what is used takes memory.
+const STACK: usize = 4 << 20;
+
+/// Bytes that have to be left over after a thread is made, so that the small needs of the
+/// rest of the process, whose failure would be fatal, are met.
+const RESERVE: usize = 24 << 20;
+
+/// The number of threads could not be changed; those before are still there.
+#[derive(Debug, thiserror::Error)]
+pub enum ThreadsError {
+    /// The number is outside [`THREADS_RANGE`].
+    #[error("{wanted} threads are out of range, it must be from 1 to 1024")]
+    Range {
+        /// The number asked for.
+        wanted: usize,
+    },
+    /// The system has no memory for so many.
+    #[error("no memory for {wanted} threads; keeping {kept}")]
+    Memory {
+        /// The number asked for.
+        wanted: usize,
+        /// The number in force.
+        kept: usize,
+    },
+    /// The system starts no more threads.
+    #[error("the system refuses {wanted} threads; keeping {kept}")]
+    Spawn {
+        /// The number asked for.
+        wanted: usize,
+        /// The number in force.
+        kept: usize,
+        /// What the system said.
+        #[source]
+        source: io::Error,
+    },
+}
+
+/// A change of the number of threads, as its errors have to name it.
+#[derive(Clone, Copy)]
+struct Resize {
+    wanted: usize,
+    kept: usize,
+}
+
+impl Resize {
+    fn no_memory(self) -> ThreadsError {
+        ThreadsError::Memory { wanted: self.wanted, kept: self.kept }
+    }
+
+    fn refused(self, source: io::Error) -> ThreadsError {
+        ThreadsError::Spawn { wanted: self.wanted, kept: self.kept, source }
+    }
+}
+
+/// A thread that was started. Dropping it waits for its task and ends it.
+struct PooledThread {
+    slot: Arc<TaskSlot>,
+    histories: Arc<SharedHistories>,
+    handle: Option<JoinHandle<()>>,
+}
+
+impl PooledThread {
+    /// Starts a thread. If it is of the group of the `previous` one, they share histories.
+    fn start(index: usize, previous: Option<&Self>, resize: Resize) -> Result<Self, ThreadsError> {
+        let no_memory = || resize.no_memory();
+        let histories = match previous.filter(|_| !index.is_multiple_of(THREADS_PER_GROUP)) {
+            Some(previous) => Arc::clone(&previous.histories),
+            None => Arc::new(SharedHistories::new().ok_or_else(no_memory)?),
+        };
+        let data = ThreadData::new(index, Arc::clone(&histories)).ok_or_else(no_memory)?;
+        Vec::<u8>::new().try_reserve_exact(RESERVE).map_err(|_| no_memory())?;
+        let slot = Arc::new(TaskSlot::default());
+        let own_slot = Arc::clone(&slot);
+        let handle = Builder::new()
+            .name(format!("search {index}"))
+            .stack_size(STACK)
+            .spawn(move || idle_loop(&own_slot, data))
+            .map_err(|source| resize.refused(source))?;
+        Ok(Self { slot, histories, handle: Some(handle) })
+    }
+}
+
+impl Drop for PooledThread {
+    fn drop(&mut self) {
+        self.slot.wait_until_idle();
+        self.slot.give(Task::Exit);
+        if let Some(handle) = self.handle.take() {
+            // A thread that panicked outside a search has nothing left to tell.
+            let _ = handle.join();
+        }
+    }
+}
+
+/// Does one task after the other, and sleeps between them.
+fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
+    loop {
+        match slot.take() {
+            Task::Search { shared, tree } => {
+                let children = Children::new(&shared, &tree, data.thread);
+                let search = AssertUnwindSafe(|| run_search(&shared, &mut data, &children));
+                // The search catches its own panics; this is for those of the observer
+                // while it is told the end, after which there is nothing left to do.
+                let _ = catch_unwind(search);
+            }
+            Task::ClearData => data.clear(),
+            Task::ClearTable { table, part, parts } => table.clear(part, parts),
+            Task::Exit => return,
+        }
+        slot.done();
+    }
+}
+
+/// All threads of an engine, the main thread first.
+pub(crate) struct ThreadPool {
+    threads: Vec<PooledThread>,
+}
+
+impl ThreadPool {
+    /// Starts the threads.
+    pub fn new(threads: usize) -> Result<Self, ThreadsError> {
+        let mut pool = Self { threads: Vec::new() };
+        pool.resize(threads)?;
+        Ok(pool)
+    }
+
+    /// How many threads there are.
+    pub fn len(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Starts or ends threads until there are `wanted`; on failure there are as many as before.
+    pub fn resize(&mut self, wanted: usize) -> Result<(), ThreadsError> {
+        if !THREADS_RANGE.contains(&wanted) {
+            return Err(ThreadsError::Range { wanted });
+        }
+        let resize = Resize { wanted, kept: self.len() };
+        let mut started: Vec<PooledThread> = Vec::new();
+        for index in resize.kept..wanted {
+            let previous = started.last().or(self.threads.last());
+            started.push(PooledThread::start(index, previous, resize)?);
+        }
+        self.threads.extend(started);
+        self.threads.truncate(wanted);
+        Ok(())
+    }
+
+    /// Starts a search: wakes the main thread, which sees to the others.
+    pub fn search(&self, shared: Arc<SharedState>) {
+        let tree = ThreadTree::new(self.threads.iter().map(|thread| Arc::clone(&thread.slot)));
+        if let Some(main) = self.threads.first() {
+            main.slot.give(Task::Search { shared, tree: Arc::new(tree) });
+        }
+    }
+
+    /// Forgets what was learned in earlier searches, in all threads.
+    pub fn clear_data(&self) {
+        self.run_in_all(|_| Task::ClearData);
+    }
+
+    /// Empties the table, each thread a part of it.
+    pub fn clear_table(&self, table: &Arc<TranspositionTable>) {
+        let parts = self.len();
+        self.run_in_all(|part| Task::ClearTable { table: Arc::clone(table), part, parts });
+    }
+
+    /// Gives every thread the task for its index, and waits until all are done.
+    fn run_in_all(&self, task: impl Fn(usize) -> Task) {
+        for (index, thread) in self.threads.iter().enumerate() {
+            thread.slot.give(task(index));
+        }
+        self.wait_until_idle();
+    }
+
+    /// Blocks until all threads are asleep.
+    ///
+    /// In the order of their numbers: a thread wakes only those after it, so that none can
+    /// be woken any more once all before it sleep.
+    pub fn wait_until_idle(&self) {
+        for thread in &self.threads {
+            thread.slot.wait_until_idle();
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! A search from its beginning to its end, as its threads see it.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use tamarin_eval::Score;
+use tamarin_movegen::Move;
+
+use crate::report::{BestMove, Note, Observer};
+use crate::root::{RootMove, RootMoves};
+use crate::threads::data::ThreadData;
+use crate::threads::shared::{LineIndex, SharedState, ThreadResult, without_draw_noise};
+use crate::threads::signals::Signals;
+use crate::threads::vote::best_thread;
+use crate::threads::wake::Children;
+use crate::threads::worker::{MainThread, Worker};
+use crate::tt;
+
+/// Takes part in a search, as the main thread or as a helper thread.
+///
+/// The main thread wakes the others only when it has reported something: a client that
+/// waits for the first line finds a processor free to read it.
+pub(crate) fn run_search(shared: &SharedState, data: &mut ThreadData, children: &Children<'_>) {
+    if data.thread == 0 {
+        run_main_thread(shared, data, children);
+    } else {
+        children.wake();
+        let result = search_catching_panics(shared, data, None);
+        shared.add_helper_result(result);
+    }
+}
+
+/// Searches, and turns a panic into a note.
+fn search_catching_panics(
+    shared: &SharedState,
+    data: &mut ThreadData,
+    main: Option<MainThread<'_>>,
+) -> Result<ThreadResult, Note> {
+    let thread = data.thread;
+    let lines = shared.lines_to_search();
+    let search = AssertUnwindSafe(|| Worker::new(shared, &mut *data, main).iterate(lines));
+    let result = catch_unwind(search);
+    result.map_err(|panic| {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let message = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        let message = message.unwrap_or_else(|| "no message".to_owned());
+        // The tables may be half written.
+        data.clear();
+        Note::WorkerPanicked { thread, message }
+    })
+}
+
+/// Searches, waits for the helper threads, and answers.
+fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Children<'_>) {
+    let Some(mut observer) = shared.take_observer() else { return };
+    let _finish = FinishOnDrop(&shared.signals);
+    if shared.moves.is_empty() {
+        return answer_without_moves(shared, &mut *observer);
+    }
+    let wanted = &shared.limits.search_moves;
+    if !wanted.is_empty() && !wanted.iter().any(|mv| shared.moves.contains(mv)) {
+        observer.note(&Note::NoWantedMoveIsLegal);
+    }
+    let main = MainThread { observer: &mut *observer, helpers: children };
+    let result = search_catching_panics(shared, data, Some(main)).unwrap_or_else(|note| {
+        observer.note(&note);
+        any_legal_move(shared)
+    });
+    shared.signals.wait_until_answer_allowed();
+    shared.signals.stop_threads();
+    // If they are still asleep, they are told now that there is nothing to do.
+    children.wake();
+    let helpers = shared.wait_for_helpers();
+    for note in &helpers.notes {
+        observer.note(note);
+    }
+    answer(shared, result, helpers.results, &mut *observer);
+}
+
+/// Marks the search as finished even if the observer panics.
+struct FinishOnDrop<'a>(&'a Signals);
+
+impl Drop for FinishOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.stop_threads();
+        self.0.finish();
+    }
+}
+
+/// The result after a failure: any legal move is better than none.
+fn any_legal_move(shared: &SharedState) -> ThreadResult {
+    let mut root = RootMoves::new(&shared.moves, &shared.limits.search_moves);
+    root.settle_first(Score::DRAW);
+    ThreadResult { lines: root.all().iter().take(1).cloned().collect(), depth: 0, reported: false }
+}
+
+fn answer_without_moves(shared: &SharedState, observer: &mut dyn Observer) {
+    let score = if shared.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+    observer.iteration(&shared.report_of(0, score, &[]));
+    let answer = BestMove {
+        best: None,
+        ponder: None,
+        score,
+        depth: 0,
+        nodes: shared.nodes(),
+        time: shared.signals.elapsed(),
+    };
+    shared.finish(observer, answer);
+}
+
+/// Chooses the move, reports the final lines if that was not done, and answers.
+fn answer(
+    shared: &SharedState,
+    mut result: ThreadResult,
+    helpers: Vec<ThreadResult>,
+    observer: &mut dyn Observer,
+) {
+    if let Some(skill) = shared.skill {
+        let chosen = skill.choose(&result.lines, &shared.options, shared.position.key());
+        result.lines.swap(0, chosen);
+        result.reported &= chosen == 0;
+    } else if shared.lines_to_show() == 1 && shared.limits.depth.is_none() {
+        result = best_thread(result, helpers);
+    }
+    let lines = result.lines.len().min(shared.lines_to_show());
+    let depth = result.depth.max(1);
+    if !result.reported {
+        for (index, line) in result.lines.iter().take(lines).enumerate() {
+            observer.iteration(&shared.report(depth, LineIndex { index, lines }, line));
+        }
+    }
+    let best = result.lines.first();
+    let answer = BestMove {
+        best: best.map(|best| best.mv),
+        ponder: best.and_then(|best| ponder_move(shared, best)),
+        score: without_draw_noise(best.and_then(|best| best.score).unwrap_or(Score::DRAW)),
+        depth,
+        nodes: shared.nodes(),
+        time: shared.signals.elapsed(),
+    };
+    shared.finish(observer, answer);
+}
+
+/// The second move of the line, or else the best move the table has for the position.
+fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
+    if let Some(&mv) = best.line.get(1) {
+        return Some(mv);
+    }
+    let mut position = shared.position.clone();
+    position.make(best.mv);
+    let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };
+    let table_move = shared.table.probe(tt::key(&position), context)?.best?;
+    position.is_legal(table_move).then_some(table_move)
+}

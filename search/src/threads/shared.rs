@@ -1,0 +1,248 @@
+//! What the threads of one search share.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use crossbeam::utils::CachePadded;
+use parking_lot::{Condvar, Mutex};
+use tamarin_eval::Score;
+use tamarin_movegen::{Move, Position};
+
+use crate::limits::Limits;
+use crate::options::SearchOptions;
+use crate::params::Params;
+use crate::report::{BestMove, Note, Observer, Report};
+use crate::root::RootMove;
+use crate::strength::Skill;
+use crate::threads::signals::Signals;
+use crate::time::TimeLimits;
+use crate::tt::{Bound, TranspositionTable};
+
+/// The greatest number of best lines a search looks for.
+const MAX_LINES: usize = 256;
+
+/// Nodes that a thread has searched, as far as it has published them.
+#[derive(Default)]
+pub(crate) struct NodeCounter(AtomicU64);
+
+impl NodeCounter {
+    /// Publishes the thread's nodes so far.
+    pub fn publish(&self, nodes: u64) {
+        self.0.store(nodes, Ordering::Relaxed);
+    }
+}
+
+/// What a thread found.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadResult {
+    /// The best lines, best first; empty if the root has no legal move.
+    pub lines: Vec<RootMove>,
+    /// The last finished iteration.
+    pub depth: u32,
+    /// Whether the observer has been told of exactly these lines already.
+    pub reported: bool,
+}
+
+impl ThreadResult {
+    /// The best move.
+    pub fn best_move(&self) -> Option<Move> {
+        self.lines.first().map(|line| line.mv)
+    }
+
+    /// Its score.
+    pub fn score(&self) -> Score {
+        self.lines.first().and_then(|line| line.score).unwrap_or(-Score::INFINITE)
+    }
+}
+
+/// The results of the helper threads, in the order they came.
+#[derive(Default)]
+pub(crate) struct HelperResults {
+    pub results: Vec<ThreadResult>,
+    /// Of the threads that failed.
+    pub notes: Vec<Note>,
+    /// How many helper threads are done or were never woken.
+    done: usize,
+}
+
+/// Which of the reported lines (MultiPV) one is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LineIndex {
+    /// Counted from 0.
+    pub index: usize,
+    /// How many lines are reported.
+    pub lines: usize,
+}
+
+/// A score as users see it, without the draw noise of
+/// [`draw_score`](crate::threads::worker::Worker::draw_score).
+pub(crate) fn without_draw_noise(score: Score) -> Score {
+    if score.units().abs() <= 1 { Score::DRAW } else { score }
+}
+
+/// What a search is started with.
+pub(crate) struct SearchRequest {
+    pub position: Position,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    pub params: Params,
+    pub table: Arc<TranspositionTable>,
+    pub threads: usize,
+}
+
+/// The state of one search that all its threads share.
+pub(crate) struct SharedState {
+    pub position: Position,
+    /// The legal moves of the root.
+    pub moves: Vec<Move>,
+    pub limits: Limits,
+    pub options: SearchOptions,
+    pub params: Params,
+    pub time: TimeLimits,
+    /// `None` at full strength.
+    pub skill: Option<Skill>,
+    pub table: Arc<TranspositionTable>,
+    pub signals: Arc<Signals>,
+    /// One a thread, each on a cache line of its own.
+    nodes: Box<[CachePadded<NodeCounter>]>,
+    helpers: Mutex<HelperResults>,
+    helper_done: Condvar,
+    observer: Mutex<Option<Box<dyn Observer>>>,
+    answer: Mutex<Option<BestMove>>,
+}
+
+impl SharedState {
+    /// The state of a search that starts now.
+    pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
+        let SearchRequest { mut position, limits, options, params, table, threads } = request;
+        position.forget_history();
+        let moves = position.legal_moves().to_vec();
+        let side = position.side_to_move();
+        Self {
+            time: TimeLimits::new(&limits, side, position.fullmove_number(), &options),
+            skill: Skill::new(options.strength),
+            signals: Arc::new(Signals::new(limits.wait)),
+            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+            helpers: Mutex::default(),
+            helper_done: Condvar::new(),
+            observer: Mutex::new(Some(observer)),
+            answer: Mutex::new(None),
+            position,
+            moves,
+            limits,
+            options,
+            params,
+            table,
+        }
+    }
+
+    /// The observer, for the main thread, which alone talks to it.
+    pub fn take_observer(&self) -> Option<Box<dyn Observer>> {
+        self.observer.lock().take()
+    }
+
+    /// By how much a draw is worth less than an equal game, in score units.
+    pub fn contempt(&self) -> i32 {
+        match self.limits.clock(self.position.side_to_move()) {
+            Some(_) => self.options.contempt_units(),
+            None => 0,
+        }
+    }
+
+    /// How many of the best lines the user wants to see.
+    pub fn lines_to_show(&self) -> usize {
+        self.options.multi_pv.clamp(1, MAX_LINES)
+    }
+
+    /// How many of the best lines have to be searched.
+    pub fn lines_to_search(&self) -> usize {
+        let shown = self.lines_to_show();
+        self.skill.map_or(shown, |skill| skill.lines(shown))
+    }
+
+    /// How many threads search.
+    pub fn threads(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The counter of the given thread.
+    pub fn node_counter(&self, thread: usize) -> &NodeCounter {
+        &self.nodes[thread]
+    }
+
+    /// Nodes of all threads, as far as published.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
+    }
+
+    /// What to report of one of the best lines.
+    pub fn report<'a>(
+        &'a self,
+        depth: u32,
+        line: LineIndex,
+        root_move: &'a RootMove,
+    ) -> Report<'a> {
+        Report {
+            selective_depth: depth.max(root_move.selective_depth as u32),
+            line: line.index + 1,
+            lines: line.lines,
+            bound: root_move.bound,
+            ..self.report_of(depth, root_move.score.unwrap_or(Score::DRAW), &root_move.line)
+        }
+    }
+
+    /// What to report of the only line.
+    pub fn report_of<'a>(&'a self, depth: u32, score: Score, pv: &'a [Move]) -> Report<'a> {
+        Report {
+            depth,
+            selective_depth: depth,
+            line: 1,
+            lines: 1,
+            score: without_draw_noise(score),
+            bound: Bound::Exact,
+            nodes: self.nodes(),
+            time: self.signals.elapsed(),
+            hash_full: self.table.permille_full(),
+            tablebase_hits: 0,
+            pv,
+            position: &self.position,
+        }
+    }
+
+    /// Takes the result of a helper thread, or the note of its failure.
+    pub fn add_helper_result(&self, result: Result<ThreadResult, Note>) {
+        let mut helpers = self.helpers.lock();
+        match result {
+            Ok(result) => helpers.results.push(result),
+            Err(note) => helpers.notes.push(note),
+        }
+        helpers.done += 1;
+        self.helper_done.notify_all();
+    }
+
+    /// So many helper threads were not woken, because the search is over.
+    pub fn skip_helpers(&self, helpers: usize) {
+        self.helpers.lock().done += helpers;
+        self.helper_done.notify_all();
+    }
+
+    /// Blocks until all helper threads are done, then gives their results.
+    pub fn wait_for_helpers(&self) -> HelperResults {
+        let mut helpers = self.helpers.lock();
+        while helpers.done + 1 < self.threads() {
+            self.helper_done.wait(&mut helpers);
+        }
+        core::mem::take(&mut *helpers)
+    }
+
+    /// Keeps the answer and tells the observer, who hears nothing after it.
+    pub fn finish(&self, observer: &mut dyn Observer, answer: BestMove) {
+        *self.answer.lock() = Some(answer);
+        observer.finished(&answer);
+    }
+
+    /// How the search ended; `None` while it runs, or if the observer panicked.
+    pub fn answer(&self) -> Option<BestMove> {
+        *self.answer.lock()
+    }
+}
