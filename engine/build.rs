@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
     let release = release_number();
     let version = match Checkout::find() {
         Some(checkout) => {

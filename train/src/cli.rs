@@ -1,0 +1,54 @@
+//! The command line: one module a subcommand, each with its `Arguments` and `run`.
+
+use std::error::Error;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Subcommand;
+
+use crate::datagen;
+
+/// What can be done.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Play games of the engine against itself and keep them for training
+    Datagen(datagen::Arguments),
+}
+
+/// Why a command ended early.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error(transparent)]
+    Datagen(#[from] datagen::DatagenError),
+}
+
+/// Does what the command line says; a failure is told on standard error with its causes.
+#[must_use]
+pub fn run(command: &Command) -> ExitCode {
+    match execute(command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // If standard error is closed there is nobody to tell.
+            let _ = writeln!(io::stderr(), "error: {}", with_causes(&failure));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn execute(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Datagen(arguments) => datagen::run(arguments)?,
+    }
+    Ok(())
+}
+
+/// The message and those of its causes, each after a colon.
+fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        text += &format!(": {source}");
+        cause = source.source();
+    }
+    text
+}

@@ -1,0 +1,89 @@
+//! From bytes to a game, with every byte checked.
+
+use tamarin_movegen::{Bitboard, Color, Move, Piece, PieceKind, Position, Setup, Square, UciMove};
+use viriformat::chess::chessmove::Move as PackedMove;
+
+use super::{Game, Outcome, Ply, Problem};
+
+/// Bytes of the packed start position.
+pub(super) const HEADER: usize = 32;
+/// Bytes of a ply, and of the zeros that end a game.
+pub(super) const PLY: usize = 4;
+
+/// The code of a rook that may still castle.
+const UNMOVED_ROOK: u8 = 6;
+
+/// A game from its bytes: the start position, the plies and the four zeros at the end.
+/// On failure the offset of the bytes that are wrong, and what is wrong with them.
+pub(super) fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
+    let Some((header, body)) = bytes.split_first_chunk::<HEADER>() else {
+        return Err((bytes.len(), Problem::Truncated));
+    };
+    let (start, outcome) = start(header)?;
+    let Some((plies, [0, 0, 0, 0])) = body.split_last_chunk::<PLY>() else {
+        return Err((bytes.len(), Problem::Truncated));
+    };
+    let mut position = start.clone();
+    let mut moves = Vec::with_capacity(plies.len() / PLY);
+    for (index, &[low, high, score_low, score_high]) in
+        plies.as_chunks::<PLY>().0.iter().enumerate()
+    {
+        let bits = u16::from_le_bytes([low, high]);
+        let illegal = || (HEADER + PLY * index, Problem::IllegalMove { ply: index + 1, bits });
+        let mv = legal(&position, bits).ok_or_else(illegal)?;
+        moves.push(Ply { mv, score: i16::from_le_bytes([score_low, score_high]) });
+        position.make(mv);
+    }
+    Ok(Game { start, plies: moves, outcome })
+}
+
+/// The start position and the result.
+fn start(header: &[u8; HEADER]) -> Result<(Position, Outcome), (usize, Problem)> {
+    let mut setup = Setup::empty();
+    let occupied = u64::from_le_bytes(*header.first_chunk().unwrap_or(&[0; 8]));
+    if occupied.count_ones() > 32 {
+        return Err((0, Problem::TooManyPieces(occupied.count_ones())));
+    }
+    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
+        let byte = 8 + index / 2;
+        let code = header[byte] >> (4 * (index % 2)) & 0xF;
+        let color = if code & 8 == 0 { Color::White } else { Color::Black };
+        let kind = match code & 7 {
+            UNMOVED_ROOK => {
+                setup.castling = setup.castling.with(square);
+                PieceKind::Rook
+            }
+            kind => {
+                *PieceKind::ALL.get(usize::from(kind)).ok_or((byte, Problem::PieceCode(code)))?
+            }
+        };
+        setup.pieces[square] = Some(Piece::new(color, kind));
+    }
+    setup.side_to_move = if header[24] >> 7 == 0 { Color::White } else { Color::Black };
+    setup.en_passant = Square::from_index(usize::from(header[24] & 0x7F));
+    setup.halfmove_clock = header[25].into();
+    setup.fullmove_number = u16::from_le_bytes([header[26], header[27]]).into();
+    // Others leave counters out and write every double step's square.
+    setup.repair();
+    let position = Position::from_setup(&setup).map_err(|error| (0, Problem::Position(error)))?;
+    let outcome = Outcome::ALL.get(usize::from(header[30]));
+    Ok((position, *outcome.ok_or((30, Problem::Outcome(header[30])))?))
+}
+
+/// The legal move with these bits, if there is one.
+fn legal(position: &Position, bits: u16) -> Option<Move> {
+    let packed = PackedMove::from_raw(bits)?;
+    let square =
+        |packed: viriformat::chess::types::Square| Square::from_index(packed.inner().into());
+    let promotion = match (bits >> 14, bits >> 12 & 3) {
+        (3, 0) => Some(PieceKind::Knight),
+        (3, 1) => Some(PieceKind::Bishop),
+        (3, 2) => Some(PieceKind::Rook),
+        (3, _) => Some(PieceKind::Queen),
+        _ => None,
+    };
+    let text = UciMove { from: square(packed.from())?, to: square(packed.to())?, promotion };
+    let mv = position.resolve(text).ok()?;
+    // The same squares may mean a castle or a king's step.
+    (mv.is_castle() == packed.is_castle() && mv.is_en_passant() == packed.is_ep()).then_some(mv)
+}

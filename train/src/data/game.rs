@@ -1,0 +1,76 @@
+//! A training game.
+
+use tamarin_movegen::{Color, Move, Position};
+
+/// Who won.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Outcome {
+    /// Black won.
+    BlackWin,
+    /// Nobody won.
+    Draw,
+    /// White won.
+    WhiteWin,
+}
+
+impl Outcome {
+    /// All of them, in the order of their numbers in viriformat.
+    pub const ALL: [Self; 3] = [Self::BlackWin, Self::Draw, Self::WhiteWin];
+
+    /// The number viriformat gives it: 0, 1 or 2.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// What the game is worth to White: 0, 0.5 or 1.
+    #[must_use]
+    pub const fn for_white(self) -> f32 {
+        match self {
+            Self::BlackWin => 0.0,
+            Self::Draw => 0.5,
+            Self::WhiteWin => 1.0,
+        }
+    }
+
+    /// The given side won.
+    #[must_use]
+    pub const fn won_by(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteWin,
+            Color::Black => Self::BlackWin,
+        }
+    }
+}
+
+/// A move and what the engine thought of the position before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ply {
+    /// The move played, the best one found.
+    pub mv: Move,
+    /// The score of the search in engine units, from White's point of view.
+    pub score: i16,
+}
+
+/// A whole game.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// The position of the first search.
+    pub start: Position,
+    /// The moves, each legal after those before.
+    pub plies: Vec<Ply>,
+    /// The result.
+    pub outcome: Outcome,
+}
+
+impl Game {
+    /// Shows each position of the game with what was played in it. The position knows its
+    /// history from the start of the game on.
+    pub fn replay(&self, mut visit: impl FnMut(&Position, Ply)) {
+        let mut position = self.start.clone();
+        for &ply in &self.plies {
+            visit(&position, ply);
+            position.make(ply.mv);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! Reading files of games, one game at a time.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use tamarin_movegen::SetupError;
+
+use super::Game;
+use super::decode::{self, HEADER, PLY};
+
+/// More plies than any game lasts: what goes on for longer has lost its end.
+const MAX_PLIES: usize = 20_000;
+
+/// What can be wrong with a file of games.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Problem {
+    /// The system cannot read it.
+    #[error("cannot be read")]
+    Io(#[from] io::Error),
+    /// It ends within a game.
+    #[error("ends in the middle of a game")]
+    Truncated,
+    /// A game has no end.
+    #[error("a game of more than {MAX_PLIES} plies")]
+    Endless,
+    /// The start position has more men than a board is set up with.
+    #[error("a start position with {0} pieces")]
+    TooManyPieces(u32),
+    /// No piece has this code.
+    #[error("no piece has the code {0}")]
+    PieceCode(u8),
+    /// The start position is none of a game.
+    #[error("an impossible start position")]
+    Position(#[source] SetupError),
+    /// No result has this number.
+    #[error("no result has the number {0}")]
+    Outcome(u8),
+    /// A move is not legal.
+    #[error("ply {ply} is no legal move ({bits:#06x})")]
+    IllegalMove {
+        /// Its number in the game, from 1.
+        ply: usize,
+        /// How it is written.
+        bits: u16,
+    },
+}
+
+/// A file of games is not what it should be.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}, byte {offset}")]
+pub struct DataError {
+    /// The file.
+    pub path: PathBuf,
+    /// Where in the file, in bytes from 0.
+    pub offset: u64,
+    /// What is wrong.
+    #[source]
+    pub problem: Problem,
+}
+
+/// A game as it lies in its file, not yet looked at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RawGame {
+    /// All its bytes with the zeros at the end.
+    pub bytes: Vec<u8>,
+    /// Where it begins in its file.
+    pub offset: u64,
+}
+
+/// Reads a file of games from its beginning to its end.
+pub struct GameReader<R = BufReader<File>> {
+    input: R,
+    path: PathBuf,
+    offset: u64,
+}
+
+impl GameReader {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// If the system cannot open it.
+    pub fn open(path: &Path) -> Result<Self, DataError> {
+        let failed =
+            |error| DataError { path: path.to_owned(), offset: 0, problem: Problem::Io(error) };
+        let file = File::open(path).map_err(failed)?;
+        Ok(Self::new(BufReader::with_capacity(1 << 20, file), path))
+    }
+}
+
+impl<R: BufRead> GameReader<R> {
+    /// Reads from any source; `path` is how errors call it.
+    #[must_use]
+    pub fn new(input: R, path: &Path) -> Self {
+        Self { input, path: path.to_owned(), offset: 0 }
+    }
+
+    /// Where the next game begins, in bytes from the start of the file.
+    #[must_use]
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next game's bytes, without a look at what they say; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read or ends within a game. Then [`Self::offset`] still tells
+    /// where that game begins.
+    pub fn next_raw(&mut self) -> Result<Option<RawGame>, DataError> {
+        let mut bytes = Vec::with_capacity(512);
+        match self.input.fill_buf() {
+            Ok([]) => return Ok(None),
+            Ok(_) => {}
+            Err(error) => return Err(self.error(0, error.into())),
+        }
+        self.append::<HEADER>(&mut bytes)?;
+        while self.append::<PLY>(&mut bytes)? != [0; PLY] {
+            if bytes.len() > HEADER + PLY * MAX_PLIES {
+                return Err(self.error(bytes.len(), Problem::Endless));
+            }
+        }
+        let offset = self.offset;
+        self.offset += bytes.len() as u64;
+        Ok(Some(RawGame { bytes, offset }))
+    }
+
+    /// The next game; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// Whatever is wrong with the file up to the end of this game, with its place.
+    pub fn next_game(&mut self) -> Result<Option<Game>, DataError> {
+        let Some(raw) = self.next_raw()? else { return Ok(None) };
+        self.decode(&raw).map(Some)
+    }
+
+    /// What the bytes of a game of this file say.
+    ///
+    /// # Errors
+    /// What is wrong with them, with its place.
+    pub fn decode(&self, raw: &RawGame) -> Result<Game, DataError> {
+        decode::game(&raw.bytes).map_err(|(offset, problem)| DataError {
+            path: self.path.clone(),
+            offset: raw.offset + offset as u64,
+            problem,
+        })
+    }
+
+    fn append<const N: usize>(&mut self, bytes: &mut Vec<u8>) -> Result<[u8; N], DataError> {
+        let mut part = [0; N];
+        match self.input.read_exact(&mut part) {
+            Ok(()) => {
+                bytes.extend_from_slice(&part);
+                Ok(part)
+            }
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                Err(self.error(0, Problem::Truncated))
+            }
+            Err(error) => Err(self.error(bytes.len(), error.into())),
+        }
+    }
+
+    /// Something is wrong so many bytes after the beginning of the current game.
+    fn error(&self, after: usize, problem: Problem) -> DataError {
+        DataError { path: self.path.clone(), offset: self.offset + after as u64, problem }
+    }
+}
+
+impl<R: BufRead> Iterator for GameReader<R> {
+    type Item = Result<Game, DataError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_game().transpose()
+    }
+}

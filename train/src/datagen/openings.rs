@@ -1,0 +1,257 @@
+//! Where games begin.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rand::RngExt;
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use tamarin_movegen::{Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, Square};
+
+use super::Recipe;
+
+/// What games begin with.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum OpeningKind {
+    /// The start position of chess
+    Standard,
+    /// One of the 960 start positions of Chess960
+    Chess960,
+    /// A few pieces anywhere on the board
+    Endgame,
+    /// A position of the file --book
+    Book,
+}
+
+/// A book cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error("{path}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line is no position.
+    #[error("{path}, line {line}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// There is no position in it.
+    #[error("{0} holds no position")]
+    Empty(PathBuf),
+}
+
+/// Makes the openings of a recipe.
+#[derive(Debug)]
+pub(super) struct Openings {
+    kind: OpeningKind,
+    plies: u32,
+    book: Vec<Position>,
+}
+
+impl Openings {
+    pub fn new(recipe: &Recipe) -> Result<Self, BookError> {
+        let kind = recipe.openings;
+        let usual = match kind {
+            OpeningKind::Standard | OpeningKind::Chess960 => 8,
+            OpeningKind::Book => 2,
+            OpeningKind::Endgame => 0,
+        };
+        let book = recipe.book.as_deref().map(read).transpose()?.unwrap_or_default();
+        Ok(Self { kind, plies: recipe.random_plies.unwrap_or(usual), book })
+    }
+
+    /// A position to begin game `number` with, which is not over yet. With random plies,
+    /// games of odd numbers have one more, so that both sides begin equally often.
+    pub fn draw(&self, number: u64, random: &mut Xoshiro256PlusPlus) -> Position {
+        let plies = self.plies + u32::from(self.plies > 0 && number % 2 == 1);
+        loop {
+            let start = match self.kind {
+                OpeningKind::Standard => Some(Position::startpos()),
+                OpeningKind::Chess960 => chess960(random),
+                OpeningKind::Endgame => endgame(random),
+                OpeningKind::Book => self.book.choose(random).cloned(),
+            };
+            if let Some(position) = start.and_then(|start| walk(start, plies, random)) {
+                return position;
+            }
+        }
+    }
+}
+
+/// The positions of a book: FEN, or EPD with or without operations, one a line.
+fn read(path: &Path) -> Result<Vec<Position>, BookError> {
+    let text = fs::read_to_string(path)
+        .map_err(|source| BookError::Io { path: path.to_owned(), source })?;
+    let mut book = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        // The counters are of no use: a training game begins where its book ends.
+        let fields: Vec<_> = line.split_whitespace().take(4).collect();
+        if fields.is_empty() || line.trim_start().starts_with('#') {
+            continue;
+        }
+        let position = Position::from_fen(&fields.join(" "));
+        book.push(position.map_err(|source| BookError::Line {
+            path: path.to_owned(),
+            line: index + 1,
+            source,
+        })?);
+    }
+    if book.is_empty() { Err(BookError::Empty(path.to_owned())) } else { Ok(book) }
+}
+
+/// So many random moves; `None` if the game ends with them.
+fn walk(mut position: Position, plies: u32, random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    for _ in 0..plies {
+        let mv = *position.legal_moves().choose(random)?;
+        position.make(mv);
+    }
+    (super::play::result(&position).is_none()).then_some(position)
+}
+
+/// One of the start positions of Chess960, all equally often.
+fn chess960(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    let mut files = File::ALL;
+    files.shuffle(random);
+    let [first, second, knight, other_knight, queen, mut rest @ ..] = files;
+    rest.sort_unstable();
+    let [left, king, right] = rest;
+    if first.index() % 2 == second.index() % 2 {
+        // Bishops stand on squares of both colors. Draw again.
+        return None;
+    }
+    let pieces = [
+        (PieceKind::Bishop, first),
+        (PieceKind::Bishop, second),
+        (PieceKind::Knight, knight),
+        (PieceKind::Knight, other_knight),
+        (PieceKind::Queen, queen),
+        (PieceKind::Rook, left),
+        (PieceKind::King, king),
+        (PieceKind::Rook, right),
+    ];
+    let mut setup = Setup::empty();
+    for color in Color::ALL {
+        let [first, second] = [Rank::First, Rank::Second].map(|rank| rank.relative_to(color));
+        for (kind, file) in pieces {
+            setup.pieces[Square::new(file, first)] = Some(Piece::new(color, kind));
+            setup.pieces[Square::new(file, second)] = Some(Piece::new(color, PieceKind::Pawn));
+        }
+        for file in [left, right] {
+            setup.castling = setup.castling.with(Square::new(file, first));
+        }
+    }
+    Position::from_setup(&setup).ok()
+}
+
+/// A position with at most two pieces and four pawns a side; `None` if it is impossible.
+///
+/// It counts as move 9: to those who leave out the first sixteen plies of a game, which
+/// are random or from books, it begins with the seventeenth.
+fn endgame(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
+    const KINDS: [PieceKind; 4] =
+        [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+    let mut setup = Setup::empty();
+    setup.fullmove_number = 9;
+    setup.side_to_move = if random.random() { Color::White } else { Color::Black };
+    for color in Color::ALL {
+        let mut men = vec![PieceKind::King];
+        men.extend((0..random.random_range(0..=2)).filter_map(|_| KINDS.choose(random)));
+        men.extend((0..random.random_range(0..=4)).map(|_| PieceKind::Pawn));
+        for kind in men {
+            let square = Square::ALL[random.random_range(0..Square::COUNT)];
+            if setup.pieces[square].is_some() {
+                return None;
+            }
+            setup.pieces[square] = Some(Piece::new(color, kind));
+        }
+    }
+    Position::from_setup(&setup).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use clap::Parser;
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        recipe: Recipe,
+    }
+
+    fn openings(line: &[&str]) -> Openings {
+        let line = Line::try_parse_from([&["test"], line].concat()).unwrap();
+        Openings::new(&line.recipe).unwrap()
+    }
+
+    fn draw(openings: &Openings, count: u64) -> Vec<Position> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        (0..count).map(|number| openings.draw(number, &mut random)).collect()
+    }
+
+    #[test]
+    fn both_sides_begin_equally_often_after_random_moves() {
+        let drawn = draw(&openings(&[]), 200);
+        let plies: Vec<_> = drawn.iter().map(Position::plies).collect();
+        assert!(plies.iter().enumerate().all(|(number, &plies)| plies == 8 + number % 2));
+        let black = drawn.iter().filter(|position| position.side_to_move() == Color::Black);
+        assert_eq!(black.count(), 100);
+        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
+        assert!(different.len() > 190);
+    }
+
+    #[test]
+    fn all_start_positions_of_chess960_occur() {
+        let drawn = draw(&openings(&["--openings", "chess960", "--random-plies", "0"]), 20_000);
+        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
+        assert_eq!(different.len(), 960);
+        for number in [0, 518, 959] {
+            let white = cozy_chess::Board::chess960_startpos(number);
+            let position = Position::from_fen(&format!("{white:#}")).unwrap();
+            assert!(different.contains(&position.to_string()), "{number}");
+        }
+    }
+
+    #[test]
+    fn endgames_have_few_pieces_and_moves_to_play() {
+        for position in draw(&openings(&["--openings", "endgame"]), 500) {
+            assert!(position.occupied().len() <= 14, "{position}");
+            assert_eq!(position.fullmove_number(), 9);
+            assert!(position.has_legal_move());
+        }
+    }
+
+    #[test]
+    fn a_book_may_be_fen_or_epd() {
+        let path = std::env::temp_dir().join(format!("tamarin-book-{}.epd", std::process::id()));
+        let text = "# comment\n\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a\";\n\
+            4k3/4p3/8/8/8/8/8/4K3 b - - 3 40\n";
+        fs::write(&path, text).unwrap();
+        let arguments = ["--book", path.to_str().unwrap(), "--random-plies", "0"];
+        let drawn = draw(&openings(&arguments), 40);
+        let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
+        assert_eq!(different.len(), 2);
+        fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n").unwrap();
+        assert!(matches!(read(&path), Err(BookError::Line { line: 2, .. })));
+        fs::write(&path, "\n").unwrap();
+        assert!(matches!(read(&path), Err(BookError::Empty(_))));
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(read(&path), Err(BookError::Io { .. })));
+    }
+}

@@ -1,0 +1,188 @@
+//! The file of games, and beside it the recipe with the numbers that were handed out.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{DatagenError, Recipe};
+use crate::ENGINE;
+use crate::data::{Game, GameReader, Problem};
+
+/// Numbers of games are reserved on disk in blocks of so many. What is not used of a block
+/// when the program is killed is left out: that costs nothing.
+const BLOCK: u64 = 1_000;
+
+/// What is kept beside the games.
+#[derive(Serialize, Deserialize)]
+struct Journal {
+    /// The engine that plays.
+    engine: String,
+    /// How it plays.
+    recipe: Recipe,
+    /// No game with this number or a greater one was ever begun.
+    next_number: u64,
+}
+
+/// What a file of games holds.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Totals {
+    plies: u64,
+    /// Games by their outcome.
+    outcomes: [u64; 3],
+}
+
+impl Totals {
+    pub fn games(&self) -> u64 {
+        self.outcomes.iter().sum()
+    }
+
+    /// White's wins, draws and losses.
+    pub fn results(&self) -> String {
+        let [losses, draws, wins] = self.outcomes;
+        format!("+{wins} ={draws} -{losses}")
+    }
+
+    fn add(&mut self, game: &Game) {
+        self.plies += game.plies.len() as u64;
+        self.outcomes[game.outcome.index()] += 1;
+    }
+}
+
+/// Games are appended here, each at once and whole.
+pub(super) struct Output {
+    path: PathBuf,
+    file: File,
+    journal_path: PathBuf,
+    journal: Journal,
+    /// The next number to hand out.
+    next: u64,
+    totals: Totals,
+    plies_before: u64,
+}
+
+impl Output {
+    /// Opens the file, or begins it. If it is there it is read to its end, and what a
+    /// killed process left of a last game is cut off.
+    pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, DatagenError> {
+        let mut journal_path = path.as_os_str().to_owned();
+        journal_path.push(".json");
+        let journal_path = PathBuf::from(journal_path);
+        let begun = path.exists();
+        let file = OpenOptions::new().read(true).append(true).create(true).open(path);
+        let file = file.map_err(|source| io_error(path, source))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(DatagenError::Locked(path.to_owned())),
+            Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+        }
+        let journal = match fs::read(&journal_path) {
+            Ok(text) => Journal::parse(&text, path, &journal_path, recipe)?,
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(io_error(&journal_path, error));
+            }
+            Err(_) if begun && file.metadata().is_ok_and(|data| data.len() > 0) => {
+                let games = path.to_owned();
+                return Err(DatagenError::NoRecipe { games, recipe: journal_path });
+            }
+            Err(_) => Journal { engine: ENGINE.to_owned(), recipe: recipe.clone(), next_number: 0 },
+        };
+        let totals = repair(path, &file)?;
+        let next = journal.next_number;
+        let plies_before = totals.plies;
+        Ok(Self { path: path.to_owned(), file, journal_path, journal, next, totals, plies_before })
+    }
+
+    /// What the file holds.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// Plies written since it was opened.
+    pub fn fresh_plies(&self) -> u64 {
+        self.totals.plies - self.plies_before
+    }
+
+    /// What the file holds, as a line of text.
+    pub fn summary(&self) -> String {
+        let (games, plies) = (self.totals.games(), self.totals.plies);
+        format!("{}: {games} games, {plies} plies, {}", self.path.display(), self.totals.results())
+    }
+
+    /// A number that no game has had.
+    pub fn next_number(&mut self) -> Result<u64, DatagenError> {
+        if self.next >= self.journal.next_number {
+            self.journal.next_number = self.next + BLOCK;
+            self.journal
+                .write(&self.journal_path)
+                .map_err(|source| io_error(&self.journal_path, source))?;
+        }
+        self.next += 1;
+        Ok(self.next - 1)
+    }
+
+    /// Appends a game in one piece.
+    pub fn append(&mut self, game: &Game) -> Result<(), DatagenError> {
+        let bytes = game.encode()?;
+        self.file.write_all(&bytes).map_err(|source| io_error(&self.path, source))?;
+        self.totals.add(game);
+        Ok(())
+    }
+}
+
+impl Journal {
+    fn parse(
+        text: &[u8],
+        games: &Path,
+        path: &Path,
+        recipe: &Recipe,
+    ) -> Result<Self, DatagenError> {
+        let journal: Self = serde_json::from_slice(text)
+            .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
+        let differs = |what, there: &dyn ToString, here: &dyn ToString| {
+            let (there, here) = (there.to_string(), here.to_string());
+            Err(DatagenError::OtherRecipe { path: games.to_owned(), what, there, here })
+        };
+        if journal.engine != ENGINE {
+            return differs("engine", &journal.engine, &ENGINE);
+        }
+        if journal.recipe != *recipe {
+            let text = |recipe| serde_json::to_string(recipe).unwrap_or_default();
+            return differs("recipe", &text(&journal.recipe), &text(recipe));
+        }
+        Ok(journal)
+    }
+
+    /// Replaces the file as a whole, so that a killed process leaves the old or the new one.
+    fn write(&self, path: &Path) -> io::Result<()> {
+        let fresh = path.with_extension("json.new");
+        let mut file = File::create(&fresh)?;
+        serde_json::to_writer_pretty(&mut file, self)?;
+        file.sync_all()?;
+        fs::rename(&fresh, path)
+    }
+}
+
+/// Counts the games of a file and cuts off what is left of an unfinished last one.
+fn repair(path: &Path, file: &File) -> Result<Totals, DatagenError> {
+    let mut totals = Totals::default();
+    let mut reader = GameReader::open(path)?;
+    loop {
+        match reader.next_game() {
+            Ok(Some(game)) => totals.add(&game),
+            Ok(None) => return Ok(totals),
+            Err(error) if matches!(error.problem, Problem::Truncated) => {
+                let end = reader.offset();
+                file.set_len(end).map_err(|source| io_error(path, source))?;
+                println!("{}: cut off a last game without an end, at byte {end}", path.display());
+                return Ok(totals);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+}
+
+fn io_error(path: &Path, source: io::Error) -> DatagenError {
+    DatagenError::Io { path: path.to_owned(), source }
+}

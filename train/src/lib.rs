@@ -1,0 +1,14 @@
+//! The learning loop: play games ([`datagen`]), look at them, fit the engine to them.
+//!
+//! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
+//! of this crate.
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod data;
+pub mod datagen;
+mod engine;
+mod progress;
+
+/// The version of the engine that plays here, as its `id name` says it.
+pub const ENGINE: &str = env!("TAMARIN_VERSION");

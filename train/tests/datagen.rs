@@ -1,0 +1,182 @@
+//! Playing games with the program: what is repeated, continued and refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tamarin_train::data::{Game, GameReader};
+
+/// A file name of a test's own, with nothing there yet.
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("datagen-{name}.viri"));
+    for old in [path.clone(), journal(&path)] {
+        let _ = fs::remove_file(old);
+    }
+    path
+}
+
+fn journal(path: &Path) -> PathBuf {
+    PathBuf::from(format!("{}.json", path.display()))
+}
+
+fn command(path: &Path, more: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.args(["datagen", "--nodes", "100", "--hash", "1", "--out"]).arg(path).args(more);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn datagen(path: &Path, more: &[&str]) -> Output {
+    command(path, more).output().expect("the program starts")
+}
+
+/// A game as something to compare and sort.
+type Line = (String, Vec<String>, usize);
+
+fn line(game: &Game) -> Line {
+    let plies = game.plies.iter().map(|ply| format!("{:?} {}", ply.mv, ply.score)).collect();
+    (game.start.to_string(), plies, game.outcome.index())
+}
+
+fn games(path: &Path) -> Vec<Line> {
+    let reader = GameReader::open(path).expect("the file is there");
+    let mut games: Vec<_> = reader.map(|game| line(&game.expect("games are whole"))).collect();
+    games.sort();
+    games
+}
+
+#[test]
+fn the_seed_alone_decides_the_games() {
+    let [one, three, other] = ["one", "three", "other"].map(fresh);
+    assert!(datagen(&one, &["--games", "12", "--threads", "1"]).status.success());
+    assert!(datagen(&three, &["--games", "12", "--threads", "3"]).status.success());
+    assert!(datagen(&other, &["--games", "12", "--seed", "2"]).status.success());
+    assert_eq!(games(&one).len(), 12);
+    assert_eq!(games(&one), games(&three));
+    assert_ne!(games(&one), games(&other));
+}
+
+#[test]
+fn a_file_is_continued_with_other_games() {
+    let path = fresh("continued");
+    assert!(datagen(&path, &["--games", "5"]).status.success());
+    let before = games(&path);
+    let output = datagen(&path, &["--games", "9"]);
+    assert!(String::from_utf8_lossy(&output.stdout).contains(": 5 games, "));
+    let mut after = games(&path);
+    assert_eq!(after.len(), 9);
+    assert!(before.iter().all(|game| after.contains(game)));
+    after.dedup();
+    assert_eq!(after.len(), 9, "a game was played twice");
+    // Nothing more to do.
+    assert!(datagen(&path, &["--games", "9"]).status.success());
+    assert_eq!(games(&path).len(), 9);
+}
+
+#[test]
+fn a_cut_game_is_cut_off() {
+    let path = fresh("cut");
+    assert!(datagen(&path, &["--games", "4", "--threads", "1"]).status.success());
+    let whole = fs::read(&path).unwrap();
+    fs::write(&path, &whole[..whole.len() - 7]).unwrap();
+    let output = datagen(&path, &["--games", "4", "--threads", "1"]);
+    assert!(output.status.success());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("cut off a last game"));
+    assert_eq!(games(&path).len(), 4);
+    assert!(fs::read(&path).unwrap().starts_with(&whole[..games_end(&whole, 3)]));
+}
+
+/// Where the first games of a file end.
+fn games_end(bytes: &[u8], count: usize) -> usize {
+    let mut reader = GameReader::new(bytes, Path::new("bytes"));
+    for _ in 0..count {
+        reader.next_game().unwrap();
+    }
+    reader.offset() as usize
+}
+
+#[test]
+fn a_killed_process_loses_no_finished_game() {
+    let path = fresh("killed");
+    let mut known: Vec<Line> = Vec::new();
+    for _ in 0..3 {
+        let mut child = command(&path, &["--threads", "2"]).spawn().unwrap();
+        let begin = Instant::now();
+        let enough = fs::metadata(&path).map_or(0, |data| data.len()) + 4_000;
+        while fs::metadata(&path).map_or(0, |data| data.len()) < enough {
+            assert!(begin.elapsed() < Duration::from_secs(120), "no games are written");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let now = games(&path);
+        assert!(now.len() > known.len());
+        assert!(known.iter().all(|game| now.contains(game)));
+        known = now;
+    }
+    let all = known.len();
+    known.dedup();
+    assert_eq!(known.len(), all, "a game was played twice");
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let path = fresh("refused");
+    assert!(datagen(&path, &["--games", "2"]).status.success());
+    let refusal = |more: &[&str]| {
+        let output = datagen(&path, more);
+        assert!(!output.status.success());
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(refusal(&["--games", "9", "--seed", "5"]).contains("recipe is"));
+    // Damage in the middle is nothing to repair.
+    let whole = fs::read(&path).unwrap();
+    let mut spoiled = whole.clone();
+    spoiled[32] ^= 0xFF;
+    fs::write(&path, &spoiled).unwrap();
+    assert!(refusal(&["--games", "9"]).contains("byte 32: ply 1 is no legal move"));
+    assert_eq!(fs::read(&path).unwrap(), spoiled);
+    fs::write(&path, &whole).unwrap();
+    fs::write(journal(&path), "{").unwrap();
+    assert!(refusal(&["--games", "9"]).contains("is no recipe"));
+    fs::remove_file(journal(&path)).unwrap();
+    assert!(refusal(&["--games", "9"]).contains("is there without"));
+    assert_eq!(fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn two_processes_do_not_write_the_same_file() {
+    let path = fresh("locked");
+    let mut child = command(&path, &[]).spawn().unwrap();
+    while !path.exists() || fs::metadata(&path).unwrap().len() == 0 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let output = datagen(&path, &[]);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(String::from_utf8_lossy(&output.stderr).contains("written by another process"));
+}
+
+#[test]
+fn games_follow_the_recipe() {
+    let path = fresh("recipe");
+    let rules = ["--games", "10", "--max-plies", "30", "--opening-score", "60"];
+    assert!(datagen(&path, &rules).status.success());
+    for game in GameReader::open(&path).unwrap() {
+        let game = game.unwrap();
+        assert!(game.plies.len() <= 30);
+        assert!(game.plies[0].score.abs() <= 60);
+        let random =
+            2 * (game.start.fullmove_number() - 1) as usize + game.start.side_to_move().index();
+        assert!(random == 8 || random == 9);
+    }
+    let path = fresh("chess960");
+    assert!(datagen(&path, &["--games", "6", "--openings", "chess960"]).status.success());
+    assert_eq!(games(&path).len(), 6);
+    let path = fresh("endgame");
+    assert!(datagen(&path, &["--games", "6", "--openings", "endgame"]).status.success());
+    assert!(
+        GameReader::open(&path).unwrap().all(|game| game.unwrap().start.occupied().len() <= 14)
+    );
+}
