@@ -277,19 +277,6 @@ fn limited_strength_works_with_many_lines_and_in_analysis() {
 }
 
 #[test]
-fn move_overhead_is_kept_free() {
-    crate::support::retry(3, || {
-        let mut engine = Engine::ready();
-        engine.quietly("setoption name Move Overhead value 200");
-        let search = engine.go("go movetime 300");
-        sound(&search, &Oracle::startpos());
-        engine.quit();
-        let took = search.spent;
-        if took < ms(150) { Ok(()) } else { Err(format!("{took:?} of 300 ms less 200")) }
-    });
-}
-
-#[test]
 fn a_path_without_tables_is_no_trouble() {
     let mut engine = Engine::ready();
     for path in ["./syzygy/", "/no/such/folder;C:\\nor\\this:here", "<empty>", "", "./syzygy/"] {

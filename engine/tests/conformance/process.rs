@@ -2,11 +2,10 @@
 
 use std::fs;
 use std::thread;
-use std::time::Instant;
 
 use crate::support::check::sound;
 use crate::support::engine::Line;
-use crate::support::{Engine, Launch, Oracle, PATIENCE, ms, retry};
+use crate::support::{Engine, Launch, Oracle, PATIENCE, ms, retry_once};
 
 fn texts(lines: &[Line]) -> Vec<&str> {
     lines.iter().map(|line| line.text.as_str()).collect()
@@ -23,7 +22,7 @@ fn without_arguments_it_serves_and_says_nothing_unasked() {
 
 #[test]
 fn uci_is_answered_within_a_second_and_in_full_each_time() {
-    retry(2, || {
+    retry_once(|| {
         let mut engine = Engine::start();
         engine.send("uci");
         let first = engine.until("uciok");
@@ -224,107 +223,6 @@ fn eof_stops_endless_search_with_its_move() {
     }
 }
 
-/// Twelve things an engine may be doing when its client goes away.
-const STATES: [&str; 12] = [
-    "",
-    "uci",
-    "position startpos moves e2e4",
-    "position fen nonsense",
-    "go infinite",
-    "go ponder wtime 100000 btime 100000",
-    "setoption name Threads value 3\ngo infinite",
-    "setoption name MultiPV value 20\ngo infinite",
-    "position fen 7k/8/6K1/8/8/8/8/1Q6 b - - 0 1\ngo infinite",
-    "go infinite\nposition startpos moves d2d4\ngo infinite\nisready",
-    "setoption name Hash value 4\nucinewgame\nsetoption name Clear Hash",
-    "go ponder wtime 60 btime 60\nponderhit",
-];
-
-#[test]
-fn eof_in_any_state_ends_the_process_soon() {
-    for state in STATES {
-        retry(3, || {
-            let mut engine = Engine::start();
-            engine.send(state);
-            engine.sync();
-            thread::sleep(ms(20));
-            engine.close_stdin();
-            let begun = Instant::now();
-            engine.expect_exit(PATIENCE);
-            let took = begun.elapsed();
-            if took < ms(200) { Ok(()) } else { Err(format!("{state:?} took {took:?}")) }
-        });
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn closed_output_ends_the_process_soon_and_quietly() {
-    use std::io::{BufRead, BufReader, Read, Write};
-    use std::process::{Command, Stdio};
-    for state in STATES {
-        retry(3, || {
-            let mut child = Command::new(crate::support::engine::binary())
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .expect("the binary starts");
-            let mut stdin = child.stdin.take().expect("piped");
-            let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
-            writeln!(stdin, "{state}\nisready").expect("it reads");
-            let mut line = String::new();
-            while line != "readyok\n" {
-                line.clear();
-                assert!(stdout.read_line(&mut line).expect("text") > 0, "{state:?}: closed");
-            }
-            drop(stdout);
-            let begun = Instant::now();
-            let status = loop {
-                if let Some(status) = child.try_wait().expect("a child can be waited for") {
-                    break status;
-                }
-                if begun.elapsed() > PATIENCE {
-                    child.kill().expect("it still runs");
-                    panic!("{state:?}: still running without a reader");
-                }
-                thread::sleep(ms(1));
-            };
-            let took = begun.elapsed();
-            let mut errors = String::new();
-            child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
-            assert!(status.success(), "{state:?}: {status}");
-            assert_eq!(errors, "", "{state:?}");
-            if took < ms(250) { Ok(()) } else { Err(format!("{state:?} took {took:?}")) }
-        });
-    }
-}
-
-#[test]
-fn quit_ends_the_process_at_any_time() {
-    let busy = [
-        "isready",
-        "go infinite",
-        "go depth 200",
-        "go ponder wtime 60000 btime 60000",
-        "perft 9",
-        "go perft 9",
-        "bench 16 1 60",
-        "speedtest 2 16 600",
-        "setoption name Hash value 512\nsetoption name Clear Hash\nucinewgame",
-        "stop",
-        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    ];
-    for state in busy {
-        let mut engine = Engine::ready();
-        engine.send(state);
-        thread::sleep(ms(30));
-        engine.send("quit");
-        let (_, status) = engine.exit_within(ms(1500));
-        assert!(status.success(), "{state:?}: {status}");
-    }
-}
-
 #[test]
 fn quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
     let mut engine = Engine::ready();
@@ -333,28 +231,6 @@ fn quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
     engine.until_line("the count", PATIENCE, |text| text == "Nodes searched: 8902");
     sound(&engine.search(), &Oracle::startpos());
     engine.expect_exit(ms(1000));
-}
-
-#[cfg(unix)]
-#[test]
-fn signals_end_the_process_cleanly() {
-    use std::process::Command;
-    for signal in ["-TERM", "-INT"] {
-        for state in ["isready", "go infinite", "perft 9"] {
-            retry(3, || {
-                let mut engine = Engine::ready();
-                engine.send(state);
-                thread::sleep(ms(50));
-                let begun = Instant::now();
-                let id = engine.id().to_string();
-                let sent = Command::new("kill").args([signal, &id]).status().expect("kill runs");
-                assert!(sent.success());
-                engine.expect_exit(PATIENCE);
-                let took = begun.elapsed();
-                if took < ms(250) { Ok(()) } else { Err(format!("{signal} {state}: {took:?}")) }
-            });
-        }
-    }
 }
 
 #[test]

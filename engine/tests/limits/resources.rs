@@ -3,7 +3,7 @@
 use crate::alone;
 use crate::support::check::sound;
 use crate::support::oracle::Notation;
-use crate::support::{Engine, Oracle, PATIENCE, ms, others_are_busy};
+use crate::support::{Engine, Oracle, PATIENCE, ms, retry_once};
 
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
@@ -99,13 +99,14 @@ fn a_thousand_threads_still_answer() {
         println!("1024 threads, {go:?}: {:?}", search.elapsed);
         sound(&search, &Oracle::startpos().after(&["e2e4"]));
     }
-    engine.send("go infinite");
-    engine.no_bestmove_for(ms(300));
-    engine.send("stop");
-    let search = engine.search();
-    println!("1024 threads, stop after 300 ms: {:?}", search.elapsed);
-    let limit = if others_are_busy() { ms(10_000) } else { ms(500) };
-    assert!(search.elapsed < limit, "{:?} from stop to move", search.elapsed);
+    retry_once(|| {
+        engine.send("go infinite");
+        engine.no_bestmove_for(ms(300));
+        engine.send("stop");
+        let took = engine.search().elapsed;
+        println!("1024 threads, stop after 300 ms: {took:?}");
+        if took < ms(500) { Ok(()) } else { Err(format!("{took:?} from stop to move")) }
+    });
     engine.send("ucinewgame\nsetoption name Threads value 1");
     sound(&engine.go("go depth 4"), &Oracle::startpos().after(&["e2e4"]));
     engine.quit();

@@ -7,6 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::delay::{self, Waits};
 use super::info::Info;
 use super::{PATIENCE, ms};
 
@@ -93,8 +94,7 @@ pub struct Search {
     pub ponder: Option<String>,
     /// From writing the last command to reading `bestmove`.
     pub elapsed: Duration,
-    /// The same without the time that other programs took from the engine and from the test:
-    /// what it would be on an idle machine.
+    /// The same less what other programs took of it, as far as [`delay::counted`] lets that count.
     pub spent: Duration,
 }
 
@@ -115,11 +115,15 @@ pub struct Engine {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Receiver<Line>,
+    /// The thread that reads the lines.
+    reader: Option<PathBuf>,
     transcript: Vec<String>,
     born: Instant,
     asked: Instant,
-    /// How long the engine and the test had been starved when the last command was written.
-    starved: Duration,
+    /// What the threads had waited for a core when the last command was written.
+    waits: Waits,
+    /// The greatest number of search threads ever asked for.
+    threads: usize,
     /// What was said about searches since the last `bestmove`.
     recent: Vec<Line>,
 }
@@ -146,18 +150,20 @@ impl Engine {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
-        let lines = spawn_reader(child.stdout.take().expect("stdout is piped"));
-        let errors = spawn_reader(child.stderr.take().expect("stderr is piped"));
+        let (lines, reader) = spawn_reader(child.stdout.take().expect("stdout is piped"));
+        let (errors, _) = spawn_reader(child.stderr.take().expect("stderr is piped"));
         let stdin = child.stdin.take();
         Self {
             child,
             stdin,
             lines,
             errors,
+            reader,
             transcript: Vec::new(),
             born,
             asked: born,
-            starved: Duration::ZERO,
+            waits: Waits::default(),
+            threads: 1,
             recent: Vec::new(),
         }
     }
@@ -180,7 +186,8 @@ impl Engine {
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(300)]).into_owned();
         self.note(&format!("> {}", shown.trim_end()));
-        self.starved = self.starved_so_far();
+        self.threads = self.threads.max(most_threads(bytes));
+        self.waits = self.waits_so_far();
         self.asked = Instant::now();
         let stdin = self.stdin.as_mut().expect("standard input is still open");
         // A dead engine is found out by the next wait, with a better message.
@@ -192,14 +199,16 @@ impl Engine {
         self.asked
     }
 
-    /// From the last command to now, without what other programs took.
-    pub fn spent(&self) -> Duration {
-        let starved = self.starved_so_far().saturating_sub(self.starved);
-        self.asked.elapsed().saturating_sub(starved)
+    /// What counts of the time that the answer to the last command took, which has just come.
+    pub fn spent(&self, elapsed: Duration) -> Duration {
+        delay::counted(elapsed, self.waits_so_far().since(&self.waits))
     }
 
-    fn starved_so_far(&self) -> Duration {
-        starvation(&self.child.id().to_string()) + starvation("self")
+    fn waits_so_far(&self) -> Waits {
+        if !delay::leave_a_core(self.threads) {
+            return Waits::default();
+        }
+        Waits::of(self.child.id(), self.reader.as_deref())
     }
 
     pub fn close_stdin(&mut self) {
@@ -322,7 +331,7 @@ impl Engine {
         let lines = std::mem::take(&mut self.recent);
         let last = lines.last().expect("until() returns the line it waited for");
         let elapsed = last.at.saturating_duration_since(asked);
-        let spent = elapsed.saturating_sub(self.starved_so_far().saturating_sub(self.starved));
+        let spent = self.spent(elapsed);
         let words: Vec<&str> = last.text.split(' ').collect();
         let (best, ponder) = match words[..] {
             ["bestmove", best] => (best.to_owned(), None),
@@ -400,27 +409,24 @@ impl Drop for Engine {
     }
 }
 
-/// How long the threads of a process have been ready to run without running, all together.
-/// Linux counts it; elsewhere it is taken as none.
-fn starvation(process: &str) -> Duration {
-    let Ok(threads) = std::fs::read_dir(format!("/proc/{process}/task")) else {
-        return Duration::ZERO;
-    };
-    let waited = |thread: std::io::Result<std::fs::DirEntry>| {
-        // A thread may end while we look.
-        let text = std::fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
-        text.split(' ').nth(1)?.parse::<u64>().ok()
-    };
-    Duration::from_nanos(threads.filter_map(waited).sum())
+/// The greatest number in `setoption name Threads value N` among some lines; 1 without any.
+fn most_threads(bytes: &[u8]) -> usize {
+    let text = String::from_utf8_lossy(bytes);
+    let numbers = text.split("name Threads value ").skip(1);
+    let first_word = |rest: &str| rest.split_whitespace().next()?.parse().ok();
+    numbers.filter_map(first_word).max().unwrap_or(1)
 }
 
 /// The engine has closed its output.
 #[derive(Debug)]
 pub struct Closed;
 
-fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
+/// A thread that reads lines; the lines, and where the system tells of the thread.
+fn spawn_reader(stream: impl Read + Send + 'static) -> (Receiver<Line>, Option<PathBuf>) {
     let (sender, receiver) = channel();
+    let (name, named) = channel();
     thread::spawn(move || {
+        let _ = name.send(delay::this_thread());
         let mut reader = BufReader::new(stream);
         let mut bytes = Vec::new();
         loop {
@@ -438,7 +444,7 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
             }
         }
     });
-    receiver
+    (receiver, named.recv().ok().flatten())
 }
 
 /// Every line of the protocol has single blanks and no carriage return.

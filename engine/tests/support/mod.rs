@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its own part of this module")]
 
 pub mod check;
+pub mod delay;
 pub mod engine;
 pub mod info;
 pub mod oracle;
@@ -20,19 +21,16 @@ pub const fn ms(count: u64) -> Duration {
 /// Time that no healthy answer needs, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Runs `attempt` until it says `Ok`, at most `tries` times; panics with all complaints.
+/// Runs `attempt` once more if it fails, and panics with both complaints if it fails again.
 ///
 /// Only for figures in milliseconds, which a busy machine may spoil once: a fault in the
-/// engine fails every time.
-pub fn retry<T>(tries: usize, mut attempt: impl FnMut() -> Result<T, String>) -> T {
-    let mut complaints = Vec::new();
-    for _ in 0..tries {
-        match attempt() {
-            Ok(value) => return value,
-            Err(complaint) => complaints.push(complaint),
-        }
-    }
-    panic!("failed {tries} times: {complaints:#?}");
+/// engine fails both times.
+pub fn retry_once(mut attempt: impl FnMut() -> Result<(), String>) {
+    let Err(first) = attempt() else { return };
+    println!("once more: {first}");
+    let Err(second) = attempt() else { return };
+    let others = if others_are_busy() { "; other programs are busy on this machine" } else { "" };
+    panic!("{first}; and again: {second}{others}");
 }
 
 /// Do other programs use a good part of this machine? Ask while nothing of the test runs.
