@@ -16,9 +16,6 @@ use crate::types::{Aborted, Expected, Root, Window};
 /// Before this time the bounds of unfinished windows are nobody's concern.
 const PATIENCE: Millis = Millis::new(3000);
 
-/// The depth from which on a search starts with a narrow window.
-const ASPIRATION_DEPTH: i32 = 4;
-
 /// How deep a forced move is looked at when a clock is running.
 const FORCED_DEPTH: u32 = 8;
 
@@ -107,7 +104,9 @@ impl Worker<'_> {
         self.full_optimism = self.shared.contempt() + optimism;
         let mut width = self.params.aspiration_width();
         let mut window = match average {
-            Some(middle) if self.root_depth >= ASPIRATION_DEPTH => around(middle, width),
+            Some(middle) if self.root_depth >= self.params.aspiration_depth() => {
+                around(middle, width)
+            }
             _ => Window::FULL,
         };
         let mut reduction = 0;
@@ -117,13 +116,12 @@ impl Worker<'_> {
             let score = self.search::<Root>(window, depth, Expected::AllNode)?;
             self.root.sort_line();
             if score <= window.alpha {
-                let middle = (window.alpha.units() + window.beta.units()) / 2;
-                window.beta = Score::new(middle);
+                window.beta = margins::aspiration_fail_low(&self.params, window);
                 window.alpha = around(score, width).alpha;
                 reduction = 0;
             } else if score >= window.beta {
                 window.beta = around(score, width).beta;
-                reduction += 1;
+                reduction += self.params.aspiration_fail_high();
             } else {
                 return Ok(());
             }

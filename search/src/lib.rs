@@ -54,7 +54,7 @@ pub use limits::{Clock, Limits, Millis, Wait};
 pub use options::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength};
 #[cfg(feature = "tune")]
 pub use params::ParameterError;
-pub use params::{Tunable, parameters};
+pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use threads::pool::{THREADS_RANGE, ThreadsError};
 pub use tt::{Bound, HASH_RANGE, TableError};

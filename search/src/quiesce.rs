@@ -85,7 +85,8 @@ impl Worker<'_> {
     }
 
     fn try_captures<N: Node>(&mut self, leaf: &Leaf) -> Step<Found> {
-        let mode = if leaf.in_check { Mode::All } else { Mode::Gains };
+        let mode =
+            if leaf.in_check { Mode::All } else { Mode::SeeAtLeast(self.params.qsearch_see()) };
         let table_move = leaf.hit.and_then(|hit| hit.best);
         let usable = |mv: &Move| (leaf.in_check || mv.is_noisy()) && self.position.is_legal(*mv);
         let mut picker = Picker::new(mode, table_move.filter(usable), None);
@@ -95,6 +96,7 @@ impl Worker<'_> {
         let mut count = 0;
         loop {
             let scorer = Scorer {
+                params: &self.params,
                 position: &self.position,
                 histories: &self.histories,
                 past: &past,
@@ -148,17 +150,17 @@ impl Worker<'_> {
         if recapture || mv.is_promotion() || found.score.is_loss() {
             return false;
         }
-        if count >= self.params.leaf_moves() as u32 {
+        if count as i32 >= self.params.qsearch_moves() {
             return true;
         }
         let captured = self.position.captured_by(mv);
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]);
-        let hoped = leaf.best + self.params.leaf_margin();
+        let hoped = leaf.best + self.params.qsearch_futility();
         if hoped + gain <= alpha {
             found.score = found.score.max(hoped + gain);
             return true;
         }
-        hoped <= alpha && !self.position.see_at_least(mv, 1)
+        hoped <= alpha && !self.position.see_at_least(mv, self.params.qsearch_futility_see())
     }
 
     fn remember_leaf(&self, leaf: &Leaf, found: Found, beta: Score) {

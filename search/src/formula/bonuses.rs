@@ -1,33 +1,50 @@
-//! What the histories learn from a node.
+//! By how much a node updates the histories.
 
-/// The reward of a move that was good at this depth.
+use crate::params::Params;
+
+/// The bonus of a move that was good at this depth.
 #[inline]
-pub(crate) fn bonus(depth: i32) -> i32 {
-    (160 * depth - 80).clamp(0, 1600)
+pub(crate) fn bonus(params: &Params, depth: i32) -> i32 {
+    (params.bonus_factor() * depth - params.bonus_offset()).clamp(0, params.bonus_limit())
 }
 
-/// The punishment of a move that was tried before the good one.
+/// The malus of a move that was tried before the good one, as a positive number.
 #[inline]
-pub(crate) fn malus(depth: i32) -> i32 {
-    (200 * depth - 60).clamp(0, 1400)
+pub(crate) fn malus(params: &Params, depth: i32) -> i32 {
+    (params.malus_factor() * depth - params.malus_offset()).clamp(0, params.malus_limit())
 }
 
-/// What the correction history learns: how far the search's score was off the static one.
+/// The update of the correction history for a score that differs by `error` from the static
+/// evaluation.
 #[inline]
-pub(crate) fn correction(error: i32, depth: i32) -> i32 {
-    (error * depth / 8).clamp(-256, 256)
+pub(crate) fn correction(params: &Params, error: i32, depth: i32) -> i32 {
+    let limit = params.correction_update_limit();
+    (error * depth / params.correction_divisor()).clamp(-limit, limit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::params::CORRECTION_HISTORY_LIMIT;
 
     #[test]
-    fn rewards_grow_and_are_capped() {
-        assert_eq!(bonus(1), 80);
-        assert_eq!(bonus(100), 1600);
-        assert!(malus(1) > 0 && malus(100) == 1400);
-        assert_eq!(correction(1000, 20), 256);
-        assert_eq!(correction(-16, 4), -8);
+    fn bonuses_grow_with_depth_and_are_capped() {
+        let params = &Params::default();
+        for update in [bonus, malus] {
+            assert!((1..50).all(|depth| update(params, depth) <= update(params, depth + 1)));
+            assert!(update(params, 1) > 0);
+            assert_eq!(update(params, 0), 0);
+            assert_eq!(update(params, 100), update(params, 200));
+        }
+    }
+
+    #[test]
+    fn corrections_follow_the_error_within_the_limit() {
+        let params = &Params::default();
+        let limit = params.correction_update_limit();
+        assert_eq!(correction(params, 1000, 20), limit);
+        assert_eq!(correction(params, -1000, 20), -limit);
+        assert_eq!(correction(params, -2 * params.correction_divisor(), 4), -8);
+        assert!(limit <= CORRECTION_HISTORY_LIMIT);
     }
 }

@@ -3,6 +3,7 @@
 use tamarin_eval::Score;
 
 use crate::params::Params;
+use crate::types::Window;
 
 /// What the score of the root adds to the evaluations of its search while all pieces are
 /// on the board: the better it is, the more, but never more than the parameter says.
@@ -12,21 +13,44 @@ pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
     params.optimism() * score / (score.abs() + params.optimism_half())
 }
 
+/// The part of optimism and contempt that is left with so many pieces on the board, kings and
+/// pawns included: all of it with 32.
+#[inline]
+pub(crate) fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
+    const ALL_PIECES: i32 = 32;
+    let fading = params.optimism_fading();
+    full * (ALL_PIECES * (1024 - fading) + pieces * fading) / (ALL_PIECES * 1024)
+}
+
 /// The static evaluation with its correction, given in 1/128 units, drawn towards a draw as
 /// the fifty-move clock runs, and with what optimism adds, in score units.
 ///
 /// A known win stays what it is: from one ply to the next the clock would take more of it
 /// than a step of the enemy king towards the edge adds.
 #[inline]
-pub(crate) fn corrected(raw: Score, correction: i32, halfmove_clock: u16, optimism: i32) -> Score {
+pub(crate) fn corrected(
+    params: &Params,
+    raw: Score,
+    correction: i32,
+    halfmove_clock: u16,
+    optimism: i32,
+) -> Score {
     if raw.units().abs() >= Score::KNOWN_WIN.units() {
         return raw;
     }
     // No hope makes more of a draw that is known to be one.
     let optimism = if raw == Score::DRAW { 0 } else { optimism };
     let clock = i32::from(halfmove_clock.min(100));
-    let faded = raw.units() * (220 - clock) / 220;
+    let length = params.fifty_move_fading();
+    let faded = raw.units() * (length - clock) / length;
     Score::new(faded + correction / 128 + optimism).clamp_to_evaluation()
+}
+
+/// The next beta of the root after a score below alpha.
+#[inline]
+pub(crate) fn aspiration_fail_low(params: &Params, window: Window) -> Score {
+    let share = params.aspiration_fail_low();
+    Score::new((window.alpha.units() * share + window.beta.units() * (1024 - share)) / 1024)
 }
 
 /// How far below alpha a node with this depth left is given up.
@@ -41,6 +65,13 @@ pub(crate) fn reverse_futility(params: &Params, depth: i32, improving: bool) -> 
     params.reverse_futility_factor() * (depth - i32::from(improving)).max(0)
 }
 
+/// The score of a node that reverse futility pruning ends: between the evaluation and beta.
+#[inline]
+pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) -> Score {
+    let share = params.reverse_futility_return();
+    Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
+}
+
 /// How far below beta the static evaluation may be for a null move.
 #[inline]
 pub(crate) fn null_move(params: &Params, depth: i32) -> i32 {
@@ -51,7 +82,15 @@ pub(crate) fn null_move(params: &Params, depth: i32) -> i32 {
 /// evaluation is above beta.
 #[inline]
 pub(crate) fn null_move_reduction(params: &Params, depth: i32, lead: i32) -> i32 {
-    params.null_reduction() + depth / 4 + (lead / params.null_lead()).min(3)
+    params.null_reduction()
+        + depth / params.null_reduction_depth()
+        + (lead / params.null_reduction_eval()).min(params.null_reduction_eval_limit())
+}
+
+/// For how many plies no null move is tried while one is verified, by the reduced depth.
+#[inline]
+pub(crate) fn null_verification_plies(params: &Params, depth: i32) -> usize {
+    (params.null_verification_share() * depth.max(0) / 1024) as usize
 }
 
 /// How far above beta a capture has to be for a probable cut.
@@ -60,19 +99,31 @@ pub(crate) fn probcut(params: &Params, improving: bool) -> i32 {
     params.probcut_margin() - if improving { params.probcut_improving() } else { 0 }
 }
 
+/// The smallest depth at which the table's move may be singular.
+#[inline]
+pub(crate) fn singular_depth(params: &Params, tt_pv: bool) -> i32 {
+    params.singular_depth() + if tt_pv { params.singular_depth_tt_pv() } else { 0 }
+}
+
+/// The depth of the search without the table's move.
+#[inline]
+pub(crate) fn singular_search_depth(params: &Params, depth: i32) -> i32 {
+    (depth - 1) * params.singular_search_share() / 1024
+}
+
 /// By how much the other moves have to be worse for the table's to be singular.
 #[inline]
-pub(crate) fn singular(params: &Params, depth: i32, principal: bool) -> i32 {
-    let factor =
-        if principal { params.singular_principal_factor() } else { params.singular_factor() };
+pub(crate) fn singular(params: &Params, depth: i32, tt_pv: bool) -> i32 {
+    let factor = if tt_pv { params.singular_factor_tt_pv() } else { params.singular_factor() };
     factor * depth / 64
 }
 
-/// How many moves are tried at this depth before quiet ones are given up.
+/// How many moves are tried at this depth before late-move pruning leaves out quiet ones.
 #[inline]
-pub(crate) fn late_moves(params: &Params, depth: i32, improving: bool) -> u32 {
-    let all = params.late_moves_base() + params.late_moves_factor() * depth * depth;
-    (all >> (7 - i32::from(improving))) as u32
+pub(crate) fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
+    let all = params.late_move_base() + params.late_move_factor() * depth * depth;
+    let moves = if improving { all / 64 } else { all / 128 };
+    moves as u32
 }
 
 /// How far below alpha the evaluation makes quiet moves hopeless, by reduced depth.
@@ -83,20 +134,20 @@ pub(crate) fn futility(params: &Params, depth: i32) -> i32 {
 
 /// How far below alpha, counting what is captured, the evaluation makes a capture hopeless.
 #[inline]
-pub(crate) fn noisy_futility(params: &Params, depth: i32) -> i32 {
-    params.noisy_futility_base() + params.noisy_futility_factor() * depth
+pub(crate) fn capture_futility(params: &Params, depth: i32) -> i32 {
+    params.capture_futility_base() + params.capture_futility_factor() * depth
 }
 
 /// What a quiet move may lose by static exchange, by reduced depth; negative.
 #[inline]
-pub(crate) fn quiet_exchange(params: &Params, depth: i32) -> i32 {
-    -params.quiet_exchange_factor() * depth * depth
+pub(crate) fn quiet_see(params: &Params, depth: i32) -> i32 {
+    -params.quiet_see_factor() * depth * depth
 }
 
 /// What a capture may lose by static exchange, by depth and history; never positive.
 #[inline]
-pub(crate) fn noisy_exchange(params: &Params, depth: i32, history: i32) -> i32 {
-    (-params.noisy_exchange_factor() * depth - history / 32).min(0)
+pub(crate) fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
+    (-params.capture_see_factor() * depth - history / params.capture_see_history()).min(0)
 }
 
 #[cfg(test)]
@@ -106,24 +157,30 @@ mod tests {
     #[test]
     fn more_moves_are_tried_with_more_depth() {
         let params = &Params::default();
-        assert!(late_moves(params, 1, false) >= 1);
+        assert!(late_move_count(params, 1, false) >= 1);
         for depth in 1..20 {
-            assert!(late_moves(params, depth, true) < late_moves(params, depth + 1, true));
-            assert!(late_moves(params, depth, false) <= late_moves(params, depth, true));
+            assert!(
+                late_move_count(params, depth, true) < late_move_count(params, depth + 1, true)
+            );
+            assert!(late_move_count(params, depth, false) <= late_move_count(params, depth, true));
             assert!(futility(params, depth) < futility(params, depth + 1));
-            assert!(noisy_futility(params, depth) < noisy_futility(params, depth + 1));
-            assert!(quiet_exchange(params, depth) > quiet_exchange(params, depth + 1));
+            assert!(capture_futility(params, depth) < capture_futility(params, depth + 1));
+            assert!(quiet_see(params, depth) > quiet_see(params, depth + 1));
         }
-        assert_eq!(noisy_exchange(params, 0, -8000), 0);
-        assert!(noisy_exchange(params, 4, 0) > noisy_exchange(params, 4, 3200));
+        assert_eq!(capture_see(params, 0, -8000), 0);
+        assert!(capture_see(params, 4, 0) > capture_see(params, 4, 3200));
     }
 
     #[test]
     fn corrections_and_the_clock_move_the_evaluation() {
+        let params = &Params::default();
+        let corrected =
+            |raw, correction, clock, optimism| corrected(params, raw, correction, clock, optimism);
+        let length = params.fifty_move_fading();
         assert_eq!(corrected(Score::new(110), 0, 0, 0), Score::new(110));
         assert_eq!(corrected(Score::new(110), 256, 0, 0), Score::new(112));
-        assert_eq!(corrected(Score::new(-220), 0, 100, 0), Score::new(-120));
-        assert_eq!(corrected(Score::new(-220), 0, u16::MAX, 0), Score::new(-120));
+        assert_eq!(corrected(Score::new(-length), 0, 100, 0), Score::new(100 - length));
+        assert_eq!(corrected(Score::new(-length), 0, u16::MAX, 0), Score::new(100 - length));
         assert_eq!(corrected(Score::new(110), 256, 0, -20), Score::new(92));
         assert_eq!(corrected(Score::DRAW, 0, 0, 50), Score::DRAW);
         assert_eq!(corrected(Score::MAX_EVALUATION, i32::MAX, 0, 100), Score::MAX_EVALUATION);
@@ -158,6 +215,9 @@ mod tests {
                 null_move_reduction(params, depth, 0) <= null_move_reduction(params, depth, 900)
             );
         }
-        assert_eq!(null_move_reduction(params, 8, 100_000), params.null_reduction() + 5);
+        assert_eq!(
+            null_move_reduction(params, 8, 100_000),
+            params.null_reduction() + 2 + params.null_reduction_eval_limit()
+        );
     }
 }

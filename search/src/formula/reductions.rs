@@ -1,6 +1,7 @@
 //! By how much late moves are searched less deep.
 
 use crate::params::Params;
+use crate::types::Node;
 
 /// One ply in the fixed-point units of a reduction.
 pub(crate) const PLY: i32 = 1024;
@@ -57,6 +58,12 @@ pub(crate) const fn base(depth: i32, count: i32, base: i32, divisor: i32) -> i32
     base + log(depth) * log(count) / divisor
 }
 
+/// How many moves of a node are searched before late-move reductions set in.
+#[inline]
+pub(crate) fn full_moves<N: Node>(params: &Params) -> i32 {
+    params.lmr_moves() + if N::ROOT { params.lmr_moves_root() } else { 0 }
+}
+
 /// What a move's reduction depends on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Late {
@@ -74,7 +81,7 @@ pub(crate) struct Late {
 pub(crate) fn late(params: &Params, late: &Late) -> i32 {
     let count = late.count as i32;
     let reduction = if late.noisy {
-        base(late.depth, count, params.noisy_reduction_base(), params.noisy_reduction_divisor())
+        base(late.depth, count, params.capture_reduction_base(), params.capture_reduction_divisor())
     } else {
         base(late.depth, count, params.quiet_reduction_base(), params.quiet_reduction_divisor())
     };

@@ -4,8 +4,9 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Piece, PieceKind, Square};
 
 use super::Bounded;
+use crate::params::CAPTURE_HISTORY_LIMIT;
 
-type Counter = Bounded<8192>;
+type Counter = Bounded<CAPTURE_HISTORY_LIMIT>;
 
 /// `[piece that moves][to][kind captured]`; a promotion without capture counts as
 /// the capture of a king, which no move does.
@@ -13,14 +14,14 @@ type Counter = Bounded<8192>;
 pub(crate) struct CaptureHistory([[[Counter; 6]; 64]; 12]);
 
 impl CaptureHistory {
-    /// The value, `-8192..=8192`.
+    /// The value, within plus and minus [`CAPTURE_HISTORY_LIMIT`].
     #[inline]
     pub fn value(&self, piece: Piece, to: Square, captured: Option<PieceKind>) -> i32 {
         let captured = captured.unwrap_or(PieceKind::King);
         self.0[piece.index()][to.index()][captured.index()].value()
     }
 
-    /// Rewards the move, or punishes it with a negative bonus.
+    /// Adds a bonus, or a malus if it is negative.
     #[inline]
     pub fn update(&self, piece: Piece, to: Square, captured: Option<PieceKind>, bonus: i32) {
         let captured = captured.unwrap_or(PieceKind::King);

@@ -6,8 +6,9 @@ use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Piece, Square};
 
 use super::Bounded;
+use crate::params::CONTINUATION_HISTORY_LIMIT;
 
-type Counter = Bounded<16384>;
+type Counter = Bounded<CONTINUATION_HISTORY_LIMIT>;
 
 const MOVES: usize = Piece::COUNT * Square::COUNT;
 
@@ -45,7 +46,8 @@ impl ContinuationRow {
         Place((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// The value of the move at `place`, `-16384..=16384`.
+    /// The value of the move at `place`, within plus and minus
+    /// [`CONTINUATION_HISTORY_LIMIT`].
     #[inline]
     pub fn at(&self, place: Place) -> i32 {
         self.0[usize::from(place.0)].value()

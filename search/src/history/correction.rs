@@ -7,12 +7,9 @@ use tamarin_movegen::{Color, Position};
 
 use super::Bounded;
 use crate::memory::prefetch;
+use crate::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 
-/// Entries a table and color, a power of two.
-const SIZE: usize = 16384;
-const LIMIT: i32 = 1024;
-
-type Counter = Bounded<LIMIT>;
+type Counter = Bounded<CORRECTION_HISTORY_LIMIT>;
 type Table = [[Counter; SIZE]; 2];
 
 /// The places of a position in the tables.
@@ -40,7 +37,7 @@ impl CorrectionKeys {
     }
 }
 
-/// Four tables, `[color][key]`: by pawns, by minor pieces and kings, and by the pieces of each side.
+/// Four tables, `[color][key]`: by pawns, by minor pieces, and by the pieces of each side.
 ///
 /// Source: the idea is Caissa's and Stockfish's (2024), the keys those of Weiss.
 #[derive(TransparentWrapper)]
@@ -69,15 +66,16 @@ impl CorrectionHistory {
 
     /// What to add to the static evaluation, in 1/128 units.
     #[inline]
-    pub fn value(&self, keys: &CorrectionKeys) -> i32 {
+    pub fn value(&self, params: &Params, keys: &CorrectionKeys) -> i32 {
         let [pawn, minor, white, black] = self.places(keys).map(Counter::value);
-        pawn * 10 + minor * 7 + (white + black) * 8
+        params.correction_pawn() * pawn
+            + params.correction_minor() * minor
+            + params.correction_non_pawn() * (white + black)
     }
 
-    /// Learns that the evaluation should have been higher, or with a negative bonus lower.
+    /// Adds a bonus: positive if the evaluation should have been higher, negative if lower.
     #[inline]
     pub fn update(&self, keys: &CorrectionKeys, bonus: i32) {
-        let bonus = bonus.clamp(-LIMIT / 4, LIMIT / 4);
         self.places(keys).into_iter().for_each(|counter| counter.update(bonus));
     }
 

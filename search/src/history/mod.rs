@@ -30,10 +30,7 @@ use core::sync::atomic::{AtomicI16, Ordering};
 use bytemuck::{TransparentWrapper, Zeroable};
 
 use crate::memory::Zeroed;
-
-/// How many threads share their tables. With more they would be in each other's way: each
-/// cache line that one writes on has to be passed to all that read it.
-pub(crate) const THREADS_PER_GROUP: usize = 4;
+pub(crate) use crate::params::THREADS_PER_GROUP;
 
 /// A counter that is pulled back towards zero the more the farther out it is,
 /// so that it never leaves `-CAP..=CAP`.
@@ -140,6 +137,8 @@ mod tests {
     use super::*;
     use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position};
 
+    use crate::params::Params;
+
     #[test]
     fn a_counter_stays_within_its_cap() {
         let counter = Bounded::<1024>::default();
@@ -186,7 +185,7 @@ mod tests {
                 histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
                 histories.capture.value(piece, mv.to(), None),
                 histories.continuation.after(key).at(place),
-                histories.correction.value(&keys),
+                histories.correction.value(&Params::default(), &keys),
             ]
         };
         histories.quiet.of(Color::White).update(Bitboard::EMPTY, mv, 100);

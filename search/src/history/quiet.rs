@@ -4,8 +4,9 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Bitboard, Color, Move};
 
 use super::Bounded;
+use crate::params::QUIET_HISTORY_LIMIT;
 
-type Counter = Bounded<8192>;
+type Counter = Bounded<QUIET_HISTORY_LIMIT>;
 
 /// The counters of one side: `[from threatened, to threatened][from, to]`.
 #[derive(Zeroable)]
@@ -20,14 +21,14 @@ impl ColorHistory {
         (threatened, from.index() * 64 + to.index())
     }
 
-    /// The value of a quiet move, `-8192..=8192`; `threats` are the enemy's attacks.
+    /// The value of a quiet move, within plus and minus [`QUIET_HISTORY_LIMIT`]; `threats` are the enemy's attacks.
     #[inline]
     pub fn value(&self, threats: Bitboard, mv: Move) -> i32 {
         let (threatened, squares) = Self::indices(mv, threats);
         self.0[threatened & 3][squares & 4095].value()
     }
 
-    /// Rewards the move, or punishes it with a negative bonus.
+    /// Adds a bonus, or a malus if it is negative.
     #[inline]
     pub fn update(&self, threats: Bitboard, mv: Move, bonus: i32) {
         let (threatened, squares) = Self::indices(mv, threats);

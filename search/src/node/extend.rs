@@ -22,11 +22,11 @@ impl Worker<'_> {
         let candidate = !N::ROOT
             && facts.table_move == Some(mv)
             && facts.excluded.is_none()
-            && facts.depth >= self.params.singular_depth() + i32::from(facts.principal)
-            && depth >= facts.depth - 3
+            && facts.depth >= margins::singular_depth(&self.params, facts.principal)
+            && depth >= facts.depth - self.params.singular_tt_depth()
             && bound.is_lower()
             && !score.is_decisive()
-            && self.ply < 2 * self.root_depth as usize;
+            && (self.ply as i32) < self.params.singular_ply_limit() * self.root_depth;
         if !candidate {
             return Ok(0);
         }
@@ -40,8 +40,11 @@ impl Worker<'_> {
         }
         // Several moves are good: the table's need not be looked at so closely.
         Ok(match facts.expected {
-            _ if score >= facts.window.beta => -2 - i32::from(!N::PV),
-            Expected::CutNode => -2,
+            _ if score >= facts.window.beta && N::PV => -self.params.negative_extension(),
+            _ if score >= facts.window.beta => {
+                -self.params.negative_extension() - self.params.negative_extension_non_pv()
+            }
+            Expected::CutNode => -self.params.negative_extension_cut_node(),
             Expected::AllNode => 0,
         })
     }
@@ -54,19 +57,25 @@ impl Worker<'_> {
         window: Window,
     ) -> Step<tamarin_eval::Score> {
         self.stack.at_mut(self.ply).excluded = Some(mv);
-        let score = self.search::<NonPv>(window, (facts.depth - 1) / 2, facts.expected)?;
+        let score = self.search::<NonPv>(
+            window,
+            margins::singular_search_depth(&self.params, facts.depth),
+            facts.expected,
+        )?;
         self.stack.at_mut(self.ply).excluded = None;
         Ok(score)
     }
 
     /// One ply, or more if the others are far worse and the line was not extended much.
     fn extend_by<N: Node>(&mut self, mv: Move, gap: i32) -> i32 {
-        const MOST: u32 = 8;
         let so_far = self.stack.before(self.ply, 1).double_extensions;
-        if N::PV || gap <= self.params.double_margin() || so_far >= MOST {
+        if N::PV
+            || gap <= self.params.double_extension_margin()
+            || so_far as i32 >= self.params.double_extension_limit()
+        {
             return 1;
         }
         self.stack.at_mut(self.ply).double_extensions = so_far + 1;
-        if !mv.is_noisy() && gap > self.params.triple_margin() { 3 } else { 2 }
+        if !mv.is_noisy() && gap > self.params.triple_extension_margin() { 3 } else { 2 }
     }
 }

@@ -10,9 +10,6 @@ use crate::threads::worker::Worker;
 use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
 use crate::types::{Exit, Expected, Node, Step, Window};
 
-/// Up to this depth the table's score has to be the one expected to be taken.
-const SURPRISE_DEPTH: i32 = 5;
-
 /// The static evaluation of a node in its three stages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Evaluation {
@@ -95,7 +92,7 @@ impl Worker<'_> {
         table_move: Option<Move>,
     ) -> Step<()> {
         // Close to the fifty-move rule scores depend on the path too much.
-        if self.position.halfmove_clock() >= 90 {
+        if i32::from(self.position.halfmove_clock()) >= self.params.tt_cutoff_clock() {
             return Ok(());
         }
         let Some(hit) = hit else { return Ok(()) };
@@ -103,12 +100,12 @@ impl Worker<'_> {
         let high = score >= window.beta;
         // An unexpected result is worth a search of its own unless there is little to search.
         let agrees = (expected == Expected::CutNode) == high;
-        if hit.depth < depth || !(agrees || depth > SURPRISE_DEPTH) {
+        if hit.depth < depth || !(agrees || depth > self.params.tt_cutoff_depth()) {
             return Ok(());
         }
         if let Some(mv) = table_move.filter(|mv| high && !mv.is_noisy()) {
             let threats = self.position.attacked_by(!self.position.side_to_move());
-            self.update_quiet_histories(threats, mv, bonuses::bonus(depth));
+            self.update_quiet_histories(threats, mv, bonuses::bonus(&self.params, depth));
         }
         Err(Exit::Return(score))
     }
@@ -130,9 +127,9 @@ impl Worker<'_> {
             Some(raw) => raw,
             None => tamarin_eval::evaluate(&self.position, self.pawn_table),
         };
-        let correction = self.histories.correction.value(&keys);
+        let correction = self.histories.correction.value(&self.params, &keys);
         let clock = self.position.halfmove_clock();
-        let corrected = margins::corrected(raw, correction, clock, self.optimism());
+        let corrected = margins::corrected(&self.params, raw, correction, clock, self.optimism());
         let mut refined = corrected;
         if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
             let says_more = if score > corrected { bound.is_lower() } else { bound.is_upper() };

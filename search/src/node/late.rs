@@ -89,7 +89,7 @@ impl Worker<'_> {
     /// Whether so many moves were tried that no further quiet one is worth a look.
     #[inline]
     pub(super) fn enough_quiets<N: Node>(&self, facts: &Facts, best: &Best) -> bool {
-        best.count >= margins::late_moves(&self.params, facts.depth, facts.improving)
+        best.count >= margins::late_move_count(&self.params, facts.depth, facts.improving)
             && self.may_leave_out::<N>(best)
     }
 
@@ -127,13 +127,13 @@ impl Worker<'_> {
         {
             return MoveVerdict::Skip;
         }
-        let forgotten = -params.history_factor() * facts.depth;
-        if depth <= params.history_depth() && candidate.history < forgotten {
+        let forgotten = -params.history_pruning_factor() * facts.depth;
+        if depth <= params.history_pruning_depth() && candidate.history < forgotten {
             return MoveVerdict::Skip;
         }
         let loss = match candidate.check {
-            true => margins::noisy_exchange(params, facts.depth, 0),
-            false => margins::quiet_exchange(params, depth),
+            true => margins::capture_see(params, facts.depth, 0),
+            false => margins::quiet_see(params, depth),
         };
         // Who leaves and enters squares that the enemy does not attack cannot be taken; a
         // slider that attacks through the one attacks it now.
@@ -154,15 +154,16 @@ impl Worker<'_> {
     ) -> MoveVerdict {
         let params = &self.params;
         let captured = self.position.captured_by(candidate.mv);
-        let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]) + candidate.history / 8;
+        let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()])
+            + candidate.history / params.capture_futility_history();
         if !facts.in_check
-            && depth <= params.noisy_futility_depth()
+            && depth <= params.capture_futility_depth()
             && !candidate.mv.is_promotion()
-            && facts.static_eval + margins::noisy_futility(params, depth) + gain <= best.alpha
+            && facts.static_eval + margins::capture_futility(params, depth) + gain <= best.alpha
         {
             return MoveVerdict::Skip;
         }
-        let loss = margins::noisy_exchange(params, facts.depth, candidate.history);
+        let loss = margins::capture_see(params, facts.depth, candidate.history);
         if !self.position.see_at_least(candidate.mv, loss) {
             return MoveVerdict::Skip;
         }
@@ -183,7 +184,8 @@ impl Worker<'_> {
         let scout = Window::zero_above(best.alpha).negated();
         let expected = if N::PV { Expected::CutNode } else { facts.expected.opposite() };
         let mut score = best.alpha;
-        let late = facts.depth >= 2 && best.count > 1 + u32::from(N::ROOT);
+        let late = facts.depth >= self.params.lmr_depth()
+            && best.count as i32 > reductions::full_moves::<N>(&self.params);
         if late {
             let reduction = self.full_reduction::<N>(facts, candidate);
             let reduced = (depth - reduction / PLY).clamp(1, depth.max(1));
@@ -212,10 +214,10 @@ impl Worker<'_> {
         let params = &self.params;
         let mut reduction = candidate.reduction;
         if facts.expected == Expected::CutNode {
-            reduction += params.reduction_cut();
+            reduction += params.reduction_cut_node();
         }
         if facts.principal {
-            reduction -= params.reduction_principal();
+            reduction -= params.reduction_tt_pv();
         }
         if candidate.check {
             reduction -= params.reduction_check();
@@ -224,10 +226,10 @@ impl Worker<'_> {
             reduction -= params.reduction_killer();
         }
         if facts.table_move.is_some_and(Move::is_noisy) {
-            reduction += params.reduction_noisy_table_move();
+            reduction += params.reduction_tt_capture();
         }
         // The move is made: this is the stack entry of the child.
-        if self.stack.at(self.ply).cutoffs > 2 {
+        if self.stack.at(self.ply).cutoffs as i32 > params.reduction_cutoff_count() {
             reduction += params.reduction_cutoffs();
         }
         reduction

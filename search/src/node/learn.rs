@@ -57,8 +57,8 @@ impl Worker<'_> {
     }
 
     fn update_histories(&mut self, facts: &Facts, best: &Best, mv: Move) {
-        let bonus = bonuses::bonus(facts.depth);
-        let malus = bonuses::malus(facts.depth);
+        let bonus = bonuses::bonus(&self.params, facts.depth);
+        let malus = bonuses::malus(&self.params, facts.depth);
         if mv.is_noisy() {
             self.update_capture_history(mv, bonus);
         } else {
@@ -91,9 +91,9 @@ impl Worker<'_> {
     /// worse than thought.
     pub(super) fn update_after_research(&mut self, facts: &Facts, mv: Move, score: Score) {
         let bonus = if score >= facts.window.beta {
-            bonuses::bonus(facts.depth)
+            bonuses::bonus(&self.params, facts.depth)
         } else if score <= facts.window.alpha {
-            -bonuses::malus(facts.depth)
+            -bonuses::malus(&self.params, facts.depth)
         } else {
             return;
         };
@@ -116,6 +116,8 @@ impl Worker<'_> {
         }
         let error = best.score.units() - facts.static_eval.units();
         let keys = CorrectionKeys::new(&self.position);
-        self.histories.correction.update(&keys, bonuses::correction(error, facts.depth));
+        self.histories
+            .correction
+            .update(&keys, bonuses::correction(&self.params, error, facts.depth));
     }
 }

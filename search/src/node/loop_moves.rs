@@ -7,13 +7,11 @@ use tamarin_movegen::Move;
 use super::Facts;
 use super::late::{Candidate, MoveVerdict};
 use crate::order::{Mode, Picker, Scorer};
+use crate::params::MALUS_MOVES;
 use crate::report::CurrentMove;
 use crate::threads::worker::Worker;
 use crate::tt::Bound;
 use crate::types::{Node, Step, Window};
-
-/// How many moves without success are remembered for punishment.
-pub(super) const TRIED: usize = 32;
 
 /// What came of trying the moves.
 pub(super) struct Best {
@@ -24,9 +22,9 @@ pub(super) struct Best {
     /// How many moves were tried.
     pub count: u32,
     /// Quiet moves tried before the best one.
-    pub quiets: ArrayVec<Move, TRIED>,
+    pub quiets: ArrayVec<Move, MALUS_MOVES>,
     /// Captures and promotions tried before the best one.
-    pub noisies: ArrayVec<Move, TRIED>,
+    pub noisies: ArrayVec<Move, MALUS_MOVES>,
 }
 
 impl Best {
@@ -62,6 +60,7 @@ impl Worker<'_> {
                 picker.skip_quiets();
             }
             let scorer = Scorer {
+                params: &self.params,
                 position: &self.position,
                 histories: &self.histories,
                 past: &past,
@@ -129,7 +128,8 @@ impl Worker<'_> {
         if best.count > 1 && score <= best.alpha {
             return;
         }
-        let mean = |old: Score| Score::new((old.units() * 2 + score.units()) / 3);
+        let weight = self.params.root_average_weight();
+        let mean = |old: Score| Score::new((old.units() * weight + score.units()) / (weight + 1));
         root_move.average = Some(root_move.average.map_or(score, mean));
         root_move.score = Some(score);
         root_move.fresh = true;

@@ -55,7 +55,7 @@ impl Worker<'_> {
         if facts.eval - margin < beta {
             return Ok(());
         }
-        Err(Exit::Return(Score::new((facts.eval.units() + beta.units()) / 2)))
+        Err(Exit::Return(margins::reverse_futility_score(&self.params, facts.eval, beta)))
     }
 
     /// Null move: if passing is good enough, some move will be.
@@ -91,7 +91,7 @@ impl Worker<'_> {
 
     /// Zugzwang makes passing look too good: deep cuts have to stand without it.
     fn verify_null_move(&mut self, beta: Score, depth: i32, score: Score) -> Step<()> {
-        self.null_move_from = self.ply + (3 * depth.max(0) / 4) as usize;
+        self.null_move_from = self.ply + margins::null_verification_plies(&self.params, depth);
         let verified = self.search::<NonPv>(Window::zero_below(beta), depth, Expected::AllNode)?;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
@@ -100,9 +100,9 @@ impl Worker<'_> {
     /// Internal reduction: a node the table knows no move for was not important before,
     /// and its moves will be tried in a bad order.
     fn internal_reduction<N: Node>(&self, facts: &Facts) -> i32 {
-        let deep = facts.depth >= self.params.internal_reduction_depth();
+        let deep = facts.depth >= self.params.iir_depth();
         let relevant = N::PV || facts.expected == Expected::CutNode;
-        i32::from(deep && relevant && facts.table_move.is_none())
+        if deep && relevant && facts.table_move.is_none() { self.params.iir_reduction() } else { 0 }
     }
 
     /// ProbCut: if a capture is far above beta in a shallow search, it will be above beta
@@ -122,9 +122,10 @@ impl Worker<'_> {
         let past = self.stack.continuation_context(self.ply);
         let first = facts.table_move.filter(|mv| mv.is_noisy());
         let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
-        let mut picker = Picker::new(Mode::Beating(needed), first, None);
+        let mut picker = Picker::new(Mode::SeeAtLeast(needed), first, None);
         loop {
             let scorer = Scorer {
+                params: &self.params,
                 position: &self.position,
                 histories: &self.histories,
                 past: &past,
@@ -146,7 +147,11 @@ impl Worker<'_> {
         self.make(mv);
         let mut score = -self.quiesce::<NonPv>(window)?;
         if score >= target {
-            score = -self.search::<NonPv>(window, facts.depth - 4, facts.expected.opposite())?;
+            score = -self.search::<NonPv>(
+                window,
+                facts.depth - self.params.probcut_reduction(),
+                facts.expected.opposite(),
+            )?;
         }
         self.unmake();
         Ok(score)
@@ -157,7 +162,8 @@ impl Worker<'_> {
             result: Some((score, Bound::Lower)),
             evaluation: facts.raw_eval,
             best: Some(mv),
-            depth: facts.depth - 3,
+            // The capture itself is one ply more than its search.
+            depth: facts.depth - self.params.probcut_reduction() + 1,
             principal: facts.principal,
         };
         self.table.store(facts.key, self.ply, &entry);

@@ -10,10 +10,8 @@ use super::Scorer;
 pub(crate) enum Mode {
     /// All moves.
     All,
-    /// Only captures and promotions that lose nothing.
-    Gains,
     /// Only captures and promotions that win at least so much by static exchange.
-    Beating(i32),
+    SeeAtLeast(i32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -204,8 +202,8 @@ impl Picker {
 
     fn next_good(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
         let threshold = match self.mode {
-            Mode::Beating(gain) => gain,
-            Mode::All | Mode::Gains => 0,
+            Mode::SeeAtLeast(gain) => gain,
+            Mode::All => scorer.params.good_capture_see(),
         };
         while let Some(mv) = self.best_of_stage() {
             if scorer.position.see_at_least(mv, threshold) {

@@ -3,11 +3,13 @@
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories};
+use crate::params::Params;
 use crate::tt::TranspositionTable;
 
 /// What the score of a move depends on at one node.
 #[derive(Clone, Copy)]
 pub(crate) struct Scorer<'a> {
+    pub params: &'a Params,
     pub position: &'a Position,
     pub histories: &'a Histories<'a>,
     pub past: &'a ContinuationContext,
@@ -35,7 +37,8 @@ impl Scorer<'_> {
             None => 0,
         };
         let piece = self.position.moved_piece(mv);
-        16 * (gain + promoted) + self.histories.capture.value(piece, mv.to(), captured)
+        self.params.capture_victim_weight() * (gain + promoted)
+            + self.histories.capture.value(piece, mv.to(), captured)
     }
 
     /// What it takes to score quiet moves.
@@ -44,6 +47,7 @@ impl Scorer<'_> {
         let continuation = &self.histories.continuation;
         let color = self.position.side_to_move();
         QuietScorer {
+            params: self.params,
             position: self.position,
             general: self.histories.quiet.of(color),
             past: self.past.map(|key| continuation.after(key)),
@@ -54,6 +58,7 @@ impl Scorer<'_> {
 
 /// Scores quiet moves, the tables that depend on the node alone looked up.
 pub(crate) struct QuietScorer<'a> {
+    params: &'a Params,
     position: &'a Position,
     general: &'a ColorHistory,
     past: [&'a ContinuationRow; 3],
@@ -66,6 +71,11 @@ impl QuietScorer<'_> {
     pub fn score(&self, mv: Move) -> i32 {
         let place = ContinuationRow::place(self.position.moved_piece(mv), mv.to());
         let [last, own, older] = self.past.map(|replies| replies.at(place));
-        2 * self.general.value(self.threats, mv) + last + own + (older >> 1)
+        let params = self.params;
+        let sum = params.order_quiet_history() * self.general.value(self.threats, mv)
+            + params.order_continuation_1() * last
+            + params.order_continuation_2() * own
+            + params.order_continuation_4() * older;
+        sum >> 7
     }
 }

@@ -3,6 +3,7 @@
 use tamarin_eval::{PawnTable, Score};
 use tamarin_movegen::{Move, Position};
 
+use crate::formula::margins;
 use crate::history::{ContinuationKey, Histories};
 use crate::limits::Millis;
 use crate::params::Params;
@@ -128,17 +129,16 @@ impl<'s> Worker<'s> {
     /// Source: the dynamic contempt of Stockfish 9 to 13 and the trend of Weiss.
     #[inline]
     pub fn optimism(&self) -> i32 {
-        const ALL_PIECES: i32 = 32;
         let pieces = self.position.occupied().len() as i32;
         let ours = if self.ply.is_multiple_of(2) { 1 } else { -1 };
-        ours * self.full_optimism * (ALL_PIECES + pieces) / (2 * ALL_PIECES)
+        margins::faded_optimism(&self.params, ours * self.full_optimism, pieces)
     }
 
     /// The score of a draw with noise of one unit, so that drawn lines differ and the search
     /// does not settle on the first one. Depends on nothing but the nodes so far.
     #[inline]
     pub fn draw_score(&self) -> Score {
-        Score::DRAW + (1 - (self.nodes & 2) as i32)
+        Score::DRAW + self.params.draw_noise() * (1 - (self.nodes & 2) as i32)
     }
 
     /// Makes a legal move and goes one ply deeper.

@@ -6,6 +6,7 @@ use tamarin_movegen::{Bitboard, Position};
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
+use crate::params::Params;
 use crate::tt::TranspositionTable;
 
 /// What is fetched from it is of no interest here.
@@ -15,7 +16,14 @@ static TABLE: LazyLock<TranspositionTable> =
 fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
     let past = [ContinuationKey::NONE; 3];
     let table = &*TABLE;
-    let scorer = Scorer { position, histories, past: &past, threats: Bitboard::EMPTY, table };
+    let scorer = Scorer {
+        params: &Params::default(),
+        position,
+        histories,
+        past: &past,
+        threats: Bitboard::EMPTY,
+        table,
+    };
     core::iter::from_fn(|| picker.next(&scorer)).collect()
 }
 
@@ -79,7 +87,8 @@ fn gains_lose_nothing_and_miss_nothing() {
     let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
     random_positions(|position, _| {
-        let mut picked = all_picked(Picker::new(Mode::Gains, None, None), position, &histories);
+        let mut picked =
+            all_picked(Picker::new(Mode::SeeAtLeast(0), None, None), position, &histories);
         picked.sort();
         let good = |mv: &Move| mv.is_noisy() && position.see_at_least(*mv, 0);
         let mut wanted: Vec<_> = position.legal_moves().into_iter().filter(good).collect();
@@ -96,7 +105,8 @@ fn quiets_can_be_skipped_midway() {
     let table = &*TABLE;
     random_positions(|position, [table_move, killer]| {
         let (histories, threats) = (&histories, Bitboard::EMPTY);
-        let scorer = Scorer { position, histories, past: &past, threats, table };
+        let scorer =
+            Scorer { params: &Params::default(), position, histories, past: &past, threats, table };
         let mut picker = Picker::new(Mode::All, table_move, killer);
         let mut seen = Vec::new();
         while let Some(mv) = picker.next(&scorer) {

@@ -1,0 +1,272 @@
+//! Every number of the search that changes play: its value, the range and step it may be
+//! tuned with, and where it comes from.
+//!
+//! Scores and margins are in score units (100 units ahead score 62 % of the points), depths
+//! in plies. Where the doc comment says 1/1024, 1024 stands for one.
+//!
+//! Most were set by hand when their technique was added and have not been tuned since; the
+//! matches of that time tested each group as a whole and are in the log of the repository.
+
+use super::Origin::{ByHand, Engine, Run};
+use super::{Tunable, tunables};
+
+tunables! {
+    // Iterative deepening and aspiration windows.
+
+    /// Aspiration: from this iteration on the root is searched with a narrow window.
+    aspiration_depth = 4, 1 => 10, step 1, from Engine("Stockfish 15.1");
+    /// Aspiration: half width of the first window.
+    aspiration_width = 12, 5 => 50, step 3, from Engine("Reckless 0.8");
+    /// Aspiration: growth of the half width after each failure, 1/1024.
+    aspiration_growth = 1400, 1100 => 2048, step 60, from ByHand;
+    /// Aspiration: after a fail low, how far the new beta is from the old one towards
+    /// alpha, 1/1024.
+    aspiration_fail_low = 512, 0 => 1024, step 64, from Engine("Stockfish 15.1");
+    /// Aspiration: plies of depth taken away for each fail high in a row.
+    aspiration_fail_high = 1, 0 => 2, step 1, from Engine("Stockfish 15.1");
+    /// Aspiration: weight of the old mean of a root move's scores beside a new score.
+    root_average_weight = 2, 0 => 8, step 1, from ByHand;
+
+    // Evaluation as the search sees it.
+
+    /// Optimism: what a won root adds to evaluations at most.
+    optimism = 36, 0 => 100, step 5, from Run("M28");
+    /// Optimism: the score of the root that adds half of that.
+    optimism_half = 75, 20 => 300, step 15, from Run("M28");
+    /// Optimism and contempt: the share that goes with the pieces, 1/1024.
+    optimism_fading = 512, 0 => 1024, step 64, from Run("M31");
+    /// Draws: how far a draw's score is from zero, up or down by the count of nodes.
+    draw_noise = 1, 0 => 4, step 1, from Engine("Stockfish 15.1");
+    /// Evaluations shrink in proportion to the fifty-move clock and would be zero at this many
+    /// plies.
+    fifty_move_fading = 220, 120 => 400, step 14, from Engine("Stockfish 15.1 (214)");
+    /// Correction history: weight of the table of pawns, 1/128.
+    correction_pawn = 10, 0 => 32, step 2, from ByHand;
+    /// Correction history: weight of the table of minor pieces, 1/128.
+    correction_minor = 7, 0 => 32, step 2, from ByHand;
+    /// Correction history: weight of the tables of each side's pieces, 1/128.
+    correction_non_pawn = 8, 0 => 32, step 2, from ByHand;
+
+    // Transposition table cutoffs.
+
+    /// TT cutoff: none from this fifty-move clock on, in plies.
+    tt_cutoff_clock = 90, 60 => 100, step 4, from Engine("Stockfish 15.1");
+    /// TT cutoff: up to this depth only if it fails high at a cut node or low at an all-node.
+    tt_cutoff_depth = 5, 0 => 10, step 1, from Engine("Stockfish 17.1");
+
+    // Pruning of whole nodes.
+
+    /// Razoring: greatest depth.
+    razor_depth = 4, 1 => 8, step 1, from ByHand;
+    /// Razoring: margin at depth zero.
+    razor_base = 200, 50 => 500, step 25, from ByHand;
+    /// Razoring: margin by the square of the depth.
+    razor_factor = 150, 50 => 400, step 20, from ByHand;
+    /// Reverse futility: greatest depth.
+    reverse_futility_depth = 8, 4 => 14, step 1, from ByHand;
+    /// Reverse futility: margin by depth.
+    reverse_futility_factor = 78, 30 => 160, step 6, from Engine("Weiss 9340ece (77)");
+    /// Reverse futility: share of beta, not the evaluation, in the score returned, 1/1024.
+    reverse_futility_return = 512, 0 => 1024, step 64, from ByHand;
+    /// Null move: how far above beta the static evaluation has to be at depth zero.
+    null_margin_base = 140, 0 => 300, step 15, from Engine("Weiss 9340ece (138)");
+    /// Null move: by how much less so with each ply of depth.
+    null_margin_factor = 13, 0 => 40, step 2, from Engine("Weiss 9340ece");
+    /// Null move: constant part of the reduction.
+    null_reduction = 4, 2 => 6, step 1, from Engine("Weiss 9340ece");
+    /// Null move: depth for one more ply of reduction.
+    null_reduction_depth = 4, 2 => 8, step 1, from Engine("Weiss 9340ece");
+    /// Null move: evaluation above beta for one more ply of reduction.
+    null_reduction_eval = 220, 80 => 400, step 15, from Engine("Weiss 9340ece (227)");
+    /// Null move: most plies that the evaluation adds to the reduction.
+    null_reduction_eval_limit = 3, 1 => 7, step 1, from Engine("Weiss 9340ece");
+    /// Null move: from this depth on it is verified. Only long time controls tell its worth.
+    null_verification_depth = 14, 8 => 20, step 1, from Engine("Stockfish 15.1");
+    /// Null move: share of the reduced depth in which a verification tries none, 1/1024.
+    null_verification_share = 768, 256 => 1024, step 64, from Engine("Stockfish 15.1");
+    /// Internal iterative reduction: smallest depth.
+    iir_depth = 4, 2 => 8, step 1, from ByHand;
+    /// Internal iterative reduction: plies taken away.
+    iir_reduction = 1, 1 => 3, step 1, from ByHand;
+    /// ProbCut: smallest depth.
+    probcut_depth = 5, 4 => 8, step 1, from Engine("Stockfish 15.1");
+    /// ProbCut: how far above beta a capture has to score.
+    probcut_margin = 170, 60 => 350, step 14, from Engine("Stockfish 15.1 (191)");
+    /// ProbCut: how much less far if the position improves.
+    probcut_improving = 50, 0 => 150, step 6, from Engine("Stockfish 15.1 (54)");
+    /// ProbCut: plies taken away from the depth of its search, the capture's own among them.
+    probcut_reduction = 4, 2 => 6, step 1, from Engine("Stockfish 15.1");
+
+    // Singular extensions and multi-cut.
+
+    /// Singular extension: smallest depth.
+    singular_depth = 6, 4 => 10, step 1, from ByHand;
+    /// Singular extension: how much greater that is for nodes that are or were on the PV.
+    singular_depth_tt_pv = 1, 0 => 4, step 1, from ByHand;
+    /// Singular extension: by how much the table's depth may be less than the node's.
+    singular_tt_depth = 3, 1 => 5, step 1, from Engine("Stockfish 15.1");
+    /// Singular extension: share of the depth in the search without the table's move, 1/1024.
+    singular_search_share = 512, 256 => 768, step 32, from Engine("Stockfish 15.1");
+    /// Singular extension: none deeper in the tree than this many times the root's depth.
+    singular_ply_limit = 2, 1 => 4, step 1, from Engine("Stockfish 15.1");
+    /// Singular extension: margin by depth, in 1/64.
+    singular_factor = 64, 24 => 160, step 6, from Engine("Reckless 0.8");
+    /// Singular extension: margin by depth for nodes that are or were on the PV, in 1/64.
+    singular_factor_tt_pv = 96, 24 => 200, step 8, from ByHand;
+    /// Double extension: by how much more than the margin the other moves have to be worse.
+    double_extension_margin = 18, 4 => 60, step 3, from Engine("Stockfish 15.1 (25)");
+    /// Triple extension: the same for a third ply, which only quiet moves get.
+    triple_extension_margin = 100, 40 => 250, step 8, from ByHand;
+    /// Double extension: the most in one line.
+    double_extension_limit = 8, 2 => 16, step 1, from Engine("Stockfish 15.1 (10)");
+    /// Negative extension: plies for a move that the table scores at beta or above.
+    negative_extension = 2, 0 => 4, step 1, from Engine("Stockfish 15.1");
+    /// Negative extension: plies more off the PV.
+    negative_extension_non_pv = 1, 0 => 2, step 1, from ByHand;
+    /// Negative extension: plies at an expected cut node if the table scores below beta.
+    negative_extension_cut_node = 2, 0 => 4, step 1, from ByHand;
+
+    // Quiescence search.
+
+    /// Quiescence: how far a capture, with its victim, may be below alpha.
+    qsearch_futility = 170, 60 => 350, step 12, from Engine("Stockfish 15.1 (153)");
+    /// Quiescence: what a capture has to win by static exchange if the evaluation is that far
+    /// below alpha.
+    qsearch_futility_see = 1, -100 => 100, step 8, from Engine("Stockfish 15.1");
+    /// Quiescence: what a capture has to win by static exchange to be tried at all.
+    qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
+    /// Quiescence: after so many moves only recaptures and promotions are tried.
+    qsearch_moves = 3, 2 => 8, step 1, from Engine("Stockfish 15.1");
+
+    // Move ordering.
+
+    /// Ordering of captures: weight of the victim and the promotion beside the history.
+    capture_victim_weight = 16, 2 => 32, step 2, from ByHand;
+    /// Ordering of captures: what one has to win by static exchange to come before quiet moves.
+    good_capture_see = 0, -200 => 200, step 12, from ByHand;
+    /// Ordering of quiet moves: weight of the quiet history, 1/128.
+    order_quiet_history = 256, 0 => 512, step 24, from Engine("Stockfish 15.1");
+    /// Ordering of quiet moves: weight of the move one ply before, 1/128.
+    order_continuation_1 = 128, 0 => 512, step 24, from ByHand;
+    /// Ordering of quiet moves: weight of the move two plies before, 1/128.
+    order_continuation_2 = 128, 0 => 512, step 24, from ByHand;
+    /// Ordering of quiet moves: weight of the move four plies before, 1/128.
+    order_continuation_4 = 64, 0 => 512, step 24, from ByHand;
+
+    // Histories.
+
+    /// Bonus of a good move: by depth.
+    bonus_factor = 160, 50 => 400, step 16, from Engine("Reckless 0.8 (152)");
+    /// Bonus of a good move: what is taken off.
+    bonus_offset = 80, 0 => 400, step 16, from Engine("Reckless 0.8 (69)");
+    /// Bonus of a good move: the most.
+    bonus_limit = 1600, 400 => 4000, step 120, from Engine("Stockfish 15.1 (1594)");
+    /// Malus of a move tried in vain: by depth.
+    malus_factor = 200, 50 => 600, step 20, from ByHand;
+    /// Malus of a move tried in vain: what is taken off.
+    malus_offset = 60, 0 => 400, step 16, from ByHand;
+    /// Malus of a move tried in vain: the most.
+    malus_limit = 1400, 300 => 4000, step 120, from ByHand;
+    /// Correction history: the update is the error times the depth, divided by this.
+    correction_divisor = 8, 2 => 16, step 1, from Engine("Stockfish 16.1");
+    /// Correction history: the greatest update.
+    correction_update_limit = 256, 64 => 512, step 24, from Engine("Stockfish 16.1");
+
+    // Pruning of moves.
+
+    /// Late-move pruning: how many moves are tried at depth zero, in 1/64. Half as many if
+    /// the position does not improve.
+    late_move_base = 192, 64 => 512, step 20, from Engine("Stockfish 15.1");
+    /// Late-move pruning: how many more by the square of the depth, in 1/64.
+    late_move_factor = 64, 24 => 160, step 6, from Engine("Stockfish 15.1");
+    /// Futility pruning: greatest reduced depth.
+    futility_depth = 9, 4 => 14, step 1, from ByHand;
+    /// Futility pruning: margin at reduced depth zero.
+    futility_base = 110, 30 => 300, step 12, from Engine("Stockfish 15.1 (106)");
+    /// Futility pruning: margin by reduced depth.
+    futility_factor = 95, 30 => 200, step 8, from ByHand;
+    /// Futility pruning of captures: greatest reduced depth.
+    capture_futility_depth = 6, 3 => 12, step 1, from Engine("Stockfish 15.1");
+    /// Futility pruning of captures: margin at reduced depth zero.
+    capture_futility_base = 230, 60 => 500, step 20, from ByHand;
+    /// Futility pruning of captures: margin by reduced depth.
+    capture_futility_factor = 250, 60 => 500, step 20, from ByHand;
+    /// Futility pruning of captures: history that adds one unit to the margin.
+    capture_futility_history = 8, 2 => 64, step 2, from ByHand;
+    /// History pruning: greatest reduced depth.
+    history_pruning_depth = 5, 2 => 10, step 1, from Engine("Stockfish 15.1 (4)");
+    /// History pruning: how bad a move's history must be, by depth.
+    history_pruning_factor = 4000, 1000 => 8000, step 300, from Engine("Stockfish 15.1 (3875)");
+    /// SEE pruning of quiet moves: loss allowed by the square of the reduced depth.
+    quiet_see_factor = 22, 6 => 60, step 3, from Engine("Stockfish 15.1 (24)");
+    /// SEE pruning of captures and checks: loss allowed by depth.
+    capture_see_factor = 95, 30 => 200, step 8, from ByHand;
+    /// SEE pruning of captures: history that allows one unit less or more.
+    capture_see_history = 32, 8 => 128, step 6, from ByHand;
+
+    // Late-move reductions (LMR).
+
+    /// LMR: smallest depth.
+    lmr_depth = 2, 1 => 5, step 1, from Engine("Stockfish 15.1");
+    /// LMR: how many moves are searched in full.
+    lmr_moves = 1, 1 => 4, step 1, from Engine("Stockfish 15.1");
+    /// LMR: how many more at the root.
+    lmr_moves_root = 1, 0 => 4, step 1, from Engine("Stockfish 15.1");
+    /// LMR: constant part for quiet moves, 1/1024 ply.
+    quiet_reduction_base = 820, 0 => 2048, step 80, from ByHand;
+    /// LMR: divisor of the product of the logarithms for quiet moves, 1/1024.
+    quiet_reduction_divisor = 2150, 1200 => 4000, step 120, from ByHand;
+    /// LMR: constant part for captures, 1/1024 ply.
+    capture_reduction_base = 200, -512 => 1536, step 80, from ByHand;
+    /// LMR: divisor of the product of the logarithms for captures, 1/1024.
+    capture_reduction_divisor = 3500, 1800 => 6000, step 200, from ByHand;
+    /// LMR: more at an expected cut node, 1/1024 ply.
+    reduction_cut_node = 1300, 0 => 3072, step 100, from ByHand;
+    /// LMR: less at a node that is or was on the PV, 1/1024 ply.
+    reduction_tt_pv = 1200, 0 => 3072, step 100, from ByHand;
+    /// LMR: more if the position does not improve, 1/1024 ply.
+    reduction_not_improving = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: less for a move that gives check, 1/1024 ply.
+    reduction_check = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: less for the killer, 1/1024 ply.
+    reduction_killer = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: more if the table's move is a capture, 1/1024 ply.
+    reduction_tt_capture = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: more if more than so many of the child's children failed high lately, 1/1024 ply.
+    reduction_cutoffs = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: how many such cutoffs are still nothing special.
+    reduction_cutoff_count = 2, 0 => 6, step 1, from Engine("Stockfish 15.1 (3)");
+    /// LMR: history that is worth a ply, by which the reduction shrinks or grows.
+    reduction_history = 9000, 3000 => 24000, step 700, from Engine("Weiss 9340ece (8870)");
+    /// LMR: the second search is a ply deeper if the first was better by so much.
+    deeper_margin = 45, 10 => 120, step 6, from ByHand;
+    /// LMR: the second search is a ply shallower if the first was better by less.
+    shallower_margin = 8, 0 => 30, step 2, from ByHand;
+}
+
+// Numbers that sizes of tables and types depend on: constants in every build.
+
+/// The quiet history stays within plus and minus this.
+pub(crate) const QUIET_HISTORY_LIMIT: i32 = 8192;
+
+/// The capture history stays within plus and minus this.
+pub(crate) const CAPTURE_HISTORY_LIMIT: i32 = 8192;
+
+/// The continuation history stays within plus and minus this. Source: Weiss 9340ece.
+pub(crate) const CONTINUATION_HISTORY_LIMIT: i32 = 16384;
+
+/// The correction history stays within plus and minus this. Source: Stockfish 16.1.
+pub(crate) const CORRECTION_HISTORY_LIMIT: i32 = 1024;
+
+/// Entries of the correction history for each table and color, a power of two.
+/// Source: Stockfish 16.1.
+pub(crate) const CORRECTION_HISTORY_SIZE: usize = 16384;
+
+/// How many threads share continuation and correction histories. With more they would be in
+/// each other's way: a cache line that one of them writes has to be passed to all the others.
+/// Run V14 compares what two threads may share.
+pub(crate) const THREADS_PER_GROUP: usize = 4;
+
+/// How many quiet moves, and how many captures, of a node are punished at most.
+/// Source: Weiss 9340ece.
+pub(crate) const MALUS_MOVES: usize = 32;

@@ -1,0 +1,161 @@
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::*;
+
+#[test]
+fn the_table_is_consistent() {
+    for (index, tunable) in parameters().iter().enumerate() {
+        assert!(tunable.min <= tunable.default, "{}", tunable.name);
+        assert!(tunable.default <= tunable.max, "{}", tunable.name);
+        assert!(tunable.step > 0, "{}", tunable.name);
+        let doubled = parameters()[..index].iter().any(|other| other.name == tunable.name);
+        assert!(!doubled, "{} is named twice", tunable.name);
+    }
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn parameters_are_set_by_name() {
+    let mut params = Params::default();
+    assert_eq!(params.set("aspiration_width", 20), Ok(()));
+    assert_eq!(params.aspiration_width(), 20);
+    assert!(matches!(params.set("aspiration_width", 2000), Err(ParameterError::Range { .. })));
+    assert!(matches!(params.set("no_such", 1), Err(ParameterError::Unknown(_))));
+    assert_eq!(params.aspiration_width(), 20);
+}
+
+/// The text of all files in a folder and below.
+fn text_below(path: &Path, text: &mut String) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            text_below(&entry.unwrap().path(), text);
+        }
+    } else if let Ok(content) = fs::read_to_string(path) {
+        text.push_str(&content);
+    }
+}
+
+#[test]
+fn runs_named_as_origins_are_recorded() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs");
+    let mut recorded = String::new();
+    for name in ["results.md", "results"] {
+        let path = docs.join(name);
+        if path.exists() {
+            text_below(&path, &mut recorded);
+        }
+    }
+    let is_word =
+        |id: &str| recorded.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == id);
+    for tunable in parameters() {
+        if let Origin::Run(id) = tunable.origin {
+            assert!(is_word(id), "{}: no run {id} in docs/results", tunable.name);
+        }
+    }
+    assert!(!is_word("M99999"));
+}
+
+/// Folders and files of `search/src` whose code may hold no number that changes play.
+const WITHOUT_NUMBERS: [&str; 9] = [
+    "formula",
+    "history",
+    "node",
+    "order",
+    "pv.rs",
+    "quiesce.rs",
+    "root.rs",
+    "stack.rs",
+    "types.rs",
+];
+
+/// What else stands in those files, and why it is no matter of tuning.
+const STRUCTURE: [(&str, &[&str], &str); 12] = [
+    ("formula/margins.rs", &["32", "100"], "men on a full board, plies of the fifty-move rule"),
+    (
+        "formula/reductions.rs",
+        &["256", "255", "20", "63", "31", "32", "744_261_118", "30"],
+        "the table of logarithms",
+    ),
+    ("history/capture.rs", &["12", "6"], "pieces, kinds of pieces"),
+    ("history/continuation.rs", &["3"], "earlier moves"),
+    ("history/correction.rs", &["3", "4"], "its four tables"),
+    ("history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
+    ("node/extend.rs", &["3"], "plies of a triple extension"),
+    ("node/gather.rs", &["4"], "the evaluation four plies ago"),
+    ("node/loop_moves.rs", &["3000"], "ms before moves are reported"),
+    ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
+    ("order/scores.rs", &["3", "7"], "earlier moves; division by 128"),
+    ("stack.rs", &["4", "6", "256"], "earlier moves, the size of the stack"),
+];
+
+/// Numbers that need no excuse: nothing, one, two sides, and the denominators of fixed-point
+/// numbers.
+const PLAIN: [&str; 6] = ["0", "1", "2", "64", "128", "1024"];
+
+/// The code of a Rust file without comments, strings and what follows `#[cfg(test)]`.
+fn code(text: &str) -> String {
+    let text = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let mut code = String::new();
+    for line in text.lines() {
+        let line = line.split("//").next().unwrap_or(line);
+        // Every second piece is within quotes.
+        line.split('"').step_by(2).for_each(|piece| code.push_str(piece));
+        code.push('\n');
+    }
+    code
+}
+
+/// The number literals of some code, without those of names and tuple fields.
+fn numbers(code: &str) -> Vec<&str> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut numbers = Vec::new();
+    let mut before = ' ';
+    let mut rest = code;
+    while let Some(start) = rest.find(is_part) {
+        before = rest[..start].chars().next_back().unwrap_or(before);
+        let word = &rest[start..];
+        let end = word.find(|c| !is_part(c)).unwrap_or(word.len());
+        if word.starts_with(|c: char| c.is_ascii_digit()) && before != '.' {
+            numbers.push(&word[..end]);
+        }
+        rest = &word[end..];
+    }
+    numbers
+}
+
+#[test]
+fn numbers_of_code_are_found() {
+    let text = "let x1 = a.0 + 77 * depth; // 5\nf(\"6\", 0x9E, -8_000);\n#[cfg(test)] 9";
+    assert_eq!(numbers(&code(text)), ["77", "0x9E", "8_000"]);
+}
+
+fn rust_files(path: PathBuf, files: &mut Vec<PathBuf>) {
+    if path.is_dir() {
+        for entry in fs::read_dir(path).unwrap() {
+            rust_files(entry.unwrap().path(), files);
+        }
+    } else if path.file_name().is_some_and(|name| name != "tests.rs") {
+        files.push(path);
+    }
+}
+
+/// Numbers that change play belong into the table, where they have an origin and can be tuned.
+#[test]
+fn no_number_that_changes_play_stands_outside_the_table() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    WITHOUT_NUMBERS.iter().for_each(|name| rust_files(source.join(name), &mut files));
+    let mut strangers = Vec::new();
+    for file in files {
+        let name = file.strip_prefix(&source).unwrap().display().to_string();
+        let known = STRUCTURE.iter().find(|of| of.0 == name).map_or(&[][..], |of| of.1);
+        let code = code(&fs::read_to_string(&file).unwrap());
+        for number in numbers(&code) {
+            if !PLAIN.contains(&number) && !known.contains(&number) {
+                strangers.push(format!("{name}: {number}"));
+            }
+        }
+    }
+    assert!(strangers.is_empty(), "numbers outside params/table.rs: {strangers:#?}");
+}
