@@ -1,9 +1,16 @@
-//! Memory for large tables: zeroed and on huge pages, prefetches, how much there is to take.
+//! Memory for large tables: zeroed by the system, on huge pages, and prefetched.
 
 mod available;
+#[cfg(any(test, not(unix)))]
+mod heap;
 mod raw;
-mod zeroed;
 
 pub(crate) use available::available;
-pub(crate) use raw::prefetch;
-pub(crate) use zeroed::{CACHE_LINE, Zeroed};
+#[cfg(not(unix))]
+pub(crate) use heap::ZeroedHeap as Zeroed;
+#[cfg(unix)]
+pub(crate) use raw::ZeroedPages as Zeroed;
+pub(crate) use raw::{CACHE_LINE, prefetch};
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,9 @@
-//! What the transposition table remembers of a node, and how it fits 64 bits.
+//! An entry of the transposition table, and how it fits 64 bits.
 
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-/// What a score says about the true value of a node.
+/// How a score relates to the true value of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Bound {
@@ -40,7 +40,7 @@ impl Bound {
     }
 }
 
-/// Where in the tree a node is, as far as the scores in the table depend on it.
+/// What the scores of the table depend on besides the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ScoreContext {
     /// Plies from the root.
@@ -49,13 +49,13 @@ pub(crate) struct ScoreContext {
     pub halfmove_clock: u16,
 }
 
-/// A score whose mate and tablebase distances count from the node it belongs to,
-/// as the table must keep it, not from the root as [`Score`] does.
+/// A score as the table keeps it: distances to mate count from the node it was stored for,
+/// not from the root as those of a [`Score`] do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TableScore(i16);
 
 impl TableScore {
-    /// Takes the way from the root out of a score of a node at `ply`.
+    /// The score of a node at `ply`.
     pub fn new(score: Score, ply: usize) -> Self {
         let units = if score.is_win() {
             score.units() + ply as i32
@@ -68,11 +68,10 @@ impl TableScore {
         Self(units.clamp(-limit, limit) as i16)
     }
 
-    /// The score as a node at `context` has to see it.
+    /// The score for a node in this context.
     ///
-    /// A mate that the fifty-move rule would forestall is no mate: it becomes the best
-    /// score that is not decisive. Scores that no search stores are made harmless,
-    /// for another thread's write may have left any bits here.
+    /// A mate that the fifty-move rule would come before is no mate: it becomes the greatest
+    /// score that is not decisive. Any bits give a valid score, even those of a key collision.
     pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);
         let distance = Score::MATE.units() - units.abs();
@@ -95,10 +94,10 @@ impl TableScore {
 /// The depth of an entry that holds a static evaluation and no search result.
 pub(crate) const DEPTH_OF_EVALUATION: i32 = -1;
 
-/// A node as the table remembered it, in the terms of the node that asked.
+/// The entry of a position, with scores for the node that probed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hit {
-    /// The score and what it says; `None` if only the evaluation is known.
+    /// The score and its bound; `None` if the entry has a static evaluation only.
     pub result: Option<(Score, Bound)>,
     /// The static evaluation before any correction; `None` if the side to move was in check.
     pub evaluation: Option<Score>,
@@ -110,10 +109,20 @@ pub(crate) struct Hit {
     pub principal: bool,
 }
 
-/// What a node gives to the table.
+impl Hit {
+    /// The score, if it is a bound that decides whether a node's score is at least `beta`.
+    #[inline]
+    pub fn decides(&self, beta: Score) -> Option<Score> {
+        let (score, bound) = self.result?;
+        let fits = if score >= beta { bound.is_lower() } else { bound.is_upper() };
+        fits.then_some(score)
+    }
+}
+
+/// What a node stores.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TableEntry {
-    /// The score and what it says; `None` if only the evaluation is known.
+    /// The score and its bound; `None` if the entry has a static evaluation only.
     pub result: Option<(Score, Bound)>,
     /// The static evaluation before any correction; `None` in check.
     pub evaluation: Option<Score>,
@@ -125,7 +134,7 @@ pub(crate) struct TableEntry {
     pub principal: bool,
 }
 
-/// How many generations an entry's age can tell apart.
+/// How many generations (searches) an entry can tell apart.
 pub(super) const GENERATIONS: u8 = 32;
 
 /// Stands for "no evaluation" in the packed form; no evaluation is so small.
@@ -138,13 +147,13 @@ const NO_EVALUATION: i16 = i16::MIN;
 ///  generation  principal  bound   depth + 1  evaluation  score   move
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Packed(pub u64);
+pub(super) struct PackedEntry(pub u64);
 
-impl Packed {
+impl PackedEntry {
     /// No entry.
     pub const NONE: Self = Self(0);
 
-    pub fn new(entry: &TableEntry, best: Option<Move>, ply: usize, generation: u8) -> Self {
+    pub fn new(entry: &TableEntry, ply: usize, generation: u8) -> Self {
         let (score, bound) = match entry.result {
             Some((score, bound)) => (TableScore::new(score, ply).0, bound as u8),
             None => (0, 0),
@@ -152,7 +161,7 @@ impl Packed {
         let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.units() as i16);
         let tags = bound | u8::from(entry.principal) << 2 | generation << 3;
         Self(
-            u64::from(best.map_or(0, Move::bits))
+            move_bits(entry.best)
                 | u64::from(score as u16) << 16
                 | u64::from(evaluation as u16) << 32
                 | u64::from((entry.depth + 1).clamp(0, 255) as u8) << 48
@@ -180,8 +189,13 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
+    /// The same entry with another best move.
+    pub fn with_best(self, best: Option<Move>) -> Self {
+        Self(self.0 & !0xFFFF | move_bits(best))
+    }
+
     /// The same entry in another generation.
-    pub fn aged(self, generation: u8) -> Self {
+    pub fn with_generation(self, generation: u8) -> Self {
         Self(self.0 << 5 >> 5 | u64::from(generation) << 59)
     }
 
@@ -197,4 +211,8 @@ impl Packed {
             principal: self.principal(),
         }
     }
+}
+
+fn move_bits(best: Option<Move>) -> u64 {
+    u64::from(best.map_or(0, Move::bits))
 }

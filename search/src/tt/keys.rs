@@ -1,21 +1,22 @@
-//! Under which key the table knows a position, and one that is not on the board yet.
+//! The keys of positions in the table: of the one on the board, and of those after a move,
+//! whose buckets are prefetched.
 
 use tamarin_movegen::{Move, Position};
 
-use super::TranspositionTable;
+use super::table::TranspositionTable;
 
 /// The key of a position in the table.
 ///
-/// Late on the way to a draw by the fifty-move rule the same position is not the same
-/// any more, so the clock becomes part of the key, in steps.
+/// Scores depend on the fifty-move clock once it has run for a while, so from 14 plies on it
+/// is part of the key, in steps of 8. Source: Stockfish 15.1.
 #[inline]
 pub(crate) fn key(position: &Position) -> u64 {
     position.key() ^ clock_key(position.halfmove_clock())
 }
 
-/// The key after a move, which need not be legal. After castling, promotions, captures in
-/// passing, and where a right to castle or a pawn that can be taken in passing comes or goes,
-/// it is wrong; after a pawn's step late on the way to a draw too.
+/// The key after a move, which need not be legal: good enough for a prefetch. It is wrong
+/// after castling, promotions and en-passant captures, where castling rights or an en-passant
+/// square come or go, and after a pawn's step once the clock is part of the key.
 #[inline]
 fn key_after(position: &Position, mv: Move) -> u64 {
     let clock = if mv.is_noisy() { 0 } else { position.halfmove_clock().saturating_add(1) };
@@ -34,16 +35,17 @@ fn clock_key(halfmove_clock: u16) -> u64 {
     STEP.wrapping_mul(steps)
 }
 
-/// A bucket that is in no cache takes half the time of a node to arrive. So the bucket of a
-/// position is prefetched as soon as the move to it may come next, not when it is made.
+/// A bucket that is in no cache takes a third of the time of a node to arrive. So it is
+/// prefetched as soon as the move may be the next one, not when it is made: 1.10 times the
+/// nodes a second (run V54).
 impl TranspositionTable {
-    /// Fetches what is known of the position after a move.
+    /// Prefetches the bucket of the position after a move.
     #[inline]
     pub fn prefetch_after(&self, position: &Position, mv: Move) {
         self.prefetch(key_after(position, mv));
     }
 
-    /// Fetches what is known of the position after a null move.
+    /// Prefetches the bucket of the position after a null move.
     #[inline]
     pub fn prefetch_after_null(&self, position: &Position) {
         self.prefetch(key_after_null(position));

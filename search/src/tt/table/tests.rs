@@ -1,7 +1,9 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_eval::Score;
 use tamarin_movegen::{Move, MoveKind, Square};
 
+use super::super::entry::DEPTH_OF_EVALUATION;
 use super::*;
 
 const ROOT: ScoreContext = ScoreContext { ply: 0, halfmove_clock: 0 };
@@ -80,19 +82,19 @@ fn mates_are_told_from_where_they_are_seen() {
 fn half_of_a_write_is_no_entry() {
     let table = table();
     table.store(key(1), 0, &entry(3));
-    let slot = &table.bucket(key(1))[0];
-    let (check, data) = (slot.check.load(Ordering::Relaxed), slot.data.load(Ordering::Relaxed));
+    let slots = table.bucket(key(1))[0].words();
+    let [check, data] = slots.map(|half| half.load(Ordering::Relaxed));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..100_000 {
         let other = random.next_u64();
         if other != data {
-            slot.data.store(other, Ordering::Relaxed);
+            slots[1].store(other, Ordering::Relaxed);
             assert_eq!(table.probe(key(1), ROOT), None);
         }
     }
-    slot.data.store(data, Ordering::Relaxed);
+    slots[1].store(data, Ordering::Relaxed);
     assert!(table.probe(key(1), ROOT).is_some());
-    slot.check.store(check ^ 1, Ordering::Relaxed);
+    slots[0].store(check ^ 1, Ordering::Relaxed);
     assert_eq!(table.probe(key(1), ROOT), None);
 }
 
@@ -133,8 +135,8 @@ fn every_size_is_used_to_the_end() {
         let table = TranspositionTable::new(mib, 0).unwrap();
         assert_eq!(table.mib(), mib);
         let last = table.bucket(u64::MAX);
-        assert!(core::ptr::eq(last, table.storage.buckets().last().unwrap()));
-        assert!(core::ptr::eq(table.bucket(0), &table.storage.buckets()[0]));
+        assert!(core::ptr::eq(last, table.buckets.as_slice().last().unwrap()));
+        assert!(core::ptr::eq(table.bucket(0), &table.buckets.as_slice()[0]));
         table.store(u64::MAX, 0, &entry(1));
         table.store(1, 0, &entry(1));
         for part in 0..5 {
@@ -159,9 +161,9 @@ fn impossible_sizes_are_refused() {
 fn the_share_in_use_is_told() {
     let table = table();
     assert_eq!(table.permille_full(), 0);
-    for bucket in &table.storage.buckets()[..125] {
+    for bucket in &table.buckets.as_slice()[..125] {
         for slot in bucket {
-            slot.save(9, Packed::new(&entry(1), None, 0, 0));
+            slot.store(9, PackedEntry::new(&TableEntry { best: None, ..entry(1) }, 0, 0));
         }
     }
     assert_eq!(table.permille_full(), 500);
