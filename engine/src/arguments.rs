@@ -2,7 +2,8 @@
 
 use std::ffi::OsString;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::about::VERSION;
 
@@ -58,22 +59,27 @@ pub enum Then {
 }
 
 impl Arguments {
-    /// What the arguments of this process ask for; prints the usage and ends it if they are wrong.
+    /// The arguments of this process; prints the usage and ends it if they are wrong.
     pub fn read() -> Task {
-        Self::parse().task()
+        Self::parse().task().unwrap_or_else(|error| error.exit())
     }
 
-    fn task(self) -> Task {
+    /// # Errors
+    /// If an argument is no command of the engine or holds anything that would be ignored.
+    fn task(self) -> Result<Task, clap::Error> {
         let serve = self.uci;
         let words = match self.action {
-            None => return Task::Uci { commands: Vec::new(), then: Then::Serve },
-            Some(Action::Perft(arguments)) => return Task::Perft(arguments),
+            None => return Ok(Task::Uci { commands: Vec::new(), then: Then::Serve }),
+            Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Commands(words)) => words,
         };
         let commands = commands(&words);
+        for command in &commands {
+            check(command)?;
+        }
         let protocol = matches!(commands.as_slice(), [one] if one == "uci" || one == "xboard");
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
-        Task::Uci { commands, then }
+        Ok(Task::Uci { commands, then })
     }
 }
 
@@ -84,6 +90,19 @@ fn commands(words: &[OsString]) -> Vec<String> {
     if words.iter().any(|word| word.contains(' ')) { words } else { vec![words.join(" ")] }
 }
 
+/// Refuses what a session would only remark upon: whoever types a command line sees the mistake
+/// before anything runs.
+fn check(command: &str) -> Result<(), clap::Error> {
+    let mistake = match tamarin_uci::parse(command) {
+        Ok(parsed) => match parsed.notes.first() {
+            Some(note) => format!("'{command}': {note}"),
+            None => return Ok(()),
+        },
+        Err(error) => error.to_string(),
+    };
+    Err(Arguments::command().error(ErrorKind::InvalidSubcommand, mistake))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Arguments, Task, Then};
@@ -91,7 +110,7 @@ mod tests {
 
     fn task(words: &[&str]) -> Result<Task, clap::Error> {
         let words = std::iter::once("tamarin").chain(words.iter().copied());
-        Arguments::try_parse_from(words).map(Arguments::task)
+        Arguments::try_parse_from(words).and_then(Arguments::task)
     }
 
     fn session(words: &[&str]) -> (Vec<String>, Then) {
@@ -131,7 +150,26 @@ mod tests {
     }
 
     #[test]
-    fn unknown_flags_are_refused() {
-        assert!(task(&["--nonsense"]).is_err());
+    fn what_is_not_understood_is_a_usage_error_that_names_it() {
+        let lists: [(&[&str], &str); 10] = [
+            (&["--nonsense"], "--nonsense"),
+            (&["nonsense"], "nonsense"),
+            (&["nonsense", "--flag"], "nonsense"),
+            (&["nonsense", "go", "depth", "1"], "nonsense"),
+            (&["position startpos", "nonsense", "quit"], "nonsense"),
+            (&["position startpos", "go depth 5", "quit now", "many words"], "many words"),
+            (&["go", "depth", "5", "nonsense"], "nonsense"),
+            (&["go", "depth", "five"], "five"),
+            (&["bench", "16", "1", "five"], "five"),
+            (&["position", "nowhere"], "nowhere"),
+        ];
+        for (words, culprit) in lists {
+            let error = task(words).expect_err("something is wrong with them");
+            assert_eq!(error.exit_code(), 2, "{words:?}");
+            assert!(error.use_stderr(), "{words:?}");
+            let text = error.to_string();
+            assert!(text.contains("Usage: tamarin"), "{text}");
+            assert!(text.lines().next().is_some_and(|line| line.contains(culprit)), "{text}");
+        }
     }
 }

@@ -175,7 +175,7 @@ fn arguments_are_one_command_unless_one_holds_a_blank() {
 }
 
 #[test]
-fn version_help_and_unknown_flags() {
+fn version_help_and_unknown_arguments() {
     let version = Launch::new().args(&["--version"]).run();
     assert!(version.status.success());
     let mut engine = Engine::start();
@@ -189,10 +189,19 @@ fn version_help_and_unknown_flags() {
         assert!(help.status.success());
         assert!(help.out.contains("Usage"), "{}", help.out);
     }
-    for flag in ["--nonsense", "--threads=4", "-x"] {
-        let run = Launch::new().args(&[flag]).run();
-        assert_eq!(run.status.code(), Some(2), "{flag}");
-        assert!(run.out.is_empty() && run.err.contains("Usage"), "{flag}: {}", run.err);
+    let wrong: [&[&str]; 7] = [
+        &["--nonsense"],
+        &["--threads=4"],
+        &["-x"],
+        &["nonsense"],
+        &["nonsense", "go", "depth", "1"],
+        &["go", "depth", "1", "nonsense"],
+        &["position startpos", "go depth 1", "nonsense", "quit"],
+    ];
+    for arguments in wrong {
+        let run = Launch::new().args(arguments).run();
+        assert_eq!(run.status.code(), Some(2), "{arguments:?}");
+        assert!(run.out.is_empty() && run.err.contains("Usage"), "{arguments:?}: {}", run.err);
     }
     let help = Launch::new().args(&["help"]).run();
     assert!(help.status.success() && help.out.contains("setoption"), "{}", help.out);
