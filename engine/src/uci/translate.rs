@@ -72,7 +72,7 @@ pub fn info(report: &Report<'_>, printing: Printing) -> Info {
         tamarin_search::Bound::Lower => Bound::Lower,
         tamarin_search::Bound::Upper => Bound::Upper,
     };
-    let wdl = printing.wdl.then(|| wdl::chances(report.score, report.position)).flatten();
+    let wdl = printing.wdl.then(|| wdl::probabilities(report.score, report.position)).flatten();
     Info {
         depth: Some(report.depth),
         seldepth: Some(report.selective_depth),
