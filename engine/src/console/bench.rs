@@ -8,76 +8,92 @@ use std::time::Instant;
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{
-    Collector, Idle, Limits, Millis, SearchOptions, StartError, TableError, ThreadsError,
+    Idle, Limits, Millis, SearchOptions, Silent, StartError, TableError, ThreadsError,
 };
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
-use super::context::Context;
+use super::context::{Context, NoPosition};
 
-/// Plies a position without other orders: 2 to 8 seconds in all on one core.
+/// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
+/// core, short enough to run for every commit.
 const DEPTH: u64 = 15;
 
-/// MiB of table without other orders.
+/// MiB of table without other arguments: as large as the default of the option `Hash`.
 const HASH: u32 = 16;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
-enum BenchError {
-    #[error("there is no current position")]
-    NoPosition,
+pub enum BenchError {
+    /// `current` was asked for and there is none.
+    #[error(transparent)]
+    NoPosition(#[from] NoPosition),
+    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    File { path: String, source: io::Error },
+    File {
+        /// The file.
+        path: String,
+        /// What failed.
+        source: io::Error,
+    },
+    /// A line of the file is no position.
     #[error("line {line} of {path}: {source}")]
-    Fen { path: String, line: usize, source: FenError },
+    Fen {
+        /// The file.
+        path: String,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// The file has nothing but comments.
     #[error("{path} has no position")]
-    Empty { path: String },
+    Empty {
+        /// The file.
+        path: String,
+    },
+    /// Perft counts to no such depth.
     #[error("perft depth {0} is not 1 to {max}", max = Depth::MAX)]
     PerftDepth(u64),
+    /// The engine could not be started.
     #[error(transparent)]
     Start(#[from] StartError),
+    /// There is not so much memory.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// The system does not start so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
 }
 
-/// What a benchmark found.
+/// What was searched, and in which time.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Tally {
+struct Total {
     nodes: u64,
     milliseconds: u64,
 }
 
-/// `N nodes M nps`, the line that test frameworks look for.
-impl fmt::Display for Tally {
+/// `N nodes M nps`, the line that OpenBench looks for.
+impl fmt::Display for Total {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let nps = u128::from(self.nodes) * 1000 / u128::from(self.milliseconds.max(1));
         write!(f, "{} nodes {nps} nps", self.nodes)
     }
 }
 
-/// Runs the benchmark and prints its tally last.
-pub fn run(request: &Bench, context: &Context<'_>) {
-    let outcome = positions(&request.positions, context.position.as_ref())
-        .and_then(|positions| measure(request, &positions, context));
-    match outcome {
-        Ok(tally) => context.print(&tally.to_string()),
-        Err(error) => context.print(&format!("info string error: bench: {error}")),
-    }
-}
-
-fn positions(
-    wanted: &BenchPositions,
-    current: Option<&Position>,
-) -> Result<Vec<Position>, BenchError> {
-    match wanted {
-        BenchPositions::Default => Ok(bench_positions::all()),
-        BenchPositions::Current => {
-            current.cloned().map(|one| vec![one]).ok_or(BenchError::NoPosition)
-        }
-        BenchPositions::File(path) => read(path),
-    }
+/// Runs the benchmark and prints its total last.
+///
+/// # Errors
+/// If the positions or the memory and threads asked for are not to be had.
+pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
+    let positions = match &request.positions {
+        BenchPositions::Default => bench_positions::all(),
+        BenchPositions::Current => vec![context.position()?.clone()],
+        BenchPositions::File(path) => read(path)?,
+    };
+    let total = measure(request, &positions, context)?;
+    context.print(&total.to_string());
+    Ok(())
 }
 
 /// One FEN a line; blank lines and those that start with `#` are skipped.
@@ -108,30 +124,26 @@ fn measure(
     request: &Bench,
     positions: &[Position],
     context: &Context<'_>,
-) -> Result<Tally, BenchError> {
+) -> Result<Total, BenchError> {
     let limit = request.limit.unwrap_or(DEPTH).max(1);
     // An engine of its own: nothing that was set or searched before can change the count.
     let mut idle = Idle::new()?;
     idle.set_hash(mebibytes(request.hash.unwrap_or(HASH)))?;
     idle.set_threads(request.threads.map_or(1, |count| count as usize).clamp(1, 1024))?;
     let begun = Instant::now();
-    let mut total = 0_u64;
+    let mut nodes = 0_u64;
     for (index, position) in positions.iter().enumerate() {
-        let nodes = match request.kind {
+        let searched = match request.kind {
             BenchKind::Perft => perft(position, limit)?,
-            kind => {
-                let (after, nodes) = search(idle, position, limits(kind, limit));
-                idle = after;
-                nodes
-            }
+            kind => search(&mut idle, position, limits(kind, limit)),
         };
-        total = total.saturating_add(nodes);
+        nodes = nodes.saturating_add(searched);
         let number = index + 1;
-        context.print(&format!("position {number}/{} {nodes} {position}", positions.len()));
+        context.print(&format!("position {number}/{} {searched} {position}", positions.len()));
     }
     let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     context.print(&format!("\nTotal time (ms) : {milliseconds}"));
-    Ok(Tally { nodes: total, milliseconds })
+    Ok(Total { nodes, milliseconds })
 }
 
 fn mebibytes(count: u32) -> usize {
@@ -148,12 +160,10 @@ fn limits(kind: BenchKind, limit: u64) -> Limits {
     }
 }
 
-/// Searches to the end; the engine back, and the nodes it took.
-pub fn search(idle: Idle, position: &Position, limits: Limits) -> (Idle, u64) {
-    let collector = Collector::new();
-    let running = idle.go(position, limits, &SearchOptions::default(), collector.observer());
-    let idle = running.wait();
-    (idle, collector.best().map_or(0, |best| best.nodes))
+/// Searches to the end; the nodes it took.
+pub fn search(idle: &mut Idle, position: &Position, limits: Limits) -> u64 {
+    let observer = Box::new(Silent);
+    idle.search(position, limits, &SearchOptions::default(), observer).nodes
 }
 
 fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {
@@ -165,12 +175,12 @@ fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
+    use super::Total;
 
     #[test]
-    fn the_tally_reads_as_openbench_wants_and_no_time_is_a_millisecond() {
-        let tally = Tally { nodes: 1_234_567, milliseconds: 1_000 };
-        assert_eq!(tally.to_string(), "1234567 nodes 1234567 nps");
-        assert_eq!(Tally { nodes: 5, milliseconds: 0 }.to_string(), "5 nodes 5000 nps");
+    fn the_total_reads_as_openbench_wants_and_no_time_is_a_millisecond() {
+        let total = Total { nodes: 1_234_567, milliseconds: 1_000 };
+        assert_eq!(total.to_string(), "1234567 nodes 1234567 nps");
+        assert_eq!(Total { nodes: 5, milliseconds: 0 }.to_string(), "5 nodes 5000 nps");
     }
 }

@@ -1,18 +1,31 @@
-//! `d`, `eval` and `flip`: the position in force.
+//! `d`, `eval` and `flip`: the current position.
 
 use tamarin_eval::Breakdown;
 use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
 
-use super::context::Context;
+use super::context::{Context, NoPosition};
 
-/// `d`: the board, and what of the position a board does not show.
-pub fn show(context: &Context<'_>) {
-    if let Some(position) = context.current() {
-        context.print(&picture(position));
-    }
+/// Why the position was not exchanged for its mirror image.
+#[derive(Debug, thiserror::Error)]
+pub enum FlipError {
+    /// There is none.
+    #[error(transparent)]
+    NoPosition(#[from] NoPosition),
+    /// The mirror image is not legal.
+    #[error("cannot flip: {0}")]
+    Setup(#[from] SetupError),
 }
 
-fn picture(position: &Position) -> String {
+/// `d`: the board, FEN, key and checkers.
+///
+/// # Errors
+/// If there is no position.
+pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
+    context.print(&diagram(context.position()?));
+    Ok(())
+}
+
+fn diagram(position: &Position) -> String {
     const RULE: &str = " +---+---+---+---+---+---+---+---+\n";
     let mut text = String::from(RULE);
     for rank in Rank::ALL.into_iter().rev() {
@@ -33,22 +46,26 @@ fn picture(position: &Position) -> String {
 }
 
 /// `eval`: the terms of the evaluation for both sides.
-pub fn evaluate(context: &Context<'_>) {
-    let Some(position) = context.current() else { return };
+///
+/// # Errors
+/// If there is no position.
+pub fn evaluate(context: &Context<'_>) -> Result<(), NoPosition> {
+    let position = context.position()?;
     if position.in_check() {
         context.print("No evaluation: the side to move is in check");
     } else {
         context.print(&Breakdown::new(position).to_string());
     }
+    Ok(())
 }
 
 /// `flip`: the same position for the other side.
-pub fn flip(context: &mut Context<'_>) {
-    let Some(position) = context.current() else { return };
-    match mirrored(position) {
-        Ok(mirror) => *context.position = Some(mirror),
-        Err(error) => context.print(&format!("info string error: cannot flip: {error}")),
-    }
+///
+/// # Errors
+/// If there is no position.
+pub fn flip(context: &mut Context<'_>) -> Result<(), FlipError> {
+    *context.position = Some(mirrored(context.position()?)?);
+    Ok(())
 }
 
 /// The position with colors and ranks exchanged.
@@ -68,13 +85,13 @@ fn mirrored(position: &Position) -> Result<Position, SetupError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{mirrored, picture};
+    use super::{diagram, mirrored};
     use tamarin_movegen::Position;
 
     #[test]
-    fn the_picture_has_white_below_and_names_what_gives_check() {
+    fn the_diagram_has_white_below_and_names_what_gives_check() {
         let position = Position::from_fen("4k3/8/8/8/8/8/4R3/4K3 b - - 3 40").expect("legal");
-        let text = picture(&position);
+        let text = diagram(&position);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[1], " |   |   |   |   | k |   |   |   | 8");
         assert_eq!(rows[13], " |   |   |   |   | R |   |   |   | 2");

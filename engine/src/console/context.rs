@@ -20,12 +20,16 @@ impl Context<'_> {
         self.output.line(text);
     }
 
-    /// The current position; says so and gives `None` if there is none.
-    pub fn current(&self) -> Option<&Position> {
-        let position = self.position.as_ref();
-        if position.is_none() {
-            self.print("info string error: there is no position; send a valid position command");
-        }
-        position
+    /// The current position.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn position(&self) -> Result<&Position, NoPosition> {
+        self.position.as_ref().ok_or(NoPosition)
     }
 }
+
+/// The last `position` command was rejected.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no position; send a valid position command")]
+pub struct NoPosition;

@@ -11,20 +11,48 @@ mod speedtest;
 use tamarin_uci::Console;
 
 pub use self::context::Context;
+use self::context::NoPosition;
 use crate::about;
 
+/// Why a console command was not carried out.
+#[derive(Debug, thiserror::Error)]
+pub enum ConsoleError {
+    /// `d` or `eval`.
+    #[error(transparent)]
+    NoPosition(#[from] NoPosition),
+    /// `flip`.
+    #[error(transparent)]
+    Flip(#[from] board::FlipError),
+    /// `perft`.
+    #[error(transparent)]
+    Perft(#[from] perft::PerftError),
+    /// `bench`.
+    #[error("bench: {0}")]
+    Bench(#[from] bench::BenchError),
+    /// `speedtest`.
+    #[error("speedtest: {0}")]
+    SpeedTest(#[from] speedtest::SpeedTestError),
+    /// `genfens`.
+    #[error("genfens: {0}")]
+    GenFens(#[from] genfens::GenFensError),
+}
+
 /// Carries a command out and prints its answer.
-pub fn run(console: Console, mut context: Context<'_>) {
+///
+/// # Errors
+/// If it could not be carried out; some of its answer may have been printed.
+pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleError> {
     match console {
-        Console::Board => board::show(&context),
-        Console::Eval => board::evaluate(&context),
-        Console::Flip => board::flip(&mut context),
-        Console::Bench(request) => bench::run(&request, &context),
-        Console::SpeedTest(request) => speedtest::run(&request, &context),
-        Console::Perft(depth) => perft::run(depth, &context),
-        Console::GenFens(request) => genfens::run(&request, &context),
+        Console::Board => board::show(&context)?,
+        Console::Eval => board::evaluate(&context)?,
+        Console::Flip => board::flip(&mut context)?,
+        Console::Bench(request) => bench::run(&request, &context)?,
+        Console::SpeedTest(request) => speedtest::run(&request, &context)?,
+        Console::Perft(depth) => perft::run(depth, &context)?,
+        Console::GenFens(request) => genfens::run(&request, &context)?,
         Console::Compiler => context.print(&about::compiler()),
         Console::Help => context.print(about::HELP),
         Console::License => context.print(about::LICENSE),
     }
+    Ok(())
 }

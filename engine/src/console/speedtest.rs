@@ -3,46 +3,57 @@
 use std::thread;
 use std::time::Instant;
 
-use tamarin_search::{Idle, Limits, Millis};
+use tamarin_search::{Idle, Limits, Millis, StartError, TableError, ThreadsError};
 use tamarin_uci::SpeedTest;
 
 use super::context::Context;
 use super::{bench, bench_positions};
 
-/// Seconds in all, without other orders.
+/// Seconds in all without other arguments.
 const SECONDS: u32 = 20;
 
-/// MiB of table a thread, without other orders.
-const HASH_PER_THREAD: u32 = 64;
+/// MiB of table for each thread without other arguments: at usual speeds it is not full at the
+/// end of [`SECONDS`].
+const HASH_PER_THREAD: usize = 64;
 
-/// Searches the positions of the benchmark with all threads, each for the same time.
-pub fn run(request: &SpeedTest, context: &Context<'_>) {
-    let cores = thread::available_parallelism().map_or(1, |count| count.get().min(1024));
-    let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
-    let hash = request.hash.map_or(threads * HASH_PER_THREAD as usize, |mib| mib.max(1) as usize);
-    let seconds = request.seconds.unwrap_or(SECONDS).max(1);
-    let set_up = || -> Result<Idle, String> {
-        let mut idle = Idle::new().map_err(|error| error.to_string())?;
-        idle.set_threads(threads).map_err(|error| error.to_string())?;
-        idle.set_hash(hash).map_err(|error| error.to_string())?;
-        Ok(idle)
-    };
-    match set_up() {
-        Ok(idle) => context.print(&measure(idle, seconds)),
-        Err(error) => context.print(&format!("info string error: speedtest: {error}")),
-    }
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum SpeedTestError {
+    /// The engine could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// There is not so much memory.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system does not start so many threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
 }
 
-fn measure(mut idle: Idle, seconds: u32) -> String {
+/// Searches the positions of the benchmark with all threads, each for the same time.
+///
+/// # Errors
+/// If the memory or the threads are not to be had.
+pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), SpeedTestError> {
+    let cores = thread::available_parallelism().map_or(1, |count| count.get().min(1024));
+    let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
+    let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);
+    let seconds = request.seconds.unwrap_or(SECONDS).max(1);
+    let mut idle = Idle::new()?;
+    idle.set_threads(threads)?;
+    idle.set_hash(hash)?;
+    context.print(&measure(&mut idle, seconds));
+    Ok(())
+}
+
+fn measure(idle: &mut Idle, seconds: u32) -> String {
     let positions = bench_positions::all();
     let share = u64::from(seconds) * 1000 / positions.len() as u64;
     let begun = Instant::now();
     let mut total = 0_u64;
     for position in &positions {
         let limits = Limits { move_time: Some(Millis::new(share)), ..Limits::default() };
-        let (after, nodes) = bench::search(idle, position, limits);
-        idle = after;
-        total = total.saturating_add(nodes);
+        total = total.saturating_add(bench::search(idle, position, limits));
     }
     let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
     format!(

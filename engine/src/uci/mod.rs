@@ -45,8 +45,10 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
     }
     let session = Session::new(output, queue, inbox, sender);
     match session.and_then(Session::run) {
-        Ok(SessionEnd::Regular) => ExitCode::SUCCESS,
         Ok(SessionEnd::AfterInternalError) => ExitCode::FAILURE,
+        // Clients are told in words; scripts look at the status.
+        Ok(SessionEnd::AfterError) if then == Then::Exit => ExitCode::FAILURE,
+        Ok(SessionEnd::AfterError | SessionEnd::Success) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("cannot start the search: {error}")),
     }
 }

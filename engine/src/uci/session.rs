@@ -40,8 +40,10 @@ pub struct Session {
 /// How a session ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionEnd {
-    /// All commands were carried out or refused.
-    Regular,
+    /// All commands were carried out.
+    Success,
+    /// A command was refused, or failed for a reason outside the engine.
+    AfterError,
     /// A command was not carried out because of an error in the engine.
     AfterInternalError,
 }
@@ -58,7 +60,7 @@ impl Session {
         sender: Sender<Event<Request>>,
     ) -> Result<Self, StartError> {
         let engine = Engine::new()?;
-        Ok(Self { output, queue, inbox, sender, engine, debug: false, end: SessionEnd::Regular })
+        Ok(Self { output, queue, inbox, sender, engine, debug: false, end: SessionEnd::Success })
     }
 
     /// Serves requests until the input ends.
@@ -96,7 +98,7 @@ impl Session {
                 self.command(command);
             }
             Request::Invalid(error) => self.refuse(&error),
-            Request::TooLong => self.info("error: a line of more than 1 MiB was ignored"),
+            Request::TooLong => self.error("a line of more than 1 MiB was ignored"),
             Request::End => {}
         }
     }
@@ -112,14 +114,16 @@ impl Session {
             Command::SetOption(text) => self.set_option(&text),
             Command::NewGame => self.engine.idle().new_game(),
             Command::Position(text) => self.set_position(&text),
-            Command::Console(command) => console::run(
-                command,
-                Context {
+            Command::Console(command) => {
+                let context = Context {
                     notation: self.engine.notation(),
                     position: &mut self.engine.position,
                     output: &self.output,
-                },
-            ),
+                };
+                if let Err(error) = console::run(command, context) {
+                    self.error(&error.to_string());
+                }
+            }
             // The reader has carried these out, or there is nothing to do.
             Command::Ignore
             | Command::XBoard
@@ -147,7 +151,10 @@ impl Session {
             Ok(Change::Unused(name)) => {
                 self.info(&format!("{name} is accepted and takes effect in a later version"));
             }
-            Err(error) => self.info(&error.to_string()),
+            Err(error) => {
+                self.note_error();
+                self.info(&error.to_string());
+            }
         }
     }
 
@@ -162,7 +169,7 @@ impl Session {
             }
             Err(error) => {
                 self.engine.position = None;
-                self.info(&format!("error: position rejected: {error}; {NO_POSITION}"));
+                self.error(&format!("position rejected: {error}; {NO_POSITION}"));
             }
         }
     }
@@ -171,7 +178,7 @@ impl Session {
     fn go(&mut self, go: &Go, id: GoId) {
         let Some(position) = self.engine.position.clone() else {
             self.queue.answered(id);
-            self.info(&format!("error: {NO_POSITION}"));
+            self.error(NO_POSITION);
             self.output.line(&Reply::BestMove(BestMove::Null));
             return;
         };
@@ -212,15 +219,27 @@ impl Session {
     fn refuse(&mut self, error: &ParseError) {
         if matches!(error, ParseError::Position(_)) {
             self.engine.position = None;
-            self.info(&format!("error: position rejected: {error}; {NO_POSITION}"));
+            self.error(&format!("position rejected: {error}; {NO_POSITION}"));
         } else {
-            self.info(&format!("error: {error}"));
+            self.error(&error.to_string());
         }
     }
 
     fn print_notes(&self, notes: &[Note]) {
         for note in notes {
             self.info(&note.to_string());
+        }
+    }
+
+    /// Prints why a command was not carried out.
+    fn error(&mut self, text: &str) {
+        self.note_error();
+        self.info(&format!("error: {text}"));
+    }
+
+    const fn note_error(&mut self) {
+        if matches!(self.end, SessionEnd::Success) {
+            self.end = SessionEnd::AfterError;
         }
     }
 

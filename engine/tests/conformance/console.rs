@@ -175,6 +175,27 @@ fn arguments_are_one_command_unless_one_holds_a_blank() {
 }
 
 #[test]
+fn a_command_that_fails_makes_the_exit_status_1_only_as_an_argument() {
+    let failing: [&[&str]; 5] = [
+        &["bench", "1", "1", "1", "/no/such/file"],
+        &["perft 21"],
+        &["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"],
+        &["setoption name Hash value 0", "go depth 1"],
+        &["position startpos moves e2e5", "go depth 1", "quit"],
+    ];
+    for arguments in failing {
+        let run = Launch::new().args(arguments).run();
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}: {}", run.out);
+        assert!(run.out.contains("info string "), "{arguments:?}: {}", run.out);
+    }
+    let mut engine = Engine::ready();
+    for line in ["bench 1 1 1 /no/such/file", "perft 21", "nonsense"] {
+        assert!(answer(&mut engine, line).contains("error"), "{line}");
+    }
+    engine.quit();
+}
+
+#[test]
 fn version_help_and_unknown_arguments() {
     let version = Launch::new().args(&["--version"]).run();
     assert!(version.status.success());
@@ -252,4 +273,5 @@ fn genfens_gives_legal_positions_the_same_for_the_same_seed() {
     assert_ne!(make("42"), make("43"));
     let missing = Launch::new().args(&["genfens 3 seed 1 book /no/such/book.epd", "quit"]).run();
     assert!(missing.out.contains("info string error"), "{}", missing.out);
+    assert_eq!(missing.status.code(), Some(1));
 }
