@@ -156,7 +156,7 @@ fn pattern_reader(line: &str) -> Option<Seen> {
     Some(seen)
 }
 
-/// The grammar of `protocols`: words in this order, nothing missing, nothing else.
+/// The keywords of an `option` line in the order that clients expect, none missing, none added.
 fn assert_shape(line: &str) {
     assert!(!line.contains("  ") && line.trim() == line, "{line:?}");
     assert!(!line.contains(|c: char| c.is_control()), "{line:?}");
