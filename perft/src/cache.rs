@@ -1,4 +1,4 @@
-//! Counts that were already made, shared by all threads.
+//! The cache: a hash table of subtree counts, shared by all threads.
 
 use core::num::NonZeroUsize;
 use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -7,11 +7,11 @@ use std::thread;
 
 use bytemuck::allocation::try_zeroed_vec;
 
-use crate::identity::Identity;
+use crate::cache_key::CacheKey;
 
-/// Counts by board and depth, of a fixed size, shared without locks.
+/// A lockless hash table of counts by board and depth, of a fixed size.
 ///
-/// An entry is two words: the 64 bits of the identity's tag, exclusive-or the data
+/// An entry is two words: the 64 bits of the key's tag, exclusive-or the data
 /// word, and the data word itself. Two threads may write the same entry at once and
 /// leave one word of each: such a torn entry matches no tag, because the tag it would
 /// match is the tag of one board changed by the difference of two counts. All
@@ -20,10 +20,10 @@ use crate::identity::Identity;
 /// Source: R. Hyatt and T. Mann, "A lockless transposition-table implementation for
 /// parallel search", ICGA Journal 25 (2002).
 pub struct Cache {
-    /// Buckets of [`BUCKET_WORDS`] words, and a few words more so that the first one can
-    /// be chosen to begin a line of the processor's cache.
+    /// Buckets of [`BUCKET_WORDS`] words, and a bucket more so that they can be aligned to
+    /// cache lines.
     words: Vec<AtomicU64>,
-    /// Where the first bucket begins.
+    /// Index of the first word on a cache line boundary.
     first: usize,
     buckets: usize,
     mebibytes: u32,
@@ -31,14 +31,14 @@ pub struct Cache {
     generation: AtomicU8,
 }
 
-/// A line of the processor's cache: four entries, each a word with tag and data and a
+/// A cache line: four entries, each a word with tag and data and a
 /// word with the data alone.
 ///
 /// ```text
 ///  63 .. 56 | 55 .. 48   | 47 .. 0
 ///  check    | generation | count, 0 in an empty entry
 /// ```
-/// The check is eight bits of the identity that neither tag nor index cover.
+/// The check is eight bits of the key that neither the tag nor the bucket index covers.
 const BUCKET_WORDS: usize = 8;
 
 /// Larger counts are not stored.
@@ -68,7 +68,7 @@ impl Cache {
         let line = BUCKET_WORDS * size_of::<AtomicU64>();
         let words: Vec<AtomicU64> =
             try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| failed)?;
-        occupy(&words);
+        prefault(&words);
         let first = words.as_ptr().align_offset(line).min(BUCKET_WORDS);
         Ok(Some(Self {
             words,
@@ -85,57 +85,57 @@ impl Cache {
         self.mebibytes
     }
 
-    /// Starts a run: what is there stays valid but is the first to be overwritten.
+    /// Starts a run: older entries stay valid but are replaced first.
     pub(crate) fn start_run(&self) {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The entries that may hold `identity`.
+    /// The entries that may hold `key`.
     #[inline]
-    fn bucket(&self, identity: Identity) -> &[[AtomicU64; 2]] {
-        let index = ((u128::from(identity.place) * self.buckets as u128) >> 64) as usize;
+    fn bucket(&self, key: CacheKey) -> &[[AtomicU64; 2]] {
+        let index = ((u128::from(key.index) * self.buckets as u128) >> 64) as usize;
         let start = self.first + index * BUCKET_WORDS;
         self.words[start..start + BUCKET_WORDS].as_chunks().0
     }
 
-    /// The count stored for `identity`.
+    /// The count stored for `key`.
     #[inline]
-    pub(crate) fn find(&self, identity: Identity) -> Option<u64> {
-        self.bucket(identity).iter().find_map(|[tag_and_data, data]| {
+    pub(crate) fn find(&self, key: CacheKey) -> Option<u64> {
+        self.bucket(key).iter().find_map(|[tag_and_data, data]| {
             let data = data.load(Ordering::Relaxed);
             let tag = tag_and_data.load(Ordering::Relaxed) ^ data;
-            let found = tag == identity.tag && (data >> 56) as u8 == check(identity);
+            let found = tag == key.tag && (data >> 56) as u8 == check(key);
             (found && data & MAX_COUNT != 0).then_some(data & MAX_COUNT)
         })
     }
 
-    /// Stores a count in place of the one that saves least work.
+    /// Stores a count, replacing an entry of an older run or else the smallest count.
     #[inline]
-    pub(crate) fn store(&self, identity: Identity, count: u64) {
+    pub(crate) fn store(&self, key: CacheKey, count: u64) {
         if count == 0 || count > MAX_COUNT {
             return;
         }
         let generation = self.generation.load(Ordering::Relaxed);
-        let worth = |[_, data]: &&[AtomicU64; 2]| {
+        let replacement_value = |[_, data]: &&[AtomicU64; 2]| {
             let data = data.load(Ordering::Relaxed);
             let current = (data >> 48) as u8 == generation;
             (current && data & MAX_COUNT != 0, data & MAX_COUNT)
         };
-        let bucket = self.bucket(identity);
+        let bucket = self.bucket(key);
         let [tag_and_data, data] =
-            bucket.iter().min_by_key(worth).expect("invariant: a bucket has entries");
-        let word = u64::from(check(identity)) << 56 | u64::from(generation) << 48 | count;
+            bucket.iter().min_by_key(replacement_value).expect("invariant: a bucket has entries");
+        let word = u64::from(check(key)) << 56 | u64::from(generation) << 48 | count;
         data.store(word, Ordering::Relaxed);
-        tag_and_data.store(identity.tag ^ word, Ordering::Relaxed);
+        tag_and_data.store(key.tag ^ word, Ordering::Relaxed);
     }
 }
 
-/// Writes to every page of fresh memory, with all cores.
+/// Prefaults the pages of fresh memory by writing to each, on all cores.
 ///
-/// The system maps a page twice that is first read and then written, and has to tell all
-/// cores the second time. The start position at depth 7 takes 1.25 s instead of 1.43 s
+/// A page that is first read and then written faults twice, and the second fault interrupts
+/// all cores. The start position at depth 7 takes 1.25 s instead of 1.43 s
 /// with 256 MiB, 1.71 s instead of 3.03 s with 1 GiB (two busy Skylake cores).
-fn occupy(words: &[AtomicU64]) {
+fn prefault(words: &[AtomicU64]) {
     const PAGE: usize = 4096 / size_of::<AtomicU64>();
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     let part = words.len().div_ceil(cores).next_multiple_of(PAGE);
@@ -145,60 +145,60 @@ fn occupy(words: &[AtomicU64]) {
     thread::scope(|scope| {
         for words in words.chunks(part) {
             let touch = move || touch(words);
-            // Without another thread the pages are occupied when they are needed.
+            // If no thread can be started, the pages fault in on first use.
             let _ = thread::Builder::new().spawn_scoped(scope, touch);
         }
     });
 }
 
-/// The low bits of the place: the index is made of the high ones.
+/// The low bits of the index, of which the bucket index uses the high ones.
 #[inline]
-fn check(identity: Identity) -> u8 {
-    identity.place as u8
+fn check(key: CacheKey) -> u8 {
+    key.index as u8
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn identity(place: u64, tag: u64) -> Identity {
-        Identity { place, tag }
+    fn key(index: u64, tag: u64) -> CacheKey {
+        CacheKey { index, tag }
     }
 
     #[test]
     fn finds_what_was_stored_and_nothing_else() {
         let cache = Cache::new(1).unwrap().unwrap();
-        assert_eq!(cache.find(identity(0, 0)), None, "an empty slot is no entry");
-        cache.store(identity(7, 9), 1234);
-        assert_eq!(cache.find(identity(7, 9)), Some(1234));
-        assert_eq!(cache.find(identity(7, 8)), None, "another tag");
-        assert_eq!(cache.find(identity(6, 9)), None, "another check");
+        assert_eq!(cache.find(key(0, 0)), None, "an empty slot is no entry");
+        cache.store(key(7, 9), 1234);
+        assert_eq!(cache.find(key(7, 9)), Some(1234));
+        assert_eq!(cache.find(key(7, 8)), None, "another tag");
+        assert_eq!(cache.find(key(6, 9)), None, "another check");
     }
 
     #[test]
     fn counts_beyond_48_bits_are_not_stored() {
         let cache = Cache::new(1).unwrap().unwrap();
-        cache.store(identity(7, 9), MAX_COUNT + 1);
-        assert_eq!(cache.find(identity(7, 9)), None);
-        cache.store(identity(7, 9), MAX_COUNT);
-        assert_eq!(cache.find(identity(7, 9)), Some(MAX_COUNT));
+        cache.store(key(7, 9), MAX_COUNT + 1);
+        assert_eq!(cache.find(key(7, 9)), None);
+        cache.store(key(7, 9), MAX_COUNT);
+        assert_eq!(cache.find(key(7, 9)), Some(MAX_COUNT));
     }
 
     #[test]
     fn the_least_work_goes_first_and_old_runs_before_it() {
         let cache = Cache::new(1).unwrap().unwrap();
         for tag in 1..=4 {
-            cache.store(identity(0, tag), 100 * tag);
+            cache.store(key(0, tag), 100 * tag);
         }
-        cache.store(identity(0, 5), 50);
-        assert_eq!(cache.find(identity(0, 1)), None, "the smallest count made room");
-        assert_eq!(cache.find(identity(0, 5)), Some(50));
+        cache.store(key(0, 5), 50);
+        assert_eq!(cache.find(key(0, 1)), None, "the smallest count made room");
+        assert_eq!(cache.find(key(0, 5)), Some(50));
         cache.start_run();
-        cache.store(identity(0, 6), 1);
-        cache.store(identity(0, 7), 1);
-        assert_eq!(cache.find(identity(0, 4)), Some(400));
-        assert_eq!(cache.find(identity(0, 2)), None, "the smallest of the old run made room");
-        assert_eq!(cache.find(identity(0, 6)), Some(1), "the present run stays");
+        cache.store(key(0, 6), 1);
+        cache.store(key(0, 7), 1);
+        assert_eq!(cache.find(key(0, 4)), Some(400));
+        assert_eq!(cache.find(key(0, 2)), None, "the smallest of the old run made room");
+        assert_eq!(cache.find(key(0, 6)), Some(1), "the present run stays");
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! The recursion itself: plain, and with a cache.
+//! The recursion: plain, and with a cache.
 
 use tamarin_movegen::Board;
 
 use crate::cache::Cache;
-use crate::identity::Identity;
-use crate::run::Control;
+use crate::cache_key::CacheKey;
+use crate::control::Control;
 
 /// The number of sequences of `depth` legal moves from `board`, counted plainly on
 /// this thread; 1 for depth 0.
@@ -32,15 +32,14 @@ pub fn count(board: &Board, depth: u8) -> u64 {
     }
 }
 
-/// Depth at which a count looks for a request to stop and reports progress, in plies.
+/// From this depth on, in plies, a count polls for a stop and reports progress.
 ///
-/// A subtree of one ply less takes 10 ms at the very worst (218^3 leaves), a common
-/// one less than 0.1 ms, so that neither costs anything.
-const WATCH_DEPTH: u8 = 4;
+/// A subtree of one ply less takes 10 ms at the very worst (218^3 leaves), a common one less
+/// than 0.1 ms: stops are prompt, and polling costs nothing.
+const POLL_DEPTH: u8 = 4;
 
-/// Progress is published in portions of this many nodes: threads should not fight
-/// over the counter.
-const PORTION: u64 = 1 << 20;
+/// Progress is published in batches of this many nodes, to avoid contention on the counter.
+const BATCH: u64 = 1 << 20;
 
 /// What one thread needs to count.
 pub(crate) struct Counter<'a> {
@@ -58,20 +57,20 @@ impl<'a> Counter<'a> {
     /// The number of sequences of `depth` moves, or what of it was counted when the
     /// control said stop; `u64::MAX` if it is that or more.
     pub(crate) fn count(&mut self, board: &Board, depth: u8) -> u64 {
-        let nodes = self.watched(board, depth);
-        if depth < WATCH_DEPTH {
+        let nodes = self.polled(board, depth);
+        if depth < POLL_DEPTH {
             self.publish(nodes);
         }
         nodes
     }
 
-    /// Makes the progress of this thread known to the last node.
+    /// Publishes the nodes counted since the last batch.
     pub(crate) fn finish(&mut self) {
-        self.control.advance(core::mem::take(&mut self.unpublished));
+        self.control.add_nodes(core::mem::take(&mut self.unpublished));
     }
 
-    fn watched(&mut self, board: &Board, depth: u8) -> u64 {
-        if depth < WATCH_DEPTH {
+    fn polled(&mut self, board: &Board, depth: u8) -> u64 {
+        if depth < POLL_DEPTH {
             return match self.cache {
                 Some(cache) => cached(board, depth, cache),
                 None => count(board, depth),
@@ -80,43 +79,43 @@ impl<'a> Counter<'a> {
         if self.control.is_stopped() {
             return 0;
         }
-        let place = self.cache.map(|cache| (cache, Identity::new(board, depth)));
-        if let Some(nodes) = place.and_then(|(cache, identity)| cache.find(identity)) {
+        let entry = self.cache.map(|cache| (cache, CacheKey::new(board, depth)));
+        if let Some(nodes) = entry.and_then(|(cache, key)| cache.find(key)) {
             self.publish(nodes);
             return nodes;
         }
         let mut nodes = 0u64;
         board.for_each_child(|child| {
-            nodes = nodes.saturating_add(self.watched(child, depth - 1));
+            nodes = nodes.saturating_add(self.polled(child, depth - 1));
         });
-        if depth == WATCH_DEPTH {
+        if depth == POLL_DEPTH {
             self.publish(nodes);
         }
-        // A count cut short must not be taken for a whole one.
-        if let Some((cache, identity)) = place
+        // The count of a stopped run is not the whole one.
+        if let Some((cache, key)) = entry
             && !self.control.is_stopped()
         {
-            cache.store(identity, nodes);
+            cache.store(key, nodes);
         }
         nodes
     }
 
     fn publish(&mut self, nodes: u64) {
         self.unpublished = self.unpublished.saturating_add(nodes);
-        if self.unpublished >= PORTION {
+        if self.unpublished >= BATCH {
             self.finish();
         }
     }
 }
 
-/// [`count`] through the cache, which pays from two plies on: below that counting
-/// takes less time than one look into memory.
+/// [`count`] with the cache, which pays from depth 2 on: counting the moves of one board is
+/// faster than a cache miss.
 fn cached(board: &Board, depth: u8, cache: &Cache) -> u64 {
     if depth < 2 {
         return count(board, depth);
     }
-    let identity = Identity::new(board, depth);
-    if let Some(nodes) = cache.find(identity) {
+    let key = CacheKey::new(board, depth);
+    if let Some(nodes) = cache.find(key) {
         return nodes;
     }
     let mut nodes = 0;
@@ -125,6 +124,6 @@ fn cached(board: &Board, depth: u8, cache: &Cache) -> u64 {
     } else {
         board.for_each_child(|child| nodes += cached(child, depth - 1, cache));
     }
-    cache.store(identity, nodes);
+    cache.store(key, nodes);
     nodes
 }

@@ -24,14 +24,17 @@
 #![forbid(unsafe_code)]
 
 mod cache;
+mod cache_key;
 pub mod cli;
+mod control;
 mod count;
 mod depth;
-mod identity;
+
 mod run;
 pub mod suite;
 
 pub use cache::{Cache, CacheError};
+pub use control::{Control, Progress};
 pub use count::count;
 pub use depth::{Depth, DepthError};
-pub use run::{Control, Options, Outcome, Progress, run};
+pub use run::{Options, Outcome, run};

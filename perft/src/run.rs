@@ -1,14 +1,14 @@
-//! Counting with many threads, watched and stopped from outside.
+//! Counting with several threads.
 
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicUsize, Ordering};
 use std::collections::VecDeque;
 use std::thread;
 
-use crossbeam::utils::CachePadded;
 use tamarin_movegen::{Board, Move};
 
 use crate::cache::Cache;
+use crate::control::Control;
 use crate::count::Counter;
 use crate::depth::Depth;
 
@@ -25,66 +25,6 @@ impl Default for Options<'_> {
     /// One thread, no cache.
     fn default() -> Self {
         Self { threads: NonZeroUsize::MIN, cache: None }
-    }
-}
-
-/// Stops a run from another thread and tells how far it is.
-#[derive(Default)]
-pub struct Control {
-    stop: AtomicBool,
-    nodes: CachePadded<AtomicU64>,
-    tasks_done: AtomicUsize,
-    tasks: AtomicUsize,
-}
-
-/// How far a run is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Progress {
-    /// Leaf nodes counted so far, a little late.
-    pub nodes: u64,
-    /// Subtrees done.
-    pub done: usize,
-    /// Subtrees in all; 0 before the run has started.
-    pub total: usize,
-}
-
-impl Control {
-    /// A control that lets the run go on.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Makes the present run and all later ones end within milliseconds.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::Relaxed);
-    }
-
-    /// Has [`Control::stop`] been called?
-    #[inline]
-    #[must_use]
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// How far the present run is.
-    #[must_use]
-    pub fn progress(&self) -> Progress {
-        Progress {
-            nodes: self.nodes.load(Ordering::Relaxed),
-            done: self.tasks_done.load(Ordering::Relaxed),
-            total: self.tasks.load(Ordering::Relaxed),
-        }
-    }
-
-    pub(crate) fn advance(&self, nodes: u64) {
-        self.nodes.fetch_add(nodes, Ordering::Relaxed);
-    }
-
-    fn start(&self, tasks: usize) {
-        self.nodes.store(0, Ordering::Relaxed);
-        self.tasks_done.store(0, Ordering::Relaxed);
-        self.tasks.store(tasks, Ordering::Relaxed);
     }
 }
 
@@ -134,7 +74,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(&task.board, task.depth);
             counts[task.root] = counts[task.root].saturating_add(nodes);
-            control.tasks_done.fetch_add(1, Ordering::Relaxed);
+            control.finish_task();
         }
         counter.finish();
         counts

@@ -13,12 +13,13 @@ use std::path::{Path, PathBuf};
 
 use tamarin_movegen::{FenError, Move, Position};
 
+use crate::control::Control;
 use crate::depth::{Depth, DepthError};
-use crate::run::{Control, Options, run};
+use crate::run::{Options, run};
 
 /// A position whose counts are known.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct EpdRecord {
     /// The line of the file it comes from, from 1.
     pub line: usize,
     /// The position as the file has it.
@@ -32,7 +33,7 @@ pub struct Entry {
 /// Positions with known counts; at least one.
 #[derive(Clone, Debug)]
 pub struct Suite {
-    entries: Vec<Entry>,
+    records: Vec<EpdRecord>,
 }
 
 /// A line that is not a suite's.
@@ -120,28 +121,28 @@ impl Suite {
     /// # Errors
     /// If any line is bad, with all the bad lines; or if there is no position at all.
     pub fn parse(bytes: &[u8]) -> Result<Self, SuiteError> {
-        let mut entries = Vec::new();
+        let mut records = Vec::new();
         let mut errors = Vec::new();
         for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
             match parse_line(line, text) {
-                Ok(entry) => entries.extend(entry),
+                Ok(record) => records.extend(record),
                 Err(problem) => errors.push(LineError { line, problem }),
             }
         }
         if !errors.is_empty() {
             return Err(SuiteError::Lines(errors));
         }
-        if entries.is_empty() { Err(SuiteError::Empty) } else { Ok(Self { entries }) }
+        if records.is_empty() { Err(SuiteError::Empty) } else { Ok(Self { records }) }
     }
 
     /// The positions in the order of the file.
     #[must_use]
-    pub fn entries(&self) -> &[Entry] {
-        &self.entries
+    pub fn records(&self) -> &[EpdRecord] {
+        &self.records
     }
 }
 
-fn parse_line(line: usize, text: &[u8]) -> Result<Option<Entry>, LineProblem> {
+fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, LineProblem> {
     let text = str::from_utf8(text).map_err(|_| LineProblem::NotText)?.trim();
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -160,7 +161,7 @@ fn parse_line(line: usize, text: &[u8]) -> Result<Option<Entry>, LineProblem> {
     if counts.is_empty() {
         return Err(LineProblem::NoCounts);
     }
-    Ok(Some(Entry { line, fen: fen.to_owned(), position, counts }))
+    Ok(Some(EpdRecord { line, fen: fen.to_owned(), position, counts }))
 }
 
 fn parse_count(part: &str) -> Result<(Depth, u64), LineProblem> {
@@ -195,9 +196,9 @@ pub struct Mismatch {
     pub divide: Vec<(Move, u64)>,
 }
 
-/// How far the counts of an entry are right.
+/// The result of checking the counts of a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verdict {
+pub struct CheckResult {
     /// The greatest depth whose count was made and is right.
     pub depth: Option<Depth>,
     /// All leaf nodes counted, over all depths.
@@ -210,34 +211,34 @@ pub struct Verdict {
     pub complete: bool,
 }
 
-impl Entry {
+impl EpdRecord {
     /// Counts depth after depth, as far as the limits allow and the counts are right.
     #[must_use]
-    pub fn check(&self, limits: &Limits, options: &Options<'_>, control: &Control) -> Verdict {
-        let mut verdict =
-            Verdict { depth: None, nodes: 0, skipped: 0, mismatch: None, complete: true };
+    pub fn check(&self, limits: &Limits, options: &Options<'_>, control: &Control) -> CheckResult {
+        let mut result =
+            CheckResult { depth: None, nodes: 0, skipped: 0, mismatch: None, complete: true };
         for &(depth, expected) in &self.counts {
             if limits.depth.is_some_and(|most| depth > most)
                 || limits.nodes.is_some_and(|most| expected > most)
             {
-                verdict.skipped += 1;
+                result.skipped += 1;
                 continue;
             }
             let outcome = run(self.position.board(), depth, options, control);
             let found = outcome.nodes();
-            verdict.nodes = verdict.nodes.saturating_add(found);
+            result.nodes = result.nodes.saturating_add(found);
             if !outcome.complete {
-                verdict.complete = false;
+                result.complete = false;
                 break;
             }
             if found != expected {
                 let divide = outcome.divide;
-                verdict.mismatch = Some(Mismatch { depth, expected, found, divide });
+                result.mismatch = Some(Mismatch { depth, expected, found, divide });
                 break;
             }
-            verdict.depth = Some(depth);
+            result.depth = Some(depth);
         }
-        verdict
+        result
     }
 }
 
@@ -258,10 +259,10 @@ mod tests {
     fn reads_positions_comments_and_windows_line_ends() {
         let text = format!("# ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197;\r\n");
         let suite = Suite::parse(text.as_bytes()).unwrap();
-        let [entry] = suite.entries() else { panic!("one entry") };
-        assert_eq!(entry.line, 3);
-        assert_eq!(entry.fen, KING_AND_ROOK);
-        let counts: Vec<_> = entry.counts.iter().map(|&(d, n)| (d.plies(), n)).collect();
+        let [record] = suite.records() else { panic!("one record") };
+        assert_eq!(record.line, 3);
+        assert_eq!(record.fen, KING_AND_ROOK);
+        let counts: Vec<_> = record.counts.iter().map(|&(d, n)| (d.plies(), n)).collect();
         assert_eq!(counts, [(1, 15), (3, 1197)]);
     }
 
@@ -293,13 +294,13 @@ mod tests {
     fn a_wrong_count_is_found_with_its_divide() {
         let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 67 ;D3 1197");
         let suite = Suite::parse(text.as_bytes()).unwrap();
-        let entry = &suite.entries()[0];
-        let verdict = entry.check(&Limits::default(), &Options::default(), &Control::new());
-        assert_eq!(verdict.depth, Depth::new(1));
-        let mismatch = verdict.mismatch.unwrap();
+        let record = &suite.records()[0];
+        let result = record.check(&Limits::default(), &Options::default(), &Control::new());
+        assert_eq!(result.depth, Depth::new(1));
+        let mismatch = result.mismatch.unwrap();
         assert_eq!((mismatch.expected, mismatch.found), (67, 66));
         assert_eq!(mismatch.divide.len(), 15);
-        assert_eq!(verdict.nodes, 15 + 66);
+        assert_eq!(result.nodes, 15 + 66);
     }
 
     #[test]
@@ -307,9 +308,9 @@ mod tests {
         let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 66 ;D3 1 ;D4 1");
         let suite = Suite::parse(text.as_bytes()).unwrap();
         let limits = Limits { depth: Depth::new(2), nodes: Some(20) };
-        let verdict = suite.entries()[0].check(&limits, &Options::default(), &Control::new());
-        assert_eq!((verdict.depth, verdict.skipped, verdict.nodes), (Depth::new(1), 3, 15));
-        assert_eq!(verdict.mismatch, None);
+        let result = suite.records()[0].check(&limits, &Options::default(), &Control::new());
+        assert_eq!((result.depth, result.skipped, result.nodes), (Depth::new(1), 3, 15));
+        assert_eq!(result.mismatch, None);
     }
 
     #[test]
@@ -318,7 +319,7 @@ mod tests {
         control.stop();
         let text = format!("{KING_AND_ROOK} ;D5 133987");
         let suite = Suite::parse(text.as_bytes()).unwrap();
-        let verdict = suite.entries()[0].check(&Limits::default(), &Options::default(), &control);
-        assert!(!verdict.complete && verdict.mismatch.is_none());
+        let result = suite.records()[0].check(&Limits::default(), &Options::default(), &control);
+        assert!(!result.complete && result.mismatch.is_none());
     }
 }

@@ -6,18 +6,18 @@ use std::thread::available_parallelism;
 use tamarin_perft::suite::{Limits, Suite};
 use tamarin_perft::{Cache, Control, Depth, Options};
 
-/// Checks the entries that `choose` picks by their index; returns how many there are.
+/// Checks the records that `choose` picks by their index; returns how many there are.
 fn check(path: &Path, limits: &Limits, cache: Option<&Cache>, choose: fn(usize) -> bool) -> usize {
     let suite = Suite::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let threads = available_parallelism().expect("the number of cores is known");
     let options = Options { threads, cache };
     let control = Control::new();
-    let chosen = suite.entries().iter().enumerate().filter(|&(index, _)| choose(index));
+    let chosen = suite.records().iter().enumerate().filter(|&(index, _)| choose(index));
     let mut number = 0;
-    for (_, entry) in chosen {
-        let verdict = entry.check(limits, &options, &control);
-        assert_eq!(verdict.mismatch, None, "line {}: {}", entry.line, entry.fen);
-        assert!(verdict.depth.is_some(), "line {}: nothing was counted", entry.line);
+    for (_, record) in chosen {
+        let result = record.check(limits, &options, &control);
+        assert_eq!(result.mismatch, None, "line {}: {}", record.line, record.fen);
+        assert!(result.depth.is_some(), "line {}: nothing was counted", record.line);
         number += 1;
     }
     number
@@ -52,7 +52,7 @@ fn own_chess960_suite() {
     assert_eq!(check(&own("chess960.epd"), &Limits::default(), None, all), 220);
 }
 
-/// A cache far too small, in which entries are overwritten all the time.
+/// A cache far too small, in which records are overwritten all the time.
 #[test]
 fn own_suites_with_a_cache() {
     let cache = Cache::new(1).expect("a MiB of memory");

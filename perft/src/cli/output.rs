@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tamarin_movegen::{Move, Position};
 
-use crate::cli::{Notation, Session};
+use crate::cli::session::{Notation, Session};
 
 /// Nodes a second, at least 0; a count too quick for the clock took a nanosecond.
 pub(super) fn per_second(nodes: u64, time: Duration) -> f64 {
@@ -42,7 +42,7 @@ pub(super) fn divide_to_json(moves: Vec<(String, u64)>) -> Value {
     Value::Object(moves.into_iter().map(|(name, nodes)| (name, nodes.into())).collect())
 }
 
-/// The members that tell speed and means, the same in every object.
+/// Nodes, time, speed, threads and hash size, the same in every object.
 pub(super) fn effort_to_json(session: &Session, nodes: u64, time: Duration) -> Map<String, Value> {
     let hash = session.cache.as_ref().map_or(0, crate::Cache::mebibytes);
     Map::from_iter([
@@ -54,7 +54,7 @@ pub(super) fn effort_to_json(session: &Session, nodes: u64, time: Duration) -> M
     ])
 }
 
-/// Speed and means in words.
+/// The same as text.
 pub(super) fn effort_to_text(session: &Session, nodes: u64, time: Duration) -> String {
     let threads = match session.threads.get() {
         1 => "1 thread".to_owned(),

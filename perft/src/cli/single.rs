@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tamarin_movegen::Position;
 
+use crate::cli::arguments::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
+use crate::cli::session::{Ending, Failure, Session};
 use crate::cli::watch::watch;
-use crate::cli::{Arguments, Ending, Failure, Session};
 use crate::depth::Depth;
 use crate::run::{Outcome, run};
 

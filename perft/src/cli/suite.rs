@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::cli::arguments::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, millions, named_moves, write_divide,
 };
+use crate::cli::session::{Ending, Failure, Session};
 use crate::cli::watch::watch;
-use crate::cli::{Arguments, Ending, Failure, Session};
-use crate::suite::{Entry, Limits, Mismatch, Suite, Verdict};
+use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
 
 /// What was found in a whole suite.
 #[derive(Default)]
@@ -20,7 +21,7 @@ struct Report<'a> {
     nodes: u64,
     time: Duration,
     skipped: usize,
-    mismatches: Vec<(&'a Entry, Mismatch)>,
+    mismatches: Vec<(&'a EpdRecord, Mismatch)>,
     interrupted: bool,
 }
 
@@ -38,16 +39,16 @@ pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, Fail
         )?;
     }
     let mut report = Report::default();
-    for entry in suite.entries() {
+    for record in suite.records() {
         let start = Instant::now();
-        let verdict =
-            watch(&session.control, || entry.check(&limits, &session.options(), &session.control));
+        let check =
+            watch(&session.control, || record.check(&limits, &session.options(), &session.control));
         let time = start.elapsed();
         if !arguments.json {
-            write_row(&mut out, entry, &verdict, time)?;
+            write_row(&mut out, record, &check, time)?;
             out.flush()?;
         }
-        report.add(entry, verdict, time);
+        report.add(record, check, time);
         if report.interrupted {
             break;
         }
@@ -63,32 +64,32 @@ pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, Fail
 
 fn write_row(
     out: &mut impl Write,
-    entry: &Entry,
-    verdict: &Verdict,
+    record: &EpdRecord,
+    check: &CheckResult,
     time: Duration,
 ) -> io::Result<()> {
-    let depth = verdict.depth.map_or("-".to_owned(), |depth| depth.to_string());
-    let result = match verdict {
-        Verdict { mismatch: Some(Mismatch { depth, expected, found, .. }), .. } => {
+    let depth = check.depth.map_or("-".to_owned(), |depth| depth.to_string());
+    let result = match check {
+        CheckResult { mismatch: Some(Mismatch { depth, expected, found, .. }), .. } => {
             format!("WRONG at depth {depth}: {found}, should be {expected}")
         }
-        Verdict { complete: false, .. } => "stopped".to_owned(),
-        Verdict { depth: None, .. } => "left out".to_owned(),
+        CheckResult { complete: false, .. } => "stopped".to_owned(),
+        CheckResult { depth: None, .. } => "left out".to_owned(),
         _ => "ok".to_owned(),
     };
-    let (line, nodes) = (entry.line, verdict.nodes);
+    let (line, nodes) = (record.line, check.nodes);
     let (seconds, speed) = (time.as_secs_f64(), millions(nodes, time));
     writeln!(out, "{line:>6} {depth:>5} {nodes:>15} {seconds:>10.3} {speed:>8.1}  {result}")
 }
 
 impl<'a> Report<'a> {
-    fn add(&mut self, entry: &'a Entry, verdict: Verdict, time: Duration) {
+    fn add(&mut self, record: &'a EpdRecord, check: CheckResult, time: Duration) {
         self.positions += 1;
-        self.nodes = self.nodes.saturating_add(verdict.nodes);
+        self.nodes = self.nodes.saturating_add(check.nodes);
         self.time += time;
-        self.skipped += verdict.skipped;
-        self.interrupted |= !verdict.complete;
-        self.mismatches.extend(verdict.mismatch.map(|mismatch| (entry, mismatch)));
+        self.skipped += check.skipped;
+        self.interrupted |= !check.complete;
+        self.mismatches.extend(check.mismatch.map(|mismatch| (record, mismatch)));
     }
 
     fn ending(&self) -> Ending {
@@ -102,11 +103,11 @@ impl<'a> Report<'a> {
     }
 
     fn write(&self, out: &mut impl Write, session: &Session) -> io::Result<()> {
-        if let Some((entry, mismatch)) = self.mismatches.first() {
+        if let Some((record, mismatch)) = self.mismatches.first() {
             let Mismatch { depth, expected, found, divide } = mismatch;
-            writeln!(out, "\nFirst wrong count: line {}, depth {depth}", entry.line)?;
-            writeln!(out, "{}", entry.fen)?;
-            write_divide(out, &named_moves(&entry.position, divide, session.notation))?;
+            writeln!(out, "\nFirst wrong count: line {}, depth {depth}", record.line)?;
+            writeln!(out, "{}", record.fen)?;
+            write_divide(out, &named_moves(&record.position, divide, session.notation))?;
             writeln!(out, "\nNodes searched: {found}, should be {expected}")?;
         }
         let wrong = match self.mismatches.len() {
@@ -127,11 +128,11 @@ impl<'a> Report<'a> {
         let mismatches: Vec<Value> = self
             .mismatches
             .iter()
-            .map(|(entry, mismatch)| {
-                let divide = named_moves(&entry.position, &mismatch.divide, session.notation);
+            .map(|(record, mismatch)| {
+                let divide = named_moves(&record.position, &mismatch.divide, session.notation);
                 json!({
-                    "line": entry.line,
-                    "fen": entry.fen,
+                    "line": record.line,
+                    "fen": record.fen,
                     "depth": mismatch.depth.plies(),
                     "expected": mismatch.expected,
                     "found": mismatch.found,

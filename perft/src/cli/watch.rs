@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::output::millions;
-use crate::run::Control;
+use crate::control::Control;
 
 /// Work that is done sooner shows no bar.
 const PATIENCE: Duration = Duration::from_secs(1);

@@ -1,16 +1,16 @@
-//! Which board, how deep: the key of the cache.
+//! The key of the cache: a hash of a board and a depth.
 
 use tamarin_movegen::{Board, Color, PieceKind};
 
-/// 128 bits that stand for a board and a depth.
+/// A 128-bit hash of a board and a depth.
 ///
-/// A Zobrist key is not enough here: ten thousand million probes of a table with
-/// 2^24 entries, each comparing 64 bits of which the place of the entry already
-/// fixes 24, meet a false hit once in a while, and one false hit is a wrong count.
+/// A 64-bit Zobrist key is not enough here. In a table of 2^24 entries the index already
+/// fixes 24 of its bits, so that of 10^10 probes an occasional one matches a wrong entry
+/// (a hash collision), and a single one makes the count wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Identity {
-    /// Chooses the place in the cache.
-    pub(crate) place: u64,
+pub(crate) struct CacheKey {
+    /// Gives the index of the bucket.
+    pub(crate) index: u64,
     /// Stored with the entry and compared.
     pub(crate) tag: u64,
 }
@@ -31,8 +31,8 @@ const KEYS: [u64; 8] = {
     keys
 };
 
-impl Identity {
-    /// The identity of `board` with `depth` plies to go.
+impl CacheKey {
+    /// The key of `board` with `depth` plies to go.
     ///
     /// The eight words that describe a board go through the hash NH: for keys drawn
     /// at random two different messages meet with a chance of at most 2^-64, and
@@ -52,11 +52,11 @@ impl Identity {
             .wrapping_add(product(2, pieces(PieceKind::Bishop), pieces(PieceKind::Rook)))
             .wrapping_add(product(4, pieces(PieceKind::Queen), pieces(PieceKind::King)))
             .wrapping_add(product(6, board.color(Color::White).0, state));
-        // Two Feistel rounds, which lose nothing, carry every bit to every part:
-        // the middle bits of a sum of products are good, the outermost are not.
+        // NH mixes the middle bits of the sum well, the outermost badly. Two Feistel rounds
+        // spread every bit over both halves, and as a bijection add no collisions.
         let (low, high) = (sum as u64, (sum >> 64) as u64);
-        let place = high ^ fold(low);
-        Self { place, tag: low ^ fold(place) }
+        let index = high ^ fold(low);
+        Self { index, tag: low ^ fold(index) }
     }
 }
 
@@ -79,7 +79,7 @@ mod tests {
 
     use super::*;
 
-    /// Everything a count depends on, in plain sight.
+    /// Everything a count depends on, as plain words.
     fn description(board: &Board) -> Vec<u64> {
         let kinds = PieceKind::ALL.map(|kind| board.pieces(kind).0);
         let mut words = kinds.to_vec();
@@ -90,12 +90,12 @@ mod tests {
         words
     }
 
-    fn collect(board: &Board, depth: u8, seen: &mut HashMap<Vec<u64>, Identity>) {
+    fn collect(board: &Board, depth: u8, seen: &mut HashMap<Vec<u64>, CacheKey>) {
         for plies in 0..4 {
             let mut words = description(board);
             words.push(plies);
-            let identity = Identity::new(board, plies as u8);
-            assert_eq!(*seen.entry(words).or_insert(identity), identity);
+            let key = CacheKey::new(board, plies as u8);
+            assert_eq!(*seen.entry(words).or_insert(key), key);
         }
         if depth > 0 {
             board.for_each_child(|child| collect(child, depth - 1, seen));
@@ -106,9 +106,9 @@ mod tests {
     fn different_boards_and_depths_differ_in_both_halves() {
         let mut seen = HashMap::new();
         collect(Position::startpos().board(), 3, &mut seen);
-        let mut places: Vec<u64> = seen.values().map(|identity| identity.place).collect();
-        let mut tags: Vec<u64> = seen.values().map(|identity| identity.tag).collect();
-        for halves in [&mut places, &mut tags] {
+        let mut indexs: Vec<u64> = seen.values().map(|key| key.index).collect();
+        let mut tags: Vec<u64> = seen.values().map(|key| key.tag).collect();
+        for halves in [&mut indexs, &mut tags] {
             halves.sort_unstable();
             halves.dedup();
             assert_eq!(halves.len(), seen.len());
@@ -116,11 +116,11 @@ mod tests {
     }
 
     #[test]
-    fn every_bit_of_the_place_is_used() {
+    fn every_bit_of_the_index_is_used() {
         let mut seen = HashMap::new();
         collect(Position::startpos().board(), 2, &mut seen);
         for bit in 0..64 {
-            let set = seen.values().filter(|identity| identity.place >> bit & 1 != 0).count();
+            let set = seen.values().filter(|key| key.index >> bit & 1 != 0).count();
             let share = set * 100 / seen.len();
             assert!((40..=60).contains(&share), "bit {bit}: {share} %");
         }
