@@ -169,6 +169,37 @@ pub fn line(a: Square, b: Square) -> Bitboard {
     LINE[a as usize][b as usize]
 }
 
+/// The slider blockers of a square: pieces of either color that alone stand between it and one
+/// of the sliders. Own blockers of the own king are pinned; own blockers of the enemy king give
+/// a discovered check by leaving the line.
+///
+/// ```
+/// use tamarin_movegen::{PieceKind, Position, Square, slider_blockers};
+/// let position = Position::from_fen("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1").unwrap();
+/// let (bishops, rooks) = (position.pieces(PieceKind::Bishop), position.pieces(PieceKind::Rook));
+/// let blockers = slider_blockers(Square::E1, bishops, rooks, position.occupied());
+/// assert_eq!(blockers, Square::E2.bitboard());
+/// ```
+#[inline]
+#[must_use]
+pub fn slider_blockers(
+    square: Square,
+    diagonal_sliders: Bitboard,
+    orthogonal_sliders: Bitboard,
+    occupied: Bitboard,
+) -> Bitboard {
+    let snipers = (bishop_attacks(square, Bitboard::EMPTY) & diagonal_sliders)
+        | (rook_attacks(square, Bitboard::EMPTY) & orthogonal_sliders);
+    let mut blockers = Bitboard::EMPTY;
+    for sniper in snipers {
+        let pieces_between = between(square, sniper) & occupied;
+        if !pieces_between.several() {
+            blockers |= pieces_between;
+        }
+    }
+    blockers
+}
+
 /// Squares attacked by a set of pawns of `color`.
 ///
 /// ```

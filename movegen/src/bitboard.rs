@@ -300,6 +300,48 @@ impl Not for Bitboard {
     }
 }
 
+impl File {
+    /// The squares of this file.
+    ///
+    /// ```
+    /// use tamarin_movegen::{File, Square};
+    /// assert!(File::C.bitboard().has(Square::C7));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0x0101_0101_0101_0101 << self as u8)
+    }
+}
+
+impl Rank {
+    /// The squares of this rank.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Rank, Square};
+    /// assert!(Rank::Third.bitboard().has(Square::G3));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(0xFF << (8 * self as u8))
+    }
+}
+
+impl Square {
+    /// The set that holds only this square.
+    ///
+    /// ```
+    /// use tamarin_movegen::Square;
+    /// assert_eq!(Square::C7.bitboard().first(), Some(Square::C7));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn bitboard(self) -> Bitboard {
+        Bitboard(1 << self as u8)
+    }
+}
+
 impl From<Square> for Bitboard {
     #[inline]
     fn from(square: Square) -> Self {

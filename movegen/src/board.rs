@@ -1,16 +1,16 @@
-//! The board: everything that decides which moves are legal, and nothing else.
+//! [`Board`]: everything that decides which moves are legal, and the board after each move.
 
-use crate::generate::{Children, Count, Everything, ListMoves, Masks, generate};
-use crate::side::{Side, for_side};
+use crate::castling::{castling_targets, home_rank, lost_castling_rights};
+use crate::side_to_move::{SideToMove, for_side_to_move};
 use crate::{
-    Bitboard, Color, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Rank, Square,
-    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    Bitboard, Color, Move, MoveKind, PerSquare, Piece, PieceKind, Square, bishop_attacks,
+    king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 
 /// Pieces, side to move, castling rights and en-passant square.
 ///
-/// A small value to copy around: no keys, no clocks, no history. Perft walks it; a game
-/// or a search wants a [`crate::Position`], which contains one.
+/// A small value to copy: no keys, no clocks, no history. Perft works on it; games and
+/// searches use [`crate::Position`], which contains one.
 ///
 /// ```
 /// use tamarin_movegen::Position;
@@ -33,8 +33,8 @@ pub struct Board {
 }
 
 impl Board {
-    /// Puts the parts together unchecked, except that an en-passant square nobody can
-    /// legally capture on is dropped.
+    /// A board of these parts, unchecked, except that an en-passant square without a legal
+    /// capture is dropped.
     pub(crate) fn from_parts(
         pieces: &PerSquare<Option<Piece>>,
         side_to_move: Color,
@@ -54,7 +54,7 @@ impl Board {
             }
         }
         board.en_passant = en_passant.filter(
-            |&target| for_side!(side_to_move, S => board.can_capture_en_passant::<S>(target)),
+            |&target| for_side_to_move!(side_to_move, Us => board.can_capture_en_passant::<Us>(target)),
         );
         board
     }
@@ -127,12 +127,12 @@ impl Board {
     ///
     /// ```
     /// use tamarin_movegen::{Color, Position, Square};
-    /// let sliders = Position::startpos().board().straight_sliders(Color::White);
+    /// let sliders = Position::startpos().board().orthogonal_sliders(Color::White);
     /// assert!(sliders.into_iter().eq([Square::A1, Square::D1, Square::H1]));
     /// ```
     #[inline]
     #[must_use]
-    pub const fn straight_sliders(&self, color: Color) -> Bitboard {
+    pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
         let both = self.pieces(PieceKind::Rook).0 | self.pieces(PieceKind::Queen).0;
         Bitboard(both & self.colors[color as usize].0)
     }
@@ -195,8 +195,8 @@ impl Board {
         self.castling
     }
 
-    /// The square behind a pawn that has just moved two, if a legal capture en passant
-    /// exists.
+    /// The en-passant square, behind a pawn that has just made a double push; only if a legal
+    /// en-passant capture exists.
     ///
     /// ```
     /// use tamarin_movegen::{Position, Square};
@@ -223,7 +223,8 @@ impl Board {
         self.attackers_to(self.king(us), self.occupied()) & self.color(!us)
     }
 
-    /// The pieces of both colors that attack `square` when `occupied` squares block lines.
+    /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
+    /// `occupied` squares.
     ///
     /// ```
     /// use tamarin_movegen::{Position, Square};
@@ -243,64 +244,6 @@ impl Board {
             | (rook_attacks(square, occupied) & (rooks | queens))
     }
 
-    /// How many legal moves there are, without listing them.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// assert_eq!(Position::startpos().board().count_moves(), 20);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub fn count_moves(&self) -> u64 {
-        for_side!(self.side_to_move, S => self.count_moves_of::<S>())
-    }
-
-    #[inline]
-    fn count_moves_of<S: Side>(&self) -> u64 {
-        let mut count = Count(0);
-        generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut count);
-        count.0
-    }
-
-    /// Calls `visit` with the board after each legal move: the fastest way through the
-    /// tree of moves, for those who need not know the moves themselves.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Board, Position};
-    /// fn perft(board: &Board, depth: u32) -> u64 {
-    ///     let mut n = 0;
-    ///     board.for_each_child(|child| n += if depth == 1 { 1 } else { perft(child, depth - 1) });
-    ///     n
-    /// }
-    /// assert_eq!(perft(Position::startpos().board(), 3), 8_902);
-    /// ```
-    #[inline]
-    pub fn for_each_child(&self, visit: impl FnMut(&Self)) {
-        for_side!(self.side_to_move, S => self.for_each_child_of::<S>(visit));
-    }
-
-    #[inline]
-    fn for_each_child_of<S: Side>(&self, visit: impl FnMut(&Self)) {
-        let mut children = Children::<S, _>::new(self, visit);
-        generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut children);
-    }
-
-    /// All legal moves.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let board = *Position::startpos().board();
-    /// assert!(board.legal_moves().into_iter().all(|m| board.play(m).count_moves() == 20));
-    /// ```
-    #[must_use]
-    pub fn legal_moves(&self) -> MoveList {
-        let mut list = MoveList::new();
-        for_side!(self.side_to_move, S => {
-            generate::<S, Everything, _>(self, &Masks::of(self, S::COLOR), &mut ListMoves::<Everything>::new(self, &mut list));
-        });
-        list
-    }
-
     /// The board after a legal move.
     ///
     /// ```
@@ -311,116 +254,127 @@ impl Board {
     /// ```
     #[must_use]
     pub fn play(&self, m: Move) -> Self {
-        for_side!(self.side_to_move, S => self.play_of::<S>(m))
+        for_side_to_move!(self.side_to_move, Us => self.play_of::<Us>(m))
     }
 
-    fn play_of<S: Side>(&self, m: Move) -> Self {
+    fn play_of<Us: SideToMove>(&self, m: Move) -> Self {
         let (from, to) = (m.from(), m.to());
         match (m.kind(), m.promotion()) {
-            (_, Some(kind)) => self.after_promotion::<S>(from, to, kind),
-            (MoveKind::Castle, _) => self.after_castling::<S>(from, to),
-            (MoveKind::EnPassant, _) => self.after_en_passant::<S>(from, to),
-            (MoveKind::DoublePush, _) => self.after_double_push::<S>(from, to),
+            (_, Some(kind)) => self.after_promotion::<Us>(from, to, kind),
+            (MoveKind::Castle, _) => self.after_castling::<Us>(from, to),
+            (MoveKind::EnPassant, _) => self.after_en_passant::<Us>(from, to),
+            (MoveKind::DoublePush, _) => self.after_double_push::<Us>(from, to),
             _ => {
                 let kind = self.piece_at(from).map_or(PieceKind::Pawn, Piece::kind);
-                self.after_move::<S>(kind, from, to)
+                self.after_move::<Us>(kind, from, to)
             }
         }
     }
 }
 
-/// Making moves. Each function returns the board after one sort of legal move.
+/// Copy-make: each function returns the board after one kind of legal move.
 impl Board {
-    /// Puts pieces on empty squares and takes them off others.
+    /// Adds pieces of one color and kind on empty squares, removes them from others.
     #[inline]
     pub(crate) fn toggle(&mut self, color: Color, kind: PieceKind, squares: Bitboard) {
         self.kinds[kind as usize] ^= squares;
         self.colors[color as usize] ^= squares;
     }
 
-    /// The other side moves next, and nothing can be captured en passant.
+    /// The board with the other side to move and no en-passant square.
     #[inline]
-    fn next<S: Side>(&self) -> Self {
-        Self { side_to_move: S::Them::COLOR, en_passant: None, ..*self }
+    fn with_turn_passed<Us: SideToMove>(&self) -> Self {
+        Self { side_to_move: Us::Them::COLOR, en_passant: None, ..*self }
     }
 
-    /// `self` with whatever stands on `target` removed, the other side to move.
+    /// The same with any enemy piece on `target` removed.
     #[inline]
-    fn cleared<S: Side>(&self, target: Bitboard) -> Self {
-        let mut board = self.next::<S>();
-        // Without a branch: most targets are empty, but not predictably so.
+    fn with_captured<Us: SideToMove>(&self, target: Bitboard) -> Self {
+        let mut board = self.with_turn_passed::<Us>();
+        // From all six sets, without asking which piece it is: branches would be mispredicted.
         for kind in &mut board.kinds {
             *kind -= target;
         }
-        board.colors[S::Them::COLOR as usize] -= target;
+        board.colors[Us::Them::COLOR as usize] -= target;
         board
     }
 
-    /// A move of one piece to a square that is empty or holds an enemy.
+    /// A quiet move or capture, neither promotion nor double push.
     #[inline]
-    pub(crate) fn after_move<S: Side>(&self, kind: PieceKind, from: Square, to: Square) -> Self {
-        let mut board = self.cleared::<S>(to.bitboard());
-        board.toggle(S::COLOR, kind, from.bitboard() | to.bitboard());
-        board.castling = self.castling_after::<S>(kind, from, to);
+    pub(crate) fn after_move<Us: SideToMove>(
+        &self,
+        kind: PieceKind,
+        from: Square,
+        to: Square,
+    ) -> Self {
+        let mut board = self.with_captured::<Us>(to.bitboard());
+        board.toggle(Us::COLOR, kind, from.bitboard() | to.bitboard());
+        board.castling = self.castling_after::<Us>(kind, from, to);
         board
     }
 
     #[inline]
-    pub(crate) fn after_double_push<S: Side>(&self, from: Square, to: Square) -> Self {
-        let mut board = self.next::<S>();
-        board.toggle(S::COLOR, PieceKind::Pawn, from.bitboard() | to.bitboard());
-        board.open_en_passant::<S::Them>(to);
+    pub(crate) fn after_double_push<Us: SideToMove>(&self, from: Square, to: Square) -> Self {
+        let mut board = self.with_turn_passed::<Us>();
+        board.toggle(Us::COLOR, PieceKind::Pawn, from.bitboard() | to.bitboard());
+        board.set_en_passant::<Us::Them>(to);
         board
     }
 
-    /// A pawn has just moved two squares to `to`: if side `S` can legally capture it in
-    /// passing, the square to do it on is noted and returned.
+    /// Sets the en-passant square after a double push to `to`, if side `Us`, now to move, has
+    /// a legal en-passant capture. Returns it.
     #[inline]
-    pub(crate) fn open_en_passant<S: Side>(&mut self, to: Square) -> Option<Square> {
+    pub(crate) fn set_en_passant<Us: SideToMove>(&mut self, to: Square) -> Option<Square> {
         let neighbors = to.bitboard().east() | to.bitboard().west();
-        if (neighbors & self.of(S::COLOR, PieceKind::Pawn)).any() {
-            let passed = S::ahead(to);
-            self.en_passant = Some(passed).filter(|&to| self.can_capture_en_passant::<S>(to));
+        if (neighbors & self.of(Us::COLOR, PieceKind::Pawn)).any() {
+            let target = Us::forward(to);
+            self.en_passant =
+                Some(target).filter(|&target| self.can_capture_en_passant::<Us>(target));
         }
         self.en_passant
     }
 
     #[inline]
-    pub(crate) fn after_promotion<S: Side>(
+    pub(crate) fn after_promotion<Us: SideToMove>(
         &self,
         from: Square,
         to: Square,
         kind: PieceKind,
     ) -> Self {
-        let mut board = self.cleared::<S>(to.bitboard());
-        board.toggle(S::COLOR, PieceKind::Pawn, from.bitboard());
-        board.toggle(S::COLOR, kind, to.bitboard());
+        let mut board = self.with_captured::<Us>(to.bitboard());
+        board.toggle(Us::COLOR, PieceKind::Pawn, from.bitboard());
+        board.toggle(Us::COLOR, kind, to.bitboard());
         board.castling -= to.bitboard();
         board
     }
 
-    pub(crate) fn after_en_passant<S: Side>(&self, from: Square, to: Square) -> Self {
-        let mut board = self.next::<S>();
-        board.toggle(S::COLOR, PieceKind::Pawn, from.bitboard() | to.bitboard());
-        board.toggle(S::Them::COLOR, PieceKind::Pawn, S::Them::ahead(to).bitboard());
+    pub(crate) fn after_en_passant<Us: SideToMove>(&self, from: Square, to: Square) -> Self {
+        let mut board = self.with_turn_passed::<Us>();
+        board.toggle(Us::COLOR, PieceKind::Pawn, from.bitboard() | to.bitboard());
+        board.toggle(Us::Them::COLOR, PieceKind::Pawn, Us::Them::forward(to).bitboard());
         board
     }
 
-    pub(crate) fn after_castling<S: Side>(&self, king: Square, rook: Square) -> Self {
+    pub(crate) fn after_castling<Us: SideToMove>(&self, king: Square, rook: Square) -> Self {
         let (king_to, rook_to) = castling_targets(king, rook);
-        let mut board = self.next::<S>();
-        // Taken off before they are put down: in Chess960 one may land on the other.
-        board.toggle(S::COLOR, PieceKind::King, king.bitboard());
-        board.toggle(S::COLOR, PieceKind::Rook, rook.bitboard());
-        board.toggle(S::COLOR, PieceKind::King, king_to.bitboard());
-        board.toggle(S::COLOR, PieceKind::Rook, rook_to.bitboard());
-        board.castling -= home_rank(S::COLOR);
+        let mut board = self.with_turn_passed::<Us>();
+        // Both are removed first: in Chess960 one may land where the other stood.
+        board.toggle(Us::COLOR, PieceKind::King, king.bitboard());
+        board.toggle(Us::COLOR, PieceKind::Rook, rook.bitboard());
+        board.toggle(Us::COLOR, PieceKind::King, king_to.bitboard());
+        board.toggle(Us::COLOR, PieceKind::Rook, rook_to.bitboard());
+        board.castling -= home_rank(Us::COLOR);
         board
     }
 
     #[inline]
-    fn castling_after<S: Side>(&self, kind: PieceKind, from: Square, to: Square) -> Bitboard {
-        self.castling - castling_lost(S::COLOR, kind, from, to)
+    fn castling_after<Us: SideToMove>(
+        &self,
+        kind: PieceKind,
+        from: Square,
+        to: Square,
+    ) -> Bitboard {
+        self.castling - lost_castling_rights(Us::COLOR, kind, from, to)
     }
 
     #[inline]
@@ -428,8 +382,7 @@ impl Board {
         self.castling -= rooks;
     }
 
-    /// The other side moves next, and nothing can be captured en passant. Returns who
-    /// would have moved.
+    /// Passes the turn and clears the en-passant square. Returns the side that had the move.
     #[inline]
     pub(crate) fn pass_turn(&mut self) -> Color {
         let us = self.side_to_move;
@@ -438,50 +391,20 @@ impl Board {
         us
     }
 
-    /// Can side `S`, to move, legally capture en passant on `target`?
-    pub(crate) fn can_capture_en_passant<S: Side>(&self, target: Square) -> bool {
-        let capturers = pawn_attacks(S::Them::COLOR, target) & self.of(S::COLOR, PieceKind::Pawn);
-        capturers.into_iter().any(|from| self.is_en_passant_safe::<S>(from, target))
+    /// Has side `Us`, to move, a legal en-passant capture on `target`?
+    pub(crate) fn can_capture_en_passant<Us: SideToMove>(&self, target: Square) -> bool {
+        let capturers = pawn_attacks(Us::Them::COLOR, target) & self.of(Us::COLOR, PieceKind::Pawn);
+        capturers.into_iter().any(|from| self.is_en_passant_safe::<Us>(from, target))
     }
 
-    /// Does the capture en passant from `from` leave the king of `S` out of check? Two
-    /// pawns leave their squares at once, so pins do not tell; the board afterwards does.
-    pub(crate) fn is_en_passant_safe<S: Side>(&self, from: Square, target: Square) -> bool {
-        let captured = S::Them::ahead(target).bitboard();
+    /// Is the king of `Us` safe after the en-passant capture from `from`? Two pawns leave
+    /// their squares at once, which pin masks do not cover, so the attackers are computed with
+    /// the occupancy after the capture.
+    pub(crate) fn is_en_passant_safe<Us: SideToMove>(&self, from: Square, target: Square) -> bool {
+        let captured = Us::Them::forward(target).bitboard();
         let occupied = (self.occupied() - from.bitboard() - captured).with(target);
-        let attackers = self.attackers_to(self.king(S::COLOR), occupied);
-        (attackers & (self.color(S::Them::COLOR) - captured)).is_empty()
-    }
-}
-
-/// The squares whose rooks lose the right to castle: a rook that leaves or is taken, and
-/// every rook of a king that moves.
-#[inline]
-pub(crate) fn castling_lost(us: Color, kind: PieceKind, from: Square, to: Square) -> Bitboard {
-    match kind {
-        PieceKind::King => home_rank(us) | to.bitboard(),
-        PieceKind::Rook => from.bitboard() | to.bitboard(),
-        _ => to.bitboard(),
-    }
-}
-
-/// The rank where a side's king and rooks start.
-#[inline]
-pub(crate) const fn home_rank(us: Color) -> Bitboard {
-    match us {
-        Color::White => Rank::First.bitboard(),
-        Color::Black => Rank::Eighth.bitboard(),
-    }
-}
-
-/// Where king and rook land: c- and d-file, or g- and f-file.
-#[inline]
-pub(crate) const fn castling_targets(king: Square, rook: Square) -> (Square, Square) {
-    let home = king as u8 & 56;
-    if rook as u8 > king as u8 {
-        (Square::from_masked(home | 6), Square::from_masked(home | 5))
-    } else {
-        (Square::from_masked(home | 2), Square::from_masked(home | 3))
+        let attackers = self.attackers_to(self.king(Us::COLOR), occupied);
+        (attackers & (self.color(Us::Them::COLOR) - captured)).is_empty()
     }
 }
 

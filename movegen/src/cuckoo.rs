@@ -1,32 +1,33 @@
-//! Finds the reversible move between two positions from the difference of their keys.
+//! The cuckoo table of reversible moves, to detect upcoming repetitions: it finds the move
+//! between two positions by the difference of their keys.
 //!
 //! Source: M. N. J. van Kervinck, "The design and implementation of the Rookie 2.0 chess
-//! playing program", 2013: a cuckoo hash of the 3,668 moves that can be taken back.
+//! playing program", 2013: cuckoo hashing of the 3,668 reversible moves.
 
 use once_cell::sync::Lazy;
 
 use crate::zobrist::{Key, piece_key, side_key};
 use crate::{Bitboard, Piece, PieceKind, Square, between, piece_attacks};
 
-/// A reversible move, its direction unknown.
+/// A reversible move, in either direction.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Step {
+pub(crate) struct ReversibleMove {
     key: Key,
     pub(crate) a: Square,
     pub(crate) b: Square,
-    /// The squares in between, which must be empty.
+    /// The squares between the two, which must be empty.
     pub(crate) path: Bitboard,
 }
 
 const SIZE: usize = 8192;
 
-static TABLE: Lazy<Box<[Option<Step>; SIZE]>> = Lazy::new(build);
+static TABLE: Lazy<Box<[Option<ReversibleMove>; SIZE]>> = Lazy::new(build);
 
 fn slots(key: Key) -> [usize; 2] {
     [key as usize % SIZE, (key >> 16) as usize % SIZE]
 }
 
-fn build() -> Box<[Option<Step>; SIZE]> {
+fn build() -> Box<[Option<ReversibleMove>; SIZE]> {
     let mut table = Box::new([None; SIZE]);
     for piece in Piece::ALL {
         if piece.kind() == PieceKind::Pawn {
@@ -36,7 +37,7 @@ fn build() -> Box<[Option<Step>; SIZE]> {
             for b in piece_attacks(piece.kind(), a, Bitboard::EMPTY) {
                 if a < b {
                     let key = piece_key(piece, a) ^ piece_key(piece, b) ^ side_key();
-                    insert(&mut table, Step { key, a, b, path: between(a, b) });
+                    insert(&mut table, ReversibleMove { key, a, b, path: between(a, b) });
                 }
             }
         }
@@ -44,25 +45,20 @@ fn build() -> Box<[Option<Step>; SIZE]> {
     table
 }
 
-/// Each entry has two places; one that is pushed out goes to its other place.
-fn insert(table: &mut [Option<Step>; SIZE], step: Step) {
-    let mut slot = slots(step.key)[0];
-    let mut homeless = step;
-    loop {
-        match table[slot].replace(homeless) {
-            None => return,
-            Some(evicted) => {
-                homeless = evicted;
-                let [first, second] = slots(homeless.key);
-                slot = if slot == first { second } else { first };
-            }
-        }
+/// Cuckoo hashing: a move evicts what is in its first slot, which goes to its other slot.
+fn insert(table: &mut [Option<ReversibleMove>; SIZE], m: ReversibleMove) {
+    let mut slot = slots(m.key)[0];
+    let mut inserted = m;
+    while let Some(evicted) = table[slot].replace(inserted) {
+        let [first, second] = slots(evicted.key);
+        slot = if slot == first { second } else { first };
+        inserted = evicted;
     }
 }
 
 /// The reversible move with this key, if there is one.
-pub(crate) fn find(key: Key) -> Option<Step> {
-    slots(key).into_iter().find_map(|slot| TABLE[slot].filter(|step| step.key == key))
+pub(crate) fn find(key: Key) -> Option<ReversibleMove> {
+    slots(key).into_iter().find_map(|slot| TABLE[slot].filter(|m| m.key == key))
 }
 
 #[cfg(test)]
@@ -72,9 +68,9 @@ mod tests {
     #[test]
     fn every_reversible_move_is_found() {
         assert_eq!(TABLE.iter().flatten().count(), 3668);
-        for step in TABLE.iter().flatten() {
-            let found = find(step.key).expect("inserted");
-            assert_eq!((found.a, found.b), (step.a, step.b));
+        for m in TABLE.iter().flatten() {
+            let found = find(m.key).expect("inserted");
+            assert_eq!((found.a, found.b), (m.a, m.b));
         }
     }
 }

@@ -34,6 +34,7 @@
 mod attacks;
 mod bitboard;
 mod board;
+mod castling;
 mod cuckoo;
 mod fen;
 mod generate;
@@ -47,7 +48,7 @@ mod raw;
 mod san;
 mod see;
 mod setup;
-mod side;
+mod side_to_move;
 mod square;
 mod text;
 mod uci_move;
@@ -55,11 +56,11 @@ mod zobrist;
 
 pub use attacks::{
     between, king_attacks, knight_attacks, line, pawn_attacks, pawns_attacks, piece_attacks,
-    queen_attacks,
+    queen_attacks, slider_blockers,
 };
 pub use bitboard::{Bitboard, Squares};
 pub use board::Board;
-pub use fen::{CastlingStyle, FenError, FenField, FenProblem};
+pub use fen::{CastlingStyle, FenError, FenProblem};
 pub use generate::Generate;
 pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Color, PerColor, PerKind, PerPiece, Piece, PieceKind};
@@ -67,7 +68,7 @@ pub use position::{CheckInfo, Position};
 pub use raw::{bishop_attacks, rook_attacks};
 pub use san::{San, SanError};
 pub use see::SEE_VALUES;
-pub use setup::{MAX_COUNTER, Repair, Setup, SetupError};
+pub use setup::{FenField, MAX_COUNTER, Repair, Setup, SetupError};
 pub use square::{File, PerSquare, Rank, Square, SquareError};
 pub use text::IllegalMove;
 pub use uci_move::{CastlingNotation, UciMove, UciMoveError};

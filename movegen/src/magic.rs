@@ -1,8 +1,8 @@
 //! Attacks of sliding pieces by table look-up.
 //!
-//! All squares of bishops and rooks share one table of 107,648 entries. A square's
-//! entries are found by its *relevant blockers* (the squares of its lines, without the
-//! last one of each) in one of two ways, chosen when the crate is compiled:
+//! All squares of bishops and rooks share one table of 107,648 entries. The occupancy of a
+//! square's *relevant blockers* (the squares of its lines, without the last one of each) is
+//! turned into an index in one of two ways, chosen when the crate is compiled:
 //!
 //! - magic multiplication, everywhere
 //!   (source: <https://www.chessprogramming.org/Magic_Bitboards>);
@@ -14,7 +14,7 @@
 use crate::magic_factors::{BISHOP_FACTORS, ROOK_FACTORS};
 use crate::{Bitboard, Square};
 
-/// The two kinds of lines; a queen moves along both.
+/// The two kinds of sliders; a queen moves as both.
 ///
 /// ```
 /// use tamarin_movegen::{Square, magic::{Slider, blockers_mask}};
@@ -30,22 +30,24 @@ pub enum Slider {
     Rook,
 }
 
-/// Where a square's entries are and how to index them.
+/// The magic of one square: how the relevant blockers become an index into the table.
 #[derive(Clone, Copy)]
-pub(crate) struct Entry {
+pub(crate) struct Magic {
     /// The relevant blockers.
     pub(crate) mask: u64,
+    /// The magic number.
     pub(crate) factor: u64,
-    /// Index of the square's first entry in the table.
+    /// Index of the square's first attack set in the table.
     pub(crate) offset: u32,
+    /// 64 less the number of relevant blockers.
     pub(crate) shift: u32,
 }
 
 /// Sum of 2^(relevant blockers) over all squares and both sliders.
 pub(crate) const TABLE_SIZE: usize = 107_648;
 
-pub(crate) static BISHOP_ENTRIES: [Entry; 64] = entries(Slider::Bishop, &BISHOP_FACTORS, 0);
-pub(crate) static ROOK_ENTRIES: [Entry; 64] = entries(Slider::Rook, &ROOK_FACTORS, BISHOP_SIZE);
+pub(crate) static BISHOP_MAGICS: [Magic; 64] = magics(Slider::Bishop, &BISHOP_FACTORS, 0);
+pub(crate) static ROOK_MAGICS: [Magic; 64] = magics(Slider::Rook, &ROOK_FACTORS, BISHOP_SIZE);
 
 /// The bishops' share of the table, which comes first.
 const BISHOP_SIZE: u32 = 5_248;
@@ -81,7 +83,7 @@ const fn shift_ranks(board: u64, ranks: i32) -> u64 {
     if ranks >= 0 { board << (8 * ranks) } else { board >> (-8 * ranks) }
 }
 
-/// Attacks along one line by the subtraction trick, upwards and, bits reversed, downwards.
+/// Attacks along one line by o^(o-2r): upwards, and downwards on reversed bits.
 /// Source: <https://www.chessprogramming.org/Hyperbola_Quintessence>
 const fn line_attacks(line: u64, square: Square, blockers: u64) -> u64 {
     let slider = 1u64 << square as u8;
@@ -91,7 +93,7 @@ const fn line_attacks(line: u64, square: Square, blockers: u64) -> u64 {
     (up ^ down) & line & !slider
 }
 
-/// Attacks of a slider computed from first principles: what the tables are made of.
+/// Attacks of a slider without tables: the tables are filled with these.
 ///
 /// ```
 /// use tamarin_movegen::{Bitboard, Square, magic::{Slider, slow_attacks}, rook_attacks};
@@ -148,24 +150,24 @@ pub const fn factor(slider: Slider, square: Square) -> u64 {
     }
 }
 
-const fn entries(slider: Slider, factors: &[u64; 64], first: u32) -> [Entry; 64] {
-    let mut entries = [Entry { mask: 0, factor: 0, offset: 0, shift: 0 }; 64];
+const fn magics(slider: Slider, factors: &[u64; 64], first: u32) -> [Magic; 64] {
+    let mut magics = [Magic { mask: 0, factor: 0, offset: 0, shift: 0 }; 64];
     let mut offset = first;
     let mut index = 0;
     while index < 64 {
         let mask = blockers_mask(slider, Square::ALL[index]).0;
         let bits = mask.count_ones();
-        entries[index] = Entry { mask, factor: factors[index], offset, shift: 64 - bits };
+        magics[index] = Magic { mask, factor: factors[index], offset, shift: 64 - bits };
         offset += 1 << bits;
         index += 1;
     }
-    entries
+    magics
 }
 
 const fn table(indexing: Indexing) -> [Bitboard; TABLE_SIZE] {
     let mut table = [Bitboard::EMPTY; TABLE_SIZE];
-    let bishops = entries(Slider::Bishop, &BISHOP_FACTORS, 0);
-    let rooks = entries(Slider::Rook, &ROOK_FACTORS, BISHOP_SIZE);
+    let bishops = magics(Slider::Bishop, &BISHOP_FACTORS, 0);
+    let rooks = magics(Slider::Rook, &ROOK_FACTORS, BISHOP_SIZE);
     let mut index = 0;
     while index < 64 {
         fill(&mut table, Slider::Bishop, Square::ALL[index], &bishops[index], indexing);
@@ -175,8 +177,8 @@ const fn table(indexing: Indexing) -> [Bitboard; TABLE_SIZE] {
     table
 }
 
-/// Every set of relevant blockers on one line: what it leaves of the line's attacks, and
-/// its part of the two indices (both are sums over the lines).
+/// All subsets of the relevant blockers on one line: the attacks along the line, and the
+/// line's part of the two indices (a whole index is the sum over both lines).
 struct LineSubsets {
     count: usize,
     attacks: [u64; 64],
@@ -184,15 +186,15 @@ struct LineSubsets {
     pext: [usize; 64],
 }
 
-const fn line_subsets(line: u64, square: Square, entry: &Entry) -> LineSubsets {
+const fn line_subsets(line: u64, square: Square, magic: &Magic) -> LineSubsets {
     let mut subsets = LineSubsets { count: 0, attacks: [0; 64], product: [0; 64], pext: [0; 64] };
-    let relevant = line & entry.mask;
+    let relevant = line & magic.mask;
     let mut blockers = 0u64;
     loop {
         let n = subsets.count;
         subsets.attacks[n] = line_attacks(line, square, blockers);
-        subsets.product[n] = blockers.wrapping_mul(entry.factor);
-        subsets.pext[n] = slow_pext(blockers, entry.mask);
+        subsets.product[n] = blockers.wrapping_mul(magic.factor);
+        subsets.pext[n] = slow_pext(blockers, magic.mask);
         subsets.count += 1;
         blockers = blockers.wrapping_sub(relevant) & relevant;
         if blockers == 0 {
@@ -215,19 +217,19 @@ const fn slow_pext(value: u64, mut mask: u64) -> usize {
     result
 }
 
-/// Fills one square's part of the table. Lines are combined here, instead of computing
-/// each set of blockers whole, to keep the compiler's interpreter busy for less long.
+/// Fills one square's part of the table from the subsets of its two lines, which takes the
+/// compiler less time than computing the attacks for each set of blockers.
 const fn fill(
     table: &mut [Bitboard; TABLE_SIZE],
     slider: Slider,
     square: Square,
-    entry: &Entry,
+    magic: &Magic,
     indexing: Indexing,
 ) {
     let lines = lines(slider, square);
-    let first = line_subsets(lines[0], square, entry);
-    let second = line_subsets(lines[1], square, entry);
-    let offset = entry.offset as usize;
+    let first = line_subsets(lines[0], square, magic);
+    let second = line_subsets(lines[1], square, magic);
+    let offset = magic.offset as usize;
     let mut i = 0;
     while i < first.count {
         let (attacks, product, pext) = (first.attacks[i], first.product[i], first.pext[i]);
@@ -235,7 +237,7 @@ const fn fill(
         while j < second.count {
             let index = match indexing {
                 Indexing::Magic => {
-                    (product.wrapping_add(second.product[j]) >> entry.shift) as usize
+                    (product.wrapping_add(second.product[j]) >> magic.shift) as usize
                 }
                 Indexing::Pext => pext + second.pext[j],
             };
@@ -249,9 +251,9 @@ const fn fill(
 /// Index into [`MAGIC_TABLE`] of a square's attacks.
 #[cfg(any(not(fast_pext), test))]
 #[inline]
-pub(crate) const fn magic_index(entry: &Entry, occupied: u64) -> usize {
-    let product = (occupied & entry.mask).wrapping_mul(entry.factor);
-    entry.offset as usize + (product >> entry.shift) as usize
+pub(crate) const fn magic_index(magic: &Magic, occupied: u64) -> usize {
+    let product = (occupied & magic.mask).wrapping_mul(magic.factor);
+    magic.offset as usize + (product >> magic.shift) as usize
 }
 
 #[cfg(test)]
@@ -286,18 +288,17 @@ mod tests {
     #[test]
     fn every_square_and_occupancy() {
         let mut seen = 0;
-        for (slider, entries) in [(Slider::Bishop, &BISHOP_ENTRIES), (Slider::Rook, &ROOK_ENTRIES)]
-        {
+        for (slider, magics) in [(Slider::Bishop, &BISHOP_MAGICS), (Slider::Rook, &ROOK_MAGICS)] {
             for square in Square::ALL {
-                let entry = &entries[square.index()];
+                let magic = &magics[square.index()];
                 let mut blockers = 0u64;
                 loop {
                     let expected = walked_attacks(slider, square, blockers);
                     assert_eq!(Bitboard(slow_attacks(slider, square, blockers)), expected);
-                    for occupied in [blockers, blockers | !(entry.mask | expected.0)] {
-                        assert_eq!(MAGIC_TABLE[magic_index(entry, occupied)], expected);
-                        let pext = slow_pext(occupied, entry.mask);
-                        assert_eq!(PEXT_TABLE[entry.offset as usize + pext], expected);
+                    for occupied in [blockers, blockers | !(magic.mask | expected.0)] {
+                        assert_eq!(MAGIC_TABLE[magic_index(magic, occupied)], expected);
+                        let pext = slow_pext(occupied, magic.mask);
+                        assert_eq!(PEXT_TABLE[magic.offset as usize + pext], expected);
                         let public = match slider {
                             Slider::Bishop => crate::bishop_attacks(square, Bitboard(occupied)),
                             Slider::Rook => crate::rook_attacks(square, Bitboard(occupied)),
@@ -305,7 +306,7 @@ mod tests {
                         assert_eq!(public, expected);
                     }
                     seen += 1;
-                    blockers = blockers.wrapping_sub(entry.mask) & entry.mask;
+                    blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
                     if blockers == 0 {
                         break;
                     }

@@ -8,7 +8,7 @@
 
 use core::mem::transmute;
 
-use crate::magic::{BISHOP_ENTRIES, Entry, ROOK_ENTRIES, TABLE_SIZE};
+use crate::magic::{BISHOP_MAGICS, Magic, ROOK_MAGICS, TABLE_SIZE};
 use crate::{Bitboard, File, Move, MoveKind, Piece, PieceKind, Rank, Square};
 
 /// The square whose index is the low six bits.
@@ -59,7 +59,7 @@ pub(crate) const fn move_kind(m: Move) -> MoveKind {
 #[inline]
 #[must_use]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    look_up(&BISHOP_ENTRIES[square as usize], occupied)
+    look_up(&BISHOP_MAGICS[square as usize], occupied)
 }
 
 /// Squares a rook on `square` attacks, up to and including the first blockers.
@@ -72,15 +72,15 @@ pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 #[must_use]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
-    look_up(&ROOK_ENTRIES[square as usize], occupied)
+    look_up(&ROOK_MAGICS[square as usize], occupied)
 }
 
 #[cfg(fast_pext)]
 #[inline]
-fn look_up(entry: &Entry, occupied: Bitboard) -> Bitboard {
+fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
     // SAFETY: `fast_pext` is set only for targets whose every processor has BMI2.
-    let bits = unsafe { core::arch::x86_64::_pext_u64(occupied.0, entry.mask) };
-    let index = entry.offset as usize + bits as usize;
+    let bits = unsafe { core::arch::x86_64::_pext_u64(occupied.0, magic.mask) };
+    let index = magic.offset as usize + bits as usize;
     // SAFETY: `bits` is below 2^(ones in the mask), and the offsets leave that much room
     // to each square; `magic::tests` visits every index.
     unsafe { core::hint::assert_unchecked(index < TABLE_SIZE) };
@@ -89,8 +89,8 @@ fn look_up(entry: &Entry, occupied: Bitboard) -> Bitboard {
 
 #[cfg(not(fast_pext))]
 #[inline]
-fn look_up(entry: &Entry, occupied: Bitboard) -> Bitboard {
-    let index = crate::magic::magic_index(entry, occupied.0);
+fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {
+    let index = crate::magic::magic_index(magic, occupied.0);
     // SAFETY: the product is shifted down to as many bits as the mask has, and the
     // offsets leave that much room to each square; `magic::tests` visits every index.
     unsafe { core::hint::assert_unchecked(index < TABLE_SIZE) };

@@ -5,7 +5,8 @@ use core::str::Chars;
 
 use arrayvec::ArrayString;
 
-use crate::text::{IllegalMove, clip, reaches};
+use crate::castling::CastlingSide;
+use crate::text::{IllegalMove, clip, is_pseudo_legal};
 use crate::{Bitboard, File, Move, PieceKind, Position, Rank, Square};
 
 /// A move in standard algebraic notation, as the PGN standard asks for it.
@@ -106,7 +107,10 @@ impl Position {
         let mut text = ArrayString::new();
         let kind = self.moved_piece(m).kind();
         if m.is_castle() {
-            text.push_str(if m.to() > m.from() { "O-O" } else { "O-O-O" });
+            text.push_str(match CastlingSide::of(m.from(), m.to()) {
+                CastlingSide::King => "O-O",
+                CastlingSide::Queen => "O-O-O",
+            });
         } else {
             if kind == PieceKind::Pawn {
                 if m.is_capture() {
@@ -199,7 +203,7 @@ impl Position {
 /// What a text says about a move.
 #[derive(Clone, Copy)]
 enum Pattern {
-    Castle(Wing),
+    Castle(CastlingSide),
     Piece {
         kind: PieceKind,
         from_file: Option<File>,
@@ -209,16 +213,10 @@ enum Pattern {
     },
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wing {
-    King,
-    Queen,
-}
-
 impl Pattern {
     fn matches(self, position: &Position, m: Move) -> bool {
         match self {
-            Self::Castle(wing) => m.is_castle() && (m.to() > m.from()) == (wing == Wing::King),
+            Self::Castle(side) => m.is_castle() && CastlingSide::of(m.from(), m.to()) == side,
             Self::Piece { kind, to, promotion, .. } => {
                 !m.is_castle()
                     && m.to() == to
@@ -244,7 +242,7 @@ impl Pattern {
         let us = position.side_to_move();
         let Self::Piece { kind, to, promotion, .. } = self else { return IllegalMove::Unreachable };
         let mut pieces = position.of(us, kind).into_iter();
-        if !pieces.any(|from| self.may_start_on(from) && reaches(position, from, to)) {
+        if !pieces.any(|from| self.may_start_on(from) && is_pseudo_legal(position, from, to)) {
             return IllegalMove::Unreachable;
         }
         let promotes = kind == PieceKind::Pawn && to.rank() == Rank::Eighth.relative_to(us);
@@ -312,8 +310,8 @@ impl<'a> Cursor<'a> {
             steps += 1;
         }
         match steps {
-            2 => Ok(Pattern::Castle(Wing::King)),
-            3 => Ok(Pattern::Castle(Wing::Queen)),
+            2 => Ok(Pattern::Castle(CastlingSide::King)),
+            3 => Ok(Pattern::Castle(CastlingSide::Queen)),
             _ => Err(self.error("'-'")),
         }
     }

@@ -1,12 +1,15 @@
-//! Static exchange evaluation: what a series of captures on one square is worth.
+//! Static exchange evaluation (SEE).
+//!
+//! Source: <https://www.chessprogramming.org/SEE_-_The_Swap_Algorithm>; with a threshold, as in
+//! Stockfish's `see_ge`.
 
 use crate::{
-    Bitboard, Color, Move, MoveKind, PerColor, PieceKind, Position, Square, between,
-    bishop_attacks, line, rook_attacks,
+    Bitboard, Color, Move, MoveKind, PerColor, PieceKind, Position, Square, bishop_attacks, line,
+    rook_attacks, slider_blockers,
 };
 
-/// What a piece is worth in an exchange, in centipawns, by [`PieceKind`]. The king's
-/// value is never taken: it only captures what is not defended.
+/// Piece values of the static exchange evaluation in centipawns, by [`PieceKind`]. The
+/// king's is never needed: a king captures undefended pieces only.
 ///
 /// ```
 /// use tamarin_movegen::{PieceKind, SEE_VALUES};
@@ -19,13 +22,12 @@ const fn value(kind: PieceKind) -> i32 {
 }
 
 impl Position {
-    /// Does a legal move win at least `threshold` centipawns, if both sides go on to
-    /// capture on its target square with their least valuable pieces, or stop, as suits
-    /// them?
+    /// Is the static exchange evaluation of a legal move at least `threshold` centipawns?
     ///
-    /// Pinned pieces take part only along their pins, sliders join from behind those
-    /// that capture before them, pawns that capture on the last rank promote. Castling
-    /// wins nothing and risks nothing.
+    /// Both sides go on capturing on the target square, each time with the least valuable
+    /// attacker, or stop if that is better for them. X-ray attackers join, pinned pieces
+    /// capture along their pin lines only, captures by pawns on the last rank promote. SEE of
+    /// castling is 0.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -41,25 +43,27 @@ impl Position {
         }
         let captured = self.captured_by(m).map_or(0, value);
         let promoted = m.promotion().map_or(0, |kind| value(kind) - value(PieceKind::Pawn));
-        // What the mover is above the threshold: now, and if its piece is then lost.
-        let gain = captured + promoted - threshold;
-        if gain < 0 {
+        // The balance above the threshold, first if the opponent does not recapture.
+        let balance = captured + promoted - threshold;
+        if balance < 0 {
             return false;
         }
-        let at_risk = m.promotion().unwrap_or_else(|| self.moved_piece(m).kind());
-        let balance = gain - value(at_risk);
-        balance >= 0 || Exchange::new(self, m).mover_keeps(balance)
+        // Then if it recaptures, and nothing follows.
+        let moved = m.promotion().unwrap_or_else(|| self.moved_piece(m).kind());
+        let balance = balance - value(moved);
+        balance >= 0 || Exchange::new(self, m).reaches_threshold(balance)
     }
 }
 
-/// The pieces that can still capture on the target.
+/// An exchange on one square under way.
 struct Exchange<'a> {
     position: &'a Position,
     target: Square,
     occupied: Bitboard,
+    /// Pieces of both sides that attack the target and have not captured yet.
     attackers: Bitboard,
-    /// Pinned pieces that may not capture on the target while their pin lasts; `None`
-    /// until a side wants to capture, which most never do.
+    /// The pieces that a pin keeps from capturing on the target. Computed when a side is
+    /// first to capture: most exchanges end before that.
     pinned: PerColor<Option<Bitboard>>,
 }
 
@@ -75,71 +79,66 @@ impl<'a> Exchange<'a> {
         Self { position, target, occupied, attackers, pinned: PerColor([None; 2]) }
     }
 
-    /// Which pieces of `side` are held back by a pin, with the squares occupied as now.
-    fn find_pins(&self, side: Color) -> Bitboard {
+    /// The pieces of `side` whose pin line does not lead to the target.
+    fn find_pinned(&self, side: Color) -> Bitboard {
         let board = self.position.board();
         let king = board.king(side);
-        let diagonal = board.diagonal_sliders(!side) & self.occupied;
-        let straight = board.straight_sliders(!side) & self.occupied;
-        let snipers = (bishop_attacks(king, Bitboard::EMPTY) & diagonal)
-            | (rook_attacks(king, Bitboard::EMPTY) & straight);
-        let mut pinned = Bitboard::EMPTY;
-        for sniper in snipers.without(self.target) {
-            let shield = between(king, sniper) & self.occupied;
-            if shield.any() && !shield.several() && !line(king, sniper).has(self.target) {
-                pinned |= shield & board.color(side);
-            }
-        }
-        pinned
+        let blockers = slider_blockers(
+            king,
+            board.diagonal_sliders(!side) & self.occupied,
+            board.orthogonal_sliders(!side) & self.occupied,
+            self.occupied,
+        );
+        let pinned = blockers & board.color(side);
+        pinned.into_iter().filter(|&square| !line(king, square).has(self.target)).collect()
     }
 
-    /// Plays the exchange on, the opponent of the first mover to capture. `balance` is
-    /// what the mover would be above its threshold after losing its piece; below zero.
-    fn mover_keeps(mut self, mut balance: i32) -> bool {
+    /// Plays the exchange out, the opponent of the mover to capture first. `balance` is the
+    /// mover's, above the threshold, once its piece is captured; it is negative.
+    fn reaches_threshold(mut self, mut balance: i32) -> bool {
         let mover = self.position.side_to_move();
         let mut side = !mover;
-        while let Some((kind, from)) = self.least_attacker(side) {
-            self.leave(kind, from);
+        while let Some((kind, from)) = self.least_valuable_attacker(side) {
+            self.remove_attacker(kind, from);
             side = !side;
-            // Seen by the one who has just captured: lost again, a promoted pawn costs a
-            // pawn, because the queen it became was won on this square.
+            // Now the balance of the side that has captured, if its piece is captured in turn.
+            // A pawn that promoted counts as a pawn: the gain and the loss of the queen cancel.
             balance = -balance - 1 - value(kind);
             if balance >= 0 {
-                // A king may not capture what is defended: then it had to stop.
-                if kind == PieceKind::King && self.able(side).any() {
+                // A king may not capture a defended piece: its side had to stop instead.
+                if kind == PieceKind::King && self.unpinned_attackers(side).any() {
                     side = !side;
                 }
                 break;
             }
         }
-        // The side to capture cannot or will not.
+        // `side` cannot capture, or does not gain by it.
         side != mover
     }
 
-    /// Attackers of a side that no pin holds back.
-    fn able(&mut self, side: Color) -> Bitboard {
+    /// The attackers of a side that no pin keeps from capturing.
+    fn unpinned_attackers(&mut self, side: Color) -> Bitboard {
         let attackers = self.attackers & self.position.color(side);
         if attackers.is_empty() {
             return attackers;
         }
-        let pinned = self.pinned[side].unwrap_or_else(|| self.find_pins(side));
+        let pinned = self.pinned[side].unwrap_or_else(|| self.find_pinned(side));
         self.pinned[side] = Some(pinned);
         attackers - pinned
     }
 
-    fn least_attacker(&mut self, side: Color) -> Option<(PieceKind, Square)> {
-        let able = self.able(side);
-        if able.is_empty() {
+    fn least_valuable_attacker(&mut self, side: Color) -> Option<(PieceKind, Square)> {
+        let attackers = self.unpinned_attackers(side);
+        if attackers.is_empty() {
             return None;
         }
         PieceKind::ALL
             .into_iter()
-            .find_map(|kind| Some((kind, (able & self.position.pieces(kind)).first()?)))
+            .find_map(|kind| Some((kind, (attackers & self.position.pieces(kind)).first()?)))
     }
 
-    /// A piece has captured from `from`: whoever stood behind it attacks too, and if it
-    /// was a pinner, its pin ends.
-    fn leave(&mut self, kind: PieceKind, from: Square) {
+    /// Removes the attacker that has captured and adds the x-ray attackers behind it.
+    fn remove_attacker(&mut self, kind: PieceKind, from: Square) {
         let board = self.position.board();
         self.occupied = self.occupied.without(from);
         if matches!(kind, PieceKind::Pawn | PieceKind::Bishop | PieceKind::Queen) {
@@ -151,8 +150,9 @@ impl<'a> Exchange<'a> {
             self.attackers |= rook_attacks(self.target, self.occupied) & sliders;
         }
         self.attackers &= self.occupied;
+        // If the piece was a pinner, its pin has ended: compute the pinned pieces anew. (Where
+        // there were none, a pin that the move has caused is ignored.)
         for pinned in &mut self.pinned.0 {
-            // None of nothing is released.
             *pinned = pinned.filter(|pinned| pinned.is_empty());
         }
     }

@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
-use crate::{Bitboard, Color, raw};
+use crate::{Color, raw};
 
 /// A file (column) of the board, `A` to `H` from White's left.
 ///
@@ -81,18 +81,6 @@ impl File {
         if index < 8 { Some(Self::ALL[index]) } else { None }
     }
 
-    /// The squares of this file.
-    ///
-    /// ```
-    /// use tamarin_movegen::{File, Square};
-    /// assert!(File::C.bitboard().has(Square::C7));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0x0101_0101_0101_0101 << self as u8)
-    }
-
     /// The file's letter in lower case.
     ///
     /// ```
@@ -164,18 +152,6 @@ impl Rank {
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < 8 { Some(Self::ALL[index]) } else { None }
-    }
-
-    /// The squares of this rank.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert!(Rank::Third.bitboard().has(Square::G3));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(0xFF << (8 * self as u8))
     }
 
     /// The rank as `color` counts it: `First` is that side's home rank.
@@ -344,18 +320,6 @@ impl Square {
     #[must_use]
     pub const fn rank(self) -> Rank {
         raw::rank(self)
-    }
-
-    /// The set that holds only this square.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::C7.bitboard().first(), Some(Square::C7));
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn bitboard(self) -> Bitboard {
-        Bitboard(1 << self as u8)
     }
 
     /// The square seen from the other side of the board: `A1` becomes `A8`.

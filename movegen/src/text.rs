@@ -1,4 +1,4 @@
-//! What the text formats share.
+//! Helpers of the text formats: clipping bad text, explaining illegal moves.
 
 use core::fmt;
 
@@ -70,7 +70,7 @@ pub(crate) fn explain(
     if piece.color() != position.side_to_move() {
         return IllegalMove::OpponentsPiece;
     }
-    if !reaches(position, from, to) {
+    if !is_pseudo_legal(position, from, to) {
         return IllegalMove::Unreachable;
     }
     let last_rank = to.rank() == Rank::Eighth.relative_to(piece.color());
@@ -82,9 +82,8 @@ pub(crate) fn explain(
     }
 }
 
-/// Can the piece of the side to move on `from` go to `to` if its king's safety is ignored?
-/// Castling does not count.
-pub(crate) fn reaches(position: &Position, from: Square, to: Square) -> bool {
+/// Is moving the piece of the side to move on `from` to `to` pseudo-legal, castling aside?
+pub(crate) fn is_pseudo_legal(position: &Position, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
     let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == us) else {
         return false;

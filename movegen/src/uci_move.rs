@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::castling::castling_targets;
 use crate::text::{IllegalMove, clip, explain};
 use crate::{File, Move, PieceKind, Position, Rank, Square};
 
@@ -212,6 +213,5 @@ impl Position {
 
 /// Where the king ends up when it castles.
 fn king_target(castle: Move) -> Square {
-    let file = if castle.to() > castle.from() { File::G } else { File::C };
-    Square::new(file, castle.from().rank())
+    castling_targets(castle.from(), castle.to()).0
 }

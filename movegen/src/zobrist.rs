@@ -1,6 +1,6 @@
-//! Keys that identify positions, and the parts of positions a search keeps statistics on.
+//! Zobrist keys of positions and of groups of pieces.
 //!
-//! The random numbers are made by `build.rs` from a fixed seed.
+//! `build.rs` makes the random numbers from a fixed seed.
 //! Source: <https://www.chessprogramming.org/Zobrist_Hashing>
 
 use crate::{Bitboard, Board, Color, Piece, PieceKind, Square};
@@ -25,50 +25,61 @@ pub type Key = u64;
 pub(crate) struct Keys {
     /// Pieces, side to move, castling rights and en-passant file.
     pub(crate) position: Key,
-    /// The pieces alone, by [`Part`].
-    parts: [Key; 6],
+    /// The keys of groups of pieces, by [`SubKey`].
+    sub_keys: [Key; SubKey::COUNT],
 }
 
-/// Some of the pieces of a position.
+/// The groups of pieces that have a key of their own.
 #[derive(Clone, Copy)]
-pub(crate) enum Part {
-    /// The pawns.
-    Pawns,
-    /// The knights and bishops.
-    Minors,
-    /// The rooks and queens.
-    Majors,
-    /// Everything of White but the pawns.
-    White,
-    /// Everything of Black but the pawns.
-    Black,
-    /// What has no other part: it takes the change, so that none need be told apart.
-    Rest,
+pub(crate) enum SubKey {
+    /// The pawns of both sides.
+    Pawn,
+    /// The knights and bishops of both sides.
+    Minor,
+    /// White's pieces other than pawns.
+    WhiteNonPawn,
+    /// Black's pieces other than pawns.
+    BlackNonPawn,
+    /// Never read. A piece of a single group updates this too, so that every piece updates
+    /// exactly two sub-keys and the update needs no branch.
+    Unused,
 }
 
-/// The two parts that each piece belongs to.
-const PARTS: [[Part; 2]; Piece::COUNT] = {
-    let mut parts = [[Part::Rest; 2]; Piece::COUNT];
+impl SubKey {
+    const COUNT: usize = 5;
+
+    /// The non-pawn key of a side.
+    #[inline]
+    pub(crate) const fn non_pawn(color: Color) -> Self {
+        match color {
+            Color::White => Self::WhiteNonPawn,
+            Color::Black => Self::BlackNonPawn,
+        }
+    }
+}
+
+/// The two sub-keys that each piece updates.
+const SUB_KEYS: [[SubKey; 2]; Piece::COUNT] = {
+    let mut sub_keys = [[SubKey::Unused; 2]; Piece::COUNT];
     let mut index = 0;
-    while index < parts.len() {
+    while index < sub_keys.len() {
         let piece = Piece::ALL[index];
-        let of_color = match piece.color() {
-            Color::White => Part::White,
-            Color::Black => Part::Black,
-        };
-        parts[index] = match piece.kind() {
-            PieceKind::Pawn => [Part::Pawns, Part::Rest],
-            PieceKind::Knight | PieceKind::Bishop => [Part::Minors, of_color],
-            PieceKind::Rook | PieceKind::Queen => [Part::Majors, of_color],
-            PieceKind::King => [Part::Rest, of_color],
+        sub_keys[index] = match piece.kind() {
+            PieceKind::Pawn => [SubKey::Pawn, SubKey::Unused],
+            PieceKind::Knight | PieceKind::Bishop => {
+                [SubKey::Minor, SubKey::non_pawn(piece.color())]
+            }
+            PieceKind::Rook | PieceKind::Queen | PieceKind::King => {
+                [SubKey::Unused, SubKey::non_pawn(piece.color())]
+            }
         };
         index += 1;
     }
-    parts
+    sub_keys
 };
 
 impl Keys {
-    /// The keys of a board, computed from nothing.
+    /// The keys of a board, computed from scratch.
     pub(crate) fn of(board: &Board) -> Self {
         let mut keys = Self::default();
         for square in board.occupied() {
@@ -80,31 +91,31 @@ impl Keys {
         keys
     }
 
-    /// A piece appears on a square or disappears from it.
+    /// Adds a piece on a square, or removes it.
     #[inline]
     pub(crate) fn toggle(&mut self, piece: Piece, square: Square) {
-        self.change(piece, piece_key(piece, square));
+        self.update(piece, piece_key(piece, square));
     }
 
-    /// A piece goes from one square to another.
+    /// Moves a piece from one square to another.
     #[inline]
     pub(crate) fn slide(&mut self, piece: Piece, from: Square, to: Square) {
-        self.change(piece, piece_key(piece, from) ^ piece_key(piece, to));
+        self.update(piece, piece_key(piece, from) ^ piece_key(piece, to));
     }
 
-    /// Without a branch: which piece moves cannot be foretold.
+    /// Exclusive-ors `delta` into the position's key and the sub-keys of `piece`.
     #[inline]
-    fn change(&mut self, piece: Piece, change: Key) {
-        self.position ^= change;
-        for part in PARTS[piece as usize] {
-            self.parts[part as usize] ^= change;
+    fn update(&mut self, piece: Piece, delta: Key) {
+        self.position ^= delta;
+        for sub_key in SUB_KEYS[piece as usize] {
+            self.sub_keys[sub_key as usize] ^= delta;
         }
     }
 
-    /// The key of some of the pieces.
+    /// The key of one group of pieces.
     #[inline]
-    pub(crate) const fn part(&self, part: Part) -> Key {
-        self.parts[part as usize]
+    pub(crate) const fn sub_key(&self, sub_key: SubKey) -> Key {
+        self.sub_keys[sub_key as usize]
     }
 }
 
@@ -113,17 +124,17 @@ pub(crate) fn piece_key(piece: Piece, square: Square) -> Key {
     PIECE_KEYS[piece as usize * 64 + square as usize]
 }
 
-/// The key of Black being to move.
+/// The key of Black to move.
 #[inline]
 pub(crate) fn side_key() -> Key {
     SIDE_KEY[0]
 }
 
-/// The keys of a set of rooks that may castle.
+/// The key of the castling rights of a set of rooks.
 #[inline]
 pub(crate) fn castling_key(rooks: Bitboard) -> Key {
     rooks.into_iter().fold(0, |key, rook| {
-        // Rights are only kept on the first and the last rank.
+        // The rook is on its first rank: White's in the lower half of the indices.
         let color = rook as usize >> 5;
         key ^ CASTLING_KEYS[color * 8 + rook.file() as usize]
     })
@@ -134,7 +145,7 @@ pub(crate) fn en_passant_key(target: Option<Square>) -> Key {
     target.map_or(0, |target| EN_PASSANT_KEYS[target.file() as usize])
 }
 
-/// The part of the position's key that is not the pieces.
+/// The key of everything but the pieces: side to move, castling rights, en-passant file.
 #[inline]
 pub(crate) fn state_key(board: &Board) -> Key {
     let side = if board.side_to_move() == Color::Black { side_key() } else { 0 };

@@ -1,4 +1,4 @@
-//! Repetition, upcoming repetition, fifty moves and dead material.
+//! Repetition, upcoming repetition, fifty-move rule and insufficient material.
 
 use tamarin_movegen::Position;
 
@@ -19,11 +19,12 @@ fn third_occurrence_and_once_inside_the_tree() {
     play(&mut position, "g1f3 g8f6 f3g1 f6g8");
     assert!(position.is_repetition(0), "the third occurrence");
     position.unmake();
-    assert!(!position.is_repetition(0) || position.is_repetition(1));
+    assert!(!position.is_repetition(0), "unmade: the second occurrence again, four plies ago");
+    assert!(position.is_repetition(5) && !position.is_repetition(4));
 }
 
 #[test]
-fn captures_pawn_moves_and_null_moves_end_the_search_for_repetitions() {
+fn pawn_moves_and_null_moves_are_irreversible() {
     let mut position = Position::startpos();
     play(&mut position, "g1f3 g8f6 f3g1 e7e6");
     assert!(!position.is_repetition(99));
@@ -45,10 +46,10 @@ fn lost_castling_rights_make_a_difference() {
 }
 
 #[test]
-fn history_survives_being_forgotten() {
+fn repetitions_are_seen_after_the_undo_stack_is_cleared() {
     let mut position = Position::startpos();
     play(&mut position, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
-    position.forget_history();
+    position.clear_undo();
     assert_eq!(position.plies(), 0);
     play(&mut position, "f6g8");
     assert!(position.is_repetition(0));
@@ -119,8 +120,8 @@ fn mate_on_the_hundredth_ply_wins() {
 }
 
 #[test]
-fn dead_material() {
-    for (fen, dead) in [
+fn insufficient_material() {
+    for (fen, insufficient) in [
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", true),
         ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", true),
         ("4k1n1/8/8/8/8/8/8/4K3 w - - 0 1", true),
@@ -135,6 +136,6 @@ fn dead_material() {
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", false),
     ] {
         let position = Position::from_fen(fen).expect(fen);
-        assert_eq!(position.is_insufficient_material(), dead, "{fen}");
+        assert_eq!(position.is_insufficient_material(), insufficient, "{fen}");
     }
 }

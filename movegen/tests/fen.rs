@@ -153,7 +153,7 @@ fn an_en_passant_square_stays_only_for_a_legal_capture() {
         "4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1",
         // Check by the pawn itself.
         "8/8/8/2k5/3Pp3/8/8/4K3 b - d3 0 1",
-        // One of two takers is pinned; a pinned one stays on its line.
+        // One of two capturers is pinned; a pinned one stays on its line.
         "3r2k1/8/8/3PpP2/8/8/8/3K4 w - e6 0 1",
         "4k3/2b5/8/3pP3/8/6K1/8/8 w - d6 0 1",
     ];
@@ -350,7 +350,6 @@ fn double_checks_are_accepted() {
     }
 }
 
-/// Row 7 of the list of failures: a validator that tested three squares of sixteen.
 #[test]
 fn a_pawn_is_refused_on_each_of_sixteen_squares() {
     for rank in [Rank::First, Rank::Eighth] {
@@ -399,7 +398,7 @@ fn the_most_moves_fit() {
     assert_eq!(position(MOST_MOVES).legal_moves().len(), 218);
 }
 
-/// Rows 9 and 28: clocks near the end of some integer, and long games from there.
+/// Counters beyond the range of eight bits and near the largest, and long games from there.
 #[test]
 fn counters_go_on_from_their_largest_value() {
     for clock in [99, 100, 127, 128, 254, 255, 256, 9_998, 9_999] {
@@ -415,7 +414,7 @@ fn counters_go_on_from_their_largest_value() {
     }
 }
 
-/// Row 8: each prefix, each text with one character left out, changed or doubled.
+/// Each prefix, and each text with something inserted or one character replaced.
 #[test]
 fn every_damaged_text_is_read_or_refused_without_panic() {
     let texts = [
@@ -506,7 +505,7 @@ fn random_positions_agree_with_cozy_chess() {
     println!("{compared} positions compared, {en_passant} with en passant");
 }
 
-/// A board of a few random men, half the time with a pawn that looks as if it had just stepped.
+/// A board of a few random pieces, half the time with a pawn that looks as if it had just stepped.
 fn random_setup(dice: &mut Dice) -> Setup {
     let mut setup = Setup::empty();
     setup.side_to_move = Color::ALL[dice.below(2)];
@@ -548,7 +547,7 @@ fn random_setup(dice: &mut Dice) -> Setup {
 /// What is refused is what shakmaty refuses, and an en passant square stays where it has a legal
 /// capture. (Checks that no move gives are shakmaty's to refuse alone.)
 #[test]
-fn verdicts_agree_with_shakmaty() {
+fn validation_agrees_with_shakmaty() {
     use shakmaty::{
         CastlingMode, Chess, EnPassantMode, Position as _, PositionErrorKinds, fen::Fen,
     };

@@ -12,7 +12,7 @@ const PLIES: usize = 200;
 struct Snapshot {
     board: Board,
     mailbox: [Option<Piece>; 64],
-    keys: [Key; 6],
+    keys: [Key; 5],
     counters: (u16, u16, usize),
     checks: (Bitboard, Bitboard),
     repetition: [bool; 3],
@@ -27,7 +27,6 @@ impl Snapshot {
                 position.key(),
                 position.pawn_key(),
                 position.minor_key(),
-                position.major_key(),
                 position.non_pawn_key(Color::White),
                 position.non_pawn_key(Color::Black),
             ],

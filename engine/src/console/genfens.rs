@@ -108,7 +108,7 @@ fn play_randomly(
         let mv = *position.legal_moves().choose(random)?;
         position.make(mv);
     }
-    position.forget_history();
+    position.clear_undo();
     position.has_legal_move().then_some(position)
 }
 

@@ -53,7 +53,7 @@ pub fn set_up(text: &PositionText) -> Result<SetUp, PositionRejected> {
         })?;
         position.make(mv);
     }
-    position.forget_history();
+    position.clear_undo();
     Ok(SetUp { position, repairs })
 }
 

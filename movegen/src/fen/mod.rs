@@ -1,35 +1,73 @@
-//! Forsyth-Edwards notation in its standard, X-FEN and Shredder-FEN forms.
+//! Reading and writing Forsyth-Edwards notation in its standard, X-FEN and Shredder-FEN forms.
 
 mod error;
+mod write;
 
-pub use error::{FenError, FenField, FenProblem};
+pub use error::{FenError, FenProblem};
+pub use write::CastlingStyle;
 
-use core::fmt;
 use core::str::FromStr;
 
+use crate::castling::CastlingSide;
 use crate::text::clip;
-use crate::{Color, File, PerSquare, Piece, PieceKind, Position, Rank, Repair, Setup, Square};
+use crate::{Color, FenField, File, PerSquare, Piece, Position, Rank, Repair, Setup, Square};
 
-/// How castling rights are written.
-///
-/// ```
-/// use tamarin_movegen::{CastlingStyle, Position};
-/// let fen = "4k3/8/8/8/8/8/8/1R2K1RR w Gb - 0 1";
-/// let position = Position::from_fen(fen)?;
-/// // The inner rook needs its letter, the outermost does not.
-/// assert_eq!(position.fen(CastlingStyle::Standard), "4k3/8/8/8/8/8/8/1R2K1RR w G - 0 1");
-/// let position = Position::from_fen("4k3/8/8/8/8/8/8/1R2K1RR w HB - 0 1")?;
-/// assert_eq!(position.fen(CastlingStyle::Standard), "4k3/8/8/8/8/8/8/1R2K1RR w KQ - 0 1");
-/// assert_eq!(position.fen(CastlingStyle::Shredder), "4k3/8/8/8/8/8/8/1R2K1RR w HB - 0 1");
-/// # Ok::<(), tamarin_movegen::FenError>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum CastlingStyle {
-    /// `KQkq`, and X-FEN's file letter for a rook that has another of its color farther out.
-    #[default]
-    Standard,
-    /// Shredder-FEN: always the file letters of the rooks, `HAha` at the start.
-    Shredder,
+impl Setup {
+    /// Reads a FEN and repairs it as [`Setup::repair`] does. [`Position::from_fen`] describes the
+    /// format.
+    ///
+    /// # Errors
+    /// If the text is malformed. What is well-formed but no position of a game is left for
+    /// [`Position::from_setup`] to refuse.
+    ///
+    /// ```
+    /// use tamarin_movegen::{FenField, Repair, Setup};
+    /// let (setup, repairs) = Setup::parse("4k3/8/8/8/8/8/8/4K2R w K - 3")?;
+    /// assert_eq!((setup.halfmove_clock, setup.fullmove_number), (3, 1));
+    /// assert_eq!(repairs, [Repair::MissingField(FenField::FullmoveNumber)]);
+    /// # Ok::<(), tamarin_movegen::FenError>(())
+    /// ```
+    pub fn parse(fen: &str) -> Result<(Self, Vec<Repair>), FenError> {
+        let (mut setup, mut repairs) = read(fen)?;
+        repairs.extend(setup.repair());
+        Ok((setup, repairs))
+    }
+}
+
+impl Position {
+    /// Reads a FEN, standard, X-FEN or Shredder-FEN.
+    ///
+    /// Fields are separated by white space. Piece placement and side to move must be there;
+    /// castling rights and the en passant square default to `-`, the counters to `0` and `1`.
+    /// A letter `K` or `Q` means the rook farthest out on that side of the king wherever the king
+    /// is on its home rank (X-FEN), a letter `A` to `H` the rook on that file (Shredder-FEN).
+    /// Castling rights without king or rook in place, en passant squares without a legal capture
+    /// and counters out of range are silently repaired; [`Setup::parse`] tells which.
+    ///
+    /// # Errors
+    /// If the text is malformed or [`Position::from_setup`] refuses what it says.
+    ///
+    /// ```
+    /// use tamarin_movegen::{Position, Square};
+    /// let position = Position::from_fen("4k3/8/8/8/Pp6/8/8/4K3 b - a3")?;
+    /// assert_eq!(position.en_passant(), Some(Square::A3));
+    /// assert_eq!(position.to_string(), "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1");
+    /// assert!(Position::from_fen("4k3/8/8/8/Pp6/8/8/8 b - a3").is_err());
+    /// # Ok::<(), tamarin_movegen::FenError>(())
+    /// ```
+    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
+        let (setup, _) = Setup::parse(fen)?;
+        Ok(Self::from_setup(&setup)?)
+    }
+}
+
+impl FromStr for Position {
+    type Err = FenError;
+
+    /// [`Position::from_fen`].
+    fn from_str(fen: &str) -> Result<Self, FenError> {
+        Self::from_fen(fen)
+    }
 }
 
 /// A field of a FEN and where it starts.
@@ -93,7 +131,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Reads a FEN as it stands, but for castling letters that name no rook and negative counters.
-pub(crate) fn read(fen: &str) -> Result<(Setup, Vec<Repair>), FenError> {
+fn read(fen: &str) -> Result<(Setup, Vec<Repair>), FenError> {
     let mut fields = Fields { rest: fen, column: 1 };
     let mut repairs = Vec::new();
     let mut setup = Setup::empty();
@@ -182,8 +220,8 @@ fn read_castling(
         let home = Rank::First.relative_to(color);
         let rook = match (letter, File::from_char(letter)) {
             (_, Some(file)) => Some(Square::new(file, home)),
-            ('K' | 'k', _) => outermost_rook(setup, color, Side::King),
-            ('Q' | 'q', _) => outermost_rook(setup, color, Side::Queen),
+            ('K' | 'k', _) => setup.outermost_rook(color, CastlingSide::King),
+            ('Q' | 'q', _) => setup.outermost_rook(color, CastlingSide::Queen),
             _ => return Err(field.malformed_letter(offset, letter, FenProblem::Castling)),
         };
         let rook = rook.filter(|&rook| setup.may_castle(rook));
@@ -197,27 +235,6 @@ fn read_castling(
     }
     repairs.extend(dropped.into_iter().map(Repair::CastlingLetter));
     Ok(())
-}
-
-/// A wing of the board as a king sees it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    King,
-    Queen,
-}
-
-/// The rook of `color` farthest from its king on that side of its home rank: what `K` and `Q` mean.
-fn outermost_rook(setup: &Setup, color: Color, side: Side) -> Option<Square> {
-    let king = setup.king_at_home(color)?;
-    let rook = Some(Piece::new(color, PieceKind::Rook));
-    let mut squares = File::ALL
-        .into_iter()
-        .map(|file| Square::new(file, king.rank()))
-        .filter(|&square| setup.pieces[square] == rook);
-    match side {
-        Side::King => squares.rfind(|&square| square > king),
-        Side::Queen => squares.find(|&square| square < king),
-    }
 }
 
 fn read_square(field: Field<'_>) -> Result<Option<Square>, FenError> {
@@ -245,154 +262,4 @@ fn read_counter(field: Field<'_>, least: u32, repairs: &mut Vec<Repair>) -> Resu
     }
     // Nothing but digits: only the size can be wrong.
     Ok(digits.parse().unwrap_or(u32::MAX))
-}
-
-impl Setup {
-    /// The FEN of this setup. Castling rights of rooks outside the home ranks have no place in it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{CastlingStyle, Position, Setup};
-    /// let setup = Setup::from(&Position::startpos());
-    /// assert_eq!(
-    ///     setup.fen(CastlingStyle::Shredder),
-    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
-    /// );
-    /// ```
-    #[must_use]
-    pub fn fen(&self, style: CastlingStyle) -> String {
-        let mut fen = String::with_capacity(92);
-        self.write_placement(&mut fen);
-        fen.push(' ');
-        fen.push(self.side_to_move.to_char());
-        fen.push(' ');
-        self.write_castling(style, &mut fen);
-        match self.en_passant {
-            Some(square) => fen.push_str(&format!(" {square}")),
-            None => fen.push_str(" -"),
-        }
-        fen.push_str(&format!(" {} {}", self.halfmove_clock, self.fullmove_number));
-        fen
-    }
-
-    fn write_placement(&self, fen: &mut String) {
-        for rank in Rank::ALL.into_iter().rev() {
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.pieces[Square::new(file, rank)] {
-                    None => empty += 1,
-                    Some(piece) => {
-                        push_empty(empty, fen);
-                        empty = 0;
-                        fen.push(piece.to_char());
-                    }
-                }
-            }
-            push_empty(empty, fen);
-            if rank != Rank::First {
-                fen.push('/');
-            }
-        }
-    }
-
-    fn write_castling(&self, style: CastlingStyle, fen: &mut String) {
-        let before = fen.len();
-        for color in Color::ALL {
-            let home = Rank::First.relative_to(color);
-            // From the h-file down: the king's side first.
-            for file in File::ALL.into_iter().rev() {
-                let rook = Square::new(file, home);
-                if self.castling.has(rook) {
-                    let letter = self.castling_letter(rook, color, style);
-                    fen.push(match color {
-                        Color::White => letter.to_ascii_uppercase(),
-                        Color::Black => letter,
-                    });
-                }
-            }
-        }
-        if fen.len() == before {
-            fen.push('-');
-        }
-    }
-
-    fn castling_letter(&self, rook: Square, color: Color, style: CastlingStyle) -> char {
-        let is_outermost = |side| outermost_rook(self, color, side) == Some(rook);
-        match style {
-            CastlingStyle::Standard if is_outermost(Side::King) => 'k',
-            CastlingStyle::Standard if is_outermost(Side::Queen) => 'q',
-            _ => rook.file().to_char(),
-        }
-    }
-}
-
-fn push_empty(count: u8, fen: &mut String) {
-    if count > 0 {
-        fen.push((b'0' + count) as char);
-    }
-}
-
-impl fmt::Display for Setup {
-    /// The FEN in [`CastlingStyle::Standard`]; `{:#}` gives [`CastlingStyle::Shredder`].
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let style = if f.alternate() { CastlingStyle::Shredder } else { CastlingStyle::Standard };
-        f.write_str(&self.fen(style))
-    }
-}
-
-impl Position {
-    /// Reads a FEN, standard, X-FEN or Shredder-FEN.
-    ///
-    /// Fields are separated by white space. Piece placement and side to move must be there;
-    /// castling rights and the en passant square default to `-`, the counters to `0` and `1`.
-    /// A letter `K` or `Q` means the rook farthest out on that side of the king wherever the king
-    /// is on its home rank (X-FEN), a letter `A` to `H` the rook on that file (Shredder-FEN).
-    /// Castling rights without king or rook in place, en passant squares without a legal capture
-    /// and counters out of range are silently repaired; [`Setup::parse`] tells which.
-    ///
-    /// # Errors
-    /// If the text is malformed or [`Position::from_setup`] refuses what it says.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/Pp6/8/8/4K3 b - a3")?;
-    /// assert_eq!(position.en_passant(), Some(Square::A3));
-    /// assert_eq!(position.to_string(), "4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1");
-    /// assert!(Position::from_fen("4k3/8/8/8/Pp6/8/8/8 b - a3").is_err());
-    /// # Ok::<(), tamarin_movegen::FenError>(())
-    /// ```
-    pub fn from_fen(fen: &str) -> Result<Self, FenError> {
-        let (setup, _) = Setup::parse(fen)?;
-        Ok(Self::from_setup(&setup)?)
-    }
-
-    /// The FEN of the position, all six fields; the en passant square only if a legal capture
-    /// uses it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{CastlingStyle, Position};
-    /// assert_eq!(
-    ///     Position::startpos().fen(CastlingStyle::Standard),
-    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    /// );
-    /// ```
-    #[must_use]
-    pub fn fen(&self, style: CastlingStyle) -> String {
-        Setup::from(self).fen(style)
-    }
-}
-
-impl FromStr for Position {
-    type Err = FenError;
-
-    /// [`Position::from_fen`].
-    fn from_str(fen: &str) -> Result<Self, FenError> {
-        Self::from_fen(fen)
-    }
-}
-
-impl fmt::Display for Position {
-    /// The FEN in [`CastlingStyle::Standard`]; `{:#}` gives [`CastlingStyle::Shredder`].
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&Setup::from(self), f)
-    }
 }

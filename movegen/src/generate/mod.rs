@@ -2,19 +2,18 @@
 //!
 //! One generator, [`generate`], finds groups of moves (a piece with its set of targets,
 //! all pawns that step the same way) and hands them to a [`Sink`], which lists them,
-//! counts them or plays them. It is compiled for each side, each selection of moves and
-//! each sink, so that counting never touches a list and nothing asks whose turn it is.
-//! Only lists have one copy for both sides of all but the pawns: a search has more code to
-//! keep at hand than perft.
+//! counts them or plays them. It is compiled for each side to move, each generation type and
+//! each sink, so that counting never builds a list and no branch depends on the color.
 
+mod board;
 mod masks;
 mod sinks;
 
 pub(crate) use masks::{Masks, attacked_by};
-pub(crate) use sinks::{Children, Count, ListMoves};
+pub(crate) use sinks::{CountMoves, ListMoves, VisitChildren};
 
-use crate::board::{castling_targets, home_rank};
-use crate::side::Side;
+use crate::castling::{castling_targets, home_rank};
+use crate::side_to_move::SideToMove;
 use crate::{
     Bitboard, Board, Color, PieceKind, Square, between, bishop_attacks, king_attacks,
     knight_attacks, pawn_attacks, rook_attacks,
@@ -40,31 +39,31 @@ pub enum Generate {
     All,
     /// Captures and promotions.
     Noisy,
-    /// Everything else, castling included.
+    /// AllMoves else, castling included.
     Quiet,
 }
 
-/// A selection of moves known when the generator is compiled.
-pub(crate) trait Selection {
+/// [`Generate`] as a type parameter of the generator.
+pub(crate) trait GenerationType {
     const NOISY: bool;
     const QUIET: bool;
 }
 
-pub(crate) struct Everything;
-pub(crate) struct NoisyOnly;
-pub(crate) struct QuietOnly;
+pub(crate) struct AllMoves;
+pub(crate) struct NoisyMoves;
+pub(crate) struct QuietMoves;
 
-impl Selection for Everything {
+impl GenerationType for AllMoves {
     const NOISY: bool = true;
     const QUIET: bool = true;
 }
 
-impl Selection for NoisyOnly {
+impl GenerationType for NoisyMoves {
     const NOISY: bool = true;
     const QUIET: bool = false;
 }
 
-impl Selection for QuietOnly {
+impl GenerationType for QuietMoves {
     const NOISY: bool = false;
     const QUIET: bool = true;
 }
@@ -73,7 +72,7 @@ impl Selection for QuietOnly {
 pub(crate) trait Sink {
     /// A piece that is no pawn moves from `from` to any of `targets`.
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard);
-    /// Pawns step to `targets`, each from the square whose index is `step` lower.
+    /// Pawns move to `targets`, each from the square whose index is `step` lower.
     fn pawns(&mut self, step: i8, targets: Bitboard);
     /// As `pawns`, two ranks at once.
     fn double_pushes(&mut self, step: i8, targets: Bitboard);
@@ -81,14 +80,14 @@ pub(crate) trait Sink {
     fn promotions(&mut self, step: i8, targets: Bitboard);
     fn en_passant(&mut self, from: Square, to: Square);
     fn castle(&mut self, king: Square, rook: Square);
-    /// As the function of this name, for sinks that would rather not have it inlined.
+    /// [`king_and_piece_moves`], for sinks that do not want it inlined.
     #[inline(always)]
-    fn king_and_piece_moves<M: Selection>(
+    fn king_and_piece_moves<M: GenerationType>(
         &mut self,
         board: &Board,
         masks: &Masks,
         us: Color,
-    ) -> Option<Bitboard>
+    ) -> Bitboard
     where
         Self: Sized,
     {
@@ -96,43 +95,45 @@ pub(crate) trait Sink {
     }
 }
 
-/// Hands every legal move of `M` for side `S`, to move, to `sink`.
+/// Hands every legal move of the generation type `M` to `sink`.
 #[inline(always)]
-pub(crate) fn generate<S: Side, M: Selection, K: Sink>(board: &Board, masks: &Masks, sink: &mut K) {
-    let Some(answers) = sink.king_and_piece_moves::<M>(board, masks, S::COLOR) else { return };
-    pawn_moves::<S, M, K>(board, masks, answers, sink);
+pub(crate) fn generate<Us: SideToMove, M: GenerationType, K: Sink>(
+    board: &Board,
+    masks: &Masks,
+    sink: &mut K,
+) {
+    let check_mask = sink.king_and_piece_moves::<M>(board, masks, Us::COLOR);
+    if check_mask.is_empty() {
+        return; // double check: only the king can move
+    }
+    pawn_moves::<Us, M, K>(board, masks, check_mask, sink);
     if M::NOISY
         && let Some(target) = board.en_passant()
     {
-        en_passant::<S, K>(board, target, sink);
+        en_passant::<Us, K>(board, target, sink);
     }
 }
 
-/// All moves of `us` but those of pawns. Returns where pawns have to land to answer a
-/// check, everywhere if there is none, or nothing if only the king can answer.
+/// All moves of `us` but those of pawns. Returns [`Masks::check_mask`].
 #[inline(always)]
-fn king_and_piece_moves<M: Selection, K: Sink>(
+fn king_and_piece_moves<M: GenerationType, K: Sink>(
     board: &Board,
     masks: &Masks,
     us: Color,
     sink: &mut K,
-) -> Option<Bitboard> {
-    let wanted = wanted_targets::<M>(board, us);
-    king_moves::<M, K>(board, masks, us, wanted, sink);
-    if masks.checkers.several() {
-        return None;
+) -> Bitboard {
+    let targets = target_mask::<M>(board, us);
+    king_moves::<M, K>(board, masks, us, targets, sink);
+    let check_mask = masks.check_mask(board.king(us));
+    if check_mask.any() {
+        piece_moves(board, masks, us, targets & check_mask, sink);
     }
-    // Where a check must be blocked or the checker taken.
-    let answers = match masks.checkers.first() {
-        None => Bitboard::ALL,
-        Some(checker) => between(board.king(us), checker) | masks.checkers,
-    };
-    piece_moves(board, masks, us, wanted & answers, sink);
-    Some(answers)
+    check_mask
 }
 
+/// The squares where moves of this generation type end, promotions of pawns aside.
 #[inline(always)]
-fn wanted_targets<M: Selection>(board: &Board, us: Color) -> Bitboard {
+fn target_mask<M: GenerationType>(board: &Board, us: Color) -> Bitboard {
     match (M::NOISY, M::QUIET) {
         (true, true) => !board.color(us),
         (true, false) => board.color(!us),
@@ -141,27 +142,27 @@ fn wanted_targets<M: Selection>(board: &Board, us: Color) -> Bitboard {
 }
 
 #[inline(always)]
-fn king_moves<M: Selection, K: Sink>(
+fn king_moves<M: GenerationType, K: Sink>(
     board: &Board,
     masks: &Masks,
     us: Color,
-    wanted: Bitboard,
+    targets: Bitboard,
     sink: &mut K,
 ) {
     let king = board.king(us);
-    let targets = king_attacks(king) & wanted;
-    let castling = if M::QUIET && masks.checkers.is_empty() {
-        open_castling(board, king, board.castling() & home_rank(us))
+    let targets = king_attacks(king) & targets;
+    let rooks = if M::QUIET && masks.checkers.is_empty() {
+        unobstructed_rooks(board, king, board.castling() & home_rank(us))
     } else {
         Bitboard::EMPTY
     };
-    if (targets | castling).is_empty() {
-        return; // often so, which saves looking for attacks
+    if (targets | rooks).is_empty() {
+        return; // common, and spares the attack map
     }
-    // The king itself does not shield the squares behind it.
+    // Sliders see through the king to the squares it may retreat to.
     let occupied = board.occupied().without(king);
-    if castling.is_empty() && !targets.several() {
-        // One square is cheaper to look at by itself than all that the enemy attacks.
+    if rooks.is_empty() && !targets.several() {
+        // For a single square its attackers are cheaper than the attack map.
         if (board.attackers_to(targets.lowest(), occupied) & board.color(!us)).is_empty() {
             sink.piece(PieceKind::King, king, targets);
         }
@@ -169,40 +170,41 @@ fn king_moves<M: Selection, K: Sink>(
     }
     let attacked = attacked_by(board, !us, occupied);
     sink.piece(PieceKind::King, king, targets - attacked);
-    for rook in castling {
+    for rook in rooks {
         if is_castling_safe(masks, king, rook, attacked) {
             sink.castle(king, rook);
         }
     }
 }
 
-/// Those of the rooks for whom the way is free, theirs and the king's.
+/// Those of the castling rooks for which the paths of king and rook are free.
 #[inline(always)]
-fn open_castling(board: &Board, king: Square, rooks: Bitboard) -> Bitboard {
-    let mut open = Bitboard::EMPTY;
+fn unobstructed_rooks(board: &Board, king: Square, rooks: Bitboard) -> Bitboard {
+    let mut unobstructed = Bitboard::EMPTY;
     for rook in rooks {
-        // A cheap test that most fail: the ways together always cover these squares.
-        if (between(king, rook) & board.occupied()).is_empty() && is_way_free(board, king, rook) {
-            open = open.with(rook);
+        // The squares between king and rook belong to the paths: a cheap test that most fail.
+        if (between(king, rook) & board.occupied()).is_empty() && is_path_free(board, king, rook) {
+            unobstructed = unobstructed.with(rook);
         }
     }
-    open
+    unobstructed
 }
 
-fn is_way_free(board: &Board, king: Square, rook: Square) -> bool {
+/// Are the squares that king and rook cross and land on empty but for the two themselves?
+fn is_path_free(board: &Board, king: Square, rook: Square) -> bool {
     let (king_to, rook_to) = castling_targets(king, rook);
-    let king_way = between(king, king_to).with(king_to);
-    let rook_way = between(rook, rook_to).with(rook_to);
+    let king_path = between(king, king_to).with(king_to);
+    let rook_path = between(rook, rook_to).with(rook_to);
     let others = board.occupied().without(king).without(rook);
-    ((king_way | rook_way) & others).is_empty()
+    ((king_path | rook_path) & others).is_empty()
 }
 
-/// Does the king cross no attacked square, and stay safe when the rook has moved?
+/// Does the king cross no attacked square, and is it safe once the rook has moved?
 fn is_castling_safe(masks: &Masks, king: Square, rook: Square, attacked: Bitboard) -> bool {
     let (king_to, _) = castling_targets(king, rook);
     (between(king, king_to).with(king_to) & attacked).is_empty()
-        // In Chess960 the rook may be what shields the king on its own rank.
-        && !masks.straight_pins.has(rook)
+        // In Chess960 the rook may be pinned on the first rank.
+        && !masks.orthogonal_pins.has(rook)
 }
 
 /// May the king, not in check, castle with this rook, which has the right to?
@@ -213,72 +215,72 @@ pub(crate) fn can_castle(
     rook: Square,
     attacked: Bitboard,
 ) -> bool {
-    is_way_free(board, king, rook) && is_castling_safe(masks, king, rook, attacked)
+    is_path_free(board, king, rook) && is_castling_safe(masks, king, rook, attacked)
 }
 
 #[inline(always)]
-fn piece_moves<K: Sink>(board: &Board, masks: &Masks, us: Color, wanted: Bitboard, sink: &mut K) {
+fn piece_moves<K: Sink>(board: &Board, masks: &Masks, us: Color, targets: Bitboard, sink: &mut K) {
     let occupied = board.occupied();
-    // A pinned knight never stays on its line.
+    // A pinned knight has no move: it always leaves the line.
     for from in board.of(us, PieceKind::Knight) - masks.pins() {
-        sink.piece(PieceKind::Knight, from, knight_attacks(from) & wanted);
+        sink.piece(PieceKind::Knight, from, knight_attacks(from) & targets);
     }
     let queens = board.pieces(PieceKind::Queen);
-    for from in board.diagonal_sliders(us) - masks.straight_pins {
-        let line = if masks.diagonal_pins.has(from) { masks.diagonal_pins } else { Bitboard::ALL };
+    for from in board.diagonal_sliders(us) - masks.orthogonal_pins {
+        let pin = if masks.diagonal_pins.has(from) { masks.diagonal_pins } else { Bitboard::ALL };
         let kind = if queens.has(from) { PieceKind::Queen } else { PieceKind::Bishop };
-        sink.piece(kind, from, bishop_attacks(from, occupied) & wanted & line);
+        sink.piece(kind, from, bishop_attacks(from, occupied) & targets & pin);
     }
-    for from in board.straight_sliders(us) - masks.diagonal_pins {
-        let line = if masks.straight_pins.has(from) { masks.straight_pins } else { Bitboard::ALL };
+    for from in board.orthogonal_sliders(us) - masks.diagonal_pins {
+        let is_pinned = masks.orthogonal_pins.has(from);
+        let pin = if is_pinned { masks.orthogonal_pins } else { Bitboard::ALL };
         let kind = if queens.has(from) { PieceKind::Queen } else { PieceKind::Rook };
-        sink.piece(kind, from, rook_attacks(from, occupied) & wanted & line);
+        sink.piece(kind, from, rook_attacks(from, occupied) & targets & pin);
     }
 }
 
-/// All pawn moves but en passant. A pin restrains a whole set at once: a pawn that leaves
-/// its line of pins never lands on another one of the same sort.
+/// All pawn moves but en passant, setwise. Whole pin masks will do for all pinned pawns at
+/// once: a pawn that leaves its pin line never lands on another line of the same mask.
 #[inline(always)]
-fn pawn_moves<S: Side, M: Selection, K: Sink>(
+fn pawn_moves<Us: SideToMove, M: GenerationType, K: Sink>(
     board: &Board,
     masks: &Masks,
-    answers: Bitboard,
+    check_mask: Bitboard,
     sink: &mut K,
 ) {
-    let pawns = board.of(S::COLOR, PieceKind::Pawn);
-    let (straight, diagonal) = (masks.straight_pins, masks.diagonal_pins);
+    let pawns = board.of(Us::COLOR, PieceKind::Pawn);
+    let (orthogonal, diagonal) = (masks.orthogonal_pins, masks.diagonal_pins);
     let empty = !board.occupied();
-    let step = S::AHEAD;
 
     let pushers = pawns - diagonal;
     let pushes =
-        (S::advance(pushers - straight) | S::advance(pushers & straight) & straight) & empty;
+        (Us::push(pushers - orthogonal) | Us::push(pushers & orthogonal) & orthogonal) & empty;
     if M::QUIET {
-        sink.pawns(step, (pushes & answers) - S::LAST_RANK);
-        let twice = S::advance(pushes & S::THIRD_RANK) & empty & answers;
-        sink.double_pushes(step * 2, twice);
+        sink.pawns(Us::PUSH, (pushes & check_mask) - Us::LAST_RANK);
+        let double_pushes = Us::push(pushes & Us::THIRD_RANK) & empty & check_mask;
+        sink.double_pushes(Us::PUSH * 2, double_pushes);
     }
     if M::NOISY {
-        let enemies = board.color(S::Them::COLOR) & answers;
-        let takers = pawns - straight;
-        let (free, pinned) = (S::advance(takers - diagonal), S::advance(takers & diagonal));
+        let enemies = board.color(Us::Them::COLOR) & check_mask;
+        let capturers = pawns - orthogonal;
+        let (free, pinned) = (Us::push(capturers - diagonal), Us::push(capturers & diagonal));
         let east = (free.east() | pinned.east() & diagonal) & enemies;
         let west = (free.west() | pinned.west() & diagonal) & enemies;
-        sink.pawns(step + 1, east - S::LAST_RANK);
-        sink.pawns(step - 1, west - S::LAST_RANK);
-        if (pawns & S::SEVENTH_RANK).any() {
-            sink.promotions(step, pushes & answers & S::LAST_RANK);
-            sink.promotions(step + 1, east & S::LAST_RANK);
-            sink.promotions(step - 1, west & S::LAST_RANK);
+        sink.pawns(Us::PUSH + 1, east - Us::LAST_RANK);
+        sink.pawns(Us::PUSH - 1, west - Us::LAST_RANK);
+        if (pawns & Us::SEVENTH_RANK).any() {
+            sink.promotions(Us::PUSH, pushes & check_mask & Us::LAST_RANK);
+            sink.promotions(Us::PUSH + 1, east & Us::LAST_RANK);
+            sink.promotions(Us::PUSH - 1, west & Us::LAST_RANK);
         }
     }
 }
 
 #[cold]
-fn en_passant<S: Side, K: Sink>(board: &Board, target: Square, sink: &mut K) {
-    let capturers = pawn_attacks(S::Them::COLOR, target) & board.of(S::COLOR, PieceKind::Pawn);
+fn en_passant<Us: SideToMove, K: Sink>(board: &Board, target: Square, sink: &mut K) {
+    let capturers = pawn_attacks(Us::Them::COLOR, target) & board.of(Us::COLOR, PieceKind::Pawn);
     for from in capturers {
-        if board.is_en_passant_safe::<S>(from, target) {
+        if board.is_en_passant_safe::<Us>(from, target) {
             sink.en_passant(from, target);
         }
     }

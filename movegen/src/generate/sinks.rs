@@ -1,21 +1,21 @@
-//! What can be done with generated moves: count them, list them, play them.
+//! The sinks of the generator: counting moves, listing them, visiting the boards after them.
 
 use core::marker::PhantomData;
 
-use super::{Masks, Selection, Sink};
-use crate::side::Side;
+use super::{GenerationType, Masks, Sink};
+use crate::side_to_move::SideToMove;
 use crate::{Bitboard, Board, Color, Move, MoveKind, MoveList, PieceKind, Square};
 
-/// Where a pawn came from that stepped to `to`.
+/// The origin of a pawn that moved to `to`.
 #[inline]
 fn origin(to: Square, step: i8) -> Square {
     Square::from_masked((to as i8).wrapping_sub(step) as u8)
 }
 
 /// Counts moves.
-pub(crate) struct Count(pub(crate) u64);
+pub(crate) struct CountMoves(pub(crate) u64);
 
-impl Sink for Count {
+impl Sink for CountMoves {
     #[inline(always)]
     fn piece(&mut self, _kind: PieceKind, _from: Square, targets: Bitboard) {
         self.0 += u64::from(targets.len());
@@ -47,30 +47,31 @@ impl Sink for Count {
     }
 }
 
-/// Appends moves of the selection `W` to a list.
-pub(crate) struct ListMoves<'a, W> {
+/// Appends moves to a list. `M` is the generation type: noisy moves of pieces are captures,
+/// quiet ones go to empty squares, and of all moves the target decides.
+pub(crate) struct ListMoves<'a, M> {
     list: &'a mut MoveList,
     enemies: Bitboard,
-    wanted: PhantomData<W>,
+    generation_type: PhantomData<M>,
 }
 
-impl<'a, W: Selection> ListMoves<'a, W> {
+impl<'a, M: GenerationType> ListMoves<'a, M> {
     #[inline]
     pub(crate) fn new(board: &Board, list: &'a mut MoveList) -> Self {
-        Self { list, enemies: board.color(!board.side_to_move()), wanted: PhantomData }
+        Self { list, enemies: board.color(!board.side_to_move()), generation_type: PhantomData }
     }
 }
 
-impl<W: Selection> Sink for ListMoves<'_, W> {
+impl<M: GenerationType> Sink for ListMoves<'_, M> {
     #[inline(always)]
     fn piece(&mut self, _kind: PieceKind, from: Square, targets: Bitboard) {
-        if W::NOISY {
-            for to in if W::QUIET { targets & self.enemies } else { targets } {
+        if M::NOISY {
+            for to in if M::QUIET { targets & self.enemies } else { targets } {
                 self.list.push(Move::new(from, to, MoveKind::Capture));
             }
         }
-        if W::QUIET {
-            for to in if W::NOISY { targets - self.enemies } else { targets } {
+        if M::QUIET {
+            for to in if M::NOISY { targets - self.enemies } else { targets } {
                 self.list.push(Move::new(from, to, MoveKind::Quiet));
             }
         }
@@ -79,18 +80,18 @@ impl<W: Selection> Sink for ListMoves<'_, W> {
     /// Not inlined: one copy serves both sides, and what a search does next finds more of
     /// its code in the cache.
     #[inline(never)]
-    fn king_and_piece_moves<M: Selection>(
+    fn king_and_piece_moves<T: GenerationType>(
         &mut self,
         board: &Board,
         masks: &Masks,
         us: Color,
-    ) -> Option<Bitboard> {
-        super::king_and_piece_moves::<M, Self>(board, masks, us, self)
+    ) -> Bitboard {
+        super::king_and_piece_moves::<T, Self>(board, masks, us, self)
     }
 
     #[inline(always)]
     fn pawns(&mut self, step: i8, targets: Bitboard) {
-        // Steps ahead never capture, the others always do.
+        // Pushes never capture, diagonal steps always do.
         let kind = if step & 7 == 0 { MoveKind::Quiet } else { MoveKind::Capture };
         for to in targets {
             self.list.push(Move::new(origin(to, step), to, kind));
@@ -126,23 +127,23 @@ impl<W: Selection> Sink for ListMoves<'_, W> {
 }
 
 /// Plays each move on a copy of the board and shows the result to a visitor.
-pub(crate) struct Children<'a, S, V> {
+pub(crate) struct VisitChildren<'a, Us, V> {
     board: &'a Board,
     visit: V,
-    side: PhantomData<S>,
+    side: PhantomData<Us>,
 }
 
-impl<'a, S: Side, V: FnMut(&Board)> Children<'a, S, V> {
+impl<'a, Us: SideToMove, V: FnMut(&Board)> VisitChildren<'a, Us, V> {
     pub(crate) fn new(board: &'a Board, visit: V) -> Self {
         Self { board, visit, side: PhantomData }
     }
 }
 
-impl<S: Side, V: FnMut(&Board)> Sink for Children<'_, S, V> {
+impl<Us: SideToMove, V: FnMut(&Board)> Sink for VisitChildren<'_, Us, V> {
     #[inline(always)]
     fn piece(&mut self, kind: PieceKind, from: Square, targets: Bitboard) {
         for to in targets {
-            (self.visit)(&self.board.after_move::<S>(kind, from, to));
+            (self.visit)(&self.board.after_move::<Us>(kind, from, to));
         }
     }
 
@@ -150,14 +151,14 @@ impl<S: Side, V: FnMut(&Board)> Sink for Children<'_, S, V> {
     fn pawns(&mut self, step: i8, targets: Bitboard) {
         for to in targets {
             let from = origin(to, step);
-            (self.visit)(&self.board.after_move::<S>(PieceKind::Pawn, from, to));
+            (self.visit)(&self.board.after_move::<Us>(PieceKind::Pawn, from, to));
         }
     }
 
     #[inline(always)]
     fn double_pushes(&mut self, step: i8, targets: Bitboard) {
         for to in targets {
-            (self.visit)(&self.board.after_double_push::<S>(origin(to, step), to));
+            (self.visit)(&self.board.after_double_push::<Us>(origin(to, step), to));
         }
     }
 
@@ -165,18 +166,18 @@ impl<S: Side, V: FnMut(&Board)> Sink for Children<'_, S, V> {
     fn promotions(&mut self, step: i8, targets: Bitboard) {
         for to in targets {
             for kind in PieceKind::PROMOTIONS {
-                (self.visit)(&self.board.after_promotion::<S>(origin(to, step), to, kind));
+                (self.visit)(&self.board.after_promotion::<Us>(origin(to, step), to, kind));
             }
         }
     }
 
     #[inline(always)]
     fn en_passant(&mut self, from: Square, to: Square) {
-        (self.visit)(&self.board.after_en_passant::<S>(from, to));
+        (self.visit)(&self.board.after_en_passant::<Us>(from, to));
     }
 
     #[inline(always)]
     fn castle(&mut self, king: Square, rook: Square) {
-        (self.visit)(&self.board.after_castling::<S>(king, rook));
+        (self.visit)(&self.board.after_castling::<Us>(king, rook));
     }
 }

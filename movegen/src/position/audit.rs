@@ -1,4 +1,4 @@
-//! Recomputes everything that is kept incrementally.
+//! Recomputes everything that is updated incrementally.
 
 use super::{Position, State};
 use crate::generate::Masks;
@@ -6,9 +6,8 @@ use crate::zobrist::Keys;
 use crate::{Bitboard, Board, PieceKind, Square};
 
 impl Position {
-    /// Compares all that is kept incrementally with a recomputation. Debug builds do so
-    /// after each move made and taken back, which makes every test of theirs a test of
-    /// this too.
+    /// Compares everything that is updated incrementally with a recomputation. Debug builds
+    /// do so after each move made and unmade, so every test that plays moves tests this too.
     ///
     /// # Panics
     /// If anything differs, saying what.
@@ -20,7 +19,7 @@ impl Position {
     /// position.audit(); // all is well: it returns
     /// ```
     pub fn audit(&self) {
-        let State { board, mailbox, keys, masks, .. } = &self.now;
+        let State { board, mailbox, keys, masks, .. } = &self.state;
         for square in Square::ALL {
             assert_eq!(mailbox[square], board.piece_at(square), "mailbox of {square}");
         }
@@ -32,7 +31,7 @@ impl Position {
         assert_eq!(*board, rebuilt, "the board");
         assert_eq!(*keys, Keys::of(board), "the keys");
         let expected = Masks::of(board, board.side_to_move());
-        assert_eq!(*masks, expected, "checks and pins");
+        assert_eq!(*masks, expected, "checkers and pins");
         assert_eq!(masks.checkers, board.checkers(), "checkers");
     }
 }

@@ -1,13 +1,14 @@
 //! Which moves give check.
 
 use super::Position;
-use crate::board::castling_targets;
+use crate::castling::castling_targets;
 use crate::{
-    Bitboard, Color, Move, MoveKind, PieceKind, Square, between, bishop_attacks, knight_attacks,
-    line, pawn_attacks, piece_attacks, rook_attacks,
+    Bitboard, Move, MoveKind, PieceKind, Square, bishop_attacks, knight_attacks, line,
+    pawn_attacks, piece_attacks, rook_attacks, slider_blockers,
 };
 
-/// What decides whether a move gives check, computed once for a position.
+/// Check squares and discovered-check candidates of the side to move, computed once for a
+/// position.
 ///
 /// ```
 /// use tamarin_movegen::{CheckInfo, Position};
@@ -18,16 +19,17 @@ use crate::{
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
-    /// The king that may be checked.
-    king: Square,
-    /// From where each kind of piece would check; nowhere for a king.
-    squares: [Bitboard; 6],
-    /// Pieces of the side to move that uncover a check by leaving their line.
-    discoverers: Bitboard,
+    /// The king of the side not to move.
+    enemy_king: Square,
+    /// The check squares: from where a piece of each kind attacks the enemy king, `[kind]`.
+    check_squares: [Bitboard; 6],
+    /// Own pieces that alone block an own slider from the enemy king: leaving the line gives
+    /// a discovered check.
+    discovered_check_candidates: Bitboard,
 }
 
 impl Position {
-    /// What [`Position::gives_check_with`] wants to know.
+    /// The information that [`Position::gives_check_with`] needs.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -42,9 +44,16 @@ impl Position {
         let occupied = self.occupied();
         let bishop = bishop_attacks(king, occupied);
         let rook = rook_attacks(king, occupied);
-        CheckInfo {
+        let board = self.board();
+        let blockers = slider_blockers(
             king,
-            squares: [
+            board.diagonal_sliders(us),
+            board.orthogonal_sliders(us),
+            occupied,
+        );
+        CheckInfo {
+            enemy_king: king,
+            check_squares: [
                 pawn_attacks(!us, king),
                 knight_attacks(king),
                 bishop,
@@ -52,23 +61,8 @@ impl Position {
                 bishop | rook,
                 Bitboard::EMPTY,
             ],
-            discoverers: self.shields(king, us) & self.color(us),
+            discovered_check_candidates: blockers & self.color(us),
         }
-    }
-
-    /// Pieces of either color that alone stand between `king` and a slider of `attacker`.
-    pub(crate) fn shields(&self, king: Square, attacker: Color) -> Bitboard {
-        let board = self.board();
-        let snipers = (bishop_attacks(king, Bitboard::EMPTY) & board.diagonal_sliders(attacker))
-            | (rook_attacks(king, Bitboard::EMPTY) & board.straight_sliders(attacker));
-        let mut shields = Bitboard::EMPTY;
-        for sniper in snipers {
-            let blockers = between(king, sniper) & self.occupied();
-            if !blockers.several() {
-                shields |= blockers;
-            }
-        }
-        shields
     }
 
     /// Does a legal move give check?
@@ -97,45 +91,47 @@ impl Position {
     pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {
         let (from, to) = (m.from(), m.to());
         if !m.is_plain() {
-            return self.uncommon_checks(m, info);
+            return self.special_move_gives_check(m, info);
         }
         let kind = self.moved_piece(m).kind();
-        info.squares[kind as usize].has(to)
-            || (info.discoverers.has(from) && !line(info.king, from).has(to))
+        info.check_squares[kind as usize].has(to)
+            || (info.discovered_check_candidates.has(from) && !line(info.enemy_king, from).has(to))
     }
 
-    /// The same for castles, captures en passant and promotions.
-    fn uncommon_checks(&self, m: Move, info: &CheckInfo) -> bool {
+    /// The same for castling, en passant and promotions.
+    fn special_move_gives_check(&self, m: Move, info: &CheckInfo) -> bool {
         let (from, to) = (m.from(), m.to());
-        if m.is_en_passant() && info.squares[PieceKind::Pawn as usize].has(to) {
+        if m.is_en_passant() && info.check_squares[PieceKind::Pawn as usize].has(to) {
             return true;
         }
-        if info.discoverers.has(from) && (m.is_castle() || !line(info.king, from).has(to)) {
+        if info.discovered_check_candidates.has(from)
+            && (m.is_castle() || !line(info.enemy_king, from).has(to))
+        {
             return true;
         }
         match m.kind() {
-            MoveKind::Castle => self.castle_checks(from, to, info.king),
-            MoveKind::EnPassant => self.en_passant_checks(from, to, info.king),
+            MoveKind::Castle => self.castling_gives_check(from, to, info.enemy_king),
+            MoveKind::EnPassant => self.en_passant_gives_check(from, to, info.enemy_king),
             _ => m.promotion().is_some_and(|kind| {
-                piece_attacks(kind, to, self.occupied().without(from)).has(info.king)
+                piece_attacks(kind, to, self.occupied().without(from)).has(info.enemy_king)
             }),
         }
     }
 
-    fn castle_checks(&self, king: Square, rook: Square, enemy: Square) -> bool {
+    fn castling_gives_check(&self, king: Square, rook: Square, enemy_king: Square) -> bool {
         let (king_to, rook_to) = castling_targets(king, rook);
         let occupied = self.occupied().without(king).without(rook).with(king_to).with(rook_to);
-        rook_attacks(rook_to, occupied).has(enemy)
+        rook_attacks(rook_to, occupied).has(enemy_king)
     }
 
-    /// Two pawns leave their lines at once.
-    fn en_passant_checks(&self, from: Square, to: Square, enemy: Square) -> bool {
+    /// Does an own slider see the enemy king once both pawns have left their squares?
+    fn en_passant_gives_check(&self, from: Square, to: Square, enemy_king: Square) -> bool {
         let us = self.side_to_move();
         let captured = Square::new(to.file(), from.rank());
         let occupied = self.occupied().without(from).without(captured).with(to);
         let board = self.board();
-        ((bishop_attacks(enemy, occupied) & board.diagonal_sliders(us))
-            | (rook_attacks(enemy, occupied) & board.straight_sliders(us)))
+        ((bishop_attacks(enemy_king, occupied) & board.diagonal_sliders(us))
+            | (rook_attacks(enemy_king, occupied) & board.orthogonal_sliders(us)))
         .any()
     }
 }

@@ -1,46 +1,48 @@
-//! Draws: repetition, fifty moves, dead material.
+//! Draws: repetition, fifty-move rule, insufficient material.
 
 use super::Position;
 use crate::cuckoo;
-use crate::{Bitboard, Color, PieceKind};
+use crate::zobrist::{Key, side_key};
+use crate::{Bitboard, Color, Piece, PieceKind};
 
 impl Position {
-    /// Looks for the present position among the earlier ones; called after each move.
+    /// Looks for the previous occurrence of the position; called after each move.
     #[inline]
     pub(super) fn find_repetition(&mut self) {
-        let reach = self.reversible_plies();
-        let mut distance = 4;
-        while distance <= reach {
-            if self.keys[self.keys.len() - distance] == self.now.keys.position {
-                self.now.repeats_after = distance as u16;
-                self.now.repeats_twice = self.repeated_before(distance);
-                return;
-            }
-            distance += 2;
-        }
-        self.now.repeats_after = 0;
-        self.now.repeats_twice = false;
+        let found = self.previous_occurrence(0);
+        self.state.repetition_distance = found.unwrap_or(0) as u16;
+        self.state.is_threefold =
+            found.is_some_and(|distance| self.previous_occurrence(distance).is_some());
     }
 
-    /// Does the position `distance` plies ago repeat one before it?
-    fn repeated_before(&self, distance: usize) -> bool {
-        let reach = self.reversible_plies();
-        let key = self.now.keys.position;
-        (distance + 4..=reach).step_by(2).any(|back| self.keys[self.keys.len() - back] == key)
+    /// Plies from now to the latest occurrence, before it, of the position `distance` plies ago.
+    #[inline]
+    fn previous_occurrence(&self, distance: usize) -> Option<usize> {
+        let key = if distance == 0 { self.key() } else { self.earlier_key(distance) };
+        (distance + 4..=self.reversible_plies())
+            .step_by(2)
+            .find(|&earlier| self.earlier_key(earlier) == key)
     }
 
-    /// How far back a position could equal this one: to the last capture, pawn move,
-    /// null move or the first known position.
+    /// The key of the position `distance` plies ago, at least one.
+    #[inline]
+    fn earlier_key(&self, distance: usize) -> Key {
+        self.key_history[self.key_history.len() - distance]
+    }
+
+    /// How many plies back a position can be a repetition of this one: to the last capture,
+    /// pawn move or null move, or to the first known position.
     #[inline]
     fn reversible_plies(&self) -> usize {
-        usize::from(self.now.halfmove_clock.min(self.now.plies_since_null)).min(self.keys.len())
+        usize::from(self.state.halfmove_clock.min(self.state.plies_since_null))
+            .min(self.key_history.len())
     }
 
-    /// Is this a draw by repetition for a search that is `ply` plies from its root? One
-    /// repetition of a position after the root is enough, because what could be forced
-    /// once can be forced again; before the root it takes two, as the rules say.
+    /// Is this a draw by repetition for a search that is `ply` plies from its root? A single
+    /// repetition of a position after the root counts as a draw, because what was forced once
+    /// can be forced again; of positions up to the root the third occurrence is needed.
     ///
-    /// With `ply` 0 this is the rule of the game: the third occurrence.
+    /// With `ply` 0 this is the rule of the game: threefold repetition.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -54,15 +56,15 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn is_repetition(&self, ply: usize) -> bool {
-        let distance = self.now.repeats_after as usize;
-        distance != 0 && (distance < ply || self.now.repeats_twice)
+        let distance = self.state.repetition_distance as usize;
+        distance != 0 && (distance < ply || self.state.is_threefold)
     }
 
-    /// Can the side to move reach an earlier position at once, so that a search `ply`
-    /// plies from its root may score at least a draw? Positions before the root count
-    /// only if they have been repeated there.
+    /// Has the side to move a move that repeats an earlier position (an upcoming repetition),
+    /// so that a search `ply` plies from its root can score at least a draw? Repeating the
+    /// root or a position before it counts only if that would be its third occurrence.
     ///
-    /// Source: M. Costalba and others after M. N. J. van Kervinck's cuckoo tables.
+    /// Source: Stockfish's `has_game_cycle`, after M. N. J. van Kervinck's cuckoo tables.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -78,25 +80,25 @@ impl Position {
         if reach < 3 {
             return false;
         }
-        let last = self.keys.len();
-        let mut others = self.key() ^ self.keys[last - 1] ^ crate::zobrist::side_key();
+        // The opponent's moves so far, as the difference they have made to the key.
+        let mut opponent_moves = self.key() ^ self.earlier_key(1) ^ side_key();
         for distance in (3..=reach).step_by(2) {
-            let (theirs, ours) = (self.keys[last - distance + 1], self.keys[last - distance]);
-            others ^= theirs ^ ours ^ crate::zobrist::side_key();
-            if others != 0 {
-                continue; // the opponent's pieces stand elsewhere
+            let earlier = self.earlier_key(distance);
+            opponent_moves ^= self.earlier_key(distance - 1) ^ earlier ^ side_key();
+            if opponent_moves != 0 {
+                continue; // the opponent's pieces do not stand where they did
             }
-            let Some(step) = cuckoo::find(self.key() ^ ours) else { continue };
-            if (step.path & self.occupied()).any() {
+            let Some(back) = cuckoo::find(self.key() ^ earlier) else { continue };
+            if (back.path & self.occupied()).any() {
                 continue;
             }
             if distance < ply {
                 return true;
             }
-            // Reversed before the root: the piece must be ours, and it takes two.
-            let piece_square = if self.piece_at(step.a).is_some() { step.a } else { step.b };
-            if self.piece_at(piece_square).map(crate::Piece::color) == Some(self.side_to_move())
-                && self.occurred_twice(distance)
+            // Up to the root: the piece must be the mover's, and the position occurred twice.
+            let square = if self.piece_at(back.a).is_some() { back.a } else { back.b };
+            if self.piece_at(square).map(Piece::color) == Some(self.side_to_move())
+                && self.previous_occurrence(distance).is_some()
             {
                 return true;
             }
@@ -104,15 +106,8 @@ impl Position {
         false
     }
 
-    /// Had the position `distance` plies ago occurred before?
-    fn occurred_twice(&self, distance: usize) -> bool {
-        let reach = self.reversible_plies();
-        let key = self.keys[self.keys.len() - distance];
-        (distance + 4..=reach).step_by(2).any(|back| self.keys[self.keys.len() - back] == key)
-    }
-
-    /// Have fifty moves passed without capture or pawn move, and is it not checkmate?
-    /// Mate on the hundredth ply wins.
+    /// Is it a draw by the fifty-move rule: a hundred plies without capture or pawn move? A
+    /// checkmate on the hundredth ply takes precedence.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -122,11 +117,11 @@ impl Position {
     /// ```
     #[must_use]
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.now.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
+        self.state.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Can neither side ever mate, whatever is played? True for king against king, king
-    /// and one minor piece against king, and bishops on one color of squares only.
+    /// Is it a draw by insufficient material? True for king against king, king and minor piece
+    /// against king, and king and bishop against king and bishop on squares of the same color.
     ///
     /// ```
     /// use tamarin_movegen::Position;

@@ -1,4 +1,4 @@
-//! A position with its history: what a game or a search plays on.
+//! [`Position`]: a board with keys, clocks and history, for games and searches.
 
 mod audit;
 mod checks;
@@ -9,18 +9,18 @@ mod play;
 pub use checks::CheckInfo;
 
 use crate::generate::{
-    Everything, ListMoves, Masks, NoisyOnly, QuietOnly, Selection, attacked_by, generate,
+    AllMoves, GenerationType, ListMoves, Masks, NoisyMoves, QuietMoves, attacked_by, generate,
 };
-use crate::side::for_side;
-use crate::zobrist::{Key, Keys, Part};
+use crate::side_to_move::for_side_to_move;
+use crate::zobrist::{Key, Keys, SubKey};
 use crate::{
     Bitboard, Board, Color, Generate, Move, MoveKind, MoveList, PerSquare, Piece, PieceKind, Square,
 };
 
-/// A legal position and how it came about.
+/// A legal position with its history.
 ///
-/// Beside the [`Board`] it knows the piece on every square, the move counters, six keys
-/// and the positions before it, so that it can take moves back and see repetitions.
+/// Beside the [`Board`] it has the piece on every square (a mailbox), the move counters,
+/// Zobrist keys and the earlier states, to unmake moves and to detect repetitions.
 ///
 /// ```
 /// use tamarin_movegen::Position;
@@ -35,16 +35,16 @@ use crate::{
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
-    now: State,
-    /// What `now` was before each move that can be taken back, oldest first.
-    past: Vec<State>,
-    /// Keys of all positions since the game began, without the present one; longer than
-    /// `past` after [`Position::forget_history`].
-    keys: Vec<Key>,
+    state: State,
+    /// The undo stack: the state before each move that can be unmade, oldest first.
+    undo: Vec<State>,
+    /// Keys of all earlier positions of the game, for repetitions; longer than `undo` after
+    /// [`Position::clear_undo`].
+    key_history: Vec<Key>,
 }
 
-/// Everything that changes with a move. Copied whole: a move is taken back by dropping
-/// the copy, which cannot be done wrong.
+/// Everything that changes with a move. Making a move saves a copy (copy-make), so that
+/// unmaking is an assignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct State {
     board: Board,
@@ -53,12 +53,12 @@ struct State {
     masks: Masks,
     halfmove_clock: u16,
     fullmove_number: u16,
-    /// Moves since the last null move, or since the first known position.
+    /// Plies since the last null move, or since the first known position.
     plies_since_null: u16,
-    /// Plies back to the last equal position, 0 if there is none.
-    repeats_after: u16,
-    /// Was the last equal position itself a repetition?
-    repeats_twice: bool,
+    /// Plies since the previous occurrence of the position, 0 if there is none.
+    repetition_distance: u16,
+    /// Is this at least the third occurrence?
+    is_threefold: bool,
 }
 
 impl Position {
@@ -83,9 +83,9 @@ impl Position {
         Self::from_board(Board::from_parts(&pieces, Color::White, rooks, None), 0, 1)
     }
 
-    /// A position without a past, from a board that is known to be legal.
+    /// A position without history, from a board that is known to be legal.
     pub(crate) fn from_board(board: Board, halfmove_clock: u16, fullmove_number: u16) -> Self {
-        let now = State {
+        let state = State {
             board,
             mailbox: PerSquare(Square::ALL.map(|square| board.piece_at(square))),
             keys: Keys::of(&board),
@@ -93,10 +93,10 @@ impl Position {
             halfmove_clock,
             fullmove_number,
             plies_since_null: 0,
-            repeats_after: 0,
-            repeats_twice: false,
+            repetition_distance: 0,
+            is_threefold: false,
         };
-        Self { now, past: Vec::new(), keys: Vec::new() }
+        Self { state, undo: Vec::new(), key_history: Vec::new() }
     }
 
     /// The board without counters, keys and history.
@@ -109,7 +109,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn board(&self) -> &Board {
-        &self.now.board
+        &self.state.board
     }
 
     /// The side whose turn it is.
@@ -123,7 +123,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn side_to_move(&self) -> Color {
-        self.now.board.side_to_move()
+        self.state.board.side_to_move()
     }
 
     /// The pieces of one kind, of both colors.
@@ -135,7 +135,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
-        self.now.board.pieces(kind)
+        self.state.board.pieces(kind)
     }
 
     /// The pieces of one color.
@@ -147,7 +147,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
-        self.now.board.color(color)
+        self.state.board.color(color)
     }
 
     /// The pieces of one color and kind.
@@ -160,7 +160,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
-        self.now.board.of(color, kind)
+        self.state.board.of(color, kind)
     }
 
     /// Every square with a piece on it.
@@ -173,7 +173,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
-        self.now.board.occupied()
+        self.state.board.occupied()
     }
 
     /// The piece on a square.
@@ -187,7 +187,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.now.mailbox[square]
+        self.state.mailbox[square]
     }
 
     /// Where the king of a side stands.
@@ -199,7 +199,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn king(&self, color: Color) -> Square {
-        self.now.board.king(color)
+        self.state.board.king(color)
     }
 
     /// The squares of the rooks that may still castle, see [`Board::castling`].
@@ -213,7 +213,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn castling(&self) -> Bitboard {
-        self.now.board.castling()
+        self.state.board.castling()
     }
 
     /// The target of a legal capture en passant, if there is one.
@@ -227,7 +227,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
-        self.now.board.en_passant()
+        self.state.board.en_passant()
     }
 
     /// The pieces that give check to the side to move.
@@ -240,7 +240,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn checkers(&self) -> Bitboard {
-        self.now.masks.checkers
+        self.state.masks.checkers
     }
 
     /// Is the side to move in check?
@@ -254,7 +254,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn in_check(&self) -> bool {
-        self.now.masks.checkers.any()
+        self.state.masks.checkers.any()
     }
 
     /// The pieces of the side to move that are pinned to their king.
@@ -267,10 +267,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
-        self.now.masks.pins() & self.color(self.side_to_move())
+        self.state.masks.pins() & self.color(self.side_to_move())
     }
 
-    /// Moves since the last capture or pawn move, counted for each side's move (plies).
+    /// The halfmove clock: plies since the last capture or pawn move.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -281,7 +281,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
-        self.now.halfmove_clock
+        self.state.halfmove_clock
     }
 
     /// The number of the move in the game, 1 at the start, incremented after Black's move.
@@ -294,7 +294,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn fullmove_number(&self) -> u16 {
-        self.now.fullmove_number
+        self.state.fullmove_number
     }
 
     /// The key of the position: pieces, side to move, castling rights, en-passant file.
@@ -309,10 +309,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn key(&self) -> Key {
-        self.now.keys.position
+        self.state.keys.position
     }
 
-    /// The key of the pawns.
+    /// The pawn key: the Zobrist key of the pawns alone.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -323,10 +323,10 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn pawn_key(&self) -> Key {
-        self.now.keys.part(Part::Pawns)
+        self.state.keys.sub_key(SubKey::Pawn)
     }
 
-    /// The key of the knights and bishops.
+    /// The minor-piece key: the Zobrist key of the knights and bishops alone.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -337,24 +337,11 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn minor_key(&self) -> Key {
-        self.now.keys.part(Part::Minors)
+        self.state.keys.sub_key(SubKey::Minor)
     }
 
-    /// The key of the rooks and queens.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let (before, mut after) = (Position::startpos(), Position::startpos());
-    /// after.make(after.parse_san("Nf3").unwrap());
-    /// assert_eq!(after.major_key(), before.major_key());
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn major_key(&self) -> Key {
-        self.now.keys.part(Part::Majors)
-    }
-
-    /// The key of one side's pieces other than pawns, the king included.
+    /// The non-pawn key of a side: the Zobrist key of its pieces other than pawns, the king
+    /// included.
     ///
     /// ```
     /// use tamarin_movegen::{Color, Position};
@@ -366,13 +353,11 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.now.keys.part(match color {
-            Color::White => Part::White,
-            Color::Black => Part::Black,
-        })
+        self.state.keys.sub_key(SubKey::non_pawn(color))
     }
 
-    /// The pieces of both colors that attack `square` when `occupied` squares block lines.
+    /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
+    /// `occupied` squares.
     ///
     /// ```
     /// use tamarin_movegen::{Position, Square};
@@ -382,7 +367,7 @@ impl Position {
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
-        self.now.board.attackers_to(square, occupied)
+        self.state.board.attackers_to(square, occupied)
     }
 
     /// Every square that the pieces of `color` attack.
@@ -447,7 +432,7 @@ impl Position {
         }
     }
 
-    /// Appends the legal moves of a sort to `list`.
+    /// Appends the legal moves of a generation type to `list`.
     ///
     /// ```
     /// use tamarin_movegen::{Generate, MoveList, Position};
@@ -458,17 +443,17 @@ impl Position {
     #[inline]
     pub fn generate(&self, which: Generate, list: &mut MoveList) {
         match which {
-            Generate::All => self.list::<Everything>(list),
-            Generate::Noisy => self.list::<NoisyOnly>(list),
-            Generate::Quiet => self.list::<QuietOnly>(list),
+            Generate::All => self.list::<AllMoves>(list),
+            Generate::Noisy => self.list::<NoisyMoves>(list),
+            Generate::Quiet => self.list::<QuietMoves>(list),
         }
     }
 
     #[inline]
-    fn list<M: Selection>(&self, list: &mut MoveList) {
+    fn list<M: GenerationType>(&self, list: &mut MoveList) {
         let board = self.board();
         let sink = &mut ListMoves::<M>::new(board, list);
-        for_side!(self.side_to_move(), S => generate::<S, M, _>(board, &self.now.masks, sink));
+        for_side_to_move!(self.side_to_move(), Us => generate::<Us, M, _>(board, &self.state.masks, sink));
     }
 
     /// All legal moves.

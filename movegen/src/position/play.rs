@@ -1,13 +1,13 @@
-//! Making moves and taking them back.
+//! Making and unmaking moves.
 
 use super::{Position, State};
-use crate::board::{castling_lost, castling_targets};
+use crate::castling::{castling_targets, lost_castling_rights};
 use crate::generate::Masks;
-use crate::side::for_side;
+use crate::side_to_move::for_side_to_move;
 use crate::zobrist::{Key, castling_key, en_passant_key, piece_key, side_key};
 use crate::{Bitboard, Move, MoveKind, Piece, PieceKind, Square};
 
-/// The one door through which pieces, mailbox and keys change together.
+/// `put`, `take` and `slide` alone change the pieces: board, mailbox and keys together.
 impl State {
     #[inline]
     fn put(&mut self, piece: Piece, square: Square) {
@@ -48,16 +48,16 @@ impl State {
             }
             self.slide(piece, from, to);
             if m.kind() == MoveKind::DoublePush {
-                self.open_en_passant(to);
+                self.set_en_passant(to);
             }
         } else {
             self.play_special(m, piece);
         }
-        self.lose_castling(castling_lost(us, piece.kind(), from, to));
+        self.remove_castling(lost_castling_rights(us, piece.kind(), from, to));
         self.masks = Masks::of(&self.board, !us);
     }
 
-    /// A castle, a capture en passant or a promotion.
+    /// Castling, en passant and promotions.
     #[cold]
     fn play_special(&mut self, m: Move, piece: Piece) {
         let (from, to) = (m.from(), m.to());
@@ -65,8 +65,8 @@ impl State {
             return self.castle(piece, from, to);
         }
         let Some(kind) = m.promotion() else {
-            let passed = Square::new(to.file(), from.rank());
-            self.take(Piece::new(!piece.color(), PieceKind::Pawn), passed);
+            let captured = Square::new(to.file(), from.rank());
+            self.take(Piece::new(!piece.color(), PieceKind::Pawn), captured);
             return self.slide(piece, from, to);
         };
         if let Some(captured) = self.mailbox[to] {
@@ -76,7 +76,7 @@ impl State {
         self.put(Piece::new(piece.color(), kind), to);
     }
 
-    /// King and rook are taken up first: in Chess960 one may land where the other stood.
+    /// King and rook are removed first: in Chess960 one may land where the other stood.
     fn castle(&mut self, king: Piece, from: Square, rook_from: Square) {
         let rook = Piece::new(king.color(), PieceKind::Rook);
         let (king_to, rook_to) = castling_targets(from, rook_from);
@@ -86,15 +86,16 @@ impl State {
         self.put(rook, rook_to);
     }
 
-    /// A pawn has just moved two squares to `to`; can the side to move capture it in passing?
-    fn open_en_passant(&mut self, to: Square) {
-        let target = for_side!(self.board.side_to_move(), S => self.board.open_en_passant::<S>(to));
+    /// Sets the en-passant square after a double push to `to`, if a legal capture exists.
+    fn set_en_passant(&mut self, to: Square) {
+        let us = self.board.side_to_move();
+        let target = for_side_to_move!(us, Us => self.board.set_en_passant::<Us>(to));
         self.keys.position ^= en_passant_key(target);
     }
 
     #[inline]
-    fn lose_castling(&mut self, lost: Bitboard) {
-        let lost = self.board.castling() & lost;
+    fn remove_castling(&mut self, rooks: Bitboard) {
+        let lost = self.board.castling() & rooks;
         if lost.any() {
             self.board.remove_castling(lost);
             self.keys.position ^= castling_key(lost);
@@ -111,9 +112,9 @@ impl State {
 }
 
 impl Position {
-    /// Plays a legal move. [`Position::unmake`] takes it back.
+    /// Makes a legal move. [`Position::unmake`] unmakes it.
     ///
-    /// In debug builds everything kept incrementally is compared with a recomputation.
+    /// Debug builds compare everything updated incrementally with a recomputation.
     ///
     /// # Panics
     /// May panic if the move is not legal; see [`Position::is_legal`].
@@ -126,18 +127,18 @@ impl Position {
     /// ```
     #[inline]
     pub fn make(&mut self, m: Move) {
-        debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.now.board);
-        self.remember();
-        self.now.play(m);
+        debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.state.board);
+        self.push_state();
+        self.state.play(m);
         self.find_repetition();
         #[cfg(debug_assertions)]
         self.audit();
     }
 
-    /// Takes the last move back, null moves included.
+    /// Unmakes the last move, null moves included.
     ///
     /// # Panics
-    /// If there is none to take back.
+    /// If there is no move to unmake.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -148,8 +149,8 @@ impl Position {
     /// ```
     #[inline]
     pub fn unmake(&mut self) {
-        self.now = self.past.pop().expect("a move to take back");
-        self.keys.pop();
+        self.state = self.undo.pop().expect("a move to unmake");
+        self.key_history.pop();
         #[cfg(debug_assertions)]
         self.audit();
     }
@@ -164,21 +165,21 @@ impl Position {
     /// ```
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check(), "a null move would leave the king to be taken");
-        self.remember();
-        self.now.pass_turn();
-        self.now.masks = Masks::of(&self.now.board, self.side_to_move());
-        self.now.halfmove_clock = self.now.halfmove_clock.saturating_add(1);
-        self.now.plies_since_null = 0;
-        self.now.repeats_after = 0;
-        self.now.repeats_twice = false;
+        self.push_state();
+        self.state.pass_turn();
+        self.state.masks = Masks::of(&self.state.board, self.side_to_move());
+        self.state.halfmove_clock = self.state.halfmove_clock.saturating_add(1);
+        self.state.plies_since_null = 0;
+        self.state.repetition_distance = 0;
+        self.state.is_threefold = false;
         #[cfg(debug_assertions)]
         self.audit();
     }
 
-    /// Takes a null move back.
+    /// Unmakes a null move.
     ///
     /// # Panics
-    /// If there is no move to take back.
+    /// If there is no move to unmake.
     ///
     /// ```
     /// use tamarin_movegen::{Color, Position};
@@ -192,21 +193,21 @@ impl Position {
         self.unmake();
     }
 
-    /// Gives up taking back the moves so far, which frees memory. Repetitions of earlier
-    /// positions are still seen.
+    /// Empties the undo stack, which frees memory: the moves so far can no longer be unmade.
+    /// Repetitions of earlier positions are still detected.
     ///
     /// ```
     /// use tamarin_movegen::Position;
     /// let mut position = Position::startpos();
     /// position.make(position.parse_san("e4").unwrap());
-    /// position.forget_history();
+    /// position.clear_undo();
     /// assert_eq!(position.plies(), 0);
     /// ```
-    pub fn forget_history(&mut self) {
-        self.past = Vec::new();
+    pub fn clear_undo(&mut self) {
+        self.undo = Vec::new();
     }
 
-    /// How many moves can be taken back.
+    /// How many moves can be unmade.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -217,19 +218,18 @@ impl Position {
     #[inline]
     #[must_use]
     pub const fn plies(&self) -> usize {
-        self.past.len()
+        self.undo.len()
     }
 
     #[inline]
-    fn remember(&mut self) {
-        // Straight into the list: `push` would copy it twice, by way of the stack.
-        self.past.extend_from_slice(core::slice::from_ref(&self.now));
-        self.keys.push(self.now.keys.position);
+    fn push_state(&mut self) {
+        self.undo.push(self.state);
+        self.key_history.push(self.key());
     }
 
-    /// What [`Position::key`] will be after most moves: good enough to fetch a table's
-    /// entry early. Castles, promotions, captures en passant and moves that change the
-    /// rights to castle or to capture en passant have another key.
+    /// The key after a move, as far as a prefetch from the transposition table needs it: not
+    /// exact for castling, en passant, promotions and moves that change castling rights or
+    /// allow an en-passant capture.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -251,7 +251,7 @@ impl Position {
             ^ self.piece_at(m.to()).map_or(0, |captured| piece_key(captured, m.to()))
     }
 
-    /// The key that [`Position::make_null`] will lead to.
+    /// The key after a null move.
     ///
     /// ```
     /// use tamarin_movegen::Position;

@@ -1,12 +1,15 @@
-//! Positions in which anything goes, how they are repaired, and what a real one demands.
+//! [`Setup`]: a position without any guarantee, its repair and its validation.
 
 mod error;
+mod fen_field;
 
 pub use error::{Repair, SetupError};
+pub use fen_field::FenField;
 
+use crate::castling::CastlingSide;
 use crate::{
-    Bitboard, Board, Color, FenError, FenField, PerPiece, PerSquare, Piece, PieceKind, Position,
-    Rank, Square, bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
+    Bitboard, Board, Color, File, PerPiece, PerSquare, Piece, PieceKind, Position, Rank, Square,
+    bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks,
 };
 
 /// The largest halfmove clock and fullmove number a [`Position`] starts with.
@@ -21,7 +24,7 @@ use crate::{
 /// ```
 pub const MAX_COUNTER: u32 = 9_999;
 
-/// A position in which anything goes: what a FEN says, or what an editor is working on.
+/// A position without any guarantee: what a FEN says, or what an editor is working on.
 ///
 /// [`Position::from_setup`] turns it into a position to play from, and refuses what no game can
 /// reach. [`Setup::repair`] first drops what is commonly wrong and harmless.
@@ -54,7 +57,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// An empty board, White to move, nothing else set: where an editor starts.
+    /// An empty board, White to move, nothing else set.
     ///
     /// ```
     /// use tamarin_movegen::Setup;
@@ -70,25 +73,6 @@ impl Setup {
             halfmove_clock: 0,
             fullmove_number: 1,
         }
-    }
-
-    /// Reads a FEN and repairs it; see [`Setup::repair`]; [`Position::from_fen`] describes the format.
-    ///
-    /// # Errors
-    /// If the text is malformed. What is well-formed but no position of a game is left for
-    /// [`Position::from_setup`] to refuse.
-    ///
-    /// ```
-    /// use tamarin_movegen::{FenField, Repair, Setup};
-    /// let (setup, repairs) = Setup::parse("4k3/8/8/8/8/8/8/4K2R w K - 3")?;
-    /// assert_eq!((setup.halfmove_clock, setup.fullmove_number), (3, 1));
-    /// assert_eq!(repairs, [Repair::MissingField(FenField::FullmoveNumber)]);
-    /// # Ok::<(), tamarin_movegen::FenError>(())
-    /// ```
-    pub fn parse(fen: &str) -> Result<(Self, Vec<Repair>), FenError> {
-        let (mut setup, mut repairs) = crate::fen::read(fen)?;
-        repairs.extend(setup.repair());
-        Ok((setup, repairs))
     }
 
     /// Drops castling rights whose king or rook is not in place and an en passant square that no
@@ -110,7 +94,7 @@ impl Setup {
             }
         }
         if let Some(square) = self.en_passant
-            && !self.may_be_taken_en_passant(square)
+            && !self.is_en_passant_possible(square)
         {
             self.en_passant = None;
             repairs.push(Repair::EnPassant(square));
@@ -137,6 +121,21 @@ impl Setup {
             .filter(|king| !kings.several() && king.rank() == Rank::First.relative_to(color))
     }
 
+    /// The rook of `color` farthest from its king on that side of its home rank: what `K` and
+    /// `Q` mean in X-FEN.
+    pub(crate) fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<Square> {
+        let king = self.king_at_home(color)?;
+        let rook = Some(Piece::new(color, PieceKind::Rook));
+        let mut squares = File::ALL
+            .into_iter()
+            .map(|file| Square::new(file, king.rank()))
+            .filter(|&square| self.pieces[square] == rook);
+        match side {
+            CastlingSide::King => squares.rfind(|&square| square > king),
+            CastlingSide::Queen => squares.find(|&square| square < king),
+        }
+    }
+
     /// Does a rook on `square`, together with its king, stand where it may have a right to castle?
     pub(crate) fn may_castle(&self, square: Square) -> bool {
         Color::ALL.into_iter().any(|color| {
@@ -148,7 +147,7 @@ impl Setup {
 
     /// Could the last move have been a pawn's double step over `target`, and is there a legal
     /// capture of it?
-    fn may_be_taken_en_passant(&self, target: Square) -> bool {
+    fn is_en_passant_possible(&self, target: Square) -> bool {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         if target.rank() != Rank::Sixth.relative_to(us) {
             return false;
@@ -161,28 +160,28 @@ impl Setup {
         {
             return false;
         }
-        // A king in check before the step would have been taken: then there was no such step. That
-        // the pawn itself gave check from its origin is let pass, as other programs do; hence a
-        // pawn of ours stands in for it there.
+        // Before the double push our king must not have been in check, since it was not our turn.
+        // A check by the pawn itself from its origin is accepted, as other programs do, which a
+        // pawn of ours in its place achieves.
         let (ours, theirs) = (Piece::new(us, PieceKind::Pawn), Piece::new(them, PieceKind::Pawn));
         if now.without(theirs, stopped).with(ours, origin).checkers(us).any() {
             return false;
         }
-        let takers = pawn_attacks(them, target) & now.of(us, PieceKind::Pawn);
-        takers.into_iter().any(|taker| {
+        let capturers = pawn_attacks(them, target) & now.of(us, PieceKind::Pawn);
+        capturers.into_iter().any(|capturer| {
             now.without(theirs, stopped)
-                .without(ours, taker.bitboard())
+                .without(ours, capturer.bitboard())
                 .with(ours, target.bitboard())
                 .checkers(us)
                 .is_empty()
         })
     }
 
-    /// Everything a position of a game needs, the cheapest questions first.
+    /// Checks whether this is a position of a game, the cheapest tests first.
     fn validate(&self) -> Result<(), SetupError> {
         let placement = Placement::new(self);
         for color in Color::ALL {
-            placement.validate_men(color)?;
+            placement.validate_pieces(color)?;
         }
         self.validate_castling()?;
         let (us, them) = (self.side_to_move, !self.side_to_move);
@@ -193,7 +192,7 @@ impl Setup {
             return Err(SetupError::TooManyCheckers(us));
         }
         if let Some(square) = self.en_passant
-            && !self.may_be_taken_en_passant(square)
+            && !self.is_en_passant_possible(square)
         {
             return Err(SetupError::EnPassant(square));
         }
@@ -336,8 +335,8 @@ impl Placement {
         })
     }
 
-    /// Are the men of `color` ones a game can leave it with?
-    fn validate_men(&self, color: Color) -> Result<(), SetupError> {
+    /// Can a game lead to these pieces of `color`?
+    fn validate_pieces(&self, color: Color) -> Result<(), SetupError> {
         let kings = self.of(color, PieceKind::King).len();
         if kings != 1 {
             return Err(SetupError::Kings { color, count: kings });

@@ -115,7 +115,7 @@ impl SharedState {
     /// The state of a search that starts now.
     pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
         let SearchRequest { mut position, limits, options, params, table, threads } = request;
-        position.forget_history();
+        position.clear_undo();
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
