@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+use crate::commands::{export, merge, shuffle, stats};
+use crate::data::GamesError;
 use crate::datagen;
 
 /// What can be done.
@@ -13,6 +15,14 @@ use crate::datagen;
 pub enum Command {
     /// Play games of the engine against itself and keep them for training
     Datagen(datagen::Arguments),
+    /// Count what files of games hold
+    Stats(stats::Arguments),
+    /// Write positions as text: FEN | score | result
+    Export(export::Arguments),
+    /// Put the games of files into random order
+    Shuffle(shuffle::Arguments),
+    /// Join files of games
+    Merge(merge::Arguments),
 }
 
 /// Why a command ended early.
@@ -20,6 +30,8 @@ pub enum Command {
 enum Failure {
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
+    #[error(transparent)]
+    Games(#[from] GamesError),
 }
 
 /// Does what the command line says; a failure is told on standard error with its causes.
@@ -38,6 +50,10 @@ pub fn run(command: &Command) -> ExitCode {
 fn execute(command: &Command) -> Result<(), Failure> {
     match command {
         Command::Datagen(arguments) => datagen::run(arguments)?,
+        Command::Stats(arguments) => stats::run(arguments)?,
+        Command::Export(arguments) => export::run(arguments)?,
+        Command::Shuffle(arguments) => shuffle::run(arguments)?,
+        Command::Merge(arguments) => merge::run(arguments)?,
     }
     Ok(())
 }

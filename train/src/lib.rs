@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod cli;
+pub mod commands;
 pub mod data;
 pub mod datagen;
 mod engine;

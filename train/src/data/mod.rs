@@ -6,10 +6,14 @@
 
 mod decode;
 mod encode;
+mod files;
+mod filter;
 mod game;
 mod reader;
 
 pub use encode::PackError;
+pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
+pub use filter::Filter;
 pub use game::{Game, Outcome, Ply};
 pub use reader::{DataError, GameReader, Problem, RawGame};
 

@@ -9,7 +9,6 @@ mod output;
 mod play;
 mod schedule;
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
@@ -17,7 +16,7 @@ use std::thread;
 use serde::{Deserialize, Serialize};
 use tamarin_search::StartError;
 
-use crate::data::{DataError, PackError};
+use crate::data::{DataError, FileError, PackError};
 use crate::engine::NodeLimits;
 
 pub use adjudication::Adjudication;
@@ -103,13 +102,8 @@ impl Recipe {
 #[non_exhaustive]
 pub enum DatagenError {
     /// A file cannot be read or written.
-    #[error("{path}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// The games that are there are damaged.
     #[error("the games so far are damaged")]
     Data(#[from] DataError),

@@ -1,7 +1,6 @@
 //! Where games begin.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use rand::RngExt;
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tamarin_movegen::{Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
 use super::Recipe;
+use crate::data::FileError;
 
 /// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -30,13 +30,8 @@ pub enum OpeningKind {
 #[non_exhaustive]
 pub enum BookError {
     /// The file cannot be read.
-    #[error("{path}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// A line is no position.
     #[error("{path}, line {line}")]
     Line {
@@ -92,8 +87,7 @@ impl Openings {
 
 /// The positions of a book: FEN, or EPD with or without operations, one a line.
 fn read(path: &Path) -> Result<Vec<Position>, BookError> {
-    let text = fs::read_to_string(path)
-        .map_err(|source| BookError::Io { path: path.to_owned(), source })?;
+    let text = fs::read_to_string(path).map_err(FileError::on(path))?;
     let mut book = Vec::new();
     for (index, line) in text.lines().enumerate() {
         // The counters are of no use: a training game begins where its book ends.
@@ -252,6 +246,6 @@ mod tests {
         fs::write(&path, "\n").unwrap();
         assert!(matches!(read(&path), Err(BookError::Empty(_))));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path), Err(BookError::Io { .. })));
+        assert!(matches!(read(&path), Err(BookError::File(_))));
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DatagenError, Recipe};
 use crate::ENGINE;
-use crate::data::{Game, GameReader, Problem};
+use crate::data::{FileError, Game, GameReader, Problem};
 
 /// Numbers of games are reserved on disk in blocks of so many. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
@@ -71,16 +71,18 @@ impl Output {
         let journal_path = PathBuf::from(journal_path);
         let begun = path.exists();
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
-        let file = file.map_err(|source| io_error(path, source))?;
+        let file = file.map_err(FileError::on(path))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(DatagenError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => return Err(io_error(path, source)),
+            Err(TryLockError::Error(source)) => {
+                return Err(FileError { path: path.to_owned(), source }.into());
+            }
         }
         let journal = match fs::read(&journal_path) {
             Ok(text) => Journal::parse(&text, path, &journal_path, recipe)?,
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(io_error(&journal_path, error));
+                return Err(FileError { path: journal_path, source: error }.into());
             }
             Err(_) if begun && file.metadata().is_ok_and(|data| data.len() > 0) => {
                 let games = path.to_owned();
@@ -114,9 +116,7 @@ impl Output {
     pub fn next_number(&mut self) -> Result<u64, DatagenError> {
         if self.next >= self.journal.next_number {
             self.journal.next_number = self.next + BLOCK;
-            self.journal
-                .write(&self.journal_path)
-                .map_err(|source| io_error(&self.journal_path, source))?;
+            self.journal.write(&self.journal_path).map_err(FileError::on(&self.journal_path))?;
         }
         self.next += 1;
         Ok(self.next - 1)
@@ -125,7 +125,7 @@ impl Output {
     /// Appends a game in one piece.
     pub fn append(&mut self, game: &Game) -> Result<(), DatagenError> {
         let bytes = game.encode()?;
-        self.file.write_all(&bytes).map_err(|source| io_error(&self.path, source))?;
+        self.file.write_all(&bytes).map_err(FileError::on(&self.path))?;
         self.totals.add(game);
         Ok(())
     }
@@ -174,15 +174,11 @@ fn repair(path: &Path, file: &File) -> Result<Totals, DatagenError> {
             Ok(None) => return Ok(totals),
             Err(error) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
-                file.set_len(end).map_err(|source| io_error(path, source))?;
+                file.set_len(end).map_err(FileError::on(path))?;
                 println!("{}: cut off a last game without an end, at byte {end}", path.display());
                 return Ok(totals);
             }
             Err(error) => return Err(error.into()),
         }
     }
-}
-
-fn io_error(path: &Path, source: io::Error) -> DatagenError {
-    DatagenError::Io { path: path.to_owned(), source }
 }

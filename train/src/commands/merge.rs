@@ -1,0 +1,33 @@
+//! `merge`: many files of games into one.
+
+use std::path::PathBuf;
+
+use crate::data::{GamesError, Sink, for_each_game};
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The file to write; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Writes all games one after the other, each checked. Holds one game in memory.
+///
+/// # Errors
+/// If a file is damaged or the new one cannot be written.
+pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
+    let mut sink = Sink::create(&arguments.out)?;
+    let mut count = 0_u64;
+    for_each_game(&arguments.files, |raw, _| {
+        count += 1;
+        Ok(sink.write(&raw.bytes)?)
+    })?;
+    sink.finish()?;
+    println!("{count} games in {}", arguments.out.display());
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! The commands on files of games: what they print, write and refuse.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_movegen::Position;
+use tamarin_train::data::{Game, GameReader, Outcome, Ply};
+
+/// A folder of a test's own, empty.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("games-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn train(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+/// Runs the program, which has to succeed, and gives what it printed.
+fn printed(arguments: &[&str]) -> String {
+    let output = train(arguments);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs the program, which has to fail, and gives what it complained of.
+fn refusal(arguments: &[&str]) -> String {
+    let output = train(arguments);
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The bytes of games of random moves.
+fn games(seed: u64, count: usize) -> Vec<Vec<u8>> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let game = |random: &mut Xoshiro256PlusPlus| {
+        let start = Position::startpos();
+        let mut position = start.clone();
+        let mut plies = Vec::new();
+        for _ in 0..random.random_range(20..120) {
+            let Some(&mv) = position.legal_moves().choose(random) else { break };
+            plies.push(Ply { mv, score: random.random_range(-3_000..3_000) });
+            position.make(mv);
+        }
+        let outcome = *Outcome::ALL.choose(random).unwrap();
+        Game { start, plies, outcome }.encode().unwrap()
+    };
+    (0..count).map(|_| game(&mut random)).collect()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The games of a file as bytes, in its order.
+fn raw(path: &Path) -> Vec<Vec<u8>> {
+    let mut reader = GameReader::open(path).unwrap();
+    core::iter::from_fn(|| reader.next_raw().unwrap()).map(|game| game.bytes).collect()
+}
+
+#[test]
+fn merging_keeps_every_game_in_order() {
+    let folder = folder("merge");
+    let [a, b, out] = ["a", "b", "out"].map(|name| folder.join(name));
+    let (first, second) = (games(1, 30), games(2, 20));
+    fs::write(&a, first.concat()).unwrap();
+    fs::write(&b, second.concat()).unwrap();
+    let said = printed(&["merge", text(&a), text(&b), "--out", text(&out)]);
+    assert!(said.starts_with("50 games in "));
+    assert_eq!(raw(&out), [first, second].concat());
+    let again = refusal(&["merge", text(&a), "--out", text(&out)]);
+    assert!(again.contains("exists"), "{again}");
+}
+
+#[test]
+fn shuffling_keeps_every_game_and_no_order() {
+    let folder = folder("shuffle");
+    let names = ["in", "out", "again", "other", "parts"];
+    let [input, out, again, other, parts] = names.map(|name| folder.join(name));
+    let mut sorted = games(3, 4_000);
+    fs::write(&input, sorted.concat()).unwrap();
+    let shuffle = |path: &Path, more: &[&str]| {
+        printed(&[&["shuffle", text(&input), "--out", text(path)], more].concat());
+        raw(path)
+    };
+    let once = shuffle(&out, &[]);
+    assert_eq!(once, shuffle(&again, &[]), "the seed decides");
+    assert_ne!(once, shuffle(&other, &["--seed", "2"]));
+    // More than a MB, and half a MiB a part.
+    assert!(fs::metadata(&input).unwrap().len() > 1_000_000);
+    let in_parts = shuffle(&parts, &["--memory", "1"]);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 5, "the parts are removed");
+    let fixed =
+        |shuffled: &[Vec<u8>]| shuffled.iter().zip(&sorted).filter(|(new, old)| new == old).count();
+    assert!(fixed(&once) < 10 && fixed(&in_parts) < 10);
+    // A game of the first half lands in the first half as often as not.
+    let half: std::collections::HashSet<_> = sorted[..2_000].iter().collect();
+    let stayed = in_parts[..2_000].iter().filter(|game| half.contains(game)).count();
+    assert!((900..1_100).contains(&stayed), "{stayed}");
+    sorted.sort();
+    for mut shuffled in [once, in_parts] {
+        shuffled.sort();
+        assert!(shuffled == sorted);
+    }
+}
+
+#[test]
+fn exported_positions_are_those_that_are_kept() {
+    let folder = folder("export");
+    let [input, out] = ["in", "out"].map(|name| folder.join(name));
+    fs::write(&input, games(4, 40).concat()).unwrap();
+    let lines = printed(&["export", text(&input)]);
+    printed(&["export", text(&input), "--out", text(&out)]);
+    assert_eq!(fs::read_to_string(&out).unwrap(), lines);
+    for line in lines.lines() {
+        let fields: Vec<_> = line.split(" | ").collect();
+        let [fen, score, result] = fields[..] else { panic!("{line}") };
+        let position = Position::from_fen(fen).unwrap();
+        assert!(!position.in_check() && position.fullmove_number() >= 9);
+        assert!(score.parse::<i32>().unwrap().abs() <= 1_500);
+        assert!(["0.0", "0.5", "1.0"].contains(&result));
+    }
+    let kept = lines.lines().count();
+    let plies: usize = raw(&input).iter().map(|game| game.len() / 4 - 9).sum();
+    let all = ["--min-ply", "0", "--max-score", "40000", "--checks", "--noisy"];
+    let everything = printed(&[&["export", text(&input)], &all[..]].concat());
+    assert_eq!(everything.lines().count(), plies);
+    assert!(kept > 0 && kept < plies / 2);
+    // The counts of `stats` are the same.
+    let stats = printed(&["stats", text(&input)]);
+    let row: Vec<_> = stats.lines().nth(1).unwrap().split_whitespace().collect();
+    assert_eq!(row[..3], ["40", &plies.to_string(), &kept.to_string()]);
+}
+
+#[test]
+fn damaged_files_are_named_with_the_byte() {
+    let folder = folder("damage");
+    let [whole, cut, bent, out] = ["whole", "cut", "bent", "out"].map(|name| folder.join(name));
+    let games = games(5, 3);
+    let bytes = games.concat();
+    fs::write(&whole, &bytes).unwrap();
+    fs::write(&cut, &bytes[..bytes.len() - 1]).unwrap();
+    let mut spoiled = bytes.clone();
+    let second = games[0].len() + 32;
+    spoiled[second + 1] ^= 0xFF;
+    fs::write(&bent, &spoiled).unwrap();
+    let last = bytes.len() - games[2].len();
+    for command in ["stats", "export", "merge", "shuffle"] {
+        let run = |path: &Path| {
+            let _ = fs::remove_file(&out);
+            let mut arguments = vec![command, text(&whole), text(path)];
+            if command != "stats" {
+                arguments.extend(["--out", text(&out)]);
+            }
+            refusal(&arguments)
+        };
+        let said = run(&cut);
+        assert!(said.contains(&format!("cut, byte {last}: ends in the middle")), "{said}");
+        let said = run(&bent);
+        assert!(said.contains(&format!("bent, byte {second}: ply 1 is no legal move")), "{said}");
+        let said = run(Path::new("/no/such/file"));
+        assert!(said.contains("/no/such/file"), "{said}");
+    }
+}
