@@ -17,7 +17,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_eval::Score;
 use tamarin_movegen::{CastlingStyle, Color, Position};
-use tamarin_search::{Collector, Idle, Limits, SearchOptions};
+use tamarin_search::{Idle, Limits, SearchOptions, Silent};
 
 /// A game is won once this score stands for [`WON_PLIES`], in engine units.
 const WON_SCORE: i32 = 1_500;
@@ -71,7 +71,7 @@ fn run() -> Result<(), Error> {
 
 /// An engine that plays both sides.
 struct Player {
-    idle: Option<Idle>,
+    idle: Idle,
     nodes: u64,
 }
 
@@ -107,7 +107,7 @@ impl Player {
     fn new(nodes: u64) -> Result<Self, Error> {
         let mut idle = Idle::new()?;
         idle.set_hash(4)?;
-        Ok(Self { idle: Some(idle), nodes })
+        Ok(Self { idle, nodes })
     }
 
     /// Plays one game; returns its quiet positions as `FEN | score` and the result for
@@ -115,10 +115,7 @@ impl Player {
     fn game(&mut self, random: &mut Xoshiro256PlusPlus) -> (Vec<String>, usize) {
         loop {
             let position = opening(random);
-            if let Some(mut idle) = self.idle.take() {
-                idle.new_game();
-                self.idle = Some(idle);
-            }
+            self.idle.new_game();
             if let Some(game) = self.play(position) {
                 return game;
             }
@@ -155,11 +152,8 @@ impl Player {
     }
 
     fn search(&mut self, position: &Position) -> Option<(tamarin_movegen::Move, Score)> {
-        let collector = Collector::new();
         let (limits, options) = (Limits::nodes(self.nodes), SearchOptions::default());
-        let running = self.idle.take()?.go(position, limits, &options, collector.observer());
-        self.idle = Some(running.wait());
-        let answer = collector.best()?;
+        let answer = self.idle.search(position, limits, &options, Box::new(Silent));
         Some((answer.best?, answer.score))
     }
 }

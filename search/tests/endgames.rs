@@ -15,8 +15,7 @@ fn is_won_over_the_board(fen: &str, nodes: u64) -> bool {
             return false;
         }
         let options = SearchOptions::default();
-        let (next, best, _) = search(idle, &position, Limits::nodes(nodes), &options);
-        idle = next;
+        let (best, _) = search(&mut idle, &position, Limits::nodes(nodes), &options);
         position.make(best.best.unwrap());
     }
     position.in_check()

@@ -13,16 +13,15 @@ fn a_legal_move_comes_out_of_a_panic() {
         let options = SearchOptions { panic_at_nodes: Some(nodes), ..SearchOptions::default() };
         let collector = Collector::new();
         let position = Position::startpos();
-        idle = idle.go(&position, Limits::depth(20), &options, collector.observer()).wait();
-        let best = collector.best().unwrap();
+        let best = idle.search(&position, Limits::depth(20), &options, collector.observer());
         assert!(best.best.is_some_and(|mv| position.is_legal(mv)));
         assert!(!collector.reports().is_empty());
         assert!(matches!(collector.notes()[..], [Note::WorkerPanicked { .. }, ..]));
         // And the engine goes on as if nothing had been.
         let collector = Collector::new();
         let options = SearchOptions::default();
-        idle = idle.go(&position, Limits::depth(6), &options, collector.observer()).wait();
-        assert_eq!(collector.best().unwrap().depth, 6);
+        let best = idle.search(&position, Limits::depth(6), &options, collector.observer());
+        assert_eq!(best.depth, 6);
         assert!(collector.notes().is_empty());
     }
 }

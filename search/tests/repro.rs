@@ -8,14 +8,13 @@ use tamarin_search::{Collector, Idle, Limits, SearchOptions, Wait};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-fn fresh_search(mut idle: Idle, limits: Limits) -> (Idle, String) {
+fn fresh_search(idle: &mut Idle, limits: Limits) -> String {
     idle.new_game();
-    let (idle, best, mut reports) =
-        search(idle, &position(KIWIPETE), limits, &SearchOptions::default());
+    let (best, mut reports) = search(idle, &position(KIWIPETE), limits, &SearchOptions::default());
     for report in &mut reports {
         report.time = Default::default();
     }
-    (idle, format!("{:?} {:?} {reports:?}", best.nodes, best.best))
+    format!("{:?} {:?} {reports:?}", best.nodes, best.best)
 }
 
 #[test]
@@ -24,8 +23,7 @@ fn depth_and_node_limits_repeat_themselves() {
     for nodes in [1, 2, 100, 1023, 1024, 1025, 5000, 50_000] {
         let mut results = Vec::new();
         for _ in 0..2 {
-            let (back, result) = fresh_search(idle, Limits::nodes(nodes));
-            idle = back;
+            let result = fresh_search(&mut idle, Limits::nodes(nodes));
             assert!(result.starts_with(&format!("{nodes} ")), "{result} is not {nodes} nodes");
             results.push(result);
         }
@@ -36,14 +34,14 @@ fn depth_and_node_limits_repeat_themselves() {
 #[test]
 fn what_was_before_a_new_game_does_not_matter() {
     let limits = || Limits::depth(7);
-    let (mut idle, wanted) = fresh_search(Idle::new().unwrap(), limits());
+    let mut idle = Idle::new().unwrap();
+    let wanted = fresh_search(&mut idle, limits());
 
     // Other threads.
     idle.set_threads(8).unwrap();
-    idle = search(idle, &Position::startpos(), limits(), &SearchOptions::default()).0;
+    search(&mut idle, &Position::startpos(), limits(), &SearchOptions::default());
     idle.set_threads(1).unwrap();
-    let (idle, again) = fresh_search(idle, limits());
-    assert_eq!(again, wanted, "after other threads");
+    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after other threads");
 
     // A stopped search.
     let endless = Limits { wait: Wait::UntilStop, ..Limits::default() };
@@ -55,12 +53,12 @@ fn what_was_before_a_new_game_does_not_matter() {
     );
     std::thread::sleep(std::time::Duration::from_millis(30));
     running.stop();
-    let (mut idle, again) = fresh_search(running.wait(), limits());
-    assert_eq!(again, wanted, "after a stopped search");
+    idle = running.wait();
+    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after a stopped search");
 
     // Another table and back.
     idle.set_hash(1).unwrap();
-    idle = search(idle, &Position::startpos(), limits(), &SearchOptions::default()).0;
+    search(&mut idle, &Position::startpos(), limits(), &SearchOptions::default());
     idle.set_hash(16).unwrap();
-    assert_eq!(fresh_search(idle, limits()).1, wanted, "after another table");
+    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after another table");
 }

@@ -59,9 +59,9 @@ fn an_infinite_search_waits_for_the_stop() {
 
 #[test]
 fn a_root_without_moves_is_answered_at_once() {
-    let idle = Idle::new().unwrap();
+    let mut idle = Idle::new().unwrap();
     let stalemate = position("k7/2Q5/8/8/8/8/8/7K b - - 0 1");
-    let (_, best, _) = search(idle, &stalemate, endless(), &SearchOptions::default());
+    let (best, _) = search(&mut idle, &stalemate, endless(), &SearchOptions::default());
     assert_eq!(best.best, None);
 }
 
@@ -91,29 +91,28 @@ fn clocks_are_respected() {
     for left in [0, 1, 50, 200] {
         let begin = Instant::now();
         let options = SearchOptions::default();
-        let (back, best, reports) = search(idle, &Position::startpos(), clock(left), &options);
-        idle = back;
+        let (best, reports) = search(&mut idle, &Position::startpos(), clock(left), &options);
         assert!(best.best.is_some() && !reports.is_empty());
         assert!(begin.elapsed() < Duration::from_millis(left + 500));
     }
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let (_, best, _) = search(idle, &Position::startpos(), limits, &SearchOptions::default());
+    let (best, _) = search(&mut idle, &Position::startpos(), limits, &SearchOptions::default());
     assert!(best.time.get() >= 80, "a move time is used up");
 }
 
 #[test]
 fn the_first_of_several_limits_ends_the_search() {
-    let idle = Idle::new().unwrap();
+    let mut idle = Idle::new().unwrap();
     let options = SearchOptions::default();
     let limits = Limits { nodes: Some(3000), ..Limits::depth(100) };
-    let (idle, best, _) = search(idle, &Position::startpos(), limits, &options);
+    let (best, _) = search(&mut idle, &Position::startpos(), limits, &options);
     assert_eq!(best.nodes, 3000);
     let limits = Limits { nodes: Some(u64::MAX), ..Limits::depth(2) };
-    let (idle, best, _) = search(idle, &Position::startpos(), limits, &options);
+    let (best, _) = search(&mut idle, &Position::startpos(), limits, &options);
     assert_eq!(best.depth, 2);
     let limits = Limits { mate: Some(1), ..Limits::default() };
     let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let (_, best, _) = search(idle, &mate, limits, &options);
+    let (best, _) = search(&mut idle, &mate, limits, &options);
     assert!(best.depth < 10);
 }
 
@@ -122,24 +121,24 @@ fn only_wanted_moves_are_searched() {
     let root = Position::startpos();
     let wanted = root.parse_san("a3").unwrap();
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(5) };
-    let idle = Idle::new().unwrap();
-    let (idle, best, _) = search(idle, &root, limits, &SearchOptions::default());
+    let mut idle = Idle::new().unwrap();
+    let (best, _) = search(&mut idle, &root, limits, &SearchOptions::default());
     assert_eq!(best.best, Some(wanted));
     // None is legal: all are searched, and the user is told.
     let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
     let limits = Limits { search_moves: vec![illegal], ..Limits::depth(5) };
     let collector = Collector::new();
-    drop(idle.go(&root, limits, &SearchOptions::default(), collector.observer()).wait());
-    assert!(collector.best().unwrap().best.is_some());
+    let best = idle.search(&root, limits, &SearchOptions::default(), collector.observer());
+    assert!(best.best.is_some());
     assert_eq!(collector.notes().len(), 1);
 }
 
 #[test]
 fn several_lines_come_in_order() {
     let options = SearchOptions { multi_pv: 256, ..SearchOptions::default() };
-    let idle = Idle::new().unwrap();
+    let mut idle = Idle::new().unwrap();
     let root = Position::startpos();
-    let (_, best, reports) = search(idle, &root, Limits::depth(4), &options);
+    let (best, reports) = search(&mut idle, &root, Limits::depth(4), &options);
     let last: Vec<_> = reports.iter().rev().take(20).rev().collect();
     let lines: Vec<_> = last.iter().map(|report| report.line).collect();
     assert_eq!(lines, (1..=20).collect::<Vec<_>>());
@@ -155,9 +154,9 @@ fn several_lines_come_in_order() {
 #[test]
 fn the_longest_lines_fit() {
     let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
-    let idle = Idle::new().unwrap();
+    let mut idle = Idle::new().unwrap();
     let limits = Limits { nodes: Some(3_000_000), ..Limits::depth(u32::MAX) };
-    let (_, best, _) = search(idle, &fortress, limits, &SearchOptions::default());
+    let (best, _) = search(&mut idle, &fortress, limits, &SearchOptions::default());
     assert!(best.depth <= MAX_DEPTH);
 }
 
@@ -166,15 +165,13 @@ fn many_threads_still_answer() {
     let mut idle = Idle::new().unwrap();
     assert!(matches!(idle.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
     assert!(matches!(idle.set_threads(1025), Err(ThreadsError::Range { .. })));
-    match idle.set_threads(1024) {
-        Ok(()) => assert_eq!(idle.threads(), 1024),
-        Err(_) => assert_eq!(idle.threads(), 1),
-    }
+    // Needs room for as many: `ulimit -u`, the control group's `pids.max`, memory.
+    idle.set_threads(1024).unwrap();
+    assert_eq!(idle.threads(), 1024);
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
     let options = SearchOptions::default();
     for _ in 0..3 {
-        let (back, best, _) = search(idle, &Position::startpos(), limits.clone(), &options);
-        idle = back;
+        let (best, _) = search(&mut idle, &Position::startpos(), limits.clone(), &options);
         assert!(best.best.is_some());
         assert!(best.time.get() < 2000, "{} ms", best.time);
     }
@@ -203,9 +200,8 @@ fn what_is_said_last_is_what_is_played() {
         for nodes in (1..25).map(|step| step * 1777 % 20_011) {
             for lines in [1, 3] {
                 let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
-                let (back, best, reports) =
-                    search(idle, &position(fen), Limits::nodes(nodes), &options);
-                idle = back;
+                let (best, reports) =
+                    search(&mut idle, &position(fen), Limits::nodes(nodes), &options);
                 let last = reports.iter().rev().find(|report| report.line == 1).unwrap();
                 assert_eq!(last.bound, Bound::Exact);
                 assert_eq!(best.best, last.pv.first().copied());
@@ -226,8 +222,8 @@ fn a_draw_is_told_as_zero() {
     }
     let back = root.parse_san("Qf3").unwrap();
     let limits = Limits { search_moves: vec![back], ..Limits::depth(4) };
-    let idle = Idle::new().unwrap();
-    let (_, best, reports) = search(idle, &root, limits, &SearchOptions::default());
+    let mut idle = Idle::new().unwrap();
+    let (best, reports) = search(&mut idle, &root, limits, &SearchOptions::default());
     assert_eq!(best.score.units(), 0);
     assert_eq!(reports.last().unwrap().score.units(), 0);
 }
@@ -251,14 +247,15 @@ fn a_soft_node_limit_finishes_the_iteration() {
     let options = SearchOptions::default();
     let root = Position::startpos();
     let limits = Limits { soft_nodes: Some(3_000), ..Limits::default() };
-    let (idle, best, reports) = search(Idle::new().unwrap(), &root, limits.clone(), &options);
+    let mut idle = Idle::new().unwrap();
+    let (best, reports) = search(&mut idle, &root, limits.clone(), &options);
     let last = reports.last().unwrap();
     assert!(best.nodes >= 3_000 && last.nodes == best.nodes, "the last iteration is whole");
     assert!(reports[..reports.len() - 1].iter().all(|report| report.nodes < 3_000));
-    drop(idle);
     // The hard limit cuts the same iteration short.
+    idle.new_game();
     let limits = Limits { nodes: Some(last.nodes - 1), ..limits };
-    let (_, best, _) = search(Idle::new().unwrap(), &root, limits, &options);
+    let (best, _) = search(&mut idle, &root, limits, &options);
     assert_eq!(best.nodes, last.nodes - 1);
     assert_eq!(best.depth, last.depth - 1);
 }
@@ -268,8 +265,8 @@ fn without_optimism_scores_are_those_of_the_evaluation() {
     let ahead = position("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let score = |optimism| {
         let options = SearchOptions { optimism, ..SearchOptions::default() };
-        let idle = Idle::new().unwrap();
-        search(idle, &ahead, Limits::depth(6), &options).1.score.units()
+        let mut idle = Idle::new().unwrap();
+        search(&mut idle, &ahead, Limits::depth(6), &options).0.score.units()
     };
     assert!(score(true) > score(false) + 5);
 }

@@ -22,14 +22,12 @@ fn half_points(first: Strength, second: Strength) -> u32 {
                     seed: game as u64,
                     ..SearchOptions::default()
                 };
-                let (back, best, _) = search(idle, &position, Limits::nodes(5000), &options);
-                idle = back;
+                let (best, _) = search(&mut idle, &position, Limits::nodes(5000), &options);
                 let Some(mv) = best.best else { break };
                 position.make(mv);
             }
             let full = SearchOptions::default();
-            let (back, best, _) = search(idle, &position, Limits::nodes(20_000), &full);
-            idle = back;
+            let (best, _) = search(&mut idle, &position, Limits::nodes(20_000), &full);
             // Odd plies, the first of which is the second move, are those of sides[1].
             let mover_is_first = sides[(position.plies()) % 2] == first;
             let score = best.score.units() * if mover_is_first { 1 } else { -1 };
@@ -62,8 +60,7 @@ fn ratings_are_accepted_and_repeat_themselves() {
         for _ in 0..2 {
             idle.new_game();
             let root = Position::startpos();
-            let (back, best, reports) = search(idle, &root, Limits::nodes(20_000), &options);
-            idle = back;
+            let (best, reports) = search(&mut idle, &root, Limits::nodes(20_000), &options);
             assert_eq!(best.best, reports.last().map(|report| report.pv[0]));
             answers.push((best.best, best.nodes));
         }

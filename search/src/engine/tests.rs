@@ -3,17 +3,17 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::*;
 use crate::limits::Clock;
-use crate::report::Collector;
+use crate::report::{Collector, Silent};
 
-fn searched(idle: Idle, position: &Position, limits: Limits) -> (Idle, Collector) {
+fn search(idle: &mut Idle, position: &Position, limits: Limits) -> Collector {
     let collector = Collector::new();
-    let idle = idle.go(position, limits, &SearchOptions::default(), collector.observer()).wait();
-    (idle, collector)
+    idle.search(position, limits, &SearchOptions::default(), collector.observer());
+    collector
 }
 
 /// Whatever bits are in the table, moves and lines are legal and nothing panics.
 #[test]
-fn a_table_full_of_nonsense_is_harmless() {
+fn a_table_of_random_bits_is_harmless() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut idle = Idle::new().unwrap();
     let mut position = Position::startpos();
@@ -29,8 +29,7 @@ fn a_table_full_of_nonsense_is_harmless() {
             continue;
         }
         let limits = Limits { nodes: Some(20_000), ..Limits::depth(8) };
-        let (back, collector) = searched(idle, &position, limits);
-        idle = back;
+        let collector = search(&mut idle, &position, limits);
         assert!(collector.notes().is_empty(), "{:?}", collector.notes());
         for report in collector.reports() {
             let mut line = position.clone();
@@ -47,8 +46,8 @@ fn a_table_full_of_nonsense_is_harmless() {
 
 #[test]
 fn preparing_keeps_what_a_search_has_left() {
-    let (mut idle, _) =
-        searched(Idle::new().unwrap(), &Position::startpos(), Limits::nodes(50_000));
+    let mut idle = Idle::new().unwrap();
+    search(&mut idle, &Position::startpos(), Limits::nodes(50_000));
     let before = idle.table.permille_full();
     assert!(before > 0);
     idle.prepare();
@@ -59,8 +58,7 @@ fn preparing_keeps_what_a_search_has_left() {
 fn a_refused_table_leaves_the_old_one() {
     let mut idle = Idle::new().unwrap();
     idle.set_hash(2).unwrap();
-    let (back, _) = searched(idle, &Position::startpos(), Limits::nodes(50_000));
-    idle = back;
+    search(&mut idle, &Position::startpos(), Limits::nodes(50_000));
     let before = idle.table.permille_full();
     assert!(before > 0);
     for mib in [0, 33_554_432, usize::MAX] {
@@ -76,21 +74,20 @@ fn nodes_can_be_the_clock_of_a_game() {
     let clock = Clock { left: Millis::new(1000), ..Clock::default() };
     let limits = || Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() };
     let options = SearchOptions { node_time: 20, ..SearchOptions::default() };
-    let play = |mut idle: Idle| {
+    let play = |idle: &mut Idle| {
         idle.new_game();
         let mut position = Position::startpos();
         let mut spent = Vec::new();
         for _ in 0..12 {
-            let collector = Collector::new();
-            idle = idle.go(&position, limits(), &options, collector.observer()).wait();
-            let best = collector.best().unwrap();
+            let best = idle.search(&position, limits(), &options, Box::new(Silent));
             spent.push(best.nodes);
             position.make(best.best.unwrap());
         }
-        (idle, spent)
+        spent
     };
-    let (idle, first) = play(Idle::new().unwrap());
-    let (idle, second) = play(idle);
+    let mut idle = Idle::new().unwrap();
+    let first = play(&mut idle);
+    let second = play(&mut idle);
     assert_eq!(first, second, "a game by nodes repeats itself");
     assert!(first.iter().sum::<u64>() < 20 * 1000);
     assert!(idle.node_bank.is_some_and(|left| left < 20 * 1000));

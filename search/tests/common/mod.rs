@@ -9,16 +9,16 @@ pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Searches with an engine and gives it back.
+/// Searches to the end, and checks that the answer and all lines are legal.
 pub fn search(
-    idle: Idle,
+    idle: &mut Idle,
     position: &Position,
     limits: Limits,
     options: &SearchOptions,
-) -> (Idle, BestMove, Vec<OwnedReport>) {
+) -> (BestMove, Vec<OwnedReport>) {
     let collector = Collector::new();
-    let idle = idle.go(position, limits, options, collector.observer()).wait();
-    let best = collector.best().expect("a search ends with an answer");
+    let best = idle.search(position, limits, options, collector.observer());
+    assert_eq!(collector.best(), Some(best));
     let reports = collector.reports();
     for report in &reports {
         replay_from(position, &report.pv);
@@ -29,23 +29,19 @@ pub fn search(
         after.make(mv);
         assert!(best.ponder.is_none_or(|answer| after.is_legal(answer)));
     }
-    (idle, best, reports)
+    (best, reports)
 }
 
 /// Searches with a new engine of one thread to the given depth.
 pub fn depth(fen: &str, plies: u32) -> (BestMove, Vec<OwnedReport>) {
-    let idle = Idle::new().unwrap();
-    let (_, best, reports) =
-        search(idle, &position(fen), Limits::depth(plies), &SearchOptions::default());
-    (best, reports)
+    let mut idle = Idle::new().unwrap();
+    search(&mut idle, &position(fen), Limits::depth(plies), &SearchOptions::default())
 }
 
 /// Searches with a new engine of one thread for so many nodes.
 pub fn nodes(fen: &str, nodes: u64) -> (BestMove, Vec<OwnedReport>) {
-    let idle = Idle::new().unwrap();
-    let (_, best, reports) =
-        search(idle, &position(fen), Limits::nodes(nodes), &SearchOptions::default());
-    (best, reports)
+    let mut idle = Idle::new().unwrap();
+    search(&mut idle, &position(fen), Limits::nodes(nodes), &SearchOptions::default())
 }
 
 /// The position at the end of a line, every move of which must be legal.
