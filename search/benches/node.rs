@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use tamarin_search::{Idle, Limits, SearchOptions, Silent};
 
+#[allow(unused_imports, reason = "a bench has no harness to run the tests of that file")]
 #[path = "../../engine/src/console/bench_positions.rs"]
 mod bench_positions;
 

@@ -1,6 +1,7 @@
-//! Iterative deepening: deeper and deeper, each time with what the last time taught.
+//! Iterative deepening with aspiration windows, and when to end it.
 
 use tamarin_eval::{Score, UciScore};
+use tamarin_movegen::Move;
 
 use crate::MAX_DEPTH;
 use crate::formula::margins;
@@ -13,17 +14,25 @@ use crate::time::TimeFactors;
 use crate::tt::Bound;
 use crate::types::{Aborted, Expected, Root, Window};
 
-/// Before this time the bounds of unfinished windows are nobody's concern.
-const PATIENCE: Millis = Millis::new(3000);
+/// Fail lows and fail highs of the root are reported once a search has run this long.
+const BOUNDS_REPORTED_AFTER: Millis = Millis::new(3000);
 
-/// How deep a forced move is looked at when a clock is running.
-const FORCED_DEPTH: u32 = 8;
-
-/// What the time management remembers from one iteration to the next.
+/// The best move of the last iteration, and how long it has been that.
 #[derive(Default)]
-struct Progress {
-    best: Option<tamarin_movegen::Move>,
-    stability: u32,
+struct Stability {
+    best: Option<Move>,
+    /// Iterations in a row with the same best move, besides the first.
+    iterations: u32,
+}
+
+impl Stability {
+    fn update(&mut self, best: Move) {
+        if self.best == Some(best) {
+            self.iterations += 1;
+        } else {
+            *self = Self { best: Some(best), iterations: 0 };
+        }
+    }
 }
 
 impl Worker<'_> {
@@ -33,55 +42,55 @@ impl Worker<'_> {
         let last = self.last_iteration();
         let mut finished = 0;
         let mut reported = false;
-        let mut settled = Vec::new();
-        let mut progress = Progress::default();
+        let mut last_lines = Vec::new();
+        let mut stability = Stability::default();
         let thread = self.thread;
         for depth in (1..=last).filter(|&depth| depth == last || takes_part(thread, depth)) {
             self.root_depth = depth as i32;
             self.root.begin_iteration();
             reported = false;
             if self.search_lines(lines).is_err() {
-                self.keep_what_is_certain(lines, settled);
+                self.end_unfinished_iteration(lines, last_lines);
                 break;
             }
             finished = depth;
             reported = self.report_lines(finished, lines);
             self.wake_helpers();
-            if self.is_main() && self.is_enough(depth, &mut progress) {
+            if self.is_main() && self.should_stop(depth, &mut stability) {
                 break;
             }
-            settled = self.root.all()[..lines].to_vec();
+            last_lines = self.root.all()[..lines].to_vec();
         }
         self.shared.node_counter(self.thread).publish(self.nodes);
-        self.outcome(finished, lines, reported)
+        self.result(finished, lines, reported)
     }
 
-    /// An iteration was cut short. What it knows of the best line stands if that is exact,
-    /// or if it is a better move than the last iteration's; else that one's lines return.
-    fn keep_what_is_certain(&mut self, lines: usize, settled: Vec<RootMove>) {
-        let (Some(now), Some(then)) = (self.root.best(), settled.first()) else { return };
+    /// An iteration was stopped midway. Its best move stands if its score is exact, or if it
+    /// is another move that failed high; else the lines of the last iteration return.
+    fn end_unfinished_iteration(&mut self, lines: usize, last_lines: Vec<RootMove>) {
+        let (Some(now), Some(last)) = (self.root.best(), last_lines.first()) else { return };
         let (bound, score) = (now.bound, now.score.unwrap_or(Score::DRAW));
-        let other = now.mv != then.mv;
+        let other_move = now.mv != last.mv;
         match bound {
             Bound::Exact if lines == 1 => {}
-            Bound::Lower if lines == 1 && other => {
-                // At least so good; a win that was not followed to its end is no mate yet.
+            Bound::Lower if lines == 1 && other_move => {
+                // A lower bound that is a mate score proves a win, but not in how many moves.
                 let score = score.clamp_to_evaluation();
                 self.root.settle_first(score);
             }
-            _ => self.root.restore(settled),
+            _ => self.root.restore(last_lines),
         }
     }
 
-    /// The iteration after which there is none.
+    /// The depth of the last iteration there can be.
     fn last_iteration(&self) -> u32 {
-        // The helpers go on until the leading thread has seen enough.
+        // Helper threads go on until the main thread stops them.
         let limit = self.shared.limits.depth.filter(|_| self.is_main());
         let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         self.shared.skill.map_or(wanted, |skill| wanted.min(skill.depth()))
     }
 
-    /// One iteration: the best lines, each without the moves that lead the ones before.
+    /// One iteration: the best lines (MultiPV), each without the first moves of those before.
     fn search_lines(&mut self, lines: usize) -> Result<(), Aborted> {
         for line in 0..lines {
             self.root.begin_line(line);
@@ -94,8 +103,8 @@ impl Worker<'_> {
         Ok(())
     }
 
-    /// Searches the root in a narrow window about the score expected, and again in a wider
-    /// one as long as the score is outside.
+    /// Searches the root with an aspiration window about the mean of the scores so far, which
+    /// is widened and searched again as long as it fails low or high.
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.leader().and_then(|leader| leader.average);
         let optimism = average
@@ -133,8 +142,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Whether it is not worth beginning another iteration.
-    fn is_enough(&mut self, depth: u32, progress: &mut Progress) -> bool {
+    /// Whether the search ends with this iteration: a mate was found, a soft limit is reached.
+    fn should_stop(&mut self, depth: u32, stability: &mut Stability) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.shared.limits.mate.filter(|&moves| moves > 0)
@@ -147,34 +156,30 @@ impl Worker<'_> {
             return true;
         }
         let Some(soft) = self.shared.time.soft else { return false };
-        if progress.best == Some(best.mv) {
-            progress.stability += 1;
-        } else {
-            *progress = Progress { best: Some(best.mv), stability: 0 };
-        }
+        stability.update(best.mv);
         let fall = best.previous.map_or(0, |previous| previous.units() - score.units());
-        let confidence = TimeFactors {
+        let factors = TimeFactors {
             effort: best.nodes * 1024 / self.nodes.max(1),
-            stability: progress.stability,
+            stability: stability.iterations,
             fall,
         };
-        let forced = self.root.all().len() == 1 && depth >= FORCED_DEPTH;
-        let enough = forced || self.time_used() >= soft.scaled(confidence.factor(), 1024);
+        let forced = self.root.all().len() == 1 && depth as i32 >= self.params.forced_move_depth();
+        let enough = forced || self.time_used() >= soft.scaled(factors.factor(&self.params), 1024);
         if enough && self.signals.clock_start().is_none() {
-            // Thinking in the opponent's time costs nothing: stop once ours is running.
+            // Pondering costs no time: the ponder hit ends the search.
             self.stop_on_ponder_hit = true;
             return false;
         }
         enough
     }
 
-    /// Whether the nodes for new iterations are used up.
+    /// Whether the soft node limit is reached.
     fn soft_nodes_used_up(&self) -> bool {
         self.shared.node_counter(self.thread).publish(self.nodes);
         self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
-    fn outcome(&mut self, depth: u32, lines: usize, reported: bool) -> ThreadResult {
+    fn result(&mut self, depth: u32, lines: usize, reported: bool) -> ThreadResult {
         if self.root.best().is_some_and(|best| best.score.is_none()) {
             self.settle_for_evaluation();
         }
@@ -182,7 +187,8 @@ impl Worker<'_> {
         ThreadResult { lines, depth, reported }
     }
 
-    /// Nothing was searched: the first move stands, with the evaluation of the root.
+    /// The search was stopped before any move had a score: the first one stands, with the
+    /// evaluation of the root.
     fn settle_for_evaluation(&mut self) {
         let root = &self.shared.position;
         let score = match root.in_check() {
@@ -192,7 +198,7 @@ impl Worker<'_> {
         self.root.settle_first(score);
     }
 
-    /// Reports the lines to show as they stand; gives whether the user has heard them.
+    /// Reports the lines to show; gives whether the observer was told.
     fn report_lines(&mut self, depth: u32, lines: usize) -> bool {
         if self.shared.options.reports != Reports::All {
             return false;
@@ -213,10 +219,10 @@ impl Worker<'_> {
         }
     }
 
-    /// Reports that the score is at least or at most so much, if that took long to find out.
+    /// Reports that the root failed low or high, in long searches.
     fn report_bound(&mut self) {
         let many = self.shared.lines_to_search() > 1 || self.shared.options.reports != Reports::All;
-        if many || self.main.is_none() || self.signals.elapsed() < PATIENCE {
+        if many || self.main.is_none() || self.signals.elapsed() < BOUNDS_REPORTED_AFTER {
             return;
         }
         if let Some(leader) = self.root.leader().cloned() {
@@ -231,9 +237,9 @@ impl Worker<'_> {
     }
 }
 
-/// Whether a thread does the iteration of this depth. The leading one does them all; the
-/// helpers leave out every other block of `size` iterations, so that some are ahead of the
-/// others: what they leave in the table is deeper, and fewer nodes are searched twice.
+/// Whether a thread does the iteration of this depth. The main thread does them all; helper
+/// threads skip every other block of `size` iterations, so that some are ahead of the others:
+/// their table entries are deeper, and fewer nodes are searched twice.
 ///
 /// Source: the skipped depths of Stockfish 8 to 11: two helpers with blocks of one, one of
 /// them a block after the other, then four with blocks of two, and so on.

@@ -61,7 +61,7 @@ impl Worker<'_> {
     /// the side to move need not capture anything.
     fn stand_pat<N: Node>(&mut self, window: Window) -> Step<Leaf> {
         let in_check = self.position.in_check();
-        let key = tt::key(&self.position);
+        let key = tt::key(&self.position, &self.params);
         let hit = self.table.probe(key, self.score_context());
         if !N::PV
             && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
@@ -172,6 +172,6 @@ impl Worker<'_> {
             depth: 0,
             principal: leaf.hit.is_some_and(|hit| hit.principal),
         };
-        self.table.store(leaf.key, self.ply, &entry);
+        self.table.store(leaf.key, self.ply, &entry, &self.params);
     }
 }

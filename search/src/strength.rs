@@ -1,28 +1,24 @@
-//! Playing worse than one can, on purpose and by degrees.
+//! Weakened play: skill levels and ratings below full strength.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_eval::Score;
 
-use crate::options::{SearchOptions, Strength};
+use crate::options::Strength;
+use crate::params::Params;
 use crate::root::RootMove;
 
-/// Levels come in so many steps each.
+/// Steps of a skill level.
 const STEPS: i32 = 64;
 
-/// The level at which play is not limited any more.
+/// The level of full strength, in steps.
 const FULL: i32 = 20 * STEPS;
 
-/// The range of ratings a user may ask for.
+/// The ratings a user may ask for. Source: `UCI_Elo` of Stockfish 15.1 has about this range.
 const RATINGS: core::ops::RangeInclusive<u16> = 1320..=3190;
 
-/// How many lines a weak player chooses from.
-const LINES: usize = 6;
-
-/// How weak the player is who chooses the move.
-///
-/// A weak player looks a few plies ahead and then judges the best lines with an error.
-/// Both shrink with the level, so that a higher level is never worse.
+/// The skill of a weakened player, who looks a few plies ahead and then judges the best lines
+/// with a random error. The depth grows and the error shrinks with the level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Skill {
     /// In 1/64 level, below [`FULL`].
@@ -45,28 +41,29 @@ impl Skill {
         (level < FULL).then_some(Self { level })
     }
 
-    /// How many plies the player looks ahead.
+    /// The last iteration, in plies.
     pub fn depth(self) -> u32 {
         (1 + self.level / STEPS) as u32
     }
 
     /// How many lines have to be searched to choose from, if the user wants to see `lines`.
-    pub fn lines(self, lines: usize) -> usize {
-        lines.max(LINES)
+    pub fn lines(self, lines: usize, params: &Params) -> usize {
+        lines.max(params.skill_lines() as usize)
     }
 
     /// The greatest error of judgment, in score units.
-    fn error(self) -> u64 {
+    fn error(self, params: &Params) -> u64 {
         let missing = FULL - self.level;
-        (4 + 300 * missing / FULL * missing / FULL) as u64
+        let error = params.skill_error_factor() * missing / FULL * missing / FULL;
+        (params.skill_error_min() + error) as u64
     }
 
-    /// The line the player chooses. The same position and seed give the same choice.
-    pub fn choose(self, lines: &[RootMove], options: &SearchOptions, key: u64) -> usize {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(options.seed ^ key);
-        let judged = lines.iter().take(LINES).map(|line| {
+    /// The line to play, best lines first. The same seed gives the same choice.
+    pub fn choose(self, lines: &[RootMove], seed: u64, params: &Params) -> usize {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let judged = lines.iter().take(params.skill_lines() as usize).map(|line| {
             let score = line.score.unwrap_or(-Score::INFINITE);
-            score.units() + (random.next_u64() % self.error()) as i32
+            score.units() + (random.next_u64() % self.error(params)) as i32
         });
         // The first of equals: the lines come best first.
         let best = judged.enumerate().max_by_key(|&(index, score)| (score, usize::MAX - index));
@@ -79,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn full_strength_is_no_skill() {
+    fn full_strength_needs_no_skill() {
         assert_eq!(Skill::new(Strength::Full), None);
         assert_eq!(Skill::new(Strength::Skill(20)), None);
         assert_eq!(Skill::new(Strength::Skill(200)), None);
@@ -87,14 +84,18 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
     fn more_strength_is_never_weaker() {
+        let params = Params::default();
         let levels = (0..20).map(Strength::Skill);
         let ratings = (1300..3200).map(Strength::Elo);
         for list in [levels.collect::<Vec<_>>(), ratings.collect()] {
             for pair in list.windows(2) {
                 let weak = Skill::new(pair[0]).unwrap();
                 let strong = Skill::new(pair[1]).unwrap();
-                assert!(weak.depth() <= strong.depth() && weak.error() >= strong.error());
+                assert!(
+                    weak.depth() <= strong.depth() && weak.error(&params) >= strong.error(&params)
+                );
             }
         }
         assert_eq!(Skill::new(Strength::Skill(0)).unwrap().depth(), 1);

@@ -1,112 +1,135 @@
-//! How much time a move may take.
+//! Time management: how long a move may take, and whether another iteration is worth it.
 
 use tamarin_movegen::Color;
 
 use crate::limits::{Clock, Limits, Millis};
 use crate::options::SearchOptions;
-
-/// Fixed-point one of the factors in this file.
-const ONE: u64 = 1024;
-
-/// Overheads that a clock without a next time control should hold.
-const RESERVE: u64 = 16;
+use crate::params::Params;
 
 /// The time a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TimeLimits {
-    /// After about this time no new iteration begins; `None` if time is no limit or
-    /// all of it shall be used.
+    /// The soft limit (optimum time): after about this time no new iteration begins; `None`
+    /// if time is no limit or all of it shall be used.
     pub soft: Option<Millis>,
-    /// After this time the search stops wherever it is; `None` if time is no limit.
+    /// The hard limit (maximum time): after it the search stops wherever it is; `None` if
+    /// time is no limit.
     pub hard: Option<Millis>,
 }
 
 impl TimeLimits {
     /// The limits of `side` at the given move of the game.
-    pub fn new(limits: &Limits, side: Color, fullmove: u16, options: &SearchOptions) -> Self {
-        let clock = limits.clock(side).map(|clock| Self::of_clock(clock, fullmove, options));
-        let (soft, hard) = match clock {
-            Some((soft, hard)) => (Some(soft), Some(hard)),
-            None => (None, None),
-        };
-        let fixed = limits.move_time.map(|time| at_least_one(time.minus(options.move_overhead)));
-        let hard = match (hard, fixed) {
-            (Some(hard), Some(fixed)) => Some(hard.min(fixed)),
-            (hard, fixed) => hard.or(fixed),
-        };
-        Self { soft: soft.map(|soft| hard.map_or(soft, |hard| soft.min(hard))), hard }
-    }
-
-    /// Soft and hard limits, `1 <= soft <= hard <= max(1, left - overhead)`.
-    fn of_clock(clock: Clock, fullmove: u16, options: &SearchOptions) -> (Millis, Millis) {
-        let usable = at_least_one(clock.left.minus(options.move_overhead));
-        let (soft, hard) = match clock.moves_to_go {
-            Some(moves) => Self::until_control(clock, moves, usable, options.move_overhead),
-            None => Self::rest_of_game(clock, fullmove, usable, options.move_overhead),
-        };
-        // Time the opponent will think is time we may think for nothing.
-        let soft = if options.ponder { soft.scaled(5, 4) } else { soft };
-        let hard = at_least_one(hard.min(usable));
-        (at_least_one(soft).min(hard), hard)
-    }
-
-    /// With so many moves until more time is added.
-    fn until_control(
-        clock: Clock,
-        moves: u32,
-        usable: Millis,
-        overhead: Millis,
-    ) -> (Millis, Millis) {
-        let moves = u64::from(moves.clamp(1, 50));
-        let gains = Millis::new(clock.increment.get().saturating_mul(moves - 1));
-        let losses = Millis::new(overhead.get().saturating_mul(moves - 1));
-        let whole = usable.plus(gains).minus(losses);
-        let soft = whole.scaled(1, moves);
-        if moves == 1 {
-            // Nothing has to be kept, but for the accidents of scheduling.
-            return (soft.scaled(3, 4), usable.scaled(15, 16));
-        }
-        (soft, soft.scaled(5, 1).min(usable.scaled(3, 4)))
-    }
-
-    /// With this clock until the end of the game.
-    ///
-    /// A growing share of the clock: openings are cheap, and late in the game there are
-    /// not many moves to keep time for. Source: the shape is Reckless's.
-    ///
-    /// As long as the clock holds less than the reserve, both the share and what is spent of
-    /// the increment shrink with it: a game that has come to live on its increment must
-    /// survive the one move in thousands that the system, or a pondering opponent, delays by
-    /// far more than the usual. Ethereal, which keeps a quarter of a second, lost none of the
-    /// games in which a clock of a tenth did not last (M42 in docs/results.md).
-    fn rest_of_game(
-        clock: Clock,
+    pub fn new(
+        limits: &Limits,
+        side: Color,
         fullmove: u16,
-        usable: Millis,
-        overhead: Millis,
-    ) -> (Millis, Millis) {
-        let moves = u64::from(fullmove);
-        // From 1 % of the clock at the first move towards 6 %.
-        let share = 61 - 51 * 20 / (20 + moves);
-        let reserve = at_least_one(overhead.scaled(RESERVE, 1));
-        let filled = usable.min(reserve);
-        let spend = |from_clock: Millis| {
-            from_clock.plus(clock.increment.scaled(3, 4)).scaled(filled.get(), reserve.get())
+        options: &SearchOptions,
+        params: &Params,
+    ) -> Self {
+        let overhead = options.move_overhead;
+        let clock = limits.clock(side).map(|clock| {
+            let usable = at_least_one(clock.left.minus(overhead));
+            let clock = MoveClock { clock, usable, overhead, fullmove, params };
+            clock.limits(options.ponder)
+        });
+        let move_time = limits.move_time.map(|time| at_least_one(time.minus(overhead)));
+        let hard = match (clock.map(|clock| clock.hard), move_time) {
+            (Some(hard), Some(move_time)) => Some(hard.min(move_time)),
+            (hard, move_time) => hard.or(move_time),
         };
-        (spend(usable.scaled(share, ONE)), spend(usable.scaled(3, 4)))
+        let soft = clock.map(|clock| hard.map_or(clock.soft, |hard| clock.soft.min(hard)));
+        Self { soft, hard }
     }
+}
+
+/// The limits that a clock sets.
+#[derive(Clone, Copy)]
+struct ClockLimits {
+    soft: Millis,
+    hard: Millis,
+}
+
+/// A running clock, and what else its limits depend on.
+struct MoveClock<'a> {
+    clock: Clock,
+    /// What is left without the move overhead, at least a millisecond.
+    usable: Millis,
+    overhead: Millis,
+    fullmove: u16,
+    params: &'a Params,
+}
+
+impl MoveClock<'_> {
+    /// Limits with `1 <= soft <= hard <= usable`.
+    fn limits(&self, ponder: bool) -> ClockLimits {
+        let ClockLimits { soft, hard } = match self.clock.moves_to_go {
+            Some(moves) => self.until_control(moves),
+            None => self.rest_of_game(),
+        };
+        // Pondering gives back some of the time.
+        let soft = if ponder { times(soft, self.params.time_ponder()) } else { soft };
+        let hard = at_least_one(hard.min(self.usable));
+        ClockLimits { soft: at_least_one(soft).min(hard), hard }
+    }
+
+    /// With so many moves until the next time control: an equal part for each.
+    fn until_control(&self, moves: u32) -> ClockLimits {
+        let params = self.params;
+        let moves = u64::from(moves).clamp(1, unsigned(params.time_moves_to_go()));
+        if moves == 1 {
+            return ClockLimits {
+                soft: times(self.usable, params.time_last_move_soft()),
+                hard: times(self.usable, params.time_last_move_hard()),
+            };
+        }
+        let increments = Millis::new(self.clock.increment.get().saturating_mul(moves - 1));
+        let overheads = Millis::new(self.overhead.get().saturating_mul(moves - 1));
+        let soft = self.usable.plus(increments).minus(overheads).scaled(1, moves);
+        let most = times(self.usable, params.time_moves_to_go_share());
+        ClockLimits { soft, hard: times(soft, params.time_moves_to_go_hard()).min(most) }
+    }
+
+    /// With this clock until the end of the game: a growing share of it, because openings
+    /// need less thought, and the longer the game has lasted the fewer moves are to come.
+    ///
+    /// The clock should hold a reserve of some overheads. As long as it does not, both limits
+    /// shrink in proportion: a game that is played on the increment must survive the one move
+    /// in thousands that the system, or a pondering opponent, delays far more than usual.
+    /// Ethereal, which keeps a quarter of a second, lost none of the games in which a clock of
+    /// a tenth did not last (run M42).
+    fn rest_of_game(&self) -> ClockLimits {
+        let params = self.params;
+        let (early, half) = (params.time_share_early(), params.time_share_moves());
+        let share = params.time_share_late() - early * half / (half + i32::from(self.fullmove));
+        let increment = times(self.clock.increment, params.time_increment_share());
+        let reserve = at_least_one(self.overhead.scaled(unsigned(params.time_reserve()), 1));
+        let kept = self.usable.min(reserve);
+        let limit =
+            |part| times(self.usable, part).plus(increment).scaled(kept.get(), reserve.get());
+        ClockLimits { soft: limit(share), hard: limit(params.time_hard_share()) }
+    }
+}
+
+/// The time multiplied by a factor in 1/1024.
+fn times(time: Millis, factor: i32) -> Millis {
+    time.scaled(unsigned(factor), 1024)
+}
+
+/// A parameter that is never negative.
+fn unsigned(parameter: i32) -> u64 {
+    u64::from(parameter.max(0).unsigned_abs())
 }
 
 fn at_least_one(time: Millis) -> Millis {
     time.max(Millis::new(1))
 }
 
-/// What the iterations so far say about whether more thinking pays.
+/// What the iterations so far say about whether another one is worth its time.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct TimeFactors {
-    /// The share of the nodes spent on the best move, in 1/1024.
+    /// Node effort: the share of the nodes spent on the best move, in 1/1024.
     pub effort: u64,
-    /// Iterations in a row with the same best move.
+    /// Best-move stability: iterations in a row with the same best move.
     pub stability: u32,
     /// By how much the score fell since the last iteration, in score units.
     pub fall: i32,
@@ -114,11 +137,16 @@ pub(crate) struct TimeFactors {
 
 impl TimeFactors {
     /// What to multiply the soft limit by, in 1/1024.
-    pub fn factor(self) -> u64 {
-        let effort = 2200 - self.effort.min(ONE) * 3 / 2;
-        let stability = 1280 - 51 * u64::from(self.stability.min(8));
-        let fall = (900 + 15 * self.fall).clamp(800, 1536) as u64;
-        effort * stability / ONE * fall / ONE
+    pub fn factor(self, params: &Params) -> u64 {
+        let share = self.effort.min(1024);
+        let less = share * unsigned(params.time_effort_factor()) / 1024;
+        let effort = unsigned(params.time_effort_base()).saturating_sub(less);
+        let iterations = u64::from(self.stability).min(unsigned(params.time_stability_limit()));
+        let less = unsigned(params.time_stability_factor()) * iterations;
+        let stability = unsigned(params.time_stability_base()).saturating_sub(less);
+        let falling = params.time_falling_base() + params.time_falling_factor() * self.fall;
+        let falling = falling.clamp(params.time_falling_min(), params.time_falling_max());
+        effort * stability / 1024 * unsigned(falling) / 1024
     }
 }
 

@@ -31,7 +31,7 @@ impl Worker<'_> {
     ) -> Step<Facts> {
         let in_check = self.position.in_check();
         let excluded = self.stack.at(self.ply).excluded;
-        let key = tt::key(&self.position);
+        let key = tt::key(&self.position, &self.params);
         let hit = self.table.probe(key, self.score_context());
         let table_move = self.table_move::<N>(hit);
         if !N::PV && excluded.is_none() {
@@ -39,7 +39,7 @@ impl Worker<'_> {
         }
         // The evaluation takes long enough for what comes after it to be fetched.
         if !N::PV && expected == Expected::CutNode && !in_check {
-            self.table.prefetch_after_null(&self.position);
+            self.table.prefetch_after_null(&self.position, &self.params);
         }
         let evaluation = self.evaluate_node(hit, in_check);
         if hit.is_none() {
@@ -115,7 +115,7 @@ impl Worker<'_> {
     #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>, in_check: bool) -> Evaluation {
         if let Some(mv) = hit.and_then(|hit| hit.best) {
-            self.table.prefetch_after(&self.position, mv);
+            self.table.prefetch_after(&self.position, mv, &self.params);
         }
         if in_check {
             let score = Score::DRAW;
@@ -152,7 +152,7 @@ impl Worker<'_> {
             depth: DEPTH_OF_EVALUATION,
             principal: false,
         };
-        self.table.store(key, self.ply, &entry);
+        self.table.store(key, self.ply, &entry, &self.params);
     }
 
     /// Compares with the evaluation two plies ago, or four if that was in check.

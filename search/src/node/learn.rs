@@ -39,7 +39,7 @@ impl Worker<'_> {
                     depth: facts.depth,
                     principal: facts.principal,
                 };
-                self.table.store(facts.key, self.ply, &entry);
+                self.table.store(facts.key, self.ply, &entry, &self.params);
             }
         }
         best.score

@@ -166,6 +166,6 @@ impl Worker<'_> {
             depth: facts.depth - self.params.probcut_reduction() + 1,
             principal: facts.principal,
         };
-        self.table.store(facts.key, self.ply, &entry);
+        self.table.store(facts.key, self.ply, &entry, &self.params);
     }
 }

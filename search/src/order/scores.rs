@@ -23,7 +23,7 @@ impl Scorer<'_> {
     /// Prepares for a move that may be made soon.
     #[inline]
     pub fn prefetch_after(&self, mv: Move) {
-        self.table.prefetch_after(self.position, mv);
+        self.table.prefetch_after(self.position, mv, self.params);
     }
 
     /// A capture or promotion: the most valuable victim first, then by experience.

@@ -242,6 +242,80 @@ tunables! {
     deeper_margin = 45, 10 => 120, step 6, from ByHand;
     /// LMR: the second search is a ply shallower if the first was better by less.
     shallower_margin = 8, 0 => 30, step 2, from ByHand;
+
+    // Transposition table: what is replaced by what, and which keys tell positions apart.
+
+    /// TT: an entry of the same position is replaced by one that is less than this shallower.
+    tt_overwrite_margin = 4, 0 => 10, step 1, from Engine("Stockfish 15.1");
+    /// TT: how much more shallower the new entry may be on the PV.
+    tt_overwrite_pv = 2, 0 => 6, step 1, from Engine("Stockfish 15.1");
+    /// TT: plies of depth that an entry is worth less for each search it is older.
+    tt_age_weight = 8, 1 => 16, step 1, from Engine("Stockfish 15.1");
+    /// TT: from this fifty-move clock on the clock is part of the key.
+    tt_key_clock = 14, 6 => 40, step 2, from Engine("Stockfish 15.1");
+    /// TT: plies of the clock that share a key from there on.
+    tt_key_clock_step = 8, 1 => 20, step 1, from Engine("Stockfish 15.1");
+
+    // Time management. A share is of the usable clock, which is without the move overhead.
+
+    /// Clock: soft limit late in a long game, as a share, 1/1024.
+    time_share_late = 61, 20 => 120, step 5, from ByHand;
+    /// Clock: how much smaller that share is at move zero, 1/1024.
+    time_share_early = 51, 0 => 60, step 4, from ByHand;
+    /// Clock: the move at which half of the difference is made up for.
+    time_share_moves = 20, 5 => 60, step 3, from ByHand;
+    /// Clock: share of the increment that is spent, 1/1024.
+    time_increment_share = 768, 256 => 1024, step 48, from ByHand;
+    /// Clock: hard limit besides the increment, as a share, 1/1024.
+    time_hard_share = 768, 256 => 1000, step 48, from ByHand;
+    /// Clock: move overheads that should be left; limits shrink in proportion to what is missing.
+    time_reserve = 16, 1 => 40, step 2, from Run("M43");
+    /// Moves to go: more count as this many.
+    time_moves_to_go = 50, 20 => 80, step 4, from ByHand;
+    /// Moves to go: hard limit by the soft limit, 1/1024.
+    time_moves_to_go_hard = 5120, 2048 => 8192, step 300, from ByHand;
+    /// Moves to go: hard limit as a share, 1/1024.
+    time_moves_to_go_share = 768, 256 => 1000, step 48, from ByHand;
+    /// Last move before the control: soft limit as a share, 1/1024.
+    time_last_move_soft = 768, 256 => 1000, step 48, from ByHand;
+    /// Last move before the control: hard limit as a share, 1/1024.
+    time_last_move_hard = 960, 512 => 1000, step 24, from ByHand;
+    /// Pondering allowed: factor of the soft limit, 1/1024.
+    time_ponder = 1280, 1024 => 1536, step 40, from Engine("Stockfish 15.1");
+    /// Node effort: factor of the soft limit if no node was spent on the best move, 1/1024.
+    time_effort_base = 2200, 1600 => 3000, step 80, from Engine("Reckless 0.8 (2.15)");
+    /// Node effort: how much less if all nodes were spent on it, 1/1024.
+    time_effort_factor = 1536, 512 => 1600, step 80, from Engine("Reckless 0.8");
+    /// Best-move stability: factor of the soft limit after a change of the best move, 1/1024.
+    time_stability_base = 1280, 1024 => 1800, step 50, from Engine("Reckless 0.8 (1.25)");
+    /// Best-move stability: how much less for each iteration with the same best move, 1/1024.
+    time_stability_factor = 51, 10 => 100, step 5, from Engine("Reckless 0.8 (0.05)");
+    /// Best-move stability: more iterations than this count as this many.
+    time_stability_limit = 8, 2 => 10, step 1, from Engine("Reckless 0.8");
+    /// Falling score: factor of the soft limit if the score stays as it is, 1/1024.
+    time_falling_base = 900, 700 => 1100, step 30, from ByHand;
+    /// Falling score: how much more for each unit that it fell, 1/1024.
+    time_falling_factor = 15, 2 => 40, step 2, from ByHand;
+    /// Falling score: the smallest factor, 1/1024.
+    time_falling_min = 800, 600 => 1024, step 30, from ByHand;
+    /// Falling score: the greatest factor, 1/1024.
+    time_falling_max = 1536, 1024 => 2400, step 80, from ByHand;
+    /// Only one legal move: the iteration after which it is played when a clock is running.
+    forced_move_depth = 8, 1 => 16, step 1, from ByHand;
+
+    // Threads.
+
+    /// Vote: weight of a thread besides the lead of its score over the worst of all threads.
+    vote_base = 14, 1 => 60, step 3, from Engine("Stockfish 15.1");
+
+    // Strength below full.
+
+    /// Skill: how many of the best lines a weak player chooses from.
+    skill_lines = 6, 2 => 12, step 1, from ByHand;
+    /// Skill: error of judgment of the strongest of the weak players.
+    skill_error_min = 4, 1 => 20, step 1, from ByHand;
+    /// Skill: how much greater it is at level 0.
+    skill_error_factor = 300, 50 => 1000, step 40, from ByHand;
 }
 
 // Numbers that sizes of tables and types depend on: constants in every build.

@@ -57,20 +57,26 @@ fn runs_named_as_origins_are_recorded() {
 }
 
 /// Folders and files of `search/src` whose code may hold no number that changes play.
-const WITHOUT_NUMBERS: [&str; 9] = [
+const WITHOUT_NUMBERS: [&str; 15] = [
     "formula",
     "history",
+    "iterate.rs",
     "node",
     "order",
     "pv.rs",
     "quiesce.rs",
     "root.rs",
     "stack.rs",
+    "strength.rs",
+    "threads/run.rs",
+    "threads/vote.rs",
+    "time.rs",
+    "tt",
     "types.rs",
 ];
 
 /// What else stands in those files, and why it is no matter of tuning.
-const STRUCTURE: [(&str, &[&str], &str); 12] = [
+const STRUCTURE: [(&str, &[&str], &str); 18] = [
     ("formula/margins.rs", &["32", "100"], "men on a full board, plies of the fifty-move rule"),
     (
         "formula/reductions.rs",
@@ -81,12 +87,22 @@ const STRUCTURE: [(&str, &[&str], &str); 12] = [
     ("history/continuation.rs", &["3"], "earlier moves"),
     ("history/correction.rs", &["3", "4"], "its four tables"),
     ("history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
+    ("iterate.rs", &["3000"], "ms before bounds are reported"),
     ("node/extend.rs", &["3"], "plies of a triple extension"),
     ("node/gather.rs", &["4"], "the evaluation four plies ago"),
     ("node/loop_moves.rs", &["3000"], "ms before moves are reported"),
     ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
     ("order/scores.rs", &["3", "7"], "earlier moves; division by 128"),
     ("stack.rs", &["4", "6", "256"], "earlier moves, the size of the stack"),
+    ("strength.rs", &["20", "1320", "3190"], "what UCI users may ask for"),
+    ("tt/bucket.rs", &["4"], "entries of a cache line"),
+    (
+        "tt/entry.rs",
+        &["3", "5", "16", "32", "48", "56", "58", "59", "255", "0xFFFF", "100"],
+        "bits of an entry; plies of the fifty-move rule",
+    ),
+    ("tt/keys.rs", &["0x9E37_79B9_7F4A_7C15"], "a hash"),
+    ("tt/table.rs", &["33_554_432"], "the greatest size"),
 ];
 
 /// Numbers that need no excuse: nothing, one, two sides, and the denominators of fixed-point

@@ -115,11 +115,15 @@ fn answer(
     observer: &mut dyn Observer,
 ) {
     if let Some(skill) = shared.skill {
-        let chosen = skill.choose(&result.lines, &shared.options, shared.position.key());
+        let chosen = skill.choose(
+            &result.lines,
+            shared.options.seed ^ shared.position.key(),
+            &shared.params,
+        );
         result.lines.swap(0, chosen);
         result.reported &= chosen == 0;
     } else if shared.lines_to_show() == 1 && shared.limits.depth.is_none() {
-        result = best_thread(result, helpers);
+        result = best_thread(result, helpers, &shared.params);
     }
     let lines = result.lines.len().min(shared.lines_to_show());
     let depth = result.depth.max(1);
@@ -148,6 +152,6 @@ fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
     let mut position = shared.position.clone();
     position.make(best.mv);
     let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };
-    let table_move = shared.table.probe(tt::key(&position), context)?.best?;
+    let table_move = shared.table.probe(tt::key(&position, &shared.params), context)?.best?;
     position.is_legal(table_move).then_some(table_move)
 }

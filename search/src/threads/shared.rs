@@ -119,7 +119,7 @@ impl SharedState {
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
-            time: TimeLimits::new(&limits, side, position.fullmove_number(), &options),
+            time: TimeLimits::new(&limits, side, position.fullmove_number(), &options, &params),
             skill: Skill::new(options.strength),
             signals: Arc::new(Signals::new(limits.wait)),
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -157,7 +157,7 @@ impl SharedState {
     /// How many of the best lines have to be searched.
     pub fn lines_to_search(&self) -> usize {
         let shown = self.lines_to_show();
-        self.skill.map_or(shown, |skill| skill.lines(shown))
+        self.skill.map_or(shown, |skill| skill.lines(shown, &self.params))
     }
 
     /// How many threads search.

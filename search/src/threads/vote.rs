@@ -1,17 +1,25 @@
 //! The vote of the threads on the move to play (best-thread selection).
 
+use tamarin_eval::Score;
+
+use crate::params::Params;
 use crate::threads::shared::ThreadResult;
 
 /// The result of the thread whose move has the most votes.
 ///
 /// A thread's vote counts the more the deeper it searched and the better its score is; a
 /// proven win beats all votes. Source: `Thread::get_best_thread` of Stockfish (67ae53b02).
-pub(crate) fn best_thread(main: ThreadResult, helpers: Vec<ThreadResult>) -> ThreadResult {
+pub(crate) fn best_thread(
+    main: ThreadResult,
+    helpers: Vec<ThreadResult>,
+    params: &Params,
+) -> ThreadResult {
     let mut results = vec![main];
     results.extend(helpers.into_iter().filter(|result| result.depth > 0));
-    let Some(worst) = results.iter().map(ThreadResult::score).min() else { unreachable!() };
+    let worst = results.iter().map(ThreadResult::score).min().unwrap_or(Score::DRAW);
     let weight = |result: &ThreadResult| {
-        i64::from(result.score().units() - worst.units() + 14) * i64::from(result.depth)
+        let lead = result.score().units() - worst.units();
+        i64::from(lead + params.vote_base()) * i64::from(result.depth)
     };
     let votes = |result: &ThreadResult| -> i64 {
         let same_move = |other: &&ThreadResult| other.best_move() == result.best_move();
@@ -29,4 +37,58 @@ pub(crate) fn best_thread(main: ThreadResult, helpers: Vec<ThreadResult>) -> Thr
         }
     }
     ThreadResult { reported: best == 0 && results[0].reported, ..results.swap_remove(best) }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_movegen::Position;
+
+    use super::*;
+    use crate::root::RootMoves;
+
+    /// The result of a thread for the given move of the start position.
+    fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
+        let moves = Position::startpos().legal_moves();
+        let mut root = RootMoves::new(&moves[mv..=mv], &[]);
+        root.settle_first(score);
+        ThreadResult { lines: root.all().to_vec(), depth, reported: true }
+    }
+
+    #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
+    fn vote(results: &[ThreadResult]) -> ThreadResult {
+        best_thread(results[0].clone(), results[1..].to_vec(), &Params::default())
+    }
+
+    fn winner(results: &[ThreadResult]) -> usize {
+        let best = vote(results).best_move();
+        results.iter().position(|result| result.best_move() == best).unwrap()
+    }
+
+    #[test]
+    fn depth_score_and_number_of_threads_decide() {
+        let score = |units| Score::new(units);
+        assert_eq!(winner(&[result(0, score(10), 12), result(1, score(10), 12)]), 0, "a tie");
+        assert_eq!(winner(&[result(0, score(10), 12), result(1, score(10), 14)]), 1, "depth");
+        assert_eq!(winner(&[result(0, score(10), 12), result(1, score(40), 11)]), 1, "score");
+        let two = [result(0, score(20), 12), result(1, score(15), 12), result(1, score(15), 11)];
+        assert_eq!(winner(&two), 1, "two threads");
+    }
+
+    #[test]
+    fn a_proven_win_beats_all_votes() {
+        let good = Score::new(500);
+        let mate = result(1, Score::mate_in(9), 5);
+        assert_eq!(winner(&[result(0, good, 30), mate, result(0, good, 30)]), 1);
+        let faster = [result(0, Score::mate_in(9), 30), result(1, Score::mate_in(3), 9)];
+        assert_eq!(winner(&faster), 1);
+    }
+
+    #[test]
+    fn threads_without_a_finished_iteration_do_not_vote() {
+        let best = vote(&[result(0, Score::DRAW, 1), result(1, Score::mate_in(1), 0)]);
+        assert_eq!(best.best_move(), result(0, Score::DRAW, 1).best_move());
+        assert!(best.reported, "its lines were reported by the main thread");
+        let other = vote(&[result(0, Score::DRAW, 1), result(1, Score::new(99), 9)]);
+        assert!(!other.reported);
+    }
 }

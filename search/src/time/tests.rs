@@ -7,6 +7,11 @@ fn time() -> impl Strategy<Value = u64> {
     prop_oneof![0..5000_u64, any::<u64>(), Just(0), Just(u64::MAX)]
 }
 
+#[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
+fn params() -> Params {
+    Params::default()
+}
+
 fn clocked(clock: Clock) -> Limits {
     Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() }
 }
@@ -15,7 +20,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(200_000))]
 
     #[test]
-    fn the_budget_never_leaves_the_clock(
+    fn limits_never_exceed_the_clock(
         left in time(),
         increment in time(),
         moves_to_go in proptest::option::of(prop_oneof![0..60_u32, any::<u32>()]),
@@ -29,8 +34,8 @@ proptest! {
         let limits = Limits { move_time: move_time.map(Millis::new), ..clocked(clock) };
         let options =
             SearchOptions { move_overhead: Millis::new(overhead), ponder, ..Default::default() };
-        let budget = TimeLimits::new(&limits, Color::White, fullmove, &options);
-        let (soft, hard) = (budget.soft.unwrap().get(), budget.hard.unwrap().get());
+        let limits = TimeLimits::new(&limits, Color::White, fullmove, &options, &params());
+        let (soft, hard) = (limits.soft.unwrap().get(), limits.hard.unwrap().get());
         prop_assert!(1 <= soft && soft <= hard);
         prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
         if let Some(move_time) = move_time {
@@ -42,14 +47,15 @@ proptest! {
 #[test]
 fn a_move_time_is_used_up() {
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let budget = TimeLimits::new(&limits, Color::White, 1, &SearchOptions::default());
-    assert_eq!(budget, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
+    let limits = TimeLimits::new(&limits, Color::White, 1, &SearchOptions::default(), &params());
+    assert_eq!(limits, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
 }
 
 #[test]
 fn without_a_clock_time_is_no_limit() {
-    let budget = TimeLimits::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default());
-    assert_eq!(budget, TimeLimits { soft: None, hard: None });
+    let limits =
+        TimeLimits::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default(), &params());
+    assert_eq!(limits, TimeLimits { soft: None, hard: None });
 }
 
 /// A game in which every move takes its soft limit and the overhead keeps the flag up
@@ -67,8 +73,9 @@ fn whole_games_fit_the_clock() {
                 clock = clock.plus(Millis::new(left));
             }
             let now = Clock { left: clock, increment: Millis::new(increment), moves_to_go };
-            let budget = TimeLimits::new(&clocked(now), Color::White, number + 1, &options);
-            let spent = budget.soft.unwrap().plus(Millis::new(10));
+            let limits =
+                TimeLimits::new(&clocked(now), Color::White, number + 1, &options, &params());
+            let spent = limits.soft.unwrap().plus(Millis::new(10));
             assert!(spent <= clock.max(Millis::new(11)), "move {number}: {spent} of {clock}");
             clock = clock.minus(spent).plus(Millis::new(increment));
         }
@@ -84,9 +91,9 @@ fn a_game_on_increments_keeps_a_reserve() {
     let mut clock = Millis::new(500);
     for number in 1..400_u16 {
         let now = Clock { left: clock, increment: Millis::new(10), moves_to_go: None };
-        let budget = TimeLimits::new(&clocked(now), Color::White, number, &options);
+        let limits = TimeLimits::new(&clocked(now), Color::White, number, &options, &params());
         let late = Millis::new(if number % 50 == 0 { 150 } else { 3 });
-        let spent = budget.soft.unwrap().plus(late);
+        let spent = limits.soft.unwrap().plus(late);
         assert!(spent < clock, "move {number}: {spent} of {clock}");
         clock = clock.minus(spent).plus(Millis::new(10));
     }
@@ -94,11 +101,12 @@ fn a_game_on_increments_keeps_a_reserve() {
 
 #[test]
 fn trouble_earns_time() {
+    let params = params();
     let calm = TimeFactors { effort: 900, stability: 8, fall: 0 };
     let torn = TimeFactors { effort: 300, stability: 0, fall: 0 };
     let falling = TimeFactors { fall: 40, ..calm };
-    assert!(calm.factor() < 1024 && 1024 < torn.factor());
-    assert!(calm.factor() < falling.factor());
-    assert!(TimeFactors { effort: 0, stability: 0, fall: 10_000 }.factor() < 5 * 1024);
-    assert!(TimeFactors { effort: 1024, stability: 99, fall: -10_000 }.factor() > 256);
+    assert!(calm.factor(&params) < 1024 && 1024 < torn.factor(&params));
+    assert!(calm.factor(&params) < falling.factor(&params));
+    assert!(TimeFactors { effort: 0, stability: 0, fall: 10_000 }.factor(&params) < 5 * 1024);
+    assert!(TimeFactors { effort: 1024, stability: 99, fall: -10_000 }.factor(&params) > 256);
 }

@@ -4,35 +4,39 @@
 use tamarin_movegen::{Move, Position};
 
 use super::table::TranspositionTable;
+use crate::params::Params;
 
 /// The key of a position in the table.
 ///
-/// Scores depend on the fifty-move clock once it has run for a while, so from 14 plies on it
-/// is part of the key, in steps of 8. Source: Stockfish 15.1.
+/// Scores depend on the fifty-move clock once it has run for a while: from there on it is
+/// part of the key, in steps.
 #[inline]
-pub(crate) fn key(position: &Position) -> u64 {
-    position.key() ^ clock_key(position.halfmove_clock())
+pub(crate) fn key(position: &Position, params: &Params) -> u64 {
+    position.key() ^ clock_key(position.halfmove_clock(), params)
 }
 
 /// The key after a move, which need not be legal: good enough for a prefetch. It is wrong
 /// after castling, promotions and en-passant captures, where castling rights or an en-passant
 /// square come or go, and after a pawn's step once the clock is part of the key.
 #[inline]
-fn key_after(position: &Position, mv: Move) -> u64 {
+fn key_after(position: &Position, mv: Move, params: &Params) -> u64 {
     let clock = if mv.is_noisy() { 0 } else { position.halfmove_clock().saturating_add(1) };
-    position.key_after(mv) ^ clock_key(clock)
+    position.key_after(mv) ^ clock_key(clock, params)
 }
 
-fn key_after_null(position: &Position) -> u64 {
-    position.key_after_null() ^ clock_key(position.halfmove_clock().saturating_add(1))
+fn key_after_null(position: &Position, params: &Params) -> u64 {
+    let clock = position.halfmove_clock().saturating_add(1);
+    position.key_after_null() ^ clock_key(clock, params)
 }
 
 #[inline]
-fn clock_key(halfmove_clock: u16) -> u64 {
+fn clock_key(halfmove_clock: u16, params: &Params) -> u64 {
+    /// The odd integer next to 2^64 divided by the golden ratio.
     const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
-    let clock = u64::from(halfmove_clock);
-    let steps = if clock < 14 { 0 } else { (clock - 6) / 8 };
-    STEP.wrapping_mul(steps)
+    let clock = i32::from(halfmove_clock);
+    let beyond = clock - params.tt_key_clock();
+    let steps = if beyond < 0 { 0 } else { 1 + beyond / params.tt_key_clock_step() };
+    STEP.wrapping_mul(steps as u64)
 }
 
 /// A bucket that is in no cache takes a third of the time of a node to arrive. So it is
@@ -41,14 +45,14 @@ fn clock_key(halfmove_clock: u16) -> u64 {
 impl TranspositionTable {
     /// Prefetches the bucket of the position after a move.
     #[inline]
-    pub fn prefetch_after(&self, position: &Position, mv: Move) {
-        self.prefetch(key_after(position, mv));
+    pub fn prefetch_after(&self, position: &Position, mv: Move, params: &Params) {
+        self.prefetch(key_after(position, mv, params));
     }
 
     /// Prefetches the bucket of the position after a null move.
     #[inline]
-    pub fn prefetch_after_null(&self, position: &Position) {
-        self.prefetch(key_after_null(position));
+    pub fn prefetch_after_null(&self, position: &Position, params: &Params) {
+        self.prefetch(key_after_null(position, params));
     }
 }
 
@@ -59,7 +63,9 @@ mod tests {
     use super::*;
 
     #[test]
+    #[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
     fn keys_after_plain_moves_are_right() {
+        let params = Params::default();
         for clock in [0, 12, 13, 14, 20, 21, 22, 98] {
             let fen = format!(
                 "r2q1rk1/1b2bppp/p2p1n2/1p1Np3/4P3/P2Q1N2/1PP2PPP/R1B2RK1 w - - {clock} 30"
@@ -71,16 +77,16 @@ mod tests {
                 if pawn && !mv.is_noisy() {
                     continue;
                 }
-                let predicted = key_after(&position, mv);
+                let predicted = key_after(&position, mv, &params);
                 position.make(mv);
-                assert_eq!(key(&position), predicted, "{mv:?} at clock {clock}");
+                assert_eq!(key(&position, &params), predicted, "{mv:?} at clock {clock}");
                 position.unmake();
                 checked += 1;
             }
             assert!(checked > 30);
-            let predicted = key_after_null(&position);
+            let predicted = key_after_null(&position, &params);
             position.make_null();
-            assert_eq!(key(&position), predicted, "passing at clock {clock}");
+            assert_eq!(key(&position, &params), predicted, "passing at clock {clock}");
         }
     }
 }

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 use super::bucket::{BUCKET_SIZE, Bucket, Buckets};
 use super::entry::{Bound, GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
 use crate::memory::{available, prefetch};
+use crate::params::Params;
 
 /// The smallest and greatest table sizes, in MiB.
 pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
@@ -139,7 +140,7 @@ impl TranspositionTable {
     ///
     /// It replaces the entry of the same position, unless that is much deeper, or else an
     /// empty slot or the least valuable entry of the bucket: shallow and of an old generation.
-    pub fn store(&self, key: u64, ply: usize, entry: &TableEntry) {
+    pub fn store(&self, key: u64, ply: usize, entry: &TableEntry, params: &Params) {
         let new = PackedEntry::new(entry, ply, self.generation());
         let bucket = self.bucket(key);
         let mut replaced = (&bucket[0], i32::MAX);
@@ -150,12 +151,12 @@ impl TranspositionTable {
                 break;
             }
             if found == key {
-                if let Some(updated) = updated(old, new) {
+                if let Some(updated) = updated(old, new, params) {
                     slot.store(key, updated);
                 }
                 return;
             }
-            let value = old.depth() - 8 * age(old, new);
+            let value = old.depth() - params.tt_age_weight() * age(old, new);
             if value < replaced.1 {
                 replaced = (slot, value);
             }
@@ -188,9 +189,10 @@ impl TranspositionTable {
 }
 
 /// What becomes of the entry of a position that is stored again; `None` if it stays.
-fn updated(old: PackedEntry, new: PackedEntry) -> Option<PackedEntry> {
+fn updated(old: PackedEntry, new: PackedEntry, params: &Params) -> Option<PackedEntry> {
     let exact = new.bound() == Some(Bound::Exact);
-    let margin = 4 + 2 * i32::from(new.principal());
+    let pv = if new.principal() { params.tt_overwrite_pv() } else { 0 };
+    let margin = params.tt_overwrite_margin() + pv;
     if exact || new.depth() + margin > old.depth() || age(old, new) != 0 {
         // A known best move is not given up for none.
         return Some(new.with_best(new.best().or(old.best())));

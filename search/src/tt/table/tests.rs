@@ -18,6 +18,11 @@ fn entry(depth: i32) -> TableEntry {
     }
 }
 
+#[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
+fn store(table: &TranspositionTable, key: u64, ply: usize, entry: &TableEntry) {
+    table.store(key, ply, entry, &Params::default());
+}
+
 fn table() -> TranspositionTable {
     TranspositionTable::new(1, 0).unwrap()
 }
@@ -31,7 +36,7 @@ fn key(number: u64) -> u64 {
 fn what_is_stored_is_found() {
     let table = table();
     for depth in [DEPTH_OF_EVALUATION, 0, 1, 245] {
-        table.store(key(depth as u64 & 0xFF), 0, &entry(depth));
+        store(&table, key(depth as u64 & 0xFF), 0, &entry(depth));
         let hit = table.probe(key(depth as u64 & 0xFF), ROOT).unwrap();
         let wanted = entry(depth);
         assert_eq!(hit.result, wanted.result);
@@ -55,7 +60,7 @@ fn an_entry_without_result_keeps_its_evaluation() {
         depth: DEPTH_OF_EVALUATION,
         principal: false,
     };
-    table.store(key(1), 0, &TableEntry { evaluation: Some(Score::new(-7)), ..bare });
+    store(&table, key(1), 0, &TableEntry { evaluation: Some(Score::new(-7)), ..bare });
     let hit = table.probe(key(1), ROOT).unwrap();
     assert_eq!((hit.result, hit.evaluation, hit.best), (None, Some(Score::new(-7)), None));
 }
@@ -65,7 +70,7 @@ fn mates_are_told_from_where_they_are_seen() {
     let table = table();
     // Stored three plies from the root, mate two plies later.
     let mate = TableEntry { result: Some((Score::mate_in(5), Bound::Exact)), ..entry(4) };
-    table.store(key(1), 3, &mate);
+    store(&table, key(1), 3, &mate);
     let at = |ply, halfmove_clock| {
         table.probe(key(1), ScoreContext { ply, halfmove_clock }).unwrap().result.unwrap().0
     };
@@ -73,7 +78,7 @@ fn mates_are_told_from_where_they_are_seen() {
     assert_eq!(at(9, 98), Score::mate_in(11));
     assert_eq!(at(9, 99), Score::MAX_EVALUATION, "the fifty-move rule comes first");
     let mated = TableEntry { result: Some((Score::mated_in(7), Bound::Exact)), ..entry(4) };
-    table.store(key(2), 3, &mated);
+    store(&table, key(2), 3, &mated);
     let hit = table.probe(key(2), ScoreContext { ply: 1, halfmove_clock: 0 }).unwrap();
     assert_eq!(hit.result.unwrap().0, Score::mated_in(5));
 }
@@ -81,7 +86,7 @@ fn mates_are_told_from_where_they_are_seen() {
 #[test]
 fn half_of_a_write_is_no_entry() {
     let table = table();
-    table.store(key(1), 0, &entry(3));
+    store(&table, key(1), 0, &entry(3));
     let slots = table.bucket(key(1))[0].words();
     let [check, data] = slots.map(|half| half.load(Ordering::Relaxed));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -102,16 +107,16 @@ fn half_of_a_write_is_no_entry() {
 fn the_least_valuable_entry_makes_way() {
     let table = table();
     for number in 0..4 {
-        table.store(key(number), 0, &entry(10 + number as i32));
+        store(&table, key(number), 0, &entry(10 + number as i32));
     }
-    table.store(key(4), 0, &entry(1));
+    store(&table, key(4), 0, &entry(1));
     assert_eq!(table.probe(key(0), ROOT), None, "the shallowest is replaced");
     assert!((1..5).all(|number| table.probe(key(number), ROOT).is_some()));
     // Two searches later age counts for more than depth.
     table.begin_search();
     table.begin_search();
-    table.store(key(4), 0, &entry(2));
-    table.store(key(5), 0, &entry(1));
+    store(&table, key(4), 0, &entry(2));
+    store(&table, key(5), 0, &entry(1));
     assert_eq!(table.probe(key(1), ROOT), None, "the oldest and shallowest is replaced");
     assert!(table.probe(key(4), ROOT).is_some());
 }
@@ -119,11 +124,11 @@ fn the_least_valuable_entry_makes_way() {
 #[test]
 fn a_deep_entry_outlives_a_shallow_one_of_its_position() {
     let table = table();
-    table.store(key(1), 0, &entry(20));
-    table.store(key(1), 0, &TableEntry { principal: false, ..entry(3) });
+    store(&table, key(1), 0, &entry(20));
+    store(&table, key(1), 0, &TableEntry { principal: false, ..entry(3) });
     assert_eq!(table.probe(key(1), ROOT).unwrap().depth, 20);
     let exact = TableEntry { result: Some((Score::DRAW, Bound::Exact)), best: None, ..entry(3) };
-    table.store(key(1), 0, &exact);
+    store(&table, key(1), 0, &exact);
     let hit = table.probe(key(1), ROOT).unwrap();
     assert_eq!(hit.depth, 3);
     assert_eq!(hit.best, entry(3).best, "a known best move is not forgotten for none");
@@ -137,8 +142,8 @@ fn every_size_is_used_to_the_end() {
         let last = table.bucket(u64::MAX);
         assert!(core::ptr::eq(last, table.buckets.as_slice().last().unwrap()));
         assert!(core::ptr::eq(table.bucket(0), &table.buckets.as_slice()[0]));
-        table.store(u64::MAX, 0, &entry(1));
-        table.store(1, 0, &entry(1));
+        store(&table, u64::MAX, 0, &entry(1));
+        store(&table, 1, 0, &entry(1));
         for part in 0..5 {
             table.clear(part, 5);
         }
