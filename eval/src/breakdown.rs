@@ -4,10 +4,14 @@ use core::fmt;
 
 use tamarin_movegen::{Color, PerColor, Position};
 
-use crate::tally::Trace;
+use crate::evaluate::{phase, stronger, taper_and_scale, trace};
+use crate::params::game_phase::FULL as FULL_PHASE;
+use crate::rows::Family;
+use crate::score::{Score, UNITS_PER_PAWN, UciScore};
 use crate::tapered::S;
-use crate::weights::{COUNT, FAMILIES};
-use crate::{FULL_PHASE, Score, UNITS_PER_PAWN, UciScore, endgame, finish, phase, trace};
+use crate::trace::Trace;
+use crate::weights::{COUNT, FAMILIES, range};
+use crate::{endgame, scale};
 
 /// The evaluation of one position, family by family, from White's point of view.
 ///
@@ -43,23 +47,19 @@ impl Breakdown {
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let traces = trace(board);
-        let row = |name, worth: &dyn Fn(&Trace) -> S| Row {
+        let row = |name, score: &dyn Fn(&Trace) -> S| Row {
             name,
-            sides: PerColor([worth(&traces[Color::White]), worth(&traces[Color::Black])]),
+            sides: PerColor([score(&traces[Color::White]), score(&traces[Color::Black])]),
         };
         let rows: Vec<_> = FAMILIES
             .iter()
-            .map(|family| {
-                if family.range == crate::danger::RANGE {
-                    row(family.name, &Trace::danger)
-                } else {
-                    row(family.name, &|trace: &Trace| trace.linear(family.range.clone()))
-                }
+            .map(|family| match family.family {
+                Family::KingDanger => row(family.name, &Trace::king_danger),
+                linear => row(family.name, &|trace: &Trace| trace.linear(range(linear))),
             })
             .collect();
-        let sum = row("Sum", &|trace: &Trace| trace.linear(0..COUNT) + trace.danger());
+        let sum = row("Sum", &|trace: &Trace| trace.linear(0..COUNT) + trace.king_danger());
         let difference = sum.difference();
-        let strong = if difference.endgame() >= 0 { Color::White } else { Color::Black };
         let to_white = |score: Score| match position.side_to_move() {
             Color::White => score,
             Color::Black => -score,
@@ -68,9 +68,9 @@ impl Breakdown {
         Self {
             rows,
             phase: phase(board),
-            scale: endgame::scale(board, strong),
+            scale: scale::factor(board, stronger(difference)),
             known,
-            total: known.map_or_else(|| finish(board, difference), Score::units),
+            total: known.map_or_else(|| taper_and_scale(board, difference), Score::units),
             sum,
             in_check: position.in_check(),
         }
@@ -114,7 +114,13 @@ impl fmt::Display for Breakdown {
             writeln!(f, "{row}")?;
         }
         writeln!(f, "{line}\n{}\n", self.sum)?;
-        writeln!(f, "Phase {}/{FULL_PHASE}, endgame scale {}/128", self.phase, self.scale)?;
+        writeln!(
+            f,
+            "Phase {}/{FULL_PHASE}, endgame scale {}/{}",
+            self.phase,
+            self.scale,
+            scale::FULL
+        )?;
         if self.known.is_some() {
             writeln!(f, "Known endgame: the terms above do not count")?;
         }

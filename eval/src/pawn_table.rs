@@ -1,84 +1,92 @@
-//! A per-thread cache of everything that depends on pawns and kings only.
+//! The pawn hash table of one thread: the score of everything that depends on pawns and kings
+//! only.
 
 use tamarin_movegen::{Bitboard, Color, PerColor, PieceKind, Position};
 
-use crate::side::Side;
-use crate::tally::{Play, Tally};
+use crate::perspective::Perspective;
+use crate::score_sum::ScoreSum;
+use crate::sink::TermSink;
 use crate::tapered::S;
-use crate::terms::{king, passed, pawns};
+use crate::terms::{king_shelter, passed, pawns};
 
-/// Entries in a cache: more than a search of a minute needs, small enough for the
-/// second-level cache of the processor. A power of two.
+/// Entries of a table: about seven of eight probes hit, and the table fits in the second-level
+/// cache of the processor. A power of two.
 const ENTRIES: usize = 1 << 13;
 
-/// What the cache keeps of a position's pawns and kings.
+/// What the table keeps of the pawns and kings of a position.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct PawnFamily {
-    /// The family's score, White's less Black's.
+pub(crate) struct PawnEntry {
+    /// White's score less Black's.
     pub(crate) score: S,
     /// The passed pawns of each side, as that side sees the board.
     pub(crate) passed: PerColor<Bitboard>,
 }
 
-impl PawnFamily {
-    /// Works the family out.
-    pub(crate) fn new(white: &Side, black: &Side) -> Self {
-        let passed = PerColor([passed::find(white), passed::find(black)]);
-        let (mut for_white, mut for_black) = (Play::default(), Play::default());
-        tally(white, passed[Color::White], &mut for_white);
-        tally(black, passed[Color::Black], &mut for_black);
-        Self { score: for_white.total() - for_black.total(), passed }
+impl PawnEntry {
+    /// Evaluates the pawns and kings of a position.
+    fn new(sides: &PerColor<Perspective>) -> Self {
+        let passed = PerColor(Color::ALL.map(|color| passed::find(&sides[color])));
+        let total = |color| {
+            let mut sum = ScoreSum::default();
+            pawns_and_kings(&sides[color], passed[color], &mut sum);
+            sum.total()
+        };
+        Self { score: total(Color::White) - total(Color::Black), passed }
     }
 }
 
-/// Counts the family of one side.
-pub(crate) fn tally<T: Tally>(us: &Side, passed: Bitboard, t: &mut T) {
-    let table = us.table();
+/// Counts what depends on pawns and kings only, for one side. `passed` are its passed pawns.
+pub(crate) fn pawns_and_kings<T: TermSink>(us: &Perspective, passed: Bitboard, sink: &mut T) {
+    let halves = us.king_halves();
     for square in us.own[PieceKind::Pawn] {
-        t.place(table, PieceKind::Pawn, square);
+        sink.add_piece(halves, PieceKind::Pawn, square);
     }
-    t.place(table, PieceKind::King, us.king);
-    pawns::pawns(us, passed, t);
-    passed::passed_and_kings(us, passed, t);
-    king::shelter(us, t);
+    sink.add_piece(halves, PieceKind::King, us.king);
+    pawns::pawns(us, passed, sink);
+    passed::kings(us, passed, sink);
+    king_shelter::shelter(us, sink);
 }
 
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct Slot {
     key: u64,
-    family: PawnFamily,
+    entry: PawnEntry,
 }
 
-/// One thread's cache for [`crate::evaluate`].
+/// One thread's pawn hash table for [`crate::evaluate`].
 ///
-/// A pure cache: what it holds never changes a result. Takes 256 KiB.
+/// What it holds never changes a result. Takes 256 KiB.
 pub struct PawnTable {
-    entries: Box<[Entry]>,
+    slots: Box<[Slot]>,
 }
 
 impl PawnTable {
-    /// An empty cache.
+    /// An empty table.
     #[must_use]
     pub fn new() -> Self {
-        // No key is zero, so an empty entry matches nothing.
-        Self { entries: vec![Entry::default(); ENTRIES].into_boxed_slice() }
+        // No key is zero, so an empty slot matches nothing.
+        Self { slots: vec![Slot::default(); ENTRIES].into_boxed_slice() }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.entries.fill(Entry::default());
+        self.slots.fill(Slot::default());
     }
 
-    /// The family of a position, from the cache if it is there.
+    /// The entry of a position, evaluated now if the table does not hold it. `sides` are both
+    /// sides' views of it.
     #[inline]
-    pub(crate) fn family(&mut self, position: &Position, sides: (&Side, &Side)) -> PawnFamily {
+    pub(crate) fn probe(
+        &mut self,
+        position: &Position,
+        sides: &PerColor<Perspective>,
+    ) -> PawnEntry {
         let key = key(position);
-        let index = (key >> 32) as usize % ENTRIES;
-        let entry = &mut self.entries[index];
-        if entry.key != key {
-            *entry = Entry { key, family: PawnFamily::new(sides.0, sides.1) };
+        let slot = &mut self.slots[(key >> 32) as usize % ENTRIES];
+        if slot.key != key {
+            *slot = Slot { key, entry: PawnEntry::new(sides) };
         }
-        entry.family
+        slot.entry
     }
 }
 
@@ -92,7 +100,8 @@ impl Default for PawnTable {
 #[inline]
 fn key(position: &Position) -> u64 {
     let kings = position.king(Color::White).index() << 6 | position.king(Color::Black).index();
-    // Multiplying by an odd number spreads the 12 bits over the upper half of the key.
+    // Multiplying by an odd number spreads the 12 bits over the upper half of the key
+    // (Fibonacci hashing: 2^64 over the golden ratio).
     let spread = (kings as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (position.pawn_key() ^ spread) | 1
 }

@@ -1,18 +1,19 @@
-//! Pairs of a middlegame and an endgame value, and the blend between them.
+//! Tapered evaluation: pairs of a middlegame and an endgame value, and the interpolation
+//! between them by the game phase.
 
 use core::fmt;
 use core::iter::Sum;
 use core::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
-/// The phase of a position with all its pieces: the middlegame value counts alone.
-pub(crate) const FULL_PHASE: i32 = 24;
+use crate::params::game_phase::FULL as FULL_PHASE;
+use crate::params::scale::FULL as FULL_SCALE;
 
 /// A middlegame and an endgame value in engine units, packed into one register:
 /// the endgame in the upper half, the middlegame in the lower.
 ///
 /// Sums, differences and products by an integer act on both halves at once. They
-/// are right while both halves stay within an `i16`, which every evaluation does:
-/// nine queens and all the terms together stay below half of it.
+/// are exact while both halves stay within an `i16`, as in every evaluation: nine queens and
+/// all the terms together stay below half of it.
 ///
 /// Source: the packing is common to most engines since Stockfish 1; see
 /// <https://www.chessprogramming.org/Tapered_Eval>.
@@ -60,14 +61,14 @@ impl S {
     }
 }
 
-/// Mixes the two halves: `phase` 24 counts the middlegame alone, 0 the endgame
+/// Interpolates between the two halves: `phase` 24 counts the middlegame alone, 0 the endgame
 /// alone, scaled by `scale` in 1/128.
 ///
 /// Rounds towards zero in each step, so that negating the input negates the result.
 #[inline]
 #[must_use]
-pub(crate) const fn blend(score: S, phase: i32, scale: i32) -> i32 {
-    let endgame = score.endgame() * scale / 128;
+pub(crate) const fn taper(score: S, phase: i32, scale: i32) -> i32 {
+    let endgame = score.endgame() * scale / FULL_SCALE;
     (score.middlegame() * phase + endgame * (FULL_PHASE - phase)) / FULL_PHASE
 }
 
@@ -159,20 +160,20 @@ mod tests {
         }
 
         #[test]
-        fn blend_is_odd_and_stays_between(
+        fn taper_is_odd_and_stays_between(
             mg in -9_000..9_000, eg in -9_000..9_000, phase in 0..=FULL_PHASE, scale in 0..=128,
         ) {
-            let mixed = blend(s(mg, eg), phase, scale);
-            prop_assert_eq!(blend(-s(mg, eg), phase, scale), -mixed);
+            let tapered = taper(s(mg, eg), phase, scale);
+            prop_assert_eq!(taper(-s(mg, eg), phase, scale), -tapered);
             let scaled = eg * scale / 128;
-            prop_assert!((mg.min(scaled) - 1..=mg.max(scaled) + 1).contains(&mixed));
+            prop_assert!((mg.min(scaled) - 1..=mg.max(scaled) + 1).contains(&tapered));
         }
     }
 
     #[test]
-    fn blend_ends_are_the_halves() {
-        assert_eq!(blend(s(70, -30), FULL_PHASE, 128), 70);
-        assert_eq!(blend(s(70, -30), 0, 128), -30);
-        assert_eq!(blend(s(70, -30), 0, 64), -15);
+    fn taper_ends_are_the_halves() {
+        assert_eq!(taper(s(70, -30), FULL_PHASE, 128), 70);
+        assert_eq!(taper(s(70, -30), 0, 128), -30);
+        assert_eq!(taper(s(70, -30), 0, 64), -15);
     }
 }

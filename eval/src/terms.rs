@@ -1,10 +1,10 @@
 //! The terms of the evaluation, one family a file.
 //!
-//! Each file declares the weights it uses (`slots!`), says in words what it judges,
-//! and has one function that counts the weights for one side.
+//! Each file declares the weights it uses (`rows!`), says what each of them counts, and has
+//! functions that count them for one side.
 
-pub(crate) mod danger;
-pub(crate) mod king;
+pub(crate) mod king_danger;
+pub(crate) mod king_shelter;
 pub(crate) mod material;
 pub(crate) mod mobility;
 pub(crate) mod passed;

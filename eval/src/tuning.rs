@@ -1,27 +1,52 @@
-//! Fitting the weights to the results of games (Texel's method): reading positions
-//! into counts, gradient descent over them, and writing the weights back as source.
+//! Fitting the weights to games (Texel tuning): positions become sparse traces, gradient
+//! descent (Adam) fits the weights to them, and the writer turns the weights into source.
+//!
+//! The caller reads games in whatever format, decides which positions are for training and
+//! which for validation, and fixes the constant `k` of the sigmoid:
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use tamarin_eval::tuning::{DataSet, Fit, GameResult, Settings, SparseTrace, current_weights};
+//! use tamarin_movegen::Position;
+//!
+//! let mut training = DataSet::default();
+//! let trace = SparseTrace::new(&Position::startpos()).unwrap();
+//! training.push(&trace, 25.0, GameResult::WhiteWins);
+//! let settings = Settings { epochs: 2, ..Settings::default() };
+//! let mut fit = Fit::new(&training, settings, current_weights());
+//! fit.run(|epoch| {
+//!     println!("epoch {}: error {}", epoch.state.epochs, epoch.error);
+//!     ControlFlow::Continue(())
+//! });
+//! let source = tamarin_eval::tuning::writer::source(&fit.state().weights, "an example.");
+//! # assert!(source.contains("WEIGHTS"));
+//! ```
 //!
 //! Source of the method: P. Österlund's Texel, see
-//! <https://www.chessprogramming.org/Texel%27s_Tuning_Method>; of gradients over
-//! counts: A. Grant, "Evaluation & Tuning in Chess Engines".
+//! <https://www.chessprogramming.org/Texel%27s_Tuning_Method>; of gradients over coefficients:
+//! A. Grant, "Evaluation & Tuning in Chess Engines".
 
-pub mod data;
-pub mod optimizer;
-pub mod scale;
-pub mod seed;
+mod dataset;
+mod initial;
+mod optimizer;
+mod sparse;
+mod win_model;
 pub mod writer;
+
+pub use dataset::{DataSet, GameResult, Sample};
+pub use initial::initial_weights;
+pub use optimizer::{EpochReport, Fit, FitState, LengthError, Settings, error, expected, fit_k};
+pub use sparse::{Coefficient, NoTrace, SparseTrace, TraceView};
+pub use win_model::WinModel;
 
 /// One weight while it is being fitted: middlegame and endgame, in engine units.
 pub type Pair = [f32; 2];
 
-/// The weights in force.
+/// The weights of this build, in the order of the vector.
 #[must_use]
-pub fn current() -> Vec<Pair> {
+pub fn current_weights() -> Vec<Pair> {
     crate::weights::WEIGHTS
         .iter()
         .map(|weight| [weight.middlegame() as f32, weight.endgame() as f32])
         .collect()
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,145 +1,101 @@
-//! The flat weight vector, and typed names for its slots.
+//! The vector of all weights, and where each family of terms lies in it.
 
+use core::ops::Range;
+
+use crate::rows::{Family, WeightIndex};
 use crate::tapered::S;
-use crate::terms;
+use crate::terms::{
+    king_danger, king_shelter, material, mobility, passed, pawns, pieces, psqt, space, threats,
+};
 
 mod values;
 
 pub(crate) use values::WEIGHTS;
 
-/// The place of one weight in [`WEIGHTS`].
-#[derive(Clone, Copy)]
-pub(crate) struct Slot(u16);
-
-impl Slot {
-    #[inline]
-    pub(crate) const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// `N` weights in a row under one name.
-#[derive(Clone, Copy)]
-pub(crate) struct Slots<const N: usize> {
-    first: u16,
-}
-
-impl<const N: usize> Slots<N> {
-    /// The row that begins at `first`.
-    pub(crate) const fn new(first: usize) -> Self {
-        assert!(first + N <= u16::MAX as usize);
-        Self { first: first as u16 }
-    }
-
-    /// The weight `index` of the row, which must be below `N`.
-    #[inline]
-    pub(crate) const fn at(self, index: usize) -> Slot {
-        debug_assert!(index < N);
-        Slot(self.first + index as u16)
-    }
-}
-
-impl From<Slots<1>> for Slot {
-    #[inline]
-    fn from(single: Slots<1>) -> Self {
-        single.at(0)
-    }
-}
-
-/// Declares the slots of one family of terms: `NAME: Type after OTHER { field: length, … }`.
-///
-/// Makes the constant `NAME` whose fields are the rows, `RANGE` (where the family
-/// lies in the flat vector) and `ROWS` (names and lengths, for the tuner).
-macro_rules! slots {
-    (
-        $(#[$doc:meta])*
-        $name:ident: $type:ident after $before:path {
-            $($(#[$row_doc:meta])* $row:ident: $length:expr,)+
-        }
-    ) => {
-        pub(crate) struct $type {
-            $($(#[$row_doc])* pub(crate) $row: $crate::weights::Slots<{ $length }>,)+
-        }
-
-        $(#[$doc])*
-        pub(crate) const $name: $type = {
-            let next = $before.end;
-            $(let ($row, next) = ($crate::weights::Slots::new(next), next + $length);)+
-            assert!(next == RANGE.end);
-            $type { $($row),+ }
-        };
-
-        /// Where this family lies in the flat vector.
-        pub(crate) const RANGE: core::ops::Range<usize> =
-            $before.end..$before.end $(+ $length)+;
-
-        /// The names of the rows and how many weights each has.
-        #[cfg(any(feature = "tune", test))]
-        pub(crate) const ROWS: &[(&str, usize)] = &[$((stringify!($row), $length)),+];
-    };
-}
-pub(crate) use slots;
-
-/// Where the first family starts.
-pub(crate) const START: core::ops::Range<usize> = 0..0;
-
 /// A family of terms as the tuner and the `eval` table see it.
-pub(crate) struct Family {
+pub(crate) struct FamilyRows {
+    pub(crate) family: Family,
     /// What the `eval` table calls it.
     pub(crate) name: &'static str,
-    /// Its slots.
-    pub(crate) range: core::ops::Range<usize>,
     /// Names and lengths of its rows.
-    #[cfg(any(feature = "tune", test))]
     pub(crate) rows: &'static [(&'static str, usize)],
 }
 
-macro_rules! families {
-    ($($name:literal $module:ident,)+) => {
-        /// All families in the order of their slots.
-        pub(crate) const FAMILIES: &[Family] = &[$(
-            Family {
-                name: $name,
-                range: terms::$module::RANGE,
-                #[cfg(any(feature = "tune", test))]
-                rows: terms::$module::ROWS,
-            },
-        )+];
-    };
-}
+/// All families in the order of the vector. A family begins where the one before it ends.
+pub(crate) const FAMILIES: [FamilyRows; 10] = [
+    FamilyRows { family: Family::Material, name: "Material", rows: material::ROWS },
+    FamilyRows { family: Family::PieceSquares, name: "Piece squares", rows: psqt::ROWS },
+    FamilyRows { family: Family::Mobility, name: "Mobility", rows: mobility::ROWS },
+    FamilyRows { family: Family::Pawns, name: "Pawns", rows: pawns::ROWS },
+    FamilyRows { family: Family::PassedPawns, name: "Passed pawns", rows: passed::ROWS },
+    FamilyRows { family: Family::Pieces, name: "Pieces", rows: pieces::ROWS },
+    FamilyRows { family: Family::KingShelter, name: "King shelter", rows: king_shelter::ROWS },
+    FamilyRows { family: Family::KingDanger, name: "King danger", rows: king_danger::ROWS },
+    FamilyRows { family: Family::Threats, name: "Threats", rows: threats::ROWS },
+    FamilyRows { family: Family::Space, name: "Space", rows: space::ROWS },
+];
 
-families! {
-    "Material" material,
-    "Piece squares" psqt,
-    "Mobility" mobility,
-    "Pawns" pawns,
-    "Passed pawns" passed,
-    "Pieces" pieces,
-    "King shelter" king,
-    "King attack" danger,
-    "Threats" threats,
-    "Space" space,
-}
+/// Where each family begins, and the length of the vector last.
+const STARTS: [usize; FAMILIES.len() + 1] = {
+    let mut starts = [0; FAMILIES.len() + 1];
+    let mut index = 0;
+    while index < FAMILIES.len() {
+        assert!(FAMILIES[index].family as usize == index, "families in the order of the enum");
+        let mut end = starts[index];
+        let mut row = 0;
+        while row < FAMILIES[index].rows.len() {
+            end += FAMILIES[index].rows[row].1;
+            row += 1;
+        }
+        starts[index + 1] = end;
+        index += 1;
+    }
+    starts
+};
 
 /// How many weights there are.
-pub(crate) const COUNT: usize = terms::space::RANGE.end;
+pub(crate) const COUNT: usize = STARTS[FAMILIES.len()];
 
 /// The weights as the tuner left them.
 pub(crate) type Weights = [S; COUNT];
 
+/// Where the king danger lies, the only family that is not linear.
+pub(crate) const KING_DANGER: Range<usize> = range(Family::KingDanger);
+
+/// Where a family lies in the vector.
+pub(crate) const fn range(family: Family) -> Range<usize> {
+    STARTS[family as usize]..STARTS[family as usize + 1]
+}
+
+/// The position of a weight in the vector.
+#[inline]
+pub(crate) const fn position(weight: WeightIndex) -> usize {
+    STARTS[weight.family as usize] + weight.index as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::pawns::PAWNS;
+    use crate::terms::space::SPACE;
 
     #[test]
     fn families_tile_the_vector() {
         let mut next = 0;
-        for family in FAMILIES {
-            assert_eq!(family.range.start, next, "{}", family.name);
-            let rows: usize = family.rows.iter().map(|&(_, length)| length).sum();
-            next += rows;
-            assert_eq!(family.range.end, next, "{}", family.name);
+        for family in &FAMILIES {
+            assert_eq!(range(family.family).start, next, "{}", family.name);
+            next += family.rows.iter().map(|&(_, length)| length).sum::<usize>();
+            assert_eq!(range(family.family).end, next, "{}", family.name);
         }
         assert_eq!(next, COUNT);
+    }
+
+    #[test]
+    fn rows_follow_each_other_in_their_family() {
+        let start = range(Family::Pawns).start;
+        assert_eq!(position(PAWNS.isolated.at(0)), start);
+        assert_eq!(position(PAWNS.isolated_unopposed.into()), start + 4);
+        assert_eq!(position(PAWNS.candidate.at(7)), range(Family::Pawns).end - 1);
+        assert_eq!(position(SPACE.squares.into()), COUNT - 1);
     }
 }

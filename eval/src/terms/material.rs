@@ -1,31 +1,31 @@
-//! What the pieces are worth by themselves, and having the move.
+//! Material, the bishop pair and the tempo.
 
 use tamarin_movegen::{Bitboard, PieceKind};
 
-use crate::side::Side;
-use crate::tally::Tally;
-use crate::weights::{START, slots};
+use crate::perspective::Perspective;
+use crate::rows::rows;
+use crate::sink::TermSink;
 
-slots! {
+rows! {
     /// Material and tempo.
-    MATERIAL: MaterialSlots after START {
+    MATERIAL: MaterialRows of Material {
         /// Pawn, knight, bishop, rook, queen.
         value: 5,
         /// Bishops on both colors of squares.
         bishop_pair: 1,
-        /// Having the move.
+        /// Having the move (tempo).
         tempo: 1,
     }
 }
 
-/// Counts what is not bound to a single piece: those values are in the piece-square
-/// tables, see [`crate::terms::psqt::TABLES`].
-pub(crate) fn material<T: Tally>(us: &Side, to_move: bool, t: &mut T) {
+/// Counts the bishop pair and the tempo. The values of the pieces count with their squares,
+/// see [`crate::terms::psqt`].
+pub(crate) fn material<T: TermSink>(us: &Perspective, sink: &mut T) {
     let bishops = us.own[PieceKind::Bishop];
     if (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any() {
-        t.add(MATERIAL.bishop_pair, 1);
+        sink.add(MATERIAL.bishop_pair, 1);
     }
-    if to_move {
-        t.add(MATERIAL.tempo, 1);
+    if us.to_move {
+        sink.add(MATERIAL.tempo, 1);
     }
 }

@@ -1,88 +1,102 @@
-//! Passed pawns: how far they are, who can stop them, who helps them.
+//! Passed pawns: their rank, the kings' distances, blockers, the path, rooks behind them.
 
 use tamarin_movegen::{Bitboard, PieceKind, Square};
 
-use crate::side::{Attacks, Side, beside, fill_north, fill_south};
-use crate::tally::Tally;
-use crate::terms::pawns;
-use crate::weights::slots;
+use crate::params::MAX_KING_DISTANCE;
+use crate::perspective::{Attacks, Perspective, beside, fill_north, fill_south};
+use crate::rows::rows;
+use crate::sink::TermSink;
 
-slots! {
-    /// Passed pawns. Every row is by rank, counted from the own home rank.
-    PASSED: PassedSlots after pawns::RANGE {
+rows! {
+    /// Passed pawns. Rows of eight are by rank, counted from the own home rank.
+    PASSED: PassedRows of PassedPawns {
         /// The pawn itself.
         rank: 8,
-        /// Steps of the own king to the square before the pawn, at most 5.
+        /// Steps of the own king to the stop square (the square before the pawn), up to
+        /// [`MAX_KING_DISTANCE`].
         own_king: 8,
-        /// Steps of the enemy king to the square before the pawn, at most 5.
+        /// The same for the enemy king.
         enemy_king: 8,
-        /// An enemy piece stands before the pawn.
+        /// An enemy piece stands on the stop square.
         blocked: 8,
-        /// The square before the pawn is empty and the enemy does not attack it.
-        safe_step: 8,
-        /// No square on the way is occupied or attacked by the enemy.
-        safe_way: 8,
-        /// An own piece attacks the square before the pawn.
-        escorted: 8,
+        /// The stop square is empty and the enemy does not attack it.
+        safe_stop: 8,
+        /// The enemy neither occupies nor attacks any square before the pawn on its file.
+        safe_path: 8,
+        /// An own piece defends the stop square.
+        defended_stop: 8,
         /// An own rook or queen behind the pawn with nothing between.
         rook_behind: 1,
         /// An enemy rook or queen behind the pawn with nothing between.
         enemy_rook_behind: 1,
-        /// The enemy has only king and pawns, and its king is too far to catch the pawn.
-        runner: 1,
+        /// Rule of the square: the enemy has only king and pawns, the path is free, and the
+        /// enemy king is too far to catch the pawn.
+        unstoppable: 1,
     }
 }
 
-/// The own pawns that no enemy pawn can stop or take, the rearmost of a file aside.
-pub(crate) fn find(us: &Side) -> Bitboard {
+/// The own passed pawns: no enemy pawn can block or capture them on their way. Of doubled
+/// pawns only the front one counts.
+pub(crate) fn find(us: &Perspective) -> Bitboard {
     let own = us.own[PieceKind::Pawn];
     let enemy = us.enemy[PieceKind::Pawn];
-    let guarded = fill_south((enemy | beside(enemy)).south());
-    own - guarded - fill_south(own.south())
+    let stopped = fill_south((enemy | beside(enemy)).south());
+    own - stopped - fill_south(own.south())
 }
 
-/// The part that depends on pawns and kings only.
-pub(crate) fn passed_and_kings<T: Tally>(us: &Side, passed: Bitboard, t: &mut T) {
+/// Counts what depends on pawns and kings only.
+pub(crate) fn kings<T: TermSink>(us: &Perspective, passed: Bitboard, sink: &mut T) {
     for square in passed {
         let rank = square.rank().index();
         let stop = Square::from_masked(square as u8 + 8);
-        t.add(PASSED.rank.at(rank), 1);
-        t.add(PASSED.own_king.at(rank), i32::from(us.king.distance(stop).min(5)));
-        t.add(PASSED.enemy_king.at(rank), i32::from(us.enemy_king.distance(stop).min(5)));
+        sink.add(PASSED.rank.at(rank), 1);
+        sink.add(
+            PASSED.own_king.at(rank),
+            i32::from(us.king.distance(stop).min(MAX_KING_DISTANCE)),
+        );
+        sink.add(
+            PASSED.enemy_king.at(rank),
+            i32::from(us.enemy_king.distance(stop).min(MAX_KING_DISTANCE)),
+        );
     }
 }
 
-/// The part that depends on the other pieces.
-pub(crate) fn passed_and_pieces<T: Tally>(us: &Side, them: &Attacks, passed: Bitboard, t: &mut T) {
-    let own_heavy = us.own[PieceKind::Rook] | us.own[PieceKind::Queen];
-    let enemy_heavy = us.enemy[PieceKind::Rook] | us.enemy[PieceKind::Queen];
+/// Counts what depends on the other pieces.
+pub(crate) fn pieces<T: TermSink>(
+    us: &Perspective,
+    them: &Attacks,
+    passed: Bitboard,
+    sink: &mut T,
+) {
+    let own_major = us.own[PieceKind::Rook] | us.own[PieceKind::Queen];
+    let enemy_major = us.enemy[PieceKind::Rook] | us.enemy[PieceKind::Queen];
     for square in passed {
         let rank = square.rank().index();
         let stop = square.bitboard().north();
-        let way = fill_north(stop);
-        let guarded = them.all | us.enemy_all;
+        let path = fill_north(stop);
+        let unsafe_squares = them.all | us.enemy_all;
         if (stop & us.enemy_all).any() {
-            t.add(PASSED.blocked.at(rank), 1);
-        } else if (stop & (guarded | us.occupied)).is_empty() {
-            t.add(PASSED.safe_step.at(rank), 1);
+            sink.add(PASSED.blocked.at(rank), 1);
+        } else if (stop & (unsafe_squares | us.occupied)).is_empty() {
+            sink.add(PASSED.safe_stop.at(rank), 1);
         }
-        if (way & guarded).is_empty() {
-            t.add(PASSED.safe_way.at(rank), 1);
+        if (path & unsafe_squares).is_empty() {
+            sink.add(PASSED.safe_path.at(rank), 1);
         }
         if (stop & us.attacks.all).any() {
-            t.add(PASSED.escorted.at(rank), 1);
+            sink.add(PASSED.defended_stop.at(rank), 1);
         }
         // The nearest piece behind the pawn, if any.
         let behind = fill_south(square.bitboard().south()) & us.occupied;
         if let Some(nearest) = behind.last() {
-            t.add(PASSED.rook_behind, i32::from(own_heavy.has(nearest)));
-            t.add(PASSED.enemy_rook_behind, i32::from(enemy_heavy.has(nearest)));
+            sink.add(PASSED.rook_behind, i32::from(own_major.has(nearest)));
+            sink.add(PASSED.enemy_rook_behind, i32::from(enemy_major.has(nearest)));
         }
     }
 }
 
-/// Pawns that outrun the enemy king in a pawn ending.
-pub(crate) fn runners<T: Tally>(us: &Side, passed: Bitboard, to_move: bool, t: &mut T) {
+/// Counts the unstoppable passed pawns of a pawn ending, by the rule of the square.
+pub(crate) fn unstoppable<T: TermSink>(us: &Perspective, passed: Bitboard, sink: &mut T) {
     let pieces = us.enemy_all - us.enemy[PieceKind::Pawn] - us.enemy[PieceKind::King];
     if pieces.any() {
         return;
@@ -91,10 +105,11 @@ pub(crate) fn runners<T: Tally>(us: &Side, passed: Bitboard, to_move: bool, t: &
         if (fill_north(square.bitboard().north()) & us.occupied).any() {
             continue;
         }
-        let goal = Square::from_masked(56 + square.index() as u8 % 8);
+        let promotion = Square::from_masked(56 + square.index() as u8 % 8);
+        // From its home square the pawn saves a step.
         let steps = (7 - square.rank().index()).min(5) as u8;
-        if us.enemy_king.distance(goal) > steps + u8::from(!to_move) {
-            t.add(PASSED.runner, 1);
+        if us.enemy_king.distance(promotion) > steps + u8::from(!us.to_move) {
+            sink.add(PASSED.unstoppable, 1);
         }
     }
 }

@@ -1,165 +1,109 @@
-//! Gradient descent (Adam) on the squared error of predicted results.
+//! Gradient descent (Adam) on the squared error of expected results.
 
+use core::ops::ControlFlow;
 use std::thread;
 
+use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use rand_xoshiro::rand_core::SeedableRng;
 
 use super::Pair;
-use super::data::{Coefficient, DataSet, Sample};
-use crate::terms::danger::{ENDGAME_DIVISOR, MAX_DANGER, MIDDLEGAME_DIVISOR};
+use super::dataset::{DataSet, Sample};
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Passes over the data.
     pub epochs: usize,
-    /// Positions a step.
-    pub batch: usize,
-    /// Step size at the start, in engine units; falls to a hundredth along a cosine.
-    pub rate: f32,
-    /// How much the game's result counts against the search's score, 0 to 1.
+    /// Positions a step; at least 1.
+    pub batch_size: usize,
+    /// Learning rate in the first and in the last epoch, in engine units a step; falls along
+    /// a cosine.
+    pub learning_rates: [f32; 2],
+    /// How much the game's result counts against the search's score in the target, 0 to 1.
     pub result_share: f32,
-    /// Pull towards the starting weights, in error per squared unit: keeps weights
-    /// that hardly ever count from drifting.
-    pub pull: f32,
-    /// Steepness of the expected result: `1 / (1 + exp(-steepness * score))`.
-    pub steepness: f32,
-    /// Seed of the order of the batches.
+    /// Texel's K in natural units: the result expected at a score in engine units is
+    /// `1 / (1 + exp(-k * score))`. Sets the size of the engine unit.
+    pub k: f32,
+    /// L2 regularization towards the weights at the start, in error per squared unit: keeps
+    /// weights that hardly ever count from drifting.
+    pub regularization: f32,
+    /// Seed of the order of the positions.
     pub seed: u64,
-    /// Threads that share a batch. Changes the last digits of sums, nothing else.
+    /// Threads that share a batch; at least 1. Changes the last digits of sums, nothing else.
     pub threads: usize,
+}
+
+impl Default for Settings {
+    /// Settings for some millions of positions.
+    fn default() -> Self {
+        Self {
+            epochs: 40,
+            batch_size: 16_384,
+            learning_rates: [2.0, 0.02],
+            result_share: 0.5,
+            k: 0.005,
+            regularization: 1e-9,
+            seed: 1,
+            threads: 2,
+        }
+    }
 }
 
 /// The result expected at a score in engine units, 0 to 1.
 #[must_use]
-pub fn expected(score: f32, steepness: f32) -> f32 {
-    1.0 / (1.0 + (-steepness * score).exp())
-}
-
-/// What the weights make of a position, in engine units, White's view, with what a
-/// gradient needs on the way back.
-struct Forward {
-    score: f32,
-    /// Scale of the endgame half in force.
-    scale: f32,
-    /// Danger of both attacks before the curve, `[side][phase]`.
-    danger: [Pair; 2],
-}
-
-fn sum(coefficients: &[Coefficient], weights: &[Pair]) -> Pair {
-    let mut sum = [0.0; 2];
-    for coefficient in coefficients {
-        let count = f32::from(coefficient.count);
-        let weight = weights[usize::from(coefficient.slot)];
-        sum[0] += count * weight[0];
-        sum[1] += count * weight[1];
-    }
-    sum
-}
-
-/// The curve of [`crate::terms::danger`] on real numbers.
-fn curve(danger: Pair) -> Pair {
-    let [middlegame, endgame] = danger.map(|half| half.clamp(0.0, MAX_DANGER as f32));
-    [middlegame * middlegame / MIDDLEGAME_DIVISOR as f32, endgame / ENDGAME_DIVISOR as f32]
-}
-
-/// The curve's slope.
-fn slope(danger: Pair) -> Pair {
-    let inside = |half: f32| half > 0.0 && half < MAX_DANGER as f32;
-    let [middlegame, endgame] = danger;
-    [
-        if inside(middlegame) { 2.0 * middlegame / MIDDLEGAME_DIVISOR as f32 } else { 0.0 },
-        if inside(endgame) { 1.0 / ENDGAME_DIVISOR as f32 } else { 0.0 },
-    ]
-}
-
-fn forward(data: &DataSet, sample: &Sample, weights: &[Pair]) -> Forward {
-    let counts = data.counts(sample);
-    let linear = sum(counts.linear, weights);
-    let danger = counts.attacks.map(|attack| sum(attack, weights));
-    let [white, black] = danger.map(curve);
-    let total = [linear[0] + white[0] - black[0], linear[1] + white[1] - black[1]];
-    let scale = sample.scales[usize::from(total[1] < 0.0)];
-    let score = total[0] * sample.middlegame + total[1] * scale * (1.0 - sample.middlegame);
-    Forward { score, scale, danger }
-}
-
-/// The score of a sample under real-valued weights, in engine units, White's view.
-#[must_use]
-pub fn score(data: &DataSet, sample: &Sample, weights: &[Pair]) -> f32 {
-    forward(data, sample, weights).score
+pub fn expected(score: f32, k: f32) -> f32 {
+    1.0 / (1.0 + (-k * score).exp())
 }
 
 fn target(sample: &Sample, settings: &Settings) -> f32 {
     let share = settings.result_share;
-    share * sample.result + (1.0 - share) * expected(sample.score, settings.steepness)
+    share * sample.result.points() + (1.0 - share) * expected(sample.score, settings.k)
 }
 
-/// Adds the gradient of one sample's squared error.
-fn add_gradient(
-    data: &DataSet,
-    sample: &Sample,
-    weights: &[Pair],
-    settings: &Settings,
-    gradient: &mut [Pair],
-) {
-    let made = forward(data, sample, weights);
-    let guess = expected(made.score, settings.steepness);
-    let error = guess - target(sample, settings);
-    let base = 2.0 * error * guess * (1.0 - guess) * settings.steepness;
-    let phases = [base * sample.middlegame, base * made.scale * (1.0 - sample.middlegame)];
-    let counts = data.counts(sample);
-    let mut spread = |coefficients: &[Coefficient], factor: Pair| {
-        for coefficient in coefficients {
-            let count = f32::from(coefficient.count);
-            let slot = &mut gradient[usize::from(coefficient.slot)];
-            slot[0] += count * factor[0];
-            slot[1] += count * factor[1];
-        }
+/// The mean squared error of the results expected by these weights, over all positions of the
+/// set. Of the settings, only `result_share`, `k` and `threads` matter.
+///
+/// # Panics
+/// If the set is of another number of weights than `weights`.
+#[must_use]
+pub fn error(data: &DataSet, weights: &[Pair], settings: &Settings) -> f64 {
+    let squared_error = |sample: &Sample| {
+        let guess = expected(data.trace(sample).score(weights), settings.k);
+        f64::from(guess - target(sample, settings)).powi(2)
     };
-    spread(counts.linear, phases);
-    for (side, sign) in [(0, 1.0), (1, -1.0)] {
-        let slope = slope(made.danger[side]);
-        spread(counts.attacks[side], [sign * phases[0] * slope[0], sign * phases[1] * slope[1]]);
-    }
-}
-
-/// The mean squared error over samples `from..to` of the set.
-#[must_use]
-pub fn error(
-    data: &DataSet,
-    range: core::ops::Range<usize>,
-    weights: &[Pair],
-    settings: &Settings,
-) -> f64 {
-    let samples = &data.samples[range];
-    let size = samples.len().div_ceil(settings.threads.max(1)).max(1);
-    let sums: Vec<f64> = thread::scope(|scope| {
-        let workers: Vec<_> = samples
-            .chunks(size)
-            .map(|chunk| {
-                scope.spawn(move || {
-                    let squared = |sample: &Sample| {
-                        let guess = expected(score(data, sample, weights), settings.steepness);
-                        f64::from(guess - target(sample, settings)).powi(2)
-                    };
-                    chunk.iter().map(squared).sum::<f64>()
-                })
-            })
-            .collect();
-        workers.into_iter().map(|worker| worker.join().unwrap_or(f64::NAN)).collect()
+    let sums = in_shares(data.samples(), settings.threads, |share| {
+        share.iter().map(squared_error).sum::<f64>()
     });
-    sums.iter().sum::<f64>() / samples.len().max(1) as f64
+    sums.into_iter().sum::<f64>() / data.len().max(1) as f64
 }
 
-/// Fits the steepness: the one that lets `weights` predict the game results best.
-/// Searches between 1/1000 and 1/50 by golden section.
+/// Hands each thread its share of the items; returns their results in order, so that a run
+/// can be repeated exactly.
+fn in_shares<T: Sync, R: Send>(
+    items: &[T],
+    threads: usize,
+    work: impl Fn(&[T]) -> R + Sync,
+) -> Vec<R> {
+    let size = items.len().div_ceil(threads.max(1)).max(1);
+    thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> =
+            items.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+/// The `k` with which `weights` predict the results of the games best, between 1/1000 and
+/// 1/50, by golden-section search.
 #[must_use]
-pub fn fit_steepness(data: &DataSet, weights: &[Pair], settings: &Settings) -> f32 {
-    let loss = |steepness: f32| {
-        let settings = Settings { steepness, result_share: 1.0, ..*settings };
-        error(data, 0..data.samples.len(), weights, &settings)
+pub fn fit_k(data: &DataSet, weights: &[Pair], threads: usize) -> f32 {
+    let loss = |k: f32| {
+        let settings = Settings { k, threads, result_share: 1.0, ..Settings::default() };
+        error(data, weights, &settings)
     };
     let ratio = (5.0_f32.sqrt() - 1.0) / 2.0;
     let (mut low, mut high) = (0.001, 0.02);
@@ -174,109 +118,188 @@ pub fn fit_steepness(data: &DataSet, weights: &[Pair], settings: &Settings) -> f
     (low + high) / 2.0
 }
 
-/// The state of a fit.
+/// All of a fit that has to be kept to go on with it later.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+pub struct FitState {
+    /// The weights so far.
+    pub weights: Vec<Pair>,
+    /// The weights at the start, towards which regularization pulls.
+    pub start: Vec<Pair>,
+    /// Adam's mean of the gradients.
+    pub momentum: Vec<Pair>,
+    /// Adam's mean of the squared gradients.
+    pub variance: Vec<Pair>,
+    /// Steps taken.
+    pub steps: u64,
+    /// Epochs finished.
+    pub epochs: usize,
+}
+
+/// A state that is not of this build's weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the state has {found} weights, the evaluation has {expected}")]
+pub struct LengthError {
+    /// How many the state has.
+    pub found: usize,
+    /// How many it should have.
+    pub expected: usize,
+}
+
+/// What a caller learns after each epoch.
+#[derive(Clone, Copy, Debug)]
+pub struct EpochReport<'a> {
+    /// Enough to save the fit and go on with it later.
+    pub state: &'a FitState,
+    /// The mean squared error over the training positions, each measured just before the
+    /// step that used it.
+    pub error: f64,
+    /// The learning rate of the epoch.
+    pub learning_rate: f32,
+}
+
+/// A fit under way.
 pub struct Fit<'a> {
     data: &'a DataSet,
     settings: Settings,
-    start: Vec<Pair>,
-    /// The weights so far.
-    pub weights: Vec<Pair>,
-    momentum: Vec<Pair>,
-    variance: Vec<Pair>,
-    steps: i32,
+    state: FitState,
     order: Vec<u32>,
-    random: Xoshiro256PlusPlus,
 }
 
 impl<'a> Fit<'a> {
-    /// Starts from these weights, over the first `count` samples of the set.
+    /// A fit of all positions of the set that starts from these weights.
     #[must_use]
-    pub fn new(data: &'a DataSet, count: usize, weights: Vec<Pair>, settings: Settings) -> Self {
-        Self {
-            data,
-            settings,
+    pub fn new(data: &'a DataSet, settings: Settings, weights: Vec<Pair>) -> Self {
+        let zeros = vec![[0.0; 2]; weights.len()];
+        let state = FitState {
             start: weights.clone(),
-            momentum: vec![[0.0; 2]; weights.len()],
-            variance: vec![[0.0; 2]; weights.len()],
+            momentum: zeros.clone(),
+            variance: zeros,
             weights,
             steps: 0,
-            order: (0..count as u32).collect(),
-            random: Xoshiro256PlusPlus::seed_from_u64(settings.seed),
-        }
+            epochs: 0,
+        };
+        Self { data, settings, state, order: Vec::new() }
     }
 
-    /// One pass over the data in a new random order; `epoch` counts from 0.
-    pub fn epoch(&mut self, epoch: usize) {
-        for last in (1..self.order.len()).rev() {
-            let other = (self.random.next_u64() % (last as u64 + 1)) as usize;
-            self.order.swap(last, other);
-        }
-        let done = epoch as f32 / self.settings.epochs as f32;
-        let cosine = (1.0 + (core::f32::consts::PI * done).cos()) / 2.0;
-        let rate = self.settings.rate * (0.01 + 0.99 * cosine);
-        let order = core::mem::take(&mut self.order);
-        for batch in order.chunks(self.settings.batch) {
-            let gradient = self.gradient(batch);
-            self.step(&gradient, rate);
-        }
-        self.order = order;
-    }
-
-    /// The mean gradient over a batch. Each thread sums its share in order and the
-    /// shares are added in order, so that a run can be repeated exactly.
-    fn gradient(&self, batch: &[u32]) -> Vec<Pair> {
-        let size = batch.len().div_ceil(self.settings.threads.max(1)).max(1);
-        let shares: Vec<Vec<Pair>> = thread::scope(|scope| {
-            let workers: Vec<_> = batch
-                .chunks(size)
-                .map(|share| {
-                    scope.spawn(move || {
-                        let mut gradient = vec![[0.0; 2]; self.weights.len()];
-                        for &index in share {
-                            let sample = &self.data.samples[index as usize];
-                            let (weights, settings) = (&self.weights, &self.settings);
-                            add_gradient(self.data, sample, weights, settings, &mut gradient);
-                        }
-                        gradient
-                    })
-                })
-                .collect();
-            workers
-                .into_iter()
-                .map(|worker| worker.join().expect("invariant: sums do not panic"))
-                .collect()
-        });
-        let mut total = vec![[0.0; 2]; self.weights.len()];
-        for share in shares {
-            for (sum, part) in total.iter_mut().zip(share) {
-                sum[0] += part[0] / batch.len() as f32;
-                sum[1] += part[1] / batch.len() as f32;
+    /// Goes on from a kept state: with the same data and settings, as if never interrupted.
+    ///
+    /// # Errors
+    /// If the state is not of this build's weights.
+    pub fn resume(
+        data: &'a DataSet,
+        settings: Settings,
+        state: FitState,
+    ) -> Result<Self, LengthError> {
+        let expected = crate::weights::COUNT;
+        for list in [&state.weights, &state.start, &state.momentum, &state.variance] {
+            if list.len() != expected {
+                return Err(LengthError { found: list.len(), expected });
             }
         }
-        total
+        Ok(Self { data, settings, state, order: Vec::new() })
+    }
+
+    /// The fit so far.
+    #[must_use]
+    pub const fn state(&self) -> &FitState {
+        &self.state
+    }
+
+    /// Runs the epochs that are left. `report` hears of each and may stop the fit by
+    /// [`ControlFlow::Break`].
+    pub fn run(&mut self, mut report: impl FnMut(EpochReport<'_>) -> ControlFlow<()>) {
+        while self.state.epochs < self.settings.epochs {
+            let learning_rate = self.learning_rate();
+            let error = self.run_epoch(learning_rate);
+            if report(EpochReport { state: &self.state, error, learning_rate }).is_break() {
+                break;
+            }
+        }
+    }
+
+    fn learning_rate(&self) -> f32 {
+        let [first, last] = self.settings.learning_rates;
+        let done = self.state.epochs as f32 / (self.settings.epochs - 1).max(1) as f32;
+        last + (first - last) * (1.0 + (core::f32::consts::PI * done).cos()) / 2.0
+    }
+
+    /// One pass over the data in an order of its own, which depends on the seed and the
+    /// number of the epoch only. Returns the mean squared error met on the way.
+    fn run_epoch(&mut self, learning_rate: f32) -> f64 {
+        let seed = self.settings.seed.wrapping_add(self.state.epochs as u64);
+        let mut order = core::mem::take(&mut self.order);
+        order.clear();
+        order.extend(0..self.data.len() as u32);
+        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        let mut squares = 0.0;
+        for batch in order.chunks(self.settings.batch_size.max(1)) {
+            let (gradient, batch_squares) = self.gradient(batch);
+            squares += batch_squares;
+            self.step(&gradient, learning_rate);
+        }
+        self.order = order;
+        self.state.epochs += 1;
+        squares / self.data.len().max(1) as f64
+    }
+
+    /// The mean gradient over a batch, and the sum of the squared errors.
+    fn gradient(&self, batch: &[u32]) -> (Vec<Pair>, f64) {
+        let zeros = vec![[0.0; 2]; self.state.weights.len()];
+        let shares = in_shares(batch, self.settings.threads, |share| {
+            let mut gradient = zeros.clone();
+            let squares = share
+                .iter()
+                .map(|&index| self.add_gradient(index as usize, &mut gradient))
+                .map(f64::from)
+                .sum::<f64>();
+            (gradient, squares)
+        });
+        let (mut mean, mut squares) = (zeros, 0.0);
+        for (share, share_squares) in shares {
+            squares += share_squares;
+            for (sum, part) in mean.iter_mut().flatten().zip(share.into_iter().flatten()) {
+                *sum += part / batch.len() as f32;
+            }
+        }
+        (mean, squares)
+    }
+
+    /// Adds the gradient of one position's squared error; returns the squared error.
+    fn add_gradient(&self, index: usize, gradient: &mut [Pair]) -> f32 {
+        let (settings, sample) = (&self.settings, &self.data.samples()[index]);
+        let trace = self.data.trace(sample);
+        let forward = trace.forward(&self.state.weights);
+        let guess = expected(forward.score, settings.k);
+        let error = guess - target(sample, settings);
+        let slope = 2.0 * error * guess * (1.0 - guess) * settings.k;
+        trace.add_gradient(&forward, slope, gradient);
+        error * error
     }
 
     /// One step of Adam with its usual constants.
     ///
     /// Source: D. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
-    fn step(&mut self, gradient: &[Pair], rate: f32) {
-        const KEEP_MOMENTUM: f32 = 0.9;
-        const KEEP_VARIANCE: f32 = 0.999;
-        self.steps += 1;
-        let momentum_share = 1.0 - KEEP_MOMENTUM.powi(self.steps);
-        let variance_share = 1.0 - KEEP_VARIANCE.powi(self.steps);
-        let halves = |pairs: &[Pair]| pairs.iter().flatten().copied().collect::<Vec<_>>();
-        let (start, gradient) = (halves(&self.start), halves(gradient));
-        let weights = self.weights.iter_mut().flatten();
-        let moments = self.momentum.iter_mut().flatten().zip(self.variance.iter_mut().flatten());
-        for (((weight, (momentum, variance)), slope), start) in
-            weights.zip(moments).zip(gradient).zip(start)
-        {
-            let slope = slope + 2.0 * self.settings.pull * (*weight - start);
-            *momentum = KEEP_MOMENTUM * *momentum + (1.0 - KEEP_MOMENTUM) * slope;
-            *variance = KEEP_VARIANCE * *variance + (1.0 - KEEP_VARIANCE) * slope * slope;
-            let size = (*variance / variance_share).sqrt() + 1e-10;
-            *weight -= rate * (*momentum / momentum_share) / size;
+    fn step(&mut self, gradient: &[Pair], learning_rate: f32) {
+        const BETA_1: f32 = 0.9;
+        const BETA_2: f32 = 0.999;
+        const EPSILON: f32 = 1e-10;
+        let FitState { weights, start, momentum, variance, steps, .. } = &mut self.state;
+        *steps += 1;
+        let exponent = i32::try_from(*steps).unwrap_or(i32::MAX);
+        let momentum_correction = 1.0 - BETA_1.powi(exponent);
+        let variance_correction = 1.0 - BETA_2.powi(exponent);
+        for index in 0..weights.len() {
+            for half in 0..2 {
+                let weight = &mut weights[index][half];
+                let pull = 2.0 * self.settings.regularization * (*weight - start[index][half]);
+                let slope = gradient[index][half] + pull;
+                let momentum = &mut momentum[index][half];
+                let variance = &mut variance[index][half];
+                *momentum = BETA_1 * *momentum + (1.0 - BETA_1) * slope;
+                *variance = BETA_2 * *variance + (1.0 - BETA_2) * slope * slope;
+                let size = (*variance / variance_correction).sqrt() + EPSILON;
+                *weight -= learning_rate * (*momentum / momentum_correction) / size;
+            }
         }
     }
 }

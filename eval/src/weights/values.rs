@@ -1,11 +1,11 @@
-//! The default weights. Written by the tuner (`tune fit` or `tune seed`): do not edit.
+//! The default weights. Written by the tuner (crate feature `tune`): do not edit.
 //!
 //! Origin: run E1 of docs/results.md.
 
 use super::Weights;
 use crate::tapered::s;
 
-/// Middlegame and endgame value of every slot, in engine units.
+/// Middlegame and endgame value of every weight, in engine units.
 #[rustfmt::skip]
 pub(crate) static WEIGHTS: Weights = [
     // Material: value
@@ -128,15 +128,15 @@ pub(crate) static WEIGHTS: Weights = [
     s(  22,   54), s(  23,   57), s(  26,   65), s(  28,   68),
     // Pawns: isolated
     s(  -2,   -2), s(  -4,   -7), s(   1,   -3), s(  -7,   -7),
-    // Pawns: isolated_open
+    // Pawns: isolated_unopposed
     s(  -4,   -2),
     // Pawns: doubled
     s(  -3,  -21),
-    // Pawns: doubled_loose
+    // Pawns: doubled_unsupported
     s(  -9,  -13),
     // Pawns: backward
     s(  -8,   -4),
-    // Pawns: backward_open
+    // Pawns: backward_unopposed
     s(  -5,   -8),
     // Pawns: phalanx
     s(   2,    0), s(   2,   -3), s(   7,    2), s(   6,   -3), s(  11,   14), s(  25,   21), s(  39,   38), s(  51,   49),
@@ -152,17 +152,17 @@ pub(crate) static WEIGHTS: Weights = [
     s(   0,    0), s(   6,   -1), s(  -3,   -3), s(  -4,    7), s(  -9,   15), s( -11,   33), s(   1,   54), s(   0,   30),
     // Passed pawns: blocked
     s(   0,    0), s(  -3,   -6), s(  -2,   -9), s(   0,  -14), s(  -7,  -16), s(  -3,  -23), s( -20,  -35), s( -14,  -28),
-    // Passed pawns: safe_step
+    // Passed pawns: safe_stop
     s(   0,    0), s(  -1,    6), s(   4,   14), s(  -8,    9), s(   3,   19), s(   5,   28), s(  13,   41), s(   7,   21),
-    // Passed pawns: safe_way
+    // Passed pawns: safe_path
     s(   0,    0), s(   1,    3), s(  -4,    7), s(  -2,   16), s(   5,   27), s(   9,   47), s(  15,   63), s(  10,   50),
-    // Passed pawns: escorted
+    // Passed pawns: defended_stop
     s(   0,    0), s(   0,    5), s(  -3,    3), s(  -1,   18), s(  12,   15), s(  11,   28), s(  10,   28), s(   5,   15),
     // Passed pawns: rook_behind
     s(  20,   23),
     // Passed pawns: enemy_rook_behind
     s( -15,  -41),
-    // Passed pawns: runner
+    // Passed pawns: unstoppable
     s(   0,  397),
     // Pieces: knight_outpost
     s(  24,   10),
@@ -200,31 +200,31 @@ pub(crate) static WEIGHTS: Weights = [
     s( -10,   -6), s(  -8,   -6), s(  -9,  -13), s(  -8,   -7), s(   5,   -9), s(  12,  -14), s(  10,    0), s(   4,   -6),
     // King shelter: castling
     s(  18,    6),
-    // King attack: base
+    // King danger: base
     s( -61,  -40),
-    // King attack: attacker
+    // King danger: attacker
     s(  72,   20), s(  69,   21), s(  58,   20), s(  61,   31),
-    // King attack: zone_hits
+    // King danger: ring_attacks
     s(  28,   11),
-    // King attack: weak_squares
+    // King danger: weak_squares
     s(  72,   23),
-    // King attack: safe_check
+    // King danger: safe_check
     s( 316,   80), s( 214,   61), s( 347,   81), s( 256,   83),
-    // King attack: unsafe_check
+    // King danger: unsafe_check
     s(  50,   11),
-    // King attack: pinned
+    // King danger: pinned
     s(  25,    9),
-    // King attack: no_queen
+    // King danger: no_queen
     s(-399,  -80),
-    // King attack: knight_guard
+    // King danger: knight_defender
     s( -56,  -10),
-    // King attack: open_files
+    // King danger: open_files
     s(  24,   -3),
-    // King attack: wing_attack
+    // King danger: flank_attack
     s(  19,    9),
-    // King attack: wing_double_attack
+    // King danger: flank_double_attack
     s(   7,    3),
-    // King attack: wing_defense
+    // King danger: flank_defense
     s( -16,   10),
     // Threats: by_minor
     s(   6,   11), s(  27,   19), s(  25,   18), s(  45,   29), s(  44,   39),

@@ -1,15 +1,16 @@
-//! The pawns before the king, own and enemy.
+//! King shelter: the own pawns before the king, the enemy's pawn storm, castling rights.
+//!
+//! Source: the rows by file and rank are Stockfish 11's shelter and storm.
 
-use tamarin_movegen::{File, PieceKind};
+use tamarin_movegen::{Bitboard, File, PieceKind};
 
-use crate::side::{Side, fill_north};
-use crate::tally::Tally;
-use crate::terms::pieces;
-use crate::weights::slots;
+use crate::perspective::{Perspective, fill_north};
+use crate::rows::rows;
+use crate::sink::TermSink;
 
-slots! {
+rows! {
     /// Shelter and storm on the king's file and its two neighbors, and castling rights.
-    KING: KingSlots after pieces::RANGE {
+    KING_SHELTER: KingShelterRows of KingShelter {
         /// `[file's distance from the edge][rank of the rearmost own pawn not behind the
         /// king]`, rank 0 when there is none.
         shelter: 4 * 8,
@@ -18,14 +19,14 @@ slots! {
         storm: 4 * 8,
         /// Instead of `storm`, when an own pawn stands right before that enemy pawn; by rank.
         blocked_storm: 8,
-        /// Rights to castle left.
+        /// Castling rights left.
         castling: 1,
     }
 }
 
-/// Counts the shelter of one side's king.
-pub(crate) fn shelter<T: Tally>(us: &Side, t: &mut T) {
-    let ahead = fill_north(tamarin_movegen::Bitboard(0xFF << (us.king.index() & 56)));
+/// Counts the shelter and storm of one side's king.
+pub(crate) fn shelter<T: TermSink>(us: &Perspective, sink: &mut T) {
+    let ahead = fill_north(Bitboard(0xFF << (us.king.index() & 56)));
     let own = us.own[PieceKind::Pawn] & ahead;
     let enemy = us.enemy[PieceKind::Pawn] & ahead;
     // At the edge, the king looks at the same three files as its neighbor.
@@ -35,11 +36,17 @@ pub(crate) fn shelter<T: Tally>(us: &Side, t: &mut T) {
         let edge = file.min(7 - file);
         let own_rank = (own & squares).first().map_or(0, |square| square.rank().index());
         let enemy_rank = (enemy & squares).first().map_or(0, |square| square.rank().index());
-        t.add(KING.shelter.at(edge * 8 + own_rank), 1);
+        sink.add(KING_SHELTER.shelter.at(edge * 8 + own_rank), 1);
         if own_rank != 0 && enemy_rank == own_rank + 1 {
-            t.add(KING.blocked_storm.at(enemy_rank), 1);
+            sink.add(KING_SHELTER.blocked_storm.at(enemy_rank), 1);
         } else {
-            t.add(KING.storm.at(edge * 8 + enemy_rank), 1);
+            sink.add(KING_SHELTER.storm.at(edge * 8 + enemy_rank), 1);
         }
     }
+}
+
+/// Counts one side's castling rights. Apart from the shelter, because they are no part of the
+/// key of the pawn hash table.
+pub(crate) fn castling_rights<T: TermSink>(us: &Perspective, sink: &mut T) {
+    sink.add(KING_SHELTER.castling, us.castling_rights);
 }

@@ -4,16 +4,23 @@
 //! cargo run --release -p tamarin-eval --features tune --bin tune -- fit games.txt
 //! ```
 
+mod text;
+
 use std::fs::File;
 use std::io::BufReader;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tamarin_eval::tuning::data::{DataSet, LineError};
-use tamarin_eval::tuning::optimizer::{self, Fit, Settings};
-use tamarin_eval::tuning::scale::WinModel;
-use tamarin_eval::tuning::{Pair, current, seed, writer};
+use tamarin_eval::tuning::{
+    self, DataSet, Fit, Settings, WinModel, current_weights, initial_weights, writer,
+};
+
+use crate::text::LineError;
+
+/// The last positions, one in this many, are for validation and not for the fit.
+const VALIDATION: usize = 20;
 
 /// Fit the evaluation to games.
 #[derive(Parser)]
@@ -24,8 +31,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write the weights made by hand, where the first fit started.
-    Seed {
+    /// Write the initial weights, made by hand, where the first fit started.
+    Initial {
         /// The Rust source to write.
         #[arg(long, default_value = "eval/src/weights/values.rs")]
         output: PathBuf,
@@ -57,23 +64,23 @@ struct FitArguments {
     /// Positions a step.
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
-    /// Step size at the start, in engine units.
+    /// Learning rate in the first epoch, in engine units a step; falls to a hundredth.
     #[arg(long, default_value_t = 2.0)]
     rate: f32,
     /// How much the game's result counts against the search's score, 0 to 1.
     #[arg(long, default_value_t = 0.5)]
     result_share: f32,
-    /// Pull towards the starting weights.
+    /// L2 regularization towards the weights at the start.
     #[arg(long, default_value_t = 1e-9)]
-    pull: f32,
-    /// Steepness of the expected result. Sets the size of the engine's unit: at the
-    /// default, 100 units ahead score 62 %.
+    regularization: f32,
+    /// Texel's K per engine unit. Sets the size of the unit: at the default, 100 units ahead
+    /// score 62 %.
     #[arg(long, default_value_t = 0.005)]
-    steepness: f32,
-    /// Start from the weights made by hand instead of the current ones.
+    k: f32,
+    /// Start from the initial weights, made by hand, instead of the current ones.
     #[arg(long)]
-    from_seed: bool,
-    /// Seed of the order of the batches.
+    from_initial: bool,
+    /// Seed of the order of the positions.
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Threads.
@@ -96,13 +103,14 @@ enum Error {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Seed { output } => {
-            let origin = "made by hand, see `tuning/seed.rs`.";
-            write(&output, &writer::source(&seed::seed(), origin))
+        Command::Initial { output } => {
+            let origin = "made by hand, see `tuning/initial.rs`.";
+            write(&output, &writer::source(&initial_weights(), origin))
         }
         Command::Fit(arguments) => fit(&arguments),
         Command::Scale { data } => load(&data).map(|data| {
-            let model = WinModel::fit(&data);
+            let samples = data.samples().iter();
+            let model = WinModel::fit(samples.map(|s| (f64::from(s.score), s.result)));
             println!("units per pawn {:.0}, width {:.0}", model.center, model.width);
         }),
     };
@@ -125,14 +133,11 @@ fn load(paths: &[PathBuf]) -> Result<DataSet, Error> {
     let mut data = DataSet::default();
     for path in paths {
         let file = File::open(path).map_err(|source| Error::Open { path: path.clone(), source })?;
-        let skipped = data.read(BufReader::new(file)).map_err(|(line, source)| Error::Line {
-            path: path.clone(),
-            line,
-            source,
-        })?;
-        println!("{}: {} positions so far, {skipped} skipped", path.display(), data.samples.len());
+        let left_out = text::read(BufReader::new(file), &mut data)
+            .map_err(|(line, source)| Error::Line { path: path.clone(), line, source })?;
+        println!("{}: {} positions so far, {left_out} left out", path.display(), data.len());
     }
-    if data.samples.is_empty() { Err(Error::Empty) } else { Ok(data) }
+    if data.is_empty() { Err(Error::Empty) } else { Ok(data) }
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
@@ -141,39 +146,36 @@ fn write(path: &Path, text: &str) -> Result<(), Error> {
 
 fn fit(arguments: &FitArguments) -> Result<(), Error> {
     let data = load(&arguments.data)?;
-    let start: Vec<Pair> = if arguments.from_seed { seed::seed() } else { current() };
+    let count = data.len() - data.len() / VALIDATION;
+    let (training, validation) = data.split_at(count);
+    let start = if arguments.from_initial { initial_weights() } else { current_weights() };
     let settings = Settings {
         epochs: arguments.epochs,
-        batch: arguments.batch.max(1),
-        rate: arguments.rate,
+        batch_size: arguments.batch,
+        learning_rates: [arguments.rate, arguments.rate / 100.0],
         result_share: arguments.result_share,
-        pull: arguments.pull,
-        steepness: arguments.steepness,
+        regularization: arguments.regularization,
+        k: arguments.k,
         seed: arguments.seed,
-        threads: arguments.threads.max(1),
+        threads: arguments.threads,
     };
-    let fitted = optimizer::fit_steepness(&data, &start, &settings);
-    println!(
-        "steepness {:.5}; the weights at the start predict best with {fitted:.5}",
-        settings.steepness
-    );
-    // The last twentieth is kept out of the fit, to see whether it generalizes.
-    let all = data.samples.len();
-    let kept = all - all / 20;
-    let mut fit = Fit::new(&data, kept, start, settings);
+    let best_k = tuning::fit_k(&training, &start, settings.threads);
+    println!("k {:.5}; the weights at the start predict best with {best_k:.5}", settings.k);
     // Measured against results alone, so that runs with different targets compare.
     let measure = Settings { result_share: 1.0, ..settings };
-    let report = |name: &str, weights: &[Pair]| {
-        let seen = optimizer::error(&data, 0..kept, weights, &measure);
-        let unseen = optimizer::error(&data, kept..all, weights, &measure);
-        println!("{name}: error {seen:.7} seen, {unseen:.7} unseen");
+    let print_errors = |name: &str, weights: &[tuning::Pair]| {
+        let training = tuning::error(&training, weights, &measure);
+        let validation = tuning::error(&validation, weights, &measure);
+        println!("{name}: error {training:.7} training, {validation:.7} validation");
     };
-    report("start", &fit.weights);
-    for epoch in 0..settings.epochs {
-        fit.epoch(epoch);
-        if (epoch + 1) % 10 == 0 || epoch + 1 == settings.epochs {
-            report(&format!("epoch {}", epoch + 1), &fit.weights);
+    print_errors("start", &start);
+    let mut fit = Fit::new(&training, settings, start);
+    fit.run(|epoch| {
+        let done = epoch.state.epochs;
+        if done % 10 == 0 || done == settings.epochs {
+            print_errors(&format!("epoch {done}"), &epoch.state.weights);
         }
-    }
-    write(&arguments.output, &writer::source(&fit.weights, &arguments.origin))
+        ControlFlow::Continue(())
+    });
+    write(&arguments.output, &writer::source(&fit.state().weights, &arguments.origin))
 }

@@ -1,13 +1,13 @@
-//! Fitting what a score means: the chance to win at a score, from games.
+//! What a score means: the chance to win at a score, fitted to games.
 
-use super::data::DataSet;
+use super::dataset::GameResult;
 
 /// The chance to win at a score `x` (engine units): `1 / (1 + exp((center - x) / width))`.
 #[derive(Clone, Copy, Debug)]
 pub struct WinModel {
     /// The score that wins half of the games.
     pub center: f64,
-    /// How many units it takes to change the odds by a factor of e.
+    /// How many units change the odds by a factor of e.
     pub width: f64,
 }
 
@@ -18,18 +18,17 @@ impl WinModel {
         1.0 / (1.0 + ((self.center - score) / self.width).exp())
     }
 
-    /// Fits the model to the scores and results of a data set, both sides' views of
-    /// each position, by Newton's method on the likelihood of `slope * x + offset`.
+    /// Fits the model to scores (engine units, White's view) and the results of their games,
+    /// both sides' views of each, by Newton's method on the likelihood of
+    /// `slope * x + offset`. Scores of 1,500 units and more are left out.
     #[must_use]
-    pub fn fit(data: &DataSet) -> Self {
-        let views: Vec<(f64, f64)> = data
-            .samples
-            .iter()
-            .filter(|sample| sample.score.abs() < 1_500.0)
-            .flat_map(|sample| {
-                let (score, result) = (f64::from(sample.score), f64::from(sample.result));
-                let won = |result: f64| f64::from(u8::from(result == 1.0));
-                [(score, won(result)), (-score, won(1.0 - result))]
+    pub fn fit(samples: impl IntoIterator<Item = (f64, GameResult)>) -> Self {
+        let views: Vec<(f64, f64)> = samples
+            .into_iter()
+            .filter(|(score, _)| score.abs() < 1_500.0)
+            .flat_map(|(score, result)| {
+                let won = |winner| f64::from(u8::from(result == winner));
+                [(score, won(GameResult::WhiteWins)), (-score, won(GameResult::BlackWins))]
             })
             .collect();
         let (mut slope, mut offset) = (0.01, -1.0);

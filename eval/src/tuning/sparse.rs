@@ -1,0 +1,221 @@
+//! A position as the tuner sees it: which weights count in it and how often.
+
+use tamarin_movegen::{Color, Position};
+
+use super::Pair;
+use crate::evaluate::{phase, trace};
+use crate::params::game_phase::FULL as FULL_PHASE;
+use crate::params::king_danger::{ENDGAME_DIVISOR, MAX, MIDDLEGAME_DIVISOR};
+use crate::tapered::{S, taper};
+use crate::terms::king_danger::danger_score;
+use crate::trace::Trace;
+use crate::weights::{COUNT, KING_DANGER};
+use crate::{endgame, scale};
+
+/// A weight and how often it counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Coefficient {
+    /// The weight's place in the vector.
+    pub weight: u16,
+    /// How often it counts: for White less for Black, or for one side in the king danger.
+    pub count: i16,
+}
+
+/// What the evaluation makes of a position, with the weights left open. Owns its
+/// coefficients; a [`super::DataSet`] holds many of them in one piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SparseTrace {
+    pub(super) coefficients: Vec<Coefficient>,
+    pub(super) shape: Shape,
+}
+
+/// Everything about a trace but its coefficients.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    /// How many coefficients are linear, White's king danger, and Black's, in this order.
+    lengths: [u8; 3],
+    phase: u8,
+    scales: [u8; 2],
+}
+
+/// Why the evaluation of a position is not a function of the weights.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoTrace {
+    /// The search never evaluates a position in check.
+    #[error("the side to move is in check")]
+    InCheck,
+    /// Its score is known without any weights.
+    #[error("the result of the endgame is known")]
+    KnownEndgame,
+}
+
+impl SparseTrace {
+    /// Traces a position.
+    ///
+    /// # Errors
+    /// If the evaluation of the position does not depend on the weights.
+    ///
+    /// # Panics
+    /// Never: fewer than 256 linear weights count in a position.
+    pub fn new(position: &Position) -> Result<Self, NoTrace> {
+        let board = position.board();
+        if position.in_check() {
+            return Err(NoTrace::InCheck);
+        }
+        if endgame::known(board).is_some() {
+            return Err(NoTrace::KnownEndgame);
+        }
+        let traces = trace(board);
+        let (white, black) = (traces[Color::White].counts(), traces[Color::Black].counts());
+        let linear = (0..COUNT).filter(|index| !KING_DANGER.contains(index));
+        let mut coefficients = Vec::new();
+        let lengths = [
+            push(&mut coefficients, linear.map(|index| (index, white[index] - black[index]))),
+            push(&mut coefficients, danger(&traces[Color::White])),
+            push(&mut coefficients, danger(&traces[Color::Black])),
+        ]
+        .map(|length| u8::try_from(length).expect("invariant: few weights count in a position"));
+        let scales = Color::ALL.map(|strong| scale::factor(board, strong) as u8);
+        let shape = Shape { lengths, phase: phase(board) as u8, scales };
+        Ok(Self { coefficients, shape })
+    }
+
+    /// The same trace, borrowed.
+    #[must_use]
+    pub fn view(&self) -> TraceView<'_> {
+        TraceView::new(&self.coefficients, self.shape)
+    }
+}
+
+/// The counts of one side's king danger.
+fn danger(trace: &Trace) -> impl Iterator<Item = (usize, i16)> {
+    KING_DANGER.map(|index| (index, trace.counts()[index]))
+}
+
+/// Keeps the counts that are not zero; returns how many.
+fn push(list: &mut Vec<Coefficient>, counts: impl Iterator<Item = (usize, i16)>) -> usize {
+    let before = list.len();
+    list.extend(
+        counts
+            .filter(|&(_, count)| count != 0)
+            .map(|(index, count)| Coefficient { weight: index as u16, count }),
+    );
+    list.len() - before
+}
+
+/// A borrowed trace, and what the evaluation computes from it.
+#[derive(Clone, Copy, Debug)]
+pub struct TraceView<'a> {
+    /// Weights that count as they are, White less Black.
+    pub linear: &'a [Coefficient],
+    /// King danger: of White's attack, then of Black's.
+    pub danger: [&'a [Coefficient]; 2],
+    /// The game phase: 24 counts the middlegame alone, 0 the endgame alone.
+    pub phase: u8,
+    /// The scale factor if the endgame score favors White, or Black; in 1/128.
+    pub scales: [u8; 2],
+}
+
+/// A score and what its gradient needs.
+pub(super) struct Forward {
+    /// In engine units, White's view.
+    pub(super) score: f32,
+    /// How much the two halves of the sum weigh in the score.
+    shares: Pair,
+    /// Danger units of both attacks, `[side][phase]`.
+    danger: [Pair; 2],
+}
+
+impl<'a> TraceView<'a> {
+    /// The trace of this shape whose coefficients begin the list.
+    pub(super) fn new(coefficients: &'a [Coefficient], shape: Shape) -> Self {
+        let [linear, white, black] = shape.lengths.map(usize::from);
+        let (linear, rest) = coefficients.split_at(linear);
+        let (white, rest) = rest.split_at(white);
+        let danger = [white, &rest[..black]];
+        Self { linear, danger, phase: shape.phase, scales: shape.scales }
+    }
+
+    /// The evaluation with real-valued weights, in engine units, White's view. Nothing is
+    /// rounded: with the weights of this build it is within 3 units of `evaluate` (which
+    /// rounds in three steps), where that is not cut short by lazy evaluation.
+    #[must_use]
+    pub fn score(&self, weights: &[Pair]) -> f32 {
+        self.forward(weights).score
+    }
+
+    /// The evaluation with these weights rounded to whole units, computed as `evaluate` does:
+    /// exactly what a build with these weights says, in engine units, White's view, where it
+    /// is not cut short by lazy evaluation.
+    #[must_use]
+    pub fn rounded_score(&self, weights: &[Pair]) -> i32 {
+        let sum = |coefficients: &[Coefficient]| -> S {
+            let weight = |coefficient: &Coefficient| {
+                let [middlegame, endgame] = weights[usize::from(coefficient.weight)];
+                S::new(middlegame.round() as i32, endgame.round() as i32)
+            };
+            coefficients.iter().map(|c| weight(c) * i32::from(c.count)).sum()
+        };
+        let [white, black] = self.danger.map(|attack| danger_score(sum(attack)));
+        let total = sum(self.linear) + white - black;
+        let scale = self.scales[usize::from(total.endgame() < 0)];
+        taper(total, i32::from(self.phase), i32::from(scale))
+    }
+
+    pub(super) fn forward(&self, weights: &[Pair]) -> Forward {
+        let linear = sum(self.linear, weights);
+        let danger = self.danger.map(|attack| sum(attack, weights));
+        let [white, black] = danger.map(real_danger_score);
+        let total = [linear[0] + white[0] - black[0], linear[1] + white[1] - black[1]];
+        let middlegame = f32::from(self.phase) / FULL_PHASE as f32;
+        let scale = f32::from(self.scales[usize::from(total[1] < 0.0)]) / scale::FULL as f32;
+        let shares = [middlegame, scale * (1.0 - middlegame)];
+        Forward { score: total[0] * shares[0] + total[1] * shares[1], shares, danger }
+    }
+
+    /// Adds `factor` times the gradient of the score by the weights.
+    pub(super) fn add_gradient(&self, forward: &Forward, factor: f32, gradient: &mut [Pair]) {
+        let mut add = |coefficients: &[Coefficient], factors: Pair| {
+            for coefficient in coefficients {
+                let count = f32::from(coefficient.count);
+                let slope = &mut gradient[usize::from(coefficient.weight)];
+                slope[0] += count * factors[0];
+                slope[1] += count * factors[1];
+            }
+        };
+        let shares = forward.shares.map(|share| factor * share);
+        add(self.linear, shares);
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let slope = danger_slope(forward.danger[side]);
+            add(self.danger[side], [sign * shares[0] * slope[0], sign * shares[1] * slope[1]]);
+        }
+    }
+}
+
+fn sum(coefficients: &[Coefficient], weights: &[Pair]) -> Pair {
+    let mut sum = [0.0; 2];
+    for coefficient in coefficients {
+        let count = f32::from(coefficient.count);
+        let weight = weights[usize::from(coefficient.weight)];
+        sum[0] += count * weight[0];
+        sum[1] += count * weight[1];
+    }
+    sum
+}
+
+/// [`danger_score`] on real numbers.
+fn real_danger_score(danger: Pair) -> Pair {
+    let [middlegame, endgame] = danger.map(|half| half.clamp(0.0, MAX as f32));
+    [middlegame * middlegame / MIDDLEGAME_DIVISOR as f32, endgame / ENDGAME_DIVISOR as f32]
+}
+
+/// The slope of [`real_danger_score`].
+fn danger_slope(danger: Pair) -> Pair {
+    let inside = |half: f32| half > 0.0 && half < MAX as f32;
+    let [middlegame, endgame] = danger;
+    [
+        if inside(middlegame) { 2.0 * middlegame / MIDDLEGAME_DIVISOR as f32 } else { 0.0 },
+        if inside(endgame) { 1.0 / ENDGAME_DIVISOR as f32 } else { 0.0 },
+    ]
+}

@@ -1,0 +1,197 @@
+//! The tuner sees the evaluation that is played, learns, and can be interrupted.
+
+mod support;
+
+use std::ops::ControlFlow;
+
+use tamarin_eval::tuning::{
+    DataSet, Fit, FitState, GameResult, NoTrace, Settings, SparseTrace, WinModel, current_weights,
+    error, initial_weights, writer,
+};
+use tamarin_eval::{Breakdown, PawnTable, evaluate};
+use tamarin_movegen::{Color, Position};
+
+use crate::support::{STARTS, walk};
+
+#[test]
+fn traces_agree_with_the_evaluation() {
+    let weights = current_weights();
+    let mut table = PawnTable::new();
+    let (mut compared, mut played) = (0, 0);
+    let mut deviation = 0.0;
+    walk(600, |position| {
+        let trace = match SparseTrace::new(position) {
+            Ok(trace) => trace,
+            Err(reason) => return assert_eq!(reason, NoTrace::KnownEndgame, "{position}"),
+        };
+        let rounded = trace.view().rounded_score(&weights);
+        assert_eq!(rounded, Breakdown::new(position).white_score().units(), "{position}");
+        // From here on, lazy evaluation leaves terms out.
+        let score = evaluate(position, &mut table);
+        if score.units().abs() < 1_000 {
+            let score = if position.side_to_move() == Color::White { score } else { -score };
+            assert_eq!(rounded, score.units(), "{position}");
+            played += 1;
+        }
+        // The evaluation rounds three times: both king dangers, the scale, the taper.
+        let difference = f64::from(trace.view().score(&weights)) - f64::from(rounded);
+        assert!(difference.abs() < 3.0, "{position}: {difference}");
+        deviation += difference.abs();
+        compared += 1;
+    });
+    assert!(compared > 20_000 && played > 10_000, "{compared} {played}");
+    assert!(deviation / f64::from(compared) < 1.0, "{deviation}");
+}
+
+#[test]
+fn positions_without_an_evaluation_have_no_trace() {
+    for (fen, reason) in [
+        ("4k3/8/8/8/8/8/4q3/4K2R w - - 0 1", NoTrace::InCheck),
+        ("4k3/8/8/8/8/8/8/4KB2 w - - 0 1", NoTrace::KnownEndgame),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        assert_eq!(SparseTrace::new(&position), Err(reason), "{fen}");
+    }
+}
+
+fn settings() -> Settings {
+    Settings {
+        epochs: 200,
+        batch_size: 4,
+        learning_rates: [2.0, 0.02],
+        result_share: 1.0,
+        k: 0.005,
+        regularization: 0.0,
+        seed: 7,
+        threads: 2,
+    }
+}
+
+/// One position of each of the starts that have a trace, with made-up results.
+fn games() -> DataSet {
+    let mut data = DataSet::default();
+    let results = [GameResult::WhiteWins, GameResult::Draw, GameResult::BlackWins];
+    let traces = STARTS
+        .into_iter()
+        .filter_map(|fen| SparseTrace::new(&Position::from_fen(fen).unwrap()).ok());
+    for ((index, trace), result) in traces.enumerate().zip(results.into_iter().cycle()) {
+        data.push(&trace, 40.0 - 20.0 * index as f32, result);
+    }
+    assert!(data.len() > 4);
+    data
+}
+
+#[test]
+fn gradient_is_the_slope_of_the_error() {
+    // From the initial weights, whose king danger is on the slope of its curve.
+    let (data, settings) = (games(), Settings { epochs: 1, batch_size: 100, ..settings() });
+    let start = initial_weights();
+    let mut fit = Fit::new(&data, settings, start.clone());
+    fit.run(|_| ControlFlow::Continue(()));
+    // After one step, Adam's momentum is a tenth of the gradient.
+    let gradient = fit.state().momentum.iter().flatten().map(|momentum| momentum * 10.0);
+    let mut tested = 0;
+    for (index, slope) in gradient.enumerate().filter(|(_, slope)| slope.abs() > 1e-5) {
+        let moved = |step: f32| {
+            let mut weights = start.clone();
+            weights[index / 2][index % 2] += step;
+            error(&data, &weights, &settings)
+        };
+        let difference = (moved(0.5) - moved(-0.5)) as f32;
+        assert!((difference - slope).abs() < 0.02 * slope.abs() + 1e-6, "{index}: {slope}");
+        tested += 1;
+    }
+    assert!(tested > 100, "{tested}");
+}
+
+#[test]
+fn fits_lower_the_error() {
+    let (data, settings) = (games(), settings());
+    let before = error(&data, &current_weights(), &settings);
+    let mut fit = Fit::new(&data, settings, current_weights());
+    let mut errors = Vec::new();
+    fit.run(|epoch| {
+        errors.push(epoch.error);
+        ControlFlow::Continue(())
+    });
+    assert_eq!(errors.len(), settings.epochs);
+    let after = error(&data, &fit.state().weights, &settings);
+    assert!(after < before / 2.0, "{before} {after}");
+    assert!(errors[settings.epochs - 1] < errors[0] / 2.0, "{errors:?}");
+}
+
+#[test]
+fn interrupted_fits_end_where_others_do() {
+    let data = games();
+    let settings = Settings { epochs: 6, ..settings() };
+    let mut whole = Fit::new(&data, settings, initial_weights());
+    whole.run(|_| ControlFlow::Continue(()));
+
+    let mut first = Fit::new(&data, settings, initial_weights());
+    first.run(|epoch| match epoch.state.epochs {
+        3 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    assert_eq!(first.state().epochs, 3);
+    let kept = serde_json::to_string(first.state()).unwrap();
+    let state: FitState = serde_json::from_str(&kept).unwrap();
+    let mut second = Fit::resume(&data, settings, state).unwrap();
+    second.run(|_| ControlFlow::Continue(()));
+    assert_eq!(second.state(), whole.state());
+}
+
+#[test]
+fn states_of_other_evaluations_are_refused() {
+    let data = games();
+    let mut state = Fit::new(&data, settings(), initial_weights()).state().clone();
+    state.momentum.pop();
+    let error = Fit::resume(&data, settings(), state).err().unwrap();
+    assert_eq!((error.found + 1, error.expected), (error.expected, initial_weights().len()));
+}
+
+#[test]
+fn sets_can_be_split_and_joined() {
+    let data = games();
+    let scores = |data: &DataSet| -> Vec<_> {
+        let weights = current_weights();
+        data.samples().iter().map(|sample| data.trace(sample).score(&weights)).collect()
+    };
+    let all = scores(&data);
+    let (mut left, right) = data.split_at(2);
+    assert_eq!((scores(&left).as_slice(), scores(&right).as_slice()), all.split_at(2));
+    left.append(&right);
+    assert_eq!(scores(&left), all);
+}
+
+#[test]
+fn win_model_finds_the_score_that_wins_half() {
+    // A world where the chance to win is a logistic curve around 120 units, width 60.
+    let truth = WinModel { center: 120.0, width: 60.0 };
+    let mut samples = Vec::new();
+    for score in (-600..=600).step_by(10).map(f64::from) {
+        let wins = (truth.chance(score) * 100.0).round() as usize;
+        let losses = (truth.chance(-score) * 100.0).round() as usize;
+        samples.extend(vec![(score, GameResult::WhiteWins); wins]);
+        samples.extend(vec![(score, GameResult::BlackWins); losses]);
+        samples.extend(vec![(score, GameResult::Draw); 100 - wins - losses]);
+    }
+    let model = WinModel::fit(samples);
+    assert!((model.center - truth.center).abs() < 2.0, "{model:?}");
+    assert!((model.width - truth.width).abs() < 2.0, "{model:?}");
+}
+
+#[test]
+fn initial_weights_fill_the_vector() {
+    let initial = initial_weights();
+    assert_eq!(initial.len(), current_weights().len());
+    assert!(initial.iter().filter(|pair| **pair != [0.0; 2]).count() > initial.len() / 3);
+}
+
+#[test]
+fn committed_weights_are_what_the_writer_writes() {
+    let weights = current_weights();
+    let committed = include_str!("../src/weights/values.rs");
+    let origin = committed.split("Origin: ").nth(1).and_then(|rest| rest.lines().next());
+    assert_eq!(writer::source(&weights, origin.unwrap_or_default()), committed);
+    assert_eq!(committed.matches(" s(").count(), weights.len());
+}
