@@ -7,6 +7,11 @@ pub const VERSION: &str = env!("TAMARIN_VERSION");
 /// `id author`.
 pub const AUTHOR: &str = "the Tamarin developers";
 
+/// What a person at a terminal reads first.
+pub fn greeting() -> String {
+    format!("Tamarin {VERSION}, a UCI chess engine: help lists the commands, quit ends it")
+}
+
 /// `help`.
 pub const HELP: &str = "\
 Tamarin is a chess engine for the Universal Chess Interface (UCI): it is meant to be used from a

@@ -1,18 +1,18 @@
-//! Lines out of a stream of bytes, with a cap on their length.
+//! Splits a stream of bytes into lines of bounded length.
 
 use std::io::{self, BufRead, ErrorKind};
 
 /// The longest line taken, in bytes without its end: 1 MiB.
 ///
-/// A game of 6,000 plies needs 30 KiB; whatever is longer than this is no command.
+/// A `position` with a game of 6,000 plies takes 30 KiB.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// What a stream gave.
+/// What was read from a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Line {
     /// A line without its end. Bytes that are not UTF-8 became replacement characters.
     Text(String),
-    /// A line longer than [`MAX_LINE`], left out.
+    /// A line longer than [`MAX_LINE`], which is dropped.
     TooLong,
 }
 
@@ -22,7 +22,7 @@ pub enum Line {
 /// that memory stays bounded and the next line is whole.
 ///
 /// # Errors
-/// What the stream says, save for interruptions, which are tried again.
+/// If the stream cannot be read; interrupted reads are tried again.
 pub fn next_line(stream: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     let mut length = 0_usize;

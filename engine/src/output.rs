@@ -1,4 +1,4 @@
-//! The one way out: whole lines, flushed, and a log of both directions on request.
+//! Standard output in whole lines, and the log of both directions.
 
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
@@ -54,7 +54,7 @@ impl Output {
         }
     }
 
-    /// Notes a line that came in.
+    /// Logs a line of the input.
     pub fn received(&self, text: &str) {
         self.record(">>", text);
     }
@@ -72,7 +72,7 @@ impl Output {
         Ok(())
     }
 
-    /// A log that cannot be written is given up: the game goes on.
+    /// Writes to the log. One that cannot be written is closed: the game goes on.
     fn record(&self, direction: &str, text: &str) {
         let mut log = self.log.lock();
         let Some(file) = log.as_mut() else { return };

@@ -12,11 +12,11 @@ pub struct GoId(u64);
 /// How the search of a `go` can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ending {
-    /// By itself: it has a depth, nodes, a time or a clock.
+    /// By itself: it has a limit, such as a depth or a clock.
     ByItself,
     /// Not before `ponderhit`; then by itself.
     AfterPonderHit,
-    /// Only by `stop`, or practically so.
+    /// Only by `stop`, or at the greatest depth.
     ByStop,
 }
 
@@ -82,7 +82,7 @@ impl SearchQueue {
     }
 
     /// `stop`: ends the oldest search not stopped yet, and every other that would not end by
-    /// itself, because whoever sent it expects the engine to come to rest.
+    /// itself: whoever sends `stop` expects the engine to become idle.
     pub fn stop(&self) {
         let mut state = self.state.lock();
         if let Some(oldest) = state.pending.iter().position(|go| !go.stopped) {

@@ -6,13 +6,14 @@ mod reader;
 mod session;
 mod translate;
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
 use self::reader::{Reader, Request};
 use self::session::{Session, SessionEnd};
+use crate::about;
 use crate::arguments::Then;
 use crate::inbox::{Event, Inbox};
 use crate::output::Output;
@@ -35,6 +36,9 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
     shutdown::on_signal(abandon);
     shutdown::watch(&output);
+    if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        output.line(&about::greeting());
+    }
     let reader = Reader::new(Arc::clone(&queue), Arc::clone(&output), sender.clone());
     let read = move || match then {
         Then::Exit => reader.perform(&commands),
