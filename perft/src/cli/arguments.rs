@@ -51,3 +51,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", requires = "suite")]
     pub(super) max_nodes: Option<u64>,
 }
+
+impl Arguments {
+    /// The file of the suite as messages name it.
+    pub(super) fn suite_name(&self) -> String {
+        self.suite.as_deref().map(|path| path.display().to_string()).unwrap_or_default()
+    }
+}

@@ -15,6 +15,9 @@ use session::{Ending, Failure, complain};
 
 use crate::suite::SuiteError;
 
+/// Bad lines of a suite that are shown: a file that is no suite has nothing else.
+const MAX_COMPLAINTS: usize = 10;
+
 /// Does what the command line says and tells how it went.
 #[must_use]
 pub fn run(arguments: &Arguments) -> ExitCode {
@@ -27,9 +30,18 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             ExitCode::from(2)
         }
         Err(Failure::Suite(SuiteError::Lines(lines))) => {
-            for line in &lines {
-                complain(&format!("error: {line}"));
+            let file = arguments.suite_name();
+            for line in lines.iter().take(MAX_COMPLAINTS) {
+                complain(&format!("error: {file}: {line}"));
             }
+            if lines.len() > MAX_COMPLAINTS {
+                let rest = lines.len() - MAX_COMPLAINTS;
+                complain(&format!("error: {file}: more bad lines: {rest}"));
+            }
+            ExitCode::from(2)
+        }
+        Err(Failure::Suite(error @ SuiteError::Empty)) => {
+            complain(&format!("error: {}: {error}", arguments.suite_name()));
             ExitCode::from(2)
         }
         Err(failure) => {
