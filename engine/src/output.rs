@@ -62,10 +62,14 @@ impl Output {
     /// Logs both directions to the end of the file at `path` from now on; `""` ends the log.
     ///
     /// # Errors
-    /// If the file cannot be opened for writing; the log then stays as it was.
+    /// If the file cannot be opened for writing, or is a pipe, which might wait for a reader for
+    /// ever; the log then stays as it was.
     pub fn log_to(&self, path: &str) -> io::Result<()> {
         let file = match path {
             "" => None,
+            _ if is_pipe(path) => {
+                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
+            }
             _ => Some(OpenOptions::new().create(true).append(true).open(path)?),
         };
         *self.log.lock() = file;
@@ -86,6 +90,19 @@ impl Output {
         if file.write_all(entry.as_bytes()).is_err() {
             *log = None;
         }
+    }
+}
+
+fn is_pipe(path: &str) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
     }
 }
 

@@ -8,6 +8,7 @@ mod support;
 
 mod console;
 mod determinism;
+mod files;
 mod harness;
 mod info_lines;
 mod options;

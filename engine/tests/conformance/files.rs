@@ -1,0 +1,165 @@
+//! Files that are not what they should be, and what is left of a log.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+
+use crate::support::check::sound;
+use crate::support::{Engine, Launch, Oracle, ms};
+
+/// A folder for one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tamarin-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a temporary folder");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.0.join(name);
+        fs::write(&path, content).expect("a temporary file");
+        text(&path)
+    }
+
+    fn pipe(&self, name: &str) -> String {
+        let path = self.0.join(name);
+        let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+        assert!(made.success());
+        text(&path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be removed is the system's to clean up.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().expect("a plain path").to_owned()
+}
+
+#[test]
+fn a_log_that_cannot_be_opened_is_told_and_the_old_one_stays() {
+    let folder = Folder::new("bad-logs");
+    let log = folder.file("session.log", "of an earlier day\n");
+    let mut bad = vec![
+        text(&folder.0),
+        text(&folder.0.join("missing/session.log")),
+        text(&folder.0.join("a".repeat(4096))),
+        format!("{log}/session.log"),
+        format!("{log}\0.log"),
+        folder.pipe("pipe"),
+    ];
+    let locked = folder.file("locked.log", "");
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o444)).expect("it is ours");
+    // Root may write to any file.
+    if fs::OpenOptions::new().append(true).open(&locked).is_err() {
+        bad.push(locked);
+    }
+    let mut engine = Engine::ready();
+    engine.quietly(&format!("setoption name Debug Log File value {log}"));
+    for path in bad {
+        let notes = engine.notes(&format!("setoption name Debug Log File value {path}"));
+        assert_eq!(notes.len(), 1, "{path:?}: {notes:?}");
+        assert!(notes[0].contains("unchanged"), "{path:?}: {notes:?}");
+    }
+    sound(&engine.go("go depth 2"), &Oracle::startpos());
+    engine.quit();
+    let log = fs::read_to_string(&log).expect("the log is there");
+    assert!(log.starts_with("of an earlier day\n"), "the old log was overwritten: {log}");
+    assert!(log.lines().any(|line| line == ">> go depth 2"), "{log}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_costs_the_log_and_nothing_else() {
+    let mut engine = Engine::ready();
+    engine.quietly("setoption name Debug Log File value /dev/full");
+    for _ in 0..3 {
+        sound(&engine.go("go depth 4"), &Oracle::startpos());
+    }
+    engine.quit();
+}
+
+#[test]
+fn a_killed_engine_leaves_whole_lines_in_its_log_and_no_process() {
+    let folder = Folder::new("killed");
+    for round in 0..10 {
+        let log = text(&folder.0.join(format!("{round}.log")));
+        let mut engine = Engine::ready();
+        engine.quietly(&format!("setoption name Debug Log File value {log}"));
+        engine.send("setoption name Threads value 2\nsetoption name MultiPV value 20\ngo infinite");
+        engine.until("info");
+        thread::sleep(ms(round * 3));
+        let id = engine.id().to_string();
+        let children = Command::new("pgrep").args(["-P", &id]).output();
+        assert!(children.is_err() || children.is_ok_and(|found| found.stdout.is_empty()));
+        assert!(Command::new("kill").args(["-KILL", &id]).status().expect("kill runs").success());
+        let (_, status) = engine.exit_within(ms(5000));
+        assert!(!status.success());
+        let log = fs::read_to_string(&log).expect("the log is there");
+        assert!(log.ends_with('\n'), "half a line at the end: {log}");
+        let marked = |line: &str| line.starts_with(">> ") || line.starts_with("<< ");
+        assert!(log.lines().count() > 10 && log.lines().all(marked), "{log}");
+    }
+}
+
+#[test]
+fn files_of_positions_that_are_none_are_told() {
+    let folder = Folder::new("bad-positions");
+    let start = crate::support::oracle::STARTPOS;
+    let bad = [
+        text(&folder.0),
+        text(&folder.0.join("missing")),
+        text(&folder.0.join("a".repeat(4096))),
+        folder.file("empty", ""),
+        folder.file("comment", "# nothing\n\n"),
+        folder.file("zeros", [0; 100_000]),
+        folder.file("noise", (0..=255).cycle().take(70_000).collect::<Vec<u8>>()),
+        folder.file("half", &start[..20]),
+        folder.file("impossible", "8/8/8/8/8/8/8/8 w - - 0 1\n"),
+    ];
+    let mut engine = Engine::ready();
+    for path in bad {
+        for command in [format!("bench 1 1 1 {path}"), format!("genfens 1 seed 1 book {path}")] {
+            let notes = engine.notes(&command);
+            assert_eq!(notes.len(), 1, "{command}: {notes:?}");
+            assert!(notes[0].starts_with("error: "), "{command}: {notes:?}");
+        }
+    }
+    sound(&engine.go("go depth 2"), &Oracle::startpos());
+    engine.quit();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_without_end_is_refused_when_memory_ends() {
+    let mut engine = Launch::limited("-v 400000").start();
+    for command in ["bench 1 1 1 /dev/zero", "genfens 1 seed 1 book /dev/zero"] {
+        let notes = engine.notes(command);
+        assert_eq!(notes.len(), 1, "{command}: {notes:?}");
+        assert!(notes[0].starts_with("error: "), "{command}: {notes:?}");
+    }
+    sound(&engine.go("go depth 2"), &Oracle::startpos());
+    engine.quit();
+}
+
+#[test]
+fn few_open_files_are_enough() {
+    let folder = Folder::new("few-files");
+    let log = text(&folder.0.join("session.log"));
+    let mut engine = Launch::limited("-n 8").start();
+    engine.quietly(&format!("setoption name Debug Log File value {log}"));
+    engine.quietly("setoption name Threads value 4\nsetoption name Hash value 32");
+    sound(&engine.go("go depth 6"), &Oracle::startpos());
+    engine.quit();
+    assert!(fs::read_to_string(&log).is_ok_and(|log| log.contains("<< bestmove ")));
+}
