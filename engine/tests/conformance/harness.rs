@@ -5,6 +5,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::check::sound;
+use crate::support::delay::{counted, leave_a_core};
 use crate::support::info::Info;
 use crate::support::{Launch, Oracle, ms};
 
@@ -103,4 +104,22 @@ fn odd_forms_are_found_out() {
             Info::parse(line);
         });
     }
+}
+
+#[test]
+fn time_is_taken_off_only_where_others_took_it() {
+    // An engine that sleeps before it answers has only itself to blame.
+    let script = "read line; sleep 0.2; \
+        echo info depth 1 score cp 3 pv e2e4; echo bestmove e2e4; sleep 5";
+    let search = fake(script).start().go("go infinite");
+    assert!(search.elapsed >= ms(200) && search.spent >= ms(180), "{search:#?}");
+    // However long others may have kept it from running, half of the time counts.
+    assert_eq!(counted(ms(8), ms(1000)), ms(4));
+    assert_eq!(counted(ms(100), ms(1000)), ms(80));
+    assert_eq!(counted(ms(100), ms(7)), ms(93));
+    assert_eq!(counted(ms(100), ms(0)), ms(100));
+    // With a search thread on every core they keep each other from running.
+    let cores = std::thread::available_parallelism().expect("the system tells").get();
+    assert!(!leave_a_core(cores) && !leave_a_core(cores + 1));
+    assert_eq!(leave_a_core(1), cores > 1);
 }

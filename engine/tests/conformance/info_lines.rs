@@ -87,11 +87,11 @@ fn scores_are_those_of_the_side_to_move() {
 #[test]
 fn mates_are_counted_in_moves_and_shown_to_the_end() {
     let mates = [
-        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1),
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1_i64),
         ("7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", 2),
         ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 3),
         ("7k/8/6K1/8/8/8/8/1Q6 b - - 0 1", -1),
-        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 0),
+        ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 2),
     ];
     for (fen, moves) in mates {
         for (setup, go) in [
@@ -101,12 +101,55 @@ fn mates_are_counted_in_moves_and_shown_to_the_end() {
         ] {
             // `sound` checks that every mate score is backed by a line of that length.
             let found = search(setup, fen, go);
+            let text = &found.last().text;
+            let Score::Mate(told) = found.last().score else { panic!("{fen}: {text}") };
             // One line of one thread finds the shortest; the others may hold a longer one.
-            if moves != 0 && setup.is_empty() {
-                assert_eq!(found.last().score, Score::Mate(moves), "{fen}: {}", found.last().text);
-            }
+            assert!(told.signum() == moves.signum() && told.abs() >= moves.abs(), "{fen}: {text}");
+            assert!(told == moves || !setup.is_empty(), "{fen}: {text}");
         }
     }
+}
+
+/// What `mates.epd` of the test data says: positions, and moves to the mate at best play.
+fn mates_of_the_suite() -> Vec<(String, i64)> {
+    let Some(folder) = std::env::var_os("TAMARIN_TEST_DATA") else { return Vec::new() };
+    let path = std::path::PathBuf::from(folder).join("suites/mates.epd");
+    let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
+    let entry = |line: &str| {
+        let (position, rest) = line.split_once(" bm #")?;
+        Some((format!("{position} 0 1"), rest.trim_end_matches(';').parse().ok()?))
+    };
+    text.lines().filter_map(entry).collect()
+}
+
+#[test]
+fn no_mate_of_the_suite_is_claimed_too_short() {
+    let suite = mates_of_the_suite();
+    if suite.is_empty() {
+        println!("SKIP 1: no suites/mates.epd where TAMARIN_TEST_DATA says");
+        return;
+    }
+    let mut engine = Engine::ready();
+    let (mut claims, mut found) = (0, 0);
+    for (index, (fen, shortest)) in suite.iter().step_by(5).enumerate() {
+        let (threads, lines) = [(1, 1), (1, 4), (2, 1)][index % 3];
+        engine.send(&format!(
+            "setoption name Threads value {threads}\nsetoption name MultiPV value {lines}\n\
+             ucinewgame\nposition fen {fen}"
+        ));
+        let search = engine.go("go nodes 30000");
+        sound(&search, &Oracle::new(fen, Notation::Classic));
+        for info in search.infos.iter().filter(|info| info.multipv == Some(1)) {
+            let (Score::Mate(told), Bound::Exact) = (info.score, info.bound) else { continue };
+            claims += 1;
+            let possible = told.signum() == shortest.signum() && told.abs() >= shortest.abs();
+            assert!(possible, "{fen} is mate in {shortest}: {}", info.text);
+        }
+        found += usize::from(search.last().score == Score::Mate(*shortest));
+    }
+    println!("{found} of {} shortest mates found, {claims} claims", suite.len().div_ceil(5));
+    assert!(claims > 100, "{claims} claims of mates are too few to tell");
+    engine.quit();
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::support::engine::Line;
 use crate::support::info::Info;
 use crate::support::oracle::{Notation, STARTPOS};
-use crate::support::{Engine, Oracle, PATIENCE, Random, ms};
+use crate::support::{Engine, Launch, Oracle, PATIENCE, Random, ms};
 
 const SEQUENCES: usize = 50;
 const COMMANDS: usize = 30;
@@ -278,10 +278,10 @@ fn listen(engine: &mut Engine, model: &mut Model, span: Duration) {
     }
 }
 
-fn run(seed: u64) {
+fn run(launch: Launch, seed: u64) {
     let mut random = Random::new(seed);
     let mut model = Model::new();
-    let mut engine = Engine::start();
+    let mut engine = launch.start();
     for _ in 0..COMMANDS {
         let text = command(&mut random, &mut model);
         engine.send(&text);
@@ -315,7 +315,27 @@ fn random_sequences_of_commands_never_surprise_the_model() {
     let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
     let count = wanted.unwrap_or(SEQUENCES);
     for seed in 0..count as u64 {
-        run(seed);
+        run(Launch::new(), seed);
     }
     println!("{count} sequences of {COMMANDS} commands");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn random_sequences_of_commands_hold_when_memory_is_refused() {
+    // Enough for a thread and a table of 16 MiB, and for hardly anything more.
+    let launch = || {
+        Launch::limited("-v 130000").configure(|command| {
+            command.env("MALLOC_ARENA_MAX", "1");
+        })
+    };
+    let mut engine = launch().start();
+    for line in ["setoption name Threads value 8", "setoption name Hash value 64"] {
+        let notes = engine.notes(line);
+        assert_eq!(notes.len(), 1, "{line} was not refused: {notes:?}");
+    }
+    engine.quit();
+    for seed in 0..10 {
+        run(launch(), 1_000_000 + seed);
+    }
 }

@@ -11,6 +11,7 @@ mod support;
 
 mod clock;
 mod endings;
+mod games;
 mod latency;
 mod resources;
 

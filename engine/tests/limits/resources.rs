@@ -8,6 +8,15 @@ use crate::support::{Engine, Oracle, PATIENCE, ms, retry_once};
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
 
+/// Positions that are searched to the greatest depth, or have the most moves.
+const DEEP: [&str; 4] = [
+    // A fortress: nothing happens down to any depth.
+    "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
+    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+    "8/8/8/2p1k3/P1P1P2p/4K2P/8/8 w - - 0 1",
+    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
+];
+
 /// Resident memory in KiB, of the process, now.
 #[cfg(target_os = "linux")]
 fn resident(engine: &Engine) -> u64 {
@@ -38,6 +47,48 @@ fn memory_stays_within_hash_and_a_share_for_each_thread() {
         assert!(used <= allowed, "{used} MiB with Hash {hash} and {threads} threads");
         engine.quit();
     }
+}
+
+/// A quarter of the memory that is free, at most 1 GiB: in MiB.
+#[cfg(target_os = "linux")]
+fn large_hash() -> u64 {
+    let text = std::fs::read_to_string("/proc/meminfo").expect("Linux tells");
+    let line = text.lines().find(|line| line.starts_with("MemAvailable:")).expect("it is there");
+    let kib: u64 =
+        line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number");
+    (kib / 1024 / 4).clamp(64, 1024)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_table_is_ready_and_cleared_in_time() {
+    let _turn = alone();
+    let hash = large_hash();
+    let mut engine = Engine::ready();
+    let nodes = |engine: &mut Engine| {
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.go("go depth 9").last().nodes
+    };
+    // A system that has to find the memory first may take seconds for it.
+    engine.send(&format!("setoption name Hash value {hash}\nisready"));
+    assert_eq!(engine.until_within("readyok", PATIENCE * 4).len(), 1, "the table was refused");
+    println!("Hash {hash}: ready after {:?}", engine.asked().elapsed());
+    assert!(resident(&engine) / 1024 >= hash, "readyok came before the memory");
+    let fresh = nodes(&mut engine);
+    engine.send("position startpos moves e2e4");
+    engine.go("go movetime 1000");
+    retry_once(|| {
+        engine.send("ucinewgame");
+        let begun = std::time::Instant::now();
+        engine.sync();
+        let took = begun.elapsed();
+        println!("Hash {hash}: cleared in {took:?}");
+        // At a second a GiB the greatest table that clients give is done in their 15 seconds.
+        let limit = ms(hash.max(256));
+        if took <= limit { Ok(()) } else { Err(format!("{took:?} of {limit:?}")) }
+    });
+    assert_eq!(nodes(&mut engine), fresh, "something of the old game is left");
+    engine.quit();
 }
 
 #[cfg(target_os = "linux")]
@@ -115,15 +166,8 @@ fn a_thousand_threads_still_answer() {
 #[test]
 fn the_deepest_lines_and_the_most_moves_are_survived() {
     let _turn = alone();
-    let roots = [
-        // A fortress: nothing happens down to any depth.
-        "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
-        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-        "8/8/8/2p1k3/P1P1P2p/4K2P/8/8 w - - 0 1",
-        "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-    ];
     let mut engine = Engine::ready();
-    for root in roots {
+    for root in DEEP {
         engine.send(&format!("ucinewgame\nposition fen {root}\ngo depth 1000000000"));
         engine.send("isready");
         engine.until("readyok");
@@ -133,9 +177,55 @@ fn the_deepest_lines_and_the_most_moves_are_survived() {
     }
     engine.notes("setoption name MultiPV value 256");
     engine.send("position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
-    let root = Oracle::new(roots[3], Notation::Classic);
+    let root = Oracle::new(DEEP[3], Notation::Classic);
     let search = engine.go("go depth 2");
     sound(&search, &root);
     assert_eq!(search.infos.iter().filter_map(|info| info.multipv).max(), Some(218));
+    engine.quit();
+}
+
+/// The memory in use of each stack of a search thread, in KiB: mappings of their size.
+#[cfg(target_os = "linux")]
+fn stacks(engine: &Engine) -> Vec<u64> {
+    let maps = std::fs::read_to_string(format!("/proc/{}/smaps", engine.id()));
+    let maps = maps.expect("the process runs");
+    let mut sizes = Vec::new();
+    let mut is_stack = false;
+    for line in maps.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["Size:", size, "kB"] => is_stack = size == STACK.to_string(),
+            ["Rss:", size, "kB"] if is_stack => sizes.push(size.parse().expect("a number")),
+            _ => {}
+        }
+    }
+    sizes
+}
+
+/// The stack of a search thread in KiB.
+#[cfg(target_os = "linux")]
+const STACK: u64 = 4096;
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_search_needs_at_most_half_of_its_stack() {
+    let _turn = alone();
+    let huge = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
+    if huge.is_ok_and(|setting| setting.contains("[always]")) {
+        println!("SKIP 1: pages of 2 MiB hide how much of a stack is used");
+        return;
+    }
+    let mut engine = Engine::ready();
+    engine.send("setoption name Threads value 2");
+    for root in DEEP {
+        engine.send(&format!("ucinewgame\nposition fen {root}\ngo infinite"));
+        engine.no_bestmove_for(ms(700));
+        engine.send("stop");
+        engine.search();
+    }
+    let used = stacks(&engine);
+    println!("stacks of {STACK} KiB, in use: {used:?}");
+    assert_eq!(used.len(), 2, "the stacks are not found");
+    assert!(used.iter().all(|&size| 0 < size && size <= STACK / 2), "{used:?} KiB of {STACK}");
     engine.quit();
 }
