@@ -5,9 +5,9 @@ use core::num::NonZeroU16;
 
 use arrayvec::ArrayVec;
 
-use crate::{PieceKind, Square, raw};
+use crate::{PieceKind, Square};
 
-/// What sort of move it is: the top four bits of a [`Move`].
+/// The kind of a move: the top four bits of a [`Move`].
 ///
 /// Bit 3 marks a promotion, bit 2 a capture.
 ///
@@ -189,7 +189,7 @@ impl Move {
         Square::from_masked((self.0.get() >> 6 & 63) as u8)
     }
 
-    /// What sort of move it is.
+    /// The kind of move.
     ///
     /// ```
     /// use tamarin_movegen::{Move, MoveKind, Square};
@@ -199,7 +199,11 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
-        raw::move_kind(self)
+        // Both constructors store the bits of a kind.
+        match MoveKind::from_bits((self.bits() >> 12) as u8) {
+            Some(kind) => kind,
+            None => unreachable!(),
+        }
     }
 
     /// Does it take a piece (en passant included)?
@@ -267,8 +271,8 @@ impl Move {
         self.0.get() >> 12 == MoveKind::EnPassant as u16
     }
 
-    /// Does one piece go from here to there and stay what it is, and is nothing
-    /// captured elsewhere? All moves but castles, captures en passant and promotions.
+    /// Any move but castling, en passant and promotions: the piece does not change, and what it
+    /// captures stands on the target.
     #[inline]
     pub(crate) const fn is_plain(self) -> bool {
         const PLAIN: u32 = 1 << MoveKind::Quiet as u32
@@ -287,7 +291,10 @@ impl Move {
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<PieceKind> {
-        if self.is_promotion() { Some(raw::promotion_kind(self)) } else { None }
+        /// By the low two bits of a promotion's [`MoveKind`].
+        const KINDS: [PieceKind; 4] =
+            [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+        if self.is_promotion() { Some(KINDS[(self.bits() >> 12 & 3) as usize]) } else { None }
     }
 }
 

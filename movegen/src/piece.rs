@@ -2,8 +2,6 @@
 
 use core::ops::{Index, IndexMut, Not};
 
-use crate::raw;
-
 /// A side of the game.
 ///
 /// ```
@@ -284,7 +282,7 @@ impl Piece {
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
-        raw::piece_kind(self)
+        PieceKind::ALL[self as usize >> 1]
     }
 
     /// The FEN letter: upper case for White.

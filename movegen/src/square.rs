@@ -4,7 +4,7 @@ use core::fmt;
 use core::ops::{Index, IndexMut};
 use core::str::FromStr;
 
-use crate::{Color, raw};
+use crate::Color;
 
 /// A file (column) of the board, `A` to `H` from White's left.
 ///
@@ -274,18 +274,6 @@ impl Square {
         if index < 64 { Some(Self::from_masked(index as u8)) } else { None }
     }
 
-    /// The square whose index is the low six bits of `bits`: always a square.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::from_masked(0b1100_0001), Square::B1);
-    /// ```
-    #[inline]
-    #[must_use]
-    pub const fn from_masked(bits: u8) -> Self {
-        raw::square(bits)
-    }
-
     /// 0 for `A1` to 63 for `H8`.
     ///
     /// ```
@@ -307,7 +295,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn file(self) -> File {
-        raw::file(self)
+        File::ALL[self as usize & 7]
     }
 
     /// The rank this square is on.
@@ -319,7 +307,7 @@ impl Square {
     #[inline]
     #[must_use]
     pub const fn rank(self) -> Rank {
-        raw::rank(self)
+        Rank::ALL[self as usize >> 3]
     }
 
     /// The square seen from the other side of the board: `A1` becomes `A8`.
