@@ -1,5 +1,8 @@
 //! Repetition, upcoming repetition, fifty-move rule and insufficient material.
 
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256StarStar;
 use tamarin_movegen::Position;
 
 fn play(position: &mut Position, moves: &str) {
@@ -83,8 +86,6 @@ fn upcoming_repetition() {
 
 #[test]
 fn upcoming_repetition_agrees_with_trying_every_move() {
-    use rand_xoshiro::Xoshiro256StarStar;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
     let mut random = Xoshiro256StarStar::seed_from_u64(11);
     let mut found = 0;
     for game in 0..300 {
@@ -93,14 +94,15 @@ fn upcoming_repetition_agrees_with_trying_every_move() {
         let mut position = Position::from_fen(fen).expect("legal");
         for ply in 0..60 {
             let moves = position.legal_moves();
-            if moves.is_empty() || position.is_insufficient_material() {
+            let Some(&chosen) = moves.choose(&mut random) else { break };
+            if position.is_insufficient_material() {
                 break;
             }
             // Every position is inside the tree: once is enough.
             let expected = can_repeat(&position, 1000);
             assert_eq!(position.has_upcoming_repetition(1000), expected, "ply {ply}: {position:?}");
             found += i32::from(expected);
-            position.make(moves[random.next_u64() as usize % moves.len()]);
+            position.make(chosen);
         }
     }
     assert!(found > 1000, "the test must see repetitions, saw {found}");

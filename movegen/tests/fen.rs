@@ -2,14 +2,14 @@
 
 mod games;
 
-use games::{Dice, RICH, chess960};
+use games::{RICH, START, TestRng, chess960, play_randomly, seeded};
 use proptest::prelude::*;
+use rand::RngExt;
+use rand::seq::IndexedRandom;
 use tamarin_movegen::{
     CastlingStyle, Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, SetupError,
     Square,
 };
-
-const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// N. Petrović 1964: 218 legal moves, the most there can be.
 const MOST_MOVES: &str = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1";
@@ -485,16 +485,16 @@ fn check_against_reference(position: &Position) {
 
 #[test]
 fn random_positions_agree_with_cozy_chess() {
-    let mut dice = Dice::new(0xFE4_0001);
+    let mut rng = seeded(0xFE4_0001);
     let (mut compared, mut en_passant) = (0, 0);
     for game in 0..960 {
         let start = match game % 4 {
-            0 => position(RICH[dice.below(RICH.len())]),
+            0 => position(RICH.choose(&mut rng).unwrap()),
             1 => Position::startpos(),
             2 => chess960(game, game),
-            _ => chess960(game, dice.below(960) as u32),
+            _ => chess960(game, rng.random_range(0..960) as u32),
         };
-        dice.play(&start, 60, |position, _| {
+        play_randomly(&mut rng, &start, 60, |position, _| {
             check_round_trip(position);
             check_against_reference(position);
             compared += 1;
@@ -506,32 +506,38 @@ fn random_positions_agree_with_cozy_chess() {
 }
 
 /// A board of a few random pieces, half the time with a pawn that looks as if it had just stepped.
-fn random_setup(dice: &mut Dice) -> Setup {
+fn random_setup(rng: &mut TestRng) -> Setup {
     let mut setup = Setup::empty();
-    setup.side_to_move = Color::ALL[dice.below(2)];
+    setup.side_to_move = Color::ALL[rng.random_range(0..2)];
     // Mostly sliders, pawns and knights; kings among them now and then.
-    for _ in 0..dice.below(10) {
-        let pieces = if dice.below(50) == 0 { 12 } else { 10 };
-        setup.pieces[Square::ALL[dice.below(64)]] = Some(Piece::ALL[dice.below(pieces)]);
+    for _ in 0..rng.random_range(0..10) {
+        let pieces = if rng.random_ratio(1, 50) { 12 } else { 10 };
+        setup.pieces[Square::ALL[rng.random_range(0..64)]] =
+            Some(Piece::ALL[rng.random_range(0..pieces)]);
     }
-    for _ in 0..dice.below(60) / 59 * 40 {
-        setup.pieces[Square::ALL[dice.below(64)]] = Some(Piece::ALL[dice.below(10)]);
+    let extra = if rng.random_ratio(1, 60) { 40 } else { 0 };
+    for _ in 0..extra {
+        setup.pieces[Square::ALL[rng.random_range(0..64)]] =
+            Some(Piece::ALL[rng.random_range(0..10)]);
     }
     for king in [Piece::WhiteKing, Piece::BlackKing] {
-        if dice.below(100) != 0 {
-            setup.pieces[Square::ALL[dice.below(64)]] = Some(king);
+        if !rng.random_ratio(1, 100) {
+            setup.pieces[Square::ALL[rng.random_range(0..64)]] = Some(king);
         }
     }
     // One setup in twenty keeps its pawns on the back ranks.
     for square in Square::ALL {
         let is_pawn = setup.pieces[square].is_some_and(|piece| piece.kind() == PieceKind::Pawn);
-        if is_pawn && matches!(square.rank(), Rank::First | Rank::Eighth) && dice.below(20) != 0 {
+        if is_pawn
+            && matches!(square.rank(), Rank::First | Rank::Eighth)
+            && !rng.random_ratio(1, 20)
+        {
             setup.pieces[square] = None;
         }
     }
-    if dice.below(2) == 0 {
+    if rng.random() {
         let us = setup.side_to_move;
-        let (file, side) = (dice.below(8), if dice.below(2) == 0 { 1 } else { -1 });
+        let (file, side) = (rng.random_range(0..8), if rng.random() { 1 } else { -1 });
         let at = |rank: Rank| Square::new(File::ALL[file], rank.relative_to(us));
         setup.pieces[at(Rank::Sixth)] = None;
         setup.pieces[at(Rank::Seventh)] = None;
@@ -557,10 +563,10 @@ fn validation_agrees_with_shakmaty() {
         | PositionErrorKinds::PAWNS_ON_BACKRANK
         | PositionErrorKinds::OPPOSITE_CHECK
         | PositionErrorKinds::TOO_MUCH_MATERIAL;
-    let mut dice = Dice::new(0xFE4_0002);
+    let mut rng = seeded(0xFE4_0002);
     let (mut accepted, mut en_passant) = (0, 0);
     for _ in 0..50_000 {
-        let fen = random_setup(&mut dice).to_string();
+        let fen = random_setup(&mut rng).to_string();
         let reference = fen.parse::<Fen>().unwrap().into_position::<Chess>(CastlingMode::Standard);
         let ours = Position::from_fen(&fen);
         let errors = match &reference {

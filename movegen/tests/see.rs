@@ -1,7 +1,8 @@
 //! Static exchange evaluation: exact values by hand, and against playing the captures out.
 
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256StarStar;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::{Move, Position, SEE_VALUES};
 
 /// The largest threshold that a move reaches.
@@ -64,7 +65,9 @@ fn exchanges_by_hand() {
         ("3k4/3n4/5p2/8/7B/8/8/3RK3 w - - 0 1", "Bxf6+", 100),
         ("3k4/8/3r4/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", -400),
         ("k7/1b6/8/3p4/4P3/8/6B1/4K3 w - - 0 1", "exd5", 100),
-        // The attacker behind is pinned and cannot take back.
+        // The piece that the captured queen has pinned may recapture: the pin line leads there.
+        ("3k4/8/2p5/3q4/4P3/3R4/8/3K4 w - - 0 1", "exd5", 900),
+        // A pinned attacker cannot recapture.
         ("4k3/4r3/2p5/3p4/2P5/4N3/8/4K3 w - - 0 1", "cxd5", 0),
         ("4k3/8/2p5/3p4/2P5/4N3/8/4K3 w - - 0 1", "cxd5", 100),
         // Castling risks nothing.
@@ -103,9 +106,7 @@ fn exchanges_played_out() {
         let mut position = Position::startpos();
         for _ in 0..120 {
             let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
+            let Some(&chosen) = moves.choose(&mut random) else { break };
             for &m in moves.iter().filter(|m| m.is_capture() && !m.is_en_passant()) {
                 if m.promotion().is_some_and(|kind| kind as usize != 4) || position.gives_check(m) {
                     continue;
@@ -114,7 +115,7 @@ fn exchanges_played_out() {
                 seen += 1;
                 agreed += i32::from(exact(&position, m) == expected);
             }
-            position.make(moves[random.next_u64() as usize % moves.len()]);
+            position.make(chosen);
         }
     }
     println!("{agreed} of {seen} captures agree");

@@ -4,7 +4,7 @@ mod games;
 
 use std::collections::HashMap;
 
-use games::{Dice, RICH, chess960};
+use games::{RICH, chess960, play_randomly, seeded};
 use proptest::prelude::*;
 use tamarin_movegen::{
     CastlingNotation, IllegalMove, Move, PieceKind, Position, Square, UciMove, UciMoveError,
@@ -169,13 +169,13 @@ fn check_all_texts(position: &Position) {
 
 #[test]
 fn exactly_the_legal_moves_resolve() {
-    let mut dice = Dice::new(0x0C1_0001);
+    let mut rng = seeded(0x0C1_0001);
     for fen in RICH {
         check_all_texts(&position(fen));
     }
     for number in (0..960).step_by(40) {
         let start = chess960(number, 959 - number);
-        dice.play(&start, 60, |position, played| {
+        play_randomly(&mut rng, &start, 60, |position, played| {
             if played.is_castle() || position.fullmove_number() % 10 == 0 {
                 check_all_texts(position);
             }
@@ -185,11 +185,11 @@ fn exactly_the_legal_moves_resolve() {
 
 #[test]
 fn what_is_printed_reads_as_the_same_move() {
-    let mut dice = Dice::new(0x0C1_0002);
+    let mut rng = seeded(0x0C1_0002);
     let mut castles = 0;
     for number in 0..960 {
         let start = if number % 2 == 0 { Position::startpos() } else { chess960(number, number) };
-        dice.play(&start, 40, |position, _| {
+        play_randomly(&mut rng, &start, 40, |position, _| {
             for m in position.legal_moves() {
                 castles += usize::from(m.is_castle());
                 let text = position.uci(m, CastlingNotation::KingTakesRook);
@@ -206,10 +206,10 @@ fn what_is_printed_reads_as_the_same_move() {
 
 #[test]
 fn moves_agree_with_cozy_chess() {
-    let mut dice = Dice::new(0x0C1_0003);
+    let mut rng = seeded(0x0C1_0003);
     for number in 0..96 {
         let start = chess960(number * 10, number * 7);
-        dice.play(&start, 100, |position, _| {
+        play_randomly(&mut rng, &start, 100, |position, _| {
             let reference = cozy_chess::Board::from_fen(&format!("{position:#}"), true).unwrap();
             let mut expected = Vec::new();
             reference.generate_moves(|moves| {

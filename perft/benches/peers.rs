@@ -14,6 +14,11 @@ use shakmaty::{CastlingMode, Chess};
 use tamarin_movegen::Position;
 use tamarin_perft::count;
 
+#[path = "../../movegen/tests/fens/mod.rs"]
+mod fens;
+
+use fens::{KIWIPETE, MIDDLEGAME, ROOK_ENDGAME, START};
+
 /// A well-known position and its count.
 struct Case {
     name: &'static str,
@@ -24,30 +29,10 @@ struct Case {
 
 /// Source: the Chess Programming Wiki, "Perft Results".
 const CASES: [Case; 4] = [
-    Case {
-        name: "start position",
-        fen: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        depth: 6,
-        nodes: 119_060_324,
-    },
-    Case {
-        name: "Kiwipete",
-        fen: "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        depth: 5,
-        nodes: 193_690_690,
-    },
-    Case {
-        name: "rook ending",
-        fen: "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-        depth: 7,
-        nodes: 178_633_661,
-    },
-    Case {
-        name: "middle game",
-        fen: "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        depth: 5,
-        nodes: 164_075_551,
-    },
+    Case { name: "start position", fen: START, depth: 6, nodes: 119_060_324 },
+    Case { name: "Kiwipete", fen: KIWIPETE, depth: 5, nodes: 193_690_690 },
+    Case { name: "rook endgame", fen: ROOK_ENDGAME, depth: 7, nodes: 178_633_661 },
+    Case { name: "middlegame", fen: MIDDLEGAME, depth: 5, nodes: 164_075_551 },
 ];
 
 const NAMES: [&str; 3] = ["tamarin", "cozy-chess", "shakmaty"];

@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 use tamarin_movegen::Position;
 use tamarin_perft::{Cache, Control, Depth, Options, count, run};
 
-const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+#[path = "../../movegen/tests/fens/mod.rs"]
+mod fens;
+
+use fens::{KIWIPETE, ROOK_ENDGAME};
 
 fn depth(plies: u8) -> Depth {
     Depth::new(plies).expect("a depth")
@@ -19,8 +22,7 @@ fn threads(number: usize) -> NonZeroUsize {
 
 #[test]
 fn threads_and_caches_change_nothing() {
-    let fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1";
-    let position = Position::from_fen(fen).expect("a position");
+    let position = Position::from_fen(ROOK_ENDGAME).expect("a position");
     let board = position.board();
     let cache = Cache::new(16).expect("16 MiB of memory");
     for plies in 1..=6 {

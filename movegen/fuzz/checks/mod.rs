@@ -7,17 +7,10 @@ use tamarin_movegen::{
     CastlingNotation, CastlingStyle, FenError, Position, Setup, UciMove, UciMoveError,
 };
 
-/// The positions that move texts are read in; the first byte of an input chooses one.
-const POSITIONS: [&str; 8] = [
-    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
-    "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1",
-    "6nk/6pp/Q2Q4/8/1Q3Q2/8/Q2Q2K1/8 w - - 0 1",
-    "r1k2r2/8/8/8/8/8/8/RK1R4 b DAfa - 0 1",
-    "4k3/4r3/8/8/7b/8/4N1P1/4K3 w - - 0 1",
-    "3k4/8/8/8/8/8/8/5K1R w H - 0 1",
-];
+/// Among others the positions that move texts are read in; the first byte of an input chooses
+/// one.
+#[path = "../../tests/fens/mod.rs"]
+mod fens;
 
 /// No message is longer, in characters: 24 of the input, escaped with up to 10 each, and its own.
 const LONGEST_MESSAGE: usize = 400;
@@ -82,10 +75,10 @@ fn check_position(position: &Position, setup: &Setup) {
 /// The position that the first byte chooses, and the rest as text.
 fn position_and_text(data: &[u8]) -> Option<(&'static Position, &str)> {
     static READ: LazyLock<Vec<Position>> = LazyLock::new(|| {
-        POSITIONS.map(|fen| Position::from_fen(fen).expect("a legal position")).to_vec()
+        fens::RICH.map(|fen| Position::from_fen(fen).expect("a legal position")).to_vec()
     });
     let (&choice, rest) = data.split_first()?;
-    let position = &READ[usize::from(choice) % POSITIONS.len()];
+    let position = &READ[usize::from(choice) % fens::RICH.len()];
     Some((position, std::str::from_utf8(rest).ok()?))
 }
 

@@ -83,6 +83,9 @@ impl Generator {
     }
 
     /// A number below `bound`; the bias is far below anything a test could see.
+    ///
+    /// Not one of `rand`'s ranges: what they draw may change with its version, and the
+    /// committed perft suites have to be made again to the letter.
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.rng.next_u64()) * bound as u128) >> 64) as usize
     }
