@@ -6,8 +6,7 @@
 //! swap a set.
 
 use tamarin_movegen::{
-    Bitboard, Board, Color, PerColor, PerKind, PieceKind, Square, between, bishop_attacks,
-    king_attacks, rook_attacks,
+    Bitboard, Board, Color, PerColor, PerKind, PieceKind, Square, king_attacks, slider_blockers,
 };
 
 /// The squares a side attacks.
@@ -131,18 +130,9 @@ impl Perspective {
     /// The own pieces that alone stand between the own king and an enemy slider.
     fn find_pinned(&self) -> Bitboard {
         let queens = self.enemy[PieceKind::Queen];
-        let orthogonal = self.enemy[PieceKind::Rook] | queens;
         let diagonal = self.enemy[PieceKind::Bishop] | queens;
-        let pinners = (rook_attacks(self.king, Bitboard::EMPTY) & orthogonal)
-            | (bishop_attacks(self.king, Bitboard::EMPTY) & diagonal);
-        let mut pinned = Bitboard::EMPTY;
-        for pinner in pinners {
-            let blockers = between(self.king, pinner) & self.occupied;
-            if !blockers.several() {
-                pinned |= blockers & self.own_all;
-            }
-        }
-        pinned
+        let orthogonal = self.enemy[PieceKind::Rook] | queens;
+        slider_blockers(self.king, diagonal, orthogonal, self.occupied) & self.own_all
     }
 
     /// Which of the four piece-square tables is in force.
