@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
-use crate::datagen;
+use crate::{datagen, matches};
 
 /// What can be done.
 #[derive(Subcommand)]
@@ -23,6 +23,8 @@ pub enum Command {
     Shuffle(shuffle::Arguments),
     /// Join files of games
     Merge(merge::Arguments),
+    /// Play a match of two engines
+    Match(Box<matches::Arguments>),
 }
 
 /// Why a command ended early.
@@ -32,6 +34,8 @@ enum Failure {
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
     Games(#[from] GamesError),
+    #[error(transparent)]
+    Match(#[from] matches::MatchError),
 }
 
 /// Does what the command line says; a failure is told on standard error with its causes.
@@ -54,6 +58,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Export(arguments) => export::run(arguments)?,
         Command::Shuffle(arguments) => shuffle::run(arguments)?,
         Command::Merge(arguments) => merge::run(arguments)?,
+        Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())
 }

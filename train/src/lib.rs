@@ -1,4 +1,5 @@
-//! The learning loop: play games ([`datagen`]), look at them, fit the engine to them.
+//! The learning loop: play games ([`datagen`]), look at them, fit the engine to them, and see in
+//! matches ([`matches`]) what came of it.
 //!
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
 //! of this crate.
@@ -9,6 +10,7 @@ pub mod commands;
 pub mod data;
 pub mod datagen;
 mod engine;
+pub mod matches;
 mod progress;
 
 /// The version of the engine that plays here, as its `id name` says it.

@@ -1,0 +1,219 @@
+//! One game, with the referee's rules.
+
+use std::fmt;
+use std::time::Duration;
+
+use tamarin_movegen::{CastlingNotation, Color, Key, Move, PerColor, Position, UciMove};
+
+use super::adjudication::{Adjudication, Streaks};
+use super::limit::{Clock, Limit};
+use super::openings::{Variant, fen};
+use super::player::{Answer, Player, PlayerError, Reported};
+
+/// What a game is played by.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub limit: Limit,
+    /// Overrun that is forgiven.
+    pub margin: Duration,
+    pub adjudication: Adjudication,
+    pub variant: Variant,
+}
+
+/// How a game ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Ending {
+    Checkmate,
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    Material,
+    /// By the scores of the players.
+    Adjudication,
+    /// A player broke the rules.
+    Fault(Fault),
+}
+
+/// How a player broke the rules.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Fault {
+    Time { overrun: Duration },
+    IllegalMove(String),
+    Crash,
+    Stall,
+}
+
+impl Fault {
+    /// The kind alone, in the words of PGN's `Termination`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Time { .. } => "time forfeit",
+            Self::IllegalMove(_) => "illegal move",
+            Self::Crash => "crash",
+            Self::Stall => "stall",
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time { overrun } => write!(f, "{}: {} ms over", self.kind(), overrun.as_millis()),
+            Self::IllegalMove(text) => write!(f, "{}: {text:?}", self.kind()),
+            Self::Crash | Self::Stall => f.write_str(self.kind()),
+        }
+    }
+}
+
+/// A move with what its player said about it.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub mv: Move,
+    pub answer: Answer,
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub(super) struct Game {
+    pub opening: Position,
+    pub moves: Vec<Played>,
+    /// `None` for a draw.
+    pub winner: Option<Color>,
+    pub ending: Ending,
+}
+
+/// Plays a game to its end. An error has ended the match, not the game.
+pub(super) fn play(
+    opening: &Position,
+    players: &mut PerColor<&mut Player<'_>>,
+    rules: &Rules,
+) -> Result<Game, PlayerError> {
+    let mut table = Table::new(opening, rules);
+    for color in Color::ALL {
+        if let Err(error) = players[color].new_game() {
+            return table.give_up(color, error);
+        }
+    }
+    loop {
+        if let Some((winner, ending)) = table.end() {
+            return Ok(table.finish(winner, ending));
+        }
+        let mover = table.position.side_to_move();
+        let left = table.clocks[mover].left;
+        let left = matches!(rules.limit, Limit::Clock { .. }).then_some(left + rules.margin);
+        let answer = players[mover].go(&table.position_command(), &table.go_command(), left);
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(error) => return table.give_up(mover, error),
+        };
+        if let Err(overrun) = table.clocks[mover].punch(answer.used, rules.margin) {
+            return Ok(table.fault(mover, Fault::Time { overrun }));
+        }
+        let mv = answer.best.parse::<UciMove>().and_then(|text| table.position.resolve(text));
+        match mv {
+            Ok(mv) => table.make(Played { mv, answer }),
+            Err(_) => return Ok(table.fault(mover, Fault::IllegalMove(answer.best))),
+        }
+    }
+}
+
+/// A game in progress.
+struct Table<'a> {
+    rules: &'a Rules,
+    opening: &'a Position,
+    position: Position,
+    /// The keys of all positions, the present one last.
+    keys: Vec<Key>,
+    /// The moves as the players read them.
+    text: String,
+    moves: Vec<Played>,
+    clocks: PerColor<Clock>,
+    streaks: Streaks,
+    decided: Option<Option<Color>>,
+}
+
+impl<'a> Table<'a> {
+    fn new(opening: &'a Position, rules: &'a Rules) -> Self {
+        Self {
+            rules,
+            opening,
+            position: opening.clone(),
+            keys: vec![opening.key()],
+            text: String::new(),
+            moves: Vec::new(),
+            clocks: PerColor([Clock::new(rules.limit); 2]),
+            streaks: Streaks::default(),
+            decided: None,
+        }
+    }
+
+    /// Winner and reason, if the game is over.
+    fn end(&self) -> Option<(Option<Color>, Ending)> {
+        let position = &self.position;
+        let here = position.key();
+        if !position.has_legal_move() {
+            let mated = position.in_check().then(|| !position.side_to_move());
+            let ending = if mated.is_some() { Ending::Checkmate } else { Ending::Stalemate };
+            Some((mated, ending))
+        } else if position.is_insufficient_material() {
+            Some((None, Ending::Material))
+        } else if self.keys.iter().filter(|&&key| key == here).count() >= 3 {
+            Some((None, Ending::Repetition))
+        } else if position.is_fifty_move_draw() {
+            Some((None, Ending::FiftyMoves))
+        } else {
+            self.decided.map(|winner| (winner, Ending::Adjudication))
+        }
+    }
+
+    fn position_command(&self) -> String {
+        let moves = if self.moves.is_empty() { "" } else { " moves" };
+        format!("position fen {}{moves}{}", fen(self.opening, self.rules.variant), self.text)
+    }
+
+    fn go_command(&self) -> String {
+        match self.rules.limit {
+            Limit::Nodes(nodes) => format!("go nodes {nodes}"),
+            Limit::Clock { increment, .. } => {
+                let [white, black] =
+                    Color::ALL.map(|color| self.clocks[color].left.as_millis().max(1));
+                let increment = increment.as_millis();
+                let to_go = self.clocks[self.position.side_to_move()].moves_to_go;
+                let to_go = to_go.map_or(String::new(), |moves| format!(" movestogo {moves}"));
+                format!("go wtime {white} btime {black} winc {increment} binc {increment}{to_go}")
+            }
+        }
+    }
+
+    fn make(&mut self, played: Played) {
+        let notation = match self.rules.variant {
+            Variant::Standard => CastlingNotation::Classic,
+            Variant::Chess960 => CastlingNotation::KingTakesRook,
+        };
+        self.text += &format!(" {}", self.position.uci(played.mv, notation));
+        let mover = self.position.side_to_move();
+        let move_number = self.position.fullmove_number();
+        let score = played.answer.score.map(Reported::centipawns);
+        self.decided = self.streaks.next(&self.rules.adjudication, mover, move_number, score);
+        self.position.make(played.mv);
+        self.keys.push(self.position.key());
+        self.moves.push(played);
+    }
+
+    /// The loss of a player that no longer answers.
+    fn give_up(self, player: Color, error: PlayerError) -> Result<Game, PlayerError> {
+        match error {
+            PlayerError::Crash => Ok(self.fault(player, Fault::Crash)),
+            PlayerError::Stall => Ok(self.fault(player, Fault::Stall)),
+            error => Err(error),
+        }
+    }
+
+    fn fault(self, player: Color, fault: Fault) -> Game {
+        self.finish(Some(!player), Ending::Fault(fault))
+    }
+
+    fn finish(self, winner: Option<Color>, ending: Ending) -> Game {
+        Game { opening: self.opening.clone(), moves: self.moves, winner, ending }
+    }
+}

@@ -1,0 +1,155 @@
+//! Where the games of a match begin.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_movegen::{CastlingStyle, FenError, Position};
+
+/// There are no openings.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningsError {
+    /// The file cannot be read or written.
+    #[error("{path}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A line is no position.
+    #[error("{path}, line {line}")]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        source: FenError,
+    },
+    /// There is no position in it.
+    #[error("{0} holds no position")]
+    Empty(PathBuf),
+    /// The engine makes none.
+    #[error("{program} makes no openings with genfens; give a book")]
+    Genfens {
+        /// The engine that was asked.
+        program: String,
+    },
+}
+
+/// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed.
+pub(super) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
+    let error = |source| OpeningsError::Io { path: path.to_owned(), source };
+    let text = fs::read_to_string(path).map_err(error)?;
+    let mut openings = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let fields: Vec<_> = line.split_whitespace().collect();
+        if fields.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let position = Position::from_fen(&fields[..counted(&fields)].join(" "));
+        openings.push(position.map_err(|source| OpeningsError::Line {
+            path: path.to_owned(),
+            line: index + 1,
+            source,
+        })?);
+    }
+    if openings.is_empty() {
+        return Err(OpeningsError::Empty(path.to_owned()));
+    }
+    openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    Ok(openings)
+}
+
+/// Fields of a FEN at the beginning of a line: six if it has counters, else the four of an EPD.
+fn counted(fields: &[&str]) -> usize {
+    let is_number = |index: usize| fields.get(index).is_some_and(|f| f.parse::<u16>().is_ok());
+    if is_number(4) && is_number(5) { 6 } else { fields.len().min(4) }
+}
+
+/// Lets the engine make so many openings (`genfens`) and writes them to a file.
+pub(super) fn generate(
+    program: &str,
+    count: usize,
+    seed: u64,
+    path: &Path,
+) -> Result<(), OpeningsError> {
+    let error = || OpeningsError::Genfens { program: program.to_owned() };
+    let request = format!("genfens {count} seed {seed} book None");
+    let output = Command::new(program).args([request.as_str(), "quit"]).output();
+    let output = output.map_err(|_| error())?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let fens: Vec<_> =
+        text.lines().filter_map(|line| line.strip_prefix("info string genfens ")).collect();
+    if fens.is_empty() {
+        return Err(error());
+    }
+    let write = fs::write(path, fens.join("\n") + "\n");
+    write.map_err(|source| OpeningsError::Io { path: path.to_owned(), source })
+}
+
+/// A FEN that any program reads in chess, or in Chess960.
+pub(super) fn fen(position: &Position, variant: Variant) -> String {
+    position.fen(match variant {
+        Variant::Standard => CastlingStyle::Standard,
+        Variant::Chess960 => CastlingStyle::Shredder,
+    })
+}
+
+/// The rules of castling.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Variant {
+    /// Chess.
+    Standard,
+    /// Any start position; the king takes its rook to castle.
+    Chess960,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(name: &str, text: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("tamarin-{name}-{}.epd", std::process::id()));
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    #[test]
+    fn a_book_is_fen_or_epd() {
+        let path = file(
+            "book",
+            "# comment\n4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id \"a\";\n\n\
+             4k3/4p3/8/8/8/8/8/4K3 b - - 3 40\n",
+        );
+        let mut fens: Vec<_> =
+            read(&path, 1).unwrap().iter().map(|p| fen(p, Variant::Standard)).collect();
+        fens.sort();
+        assert_eq!(fens, ["4k3/4p3/8/8/8/8/8/4K3 b - - 3 40", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]);
+        fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n").unwrap();
+        assert!(matches!(read(&path, 1), Err(OpeningsError::Line { line: 2, .. })));
+        fs::write(&path, "\n").unwrap();
+        assert!(matches!(read(&path, 1), Err(OpeningsError::Empty(_))));
+        fs::remove_file(&path).unwrap();
+        assert!(matches!(read(&path, 1), Err(OpeningsError::Io { .. })));
+    }
+
+    #[test]
+    fn the_order_follows_from_the_seed() {
+        let lines: Vec<_> =
+            (1..50).map(|number| format!("4k3/8/8/8/8/8/4P3/4K3 w - - 0 {number}")).collect();
+        let path = file("order", &lines.join("\n"));
+        let order = |seed| -> Vec<_> {
+            read(&path, seed).unwrap().iter().map(Position::fullmove_number).collect()
+        };
+        assert_eq!(order(1), order(1));
+        assert_ne!(order(1), order(2));
+        fs::remove_file(&path).unwrap();
+    }
+}

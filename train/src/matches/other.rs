@@ -1,0 +1,173 @@
+//! Matches by fastchess or cutechess-cli, which know more engines' habits than our referee.
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use super::game::Rules;
+use super::limit::Limit;
+use super::openings::Variant;
+use super::pgn;
+use super::player::Launch;
+use super::report::Outcome;
+use super::sprt::{Model, Sprt};
+
+/// A program that plays matches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Tool {
+    Fastchess,
+    Cutechess,
+}
+
+/// A match to be played by one of them.
+#[derive(Debug)]
+pub(super) struct Match<'a> {
+    /// The new version and its opponent.
+    pub players: &'a [Launch; 2],
+    pub book: &'a Path,
+    pub seed: u64,
+    pub rules: &'a Rules,
+    pub pairs: usize,
+    pub concurrency: usize,
+    pub sprt: Option<Sprt>,
+    /// Not there yet.
+    pub pgn: &'a Path,
+}
+
+/// The other program did not do it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ToolError {
+    /// It cannot be started.
+    #[error("cannot start {program}")]
+    Start {
+        /// The program.
+        program: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// It ended without a single game.
+    #[error("{program} ended ({status}) without games in {pgn}")]
+    NoGames {
+        /// The program.
+        program: &'static str,
+        /// How it ended.
+        status: String,
+        /// Where they should be.
+        pgn: PathBuf,
+    },
+}
+
+impl Tool {
+    /// The first of them on the path.
+    pub fn find() -> Option<Self> {
+        let path = env::var_os("PATH")?;
+        let is_there = |tool: &Self| {
+            env::split_paths(&path).any(|dir| {
+                dir.join(tool.program()).with_extension(env::consts::EXE_EXTENSION).is_file()
+            })
+        };
+        [Self::Fastchess, Self::Cutechess].into_iter().find(is_there)
+    }
+
+    pub fn program(self) -> &'static str {
+        match self {
+            Self::Fastchess => "fastchess",
+            Self::Cutechess => "cutechess-cli",
+        }
+    }
+
+    /// Plays the match; what the program prints is seen. Its games tell the result, so that it
+    /// is counted and tested in the same way whoever played them.
+    pub fn play(self, match_: &Match<'_>) -> Result<Outcome, ToolError> {
+        let program = self.program();
+        let mut command = Command::new(program);
+        command.args(self.arguments(match_)).stdin(Stdio::null());
+        let status = command.status().map_err(|source| ToolError::Start { program, source })?;
+        let text = fs::read(match_.pgn).unwrap_or_default();
+        let outcome = pgn::read_match(&String::from_utf8_lossy(&text), &match_.players[0].name);
+        if outcome.games() == 0 {
+            let pgn = match_.pgn.to_owned();
+            return Err(ToolError::NoGames { program, status: status.to_string(), pgn });
+        }
+        Ok(outcome)
+    }
+
+    fn arguments(self, match_: &Match<'_>) -> Vec<String> {
+        let mut words: Vec<String> = Vec::new();
+        let mut add = |text: &[&str]| words.extend(text.iter().map(|&word| word.to_owned()));
+        for player in match_.players {
+            let limit = self.limit(match_.rules);
+            let (name, program) =
+                (format!("name={}", player.name), format!("cmd={}", player.program));
+            add(&["-engine", &name, &program, "proto=uci"]);
+            add(&limit.iter().map(String::as_str).collect::<Vec<_>>());
+            match self {
+                Self::Fastchess if player.arguments.is_empty() => {}
+                Self::Fastchess => add(&[&format!("args={}", player.arguments.join(" "))]),
+                Self::Cutechess => {
+                    player.arguments.iter().for_each(|word| add(&[&format!("arg={word}")]));
+                }
+            }
+            for (name, value) in &player.options {
+                add(&[&format!("option.{name}={value}")]);
+            }
+        }
+        let number = |value: usize| value.to_string();
+        add(&["-rounds", &number(match_.pairs), "-games", "2", "-repeat", "-recover"]);
+        add(&["-concurrency", &number(match_.concurrency), "-srand", &match_.seed.to_string()]);
+        add(&[
+            "-openings",
+            &format!("file={}", match_.book.display()),
+            "format=epd",
+            "order=random",
+        ]);
+        if match_.rules.variant == Variant::Chess960 {
+            add(&["-variant", "fischerandom"]);
+        }
+        if let Some(rule) = match_.rules.adjudication.draw {
+            let [from, moves] = [u32::from(rule.from_move), rule.moves].map(|n| n.to_string());
+            let score = format!("score={}", rule.score);
+            add(&["-draw", &format!("movenumber={from}"), &format!("movecount={moves}"), &score]);
+        }
+        if let Some(rule) = match_.rules.adjudication.resign {
+            let moves = format!("movecount={}", rule.moves);
+            add(&["-resign", &moves, &format!("score={}", rule.score)]);
+        }
+        if let Some(sprt) = &match_.sprt {
+            let [elo0, elo1] = [sprt.hypotheses.elo0, sprt.hypotheses.elo1];
+            add(&[
+                "-sprt",
+                &format!("elo0={elo0}"),
+                &format!("elo1={elo1}"),
+                "alpha=0.05",
+                "beta=0.05",
+            ]);
+            if self == Self::Fastchess {
+                add(&[match sprt.model {
+                    Model::Normalized => "model=normalized",
+                    Model::Logistic => "model=logistic",
+                }]);
+            }
+        }
+        let pgn = match_.pgn.display().to_string();
+        match self {
+            Self::Fastchess => add(&["-pgnout", &format!("file={pgn}"), "notation=san"]),
+            Self::Cutechess => add(&["-pgnout", &pgn]),
+        }
+        words
+    }
+
+    fn limit(self, rules: &Rules) -> Vec<String> {
+        let margin = format!("timemargin={}", rules.margin.as_millis());
+        match (rules.limit, self) {
+            (Limit::Nodes(nodes), Self::Fastchess) => vec![format!("nodes={nodes}")],
+            (Limit::Nodes(nodes), Self::Cutechess) => {
+                vec!["tc=inf".to_owned(), format!("nodes={nodes}")]
+            }
+            (limit @ Limit::Clock { .. }, _) => vec![format!("tc={limit}"), margin],
+        }
+    }
+}

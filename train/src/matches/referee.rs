@@ -1,0 +1,195 @@
+//! The project's own match runner: plays pairs of games on several threads.
+
+use std::fs::OpenOptions;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use crossbeam::channel::{Sender, unbounded};
+use tamarin_movegen::{Color, PerColor, Position};
+
+use super::game::{self, Ending, Game, Rules};
+use super::pgn::{self, Heading};
+use super::player::{Launch, Player, PlayerError};
+use super::report::{FaultReport, Outcome};
+use super::sprt::{Sprt, Verdict};
+
+/// Lines on how it stands during a match, apart from the last.
+const LINES: u64 = 20;
+
+/// A match to be played.
+#[derive(Debug)]
+pub(super) struct Match<'a> {
+    /// The new version and its opponent.
+    pub players: [Launch; 2],
+    /// Not empty; used from the start again if there are more pairs.
+    pub openings: Vec<Position>,
+    pub rules: Rules,
+    /// Most pairs to play.
+    pub pairs: usize,
+    /// Games at a time.
+    pub concurrency: usize,
+    pub sprt: Option<Sprt>,
+    /// Games are appended to it.
+    pub pgn: Option<PathBuf>,
+    /// Of the games, `YYYY-MM-DD`.
+    pub date: String,
+    /// Set from outside to end the match.
+    pub stopped: &'a AtomicBool,
+}
+
+/// A match cannot go on.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RefereeError {
+    /// A player does not play at all.
+    #[error("{name}")]
+    Player {
+        /// Which one.
+        name: String,
+        /// Why.
+        source: PlayerError,
+    },
+    /// The games cannot be kept.
+    #[error("{path}")]
+    Pgn {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Both games of an opening; the new version has White in the first.
+struct Pair {
+    number: usize,
+    games: [Game; 2],
+}
+
+/// Plays the match until its pairs are played, the test is decided or it is stopped; pairs that
+/// are not finished then are left out.
+pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
+    for launch in &match_.players {
+        // Who does not even start ends the match before it begins.
+        Player::start(launch, match_.stopped)
+            .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })?;
+    }
+    let next = AtomicUsize::new(0);
+    let mut outcome = Outcome::default();
+    let result = std::thread::scope(|scope| {
+        let (sender, results) = unbounded();
+        for _ in 0..match_.concurrency {
+            let (next, sender) = (&next, sender.clone());
+            scope.spawn(move || work(match_, next, &sender));
+        }
+        drop(sender);
+        for pair in results {
+            let counted = pair.and_then(|pair| count(match_, &mut outcome, &pair));
+            let decided =
+                match_.sprt.is_some_and(|sprt| sprt.verdict(&outcome.pairs) != Verdict::Open);
+            if counted.is_err() || decided {
+                match_.stopped.store(true, Ordering::Relaxed);
+                counted?;
+                return Ok(());
+            }
+        }
+        Ok(())
+    });
+    result.map(|()| outcome)
+}
+
+/// Takes a finished pair into the outcome and the file of games, and tells how it stands.
+fn count(match_: &Match<'_>, outcome: &mut Outcome, pair: &Pair) -> Result<(), RefereeError> {
+    let mut text = String::new();
+    let mut half_points = [0; 2];
+    for (index, game) in pair.games.iter().enumerate() {
+        let ours = if index == 0 { Color::White } else { Color::Black };
+        half_points[index] = match game.winner {
+            None => 1,
+            Some(winner) => 2 * usize::from(winner == ours),
+        };
+        let name = |color| match_.players[usize::from(color != ours)].name.as_str();
+        if let (Ending::Fault(fault), Some(winner)) = (&game.ending, game.winner) {
+            outcome.faults.push(FaultReport {
+                culprit: name(!winner).to_owned(),
+                kind: fault.kind().to_owned(),
+                detail: format!("{fault} (pair {}, game {})", pair.number + 1, index + 1),
+            });
+        }
+        let heading = Heading {
+            date: &match_.date,
+            round: format!("{}.{}", pair.number + 1, index + 1),
+            white: name(Color::White),
+            black: name(Color::Black),
+            limit: match_.rules.limit.to_string(),
+            variant: match_.rules.variant,
+        };
+        text += &pgn::write(game, &heading);
+    }
+    outcome.add_pair(half_points);
+    if let Some(path) = &match_.pgn {
+        let file = OpenOptions::new().create(true).append(true).open(path);
+        file.and_then(|mut file| file.write_all(text.as_bytes()))
+            .map_err(|source| RefereeError::Pgn { path: path.clone(), source })?;
+    }
+    if outcome.pairs.pairs().is_multiple_of((match_.pairs as u64 / LINES).max(1)) {
+        println!("{}", outcome.line(match_.sprt.as_ref()));
+    }
+    Ok(())
+}
+
+/// Plays pairs until there are no more; a player that broke down starts anew.
+fn work(match_: &Match<'_>, next: &AtomicUsize, results: &Sender<Result<Pair, RefereeError>>) {
+    let mut players = [None, None];
+    while !match_.stopped.load(Ordering::Relaxed) {
+        let number = next.fetch_add(1, Ordering::Relaxed);
+        if number >= match_.pairs {
+            return;
+        }
+        let pair = match play_pair(match_, number, &mut players) {
+            Err(RefereeError::Player { source: PlayerError::Stopped, .. }) => return,
+            pair => pair,
+        };
+        if results.send(pair).is_err() {
+            return;
+        }
+    }
+}
+
+fn play_pair<'a>(
+    match_: &Match<'a>,
+    number: usize,
+    players: &mut [Option<Player<'a>>; 2],
+) -> Result<Pair, RefereeError> {
+    let opening = &match_.openings[number % match_.openings.len()];
+    let mut play_one = |white: usize| -> Result<Game, RefereeError> {
+        let [new, old] = players;
+        let new = running(&match_.players[0], new, match_.stopped)?;
+        let old = running(&match_.players[1], old, match_.stopped)?;
+        let mut seats = if white == 0 { PerColor([new, old]) } else { PerColor([old, new]) };
+        let game = game::play(opening, &mut seats, &match_.rules);
+        let game = game.map_err(|source| {
+            let name = match_.players.each_ref().map(|launch| launch.name.as_str()).join(", ");
+            RefereeError::Player { name, source }
+        })?;
+        if matches!(game.ending, Ending::Fault(_)) {
+            *players = [None, None];
+        }
+        Ok(game)
+    };
+    Ok(Pair { number, games: [play_one(0)?, play_one(1)?] })
+}
+
+/// The player in a seat, started if there is none.
+fn running<'s, 'a>(
+    launch: &Launch,
+    seat: &'s mut Option<Player<'a>>,
+    stopped: &'a AtomicBool,
+) -> Result<&'s mut Player<'a>, RefereeError> {
+    if seat.is_none() {
+        let player = Player::start(launch, stopped)
+            .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })?;
+        *seat = Some(player);
+    }
+    Ok(seat.as_mut().expect("invariant: filled above"))
+}

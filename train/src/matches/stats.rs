@@ -1,0 +1,169 @@
+//! What the results of game pairs say about strength.
+//!
+//! Both games of a pair begin with the same opening and changed colors, so their results depend
+//! on each other. Errors and likelihoods therefore come from the counts of pairs
+//! (*pentanomial*), not of games.
+
+use std::f64::consts::{LN_10, SQRT_2};
+use std::fmt;
+
+/// Half points that a pair can give, as a share of both games.
+pub(super) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The normal distribution's 97.5 % quantile: two-sided bounds at 95 %.
+const QUANTILE: f64 = 1.959_963_984_540_054;
+
+/// Elo of one standard deviation of a game's result in normalized Elo.
+///
+/// Source: M. Van den Bergh, Normalized Elo.
+const NORMALIZED_SCALE: f64 = 800.0 / LN_10;
+
+/// Pairs by their half points, from two losses (0) to two wins (4).
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// Counts one more pair.
+    pub fn add(&mut self, half_points: usize) {
+        self.0[half_points] += 1;
+    }
+
+    /// Finished pairs.
+    #[must_use]
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Mean result of a game, 0 to 1; 0.5 without pairs.
+    #[must_use]
+    pub fn score(&self) -> f64 {
+        if self.pairs() == 0 { 0.5 } else { self.mean(&PAIR_SCORES) }
+    }
+
+    /// Variance of the mean result of a pair.
+    #[must_use]
+    pub fn variance(&self) -> f64 {
+        let mean = self.score();
+        self.mean(&PAIR_SCORES.map(|score| (score - mean).powi(2)))
+    }
+
+    /// Standard error of [`Self::score`].
+    fn error(&self) -> f64 {
+        (self.variance() / self.pairs().max(1) as f64).sqrt()
+    }
+
+    fn mean(&self, values: &[f64; 5]) -> f64 {
+        let sum: f64 = self.0.iter().zip(values).map(|(&count, value)| count as f64 * value).sum();
+        sum / self.pairs().max(1) as f64
+    }
+
+    /// Elo difference in the logistic model. Infinite if every game had the same winner.
+    #[must_use]
+    pub fn elo(&self) -> Estimate {
+        let (score, reach) = (self.score(), QUANTILE * self.error());
+        let (low, high) = (elo(score - reach), elo(score + reach));
+        Estimate { value: elo(score), error: (high - low) / 2.0 }
+    }
+
+    /// Normalized Elo: the difference in units of the deviation of a game's result.
+    #[must_use]
+    pub fn normalized_elo(&self) -> Estimate {
+        let scale = NORMALIZED_SCALE / (SQRT_2 * self.variance().sqrt());
+        Estimate { value: (self.score() - 0.5) * scale, error: QUANTILE * self.error() * scale }
+    }
+
+    /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one.
+    #[must_use]
+    pub fn superiority(&self) -> f64 {
+        let error = self.error();
+        if error == 0.0 { 0.5 } else { normal_cdf((self.score() - 0.5) / error) }
+    }
+}
+
+impl fmt::Display for Pentanomial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d, e] = self.0;
+        write!(f, "{a} {b} {c} {d} {e}")
+    }
+}
+
+/// A value with the half width of its 95 % interval.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Estimate {
+    /// The estimate itself.
+    pub value: f64,
+    /// Half the width of its interval.
+    pub error: f64,
+}
+
+/// Elo difference at which a score, 0 to 1, is expected; infinite at 0 and 1.
+#[must_use]
+pub fn elo(score: f64) -> f64 {
+    let score = score.clamp(0.0, 1.0);
+    400.0 * (score / (1.0 - score)).log10()
+}
+
+/// The score, 0 to 1, that an Elo difference leads to expect.
+#[must_use]
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// Normalized Elo as the mean of a pair's result over its deviation.
+pub(super) fn pair_t_value(normalized_elo: f64) -> f64 {
+    SQRT_2 * normalized_elo / NORMALIZED_SCALE
+}
+
+/// The normal distribution function, within 1e-7.
+///
+/// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
+fn normal_cdf(x: f64) -> f64 {
+    const SERIES: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
+    let t = 1.0 / (1.0 + 0.2316419 * x.abs());
+    let sum = SERIES.iter().rev().fold(0.0, |sum, factor| (sum + factor) * t);
+    let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
+    if x < 0.0 { tail } else { 1.0 - tail }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(value: f64, expected: f64) {
+        // The precision to which the source prints them.
+        assert!((value - expected).abs() <= 0.006, "{value} instead of {expected}");
+    }
+
+    /// Source of the expected values: the tests of fastchess (elo_test.cpp).
+    #[test]
+    fn elo_as_in_fastchess() {
+        let pairs = Pentanomial([34, 54, 31 + 32, 64, 75]);
+        close(pairs.elo().value, 55.58);
+        close(pairs.elo().error, 27.65);
+        close(pairs.normalized_elo().value, 57.94);
+        close(pairs.normalized_elo().error, 28.28);
+        let pairs = Pentanomial([332, 433, 457 + 41, 333, 334]);
+        close(pairs.elo().value, -8.64);
+        close(pairs.elo().error, 10.33);
+        close(pairs.normalized_elo().value, -9.17);
+        close(pairs.normalized_elo().error, 10.96);
+        close(pairs.superiority() * 100.0, 5.05);
+        let pairs = Pentanomial([7895, 8757, 5485 + 200, 568, 9999]);
+        close(pairs.elo().value, -21.04);
+        close(pairs.elo().error, 2.95);
+        close(pairs.normalized_elo().value, -19.01);
+    }
+
+    #[test]
+    fn without_a_loss_there_is_no_bound() {
+        assert_eq!(Pentanomial([0, 0, 0, 0, 7]).elo().value, f64::INFINITY);
+        assert_eq!(Pentanomial::default().elo().value, 0.0);
+    }
+
+    #[test]
+    fn elo_and_score_are_inverse() {
+        for difference in [-300.0, -1.0, 0.0, 20.0, 500.0] {
+            assert!((elo(expected_score(difference)) - difference).abs() < 1e-9);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Matches by our own referee, between engines that play by the rules and others that do not.
+
+use std::fs;
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tamarin_movegen::{CastlingNotation, Position};
+use tamarin_train::matches::ledger::{self, Row};
+
+/// Makes this test program an engine when it is set.
+const IS_ENGINE: &str = "TAMARIN_TEST_ENGINE";
+
+/// No test: the engine of the others, which start this program again with its behavior as the
+/// last argument.
+#[test]
+fn scripted_engine() {
+    if std::env::var_os(IS_ENGINE).is_none() {
+        return;
+    }
+    let behavior = std::env::args().next_back().unwrap();
+    let mut position = Position::startpos();
+    let mut moves = 0;
+    println!();
+    for line in io::stdin().lock().lines() {
+        let line = line.unwrap();
+        match line.split_whitespace().next() {
+            Some("uci") => println!("id name scripted\noption name Hash type spin\nuciok"),
+            Some("isready") => println!("readyok"),
+            Some("position") => position = read_position(&line),
+            Some("quit") => break,
+            Some("go") => {
+                moves += 1;
+                answer(&position, &behavior, moves);
+            }
+            _ => {}
+        }
+        io::stdout().flush().unwrap();
+    }
+    std::process::exit(0);
+}
+
+fn read_position(line: &str) -> Position {
+    let (fen, moves) = line.split_once(" moves ").unwrap_or((line, ""));
+    let mut position = Position::from_fen(fen.strip_prefix("position fen ").unwrap()).unwrap();
+    for text in moves.split_whitespace() {
+        let mv = position.resolve(text.parse().unwrap()).unwrap();
+        position.make(mv);
+    }
+    position
+}
+
+fn answer(position: &Position, behavior: &str, moves: usize) {
+    match behavior {
+        "crash" if moves == 5 => std::process::exit(1),
+        "stall" if moves == 5 => thread::sleep(Duration::from_secs(3_600)),
+        "illegal" if moves == 5 => return println!("bestmove a1a1"),
+        "slow" => thread::sleep(Duration::from_millis(30)),
+        _ => {}
+    }
+    // Any move, but the same one in the same position.
+    let list = position.legal_moves();
+    let index = position.key() as usize % list.len();
+    let text = position.uci(list[index], CastlingNotation::Classic);
+    println!("info depth 3 score cp 12\nbestmove {text}");
+}
+
+/// A folder of its own for a match, removed when dropped.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("tamarin-matches-{}-{number}", std::process::id());
+        let folder = std::env::temp_dir().join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let book: Vec<_> = ["e4", "d4", "c4", "Nf3", "b3"].map(opening).to_vec();
+        fs::write(folder.join("book.epd"), book.join("\n")).unwrap();
+        Self(folder)
+    }
+
+    /// A match of two behaviors.
+    fn command(&self, new: &str, old: &str, arguments: &[&str]) -> Command {
+        let path = |name: &str| self.0.join(name).display().to_string();
+        let engine = |behavior: &str| {
+            let program = std::env::current_exe().unwrap();
+            format!("{} scripted_engine --exact --nocapture --skip {behavior}", program.display())
+        };
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+        command.env(IS_ENGINE, "1").arg("match").args(["--runner", "own"]);
+        command.args(["--new", &engine(new), "--old", &engine(old)]);
+        command.args(["--new-name", new, "--old-name", old, "--date", "2026-01-31"]);
+        command.args(["--book", &path("book.epd"), "--pgn", &path("games.pgn")]);
+        command.args(["--ledger", &path("matches.csv")]).args(arguments);
+        command
+    }
+
+    fn play(&self, new: &str, old: &str, arguments: &[&str]) -> String {
+        printed(&self.command(new, old, arguments).output().unwrap())
+    }
+
+    fn row(&self) -> Row {
+        ledger::read(&self.0.join("matches.csv")).unwrap().remove(0)
+    }
+
+    /// The games of the match: FEN and moves.
+    fn games(&self) -> Vec<(String, Vec<String>)> {
+        let text = fs::read_to_string(self.0.join("games.pgn")).unwrap();
+        let parts: Vec<_> = text.split("\n\n").filter(|part| !part.trim().is_empty()).collect();
+        parts
+            .chunks(2)
+            .map(|game| {
+                let fen = game[0].split("[FEN \"").nth(1).unwrap().split('"').next().unwrap();
+                (fen.to_owned(), san_moves(game[1]))
+            })
+            .collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn opening(first_move: &str) -> String {
+    let mut position = Position::startpos();
+    let mv = position.parse_san(first_move).unwrap();
+    position.make(mv);
+    position.to_string()
+}
+
+fn printed(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}{errors}");
+    text
+}
+
+/// The moves of a move list without numbers, comments and result.
+fn san_moves(text: &str) -> Vec<String> {
+    let mut depth = 0;
+    let words = text.split_whitespace().filter(|word| {
+        let inside = depth > 0 || word.starts_with('{');
+        depth += word.matches('{').count();
+        depth -= word.matches('}').count();
+        !inside && !word.ends_with('.') && !word.contains("1/2") && !["1-0", "0-1"].contains(word)
+    });
+    words.map(str::to_owned).collect()
+}
+
+#[test]
+fn a_match_against_itself_is_even() {
+    let folder = Folder::new();
+    let text = folder.play("legal", "legal", &["--nodes", "1", "--games", "10"]);
+    // The same moves come back whoever is White, so each pair cancels out.
+    assert!(text.contains("pentanomial  [0 0 5 0 0]"), "{text}");
+    assert!(text.contains("faults       none"), "{text}");
+    let row = folder.row();
+    assert_eq!((&row.id[..], &row.games[..], &row.limit[..]), ("M1", "10", "1 nodes"));
+    assert_eq!((&row.pentanomial[..], &row.elo[..]), ("0 0 5 0 0", "0.0"));
+    assert_eq!((&row.book[..], &row.runner[..]), ("book.epd", "tamarin-train"));
+    let games = folder.games();
+    assert_eq!(games.len(), 10);
+    for (fen, moves) in games {
+        let mut position = Position::from_fen(&fen).unwrap();
+        assert!(moves.len() > 20, "a game of {} plies", moves.len());
+        for text in moves {
+            let mv = position.parse_san(&text).unwrap();
+            position.make(mv);
+        }
+        let is_over = !position.has_legal_move()
+            || position.is_insufficient_material()
+            || position.is_fifty_move_draw()
+            || position.repetitions_suffice();
+        assert!(is_over, "{position}");
+    }
+}
+
+/// Whether the history of a position holds it three times.
+trait Repetitions {
+    fn repetitions_suffice(&self) -> bool;
+}
+
+impl Repetitions for Position {
+    fn repetitions_suffice(&self) -> bool {
+        let mut back = self.clone();
+        let (key, mut count) = (self.key(), 1);
+        for _ in 0..self.halfmove_clock() {
+            back.unmake();
+            count += usize::from(back.key() == key);
+        }
+        count >= 3
+    }
+}
+
+#[test]
+fn who_breaks_the_rules_loses() {
+    for (behavior, kind) in [("crash", "crash"), ("illegal", "illegal move")] {
+        let folder = Folder::new();
+        let text = folder.play("legal", behavior, &["--nodes", "1", "--games", "4"]);
+        assert!(text.contains("4: 4 won"), "{text}");
+        assert!(text.contains(&format!("faults       {behavior}: {kind} x4")), "{text}");
+        assert_eq!(folder.row().remarks, format!("{behavior}: {kind} x4"));
+        assert_eq!(folder.row().elo, "");
+    }
+}
+
+#[test]
+fn who_oversteps_the_time_loses() {
+    let folder = Folder::new();
+    let arguments = ["--tc", "0.5", "--margin", "5", "--games", "2"];
+    let text = folder.play("slow", "legal", &arguments);
+    assert!(text.contains("2: 0 won, 0 drawn, 2 lost"), "{text}");
+    assert!(text.contains("slow: time forfeit x2"), "{text}");
+}
+
+#[test]
+fn who_falls_silent_loses() {
+    let folder = Folder::new();
+    let text = folder.play("stall", "legal", &["--tc", "1+0.1", "--games", "2"]);
+    assert!(text.contains("stall: stall x2"), "{text}");
+}
+
+#[test]
+fn a_decided_test_ends_the_match() {
+    let folder = Folder::new();
+    let arguments = ["--nodes", "1", "--games", "4000", "--sprt", "0 200"];
+    let text = folder.play("legal", "illegal", &arguments);
+    assert!(text.contains("H1 accepted"), "{text}");
+    let row = folder.row();
+    let games: u32 = row.games.parse().unwrap();
+    assert!(games < 200, "{games} games");
+    assert_eq!(row.sprt, "0 200");
+    assert!(row.llr.parse::<f64>().unwrap() >= 2.94, "{}", row.llr);
+}
+
+#[test]
+fn an_engine_that_does_not_start_is_named() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.args(["match", "--new", "/nowhere/engine", "--old", "/nowhere/engine"]);
+    command.args(["--new-name", "gone", "--runner", "own", "--book"]);
+    let folder = Folder::new();
+    let output = command.arg(folder.0.join("book.epd")).output().unwrap();
+    assert!(!output.status.success());
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("gone: cannot start /nowhere/engine"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_match_tells_how_it_stands() {
+    let folder = Folder::new();
+    let arguments = ["--nodes", "1", "--games", "40000", "--concurrency", "1"];
+    let mut command = folder.command("legal", "legal", &arguments);
+    let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let begun = Instant::now();
+    while !folder.0.join("games.pgn").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(30), "no game within half a minute");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let text = printed(&child.wait_with_output().unwrap());
+    assert!(text.contains("interrupted after"), "{text}");
+    let row = folder.row();
+    assert!(row.remarks.contains("cut short, 40000 games were planned"), "{}", row.remarks);
+    assert_eq!(row.games.parse::<usize>().unwrap(), folder.games().len());
+}
