@@ -38,7 +38,7 @@ PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint loops fmt bench suites fuzz ci clean help
+.PHONY: build run test lint loops fmt bench suites match fuzz ci clean help
 
 # No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
 build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
@@ -60,18 +60,27 @@ test: ## all tests and documentation examples
 		set -ex; cargo nextest run --workspace; cargo test --workspace --doc; \
 	else set -x; cargo test --workspace; fi
 
+# Packages outside the workspace.
+APART := .ci/loops movegen/fuzz uci/fuzz
+
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: ## format, clippy, documentation, size of files: no warning is let through
 	cargo fmt --all --check
+	@for package in $(APART); do \
+		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
 	cargo clippy --workspace --all-targets -- -D warnings
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
+	cargo clippy --manifest-path .ci/loops/Cargo.toml --target-dir "$(LOOPS_DIR)" --all-targets \
+		-- -D warnings
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
+
+LOOPS_DIR := $(or $(CARGO_TARGET_DIR),target)/loops
 
 # The check is a package of its own, not a part of what is checked.
 loops: ## find loops of files that import from each other
 	@cargo run --quiet --locked --manifest-path .ci/loops/Cargo.toml \
-		--target-dir "$(or $(CARGO_TARGET_DIR),target)/loops"
+		--target-dir "$(LOOPS_DIR)"
 
 bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
 	@$(ENGINE) bench
@@ -84,6 +93,9 @@ suites: build ## compare with all perft suites at hand, every count up to PERFT_
 			{ echo "$$table"; exit 1; }; \
 		echo "$$table" | tail -n 3; \
 	done
+
+match: ## a match: OLD=<rev> or OPPONENT="cmd", TC=2+0.02 or NODES=n, GAMES=400 or SPRT="0 10"
+	@bash .ci/match
 
 fmt: ## format all sources
 	cargo fmt --all

@@ -58,7 +58,7 @@ fn answer(position: &Position, behavior: &str, moves: usize) {
         "crash" if moves == 5 => std::process::exit(1),
         "stall" if moves == 5 => thread::sleep(Duration::from_secs(3_600)),
         "illegal" if moves == 5 => return println!("bestmove a1a1"),
-        "slow" => thread::sleep(Duration::from_millis(30)),
+        "slow" => thread::sleep(Duration::from_millis(250)),
         _ => {}
     }
     // Any move, but the same one in the same position.
@@ -213,7 +213,7 @@ fn who_breaks_the_rules_loses() {
 #[test]
 fn who_oversteps_the_time_loses() {
     let folder = Folder::new();
-    let arguments = ["--tc", "0.5", "--margin", "5", "--games", "2"];
+    let arguments = ["--tc", "2", "--margin", "100", "--games", "2"];
     let text = folder.play("slow", "legal", &arguments);
     assert!(text.contains("2: 0 won, 0 drawn, 2 lost"), "{text}");
     assert!(text.contains("slow: time forfeit x2"), "{text}");
