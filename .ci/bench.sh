@@ -1,0 +1,46 @@
+# shellcheck shell=bash
+# Part of .ci/run: all builds search the same tree, and it is the tree that the history says.
+
+bench_of() {
+    "$1" bench 2>/dev/null | sed -n 's/^\([0-9]*\) nodes .*/\1/p'
+}
+
+release=$(bench_of ./tamarin)
+[[ -n $release ]] || fail "bench prints no node count"
+printf 'bench of the release build: %s\n' "$release"
+
+# The newest commit that states the number; what lies on top of it says that nothing changed.
+if ! git rev-parse --git-dir >/dev/null 2>&1; then
+    skip "no history to compare bench with"
+else
+    stated=$(git log -1 -E --grep='^Bench: [0-9]+$' --format=%B | sed -n 's/^Bench: //p' | tail -n 1)
+    if [[ -n $stated ]]; then
+        [[ $release == "$stated" ]] || fail "bench is $release, the history says $stated"
+        printf 'bench of the history: %s\n' "$stated"
+    elif [[ $(git rev-parse --is-shallow-repository) == true ]]; then
+        skip "the history at hand states no bench (shallow clone)"
+    else
+        fail "no commit states a bench"
+    fi
+fi
+
+# Built for the plain architecture, without BMI2: sliders by magic multiplication, and with all
+# assertions and overflow checks. One build answers for both.
+cargo build --quiet --profile checked --package tamarin-chess --package tamarin-train
+checked=$(bench_of "$target_dir/checked/tamarin")
+[[ $checked == "$release" ]] || fail "bench is $release released, but ${checked:-nothing} checked"
+printf 'bench of the checked build: %s\n' "$checked"
+if [[ $(rustc --print host-tuple) == x86_64-* ]]; then
+    if grep -qs 'rustc-cfg=fast_pext' "$target_dir"/native/*/release/build/tamarin-movegen-*/output; then
+        printf 'the release build uses pext, the checked one magic multiplication\n'
+    else
+        skip "this processor has no fast pext to compare with"
+    fi
+fi
+
+# Builds that play alike win and lose alike: every pair of games is level.
+match=$("$target_dir/checked/tamarin-train" match --runner own --new ./tamarin --old "$target_dir/checked/tamarin" \
+    --new-name release --old-name checked --nodes 1500 --games 8)
+grep -qF 'pentanomial  [0 0 4 0 0]' <<<"$match" && grep -q '^faults       none' <<<"$match" ||
+    fail "release and checked build do not play alike: $match"
+printf 'a match of both: 4 level pairs\n'
