@@ -1,45 +1,48 @@
-//! The search of captures that settles a position before it is judged.
+//! Quiescence search (qsearch): plays captures out until the position is quiet enough for the
+//! static evaluation.
 
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
-use crate::order::{Mode, Picker, Scorer};
+use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::tt::{self, Bound, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
-/// What is known of a leaf before its moves are tried.
+/// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
-struct Leaf {
+struct QsearchFacts {
     key: u64,
     hit: Option<Hit>,
     in_check: bool,
     raw_eval: Option<Score>,
-    /// What the side to move is sure of: the best of evaluation and window.
-    best: Score,
+    /// The evaluation, which the side to move has by not capturing anything; minus infinity in
+    /// check.
+    stand_pat: Score,
+    /// The window, alpha raised to that.
     window: Window,
 }
 
-/// What came of a leaf.
+/// The best score and move of a node.
 #[derive(Clone, Copy)]
-struct Found {
+struct QsearchResult {
     score: Score,
     mv: Option<Move>,
 }
 
 impl Worker<'_> {
-    /// The score of the current position once the captures are played out.
+    /// The score of the current position by quiescence search: fail-soft, for the side to move.
     ///
     /// # Errors
     /// If the search was stopped; then the position is not restored.
-    pub(crate) fn quiesce<N: Node>(&mut self, window: Window) -> Result<Score, Aborted> {
-        match self.visit_leaf::<N>(window) {
+    pub(crate) fn qsearch<N: Node>(&mut self, window: Window) -> Result<Score, Aborted> {
+        match self.qsearch_node::<N>(window) {
             Ok(score) | Err(Exit::Return(score)) => Ok(score),
             Err(Exit::Abort) => Err(Aborted),
         }
     }
 
-    fn visit_leaf<N: Node>(&mut self, window: Window) -> Step<Score> {
+    fn qsearch_node<N: Node>(&mut self, window: Window) -> Step<Score> {
         self.check_limits()?;
         if N::PV {
             self.pv.clear(self.ply);
@@ -47,19 +50,19 @@ impl Worker<'_> {
         }
         self.cut_draws()?;
         let window = self.bound_by_repetition(window)?;
-        let leaf = self.stand_pat::<N>(window)?;
-        let found = if N::PV {
-            self.try_captures::<Pv>(&leaf)?
+        let facts = self.stand_pat::<N>(window)?;
+        // No node below the root is one: there is no third copy of this code.
+        let result = if N::PV {
+            self.search_captures::<Pv>(&facts)?
         } else {
-            self.try_captures::<NonPv>(&leaf)?
+            self.search_captures::<NonPv>(&facts)?
         };
-        self.remember_leaf(&leaf, found, window.beta);
-        Ok(found.score)
+        self.store_qsearch(&facts, result);
+        Ok(result.score)
     }
 
-    /// Probes the table, and takes the evaluation for the score if that is good enough:
-    /// the side to move need not capture anything.
-    fn stand_pat<N: Node>(&mut self, window: Window) -> Step<Leaf> {
+    /// Probes the table for a cutoff, and ends the node if the evaluation is at least beta.
+    fn stand_pat<N: Node>(&mut self, mut window: Window) -> Step<QsearchFacts> {
         let in_check = self.position.in_check();
         let key = tt::key(&self.position, &self.params);
         let hit = self.table.probe(key, self.score_context());
@@ -68,53 +71,46 @@ impl Worker<'_> {
         {
             return Err(Exit::Return(score));
         }
-        let evaluation = self.evaluate_node(hit, in_check);
-        let mut leaf =
-            Leaf { key, hit, in_check, raw_eval: evaluation.raw, best: -Score::INFINITE, window };
+        self.prefetch_tt_move(hit);
+        let evaluation = self.evaluate_node(hit);
+        let mut stand_pat = -Score::INFINITE;
         if !in_check {
-            leaf.best = evaluation.refined;
-            if leaf.best >= window.beta {
+            stand_pat = evaluation.refined;
+            if stand_pat >= window.beta {
                 if hit.is_none() {
-                    self.remember_evaluation(key, leaf.raw_eval);
+                    self.store_evaluation(key, evaluation.raw);
                 }
-                return Err(Exit::Return(leaf.best));
+                return Err(Exit::Return(stand_pat));
             }
-            leaf.window.alpha = window.alpha.max(leaf.best);
+            window.alpha = window.alpha.max(stand_pat);
         }
-        Ok(leaf)
+        Ok(QsearchFacts { key, hit, in_check, raw_eval: evaluation.raw, stand_pat, window })
     }
 
-    fn try_captures<N: Node>(&mut self, leaf: &Leaf) -> Step<Found> {
-        let mode =
-            if leaf.in_check { Mode::All } else { Mode::SeeAtLeast(self.params.qsearch_see()) };
-        let table_move = leaf.hit.and_then(|hit| hit.best);
-        let usable = |mv: &Move| (leaf.in_check || mv.is_noisy()) && self.position.is_legal(*mv);
-        let mut picker = Picker::new(mode, table_move.filter(usable), None);
-        let past = self.stack.continuation_context(self.ply);
-        let mut found = Found { score: leaf.best, mv: None };
-        let mut window = leaf.window;
+    /// Tries captures and queen promotions that lose nothing; in check all moves, but of the
+    /// quiet ones no more than it takes not to be mated.
+    fn search_captures<N: Node>(&mut self, facts: &QsearchFacts) -> Step<QsearchResult> {
+        let in_check = facts.in_check;
+        let mode = if in_check { Mode::All } else { Mode::SeeAtLeast(self.params.qsearch_see()) };
+        let tt_move = facts.hit.and_then(|hit| hit.best);
+        let usable = |mv: &Move| (in_check || mv.is_noisy()) && self.position.is_legal(*mv);
+        let mut picker = Picker::new(mode, tt_move.filter(usable), None);
+        let continuation = self.stack.continuation_context(self.ply);
+        let mut result = QsearchResult { score: facts.stand_pat, mv: None };
+        let mut window = facts.window;
         let mut count = 0;
-        loop {
-            let scorer = Scorer {
-                params: &self.params,
-                position: &self.position,
-                histories: &self.histories,
-                past: &past,
-                threats: Bitboard::EMPTY,
-                table: self.table,
-            };
-            let Some(mv) = picker.next(&scorer) else { break };
-            if !leaf.in_check && self.is_futile(mv, leaf, count, &mut found, window.alpha) {
+        while let Some(mv) = self.next_move(&mut picker, &continuation, Bitboard::EMPTY) {
+            if !in_check && self.prunes_capture(mv, facts, count, &mut result, window.alpha) {
                 continue;
             }
             count += 1;
             self.make(mv);
-            let score = -self.quiesce::<N>(window.negated())?;
+            let score = -self.qsearch::<N>(window.negated())?;
             self.unmake();
-            if score > found.score {
-                found.score = score;
+            if score > result.score {
+                result.score = score;
                 if score > window.alpha {
-                    found.mv = Some(mv);
+                    result.mv = Some(mv);
                     if N::PV {
                         self.pv.extend(self.ply, mv);
                     }
@@ -124,30 +120,30 @@ impl Worker<'_> {
                     window.alpha = score;
                 }
             }
-            if leaf.in_check && !found.score.is_loss() {
-                // One way out is enough; the quiet ones are many.
+            if in_check && !result.score.is_loss() {
                 picker.skip_quiets();
             }
         }
-        if count == 0 && leaf.in_check {
-            found.score = Score::mated_in(self.ply);
+        if count == 0 && in_check {
+            result.score = Score::mated_in(self.ply);
         }
-        Ok(found)
+        Ok(result)
     }
 
-    /// Whether a capture cannot bring the score near alpha, or comes too late to matter.
-    /// What it could have brought at best stays in the score found.
-    fn is_futile(
+    /// Pruning of captures: those after the first few and those that cannot bring the score
+    /// near alpha. The score that a futile capture would have at best becomes the result's, if
+    /// that is worse.
+    fn prunes_capture(
         &self,
         mv: Move,
-        leaf: &Leaf,
+        facts: &QsearchFacts,
         count: u32,
-        found: &mut Found,
+        result: &mut QsearchResult,
         alpha: Score,
     ) -> bool {
-        let last = self.stack.before(self.ply, 1).current;
+        let last = self.stack.before(self.ply, 1).current_move;
         let recapture = last.is_some_and(|last| last.to() == mv.to());
-        if recapture || mv.is_promotion() || found.score.is_loss() {
+        if recapture || mv.is_promotion() || result.score.is_loss() {
             return false;
         }
         if count as i32 >= self.params.qsearch_moves() {
@@ -155,23 +151,24 @@ impl Worker<'_> {
         }
         let captured = self.position.captured_by(mv);
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]);
-        let hoped = leaf.best + self.params.qsearch_futility();
-        if hoped + gain <= alpha {
-            found.score = found.score.max(hoped + gain);
+        let base = facts.stand_pat + self.params.qsearch_futility();
+        if base + gain <= alpha {
+            result.score = result.score.max(base + gain);
             return true;
         }
-        hoped <= alpha && !self.position.see_at_least(mv, self.params.qsearch_futility_see())
+        base <= alpha && !self.position.see_at_least(mv, self.params.qsearch_futility_see())
     }
 
-    fn remember_leaf(&self, leaf: &Leaf, found: Found, beta: Score) {
-        let bound = if found.score >= beta { Bound::Lower } else { Bound::Upper };
+    fn store_qsearch(&self, facts: &QsearchFacts, result: QsearchResult) {
+        let fails_high = result.score >= facts.window.beta;
+        let bound = if fails_high { Bound::Lower } else { Bound::Upper };
         let entry = TableEntry {
-            result: Some((found.score, bound)),
-            evaluation: leaf.raw_eval,
-            best: found.mv,
+            result: Some((result.score, bound)),
+            evaluation: facts.raw_eval,
+            best: result.mv,
             depth: 0,
-            principal: leaf.hit.is_some_and(|hit| hit.principal),
+            principal: facts.hit.is_some_and(|hit| hit.principal),
         };
-        self.table.store(leaf.key, self.ply, &entry, &self.params);
+        self.table.store(facts.key, self.ply, &entry, &self.params);
     }
 }

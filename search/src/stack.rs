@@ -1,4 +1,4 @@
-//! What the nodes on the current line have to tell each other.
+//! The search stack: what the nodes of the current line read of each other.
 
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
@@ -6,53 +6,47 @@ use tamarin_movegen::Move;
 use crate::MAX_PLY;
 use crate::history::{ContinuationContext, ContinuationKey};
 
-/// The part of a node that its neighbors on the line may look at.
+/// One ply of the search stack.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StackEntry {
     /// The corrected static evaluation; `None` in check.
     pub static_eval: Option<Score>,
-    /// The move made here, as the histories know it.
-    pub key: ContinuationKey,
+    /// The key of the move made here in the continuation history.
+    pub continuation_key: ContinuationKey,
     /// The move made here; `None` for a null move.
-    pub current: Option<Move>,
-    /// The move a singular search leaves out.
-    pub excluded: Option<Move>,
-    /// A quiet move that refuted a sibling of this node.
+    pub current_move: Option<Move>,
+    /// The move that a singular search leaves out.
+    pub excluded_move: Option<Move>,
+    /// The killer: the last quiet move that failed high at this ply below the same parent.
     pub killer: Option<Move>,
-    /// By how much the child was reduced, in 1/1024 ply, while it is being searched.
-    pub reduction: i32,
-    /// How many children of this node failed high lately.
-    pub cutoffs: u32,
-    /// How many moves have been tried.
-    pub count: u32,
-    /// How many double extensions the line has had.
+    /// How many nodes at this ply failed high below the same grandparent.
+    pub cutoff_count: u32,
+    /// How many double extensions the line to here and the move tried now have had.
     pub double_extensions: u32,
-    /// Whether the node is or was on a principal variation.
-    pub principal: bool,
+    /// Whether the node is on the principal variation or, by the table, once was.
+    pub tt_pv: bool,
 }
 
 impl StackEntry {
     const EMPTY: Self = Self {
         static_eval: None,
-        key: ContinuationKey::NONE,
-        current: None,
-        excluded: None,
+        continuation_key: ContinuationKey::NONE,
+        current_move: None,
+        excluded_move: None,
         killer: None,
-        reduction: 0,
-        cutoffs: 0,
-        count: 0,
+        cutoff_count: 0,
         double_extensions: 0,
-        principal: false,
+        tt_pv: false,
     };
 }
 
-/// How many plies before the root a node may look back at; what is there is empty.
-const LOOK_BACK: usize = 6;
+/// How many plies a node may look back, beyond the root too; what is there is empty.
+const LOOK_BACK: usize = 4;
 
-/// How many plies after the last one a node may reset.
+/// How many plies ahead a node resets.
 const LOOK_AHEAD: usize = 2;
 
-/// A power of two, so that a mask keeps every index within.
+/// A power of two: the remainder is a mask, and no index needs a check of bounds.
 const COUNT: usize = 256;
 
 const _: () = assert!(LOOK_BACK + MAX_PLY + 1 + LOOK_AHEAD <= COUNT && COUNT.is_power_of_two());
@@ -78,21 +72,15 @@ impl SearchStack {
         &mut self.0[(ply + LOOK_BACK) % COUNT]
     }
 
-    /// The entry `back` plies before `ply`, at most six.
+    /// The entry `back` plies before `ply`, at most [`LOOK_BACK`].
     #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
-    /// The entry `back` plies before `ply`, to write to.
-    #[inline]
-    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
-        &mut self.0[(ply + LOOK_BACK - back) % COUNT]
-    }
-
     /// The moves one, two and four plies before the node at `ply`.
     #[inline]
     pub fn continuation_context(&self, ply: usize) -> ContinuationContext {
-        [self.before(ply, 1).key, self.before(ply, 2).key, self.before(ply, 4).key]
+        [1, 2, 4].map(|back| self.before(ply, back).continuation_key)
     }
 }

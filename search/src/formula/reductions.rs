@@ -1,4 +1,4 @@
-//! By how much late moves are searched less deep.
+//! Late-move reductions.
 
 use crate::params::Params;
 use crate::types::Node;
@@ -66,27 +66,27 @@ pub(crate) fn full_moves<N: Node>(params: &Params) -> i32 {
 
 /// What a move's reduction depends on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Late {
+pub(crate) struct LateMove {
     pub depth: i32,
-    /// How many moves were tried, this one included.
+    /// How many moves were searched, this one included.
     pub count: u32,
     pub noisy: bool,
     pub improving: bool,
-    /// What its history says, positive if it was good.
+    /// The sum of its histories.
     pub history: i32,
 }
 
-/// The reduction before a move is made, in 1/1024 ply; may be negative.
+/// The reduction by depth, count and history alone, in 1/1024 ply; may be negative.
 #[inline]
-pub(crate) fn late(params: &Params, late: &Late) -> i32 {
+pub(crate) fn late_move(params: &Params, late: &LateMove) -> i32 {
     let count = late.count as i32;
     let reduction = if late.noisy {
         base(late.depth, count, params.capture_reduction_base(), params.capture_reduction_divisor())
     } else {
         base(late.depth, count, params.quiet_reduction_base(), params.quiet_reduction_divisor())
     };
-    let stuck = if late.improving { 0 } else { params.reduction_not_improving() };
-    reduction + stuck - late.history * PLY / params.reduction_history()
+    let not_improving = if late.improving { 0 } else { params.reduction_not_improving() };
+    reduction + not_improving - late.history * PLY / params.reduction_history()
 }
 
 #[cfg(test)]
@@ -96,13 +96,13 @@ mod tests {
     #[test]
     fn a_good_history_reduces_less() {
         let params = &Params::default();
-        let middling = Late { depth: 10, count: 10, noisy: false, improving: true, history: 0 };
-        let good = Late { history: 9000, ..middling };
-        let stuck = Late { improving: false, ..middling };
-        let capture = Late { noisy: true, ..middling };
-        assert!(late(params, &good) < late(params, &middling));
-        assert!(late(params, &stuck) > late(params, &middling));
-        assert!(late(params, &capture) < late(params, &middling));
+        let middling = LateMove { depth: 10, count: 10, noisy: false, improving: true, history: 0 };
+        let good = LateMove { history: 9000, ..middling };
+        let not_improving = LateMove { improving: false, ..middling };
+        let capture = LateMove { noisy: true, ..middling };
+        assert!(late_move(params, &good) < late_move(params, &middling));
+        assert!(late_move(params, &not_improving) > late_move(params, &middling));
+        assert!(late_move(params, &capture) < late_move(params, &middling));
     }
 
     #[test]

@@ -1,9 +1,9 @@
-//! How often a capture or promotion was good.
+//! Capture history: how good a capture or promotion was.
 
 use bytemuck::Zeroable;
 use tamarin_movegen::{Piece, PieceKind, Square};
 
-use super::Bounded;
+use super::counter::Bounded;
 use crate::params::CAPTURE_HISTORY_LIMIT;
 
 type Counter = Bounded<CAPTURE_HISTORY_LIMIT>;
@@ -28,7 +28,7 @@ impl CaptureHistory {
         self.0[piece.index()][to.index()][captured.index()].update(bonus);
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&self) {
         self.0.as_flattened().as_flattened().iter().for_each(Counter::clear);
     }

@@ -1,23 +1,24 @@
-//! How often a quiet move was good after a certain move one, two or four plies before.
+//! Continuation history: how good a quiet move was after a certain earlier move, one, two or
+//! four plies before it.
 
 use core::sync::atomic::AtomicI16;
 
 use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Piece, Square};
 
-use super::Bounded;
+use super::counter::Bounded;
 use crate::params::CONTINUATION_HISTORY_LIMIT;
 
 type Counter = Bounded<CONTINUATION_HISTORY_LIMIT>;
 
 const MOVES: usize = Piece::COUNT * Square::COUNT;
 
-/// An earlier move, as far as this table tells moves apart.
+/// An earlier move: its piece, its target, and whether it was a capture or promotion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct ContinuationKey(u16);
 
 impl ContinuationKey {
-    /// No move: the game started, or a side passed. What follows is neither known nor learned.
+    /// No move: before the start of the game, or a null move. Its row stays empty.
     pub const NONE: Self = Self(2 * MOVES as u16);
 
     /// The move of `piece` to `to`.
@@ -35,26 +36,26 @@ pub(crate) type ContinuationContext = [ContinuationKey; 3];
 #[repr(transparent)]
 pub(crate) struct ContinuationRow([Counter; MOVES]);
 
-/// The place of a move in [`ContinuationRow`].
+/// The index of a move in a [`ContinuationRow`].
 #[derive(Clone, Copy)]
-pub(crate) struct Place(u16);
+pub(crate) struct RowIndex(u16);
 
 impl ContinuationRow {
-    /// The place of the move of `piece` to `to`.
+    /// The index of the move of `piece` to `to`.
     #[inline]
-    pub fn place(piece: Piece, to: Square) -> Place {
-        Place((piece.index() * Square::COUNT + to.index()) as u16)
+    pub fn index(piece: Piece, to: Square) -> RowIndex {
+        RowIndex((piece.index() * Square::COUNT + to.index()) as u16)
     }
 
-    /// The value of the move at `place`, within plus and minus
+    /// The value of the move at `index`, within plus and minus
     /// [`CONTINUATION_HISTORY_LIMIT`].
     #[inline]
-    pub fn at(&self, place: Place) -> i32 {
-        self.0[usize::from(place.0)].value()
+    pub fn at(&self, index: RowIndex) -> i32 {
+        self.0[usize::from(index.0)].value()
     }
 }
 
-/// `[earlier move: noisy, piece, to]`, with one more row that stays empty.
+/// `[earlier move: noisy, piece, to][piece, to]`, with one more row for [`ContinuationKey::NONE`].
 #[derive(TransparentWrapper)]
 #[repr(transparent)]
 pub(crate) struct ContinuationHistory([ContinuationRow; 2 * MOVES + 1]);
@@ -73,19 +74,19 @@ impl ContinuationHistory {
         Self::wrap_ref(rows.expect("invariant: the counters of one table"))
     }
 
-    /// What is known of the moves after the move `key`.
+    /// The counters of all moves after the move `key`.
     #[inline]
     pub fn after(&self, key: ContinuationKey) -> &ContinuationRow {
         &self.0[usize::from(key.0)]
     }
 
-    /// Rewards the move after each of the `past` moves, or punishes it with a negative bonus.
+    /// Adds a bonus, or a malus if it is negative, to the move after each of the earlier moves.
     #[inline]
-    pub fn update(&self, past: &ContinuationContext, piece: Piece, to: Square, bonus: i32) {
-        let place = ContinuationRow::place(piece, to);
-        for &key in past {
+    pub fn update(&self, context: &ContinuationContext, piece: Piece, to: Square, bonus: i32) {
+        let index = ContinuationRow::index(piece, to);
+        for &key in context {
             if key != ContinuationKey::NONE {
-                self.0[usize::from(key.0)].0[usize::from(place.0)].update(bonus);
+                self.0[usize::from(key.0)].0[usize::from(index.0)].update(bonus);
             }
         }
     }

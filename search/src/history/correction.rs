@@ -1,18 +1,19 @@
-//! How wrong the static evaluation was in positions that look alike.
+//! Correction history: how far the static evaluation was from the scores of searches, in
+//! positions that share a key.
 
 use core::sync::atomic::AtomicI16;
 
 use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Color, Position};
 
-use super::Bounded;
+use super::counter::Bounded;
 use crate::memory::prefetch;
 use crate::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 
 type Counter = Bounded<CORRECTION_HISTORY_LIMIT>;
 type Table = [[Counter; SIZE]; 2];
 
-/// The places of a position in the tables.
+/// The indices of a position in the tables.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CorrectionKeys {
     color: Color,
@@ -23,16 +24,16 @@ pub(crate) struct CorrectionKeys {
 }
 
 impl CorrectionKeys {
-    /// Looks the places of `position` up.
+    /// The indices of `position`.
     #[inline]
     pub fn new(position: &Position) -> Self {
-        let place = |key: u64| (key as usize & (SIZE - 1)) as u16;
+        let index = |key: u64| (key as usize & (SIZE - 1)) as u16;
         Self {
             color: position.side_to_move(),
-            pawn: place(position.pawn_key()),
-            minor: place(position.minor_key()),
-            white: place(position.non_pawn_key(Color::White)),
-            black: place(position.non_pawn_key(Color::Black)),
+            pawn: index(position.pawn_key()),
+            minor: index(position.minor_key()),
+            white: index(position.non_pawn_key(Color::White)),
+            black: index(position.non_pawn_key(Color::Black)),
         }
     }
 }
@@ -58,16 +59,16 @@ impl CorrectionHistory {
         Self::wrap_ref(tables.try_into().expect("invariant: the counters of four tables"))
     }
 
-    /// Fetches what [`Self::value`] will look at ahead of time.
+    /// Prefetches what [`Self::value`] reads (1.03 times the nodes a second: V6).
     #[inline]
     pub fn prefetch(&self, keys: &CorrectionKeys) {
-        self.places(keys).into_iter().for_each(prefetch);
+        self.counters(keys).into_iter().for_each(prefetch);
     }
 
     /// What to add to the static evaluation, in 1/128 units.
     #[inline]
     pub fn value(&self, params: &Params, keys: &CorrectionKeys) -> i32 {
-        let [pawn, minor, white, black] = self.places(keys).map(Counter::value);
+        let [pawn, minor, white, black] = self.counters(keys).map(Counter::value);
         params.correction_pawn() * pawn
             + params.correction_minor() * minor
             + params.correction_non_pawn() * (white + black)
@@ -76,12 +77,12 @@ impl CorrectionHistory {
     /// Adds a bonus: positive if the evaluation should have been higher, negative if lower.
     #[inline]
     pub fn update(&self, keys: &CorrectionKeys, bonus: i32) {
-        self.places(keys).into_iter().for_each(|counter| counter.update(bonus));
+        self.counters(keys).into_iter().for_each(|counter| counter.update(bonus));
     }
 
     /// The counters of a position: by pawns, minor pieces, White's and Black's pieces.
     #[inline(always)]
-    fn places(&self, keys: &CorrectionKeys) -> [&Counter; 4] {
+    fn counters(&self, keys: &CorrectionKeys) -> [&Counter; 4] {
         let color = keys.color.index();
         let at = |table: usize, key: u16| &self.0[table][color][usize::from(key) & (SIZE - 1)];
         [at(0, keys.pawn), at(1, keys.minor), at(2, keys.white), at(3, keys.black)]

@@ -1,21 +1,23 @@
-//! What the search has learned about moves from the nodes it has seen.
+//! The histories: statistics of how good moves were, and how wrong evaluations, in the nodes
+//! searched so far.
 //!
-//! | table | keys | cap | read by |
+//! | table | keys | limit | used for |
 //! |---|---|---|---|
-//! | [`QuietHistory`] | color, from and to threatened, from, to | 8192 | ordering, reductions |
-//! | [`CaptureHistory`] | piece, to, captured | 8192 | ordering of captures |
-//! | [`ContinuationHistory`] | earlier move (noisy, piece, to), piece, to | 16384 | ordering, reductions, pruning |
+//! | [`QuietHistory`] | color, from and to threatened, from, to | 8192 | ordering, LMR, history pruning |
+//! | [`CaptureHistory`] | piece, to, captured | 8192 | ordering, LMR and pruning of captures |
+//! | [`ContinuationHistory`] | earlier move (noisy, piece, to), piece, to | 16384 | ordering, LMR, history pruning |
 //! | [`CorrectionHistory`] | color, some key of the position | 1024 | static evaluation |
 //!
-//! All of them are bounded counters with gravity ([`Bounded`]). The first two belong to one
-//! thread ([`ThreadHistories`]), the others to a group of up to [`THREADS_PER_GROUP`] ([`SharedHistories`]): what one thread
-//! has learned, the others need not find out, and as they order, reduce and evaluate alike,
-//! more of what one leaves in the transposition table serves the others. Source: Stockfish
-//! shares these two (1a67ccc72, f9b002cf7).
+//! All of them are made of counters with gravity ([`counter::Bounded`]). The first two belong
+//! to one thread ([`ThreadHistories`]), the others to a group of up to [`THREADS_PER_GROUP`]
+//! ([`SharedHistories`]): a thread profits from what the others found out, and threads that
+//! order, reduce and evaluate alike profit more from each other's entries in the transposition
+//! table. Source: Stockfish shares these two (1a67ccc72, f9b002cf7).
 
 mod capture;
 mod continuation;
 mod correction;
+mod counter;
 mod quiet;
 
 pub(crate) use capture::CaptureHistory;
@@ -27,46 +29,10 @@ pub(crate) use quiet::{ColorHistory, QuietHistory};
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-use bytemuck::{TransparentWrapper, Zeroable};
+use bytemuck::Zeroable;
 
 use crate::memory::Zeroed;
 pub(crate) use crate::params::THREADS_PER_GROUP;
-
-/// A counter that is pulled back towards zero the more the farther out it is,
-/// so that it never leaves `-CAP..=CAP`.
-///
-/// Several threads may use one; of two updates at the same time one may be lost.
-///
-/// Source: the "gravity" formula in use since Stockfish 8.
-#[derive(Default, Debug, Zeroable, TransparentWrapper)]
-#[repr(transparent)]
-pub(crate) struct Bounded<const CAP: i32>(AtomicI16);
-
-// Any bit pattern of zeros is the counter zero; derive cannot do const generics everywhere.
-impl<const CAP: i32> Bounded<CAP> {
-    const CAP_FITS: () = assert!(CAP > 0 && CAP <= i16::MAX as i32);
-
-    /// The value, `-CAP..=CAP`.
-    #[inline(always)]
-    pub fn value(&self) -> i32 {
-        i32::from(self.0.load(Ordering::Relaxed))
-    }
-
-    /// Moves the value by about `bonus`, less the farther it is that way already.
-    #[inline]
-    pub fn update(&self, bonus: i32) {
-        let () = Self::CAP_FITS;
-        let bonus = bonus.clamp(-CAP, CAP);
-        let old = self.value();
-        let new = old + bonus - old * bonus.abs() / CAP;
-        self.0.store(new as i16, Ordering::Relaxed);
-    }
-
-    /// Forgets everything.
-    fn clear(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-}
 
 /// The tables of one thread.
 #[derive(Zeroable)]
@@ -76,10 +42,10 @@ pub(crate) struct ThreadHistories {
 }
 
 /// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
-/// [`CorrectionHistory`], together on large pages. A search looks into them all over the place.
+/// [`CorrectionHistory`], together on huge pages, for they are read at random.
 pub(crate) struct SharedHistories(Zeroed<AtomicI16>);
 
-/// All the tables that a thread looks into.
+/// All the tables that a thread uses.
 #[derive(Clone, Copy)]
 pub(crate) struct Histories<'a> {
     pub quiet: &'a QuietHistory,
@@ -140,38 +106,7 @@ mod tests {
     use crate::params::Params;
 
     #[test]
-    fn a_counter_stays_within_its_cap() {
-        let counter = Bounded::<1024>::default();
-        for _ in 0..1000 {
-            counter.update(5000);
-        }
-        assert_eq!(counter.value(), 1024);
-        counter.update(-300);
-        assert!(counter.value() < 1024 - 300, "far out, a malus pulls twice as hard");
-        for _ in 0..1000 {
-            counter.update(i32::MIN + 1);
-        }
-        assert_eq!(counter.value(), -1024);
-    }
-
-    #[test]
-    fn many_threads_keep_a_counter_within_its_cap() {
-        let counter = Bounded::<1024>::default();
-        std::thread::scope(|scope| {
-            for bonus in [900, -900, 700, -700] {
-                let counter = &counter;
-                scope.spawn(move || {
-                    for _ in 0..10_000 {
-                        counter.update(bonus);
-                        assert!(counter.value().abs() <= 1024);
-                    }
-                });
-            }
-        });
-    }
-
-    #[test]
-    fn cleared_tables_know_nothing() {
+    fn cleared_tables_are_empty() {
         let position = Position::startpos();
         let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
         let histories = Histories::new(&own, &shared);
@@ -179,12 +114,12 @@ mod tests {
         let mv = position.legal_moves()[0];
         let key = ContinuationKey::new(piece, mv.to(), false);
         let keys = CorrectionKeys::new(&position);
-        let known = || {
-            let place = ContinuationRow::place(piece, mv.to());
+        let values = || {
+            let index = ContinuationRow::index(piece, mv.to());
             [
                 histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
                 histories.capture.value(piece, mv.to(), None),
-                histories.continuation.after(key).at(place),
+                histories.continuation.after(key).at(index),
                 histories.correction.value(&Params::default(), &keys),
             ]
         };
@@ -192,16 +127,9 @@ mod tests {
         histories.capture.update(piece, mv.to(), None, 100);
         histories.continuation.update(&[key; 3], piece, mv.to(), 100);
         histories.correction.update(&keys, 100);
-        assert!(known().iter().all(|&value| value > 0), "{:?}", known());
+        assert!(values().iter().all(|&value| value > 0), "{:?}", values());
         own.clear();
         shared.clear();
-        assert_eq!(known(), [0; 4]);
-    }
-
-    #[test]
-    fn a_small_bonus_counts_in_full_at_zero() {
-        let counter = Bounded::<16384>::default();
-        counter.update(77);
-        assert_eq!(counter.value(), 77);
+        assert_eq!(values(), [0; 4]);
     }
 }

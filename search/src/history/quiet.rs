@@ -1,9 +1,9 @@
-//! How often a quiet move was good, whatever came before it.
+//! Quiet history (butterfly history): how good a quiet move was, whatever came before it.
 
 use bytemuck::Zeroable;
 use tamarin_movegen::{Bitboard, Color, Move};
 
-use super::Bounded;
+use super::counter::Bounded;
 use crate::params::QUIET_HISTORY_LIMIT;
 
 type Counter = Bounded<QUIET_HISTORY_LIMIT>;
@@ -13,7 +13,7 @@ type Counter = Bounded<QUIET_HISTORY_LIMIT>;
 pub(crate) struct ColorHistory([[Counter; 4096]; 4]);
 
 impl ColorHistory {
-    /// The index of a move's origin and target, and whether the enemy attacks them.
+    /// The index of a move's origin and target, and whether the opponent attacks them.
     #[inline]
     fn indices(mv: Move, threats: Bitboard) -> (usize, usize) {
         let (from, to) = (mv.from(), mv.to());
@@ -21,7 +21,7 @@ impl ColorHistory {
         (threatened, from.index() * 64 + to.index())
     }
 
-    /// The value of a quiet move, within plus and minus [`QUIET_HISTORY_LIMIT`]; `threats` are the enemy's attacks.
+    /// The value of a quiet move, within plus and minus [`QUIET_HISTORY_LIMIT`]; `threats` are the opponent's attacks.
     #[inline]
     pub fn value(&self, threats: Bitboard, mv: Move) -> i32 {
         let (threatened, squares) = Self::indices(mv, threats);
@@ -41,13 +41,13 @@ impl ColorHistory {
 pub(crate) struct QuietHistory([ColorHistory; 2]);
 
 impl QuietHistory {
-    /// What is known of the moves of `color`.
+    /// The counters of the moves of `color`.
     #[inline]
     pub fn of(&self, color: Color) -> &ColorHistory {
         &self.0[color.index()]
     }
 
-    /// Forgets everything.
+    /// Empties the table.
     pub fn clear(&self) {
         for color in &self.0 {
             color.0.as_flattened().iter().for_each(Counter::clear);

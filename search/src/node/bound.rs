@@ -1,4 +1,5 @@
-//! First phase: what can be said without looking at the position's contents.
+//! What ends a node before anything is looked up: limits, draws, and the bounds that a
+//! possible repetition and the distance to mate set.
 
 use tamarin_eval::Score;
 
@@ -23,7 +24,7 @@ impl Worker<'_> {
         self.bound_by_mate(window)
     }
 
-    /// Draws by rule, and the end of the line.
+    /// Draws by the rules, and the end of the line at [`MAX_PLY`].
     pub(crate) fn cut_draws(&mut self) -> Step<()> {
         let position = &self.position;
         if position.is_repetition(self.ply)
@@ -33,19 +34,20 @@ impl Worker<'_> {
             return Err(Exit::Return(self.draw_score()));
         }
         if self.ply >= MAX_PLY {
-            return Err(Exit::Return(self.score_at_the_end_of_the_line()));
+            return Err(Exit::Return(self.score_at_max_ply()));
         }
         Ok(())
     }
 
-    fn score_at_the_end_of_the_line(&mut self) -> Score {
+    fn score_at_max_ply(&mut self) -> Score {
         if self.position.in_check() {
             return self.draw_score();
         }
         tamarin_eval::evaluate(&self.position, self.pawn_table)
     }
 
-    /// A side that can repeat a position need not take less than a draw.
+    /// Upcoming repetition: a side that can repeat a position with its next move has at least a
+    /// draw.
     pub(crate) fn bound_by_repetition(&mut self, mut window: Window) -> Step<Window> {
         if window.alpha < Score::DRAW && self.position.has_upcoming_repetition(self.ply) {
             let draw = self.draw_score();

@@ -1,171 +1,175 @@
-//! Third phase: giving a node up, or taking it as won, without trying its moves.
+//! Pruning of whole nodes: their score is told without trying their moves, or their depth is
+//! reduced.
 
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
-use super::Facts;
+use super::facts::Facts;
 use crate::formula::margins;
-use crate::order::{Mode, Picker, Scorer};
+use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::tt::{Bound, TableEntry};
 use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {
-    /// Ends the node if its score can be told well enough, or changes its depth.
-    pub(super) fn prune_node<N: Node>(&mut self, facts: &mut Facts) -> Step<()> {
-        if !N::PV && !facts.in_check && facts.excluded.is_none() {
-            self.razor(facts)?;
-            self.reverse_futility(facts)?;
-            self.try_null_move(facts)?;
+    /// Ends the node if its score can be told well enough; gives the depth to search it with
+    /// if not.
+    pub(super) fn prune_node<N: Node>(&mut self, facts: &Facts, depth: i32) -> Step<i32> {
+        if facts.excluded.is_some() {
+            return Ok(depth);
         }
-        if facts.excluded.is_none() {
-            facts.depth -= self.internal_reduction::<N>(facts);
-            if !N::PV && !facts.in_check {
-                self.prob_cut(facts)?;
-            }
+        let may_prune = !N::PV && !facts.in_check;
+        if may_prune {
+            self.razor(facts, depth)?;
+            self.reverse_futility(facts, depth)?;
+            self.try_null_move(facts, depth)?;
         }
-        Ok(())
+        let depth = depth - self.internal_iterative_reduction::<N>(facts, depth);
+        if may_prune {
+            self.prob_cut(facts, depth)?;
+        }
+        Ok(depth)
     }
 
-    /// Razoring: so far below alpha with so little depth left that only a capture could
-    /// help; if none does, the node is lost.
-    fn razor(&mut self, facts: &Facts) -> Step<()> {
+    /// Razoring: if the evaluation is so far below alpha, with so little depth left, that only
+    /// a capture could help, quiescence search tells whether one does.
+    fn razor(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let alpha = facts.window.alpha;
-        let hopeless = facts.depth <= self.params.razor_depth()
+        let hopeless = depth <= self.params.razor_depth()
             && !alpha.is_decisive()
-            && facts.eval + margins::razor(&self.params, facts.depth) <= alpha;
+            && facts.evaluation.refined + margins::razor(&self.params, depth) <= alpha;
         if !hopeless {
             return Ok(());
         }
-        let score = self.quiesce::<NonPv>(facts.window)?;
+        let score = self.qsearch::<NonPv>(facts.window)?;
         if score <= alpha { Err(Exit::Return(score)) } else { Ok(()) }
     }
 
-    /// Reverse futility: so far above beta that the rest of the depth will not bring it down.
-    fn reverse_futility(&self, facts: &Facts) -> Step<()> {
-        let beta = facts.window.beta;
-        if facts.principal
-            || facts.depth > self.params.reverse_futility_depth()
+    /// Reverse futility pruning: the evaluation is so far above beta that the depth left will
+    /// not bring it down.
+    fn reverse_futility(&self, facts: &Facts, depth: i32) -> Step<()> {
+        let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
+        if facts.tt_pv
+            || depth > self.params.reverse_futility_depth()
             || beta.is_loss()
-            || facts.eval.is_decisive()
+            || eval.is_decisive()
         {
             return Ok(());
         }
-        let margin = margins::reverse_futility(&self.params, facts.depth, facts.improving);
-        if facts.eval - margin < beta {
+        let margin = margins::reverse_futility(&self.params, depth, facts.improving);
+        if eval - margin < beta {
             return Ok(());
         }
-        Err(Exit::Return(margins::reverse_futility_score(&self.params, facts.eval, beta)))
+        Err(Exit::Return(margins::reverse_futility_score(&self.params, eval, beta)))
     }
 
-    /// Null move: if passing is good enough, some move will be.
-    fn try_null_move(&mut self, facts: &Facts) -> Step<()> {
-        let beta = facts.window.beta;
-        let margin = margins::null_move(&self.params, facts.depth);
+    /// Null-move pruning: if passing is good enough, some move will be.
+    fn try_null_move(&mut self, facts: &Facts, depth: i32) -> Step<()> {
+        let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
+        let margin = margins::null_move(&self.params, depth);
         let worthwhile = facts.expected == Expected::CutNode
-            && facts.eval >= beta
-            && facts.static_eval + margin >= beta
+            && eval >= beta
+            && facts.evaluation.corrected + margin >= beta
             && !beta.is_loss()
             && self.ply >= self.null_move_from
-            && self.stack.before(self.ply, 1).current.is_some()
+            && self.stack.before(self.ply, 1).current_move.is_some()
             && self.position.has_non_pawn_material(self.position.side_to_move());
         if !worthwhile {
             return Ok(());
         }
-        let lead = facts.eval.units() - beta.units();
-        let depth = facts.depth - margins::null_move_reduction(&self.params, facts.depth, lead);
+        let above = eval.units() - beta.units();
+        let reduced = depth - margins::null_move_reduction(&self.params, depth, above);
         self.make_null();
-        let score =
-            -self.search::<NonPv>(Window::zero_below(beta).negated(), depth, Expected::AllNode)?;
+        let window = Window::zero_below(beta).negated();
+        let score = -self.search::<NonPv>(window, reduced, Expected::AllNode)?;
         self.unmake_null();
         if score < beta {
             return Ok(());
         }
         // A mate found after passing proves no mate.
         let score = if score.is_win() { beta } else { score };
-        if self.null_move_from > 0 || facts.depth < self.params.null_verification_depth() {
+        if self.null_move_from > 0 || depth < self.params.null_verification_depth() {
             return Err(Exit::Return(score));
         }
-        self.verify_null_move(beta, depth, score)
+        self.verify_null_move(beta, reduced, score)
     }
 
-    /// Zugzwang makes passing look too good: deep cuts have to stand without it.
-    fn verify_null_move(&mut self, beta: Score, depth: i32, score: Score) -> Step<()> {
-        self.null_move_from = self.ply + margins::null_verification_plies(&self.params, depth);
-        let verified = self.search::<NonPv>(Window::zero_below(beta), depth, Expected::AllNode)?;
+    /// Verification: in zugzwang passing looks better than any move, so with much depth left
+    /// the node has to reach beta without null moves too.
+    fn verify_null_move(&mut self, beta: Score, reduced: i32, score: Score) -> Step<()> {
+        self.null_move_from = self.ply + margins::null_verification_plies(&self.params, reduced);
+        let window = Window::zero_below(beta);
+        let verified = self.search::<NonPv>(window, reduced, Expected::AllNode)?;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
     }
 
-    /// Internal reduction: a node the table knows no move for was not important before,
-    /// and its moves will be tried in a bad order.
-    fn internal_reduction<N: Node>(&self, facts: &Facts) -> i32 {
-        let deep = facts.depth >= self.params.iir_depth();
-        let relevant = N::PV || facts.expected == Expected::CutNode;
-        if deep && relevant && facts.table_move.is_none() { self.params.iir_reduction() } else { 0 }
+    /// Internal iterative reduction (IIR): without a move from the table the node was not
+    /// important before, and its moves will be tried in a bad order.
+    fn internal_iterative_reduction<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
+        let applies = depth >= self.params.iir_depth()
+            && (N::PV || facts.expected == Expected::CutNode)
+            && facts.probe.tt_move.is_none();
+        if applies { self.params.iir_reduction() } else { 0 }
     }
 
-    /// ProbCut: if a capture is far above beta in a shallow search, it will be above beta
-    /// in a deep one.
-    fn prob_cut(&mut self, facts: &Facts) -> Step<()> {
+    /// ProbCut: a capture that is far above beta in a shallow search will be above beta in a
+    /// deep one.
+    fn prob_cut(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let beta = facts.window.beta;
         let margin = margins::probcut(&self.params, facts.improving);
         let target = beta + margin;
         let known_below = |(score, _): (Score, Bound)| score < target;
-        if facts.depth < self.params.probcut_depth()
+        if depth < self.params.probcut_depth()
             || beta.is_decisive()
-            || facts.hit.and_then(|hit| hit.result).is_some_and(known_below)
+            || facts.probe.hit.and_then(|hit| hit.result).is_some_and(known_below)
         {
             return Ok(());
         }
-        let needed = target.units() - facts.static_eval.units();
-        let past = self.stack.continuation_context(self.ply);
-        let first = facts.table_move.filter(|mv| mv.is_noisy());
+        let needed = target.units() - facts.evaluation.corrected.units();
+        let first = facts.probe.tt_move.filter(|mv| mv.is_noisy());
         let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
         let mut picker = Picker::new(Mode::SeeAtLeast(needed), first, None);
-        loop {
-            let scorer = Scorer {
-                params: &self.params,
-                position: &self.position,
-                histories: &self.histories,
-                past: &past,
-                threats: Bitboard::EMPTY,
-                table: self.table,
-            };
-            let Some(mv) = picker.next(&scorer) else { return Ok(()) };
-            let score = self.probe_capture(facts, mv, target)?;
+        let continuation = self.stack.continuation_context(self.ply);
+        while let Some(mv) = self.next_move(&mut picker, &continuation, Bitboard::EMPTY) {
+            let reduced = depth - self.params.probcut_reduction();
+            let score = self.search_capture(facts, mv, reduced, target)?;
             if score >= target {
-                self.remember_prob_cut(facts, mv, score);
+                // The capture itself is one ply more than the search after it.
+                self.store_prob_cut(facts, mv, reduced + 1, score);
                 return Err(Exit::Return(if score.is_decisive() { score } else { score - margin }));
             }
         }
+        Ok(())
     }
 
-    /// The score of a capture, looked at with ever more depth as long as it is good.
-    fn probe_capture(&mut self, facts: &Facts, mv: Move, target: Score) -> Step<Score> {
+    /// The score of a capture: by quiescence search, and only if that reaches the target by a
+    /// search of this depth.
+    fn search_capture(
+        &mut self,
+        facts: &Facts,
+        mv: Move,
+        depth: i32,
+        target: Score,
+    ) -> Step<Score> {
         let window = Window::zero_below(target).negated();
         self.make(mv);
-        let mut score = -self.quiesce::<NonPv>(window)?;
+        let mut score = -self.qsearch::<NonPv>(window)?;
         if score >= target {
-            score = -self.search::<NonPv>(
-                window,
-                facts.depth - self.params.probcut_reduction(),
-                facts.expected.opposite(),
-            )?;
+            score = -self.search::<NonPv>(window, depth, facts.expected.opposite())?;
         }
         self.unmake();
         Ok(score)
     }
 
-    fn remember_prob_cut(&self, facts: &Facts, mv: Move, score: Score) {
+    fn store_prob_cut(&self, facts: &Facts, mv: Move, depth: i32, score: Score) {
         let entry = TableEntry {
             result: Some((score, Bound::Lower)),
-            evaluation: facts.raw_eval,
+            evaluation: facts.evaluation.raw,
             best: Some(mv),
-            // The capture itself is one ply more than its search.
-            depth: facts.depth - self.params.probcut_reduction() + 1,
-            principal: facts.principal,
+            depth,
+            principal: facts.tt_pv,
         };
-        self.table.store(facts.key, self.ply, &entry, &self.params);
+        self.table.store(facts.probe.key, self.ply, &entry, &self.params);
     }
 }

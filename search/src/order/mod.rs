@@ -1,7 +1,33 @@
-//! In which order the moves of a node are tried.
+//! Move ordering: in which order the moves of a node are tried.
 
 mod picker;
 mod scores;
 
+use tamarin_movegen::{Bitboard, Move};
+
+use crate::history::ContinuationContext;
+use crate::threads::worker::Worker;
+
 pub(crate) use picker::{Mode, Picker};
-pub(crate) use scores::Scorer;
+use scores::Scorer;
+
+impl Worker<'_> {
+    /// The next move of the current node. `threats` is what the opponent attacks; only the
+    /// order of quiet moves depends on it.
+    #[inline(always)]
+    pub(crate) fn next_move(
+        &self,
+        picker: &mut Picker,
+        continuation: &ContinuationContext,
+        threats: Bitboard,
+    ) -> Option<Move> {
+        let scorer = Scorer {
+            params: &self.params,
+            position: &self.position,
+            histories: &self.histories,
+            continuation,
+            threats,
+        };
+        picker.next(&scorer, self.table)
+    }
+}

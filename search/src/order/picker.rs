@@ -1,22 +1,24 @@
-//! Hands the moves of a node out one by one, making as few as possible at a time.
+//! The staged move picker: generates and scores moves only when they may be needed.
 
 use arrayvec::ArrayVec;
 use tamarin_movegen::{Generate, MAX_MOVES, Move, MoveList};
 
-use super::Scorer;
+use super::scores::Scorer;
+use crate::tt::TranspositionTable;
 
 /// Which moves are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     /// All moves.
     All,
-    /// Only captures and promotions that win at least so much by static exchange.
+    /// Only captures and promotions that win at least so much by static exchange evaluation
+    /// (SEE).
     SeeAtLeast(i32),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateNoisy,
     GoodNoisy,
     Killer,
@@ -26,52 +28,55 @@ enum Stage {
     Done,
 }
 
-/// The moves still to come at one node, in stages: the table's move, captures that lose
-/// nothing, the killer, other quiet moves, the remaining captures.
+/// The moves still to come at one node, in stages: the table's move, good captures (that lose
+/// nothing by static exchange) and promotions, the killer, other quiet moves, bad captures.
 ///
 /// Every legal move that is wanted comes exactly once. All moves are legal.
+///
+/// The table entry of each position that may come next is prefetched as soon as its move is
+/// known: of captures when they are generated, of a quiet move while the one before it is
+/// searched (1.04 times the nodes a second by the one, 1.04 by the other: V54).
 pub(crate) struct Picker {
     stage: Stage,
     mode: Mode,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killer: Option<Move>,
     skip_quiets: bool,
     /// The moves of the running stage.
     moves: MoveList,
-    /// Their scores times 256 plus 255 less their places in `moves`, so that the
-    /// greatest says all and the first of equals comes first;
-    /// [`HANDED_OUT`] for those that were.
+    /// For each of them its score and its index in one number, see [`key`]: the maximum finds
+    /// both at once. [`PICKED`] for moves that were picked.
     keys: ArrayVec<i32, { MAX_MOVES + ROW }>,
-    /// The quiet move that comes next.
-    upcoming: Option<Move>,
-    /// Losing captures put off for later, best first.
+    /// The quiet move that comes next, already picked.
+    next_quiet: Option<Move>,
+    /// Captures and promotions below the threshold of static exchange, best first.
     bad: MoveList,
-    /// How many of those were handed out.
+    /// How many of those were picked.
     next_bad: usize,
 }
 
-/// Keys come in rows of so many, the last filled up with [`HANDED_OUT`]: a few vector
-/// instructions look at a whole row, and none is left to be looked at by itself.
+/// The keys are filled up with [`PICKED`] to a multiple of this, so that their maximum is a
+/// few vector instructions without a remainder.
 const ROW: usize = 8;
 
-/// Takes the place of a move's key when it was handed out.
-const HANDED_OUT: i32 = i32::MIN;
+/// Replaces the key of a move that was picked.
+const PICKED: i32 = i32::MIN;
 
 const _: () = assert!(MAX_MOVES <= 256);
 
 impl Picker {
-    /// A picker for a node. The table's move and the killer may be any legal move or none.
+    /// A picker for a node. The table's move has to be legal; the killer need not be.
     #[inline]
-    pub fn new(mode: Mode, table_move: Option<Move>, killer: Option<Move>) -> Self {
+    pub fn new(mode: Mode, tt_move: Option<Move>, killer: Option<Move>) -> Self {
         Self {
-            stage: Stage::Table,
+            stage: Stage::TtMove,
             mode,
-            table_move,
-            killer: killer.filter(|mv| !mv.is_noisy() && killer != table_move),
+            tt_move,
+            killer: killer.filter(|mv| !mv.is_noisy() && killer != tt_move),
             skip_quiets: false,
             moves: MoveList::new(),
             keys: ArrayVec::new(),
-            upcoming: None,
+            next_quiet: None,
             bad: MoveList::new(),
             next_bad: 0,
         }
@@ -84,17 +89,17 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
+    pub fn next(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateNoisy;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
                 Stage::GenerateNoisy => {
-                    self.generate_noisy(scorer);
+                    self.generate_noisy(scorer, table);
                     self.stage = Stage::GoodNoisy;
                 }
                 Stage::GoodNoisy => match self.next_good(scorer) {
@@ -104,7 +109,7 @@ impl Picker {
                 },
                 Stage::Killer => {
                     self.stage = Stage::GenerateQuiet;
-                    if let Some(mv) = self.usable_killer(scorer) {
+                    if let Some(mv) = self.usable_killer(scorer, table) {
                         return Some(mv);
                     }
                 }
@@ -113,14 +118,14 @@ impl Picker {
                     if self.skip_quiets {
                         self.stage = Stage::BadNoisy;
                     } else {
-                        self.generate_quiet(scorer);
+                        self.generate_quiet(scorer, table);
                     }
                 }
                 Stage::Quiet => {
                     if !self.skip_quiets
-                        && let Some(mv) = self.upcoming
+                        && let Some(mv) = self.next_quiet
                     {
-                        self.choose_upcoming(scorer);
+                        self.pick_next_quiet(scorer, table);
                         return Some(mv);
                     }
                     self.stage = Stage::BadNoisy;
@@ -138,63 +143,63 @@ impl Picker {
     }
 
     #[inline(never)]
-    fn generate_noisy(&mut self, scorer: &Scorer<'_>) {
+    fn generate_noisy(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) {
         self.moves.clear();
         scorer.position.generate(Generate::Noisy, &mut self.moves);
-        self.score_moves(|mv| {
-            scorer.prefetch_after(mv);
-            scorer.noisy(mv)
-        });
+        for &mv in &self.moves {
+            table.prefetch_after(scorer.position, mv, scorer.params);
+        }
+        self.score_moves(|mv| scorer.noisy(mv));
     }
 
     #[inline(never)]
-    fn generate_quiet(&mut self, scorer: &Scorer<'_>) {
+    fn generate_quiet(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) {
         self.moves.clear();
         scorer.position.generate(Generate::Quiet, &mut self.moves);
         let quiets = scorer.for_quiets();
         self.score_moves(|mv| quiets.score(mv));
-        self.choose_upcoming(scorer);
+        self.pick_next_quiet(scorer, table);
     }
 
-    /// Chooses the next quiet move while the one before it is still to be searched, so that
-    /// there is time to prepare for it.
+    /// Picks the next quiet move and prefetches its table entry, before the one before it is
+    /// searched.
     #[inline]
-    fn choose_upcoming(&mut self, scorer: &Scorer<'_>) {
-        self.upcoming = self.best_of_stage();
-        if let Some(mv) = self.upcoming {
-            scorer.prefetch_after(mv);
+    fn pick_next_quiet(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) {
+        self.next_quiet = self.best_of_stage();
+        if let Some(mv) = self.next_quiet {
+            table.prefetch_after(scorer.position, mv, scorer.params);
         }
     }
 
     #[inline]
     fn score_moves(&mut self, score: impl Fn(Move) -> i32) {
         self.keys.clear();
-        let places = (0..MAX_MOVES as i32).rev();
-        self.keys.extend(self.moves.iter().zip(places).map(|(&mv, place)| key(score(mv), place)));
-        let filler = self.keys.try_extend_from_slice(&[HANDED_OUT; ROW]);
+        let keys = self.moves.iter().enumerate().map(|(index, &mv)| key(score(mv), index));
+        self.keys.extend(keys);
+        let filler = self.keys.try_extend_from_slice(&[PICKED; ROW]);
         filler.expect("invariant: room for a row more than there are moves");
         self.keys.truncate(self.moves.len().next_multiple_of(ROW));
     }
 
-    /// Takes the best of what is left of the running stage.
+    /// Picks the move with the greatest key of those left in this stage.
     #[inline]
     fn best_of_stage(&mut self) -> Option<Move> {
         loop {
-            let mut best = [HANDED_OUT; ROW];
+            let mut best = [PICKED; ROW];
             for row in self.keys.as_chunks::<ROW>().0 {
                 for (best, &key) in best.iter_mut().zip(row) {
                     *best = key.max(*best);
                 }
             }
-            let best = best.into_iter().fold(HANDED_OUT, i32::max);
-            if best == HANDED_OUT {
+            let best = best.into_iter().fold(PICKED, i32::max);
+            if best == PICKED {
                 return None;
             }
-            let place = 255 - (best & 255) as usize;
-            self.keys[place] = HANDED_OUT;
-            let mv = self.moves[place];
-            // Those two have stages of their own.
-            if Some(mv) != self.table_move && Some(mv) != self.killer {
+            let index = index_of(best);
+            self.keys[index] = PICKED;
+            let mv = self.moves[index];
+            // These two have stages of their own.
+            if Some(mv) != self.tt_move && Some(mv) != self.killer {
                 return Some(mv);
             }
         }
@@ -214,21 +219,28 @@ impl Picker {
         None
     }
 
-    fn usable_killer(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
+    fn usable_killer(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) -> Option<Move> {
         let usable = |mv: &Move| !self.skip_quiets && scorer.position.is_legal(*mv);
         self.killer = self.killer.filter(usable);
         if let Some(mv) = self.killer {
-            scorer.prefetch_after(mv);
+            table.prefetch_after(scorer.position, mv, scorer.params);
         }
         self.killer
     }
 }
 
-/// A score and a place in one number, see [`Picker::keys`].
+/// A score and an index in one number: the greater score is the greater key, and of equal
+/// scores the first.
 #[inline(always)]
-fn key(score: i32, place: i32) -> i32 {
-    debug_assert!(score.abs() < 1 << 22, "a score has to leave room for the place");
-    score << 8 | place
+fn key(score: i32, index: usize) -> i32 {
+    debug_assert!(score.abs() < 1 << 22, "a score has to leave room for the index");
+    score << 8 | (255 - index as i32)
+}
+
+/// The index in a [`key`].
+#[inline(always)]
+fn index_of(key: i32) -> usize {
+    255 - (key & 255) as usize
 }
 
 #[cfg(test)]

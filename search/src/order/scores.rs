@@ -1,32 +1,25 @@
-//! What a move promises before it is tried.
+//! The scores that moves are ordered by.
 
 use tamarin_movegen::{Bitboard, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories};
 use crate::params::Params;
-use crate::tt::TranspositionTable;
 
-/// What the score of a move depends on at one node.
+/// What the scores of a node's moves depend on.
 #[derive(Clone, Copy)]
 pub(crate) struct Scorer<'a> {
     pub params: &'a Params,
     pub position: &'a Position,
     pub histories: &'a Histories<'a>,
-    pub past: &'a ContinuationContext,
-    /// What the enemy attacks.
+    /// The moves before the node.
+    pub continuation: &'a ContinuationContext,
+    /// What the opponent attacks.
     pub threats: Bitboard,
-    /// Where the positions after the moves will be looked up.
-    pub table: &'a TranspositionTable,
 }
 
 impl Scorer<'_> {
-    /// Prepares for a move that may be made soon.
-    #[inline]
-    pub fn prefetch_after(&self, mv: Move) {
-        self.table.prefetch_after(self.position, mv, self.params);
-    }
-
-    /// A capture or promotion: the most valuable victim first, then by experience.
+    /// Captures and promotions: most valuable victim first, then by capture history; promotions
+    /// to other than a queen last.
     #[inline]
     pub fn noisy(&self, mv: Move) -> i32 {
         let captured = self.position.captured_by(mv);
@@ -41,7 +34,7 @@ impl Scorer<'_> {
             + self.histories.capture.value(piece, mv.to(), captured)
     }
 
-    /// What it takes to score quiet moves.
+    /// The scorer of quiet moves.
     #[inline]
     pub fn for_quiets(&self) -> QuietScorer<'_> {
         let continuation = &self.histories.continuation;
@@ -49,33 +42,35 @@ impl Scorer<'_> {
         QuietScorer {
             params: self.params,
             position: self.position,
-            general: self.histories.quiet.of(color),
-            past: self.past.map(|key| continuation.after(key)),
+            quiet: self.histories.quiet.of(color),
+            rows: self.continuation.map(|key| continuation.after(key)),
             threats: self.threats,
         }
     }
 }
 
-/// Scores quiet moves, the tables that depend on the node alone looked up.
+/// Scores quiet moves, with the parts of the histories that depend on the node alone looked
+/// up once.
 pub(crate) struct QuietScorer<'a> {
     params: &'a Params,
     position: &'a Position,
-    general: &'a ColorHistory,
-    past: [&'a ContinuationRow; 3],
+    quiet: &'a ColorHistory,
+    rows: [&'a ContinuationRow; 3],
     threats: Bitboard,
 }
 
 impl QuietScorer<'_> {
-    /// A quiet move: by experience, in general and after the moves before it.
+    /// Quiet moves: by quiet history and continuation history.
     #[inline]
     pub fn score(&self, mv: Move) -> i32 {
-        let place = ContinuationRow::place(self.position.moved_piece(mv), mv.to());
-        let [last, own, older] = self.past.map(|replies| replies.at(place));
+        let index = ContinuationRow::index(self.position.moved_piece(mv), mv.to());
+        let [last, own, older] = self.rows.map(|row| row.at(index));
         let params = self.params;
-        let sum = params.order_quiet_history() * self.general.value(self.threats, mv)
+        let sum = params.order_quiet_history() * self.quiet.value(self.threats, mv)
             + params.order_continuation_1() * last
             + params.order_continuation_2() * own
             + params.order_continuation_4() * older;
+        // Weights are in 1/128; rounded down.
         sum >> 7
     }
 }

@@ -1,120 +1,12 @@
-//! The numbers of the search that change play: how they are declared and set.
+//! The numbers of the search that change play.
 
 mod table;
+mod tunable;
 
-pub use table::parameters;
 pub(crate) use table::*;
-
-/// Where the value of a parameter comes from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Origin {
-    /// Set by hand, within what strong engines use; never tested by itself.
-    ByHand,
-    /// Taken from this version of this engine; what stands there, if it was rounded or
-    /// converted, follows in parentheses.
-    Engine(&'static str),
-    /// Decided by the run with this id in `docs/results`.
-    Run(&'static str),
-}
-
-/// A parameter of the search and the range it may be tuned in.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tunable {
-    /// The name, also that of the UCI spin under the feature `tune`.
-    pub name: &'static str,
-    /// The value in play.
-    pub default: i32,
-    /// The smallest value worth trying.
-    pub min: i32,
-    /// The greatest value worth trying.
-    pub max: i32,
-    /// The step of a tuner at the end of its run.
-    pub step: i32,
-    /// Where the value comes from.
-    pub origin: Origin,
-}
-
-/// A parameter could not be set.
 #[cfg(feature = "tune")]
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ParameterError {
-    /// No parameter has this name.
-    #[error("there is no search parameter {0:?}")]
-    Unknown(String),
-    /// The value is out of the parameter's range.
-    #[error("{name} must be from {min} to {max}, not {value}")]
-    Range {
-        /// The parameter.
-        name: &'static str,
-        /// Its smallest value.
-        min: i32,
-        /// Its greatest value.
-        max: i32,
-        /// What was asked for.
-        value: i32,
-    },
-}
-
-/// Makes the table of parameters and, under one name each, the accessors:
-/// constants in a plain build, fields under the feature `tune`.
-macro_rules! tunables {
-    ($($(#[$doc:meta])* $name:ident = $default:expr, $min:expr => $max:expr, step $step:expr, from $origin:expr;)*) => {
-        /// Every parameter of the search, in the order of the table.
-        #[must_use]
-        pub const fn parameters() -> &'static [Tunable] {
-            &[$(Tunable {
-                name: stringify!($name),
-                default: $default,
-                min: $min,
-                max: $max,
-                step: $step,
-                origin: $origin,
-            }),*]
-        }
-
-        /// The numbers in force.
-        #[cfg(not(feature = "tune"))]
-        #[derive(Clone, Copy, Default)]
-        pub(crate) struct Params {}
-
-        #[cfg(not(feature = "tune"))]
-        impl Params {
-            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(self) -> i32 { $default })*
-        }
-
-        /// The numbers in force.
-        #[cfg(feature = "tune")]
-        #[derive(Clone, Copy)]
-        pub(crate) struct Params { $($name: i32),* }
-
-        #[cfg(feature = "tune")]
-        impl Default for Params {
-            fn default() -> Self {
-                Self { $($name: $default),* }
-            }
-        }
-
-        #[cfg(feature = "tune")]
-        impl Params {
-            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(&self) -> i32 { self.$name })*
-
-            /// Sets a number by its name.
-            pub(crate) fn set(&mut self, name: &str, value: i32) -> Result<(), super::ParameterError> {
-                let known = parameters().iter().find(|tunable| tunable.name == name);
-                let Some(&Tunable { name, min, max, .. }) = known else {
-                    return Err(super::ParameterError::Unknown(name.to_owned()));
-                };
-                if !(min..=max).contains(&value) {
-                    return Err(super::ParameterError::Range { name, min, max, value });
-                }
-                $(if name == stringify!($name) { self.$name = value; })*
-                Ok(())
-            }
-        }
-    };
-}
-
-use tunables;
+pub use tunable::ParameterError;
+pub use {table::parameters, tunable::Origin, tunable::Tunable};
 
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,10 @@
 //! Most were set by hand when their technique was added and have not been tuned since; the
 //! matches of that time tested each group as a whole and are in the log of the repository.
 
-use super::Origin::{ByHand, Engine, Run};
-use super::{Tunable, tunables};
+use super::tunable::Origin::{ByHand, Engine, Run};
+#[cfg(feature = "tune")]
+use super::tunable::ParameterError;
+use super::tunable::{Tunable, tunables};
 
 tunables! {
     // Iterative deepening and aspiration windows.

@@ -88,12 +88,12 @@ const STRUCTURE: [(&str, &[&str], &str); 18] = [
     ("history/correction.rs", &["3", "4"], "its four tables"),
     ("history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
     ("iterate.rs", &["3000"], "ms before bounds are reported"),
-    ("node/extend.rs", &["3"], "plies of a triple extension"),
-    ("node/gather.rs", &["4"], "the evaluation four plies ago"),
-    ("node/loop_moves.rs", &["3000"], "ms before moves are reported"),
+    ("node/moves.rs", &["3000"], "ms before moves are reported"),
+    ("node/probe.rs", &["4"], "the evaluation four plies ago"),
+    ("node/singular.rs", &["3"], "plies of a triple extension"),
     ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
     ("order/scores.rs", &["3", "7"], "earlier moves; division by 128"),
-    ("stack.rs", &["4", "6", "256"], "earlier moves, the size of the stack"),
+    ("stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
     ("strength.rs", &["20", "1320", "3190"], "what UCI users may ask for"),
     ("tt/bucket.rs", &["4"], "entries of a cache line"),
     (
@@ -102,16 +102,16 @@ const STRUCTURE: [(&str, &[&str], &str); 18] = [
         "bits of an entry; plies of the fifty-move rule",
     ),
     ("tt/keys.rs", &["0x9E37_79B9_7F4A_7C15"], "a hash"),
-    ("tt/table.rs", &["33_554_432"], "the greatest size"),
+    ("tt/table.rs", &["33_554_432", "20", "250", "1000"], "sizes in MiB; hashfull"),
 ];
 
 /// Numbers that need no excuse: nothing, one, two sides, and the denominators of fixed-point
 /// numbers.
 const PLAIN: [&str; 6] = ["0", "1", "2", "64", "128", "1024"];
 
-/// The code of a Rust file without comments, strings and what follows `#[cfg(test)]`.
+/// The code of a Rust file without comments, strings and the module of tests.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]").next().unwrap_or(text);
+    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap_or(text);
     let mut code = String::new();
     for line in text.lines() {
         let line = line.split("//").next().unwrap_or(line);
@@ -142,7 +142,8 @@ fn numbers(code: &str) -> Vec<&str> {
 
 #[test]
 fn numbers_of_code_are_found() {
-    let text = "let x1 = a.0 + 77 * depth; // 5\nf(\"6\", 0x9E, -8_000);\n#[cfg(test)] 9";
+    let text =
+        "let x1 = a.0 + 77 * depth; // 5\nf(\"6\", 0x9E, -8_000);\n#[cfg(test)]\nmod tests 9";
     assert_eq!(numbers(&code(text)), ["77", "0x9E", "8_000"]);
 }
 

@@ -146,8 +146,8 @@ impl<'s> Worker<'s> {
     pub fn make(&mut self, mv: Move) {
         let piece = self.position.moved_piece(mv);
         let entry = self.stack.at_mut(self.ply);
-        entry.key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
-        entry.current = Some(mv);
+        entry.continuation_key = ContinuationKey::new(piece, mv.to(), mv.is_noisy());
+        entry.current_move = Some(mv);
         self.position.make(mv);
         self.ply += 1;
         self.nodes += 1;
@@ -163,8 +163,8 @@ impl<'s> Worker<'s> {
     /// Passes and goes one ply deeper.
     pub fn make_null(&mut self) {
         let entry = self.stack.at_mut(self.ply);
-        entry.key = ContinuationKey::NONE;
-        entry.current = None;
+        entry.continuation_key = ContinuationKey::NONE;
+        entry.current_move = None;
         self.position.make_null();
         self.ply += 1;
         self.nodes += 1;

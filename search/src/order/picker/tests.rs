@@ -14,17 +14,15 @@ static TABLE: LazyLock<TranspositionTable> =
     LazyLock::new(|| TranspositionTable::new(1, 0).unwrap());
 
 fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
-    let past = [ContinuationKey::NONE; 3];
-    let table = &*TABLE;
+    let continuation = [ContinuationKey::NONE; 3];
     let scorer = Scorer {
         params: &Params::default(),
         position,
         histories,
-        past: &past,
+        continuation: &continuation,
         threats: Bitboard::EMPTY,
-        table,
     };
-    core::iter::from_fn(|| picker.next(&scorer)).collect()
+    core::iter::from_fn(|| picker.next(&scorer, &TABLE)).collect()
 }
 
 /// Positions of seeded random games, with a random legal move or none for each of the
@@ -52,10 +50,10 @@ fn random_positions(mut check: impl FnMut(&Position, [Option<Move>; 2])) {
 fn every_legal_move_comes_once() {
     let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
-    random_positions(|position, [table_move, killer]| {
+    random_positions(|position, [tt_move, killer]| {
         let mut wanted = position.legal_moves().to_vec();
         wanted.sort();
-        for hints in [(table_move, killer), (None, killer), (table_move, None), (None, None)] {
+        for hints in [(tt_move, killer), (None, killer), (tt_move, None), (None, None)] {
             let picker = Picker::new(Mode::All, hints.0, hints.1);
             let mut picked = all_picked(picker, position, &histories);
             if hints.0.is_some() {
@@ -101,15 +99,19 @@ fn gains_lose_nothing_and_miss_nothing() {
 fn quiets_can_be_skipped_midway() {
     let (own, shared) = (ThreadHistories::new().unwrap(), SharedHistories::new().unwrap());
     let histories = Histories::new(&own, &shared);
-    let past = [ContinuationKey::NONE; 3];
-    let table = &*TABLE;
-    random_positions(|position, [table_move, killer]| {
+    let continuation = [ContinuationKey::NONE; 3];
+    random_positions(|position, [tt_move, killer]| {
         let (histories, threats) = (&histories, Bitboard::EMPTY);
-        let scorer =
-            Scorer { params: &Params::default(), position, histories, past: &past, threats, table };
-        let mut picker = Picker::new(Mode::All, table_move, killer);
+        let scorer = Scorer {
+            params: &Params::default(),
+            position,
+            histories,
+            continuation: &continuation,
+            threats,
+        };
+        let mut picker = Picker::new(Mode::All, tt_move, killer);
         let mut seen = Vec::new();
-        while let Some(mv) = picker.next(&scorer) {
+        while let Some(mv) = picker.next(&scorer, &TABLE) {
             if seen.len() >= 3 {
                 assert!(mv.is_noisy() || seen.len() == 3);
                 picker.skip_quiets();

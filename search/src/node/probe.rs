@@ -1,0 +1,157 @@
+//! What the transposition table and the static evaluation know of a node.
+
+use tamarin_eval::Score;
+
+use super::facts::{Evaluation, Facts, Probe};
+use crate::formula::{bonuses, margins};
+use crate::history::CorrectionKeys;
+use crate::threads::worker::Worker;
+use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
+use crate::types::{Exit, Expected, Node, Step, Window};
+
+impl Worker<'_> {
+    /// Looks the node up in the transposition table.
+    pub(super) fn probe_table<N: Node>(&self) -> Probe {
+        let key = tt::key(&self.position, &self.params);
+        let hit = self.table.probe(key, self.score_context());
+        let tt_move = if N::ROOT {
+            self.root.leader().map(|root_move| root_move.mv)
+        } else {
+            hit.and_then(|hit| hit.best).filter(|&mv| self.position.is_legal(mv))
+        };
+        Probe { key, hit, tt_move }
+    }
+
+    /// TT cutoff: ends the node with the table's score if that was found with enough depth
+    /// and its bound fits the window. A quiet move that fails high gets its bonus again.
+    pub(super) fn try_tt_cutoff<N: Node>(
+        &mut self,
+        probe: &Probe,
+        window: Window,
+        depth: i32,
+        expected: Expected,
+    ) -> Step<()> {
+        let Some(hit) = probe.hit else { return Ok(()) };
+        // Close to a draw by the fifty-move rule, scores depend on the moves before.
+        if N::PV
+            || self.stack.at(self.ply).excluded_move.is_some()
+            || hit.depth < depth
+            || i32::from(self.position.halfmove_clock()) >= self.params.tt_cutoff_clock()
+        {
+            return Ok(());
+        }
+        let Some(score) = hit.decides(window.beta) else { return Ok(()) };
+        let fails_high = score >= window.beta;
+        let as_expected = (expected == Expected::CutNode) == fails_high;
+        if !as_expected && depth <= self.params.tt_cutoff_depth() {
+            return Ok(());
+        }
+        if let Some(mv) = probe.tt_move.filter(|mv| fails_high && !mv.is_noisy()) {
+            let threats = self.position.attacked_by(!self.position.side_to_move());
+            self.update_quiet_histories(threats, mv, bonuses::bonus(&self.params, depth));
+        }
+        Err(Exit::Return(score))
+    }
+
+    /// Prefetches the table's entries of the children that come first, to arrive during the
+    /// evaluation.
+    #[inline(always)]
+    pub(super) fn prefetch_children<N: Node>(&self, probe: &Probe, expected: Expected) {
+        if !N::PV && expected == Expected::CutNode && !self.position.in_check() {
+            self.table.prefetch_after_null(&self.position, &self.params);
+        }
+        self.prefetch_tt_move(probe.hit);
+    }
+
+    /// Prefetches the table's entry of the position after the table's move.
+    #[inline(always)]
+    pub(crate) fn prefetch_tt_move(&self, hit: Option<Hit>) {
+        if let Some(mv) = hit.and_then(|hit| hit.best) {
+            self.table.prefetch_after(&self.position, mv, &self.params);
+        }
+    }
+
+    /// The static evaluation, from the table if it is there.
+    #[inline(always)]
+    pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>) -> Evaluation {
+        if self.position.in_check() {
+            return Evaluation { raw: None, corrected: Score::DRAW, refined: Score::DRAW };
+        }
+        let keys = CorrectionKeys::new(&self.position);
+        self.histories.correction.prefetch(&keys);
+        let raw = match hit.and_then(|hit| hit.evaluation) {
+            Some(raw) => raw,
+            None => tamarin_eval::evaluate(&self.position, self.pawn_table),
+        };
+        let correction = self.histories.correction.value(&self.params, &keys);
+        let clock = self.position.halfmove_clock();
+        let corrected = margins::corrected(&self.params, raw, correction, clock, self.optimism());
+        let mut refined = corrected;
+        if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
+            let tightens = if score > corrected { bound.is_lower() } else { bound.is_upper() };
+            if tightens && !score.is_decisive() {
+                refined = score;
+            }
+        }
+        Evaluation { raw: Some(raw), corrected, refined }
+    }
+
+    /// Stores the evaluation alone, for a position that is not in the table: many nodes are
+    /// pruned and have no other result.
+    pub(crate) fn store_evaluation(&self, key: u64, raw: Option<Score>) {
+        if raw.is_none() {
+            return;
+        }
+        let entry = TableEntry {
+            result: None,
+            evaluation: raw,
+            best: None,
+            depth: DEPTH_OF_EVALUATION,
+            principal: false,
+        };
+        self.table.store(key, self.ply, &entry, &self.params);
+    }
+
+    /// Puts together what is known of the node. Changes nothing.
+    pub(super) fn gather_facts<N: Node>(
+        &self,
+        window: Window,
+        expected: Expected,
+        probe: Probe,
+        evaluation: Evaluation,
+    ) -> Facts {
+        let entry = self.stack.at(self.ply);
+        let tt_pv = match entry.excluded_move {
+            Some(_) => entry.tt_pv,
+            None => N::PV || probe.hit.is_some_and(|hit| hit.principal),
+        };
+        Facts {
+            window,
+            expected,
+            probe,
+            evaluation,
+            excluded: entry.excluded_move,
+            in_check: self.position.in_check(),
+            improving: self.is_improving(&evaluation),
+            tt_pv,
+        }
+    }
+
+    /// Writes what the nodes below will look at, and forgets what the ones before left there.
+    pub(super) fn prepare_stack(&mut self, facts: &Facts) {
+        let entry = self.stack.at_mut(self.ply);
+        entry.static_eval = facts.evaluation.raw.map(|_| facts.evaluation.corrected);
+        entry.tt_pv = facts.tt_pv;
+        self.stack.at_mut(self.ply + 1).killer = None;
+        self.stack.at_mut(self.ply + 2).cutoff_count = 0;
+    }
+
+    /// Compares with the evaluation two plies ago, or four if that was in check.
+    fn is_improving(&self, evaluation: &Evaluation) -> bool {
+        if evaluation.raw.is_none() {
+            return false;
+        }
+        let before = |plies| self.stack.before(self.ply, plies).static_eval;
+        before(2).or_else(|| before(4)).is_some_and(|then| evaluation.corrected > then)
+    }
+}

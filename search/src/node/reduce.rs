@@ -1,0 +1,77 @@
+//! Late-move reductions (LMR): how much less deep late moves are searched at first.
+
+use tamarin_movegen::{CheckInfo, Move};
+
+use super::facts::{Candidate, MovesContext};
+use crate::formula::reductions::{self, LateMove};
+use crate::history::ContinuationRow;
+use crate::threads::worker::Worker;
+use crate::types::Expected;
+
+impl Worker<'_> {
+    /// Looks up what pruning and reductions need to know of a move: its histories and the
+    /// reduction that follows from them, were it searched as the `count`-th.
+    #[inline(always)]
+    pub(super) fn candidate(
+        &self,
+        node: &MovesContext<'_>,
+        mv: Move,
+        count: u32,
+        checks: &CheckInfo,
+    ) -> Candidate {
+        let piece = self.position.moved_piece(mv);
+        let history = if mv.is_noisy() {
+            let captured = self.position.captured_by(mv);
+            self.histories.capture.value(piece, mv.to(), captured)
+        } else {
+            let [last, own, _] = node.continuation;
+            let continuation = &self.histories.continuation;
+            let index = ContinuationRow::index(piece, mv.to());
+            self.histories.quiet.of(piece.color()).value(node.threats, mv)
+                + continuation.after(last).at(index)
+                + continuation.after(own).at(index)
+        };
+        let late_move = LateMove {
+            depth: node.depth,
+            count,
+            noisy: mv.is_noisy(),
+            improving: node.facts.improving,
+            history,
+        };
+        Candidate {
+            mv,
+            history,
+            reduction: reductions::late_move(&self.params, &late_move),
+            killer: self.stack.at(self.ply).killer == Some(mv),
+            gives_check: self.position.gives_check_with(mv, checks),
+            extension: 0,
+        }
+    }
+
+    /// The whole reduction of a move that was just made, in 1/1024 ply: that of the candidate,
+    /// adjusted by what is known of node, move and children.
+    pub(super) fn full_reduction(&self, node: &MovesContext<'_>, candidate: &Candidate) -> i32 {
+        let (params, facts) = (&self.params, node.facts);
+        let mut reduction = candidate.reduction;
+        if facts.expected == Expected::CutNode {
+            reduction += params.reduction_cut_node();
+        }
+        if facts.tt_pv {
+            reduction -= params.reduction_tt_pv();
+        }
+        if candidate.gives_check {
+            reduction -= params.reduction_check();
+        }
+        if candidate.killer {
+            reduction -= params.reduction_killer();
+        }
+        if facts.probe.tt_move.is_some_and(Move::is_noisy) {
+            reduction += params.reduction_tt_capture();
+        }
+        // The move is made, so this is the stack entry of the child.
+        if self.stack.at(self.ply).cutoff_count as i32 > params.reduction_cutoff_count() {
+            reduction += params.reduction_cutoffs();
+        }
+        reduction
+    }
+}

@@ -1,0 +1,138 @@
+//! What a node leaves behind: its score, histories, and an entry in the table.
+
+use tamarin_eval::Score;
+use tamarin_movegen::{Bitboard, Move};
+
+use super::facts::{Facts, MovesContext, Searched};
+use crate::formula::bonuses;
+use crate::history::CorrectionKeys;
+use crate::threads::worker::Worker;
+use crate::tt::{Bound, TableEntry};
+use crate::types::Node;
+
+impl Worker<'_> {
+    /// Settles the score of the node, updates the histories and stores the result.
+    pub(super) fn finish_node<N: Node>(
+        &mut self,
+        node: &MovesContext<'_>,
+        searched: &Searched,
+    ) -> Score {
+        let facts = node.facts;
+        if searched.count == 0 {
+            return self.score_without_moves(facts);
+        }
+        let bound = match searched.best_move {
+            Some(_) if searched.best_score >= facts.window.beta => Bound::Lower,
+            Some(_) if N::PV => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        if let Some(mv) = searched.best_move {
+            self.update_histories(node, searched, mv);
+            if bound == Bound::Lower {
+                self.stack.at_mut(self.ply).cutoff_count += 1;
+            }
+        }
+        if facts.excluded.is_none() {
+            self.update_correction_history(node, searched, bound);
+            // The best move of the second line of MultiPV is not that of the position.
+            if !N::ROOT || self.root.line() == 0 {
+                let entry = TableEntry {
+                    result: Some((searched.best_score, bound)),
+                    evaluation: facts.evaluation.raw,
+                    best: searched.best_move,
+                    depth: node.depth,
+                    principal: facts.tt_pv,
+                };
+                self.table.store(facts.probe.key, self.ply, &entry, &self.params);
+            }
+        }
+        searched.best_score
+    }
+
+    /// Mate, stalemate, or no move but the one that a singular search leaves out.
+    fn score_without_moves(&self, facts: &Facts) -> Score {
+        if facts.excluded.is_some() {
+            facts.window.alpha
+        } else if facts.in_check {
+            Score::mated_in(self.ply)
+        } else {
+            Score::DRAW
+        }
+    }
+
+    /// A bonus for the move that raised alpha, a malus for those tried in vain: for quiet ones
+    /// only if the good move is quiet too.
+    fn update_histories(&mut self, node: &MovesContext<'_>, searched: &Searched, mv: Move) {
+        let bonus = bonuses::bonus(&self.params, node.depth);
+        let malus = bonuses::malus(&self.params, node.depth);
+        if mv.is_noisy() {
+            self.update_capture_history(mv, bonus);
+        } else {
+            self.stack.at_mut(self.ply).killer = Some(mv);
+            self.update_quiet_histories(node.threats, mv, bonus);
+            for &other in &searched.other_quiets {
+                self.update_quiet_histories(node.threats, other, -malus);
+            }
+        }
+        for &other in &searched.other_noisies {
+            self.update_capture_history(other, -malus);
+        }
+    }
+
+    /// Updates quiet and continuation history of a move of the current node.
+    pub(super) fn update_quiet_histories(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
+        let piece = self.position.moved_piece(mv);
+        let continuation = self.stack.continuation_context(self.ply);
+        self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
+        self.histories.continuation.update(&continuation, piece, mv.to(), bonus);
+    }
+
+    fn update_capture_history(&mut self, mv: Move, bonus: i32) {
+        let piece = self.position.moved_piece(mv);
+        let captured = self.position.captured_by(mv);
+        self.histories.capture.update(piece, mv.to(), captured, bonus);
+    }
+
+    /// Updates the continuation history of a quiet move, just made, whose reduced search was
+    /// above alpha, by what the second search gave.
+    pub(super) fn update_after_reduction(
+        &mut self,
+        node: &MovesContext<'_>,
+        mv: Move,
+        score: Score,
+    ) {
+        let window = node.facts.window;
+        let bonus = if score >= window.beta {
+            bonuses::bonus(&self.params, node.depth)
+        } else if score <= window.alpha {
+            -bonuses::malus(&self.params, node.depth)
+        } else {
+            return;
+        };
+        if mv.is_noisy() {
+            return;
+        }
+        let Some(piece) = self.position.piece_at(mv.to()) else { return };
+        self.histories.continuation.update(&node.continuation, piece, mv.to(), bonus);
+    }
+
+    /// Updates the correction history by how far the score is from the static evaluation, if
+    /// the position is quiet and the score's bound proves the difference.
+    fn update_correction_history(
+        &mut self,
+        node: &MovesContext<'_>,
+        searched: &Searched,
+        bound: Bound,
+    ) {
+        let (score, static_eval) = (searched.best_score, node.facts.evaluation.corrected);
+        let noisy = searched.best_move.is_some_and(Move::is_noisy);
+        let proven = if score > static_eval { bound.is_lower() } else { bound.is_upper() };
+        if node.facts.in_check || noisy || !proven || score.is_decisive() {
+            return;
+        }
+        let error = score.units() - static_eval.units();
+        let keys = CorrectionKeys::new(&self.position);
+        let bonus = bonuses::correction(&self.params, error, node.depth);
+        self.histories.correction.update(&keys, bonus);
+    }
+}
