@@ -96,19 +96,22 @@ impl Perspective {
 
         let (left, right) = (pawns.north().west(), pawns.north().east());
         let by_king = king_attacks(king);
+        let queens = enemy[PieceKind::Queen];
+        let diagonal = enemy[PieceKind::Bishop] | queens;
+        let orthogonal = enemy[PieceKind::Rook] | queens;
         let none = Bitboard::EMPTY;
         let attacks = Attacks {
             by: PerKind([left | right, none, none, none, none, by_king]),
             all: left | right | by_king,
             twice: (left & right) | ((left | right) & by_king),
-            pinned: none,
+            pinned: slider_blockers(king, diagonal, orthogonal, occupied) & own_all,
         };
 
         let enemy_pawns = enemy[PieceKind::Pawn].south();
         let (left, right) = (enemy_pawns.west(), enemy_pawns.east());
         let unmoved_or_blocked = pawns & (occupied.south() | LOW_RANKS);
         let excluded = unmoved_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
-        let mut view = Self {
+        Self {
             own,
             enemy,
             own_all,
@@ -122,17 +125,7 @@ impl Perspective {
             mobility_area: !(excluded | left | right),
             enemy_king_ring: king_ring(enemy_king) - (left & right),
             king_attackers: 0,
-        };
-        view.attacks.pinned = view.find_pinned();
-        view
-    }
-
-    /// The own pieces that alone stand between the own king and an enemy slider.
-    fn find_pinned(&self) -> Bitboard {
-        let queens = self.enemy[PieceKind::Queen];
-        let diagonal = self.enemy[PieceKind::Bishop] | queens;
-        let orthogonal = self.enemy[PieceKind::Rook] | queens;
-        slider_blockers(self.king, diagonal, orthogonal, self.occupied) & self.own_all
+        }
     }
 
     /// Which of the four piece-square tables is in force.

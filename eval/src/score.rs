@@ -51,8 +51,10 @@ impl Score {
     pub const TABLEBASE_WIN: Self = Self(Self::MATE_IN_MAX_PLY.0 - 1);
     /// The farthest tablebase win: at least this means "wins for certain".
     pub const TABLEBASE_WIN_IN_MAX_PLY: Self = Self(Self::TABLEBASE_WIN.0 - MAX_PLY as i32);
-    /// What an evaluation gives at least to a win that only needs technique. It says more
-    /// than a judgement: what is added to such a score leads the way to mate.
+    /// What an evaluation gives at least to a known win, whose result needs no search. The
+    /// search takes such a score as it is, because what is added to it leads to mate.
+    ///
+    /// The number is by hand: above every sum of terms, far below the tablebase scores.
     pub const KNOWN_WIN: Self = Self(5_000);
     /// The largest score an evaluation returns.
     pub const MAX_EVALUATION: Self = Self(Self::TABLEBASE_WIN_IN_MAX_PLY.0 - 1);
