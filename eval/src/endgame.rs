@@ -6,7 +6,7 @@ use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square};
 
 use crate::kpk;
 use crate::params::known_endgame::{
-    PER_PAWN, PER_PAWN_RANK, PER_STEP_CLOSER, PER_STEP_TO_CORNER, PER_STEP_TO_EDGE,
+    KING_AND_PAWN, PER_PAWN, PER_PAWN_RANK, PER_STEP_CLOSER, PER_STEP_TO_CORNER, PER_STEP_TO_EDGE,
 };
 use crate::score::Score;
 
@@ -22,7 +22,7 @@ pub(crate) fn known(board: &Board) -> Option<Score> {
     Some(if board.side_to_move() == weak { -score } else { score })
 }
 
-/// The material of one side without its pawns, in pawns: 3, 3, 5, 9.
+/// The material of one side without its pawns, in pawns: the conventional 3, 3, 5 and 9.
 pub(crate) fn piece_material(board: &Board, color: Color) -> i32 {
     let count = |kind| board.of(color, kind).len() as i32;
     3 * (count(PieceKind::Knight) + count(PieceKind::Bishop))
@@ -71,7 +71,7 @@ fn king_and_pawn(board: &Board, strong: Color) -> Score {
     let weak_king = board.king(!strong).relative_to(strong);
     let side_to_move = if board.side_to_move() == strong { Color::White } else { Color::Black };
     if kpk::is_won(king, weak_king, pawn, side_to_move) {
-        Score::new(KNOWN_WIN / 2 + PER_PAWN_RANK * pawn.rank().index() as i32)
+        Score::new(KING_AND_PAWN + PER_PAWN_RANK * pawn.rank().index() as i32)
     } else {
         Score::DRAW
     }

@@ -59,6 +59,8 @@ pub(crate) mod known_endgame {
     /// With bishop and knight, for each step of the bare king to a corner of the bishop's
     /// color.
     pub(crate) const PER_STEP_TO_CORNER: i32 = 40;
+    /// A won king and pawn against king: half of a known win, so that promotion leads up.
+    pub(crate) const KING_AND_PAWN: i32 = 2_500;
     /// King and pawn against king: for each rank of the pawn.
     pub(crate) const PER_PAWN_RANK: i32 = 50;
 }

@@ -20,11 +20,11 @@ rows! {
         by_pawn: 4,
         /// The king attacks a weak piece.
         by_king: 1,
-        /// Weak pieces that are not defended, or are no pawns and attacked twice.
+        /// Weak pawns and pieces that are not defended, and weak pieces attacked twice.
         hanging: 1,
         /// Pieces that a pawn could attack by a safe push.
         by_push: 1,
-        /// Squares that both sides attack and the enemy does not strongly protect: his moves
+        /// Squares that both sides attack and the enemy does not strongly protect: its moves
         /// there are restricted.
         restricted: 1,
         /// Safe squares from which a knight could attack the queen next move.
