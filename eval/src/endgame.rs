@@ -31,7 +31,6 @@ pub(crate) fn piece_material(board: &Board, color: Color) -> i32 {
 }
 
 /// The score for `strong`, whose opponent has nothing but a king.
-#[cold]
 fn against_bare_king(board: &Board, strong: Color) -> Option<Score> {
     let of = |kind| board.of(strong, kind);
     let (pawns, knights, bishops) =

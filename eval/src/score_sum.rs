@@ -25,17 +25,17 @@ impl ScoreSum {
 }
 
 impl TermSink for ScoreSum {
-    #[inline(always)]
+    #[inline]
     fn add(&mut self, weight: impl Into<WeightIndex>, count: i32) {
         self.score += WEIGHTS[position(weight.into())] * count;
     }
 
-    #[inline(always)]
+    #[inline]
     fn add_danger(&mut self, weight: impl Into<WeightIndex>, count: i32) {
         self.danger += WEIGHTS[position(weight.into())] * count;
     }
 
-    #[inline(always)]
+    #[inline]
     fn add_piece(&mut self, halves: KingHalves, kind: PieceKind, square: Square) {
         self.score += PIECE_SQUARES[halves as usize][kind][square];
     }

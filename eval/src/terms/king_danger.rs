@@ -70,7 +70,7 @@ const fn clamp(danger: i32) -> i32 {
 }
 
 /// Counts one of our pieces that attacks `attacks`; 1 if it is a king attacker, 0 if not.
-#[inline(always)]
+#[inline]
 pub(crate) fn king_attacker<T: TermSink>(
     us: &Perspective,
     kind: PieceKind,

@@ -76,7 +76,7 @@ impl Scan {
     /// Goes over the pieces of one kind and returns all squares they attack. `attacks_from`
     /// says what such a piece attacks from a square; a pinned piece only attacks along its
     /// pin. `each` gets a piece's square, attacks and mobility.
-    #[inline(always)]
+    #[inline]
     fn kind<T: TermSink>(
         &mut self,
         us: &Perspective,
