@@ -251,4 +251,33 @@ mod tests {
         assert_eq!(fill_south(Square::C3.bitboard()).len(), 3);
         assert_eq!(beside(Square::A4.bitboard()), Square::B4.bitboard());
     }
+
+    /// Black's pawns attack b3 twice, its knight on e5 is pinned.
+    fn sides() -> PerColor<Perspective> {
+        let fen = "4k3/8/8/4n3/p1p5/8/4R3/2K5 w - - 0 1";
+        Perspective::of_both(tamarin_movegen::Position::from_fen(fen).unwrap().board())
+    }
+
+    #[test]
+    fn flipped_attacks_lie_where_the_other_side_sees_them() {
+        let black = sides()[Color::Black].attacks.flipped();
+        assert_eq!(black.twice, Square::B3.bitboard());
+        assert_eq!(black.pinned, Square::E5.bitboard());
+        let by_pawns = Square::B3.bitboard() | Square::D3.bitboard();
+        assert_eq!(black.by[PieceKind::Pawn], by_pawns);
+        assert_eq!(black.by[PieceKind::King], king_attacks(Square::E8));
+        assert_eq!(black.all, by_pawns | king_attacks(Square::E8));
+    }
+
+    #[test]
+    fn king_halves_are_relative_to_the_side() {
+        let sides = sides();
+        assert_eq!(sides[Color::White].king_halves(), KingHalves::OwnQueenside);
+        assert_eq!(sides[Color::Black].king_halves(), KingHalves::EnemyQueenside);
+        assert!(KingHalves::OwnQueenside.own_on_queenside());
+        assert!(!KingHalves::OwnQueenside.enemy_on_queenside());
+        for (index, halves) in KingHalves::ALL.into_iter().enumerate() {
+            assert_eq!(halves as usize, index);
+        }
+    }
 }
