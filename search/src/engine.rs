@@ -1,4 +1,4 @@
-//! The search engine at rest and at work.
+//! The search engine: idle, or running a search.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::threads::shared::{SearchRequest, SharedState};
 use crate::threads::signals::Signals;
 use crate::tt::{TableError, TranspositionTable};
 
-/// The table's size until it is set, in MiB.
+/// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
 
 /// The engine could not be started.
@@ -39,10 +39,10 @@ pub struct Idle {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
     params: Params,
-    /// Whether the table's memory has been taken from the system or is being used.
+    /// Whether the table's memory has been taken from the system.
     prepared: bool,
-    /// What is left of the game's clock if nodes are the measure of time; `None` before
-    /// the first such search of a game.
+    /// Nodes left of the game's clock if there is a node time; `None` before the first such
+    /// search of a game.
     node_bank: Option<u64>,
 }
 
@@ -110,7 +110,7 @@ impl Idle {
         self.pool.resize(threads)
     }
 
-    /// Forgets all that earlier searches have taught: the next game has nothing to do with them.
+    /// Clears the table and the histories: the next search belongs to another game.
     pub fn new_game(&mut self) {
         self.node_bank = None;
         self.pool.clear_data();
@@ -187,7 +187,7 @@ impl Idle {
         Started { shared, refund }
     }
 
-    /// Blocks until a search has ended, and settles its account with the node clock.
+    /// Blocks until a search has ended, and takes its nodes off the node clock.
     fn finish(&mut self, started: &Started) {
         self.pool.wait_until_idle();
         if let (Some(refund), Some(bank)) = (started.refund, &mut self.node_bank) {
@@ -195,8 +195,8 @@ impl Idle {
         }
     }
 
-    /// If nodes are the measure of time, the clock shows what nodes the game has left.
-    /// Gives the nodes that the move adds.
+    /// With a node time, replaces the clock by what the game has left in nodes. Gives the
+    /// nodes that the increment adds after the move.
     fn draw_from_bank(&mut self, limits: &mut Limits, side: Color, rate: u64) -> Option<u64> {
         let mut clock = limits.clock(side).filter(|_| rate > 0)?;
         let nodes = |time: Millis| time.get().saturating_mul(rate);

@@ -3,7 +3,6 @@
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::Move;
 
-use crate::MAX_DEPTH;
 use crate::formula::margins;
 use crate::limits::Millis;
 use crate::options::Reports;
@@ -12,6 +11,7 @@ use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
 use crate::time::TimeFactors;
 use crate::tt::Bound;
+use crate::types::MAX_DEPTH;
 use crate::types::{Aborted, Expected, Root, Window};
 
 /// Fail lows and fail highs of the root are reported once a search has run this long.
@@ -76,7 +76,7 @@ impl Worker<'_> {
             Bound::Lower if lines == 1 && other_move => {
                 // A lower bound that is a mate score proves a win, but not in how many moves.
                 let score = score.clamp_to_evaluation();
-                self.root.settle_first(score);
+                self.root.set_best_score(score);
             }
             _ => self.root.restore(last_lines),
         }
@@ -97,7 +97,7 @@ impl Worker<'_> {
             self.selective_depth = 0;
             let result = self.aspirate();
             self.root.sort_line();
-            self.root.sort_settled();
+            self.root.sort_finished();
             result?;
         }
         Ok(())
@@ -106,7 +106,7 @@ impl Worker<'_> {
     /// Searches the root with an aspiration window about the mean of the scores so far, which
     /// is widened and searched again as long as it fails low or high.
     fn aspirate(&mut self) -> Result<(), Aborted> {
-        let average = self.root.leader().and_then(|leader| leader.average);
+        let average = self.root.line_best().and_then(|root_move| root_move.average);
         let optimism = average
             .filter(|_| self.shared.options.optimism)
             .map_or(0, |score| margins::optimism(&self.params, score));
@@ -181,7 +181,7 @@ impl Worker<'_> {
 
     fn result(&mut self, depth: u32, lines: usize, reported: bool) -> ThreadResult {
         if self.root.best().is_some_and(|best| best.score.is_none()) {
-            self.settle_for_evaluation();
+            self.fall_back_on_evaluation();
         }
         let lines = self.root.all().iter().take(lines.max(1)).cloned().collect();
         ThreadResult { lines, depth, reported }
@@ -189,13 +189,13 @@ impl Worker<'_> {
 
     /// The search was stopped before any move had a score: the first one stands, with the
     /// evaluation of the root.
-    fn settle_for_evaluation(&mut self) {
+    fn fall_back_on_evaluation(&mut self) {
         let root = &self.shared.position;
         let score = match root.in_check() {
             true => Score::DRAW,
             false => tamarin_eval::evaluate(root, self.pawn_table),
         };
-        self.root.settle_first(score);
+        self.root.set_best_score(score);
     }
 
     /// Reports the lines to show; gives whether the observer was told.
@@ -225,8 +225,8 @@ impl Worker<'_> {
         if many || self.main.is_none() || self.signals.elapsed() < BOUNDS_REPORTED_AFTER {
             return;
         }
-        if let Some(leader) = self.root.leader().cloned() {
-            self.report_line(self.root_depth as u32, 0, 1, &leader);
+        if let Some(root_move) = self.root.line_best().cloned() {
+            self.report_line(self.root_depth as u32, 0, 1, &root_move);
         }
     }
 

@@ -58,11 +58,4 @@ pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use threads::pool::{THREADS_RANGE, ThreadsError};
 pub use tt::{Bound, HASH_RANGE, TableError};
-
-/// The greatest distance from the root, in plies: the longest line there can be.
-pub const MAX_PLY: usize = 246;
-
-/// The last iteration there is.
-pub const MAX_DEPTH: u32 = 245;
-
-const _: () = assert!(MAX_PLY <= tamarin_eval::MAX_PLY && MAX_DEPTH < MAX_PLY as u32);
+pub use types::{MAX_DEPTH, MAX_PLY};

@@ -70,7 +70,7 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// Whether a search has to wait for a word before it may answer.
+/// Whether a search has to wait for a command before it may answer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Wait {
     /// It answers as soon as any limit is reached.
@@ -87,7 +87,7 @@ pub enum Wait {
 /// Without any limit the search goes on to the greatest depth there is.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// Iterations, clamped to `1..=`[`MAX_DEPTH`](crate::MAX_DEPTH).
+    /// Iterations, clamped to `1..=`[`MAX_DEPTH`](crate::types::MAX_DEPTH).
     pub depth: Option<u32>,
     /// Nodes of all threads together; exact with one thread. Zero counts as one.
     pub nodes: Option<u64>,
@@ -119,7 +119,7 @@ impl Limits {
         Self { nodes: Some(nodes), ..Self::default() }
     }
 
-    /// The clock that rules this search.
+    /// The clock of the side to move.
     pub(crate) fn clock(&self, side: Color) -> Option<Clock> {
         self.clocks[side].or(self.clocks[!side])
     }

@@ -1,10 +1,10 @@
-//! What a user may set about a search.
+//! The options of a search.
 
 use core::ops::RangeInclusive;
 
 use tamarin_eval::UNITS_PER_PAWN;
 
-use crate::Millis;
+use crate::limits::Millis;
 
 /// How well to play.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -18,20 +18,20 @@ pub enum Strength {
     Elo(u16),
 }
 
-/// Which progress the observer hears of.
+/// Which progress is reported to the observer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Reports {
     /// Every finished iteration and, in long searches, every bound.
     #[default]
     All,
-    /// Only the lines that stand when the search ends.
+    /// Only the final lines.
     Minimal,
 }
 
 /// The contempts there are, in centipawns.
 pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 
-/// The contempt of an engine that nobody told anything, in centipawns.
+/// The default contempt, in centipawns.
 ///
 /// Source: the default of Stockfish 11; runs M29 to M31 of docs/results.md.
 pub const DEFAULT_CONTEMPT: i32 = 24;
@@ -41,15 +41,14 @@ pub const DEFAULT_CONTEMPT: i32 = 24;
 pub struct SearchOptions {
     /// How many best lines to find, 1 to 256; clamped.
     pub multi_pv: usize,
-    /// What the way from the engine to the referee's clock costs a move.
+    /// Time that each move loses on the way between the engine and the clock.
     pub move_overhead: Millis,
-    /// Whether the engine thinks in the opponent's time: it may then spend a little more.
+    /// Whether the engine ponders: it may then spend a little more.
     pub ponder: bool,
-    /// Nodes that count as a millisecond; zero means that real time counts.
+    /// Node time: nodes that count as a millisecond; zero means that real time counts.
     pub node_time: u64,
-    /// How much less than nothing a draw is worth to the engine while the clocks run, in
-    /// centipawns with all pieces on the board; clamped to [`CONTEMPT_RANGE`]. Analysis
-    /// knows no contempt.
+    /// By how much a draw is worth less than an equal game while a clock runs, in centipawns
+    /// with all pieces on the board; clamped to [`CONTEMPT_RANGE`]. Not used in analysis.
     pub contempt: i32,
     /// Whether evaluations lean towards the side that is ahead at the root. Training games
     /// do without: their scores are what the evaluation is fitted to.

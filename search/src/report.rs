@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends.
+//! What a search reports while it runs and when it ends.
 
 use core::fmt;
 use std::sync::Arc;
@@ -7,14 +7,15 @@ use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
 
-use crate::{Bound, Millis};
+use crate::limits::Millis;
+use crate::tt::Bound;
 
-/// One line of analysis.
+/// A line of analysis.
 #[derive(Clone, Copy, Debug)]
 pub struct Report<'a> {
     /// The iteration, in plies.
     pub depth: u32,
-    /// The deepest line looked at, in plies.
+    /// The selective depth (seldepth): the deepest ply reached, in plies.
     pub selective_depth: u32,
     /// Which of the best lines it is, from 1.
     pub line: usize,
@@ -22,7 +23,7 @@ pub struct Report<'a> {
     pub lines: usize,
     /// The score for the side to move.
     pub score: Score,
-    /// What the score says about the true one.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads so far.
     pub nodes: u64,
@@ -46,7 +47,7 @@ impl Report<'_> {
     }
 }
 
-/// The root move that is being searched.
+/// The root move being searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CurrentMove {
     /// The iteration, in plies.
@@ -65,7 +66,7 @@ pub enum Note {
     WorkerPanicked {
         /// The number of the thread, from 0.
         thread: usize,
-        /// What it said.
+        /// The message of the panic.
         message: String,
     },
     /// None of the wanted root moves is legal; all moves are searched.
@@ -100,7 +101,7 @@ pub struct BestMove {
     pub time: Millis,
 }
 
-/// Someone who follows a search.
+/// Receives what a search reports.
 ///
 /// Called from a thread of the search, one call at a time and in the order of events.
 /// A slow observer slows the search down.
@@ -108,7 +109,7 @@ pub trait Observer: Send {
     /// There is a new line of analysis.
     fn iteration(&mut self, report: &Report<'_>);
 
-    /// A root move is taken up. Called only once a search has run for three seconds.
+    /// The search of a root move begins. Called only once a search has run for three seconds.
     fn current_move(&mut self, _current: &CurrentMove) {}
 
     /// There is something to tell the user.
@@ -118,7 +119,7 @@ pub trait Observer: Send {
     fn finished(&mut self, best: &BestMove);
 }
 
-/// An observer that looks away.
+/// An observer that ignores everything.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Silent;
 
@@ -133,13 +134,13 @@ impl Observer for Silent {
 pub struct OwnedReport {
     /// The iteration, in plies.
     pub depth: u32,
-    /// The deepest line looked at, in plies.
+    /// The selective depth (seldepth): the deepest ply reached, in plies.
     pub selective_depth: u32,
     /// Which of the best lines it is, from 1.
     pub line: usize,
     /// The score for the side to move.
     pub score: Score,
-    /// What the score says about the true one.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads so far.
     pub nodes: u64,
@@ -156,7 +157,7 @@ struct Collected {
     best: Option<BestMove>,
 }
 
-/// Keeps everything a search says, for tests, benchmarks and tools.
+/// Keeps everything that a search reports, for tests, benchmarks and tools.
 ///
 /// Clones share what they keep: give [`Self::observer`] to the search, ask the rest here.
 #[derive(Clone, Default)]

@@ -1,4 +1,4 @@
-//! The moves of the root position and what is known of each.
+//! The root moves and what is known of each.
 
 use core::cmp::Reverse;
 
@@ -13,12 +13,12 @@ use crate::tt::Bound;
 pub(crate) struct RootMove {
     /// The move.
     pub mv: Move,
-    /// The last score it was given; `None` if it never had one.
+    /// Its last score; `None` if it never had one.
     pub score: Option<Score>,
-    /// Whether the score is of the running window: moves that were not better than the
-    /// best keep an old one.
-    pub fresh: bool,
-    /// What the score says.
+    /// Whether the score is of the search that runs: moves that were not better than the
+    /// best keep an older one.
+    pub is_current: bool,
+    /// The bound that the score is.
     pub bound: Bound,
     /// Its score when the last iteration ended.
     pub previous: Option<Score>,
@@ -39,7 +39,7 @@ impl RootMove {
         Self {
             mv,
             score: None,
-            fresh: false,
+            is_current: false,
             bound: Bound::Exact,
             previous: None,
             average: None,
@@ -54,7 +54,7 @@ impl RootMove {
 #[derive(Clone, Default, Debug)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
-    /// The line being searched, from 0: those before it are settled for this iteration.
+    /// The line being searched, from 0: those before it are finished for this iteration.
     line: usize,
 }
 
@@ -77,8 +77,8 @@ impl RootMoves {
         self.moves.first()
     }
 
-    /// The move that leads the line being searched.
-    pub fn leader(&self) -> Option<&RootMove> {
+    /// The best move of the line being searched.
+    pub fn line_best(&self) -> Option<&RootMove> {
         self.moves.get(self.line)
     }
 
@@ -94,7 +94,7 @@ impl RootMoves {
         self.line = line;
     }
 
-    /// The entry of a move that the current line may start with.
+    /// A move that the current line may start with.
     pub fn find_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
         self.moves.iter_mut().skip(self.line).find(|root_move| root_move.mv == mv)
     }
@@ -109,36 +109,36 @@ impl RootMoves {
         self.line
     }
 
-    /// A search of the current line begins: no score is of this window.
+    /// A search of the current line begins, with another aspiration window.
     pub fn begin_window(&mut self) {
         for root_move in self.moves.iter_mut().skip(self.line) {
-            root_move.fresh = false;
+            root_move.is_current = false;
         }
     }
 
-    /// Puts the moves of the current line in order: those with a score in this window
-    /// first, the others as they were.
+    /// Sorts the moves of the current line: those with a score of this search first, by score,
+    /// the others as they were.
     pub fn sort_line(&mut self) {
-        let worth = |root_move: &RootMove| root_move.score.filter(|_| root_move.fresh);
+        let score = |root_move: &RootMove| root_move.score.filter(|_| root_move.is_current);
         // `None` is less than any score, and the sort is stable.
-        self.moves[self.line..].sort_by_key(|root_move| Reverse(worth(root_move)));
+        self.moves[self.line..].sort_by_key(|root_move| Reverse(score(root_move)));
     }
 
-    /// Puts the settled lines in order, the current one included.
-    pub fn sort_settled(&mut self) {
-        let settled = self.moves.len().min(self.line + 1);
-        self.moves[..settled].sort_by_key(|root_move| Reverse(root_move.score));
+    /// Sorts the finished lines of this iteration, the current one included, by score.
+    pub fn sort_finished(&mut self) {
+        let finished = self.moves.len().min(self.line + 1);
+        self.moves[..finished].sort_by_key(|root_move| Reverse(root_move.score));
     }
 
-    /// Gives the first move a score that counts as exact.
-    pub fn settle_first(&mut self, score: Score) {
+    /// Gives the first move an exact score.
+    pub fn set_best_score(&mut self, score: Score) {
         if let Some(first) = self.moves.first_mut() {
             first.score = Some(score);
             first.bound = Bound::Exact;
         }
     }
 
-    /// Puts the best lines of an earlier time back to the front.
+    /// Puts the best lines of the last iteration back to the front.
     pub fn restore(&mut self, lines: Vec<RootMove>) {
         self.moves.retain(|root_move| lines.iter().all(|line| line.mv != root_move.mv));
         self.moves.splice(..0, lines);

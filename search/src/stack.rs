@@ -3,8 +3,8 @@
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-use crate::MAX_PLY;
 use crate::history::{ContinuationContext, ContinuationKey};
+use crate::types::MAX_PLY;
 
 /// One ply of the search stack.
 #[derive(Clone, Copy, Debug)]

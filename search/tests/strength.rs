@@ -1,4 +1,4 @@
-//! A handicap makes play worse, by degrees, and the same seed plays the same game.
+//! Weakened play is worse by degrees, and the same seed plays the same game.
 
 mod common;
 

@@ -1,12 +1,15 @@
-//! How much memory there is to take, as far as the system says.
+//! How much memory is available, as far as the system says.
 
 use std::fs;
+use std::path::Path;
 
-/// Bytes that could be taken without pushing this or another process out of memory,
-/// or `None` where the system does not say: then only the allocator can refuse.
+/// Bytes that can be allocated without a lack of memory for this or another process; `None`
+/// where the system does not say. Linux: `MemAvailable` and the limits of control groups.
 pub(crate) fn available() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| mem_available(&text));
-    let group = fs::read_to_string("/proc/self/cgroup").ok().and_then(|text| group_headroom(&text));
+    let group = fs::read_to_string("/proc/self/cgroup")
+        .ok()
+        .and_then(|text| group_headroom(&text, Path::new("/sys/fs/cgroup")));
     match (system, group) {
         (Some(system), Some(group)) => Some(system.min(group)),
         (system, group) => system.or(group),
@@ -19,10 +22,11 @@ fn mem_available(meminfo: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse::<u64>().ok()?.checked_mul(1024)
 }
 
-/// The smallest headroom of this process's control group and of those above it.
-fn group_headroom(cgroup: &str) -> Option<u64> {
+/// The smallest headroom of this process's control group (version 2) and of those above it,
+/// which are folders below `root`.
+fn group_headroom(cgroup: &str, root: &Path) -> Option<u64> {
     let path = cgroup.lines().find_map(|line| line.strip_prefix("0::"))?;
-    let mut folder = std::path::PathBuf::from("/sys/fs/cgroup");
+    let mut folder = root.to_path_buf();
     let mut headroom = headroom_of(&folder);
     for part in path.split('/').filter(|part| !part.is_empty() && *part != "..") {
         folder.push(part);
@@ -34,12 +38,12 @@ fn group_headroom(cgroup: &str) -> Option<u64> {
     headroom
 }
 
-/// What one control group may still take: its limit less what it uses for good.
-fn headroom_of(folder: &std::path::Path) -> Option<u64> {
+/// What one control group may still take: its limit less its use.
+fn headroom_of(folder: &Path) -> Option<u64> {
     let number = |name: &str| -> Option<u64> {
         fs::read_to_string(folder.join(name)).ok()?.trim().parse().ok()
     };
-    // "max" is not a number: no limit, no headroom to speak of.
+    // Without a limit the file says "max", which is no number.
     let limit = number("memory.max")?;
     let used = number("memory.current").unwrap_or(0);
     Some(limit.saturating_sub(used))
@@ -55,5 +59,26 @@ mod tests {
         assert_eq!(mem_available(text), Some(7 * 1024));
         assert_eq!(mem_available("MemTotal: 3 kB"), None);
         assert_eq!(mem_available("MemAvailable: many kB"), None);
+    }
+
+    #[test]
+    fn the_smallest_limit_of_nested_control_groups_counts() {
+        let root = std::env::temp_dir().join(format!("cgroup-{}", std::process::id()));
+        let group = |path: &str, limit: &str, used: &str| {
+            let folder = root.join(path);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("memory.max"), limit).unwrap();
+            fs::write(folder.join("memory.current"), used).unwrap();
+        };
+        group("a", "1000\n", "100\n");
+        group("a/b", "max\n", "50\n");
+        group("a/b/c", "5000\n", "1\n");
+        let headroom = |path: &str| group_headroom(&format!("0::/{path}\n"), &root);
+        assert_eq!(headroom(""), None);
+        assert_eq!(headroom("a/b/c"), Some(900));
+        fs::write(root.join("a/b/c/memory.current"), "9000").unwrap();
+        assert_eq!(headroom("a/b/c"), Some(0));
+        assert_eq!(group_headroom("1:name=systemd:/a\n", &root), None);
+        fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -3,8 +3,8 @@
 
 use tamarin_eval::Score;
 
-use crate::MAX_PLY;
 use crate::threads::worker::Worker;
+use crate::types::MAX_PLY;
 use crate::types::{Exit, Node, Step, Window};
 
 impl Worker<'_> {

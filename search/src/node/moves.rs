@@ -132,7 +132,7 @@ impl Worker<'_> {
         let mean = |old: Score| Score::new((old.units() * weight + score.units()) / (weight + 1));
         root_move.average = Some(root_move.average.map_or(score, mean));
         root_move.score = Some(score);
-        root_move.fresh = true;
+        root_move.is_current = true;
         root_move.bound = if score >= window.beta {
             Bound::Lower
         } else if score <= window.alpha {
@@ -146,7 +146,7 @@ impl Worker<'_> {
         for &mv in line.iter().take(root_move.line.remaining_capacity()) {
             root_move.line.push(mv);
         }
-        self.settled = true;
+        self.has_result = true;
     }
 
     /// Reports the root move that is searched next, once the search has taken a while.

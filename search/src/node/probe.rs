@@ -15,7 +15,7 @@ impl Worker<'_> {
         let key = tt::key(&self.position, &self.params);
         let hit = self.table.probe(key, self.score_context());
         let tt_move = if N::ROOT {
-            self.root.leader().map(|root_move| root_move.mv)
+            self.root.line_best().map(|root_move| root_move.mv)
         } else {
             hit.and_then(|hit| hit.best).filter(|&mv| self.position.is_legal(mv))
         };

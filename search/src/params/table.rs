@@ -307,7 +307,7 @@ tunables! {
 
     // Threads.
 
-    /// Vote: weight of a thread besides the lead of its score over the worst of all threads.
+    /// Vote: weight of a thread besides the margin of its score over the worst of all threads.
     vote_base = 14, 1 => 60, step 3, from Engine("Stockfish 15.1");
 
     // Strength below full.

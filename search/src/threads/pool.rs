@@ -15,7 +15,7 @@ use crate::tt::TranspositionTable;
 /// The smallest and greatest number of threads.
 pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 
-/// Bytes of stack a thread has: [`MAX_PLY`](crate::MAX_PLY) nodes, each at most a few KiB
+/// Bytes of stack a thread has: [`MAX_PLY`](crate::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
 const STACK: usize = 4 << 20;
 

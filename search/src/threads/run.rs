@@ -89,7 +89,7 @@ impl Drop for FinishOnDrop<'_> {
 /// The result after a failure: any legal move is better than none.
 fn any_legal_move(shared: &SharedState) -> ThreadResult {
     let mut root = RootMoves::new(&shared.moves, &shared.limits.search_moves);
-    root.settle_first(Score::DRAW);
+    root.set_best_score(Score::DRAW);
     ThreadResult { lines: root.all().iter().take(1).cloned().collect(), depth: 0, reported: false }
 }
 

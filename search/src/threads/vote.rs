@@ -18,8 +18,8 @@ pub(crate) fn best_thread(
     results.extend(helpers.into_iter().filter(|result| result.depth > 0));
     let worst = results.iter().map(ThreadResult::score).min().unwrap_or(Score::DRAW);
     let weight = |result: &ThreadResult| {
-        let lead = result.score().units() - worst.units();
-        i64::from(lead + params.vote_base()) * i64::from(result.depth)
+        let margin = result.score().units() - worst.units();
+        i64::from(margin + params.vote_base()) * i64::from(result.depth)
     };
     let votes = |result: &ThreadResult| -> i64 {
         let same_move = |other: &&ThreadResult| other.best_move() == result.best_move();
@@ -50,7 +50,7 @@ mod tests {
     fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
         let moves = Position::startpos().legal_moves();
         let mut root = RootMoves::new(&moves[mv..=mv], &[]);
-        root.settle_first(score);
+        root.set_best_score(score);
         ThreadResult { lines: root.all().to_vec(), depth, reported: true }
     }
 

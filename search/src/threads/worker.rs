@@ -1,4 +1,4 @@
-//! One thread's view of one search.
+//! The state of one thread during one search.
 
 use tamarin_eval::{PawnTable, Score};
 use tamarin_movegen::{Move, Position};
@@ -64,8 +64,8 @@ pub(crate) struct Worker<'s> {
     /// The first ply at which a null move may be tried: greater than zero only while one
     /// is being verified.
     pub null_move_from: usize,
-    /// Whether there is a result to fall back on.
-    pub settled: bool,
+    /// Whether a root move has a score: until then a stop has to wait for one.
+    pub has_result: bool,
     /// Whether the soft limit was reached while pondering: the ponder hit ends the search.
     pub stop_on_ponder_hit: bool,
     /// What [`Self::optimism`] is with all pieces on the board, for the side to move at
@@ -103,7 +103,7 @@ impl<'s> Worker<'s> {
             root_depth: 0,
             selective_depth: 0,
             null_move_from: 0,
-            settled: false,
+            has_result: false,
             stop_on_ponder_hit: false,
             full_optimism: 0,
         };
@@ -122,9 +122,8 @@ impl<'s> Worker<'s> {
         ScoreContext { ply: self.ply, halfmove_clock: self.position.halfmove_clock() }
     }
 
-    /// What is added to the evaluation here: whoever is better at the root plays on with
-    /// many pieces on the board, whoever is worse seeks the draw. In score units, for the
-    /// side to move; half of it goes with the pieces.
+    /// What is added to the evaluation, in score units for the side to move: the side that is
+    /// ahead at the root prefers many pieces on the board, the other one simplification.
     ///
     /// Source: the dynamic contempt of Stockfish 9 to 13 and the trend of Weiss.
     #[inline]
@@ -134,8 +133,8 @@ impl<'s> Worker<'s> {
         margins::faded_optimism(&self.params, ours * self.full_optimism, pieces)
     }
 
-    /// The score of a draw with noise of one unit, so that drawn lines differ and the search
-    /// does not settle on the first one. Depends on nothing but the nodes so far.
+    /// The score of a draw, with noise that depends on the node count: with equal scores the
+    /// search would keep to the first drawn line (3-fold blindness).
     #[inline]
     pub fn draw_score(&self) -> Score {
         Score::DRAW + self.params.draw_noise() * (1 - (self.nodes & 2) as i32)
@@ -160,7 +159,7 @@ impl<'s> Worker<'s> {
         self.ply -= 1;
     }
 
-    /// Passes and goes one ply deeper.
+    /// Makes a null move and goes one ply deeper.
     pub fn make_null(&mut self) {
         let entry = self.stack.at_mut(self.ply);
         entry.continuation_key = ContinuationKey::NONE;
@@ -170,33 +169,33 @@ impl<'s> Worker<'s> {
         self.nodes += 1;
     }
 
-    /// Takes the pass back.
+    /// Takes the null move back.
     pub fn unmake_null(&mut self) {
         self.position.unmake_null();
         self.ply -= 1;
     }
 
-    /// Ends the search from within a node if it is time. Called at every node.
+    /// Ends the search if a limit is reached. Called at every node.
     #[inline(always)]
     pub fn check_limits(&mut self) -> Step<()> {
         if self.nodes >= self.next_check || self.signals.stopped() {
-            self.look_at_limits()
+            self.check_limits_now()
         } else {
             Ok(())
         }
     }
 
     #[cold]
-    fn look_at_limits(&mut self) -> Step<()> {
+    fn check_limits_now(&mut self) -> Step<()> {
         if self.nodes >= self.next_check {
             self.publish_nodes();
         }
         let must_stop =
-            self.signals.stopped() && (self.settled || self.nodes >= NODES_TO_FIRST_RESULT);
+            self.signals.stopped() && (self.has_result || self.nodes >= NODES_TO_FIRST_RESULT);
         if must_stop || self.nodes >= self.node_limit { Err(Exit::Abort) } else { Ok(()) }
     }
 
-    /// Publishes the nodes and halts all threads if a limit is reached.
+    /// Publishes the nodes and stops all threads if a limit is reached.
     fn publish_nodes(&mut self) {
         self.shared.node_counter(self.thread).publish(self.nodes);
         self.schedule_check();
@@ -231,7 +230,7 @@ impl<'s> Worker<'s> {
             && self.shared.time.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
     }
 
-    /// Time since the search began, or what stands for it if nodes are the measure.
+    /// Time since the search began, counted in nodes if there is a node time.
     pub fn time_used(&self) -> Millis {
         match self.shared.options.node_time {
             0 => self.signals.elapsed(),
