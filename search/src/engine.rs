@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_movegen::{Color, PerColor, Position};
 
-use crate::limits::{Limits, Millis};
+use crate::limits::{Limits, Millis, Wait};
 use crate::options::SearchOptions;
 #[cfg(feature = "tune")]
 use crate::params::ParameterError;
@@ -144,14 +144,10 @@ impl Idle {
 
     /// Searches `position`, whose history counts for repetitions, and returns the answer.
     ///
-    /// Blocks until the search has ended by itself: with [`Wait::UntilStop`] or
-    /// [`Wait::Ponder`] it would never return unless the root has no legal move.
+    /// Blocks until the search has ended by itself: `limits.wait` is ignored.
     ///
     /// # Panics
     /// If the observer panicked before it was told of the end.
-    ///
-    /// [`Wait::UntilStop`]: crate::Wait::UntilStop
-    /// [`Wait::Ponder`]: crate::Wait::Ponder
     pub fn search(
         &mut self,
         position: &Position,
@@ -159,6 +155,7 @@ impl Idle {
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> BestMove {
+        let limits = Limits { wait: Wait::No, ..limits };
         let started = self.start(position, limits, options, observer);
         self.finish(&started);
         started.shared.answer().expect("invariant: a search whose observer returns has an answer")
@@ -225,7 +222,7 @@ impl Controls {
     }
 
     /// The opponent played the expected move: from now on the limits count.
-    /// Does nothing unless the search was started with [`Wait::Ponder`](crate::Wait::Ponder).
+    /// Does nothing unless the search was started with [`Wait::Ponder`].
     pub fn ponder_hit(&self) {
         self.0.ponder_hit();
     }
