@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -91,4 +93,22 @@ fn nodes_can_be_the_clock_of_a_game() {
     assert_eq!(first, second, "a game by nodes repeats itself");
     assert!(first.iter().sum::<u64>() < 20 * 1000);
     assert!(idle.node_bank.is_some_and(|left| left < 20 * 1000));
+}
+
+#[test]
+fn all_threads_search() {
+    const THREADS: usize = 7;
+    let mut idle = Idle::new().unwrap();
+    idle.set_threads(THREADS).unwrap();
+    let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
+    let running =
+        idle.go(&Position::startpos(), limits, &SearchOptions::default(), Box::new(Silent));
+    let begin = Instant::now();
+    let nodes_of = |thread| running.started.shared.node_counter(thread).nodes();
+    while (0..THREADS).any(|thread| nodes_of(thread) == 0) {
+        assert!(begin.elapsed() < Duration::from_secs(20), "a thread does not search");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    running.stop();
+    drop(running.wait());
 }

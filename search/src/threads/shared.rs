@@ -30,6 +30,11 @@ impl NodeCounter {
     pub fn publish(&self, nodes: u64) {
         self.0.store(nodes, Ordering::Relaxed);
     }
+
+    /// The nodes published last.
+    pub fn nodes(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// What a thread found.
@@ -172,7 +177,7 @@ impl SharedState {
 
     /// Nodes of all threads, as far as published.
     pub fn nodes(&self) -> u64 {
-        self.nodes.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
+        self.nodes.iter().map(|counter| counter.nodes()).sum()
     }
 
     /// What to report of one of the best lines.
