@@ -1,4 +1,5 @@
-//! The only unsafe code of this crate: the square of an index, and slider look-ups.
+//! The only unsafe code of this crate: the square with a given index, and the look-up of slider
+//! attacks.
 
 use crate::magic::{BISHOP_MAGICS, Magic, ROOK_MAGICS, TABLE_SIZE};
 use crate::{Bitboard, Square};
@@ -46,6 +47,8 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&ROOK_MAGICS[square as usize], occupied)
 }
 
+/// A bounds check instead of `assert_unchecked` costs perft 7 to 9 % more instructions, bench
+/// 2 % (callgrind).
 #[cfg(fast_pext)]
 #[inline]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {

@@ -1,4 +1,4 @@
-//! Random walks: whatever is made can be taken back, and nothing drifts.
+//! Random walks: every move made can be unmade, and nothing updated incrementally drifts.
 
 mod positions;
 
@@ -93,7 +93,7 @@ impl<'a> Walk<'a> {
     }
 
     fn back(&mut self) {
-        match self.nulls.pop().expect("a move to take back") {
+        match self.nulls.pop().expect("a move to unmake") {
             true => self.position.unmake_null(),
             false => self.position.unmake(),
         }

@@ -17,7 +17,7 @@ use crate::depth::Depth;
 pub struct Options<'a> {
     /// How many threads count at once, the caller's included.
     pub threads: NonZeroUsize,
-    /// Where counts are remembered; `None` counts every node.
+    /// The cache of subtree counts; `None` counts every node.
     pub cache: Option<&'a Cache>,
 }
 

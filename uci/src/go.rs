@@ -7,7 +7,7 @@ use tamarin_movegen::{Color, PerColor, UciMove};
 
 use crate::note::Notes;
 use crate::number::Number;
-use crate::words::Words;
+use crate::words::{Words, write_field};
 use crate::{Console, ConsoleError, Excerpt, Millis, Note};
 
 /// What one side has on its clock, as far as the client said.
@@ -163,15 +163,15 @@ impl fmt::Display for Go {
             f.write_str(" infinite")?;
         }
         let [white, black] = [self.clock[Color::White], self.clock[Color::Black]];
-        print_limit(f, "wtime", white.time)?;
-        print_limit(f, "btime", black.time)?;
-        print_limit(f, "winc", white.increment)?;
-        print_limit(f, "binc", black.increment)?;
-        print_limit(f, "movestogo", self.moves_to_go)?;
-        print_limit(f, "depth", self.depth)?;
-        print_limit(f, "nodes", self.nodes)?;
-        print_limit(f, "mate", self.mate)?;
-        print_limit(f, "movetime", self.move_time)?;
+        write_field(f, "wtime", white.time)?;
+        write_field(f, "btime", black.time)?;
+        write_field(f, "winc", white.increment)?;
+        write_field(f, "binc", black.increment)?;
+        write_field(f, "movestogo", self.moves_to_go)?;
+        write_field(f, "depth", self.depth)?;
+        write_field(f, "nodes", self.nodes)?;
+        write_field(f, "mate", self.mate)?;
+        write_field(f, "movetime", self.move_time)?;
         if !self.search_moves.is_empty() {
             f.write_str(" searchmoves")?;
             for mv in &self.search_moves {
@@ -179,16 +179,5 @@ impl fmt::Display for Go {
             }
         }
         Ok(())
-    }
-}
-
-fn print_limit(
-    f: &mut fmt::Formatter<'_>,
-    name: &str,
-    value: Option<impl fmt::Display>,
-) -> fmt::Result {
-    match value {
-        Some(value) => write!(f, " {name} {value}"),
-        None => Ok(()),
     }
 }

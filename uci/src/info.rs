@@ -5,6 +5,7 @@ use core::fmt::{self, Write as _};
 use tamarin_movegen::UciMove;
 
 use crate::Millis;
+use crate::words::write_field;
 
 /// One `info` line; absent fields are not printed, the default has none. Fields are printed in
 /// the order of declaration, the variation last, integers only: clients rely on both.
@@ -140,15 +141,15 @@ impl fmt::Display for ScoreText {
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
-        field(f, "depth", self.depth)?;
-        field(f, "seldepth", self.seldepth)?;
-        field(f, "multipv", self.multipv)?;
-        field(f, "score", self.score)?;
-        field(f, "nodes", self.nodes)?;
-        field(f, "nps", self.nps)?;
-        field(f, "hashfull", self.hashfull)?;
-        field(f, "tbhits", self.tbhits)?;
-        field(f, "time", self.time)?;
+        write_field(f, "depth", self.depth)?;
+        write_field(f, "seldepth", self.seldepth)?;
+        write_field(f, "multipv", self.multipv)?;
+        write_field(f, "score", self.score)?;
+        write_field(f, "nodes", self.nodes)?;
+        write_field(f, "nps", self.nps)?;
+        write_field(f, "hashfull", self.hashfull)?;
+        write_field(f, "tbhits", self.tbhits)?;
+        write_field(f, "time", self.time)?;
         if !self.pv.is_empty() {
             f.write_str(" pv")?;
             for mv in &self.pv {
@@ -156,13 +157,6 @@ impl fmt::Display for Info {
             }
         }
         Ok(())
-    }
-}
-
-fn field(f: &mut fmt::Formatter<'_>, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
-    match value {
-        Some(value) => write!(f, " {name} {value}"),
-        None => Ok(()),
     }
 }
 

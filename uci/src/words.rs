@@ -1,4 +1,6 @@
-//! Walking over the words of a line without allocating.
+//! The words of a line: reading without allocating, and writing.
+
+use core::fmt;
 
 /// A line that is read word by word. Words are separated by ASCII white space.
 #[derive(Clone, Copy)]
@@ -40,4 +42,16 @@ pub(crate) fn push_word(text: &mut String, word: &str) {
         text.push(' ');
     }
     text.push_str(word);
+}
+
+/// Writes a space, the keyword `name`, a space and the value; nothing without a value.
+pub(crate) fn write_field(
+    f: &mut fmt::Formatter<'_>,
+    name: &str,
+    value: Option<impl fmt::Display>,
+) -> fmt::Result {
+    match value {
+        Some(value) => write!(f, " {name} {value}"),
+        None => Ok(()),
+    }
 }

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(super) threads: Option<u16>,
 
-    /// Memory to remember counts in, in MiB; 0 counts every node
+    /// Size of the cache of counts in MiB; 0 counts every node
     #[arg(long, value_name = "MiB", default_value_t = 0,
           value_parser = clap::value_parser!(u32).range(..=i64::from(Cache::MAX_MEBIBYTES)))]
     pub(super) hash: u32,
