@@ -47,8 +47,8 @@ pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     look_up(&ROOK_MAGICS[square as usize], occupied)
 }
 
-/// A bounds check instead of `assert_unchecked` costs perft 7 to 9 % more instructions, bench
-/// 2 % (callgrind).
+/// Instructions by callgrind: built without BMI2, perft executes 13 % more and bench 4 %; with a
+/// bounds check instead of `assert_unchecked`, 7 to 9 % and 2 %.
 #[cfg(fast_pext)]
 #[inline]
 fn look_up(magic: &Magic, occupied: Bitboard) -> Bitboard {

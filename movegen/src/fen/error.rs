@@ -26,7 +26,7 @@ pub enum FenProblem {
     /// There are fewer than eight ranks: the number there are.
     TooFewRanks(u8),
     /// Neither `w` nor `b`.
-    Side,
+    Color,
     /// Neither `-` nor letters of `KQkq`, `A` to `H` and `a` to `h`.
     Castling,
     /// A castling right that was already given.
@@ -46,7 +46,7 @@ impl fmt::Display for FenProblem {
             Self::RankTooShort(rank) => write!(f, "rank {} has fewer than 8 files", digit(rank)),
             Self::TooManyRanks => f.write_str("there are more than 8 ranks"),
             Self::TooFewRanks(count) => write!(f, "there are only {count} ranks"),
-            Self::Side => f.write_str("expected 'w' or 'b'"),
+            Self::Color => f.write_str("expected 'w' or 'b'"),
             Self::Castling => f.write_str("expected '-', letters of KQkq or rook files"),
             Self::CastlingRepeated => f.write_str("the same right twice"),
             Self::Square => f.write_str("expected '-' or a square"),

@@ -202,7 +202,7 @@ fn read_side(field: Field<'_>) -> Result<Color, FenError> {
     match field.text {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(field.malformed(0, field.text, FenProblem::Side)),
+        _ => Err(field.malformed(0, field.text, FenProblem::Color)),
     }
 }
 
