@@ -320,22 +320,31 @@ fn random_sequences_of_commands_never_surprise_the_model() {
     println!("{count} sequences of {COMMANDS} commands");
 }
 
+/// The engine in so many KiB of address space, of which no thread reserves any for itself.
+#[cfg(target_os = "linux")]
+fn confined(kib: u32) -> Launch {
+    Launch::limited(&format!("-v {kib}")).configure(|command| {
+        command.env("MALLOC_ARENA_MAX", "1");
+    })
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn random_sequences_of_commands_hold_when_memory_is_refused() {
-    // Enough for a thread and a table of 16 MiB, and for hardly anything more.
-    let launch = || {
-        Launch::limited("-v 130000").configure(|command| {
-            command.env("MALLOC_ARENA_MAX", "1");
-        })
+    let starts = |kib: &u32| {
+        let mut engine = confined(*kib).start();
+        engine.send("go depth 1\nquit");
+        engine.exit_within(PATIENCE).1.success()
     };
-    let mut engine = launch().start();
-    for line in ["setoption name Threads value 8", "setoption name Hash value 64"] {
+    let least = (20_000..1_000_000).step_by(2_000).find(starts).expect("memory for one thread");
+    println!("starts in {least} KiB");
+    let mut engine = confined(least).start();
+    for line in ["setoption name Threads value 4", "setoption name Hash value 64"] {
         let notes = engine.notes(line);
         assert_eq!(notes.len(), 1, "{line} was not refused: {notes:?}");
     }
     engine.quit();
     for seed in 0..10 {
-        run(launch(), 1_000_000 + seed);
+        run(confined(least + 2_000), 1_000_000 + seed);
     }
 }

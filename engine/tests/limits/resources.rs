@@ -184,22 +184,28 @@ fn the_deepest_lines_and_the_most_moves_are_survived() {
     engine.quit();
 }
 
-/// The memory in use of each stack of a search thread, in KiB: mappings of their size.
+/// The memory in use of each stack of a search thread, in KiB: mappings of their size, above a
+/// guard that may not be touched.
 #[cfg(target_os = "linux")]
 fn stacks(engine: &Engine) -> Vec<u64> {
     let maps = std::fs::read_to_string(format!("/proc/{}/smaps", engine.id()));
     let maps = maps.expect("the process runs");
-    let mut sizes = Vec::new();
-    let mut is_stack = false;
+    let mut used = Vec::new();
+    let (mut guard_end, mut above_guard, mut is_stack) = ("", false, false);
     for line in maps.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["Size:", size, "kB"] => is_stack = size == STACK.to_string(),
-            ["Rss:", size, "kB"] if is_stack => sizes.push(size.parse().expect("a number")),
+            [range, rights, _, _, "0", ..] => {
+                let (start, end) = range.split_once('-').expect("a range of addresses");
+                above_guard = start == guard_end;
+                guard_end = if rights == "---p" { end } else { "" };
+            }
+            ["Size:", size, "kB"] => is_stack = above_guard && size == STACK.to_string(),
+            ["Rss:", size, "kB"] if is_stack => used.push(size.parse().expect("a number")),
             _ => {}
         }
     }
-    sizes
+    used
 }
 
 /// The stack of a search thread in KiB.
