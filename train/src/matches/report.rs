@@ -130,10 +130,10 @@ fn sprt_text(sprt: &Sprt, pairs: &Pentanomial) -> String {
 /// `+12.3 ± 4.5`.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.value.is_finite() && self.error.is_finite() {
-            write!(f, "{:+.1} ± {:.1}", self.value, self.error)
-        } else {
-            write!(f, "without bound")
+        match (self.value.is_finite(), self.error.is_finite()) {
+            (true, true) => write!(f, "{:+.1} ± {:.1}", self.value, self.error),
+            (true, false) => write!(f, "{:+.1}, error without bound", self.value),
+            (false, _) => write!(f, "without bound"),
         }
     }
 }
