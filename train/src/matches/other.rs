@@ -154,7 +154,11 @@ impl Tool {
         }
         let pgn = match_.pgn.display().to_string();
         match self {
-            Self::Fastchess => add(&["-pgnout", &format!("file={pgn}"), "notation=san"]),
+            Self::Fastchess => {
+                add(&["-pgnout", &format!("file={pgn}"), "notation=san"]);
+                // Where it keeps its state; by default in the folder where it is started.
+                add(&["-config", &format!("outname={pgn}.json")]);
+            }
             Self::Cutechess => add(&["-pgnout", &pgn]),
         }
         words

@@ -75,8 +75,8 @@ impl Pentanomial {
     /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one.
     #[must_use]
     pub fn superiority(&self) -> f64 {
-        let error = self.error();
-        if error == 0.0 { 0.5 } else { normal_cdf((self.score() - 0.5) / error) }
+        let (lead, error) = (self.score() - 0.5, self.error());
+        if lead == 0.0 { 0.5 } else { normal_cdf(lead / error) }
     }
 }
 
@@ -119,6 +119,9 @@ pub(super) fn pair_t_value(normalized_elo: f64) -> f64 {
 /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
 fn normal_cdf(x: f64) -> f64 {
     const SERIES: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
+    if x.is_infinite() {
+        return if x > 0.0 { 1.0 } else { 0.0 };
+    }
     let t = 1.0 / (1.0 + 0.2316419 * x.abs());
     let sum = SERIES.iter().rev().fold(0.0, |sum, factor| (sum + factor) * t);
     let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
@@ -157,7 +160,9 @@ mod tests {
     #[test]
     fn without_a_loss_there_is_no_bound() {
         assert_eq!(Pentanomial([0, 0, 0, 0, 7]).elo().value, f64::INFINITY);
+        assert_eq!(Pentanomial([0, 0, 0, 0, 7]).superiority(), 1.0);
         assert_eq!(Pentanomial::default().elo().value, 0.0);
+        assert_eq!(Pentanomial::default().superiority(), 0.5);
     }
 
     #[test]
