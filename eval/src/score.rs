@@ -11,7 +11,7 @@ pub const MAX_PLY: usize = 256;
 /// move wins half of its self-play games.
 ///
 /// Source: chosen by hand; the games of row E2 in `docs/results.md` put that score at 91
-/// with three quarters of the pieces on the board. The tuner's `scale` command measures it
+/// with three quarters of the pieces on the board. `tamarin-train wdl` measures it
 /// on data of its own.
 pub const UNITS_PER_PAWN: i32 = 100;
 

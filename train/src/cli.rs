@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
-use crate::{datagen, matches};
+use crate::{datagen, fit, matches, wdl};
 
 /// What can be done.
 #[derive(Subcommand)]
@@ -23,6 +23,10 @@ pub enum Command {
     Shuffle(shuffle::Arguments),
     /// Join files of games
     Merge(merge::Arguments),
+    /// Fit the weights of the evaluation to games
+    Fit(fit::Arguments),
+    /// Fit the chances to win, draw and lose at a score, and the size of a pawn
+    Wdl(wdl::Arguments),
     /// Play a match of two engines
     Match(Box<matches::Arguments>),
 }
@@ -34,6 +38,8 @@ enum Failure {
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
     Games(#[from] GamesError),
+    #[error(transparent)]
+    Fit(#[from] fit::FitError),
     #[error(transparent)]
     Match(#[from] matches::MatchError),
 }
@@ -58,6 +64,8 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Export(arguments) => export::run(arguments)?,
         Command::Shuffle(arguments) => shuffle::run(arguments)?,
         Command::Merge(arguments) => merge::run(arguments)?,
+        Command::Fit(arguments) => fit::run(arguments)?,
+        Command::Wdl(arguments) => wdl::run(arguments)?,
         Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())

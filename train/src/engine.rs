@@ -1,10 +1,9 @@
-//! The engine as a player of training games: one search thread, limits in nodes.
+//! The engine as a player: one search thread, nobody watches, no contempt.
 
-use tamarin_eval::Score;
-use tamarin_movegen::{Move, Position};
-use tamarin_search::{Collector, Idle, Limits, Reports, SearchOptions, StartError};
+use tamarin_movegen::Position;
+use tamarin_search::{BestMove, Idle, Limits, Reports, SearchOptions, Silent, StartError};
 
-/// How long to think about a move.
+/// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeLimits {
     /// No iteration begins after so many nodes.
@@ -13,54 +12,41 @@ pub(crate) struct NodeLimits {
     pub hard: u64,
 }
 
-/// What a search found.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer {
-    /// The move to play; `None` if there is no legal one.
-    pub best: Option<Move>,
-    /// Its score for the side to move.
-    pub score: Score,
+impl From<NodeLimits> for Limits {
+    fn from(limits: NodeLimits) -> Self {
+        Self { soft_nodes: Some(limits.soft), nodes: Some(limits.hard), ..Self::default() }
+    }
 }
 
 /// An engine with a single search thread.
 pub(crate) struct Engine {
-    /// Always there between two calls.
-    idle: Option<Idle>,
+    idle: Idle,
     options: SearchOptions,
 }
 
 impl Engine {
-    /// An engine with a hash table of `hash` MiB, without contempt and optimism: its
-    /// scores are what the evaluation makes of the position and nothing else.
-    pub fn new(hash: usize) -> Result<Self, StartError> {
+    /// An engine with a hash table of `hash` MiB for training games: without optimism, too,
+    /// its scores are what the evaluation makes of the position and nothing else.
+    pub fn for_training(hash: usize) -> Result<Self, StartError> {
+        Self::new(hash, false)
+    }
+
+    fn new(hash: usize, optimism: bool) -> Result<Self, StartError> {
         let mut idle = Idle::new()?;
         idle.set_hash(hash)?;
-        let options = SearchOptions {
-            contempt: 0,
-            optimism: false,
-            reports: Reports::Minimal,
-            ..SearchOptions::default()
-        };
-        Ok(Self { idle: Some(idle), options })
+        let reports = Reports::Minimal;
+        let options = SearchOptions { contempt: 0, optimism, reports, ..SearchOptions::default() };
+        Ok(Self { idle, options })
     }
 
     /// Forgets everything earlier searches left: hash table and histories.
     pub fn new_game(&mut self) {
-        if let Some(idle) = &mut self.idle {
-            idle.new_game();
-        }
+        self.idle.new_game();
     }
 
-    /// Searches a position, whose history counts for repetitions. The answer depends on
-    /// the position and the searches since the last [`Self::new_game`], on nothing else.
-    pub fn search(&mut self, position: &Position, limits: NodeLimits) -> Answer {
-        let limits =
-            Limits { soft_nodes: Some(limits.soft), nodes: Some(limits.hard), ..Limits::default() };
-        let collector = Collector::new();
-        let idle = self.idle.take().expect("invariant: the engine is at rest between calls");
-        let running = idle.go(position, limits, &self.options, collector.observer());
-        self.idle = Some(running.wait());
-        let answer = collector.best().expect("invariant: a search ends with an answer");
-        Answer { best: answer.best, score: answer.score }
+    /// Searches a position, whose history counts for repetitions. With limits in nodes the
+    /// answer depends on the position and the searches since [`Self::new_game`] alone.
+    pub fn search(&mut self, position: &Position, limits: impl Into<Limits>) -> BestMove {
+        self.idle.search(position, limits.into(), &self.options, Box::new(Silent))
     }
 }

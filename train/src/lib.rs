@@ -1,5 +1,5 @@
-//! The learning loop: play games ([`datagen`]), look at them, fit the engine to them, and see in
-//! matches ([`matches`]) what came of it.
+//! The learning loop: play games ([`datagen`]), fit the evaluation to them ([`fit`], [`wdl`]),
+//! and see in matches ([`matches`]) what came of it.
 //!
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
 //! of this crate.
@@ -10,8 +10,10 @@ pub mod commands;
 pub mod data;
 pub mod datagen;
 mod engine;
+pub mod fit;
 pub mod matches;
 mod progress;
+pub mod wdl;
 
 /// The version of the engine that plays here, as its `id name` says it.
 pub const ENGINE: &str = env!("TAMARIN_VERSION");

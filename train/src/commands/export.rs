@@ -56,6 +56,6 @@ fn export(
                 written = write(&format!("{fen} | {} | {result:.1}\n", ply.score));
             }
         });
-        Ok(written?)
+        Ok::<(), GamesError>(written?)
     })
 }

@@ -25,7 +25,7 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut count = 0_u64;
     for_each_game(&arguments.files, |raw, _| {
         count += 1;
-        Ok(sink.write(&raw.bytes)?)
+        Ok::<(), GamesError>(sink.write(&raw.bytes)?)
     })?;
     sink.finish()?;
     println!("{count} games in {}", arguments.out.display());

@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         let mut games = Games::default();
         for_each_game(&arguments.files, |raw, _| {
             games.push(&raw.bytes);
-            Ok(())
+            Ok::<(), GamesError>(())
         })?;
         count += games.write(&mut random, &mut sink)?;
     } else {
@@ -87,7 +87,7 @@ impl Parts {
         }
         for_each_game(&arguments.files, |raw, _| {
             let chosen = random.random_range(0..sinks.len());
-            Ok(sinks[chosen].write(&raw.bytes)?)
+            Ok::<(), GamesError>(sinks[chosen].write(&raw.bytes)?)
         })?;
         sinks.into_iter().try_for_each(Sink::finish)?;
         Ok(parts)

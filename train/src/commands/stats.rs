@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         let mut stats = Stats::default();
         for_each_game(core::slice::from_ref(path), |_, game| {
             stats.add(&game, &arguments.filter);
-            Ok(())
+            Ok::<(), GamesError>(())
         })?;
         println!("{}  {}", stats.row(), path.display());
         all.merge(&stats);

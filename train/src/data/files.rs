@@ -41,10 +41,10 @@ pub enum GamesError {
 ///
 /// # Errors
 /// The first thing that is wrong with a file, or what `visit` gives.
-pub fn for_each_game(
+pub fn for_each_game<E: From<DataError> + From<FileError>>(
     paths: &[PathBuf],
-    mut visit: impl FnMut(RawGame, Game) -> Result<(), GamesError>,
-) -> Result<(), GamesError> {
+    mut visit: impl FnMut(RawGame, Game) -> Result<(), E>,
+) -> Result<(), E> {
     const MIB: u64 = 1 << 20;
     let total = total_size(paths)?;
     let progress = Progress::new("MiB", total / MIB);

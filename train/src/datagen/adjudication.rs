@@ -35,7 +35,7 @@ pub struct Adjudication {
 
 /// How long the scores of a game have been clear.
 #[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Streaks {
+pub(crate) struct Streaks {
     white_wins: u32,
     black_wins: u32,
     draw: u32,

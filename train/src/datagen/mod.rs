@@ -20,7 +20,7 @@ use crate::data::{DataError, FileError, PackError};
 use crate::engine::NodeLimits;
 
 pub use adjudication::Adjudication;
-pub use openings::{BookError, OpeningKind};
+pub use openings::{BookError, OpeningChoice, OpeningKind};
 
 use openings::Openings;
 use output::Output;
@@ -69,19 +69,9 @@ pub struct Recipe {
           value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
 
-    /// What the games begin with
-    #[arg(long, value_enum, default_value_t = OpeningKind::Standard,
-          default_value_if("book", clap::builder::ArgPredicate::IsPresent, "book"))]
-    openings: OpeningKind,
-
-    /// Positions to begin with, FEN or EPD, one a line
-    #[arg(long, value_name = "FILE", required_if_eq("openings", "book"))]
-    book: Option<PathBuf>,
-
-    /// Random plies before the first search; every other game has one more
-    /// [default: 8, after a book 2, before endgames 0]
-    #[arg(long, value_name = "N")]
-    random_plies: Option<u32>,
+    #[command(flatten)]
+    #[serde(flatten)]
+    openings: OpeningChoice,
 
     /// Openings are used if the first score is within so many engine units
     #[arg(long, default_value_t = 350, value_name = "UNITS")]
@@ -155,7 +145,7 @@ pub enum DatagenError {
 /// Why there are no more. All games that ended before are in the file.
 pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
     let recipe = &arguments.recipe;
-    let openings = Openings::new(recipe)?;
+    let openings = Openings::new(&recipe.openings)?;
     let output = Output::open(&arguments.out, recipe)?;
     println!("{}", output.summary());
     let threads = arguments

@@ -9,7 +9,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_movegen::{Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
-use super::Recipe;
 use crate::data::FileError;
 
 /// What games begin with.
@@ -47,24 +46,42 @@ pub enum BookError {
     Empty(PathBuf),
 }
 
-/// Makes the openings of a recipe.
+/// Which openings to use.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct OpeningChoice {
+    /// What the games begin with
+    #[arg(long, value_enum, default_value_t = OpeningKind::Standard,
+          default_value_if("book", clap::builder::ArgPredicate::IsPresent, "book"))]
+    openings: OpeningKind,
+
+    /// Positions to begin with, FEN or EPD, one a line
+    #[arg(long, value_name = "FILE", required_if_eq("openings", "book"))]
+    book: Option<PathBuf>,
+
+    /// Random plies before the first search; every other game has one more
+    /// [default: 8, after a book 2, before endgames 0]
+    #[arg(long, value_name = "N")]
+    random_plies: Option<u32>,
+}
+
+/// Makes openings.
 #[derive(Debug)]
-pub(super) struct Openings {
+pub(crate) struct Openings {
     kind: OpeningKind,
     plies: u32,
     book: Vec<Position>,
 }
 
 impl Openings {
-    pub fn new(recipe: &Recipe) -> Result<Self, BookError> {
-        let kind = recipe.openings;
+    pub fn new(choice: &OpeningChoice) -> Result<Self, BookError> {
+        let kind = choice.openings;
         let usual = match kind {
             OpeningKind::Standard | OpeningKind::Chess960 => 8,
             OpeningKind::Book => 2,
             OpeningKind::Endgame => 0,
         };
-        let book = recipe.book.as_deref().map(read).transpose()?.unwrap_or_default();
-        Ok(Self { kind, plies: recipe.random_plies.unwrap_or(usual), book })
+        let book = choice.book.as_deref().map(read).transpose()?.unwrap_or_default();
+        Ok(Self { kind, plies: choice.random_plies.unwrap_or(usual), book })
     }
 
     /// A position to begin game `number` with, which is not over yet. With random plies,
@@ -186,12 +203,12 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        recipe: Recipe,
+        choice: OpeningChoice,
     }
 
     fn openings(line: &[&str]) -> Openings {
         let line = Line::try_parse_from([&["test"], line].concat()).unwrap();
-        Openings::new(&line.recipe).unwrap()
+        Openings::new(&line.choice).unwrap()
     }
 
     fn draw(openings: &Openings, count: u64) -> Vec<Position> {

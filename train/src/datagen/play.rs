@@ -24,7 +24,7 @@ pub(super) struct Player<'a> {
 impl<'a> Player<'a> {
     pub fn new(recipe: &Recipe, openings: &'a Openings) -> Result<Self, StartError> {
         Ok(Self {
-            engine: Engine::new(recipe.hash as usize)?,
+            engine: Engine::for_training(recipe.hash as usize)?,
             openings,
             rules: recipe.adjudication,
             limits: recipe.limits(),
@@ -80,7 +80,7 @@ impl<'a> Player<'a> {
 }
 
 /// The result by the rules of the game, if it is over.
-pub(super) fn result(position: &Position) -> Option<Outcome> {
+pub(crate) fn result(position: &Position) -> Option<Outcome> {
     if !position.has_legal_move() {
         return Some(match position.in_check() {
             true => Outcome::won_by(!position.side_to_move()),

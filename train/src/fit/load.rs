@@ -1,0 +1,149 @@
+//! From games to traced positions, for training and validation.
+
+use core::fmt;
+use std::path::PathBuf;
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use tamarin_eval::Breakdown;
+use tamarin_eval::tuning::{
+    Coefficient, DataSet, GameResult, Pair, Sample, SparseTrace, current_weights,
+};
+use tamarin_movegen::{CastlingStyle, Position};
+
+use super::FitError;
+use crate::data::{Filter, Game, Outcome, for_each_game};
+
+/// One game in so many is for validation: none of its positions is learned from.
+const VALIDATION: u64 = 20;
+
+/// Games that are traced together.
+const CHUNK: usize = 4_096;
+
+/// Positions of the games, split by game.
+pub(super) struct Loaded {
+    pub training: DataSet,
+    pub validation: DataSet,
+    pub summary: Summary,
+}
+
+/// What was loaded.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(super) struct Summary {
+    pub games: u64,
+    /// Positions to learn from.
+    pub training: usize,
+    /// Positions kept out of the fit.
+    pub validation: usize,
+    /// Memory of both, in bytes.
+    memory: usize,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { games, training, validation, memory } = self;
+        let mib = memory >> 20;
+        write!(f, "{games} games: {training} positions, {validation} for validation, {mib} MiB")
+    }
+}
+
+/// Loads all positions that are kept. Each is compared with the evaluation: the tuner's sum
+/// must be within one unit of it.
+pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result<Loaded, FitError> {
+    let mut sets = [DataSet::default(), DataSet::default()];
+    let mut summary = Summary::default();
+    let mut chunk = Vec::with_capacity(CHUNK);
+    for_each_game(files, |_, game| {
+        chunk.push((summary.games.is_multiple_of(VALIDATION), game));
+        summary.games += 1;
+        if chunk.len() == CHUNK {
+            trace_chunk(&chunk, filter, threads, &mut sets)?;
+            chunk.clear();
+        }
+        Ok::<(), FitError>(())
+    })?;
+    trace_chunk(&chunk, filter, threads, &mut sets)?;
+    let [training, validation] = sets;
+    summary.training = training.len();
+    summary.validation = validation.len();
+    summary.memory = memory(&training) + memory(&validation);
+    if training.is_empty() || validation.is_empty() {
+        let (training, validation) = (training.len(), validation.len());
+        return Err(FitError::TooFew { training, validation });
+    }
+    Ok(Loaded { training, validation, summary })
+}
+
+/// Adds the positions of some games to the sets, in the order of the games.
+fn trace_chunk(
+    games: &[(bool, Game)],
+    filter: &Filter,
+    threads: usize,
+    sets: &mut [DataSet; 2],
+) -> Result<(), FitError> {
+    let weights = current_weights();
+    let size = games.len().div_ceil(threads).max(1);
+    let shares: Vec<_> = thread::scope(|scope| {
+        let work = |share| trace_share(share, filter, &weights);
+        let workers: Vec<_> =
+            games.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect()
+    });
+    for share in shares {
+        let share: [DataSet; 2] = share?;
+        sets.iter_mut().zip(&share).for_each(|(set, more)| set.append(more));
+    }
+    Ok(())
+}
+
+fn trace_share(
+    games: &[(bool, Game)],
+    filter: &Filter,
+    weights: &[Pair],
+) -> Result<[DataSet; 2], FitError> {
+    let mut sets = [DataSet::default(), DataSet::default()];
+    for (is_validation, game) in games {
+        let set = &mut sets[usize::from(*is_validation)];
+        let result = match game.outcome {
+            Outcome::BlackWin => GameResult::BlackWins,
+            Outcome::Draw => GameResult::Draw,
+            Outcome::WhiteWin => GameResult::WhiteWins,
+        };
+        let mut outcome = Ok(());
+        game.replay(|position, ply| {
+            if outcome.is_err() || !filter.keeps(position, ply) {
+                return;
+            }
+            // What has no trace is judged without weights.
+            if let Ok(trace) = SparseTrace::new(position) {
+                outcome = compare(position, &trace, weights);
+                set.push(&trace, f32::from(ply.score), result);
+            }
+        });
+        outcome?;
+    }
+    Ok(sets)
+}
+
+/// The tuner has to see what is played.
+fn compare(position: &Position, trace: &SparseTrace, weights: &[Pair]) -> Result<(), FitError> {
+    let sum = trace.view().rounded_score(weights);
+    let evaluation = Breakdown::new(position).white_score().units();
+    if (sum - evaluation).abs() <= 1 {
+        return Ok(());
+    }
+    Err(FitError::Mismatch { fen: position.fen(CastlingStyle::Standard), evaluation, sum })
+}
+
+/// The memory of a set, in bytes.
+fn memory(set: &DataSet) -> usize {
+    let coefficients = |sample: &Sample| {
+        let trace = set.trace(sample);
+        trace.linear.len() + trace.danger.iter().map(|side| side.len()).sum::<usize>()
+    };
+    let coefficients: usize = set.samples().iter().map(coefficients).sum();
+    set.len() * size_of::<Sample>() + coefficients * size_of::<Coefficient>()
+}

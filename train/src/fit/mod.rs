@@ -1,0 +1,216 @@
+//! `fit`: Texel tuning of the evaluation on files of games.
+
+mod checkpoint;
+mod load;
+
+use core::ops::ControlFlow;
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use tamarin_eval::tuning::{
+    self, Fit, LengthError, Pair, Settings, current_weights, initial_weights, writer,
+};
+
+use crate::data::{DataError, FileError, Filter};
+use crate::progress::Progress;
+
+use checkpoint::Checkpoint;
+use load::{Summary, load};
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The Rust source to write, usually eval/src/weights/values.rs. The state of the fit lies
+    /// beside it until the end, and an interrupted fit goes on from there
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// A sentence kept in the source: where the games are from, what a match said
+    #[arg(long, default_value = "", hide_default_value = true)]
+    note: String,
+
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    filter: Filter,
+
+    #[command(flatten)]
+    method: Method,
+}
+
+/// How to fit.
+#[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Method {
+    /// Passes over the positions
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    epochs: usize,
+
+    /// Positions a step
+    #[arg(long, default_value_t = 16_384, value_name = "N")]
+    batch: usize,
+
+    /// Learning rate of the first epoch, in engine units a step; falls along a cosine
+    #[arg(long, default_value_t = 1.0)]
+    rate: f32,
+
+    /// Learning rate of the last epoch
+    #[arg(long, default_value_t = 0.01)]
+    last_rate: f32,
+
+    /// How much the game's result counts against the search's score, 0 to 1
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    result_share: f32,
+
+    /// Texel's K per engine unit: a score of x is expected to give 1 / (1 + exp(-K x)) points.
+    /// Sets the size of the unit, and with it what every margin of the search means
+    #[arg(long, default_value_t = 0.005)]
+    k: f32,
+
+    /// L2 regularization towards the weights at the start
+    #[arg(long, default_value_t = 1e-9)]
+    regularization: f32,
+
+    /// Seed of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Start from the weights made by hand instead of those of this build
+    #[arg(long)]
+    from_initial: bool,
+}
+
+/// Why there are no fitted weights.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The games are damaged.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The games hold nothing to learn from.
+    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
+    TooFew {
+        /// Positions for the fit.
+        training: usize,
+        /// Positions kept out of it.
+        validation: usize,
+    },
+    /// The tuner's view of a position is not what the evaluation says.
+    #[error("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}")]
+    Mismatch {
+        /// The position.
+        fen: String,
+        /// The evaluation in engine units, White's view.
+        evaluation: i32,
+        /// The tuner's sum.
+        sum: i32,
+    },
+    /// What an interrupted fit left cannot be understood.
+    #[error("{path} is no state of a fit")]
+    BadCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// An interrupted fit was another one.
+    #[error("{0} is of a fit with other games or settings; remove it to begin anew")]
+    OtherCheckpoint(PathBuf),
+    /// An interrupted fit was of another evaluation.
+    #[error("the interrupted fit is of another evaluation")]
+    Length(#[from] LengthError),
+}
+
+/// Fits the weights and writes them as Rust source.
+///
+/// # Errors
+/// Why there are none. After an interruption the same call goes on with the last whole epoch.
+pub fn run(arguments: &Arguments) -> Result<(), FitError> {
+    let method = arguments.method;
+    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+    let threads = threads.map_or(1, NonZeroUsize::get);
+    let data = load(&arguments.files, &arguments.filter, threads)?;
+    println!("{}", data.summary);
+    let start = if method.from_initial { initial_weights() } else { current_weights() };
+    let settings = Settings {
+        epochs: method.epochs,
+        batch_size: method.batch,
+        learning_rates: [method.rate, method.last_rate],
+        result_share: method.result_share,
+        k: method.k,
+        regularization: method.regularization,
+        seed: method.seed,
+        threads,
+    };
+    let best = tuning::fit_k(&data.training, &start, threads);
+    println!("K {}; the weights at the start predict results best with {best:.5}", method.k);
+    // Measured against results alone, so that fits with other targets can be compared.
+    let measure = Settings { result_share: 1.0, ..settings };
+    let errors = |weights: &[Pair]| {
+        [&data.training, &data.validation].map(|set| tuning::error(set, weights, &measure))
+    };
+    let before = errors(&start);
+    println!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
+
+    let checkpoint = Checkpoint::beside(&arguments.out, method, data.summary);
+    let mut fit = match checkpoint.read()? {
+        Some(state) => {
+            println!("going on after epoch {}", state.epochs);
+            Fit::resume(&data.training, settings, state)?
+        }
+        None => Fit::new(&data.training, settings, start),
+    };
+    let progress = Progress::new("epochs", method.epochs as u64);
+    progress.start_at(fit.state().epochs as u64);
+    let mut failure = None;
+    fit.run(|epoch| {
+        let done = epoch.state.epochs as u64;
+        progress.advance(done, || format!("error {:.6} on targets", epoch.error));
+        match checkpoint.write(epoch.state) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                failure = Some(error);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    progress.finish();
+    failure.map_or(Ok(()), Err)?;
+    let weights = &fit.state().weights;
+    let after = errors(weights);
+    println!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
+    let origin = origin(arguments, &data.summary, [before[1], after[1]]);
+    let source = writer::source(weights, &origin);
+    fs::write(&arguments.out, source).map_err(FileError::on(&arguments.out))?;
+    checkpoint.remove();
+    println!("weights in {}", arguments.out.display());
+    Ok(())
+}
+
+/// The recipe of a fit, as the source of the weights tells it.
+fn origin(arguments: &Arguments, summary: &Summary, [before, after]: [f64; 2]) -> String {
+    let names = arguments.files.iter().filter_map(|path| path.file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    let Method { epochs, k, result_share, .. } = arguments.method;
+    let note = if arguments.note.is_empty() { "" } else { " " };
+    format!(
+        "`tamarin-train fit` on {} positions of {} games ({}), K {k}, result share \
+         {result_share}, {epochs} epochs: error on games not seen {before:.5} before, {after:.5} \
+         after.{note}{}",
+        summary.training,
+        summary.games,
+        names.join(", "),
+        arguments.note,
+    )
+}

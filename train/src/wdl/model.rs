@@ -1,0 +1,196 @@
+//! The chances to win, draw and lose at a score.
+
+use core::ops::{Range, RangeInclusive};
+
+use super::simplex;
+use crate::data::Outcome;
+
+/// Material at the start of a game.
+pub(super) const FULL_MATERIAL: usize = 78;
+
+/// Scores further from zero count as this, in engine units.
+const MAX_SCORE: i32 = 1_500;
+
+/// Engine units that are counted together.
+const BIN: i32 = 5;
+const BINS: usize = (2 * MAX_SCORE / BIN) as usize + 1;
+
+/// A logistic curve whose middle and width go with the material.
+///
+/// The first of each pair holds with all the pieces on the board, the second with none; in
+/// engine units.
+///
+/// Source: the model of Stockfish, with straight lines for its polynomials.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Model {
+    /// The score at which half of the games are won.
+    pub half_won: [f64; 2],
+    /// How many units change the odds by a factor of e.
+    pub spread: [f64; 2],
+}
+
+impl Model {
+    /// The chances of White: lost, drawn, won.
+    pub fn chances(&self, score: f64, material: usize) -> [f64; 3] {
+        let left = material.min(FULL_MATERIAL) as f64 / FULL_MATERIAL as f64;
+        let at = |ends: [f64; 2]| ends[1] + (ends[0] - ends[1]) * left;
+        let (half, spread) = (at(self.half_won), at(self.spread).max(1.0));
+        let won = |score: f64| 1.0 / (1.0 + ((half - score) / spread).exp());
+        let (win, loss) = (won(score), won(-score));
+        [loss, (1.0 - win - loss).max(0.0), win]
+    }
+
+    /// The most likely model for these games.
+    pub fn fit(counts: &Counts) -> Self {
+        let from = |[half, bare_half, spread, bare_spread]: [f64; 4]| Self {
+            half_won: [half, bare_half],
+            spread: [spread, bare_spread],
+        };
+        let loss = |point: [f64; 4]| counts.cross_entropy(&from(point));
+        from(simplex::minimum(loss, [100.0, 200.0, 80.0, 60.0], 20.0))
+    }
+}
+
+/// Results counted by material and score.
+pub(super) struct Counts {
+    /// `[material][bin of scores][outcome]`.
+    table: Vec<[[u64; 3]; BINS]>,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self { table: vec![[[0; 3]; BINS]; FULL_MATERIAL + 1] }
+    }
+}
+
+/// What a model says of some positions, and what happened; each pair in this order.
+pub(super) struct Comparison {
+    pub positions: u64,
+    pub won: [f64; 2],
+    pub drawn: [f64; 2],
+}
+
+impl Counts {
+    /// A position with this score (engine units, White's view) in a game that ended so.
+    pub fn add(&mut self, score: i32, material: usize, outcome: Outcome) {
+        let bin = (score.clamp(-MAX_SCORE, MAX_SCORE) + MAX_SCORE + BIN / 2) / BIN;
+        self.table[material.min(FULL_MATERIAL)][bin as usize][outcome.index()] += 1;
+    }
+
+    pub fn total(&self) -> u64 {
+        self.table.iter().flatten().flatten().sum()
+    }
+
+    /// Results by score, over all material.
+    pub fn scores(&self) -> impl Iterator<Item = (f64, [u64; 3])> + '_ {
+        (0..BINS).map(|bin| {
+            let mut sum = [0; 3];
+            for row in &self.table {
+                sum.iter_mut().zip(row[bin]).for_each(|(sum, count)| *sum += count);
+            }
+            (center(bin), sum)
+        })
+    }
+
+    fn cells(&self) -> impl Iterator<Item = (usize, f64, &[u64; 3])> {
+        self.table.iter().enumerate().flat_map(|(material, row)| {
+            let cell = move |(bin, results)| (material, center(bin), results);
+            row.iter().enumerate().map(cell)
+        })
+    }
+
+    /// The mean of minus the logarithm of the chance given to what happened.
+    pub fn cross_entropy(&self, model: &Model) -> f64 {
+        let mut sum = 0.0;
+        for (material, score, results) in self.cells().filter(|cell| *cell.2 != [0; 3]) {
+            let chances = model.chances(score, material);
+            for (&count, chance) in results.iter().zip(chances) {
+                sum -= count as f64 * chance.max(1e-9).ln();
+            }
+        }
+        sum / self.total().max(1) as f64
+    }
+
+    /// How a model does on positions with such material and scores; `None` without any.
+    pub fn compare(
+        &self,
+        model: &Model,
+        materials: RangeInclusive<usize>,
+        scores: Range<i32>,
+    ) -> Option<Comparison> {
+        let scores = f64::from(scores.start)..f64::from(scores.end);
+        let (mut positions, mut foretold, mut seen) = (0, [0.0; 3], [0; 3]);
+        for (material, score, results) in self.cells() {
+            if !materials.contains(&material) || !scores.contains(&score) {
+                continue;
+            }
+            let count: u64 = results.iter().sum();
+            let chances = model.chances(score, material);
+            for outcome in 0..3 {
+                foretold[outcome] += chances[outcome] * count as f64;
+                seen[outcome] += results[outcome];
+            }
+            positions += count;
+        }
+        let share = |outcome: Outcome| {
+            let index = outcome.index();
+            [foretold[index] / positions as f64, seen[index] as f64 / positions as f64]
+        };
+        let (won, drawn) = (share(Outcome::WhiteWin), share(Outcome::Draw));
+        (positions > 0).then_some(Comparison { positions, won, drawn })
+    }
+}
+
+/// The score in the middle of a bin.
+fn center(bin: usize) -> f64 {
+    f64::from(bin as i32 * BIN - MAX_SCORE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Games in which the chances are those of the model, rounded to thousandths.
+    fn world(truth: &Model) -> Counts {
+        let mut counts = Counts::default();
+        for material in (0..=FULL_MATERIAL).step_by(6) {
+            for score in (-900..=900).step_by(20) {
+                let chances = truth.chances(score.into(), material);
+                for (outcome, chance) in Outcome::ALL.into_iter().zip(chances) {
+                    for _ in 0..(chance * 1_000.0).round() as usize {
+                        counts.add(score, material, outcome);
+                    }
+                }
+            }
+        }
+        counts
+    }
+
+    #[test]
+    fn the_model_of_a_known_world_is_found() {
+        let truth = Model { half_won: [73.0, 190.0], spread: [81.0, 42.0] };
+        let counts = world(&truth);
+        let found = Model::fit(&counts);
+        for (found, truth) in [(found.half_won, truth.half_won), (found.spread, truth.spread)] {
+            assert!((found[0] - truth[0]).abs() < 2.0, "{found:?}");
+            assert!((found[1] - truth[1]).abs() < 2.0, "{found:?}");
+        }
+        assert!(counts.cross_entropy(&found) <= counts.cross_entropy(&truth) + 1e-9);
+        let row = counts.compare(&found, 0..=FULL_MATERIAL, 50..150).unwrap();
+        assert!((row.won[0] - row.won[1]).abs() < 0.01);
+        assert!((row.drawn[0] - row.drawn[1]).abs() < 0.01);
+        assert!(counts.compare(&found, 1..=5, 50..150).is_none());
+    }
+
+    #[test]
+    fn scores_are_counted_in_their_bin() {
+        let mut counts = Counts::default();
+        for score in [-2, 0, 2] {
+            counts.add(score, 10, Outcome::Draw);
+        }
+        counts.add(-40_000, 200, Outcome::BlackWin);
+        let filled: Vec<_> = counts.scores().filter(|(_, results)| *results != [0; 3]).collect();
+        assert_eq!(filled, [(-1_500.0, [1, 0, 0]), (0.0, [0, 3, 0])]);
+        assert_eq!(counts.total(), 4);
+    }
+}
