@@ -8,6 +8,8 @@ use clap::Subcommand;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
+#[cfg(feature = "spsa")]
+use crate::spsa;
 use crate::{datagen, fit, matches, wdl};
 
 /// What can be done.
@@ -27,6 +29,9 @@ pub enum Command {
     Fit(fit::Arguments),
     /// Fit the chances to win, draw and lose at a score, and the size of a pawn
     Wdl(wdl::Arguments),
+    /// Tune the parameters of the search by games
+    #[cfg(feature = "spsa")]
+    Spsa(Box<spsa::Arguments>),
     /// Play a match of two engines
     Match(Box<matches::Arguments>),
 }
@@ -40,6 +45,9 @@ enum Failure {
     Games(#[from] GamesError),
     #[error(transparent)]
     Fit(#[from] fit::FitError),
+    #[cfg(feature = "spsa")]
+    #[error(transparent)]
+    Spsa(#[from] spsa::SpsaError),
     #[error(transparent)]
     Match(#[from] matches::MatchError),
 }
@@ -66,6 +74,8 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Merge(arguments) => merge::run(arguments)?,
         Command::Fit(arguments) => fit::run(arguments)?,
         Command::Wdl(arguments) => wdl::run(arguments)?,
+        #[cfg(feature = "spsa")]
+        Command::Spsa(arguments) => spsa::run(arguments)?,
         Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())

@@ -50,3 +50,23 @@ impl Engine {
         self.idle.search(position, limits.into(), &self.options, Box::new(Silent))
     }
 }
+
+#[cfg(feature = "spsa")]
+impl Engine {
+    /// An engine with a hash table of `hash` MiB that plays as it does in a match, whose
+    /// clock loses nothing on the way to it.
+    pub fn for_match(hash: usize) -> Result<Self, StartError> {
+        let mut engine = Self::new(hash, true)?;
+        engine.options.move_overhead = tamarin_search::Millis::new(2);
+        Ok(engine)
+    }
+
+    /// Sets a parameter of the search.
+    pub fn set_parameter(
+        &mut self,
+        name: &str,
+        value: i32,
+    ) -> Result<(), tamarin_search::ParameterError> {
+        self.idle.set_parameter(name, value)
+    }
+}

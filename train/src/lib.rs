@@ -13,6 +13,8 @@ mod engine;
 pub mod fit;
 pub mod matches;
 mod progress;
+#[cfg(feature = "spsa")]
+pub mod spsa;
 pub mod wdl;
 
 /// The version of the engine that plays here, as its `id name` says it.

@@ -22,7 +22,10 @@ use crate::engine::NodeLimits;
 pub use adjudication::Adjudication;
 pub use openings::{BookError, OpeningChoice, OpeningKind};
 
-use openings::Openings;
+pub(crate) use openings::Openings;
+#[cfg(feature = "spsa")]
+pub(crate) use {adjudication::Streaks, play::result};
+
 use output::Output;
 use play::Player;
 use schedule::Schedule;

@@ -1,0 +1,326 @@
+//! `spsa`: tuning the parameters of the search by games.
+
+mod play;
+mod table;
+mod tuner;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use tamarin_search::{ParameterError, StartError, parameters};
+
+use crate::data::FileError;
+use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
+use crate::progress::Progress;
+
+use play::{Conditions, Match, Pace, TimeControl};
+use table::TableError;
+use tuner::{Parameter, Tuner};
+
+/// Between two writings of the state.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// The file with the state of the run; if it is there, the run goes on
+    #[arg(long, value_name = "FILE", required_unless_present = "openbench")]
+    out: Option<PathBuf>,
+
+    /// Only print the lines for the SPSA form of OpenBench
+    #[arg(long)]
+    openbench: bool,
+
+    /// Play no more games; only print what was learned so far
+    #[arg(long)]
+    show: bool,
+
+    /// Pairs that are played at the same time [default: one for every core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    /// The source of the table of parameters, for the patch
+    #[arg(long, value_name = "FILE", default_value = "search/src/params/table.rs")]
+    table: PathBuf,
+
+    /// The id of this run in the list of results; becomes the origin of the values
+    #[arg(long, value_name = "ID")]
+    run: Option<String>,
+
+    #[command(flatten)]
+    settings: Settings,
+}
+
+/// What decides how a run goes.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+struct Settings {
+    /// Pairs of games to play
+    #[arg(long, default_value_t = 10_000, value_name = "N",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    pairs: u64,
+
+    /// Nodes a move
+    #[arg(long, default_value_t = 10_000, value_name = "N", conflicts_with = "tc",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Seconds for a game and for each move, as 2+0.02, instead of nodes
+    #[arg(long, value_name = "TC", value_parser = pace)]
+    tc: Option<Pace>,
+
+    /// Tune only parameters whose names contain one of these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    only: Vec<String>,
+
+    /// Leave out parameters whose names contain one of these
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    skip: Vec<String>,
+
+    /// Learning rate at the end of the run, in squared steps
+    #[arg(long, default_value_t = 0.002)]
+    rate: f64,
+
+    /// Seed of openings and perturbations
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+
+    /// Hash table of each side, in MiB
+    #[arg(long, default_value_t = 8, value_name = "MiB",
+          value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
+
+    /// Openings are used if the first score is within so many engine units
+    #[arg(long, default_value_t = 150, value_name = "UNITS")]
+    opening_score: u16,
+
+    #[command(flatten)]
+    openings: OpeningChoice,
+
+    #[command(flatten)]
+    adjudication: Adjudication,
+}
+
+fn pace(text: &str) -> Result<Pace, play::TimeControlError> {
+    text.parse::<TimeControl>().map(Pace::from)
+}
+
+impl Settings {
+    fn pace(&self) -> Pace {
+        self.tc.unwrap_or(Pace::Nodes(self.nodes))
+    }
+
+    /// The parameters to tune, as they are in this build.
+    fn parameters(&self) -> Vec<Parameter> {
+        let named = |names: &[String], name: &str| names.iter().any(|part| name.contains(part));
+        let chosen = |name: &str| {
+            (self.only.is_empty() || named(&self.only, name)) && !named(&self.skip, name)
+        };
+        parameters().iter().filter(|p| chosen(p.name)).map(Parameter::from).collect()
+    }
+
+    fn tuner(&self) -> Tuner {
+        let (parameters, pairs) = (self.parameters(), self.pairs);
+        Tuner { parameters, pairs, played: 0, rate: self.rate, seed: self.seed }
+    }
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpsaError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The book is of no use.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The engine does not start.
+    #[error("the engine does not start")]
+    Start(#[from] StartError),
+    /// A parameter cannot be set.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// No parameter has such a name.
+    #[error("no parameter is to be tuned")]
+    Nothing,
+    /// The state cannot be understood.
+    #[error("{path} is no state of a run")]
+    BadState {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// The state is of another run.
+    #[error("{0} is of a run with other settings or another table; choose another file")]
+    OtherState(PathBuf),
+    /// The patch cannot be made.
+    #[error("{path}")]
+    Table {
+        /// The source of the table.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: TableMismatch,
+    },
+}
+
+/// The source of the table is not that of this build.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+pub struct TableMismatch(TableError);
+
+/// What is kept of a run.
+#[derive(Serialize, Deserialize)]
+struct State {
+    settings: Settings,
+    tuner: Tuner,
+}
+
+/// Plays the pairs that are left, then prints what was learned: values, a patch of the table,
+/// and the form for OpenBench.
+///
+/// # Errors
+/// Why the run ended early. What was learned is in its file, up to the last seconds.
+pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
+    let settings = &arguments.settings;
+    let fresh = settings.tuner();
+    if fresh.parameters.is_empty() {
+        return Err(SpsaError::Nothing);
+    }
+    let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
+        print!("{}", table::openbench(&fresh.parameters, fresh.rate));
+        return Ok(());
+    };
+    let mut tuner = read(path, settings, &fresh)?.unwrap_or(fresh);
+    if !arguments.show {
+        tuner = play_all(arguments, path, tuner)?;
+    }
+    println!("{} of {} pairs at {}\n", tuner.played, tuner.pairs, settings.pace());
+    println!("{}", table::summary(&tuner.parameters));
+    let source = fs::read_to_string(&arguments.table).map_err(FileError::on(&arguments.table))?;
+    let run = arguments.run.as_deref();
+    let patch = table::patch(&arguments.table, &source, &tuner.parameters, run);
+    print!(
+        "{}",
+        patch.map_err(|error| SpsaError::Table {
+            path: arguments.table.clone(),
+            source: TableMismatch(error),
+        })?
+    );
+    println!("\n{}", table::openbench(&tuner.parameters, tuner.rate));
+    Ok(())
+}
+
+/// The state of a run that was begun.
+fn read(path: &Path, settings: &Settings, fresh: &Tuner) -> Result<Option<Tuner>, SpsaError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(FileError::on(path)(error).into()),
+    };
+    let state: State = serde_json::from_slice(&text)
+        .map_err(|source| SpsaError::BadState { path: path.to_owned(), source })?;
+    let begins = |tuner: &Tuner| -> Vec<_> {
+        let begin = |p: &Parameter| (p.name.clone(), p.start, p.min, p.max, p.step.to_bits());
+        tuner.parameters.iter().map(begin).collect()
+    };
+    if state.settings != *settings || begins(&state.tuner) != begins(fresh) {
+        return Err(SpsaError::OtherState(path.to_owned()));
+    }
+    Ok(Some(state.tuner))
+}
+
+/// Replaces the file as a whole.
+fn write(path: &Path, settings: &Settings, tuner: &Tuner) -> Result<(), SpsaError> {
+    let state = State { settings: settings.clone(), tuner: tuner.clone() };
+    let text = serde_json::to_vec_pretty(&state)
+        .map_err(|source| SpsaError::BadState { path: path.to_owned(), source })?;
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    fs::write(&fresh, text).map_err(FileError::on(&fresh))?;
+    Ok(fs::rename(&fresh, path).map_err(FileError::on(path))?)
+}
+
+/// What the threads share.
+struct Shared {
+    tuner: Tuner,
+    /// The next pair to play.
+    next: u64,
+    saved: Instant,
+    failure: Option<SpsaError>,
+}
+
+fn play_all(arguments: &Arguments, path: &Path, tuner: Tuner) -> Result<Tuner, SpsaError> {
+    let settings = &arguments.settings;
+    let openings = Openings::new(&settings.openings)?;
+    let conditions = Conditions {
+        openings: &openings,
+        rules: settings.adjudication,
+        pace: settings.pace(),
+        opening_score: settings.opening_score.into(),
+        hash: settings.hash as usize,
+    };
+    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
+    let mut matches = Vec::new();
+    for _ in 0..threads.map_or(1, NonZeroUsize::get) {
+        matches.push(Match::new(conditions)?);
+    }
+    let progress = Progress::new("pairs", tuner.pairs);
+    progress.start_at(tuner.played);
+    let next = tuner.played;
+    let shared = Mutex::new(Shared { tuner, next, saved: Instant::now(), failure: None });
+    thread::scope(|scope| {
+        for players in matches {
+            let work = || play_pairs(players, &shared, settings, path, &progress);
+            scope.spawn(work);
+        }
+    });
+    progress.finish();
+    let Shared { tuner, failure, .. } = shared.into_inner();
+    write(path, settings, &tuner)?;
+    failure.map_or(Ok(tuner), Err)
+}
+
+/// The life of a thread: plays pairs and learns from them until there are enough.
+fn play_pairs(
+    mut players: Match<'_>,
+    shared: &Mutex<Shared>,
+    settings: &Settings,
+    path: &Path,
+    progress: &Progress,
+) {
+    loop {
+        let (parameters, tried, mut random) = {
+            let mut shared = shared.lock();
+            if shared.next >= shared.tuner.pairs || shared.failure.is_some() {
+                return;
+            }
+            let pair = shared.next;
+            shared.next += 1;
+            let mut random = shared.tuner.random(pair);
+            let tried = shared.tuner.perturb(pair, &mut random);
+            (shared.tuner.parameters.clone(), tried, random)
+        };
+        let lead = players.pair(&parameters, &tried, &mut random);
+        let mut shared = shared.lock();
+        let saved = lead.map_err(SpsaError::from).and_then(|lead| {
+            shared.tuner.learn(&tried, lead);
+            progress.advance(shared.tuner.played, String::new);
+            if shared.saved.elapsed() < SAVE_EVERY {
+                return Ok(());
+            }
+            shared.saved = Instant::now();
+            write(path, settings, &shared.tuner)
+        });
+        if let Err(error) = saved {
+            shared.failure.get_or_insert(error);
+        }
+    }
+}

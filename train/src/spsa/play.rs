@@ -1,0 +1,193 @@
+//! Pairs of games between two settings of the parameters.
+
+use core::fmt;
+use core::str::FromStr;
+use std::time::Instant;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use tamarin_movegen::{Color, PerColor, Position};
+use tamarin_search::{Clock, Limits, Millis, ParameterError, StartError};
+
+use super::tuner::{Parameter, Perturbation};
+use crate::data::Outcome;
+use crate::datagen::{Adjudication, Openings, Streaks, result};
+use crate::engine::{Engine, NodeLimits};
+
+/// Nodes spent on finding out whether an opening is level.
+const OPENING_NODES: NodeLimits = NodeLimits { soft: 2_000, hard: 16_000 };
+
+/// What limits the thinking about a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum Pace {
+    /// So many nodes a move.
+    Nodes(u64),
+    /// A clock for the game.
+    Clock { base: u64, increment: u64 },
+}
+
+/// `SECONDS+SECONDS`, as `2+0.02`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TimeControl {
+    base: u64,
+    increment: u64,
+}
+
+impl From<TimeControl> for Pace {
+    fn from(TimeControl { base, increment }: TimeControl) -> Self {
+        Self::Clock { base, increment }
+    }
+}
+
+/// A time control cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("a time control is like 2+0.02: seconds for the game, seconds for each move")]
+pub(super) struct TimeControlError;
+
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
+        let milliseconds = |text: &str| {
+            let seconds: f64 = text.parse().map_err(|_| TimeControlError)?;
+            let known = (0.0..=1e6).contains(&seconds);
+            if known { Ok((seconds * 1000.0).round() as u64) } else { Err(TimeControlError) }
+        };
+        let (base, increment) = (milliseconds(base)?, milliseconds(increment)?);
+        if base == 0 { Err(TimeControlError) } else { Ok(Self { base, increment }) }
+    }
+}
+
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
+            Self::Clock { base, increment } => {
+                write!(f, "{}+{} s", base as f64 / 1000.0, increment as f64 / 1000.0)
+            }
+        }
+    }
+}
+
+/// Plays pairs of games.
+pub(super) struct Match<'a> {
+    /// The plus side and the minus side.
+    engines: [Engine; 2],
+    pub openings: &'a Openings,
+    pub rules: Adjudication,
+    pub pace: Pace,
+    /// The score of an opening is at most this far from zero, in engine units.
+    pub opening_score: i32,
+}
+
+/// How the games of a [`Match`] are played.
+#[derive(Clone, Copy)]
+pub(super) struct Conditions<'a> {
+    pub openings: &'a Openings,
+    pub rules: Adjudication,
+    pub pace: Pace,
+    pub opening_score: i32,
+    /// Hash table of each side, in MiB.
+    pub hash: usize,
+}
+
+impl<'a> Match<'a> {
+    pub fn new(conditions: Conditions<'a>) -> Result<Self, StartError> {
+        let Conditions { openings, rules, pace, opening_score, hash } = conditions;
+        let engines = [Engine::for_match(hash)?, Engine::for_match(hash)?];
+        Ok(Self { engines, openings, rules, pace, opening_score })
+    }
+
+    /// Plays an opening with either side as White. Returns what the plus side scored more
+    /// than the minus side, from -2 to 2 points.
+    pub fn pair(
+        &mut self,
+        parameters: &[Parameter],
+        tried: &Perturbation,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Result<f64, ParameterError> {
+        for (engine, values) in self.engines.iter_mut().zip([&tried.plus, &tried.minus]) {
+            for (parameter, &value) in parameters.iter().zip(values) {
+                engine.set_parameter(&parameter.name, value)?;
+            }
+        }
+        let opening = self.opening(tried.pair, random);
+        let first = self.game(&opening, PerColor([0, 1]));
+        let second = self.game(&opening, PerColor([1, 0]));
+        Ok(2.0 * f64::from(first.for_white()) - 1.0 - (2.0 * f64::from(second.for_white()) - 1.0))
+    }
+
+    fn opening(&mut self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Position {
+        loop {
+            let start = self.openings.draw(pair, random);
+            self.engines[0].new_game();
+            let score = self.engines[0].search(&start, OPENING_NODES).score.units();
+            if score.abs() <= self.opening_score {
+                return start;
+            }
+        }
+    }
+
+    /// Plays a game; `sides` says which engine has which color.
+    fn game(&mut self, start: &Position, sides: PerColor<usize>) -> Outcome {
+        self.engines.iter_mut().for_each(Engine::new_game);
+        let mut position = start.clone();
+        let mut streaks = Streaks::default();
+        let mut clocks = self.clocks();
+        for ply in 0.. {
+            if let Some(outcome) = result(&position) {
+                return outcome;
+            }
+            let us = position.side_to_move();
+            let begin = Instant::now();
+            let limits = match (self.pace, clocks) {
+                (Pace::Nodes(nodes), _) => Limits::nodes(nodes),
+                (Pace::Clock { .. }, clocks) => Limits { clocks, ..Limits::default() },
+            };
+            let answer = self.engines[sides[us]].search(&position, limits);
+            if let Some(clock) = &mut clocks[us] {
+                let used = Millis::new(begin.elapsed().as_millis() as u64);
+                if used > clock.left {
+                    return Outcome::won_by(!us);
+                }
+                clock.left = clock.left.minus(used).plus(clock.increment);
+            }
+            let score = match us {
+                Color::White => answer.score.units(),
+                Color::Black => -answer.score.units(),
+            };
+            if let Some(outcome) = streaks.next(&self.rules, score, ply) {
+                return outcome;
+            }
+            position
+                .make(answer.best.expect("invariant: the game is not over, so there is a move"));
+        }
+        unreachable!("invariant: games end by the rules or by the limit of plies")
+    }
+
+    fn clocks(&self) -> PerColor<Option<Clock>> {
+        PerColor(match self.pace {
+            Pace::Nodes(_) => [None; 2],
+            Pace::Clock { base, increment } => {
+                let (left, increment) = (Millis::new(base), Millis::new(increment));
+                [Some(Clock { left, increment, moves_to_go: None }); 2]
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn time_controls_are_read_in_seconds() {
+        let pace = |text: &str| text.parse::<TimeControl>().map(Pace::from);
+        assert_eq!(pace("2+0.02"), Ok(Pace::Clock { base: 2_000, increment: 20 }));
+        assert_eq!(pace("10"), Ok(Pace::Clock { base: 10_000, increment: 0 }));
+        for text in ["", "+1", "0+1", "x+1", "1+x", "-1+1", "1+-1", "nan+1", "1e9+1"] {
+            assert_eq!(pace(text), Err(TimeControlError), "{text}");
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! Simultaneous perturbation stochastic approximation: all numbers at once are moved up or
+//! down at random, and what plays better pulls them along.
+//!
+//! Source: J. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
+//! gradient approximation", 1992; its use in chess, with the step at the end of the run as
+//! what the user sets, is that of Stockfish's fishtest.
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+use tamarin_search::Tunable;
+
+/// How fast the learning rate falls; the usual constants.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// The share of the run after which the learning rate begins to fall in earnest.
+const STABILITY: f64 = 0.1;
+
+/// A parameter on its way.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Parameter {
+    pub name: String,
+    /// Where it began: the default of the build.
+    pub start: i32,
+    pub min: i32,
+    pub max: i32,
+    /// The perturbation at the end of the run.
+    pub step: f64,
+    /// Where it is.
+    pub value: f64,
+}
+
+impl From<&Tunable> for Parameter {
+    fn from(tunable: &Tunable) -> Self {
+        Self {
+            name: tunable.name.to_owned(),
+            start: tunable.default,
+            min: tunable.min,
+            max: tunable.max,
+            step: tunable.step.into(),
+            value: tunable.default.into(),
+        }
+    }
+}
+
+impl Parameter {
+    /// The whole number it comes to.
+    pub fn rounded(&self) -> i32 {
+        self.value.round() as i32
+    }
+
+    fn clamped(&self, value: f64) -> f64 {
+        value.clamp(self.min.into(), self.max.into())
+    }
+}
+
+/// A tuning run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Tuner {
+    pub parameters: Vec<Parameter>,
+    /// Pairs of games to play.
+    pub pairs: u64,
+    /// Pairs that have been played.
+    pub played: u64,
+    /// The learning rate at the end, in squared steps a game.
+    pub rate: f64,
+    pub seed: u64,
+}
+
+/// Two sides that differ in all parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Perturbation {
+    /// The number of the pair, from 0.
+    pub pair: u64,
+    /// Up or down, `1.0` or `-1.0`, for each parameter.
+    directions: Vec<f64>,
+    /// The values of the side that goes in these directions.
+    pub plus: Vec<i32>,
+    /// The values of the other side.
+    pub minus: Vec<i32>,
+}
+
+impl Tuner {
+    /// Random numbers that belong to a pair.
+    pub fn random(&self, pair: u64) -> Xoshiro256PlusPlus {
+        const SPREAD: u64 = 0xD134_2543_DE82_EF95;
+        Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(SPREAD).wrapping_add(pair))
+    }
+
+    /// The perturbation of a parameter with this step in the given pair.
+    fn perturbation(&self, step: f64, pair: u64) -> f64 {
+        step * (self.pairs as f64 / (pair + 1) as f64).powf(GAMMA)
+    }
+
+    /// What the sides of a pair play with. Values between two whole numbers become one of
+    /// them at random, the nearer the likelier, so that small changes count on average.
+    pub fn perturb(&self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Perturbation {
+        let mut directions = Vec::new();
+        let (mut plus, mut minus) = (Vec::new(), Vec::new());
+        for parameter in &self.parameters {
+            let direction = if random.random() { 1.0 } else { -1.0 };
+            let change = direction * self.perturbation(parameter.step, pair);
+            let mut round = |value: f64| {
+                let value = parameter.clamped(value);
+                (value + random.random::<f64>()).floor().min(parameter.max.into()) as i32
+            };
+            plus.push(round(parameter.value + change));
+            minus.push(round(parameter.value - change));
+            directions.push(direction);
+        }
+        Perturbation { pair, directions, plus, minus }
+    }
+
+    /// Learns from a pair: `lead` is what the plus side scored more than the minus side,
+    /// from -2 to 2 points.
+    pub fn learn(&mut self, tried: &Perturbation, lead: f64) {
+        let stability = STABILITY * self.pairs as f64;
+        let progress = (stability + self.pairs as f64) / (stability + (tried.pair + 1) as f64);
+        let decay = progress.powf(ALPHA);
+        for index in 0..self.parameters.len() {
+            let step = self.parameters[index].step;
+            let gain = self.rate * step * step * decay / self.perturbation(step, tried.pair);
+            let parameter = &mut self.parameters[index];
+            let moved = parameter.value + gain * tried.directions[index] * lead;
+            parameter.value = parameter.clamped(moved);
+        }
+        self.played += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tuner(pairs: u64) -> Tuner {
+        let parameter = |name: &str, start: i32, step: f64| Parameter {
+            name: name.to_owned(),
+            start,
+            min: 0,
+            max: 200,
+            step,
+            value: start.into(),
+        };
+        let parameters = vec![parameter("a", 50, 4.0), parameter("b", 120, 8.0)];
+        Tuner { parameters, pairs, played: 0, rate: 0.002, seed: 3 }
+    }
+
+    #[test]
+    fn the_best_values_are_found_in_spite_of_noise() {
+        // Whoever is nearer to a = 80, b = 70 scores a little more; luck counts far more.
+        let mut tuner = tuner(60_000);
+        let strength = |values: &[i32]| {
+            let squares = f64::from(values[0] - 80).powi(2) + f64::from(values[1] - 70).powi(2);
+            -squares / 2_000.0
+        };
+        for pair in 0..tuner.pairs {
+            let mut random = tuner.random(pair);
+            let tried = tuner.perturb(pair, &mut random);
+            let chance = 0.5 + (strength(&tried.plus) - strength(&tried.minus)) / 4.0;
+            let mut game = || if random.random_bool(chance.clamp(0.0, 1.0)) { 1.0 } else { -1.0 };
+            let lead = game() + game();
+            tuner.learn(&tried, lead);
+        }
+        let [a, b] = [0, 1].map(|index| tuner.parameters[index].value);
+        assert!((a - 80.0).abs() < 6.0 && (b - 70.0).abs() < 10.0, "{a} {b}");
+        assert_eq!(tuner.played, tuner.pairs);
+    }
+
+    #[test]
+    fn perturbations_are_opposite_and_shrink_to_the_step() {
+        let tuner = tuner(1_000);
+        let spread = |pair| {
+            let tried = tuner.perturb(pair, &mut tuner.random(pair));
+            assert_eq!(tried, tuner.perturb(pair, &mut tuner.random(pair)));
+            let middle = f64::from(tried.plus[1] + tried.minus[1]) / 2.0;
+            assert!((middle - 120.0).abs() <= 1.0, "{tried:?}");
+            f64::from((tried.plus[1] - tried.minus[1]).abs()) / 2.0
+        };
+        assert!((spread(0) - 16.0).abs() <= 1.0);
+        assert!((spread(999) - 8.0).abs() <= 1.0);
+    }
+
+    #[test]
+    fn rounding_is_right_on_average() {
+        let mut tuner = tuner(1_000);
+        tuner.parameters[0].value = 50.25;
+        let sum: i32 = (0..4_000)
+            .map(|pair| {
+                let tried = tuner.perturb(pair % 1_000, &mut tuner.random(pair));
+                tried.plus[0] + tried.minus[0]
+            })
+            .sum();
+        let mean = f64::from(sum) / 8_000.0;
+        assert!((mean - 50.25).abs() < 0.02, "{mean}");
+    }
+
+    #[test]
+    fn values_stay_in_their_range() {
+        let mut tuner = tuner(10);
+        tuner.rate = 10.0;
+        for pair in 0..10 {
+            let mut random = tuner.random(pair);
+            let tried = tuner.perturb(pair, &mut random);
+            for value in tried.plus.iter().chain(&tried.minus) {
+                assert!((0..=200).contains(value));
+            }
+            tuner.learn(&tried, 2.0);
+            for parameter in &tuner.parameters {
+                assert!((0.0..=200.0).contains(&parameter.value));
+            }
+        }
+    }
+
+    #[test]
+    fn a_draw_teaches_nothing() {
+        let mut tuner = tuner(10);
+        let before = tuner.parameters.clone();
+        let tried = tuner.perturb(0, &mut tuner.random(0));
+        tuner.learn(&tried, 0.0);
+        assert_eq!(tuner.parameters, before);
+        tuner.learn(&tried, 1.0);
+        let toward = |index: usize| tuner.parameters[index].value - before[index].value;
+        assert!(toward(0) * f64::from(tried.plus[0] - tried.minus[0]) > 0.0);
+        assert!(toward(1) * f64::from(tried.plus[1] - tried.minus[1]) > 0.0);
+    }
+}

@@ -1,0 +1,95 @@
+//! Tuning with the program: what is continued, printed and refused.
+#![cfg(feature = "spsa")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn fresh(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("spsa-{name}.json"));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn spsa(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    // The default of --table is as seen from the top of the work tree.
+    command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+    command.arg("spsa").args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+}
+
+const QUICK: [&str; 10] = [
+    "--nodes",
+    "60",
+    "--hash",
+    "1",
+    "--threads",
+    "1",
+    "--only",
+    "razor,futility",
+    "--skip",
+    "noisy",
+];
+
+#[test]
+fn a_run_learns_is_continued_and_prints_a_patch() {
+    let whole = fresh("whole");
+    let run = |path: &Path, more: &[&str]| {
+        let path = path.to_str().unwrap();
+        spsa(&[&["--out", path, "--pairs", "12", "--rate", "0.5"], &QUICK[..], more].concat())
+    };
+    let output = run(&whole, &["--run", "S1"]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("12 of 12 pairs at 60 nodes a move"));
+    assert!(printed.contains("+++ b/search/src/params/table.rs\n"));
+    assert!(printed.contains(", from Run(\"S1\");"), "nothing moved: {printed}");
+    assert!(printed.contains("razor_base, int, ") && !printed.contains("noisy"));
+    // Nothing is left to play: the same again, and with one thread the seed decides.
+    assert_eq!(String::from_utf8(run(&whole, &["--run", "S1"]).stdout).unwrap(), printed);
+    let again = fresh("again");
+    assert_eq!(String::from_utf8(run(&again, &["--run", "S1"]).stdout).unwrap(), printed);
+    // A state with pairs left is gone on with.
+    let text = fs::read_to_string(&whole).unwrap();
+    let cut = text.replace("\"played\": 12", "\"played\": 9");
+    assert_ne!(cut, text);
+    fs::write(&whole, cut).unwrap();
+    let shown = String::from_utf8(run(&whole, &["--show"]).stdout).unwrap();
+    assert!(shown.starts_with("9 of 12 pairs"));
+    let output = run(&whole, &[]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("12 of 12 pairs"));
+    // Other settings are another run.
+    let said = String::from_utf8(run(&whole, &["--seed", "2"]).stderr).unwrap();
+    assert!(said.contains("of a run with other settings"), "{said}");
+}
+
+#[test]
+fn games_may_have_a_clock() {
+    let path = fresh("clock");
+    let output = spsa(&[
+        "--out",
+        path.to_str().unwrap(),
+        "--pairs",
+        "1",
+        "--tc",
+        "0.2+0.01",
+        "--hash",
+        "1",
+        "--only",
+        "aspiration",
+    ]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("1 of 1 pairs at 0.2+0.01 s"));
+}
+
+#[test]
+fn openbench_gets_all_parameters() {
+    let output = spsa(&["--openbench"]);
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(printed.lines().count(), tamarin_search::parameters().len());
+    for line in printed.lines() {
+        assert_eq!(line.split(", ").count(), 7, "{line}");
+    }
+    let output = spsa(&["--openbench", "--only", "no such name"]);
+    assert!(!output.status.success());
+}
