@@ -95,6 +95,9 @@ pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
         }
         Ok(())
     });
+    if result.is_err() && outcome.games() > 0 {
+        println!("\n{}", outcome.summary(match_.sprt.as_ref()));
+    }
     result.map(|()| outcome)
 }
 
