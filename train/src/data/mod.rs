@@ -9,13 +9,15 @@ mod encode;
 mod files;
 mod filter;
 mod game;
+mod problem;
 mod reader;
 
 pub use encode::PackError;
 pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
 pub use filter::Filter;
 pub use game::{Game, Outcome, Ply};
-pub use reader::{DataError, GameReader, Problem, RawGame};
+pub use problem::Problem;
+pub use reader::{DataError, GameReader, RawGame};
 
 #[cfg(test)]
 mod tests;

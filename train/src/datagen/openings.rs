@@ -128,7 +128,7 @@ fn walk(mut position: Position, plies: u32, random: &mut Xoshiro256PlusPlus) -> 
         let mv = *position.legal_moves().choose(random)?;
         position.make(mv);
     }
-    (super::play::result(&position).is_none()).then_some(position)
+    (super::rules::result(&position).is_none()).then_some(position)
 }
 
 /// One of the start positions of Chess960, all equally often.

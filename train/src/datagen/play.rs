@@ -5,10 +5,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::{Color, Position};
 use tamarin_search::StartError;
 
-use super::Recipe;
 use super::adjudication::{Adjudication, Streaks};
 use super::openings::Openings;
-use crate::data::{Game, Outcome, Ply};
+use super::recipe::Recipe;
+use super::rules::result;
+use crate::data::{Game, Ply};
 use crate::engine::{Engine, NodeLimits};
 
 /// An engine that plays both sides.
@@ -77,18 +78,4 @@ impl<'a> Player<'a> {
         };
         Some(Game { start, plies, outcome })
     }
-}
-
-/// The result by the rules of the game, if it is over.
-pub(crate) fn result(position: &Position) -> Option<Outcome> {
-    if !position.has_legal_move() {
-        return Some(match position.in_check() {
-            true => Outcome::won_by(!position.side_to_move()),
-            false => Outcome::Draw,
-        });
-    }
-    let drawn = position.is_fifty_move_draw()
-        || position.is_insufficient_material()
-        || position.is_repetition(0);
-    drawn.then_some(Outcome::Draw)
 }

@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::FitState;
 
+use super::error::FitError;
 use super::load::Summary;
-use super::{FitError, Method};
+use super::method::Method;
 use crate::data::FileError;
 
 /// The file with the state of a fit, and what fit it is.

@@ -11,7 +11,7 @@ use tamarin_eval::tuning::{
 };
 use tamarin_movegen::{CastlingStyle, Position};
 
-use super::FitError;
+use super::error::FitError;
 use crate::data::{Filter, Game, Outcome, for_each_game};
 
 /// One game in so many is for validation: none of its positions is learned from.

@@ -1,7 +1,9 @@
 //! `fit`: Texel tuning of the evaluation on files of games.
 
 mod checkpoint;
+mod error;
 mod load;
+mod method;
 
 use core::ops::ControlFlow;
 use std::fs;
@@ -9,16 +11,16 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::thread;
 
-use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::{
-    self, Fit, LengthError, Pair, Settings, current_weights, initial_weights, writer,
-};
+use tamarin_eval::tuning::{self, Fit, Pair, Settings, current_weights, initial_weights, writer};
 
-use crate::data::{DataError, FileError, Filter};
+use crate::data::{FileError, Filter};
 use crate::progress::Progress;
+
+pub use error::FitError;
 
 use checkpoint::Checkpoint;
 use load::{Summary, load};
+use method::Method;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -45,91 +47,6 @@ pub struct Arguments {
 
     #[command(flatten)]
     method: Method,
-}
-
-/// How to fit.
-#[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-struct Method {
-    /// Passes over the positions
-    #[arg(long, default_value_t = 40, value_name = "N")]
-    epochs: usize,
-
-    /// Positions a step
-    #[arg(long, default_value_t = 16_384, value_name = "N")]
-    batch: usize,
-
-    /// Learning rate of the first epoch, in engine units a step; falls along a cosine
-    #[arg(long, default_value_t = 1.0)]
-    rate: f32,
-
-    /// Learning rate of the last epoch
-    #[arg(long, default_value_t = 0.01)]
-    last_rate: f32,
-
-    /// How much the game's result counts against the search's score, 0 to 1
-    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
-    result_share: f32,
-
-    /// Texel's K per engine unit: a score of x is expected to give 1 / (1 + exp(-K x)) points.
-    /// Sets the size of the unit, and with it what every margin of the search means
-    #[arg(long, default_value_t = 0.005)]
-    k: f32,
-
-    /// L2 regularization towards the weights at the start
-    #[arg(long, default_value_t = 1e-9)]
-    regularization: f32,
-
-    /// Seed of the order of the positions
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-
-    /// Start from the weights made by hand instead of those of this build
-    #[arg(long)]
-    from_initial: bool,
-}
-
-/// Why there are no fitted weights.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FitError {
-    /// The games are damaged.
-    #[error(transparent)]
-    Data(#[from] DataError),
-    /// A file cannot be read or written.
-    #[error(transparent)]
-    File(#[from] FileError),
-    /// The games hold nothing to learn from.
-    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
-    TooFew {
-        /// Positions for the fit.
-        training: usize,
-        /// Positions kept out of it.
-        validation: usize,
-    },
-    /// The tuner's view of a position is not what the evaluation says.
-    #[error("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}")]
-    Mismatch {
-        /// The position.
-        fen: String,
-        /// The evaluation in engine units, White's view.
-        evaluation: i32,
-        /// The tuner's sum.
-        sum: i32,
-    },
-    /// What an interrupted fit left cannot be understood.
-    #[error("{path} is no state of a fit")]
-    BadCheckpoint {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// An interrupted fit was another one.
-    #[error("{0} is of a fit with other games or settings; remove it to begin anew")]
-    OtherCheckpoint(PathBuf),
-    /// An interrupted fit was of another evaluation.
-    #[error("the interrupted fit is of another evaluation")]
-    Length(#[from] LengthError),
 }
 
 /// Fits the weights and writes them as Rust source.

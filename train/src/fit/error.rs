@@ -1,0 +1,51 @@
+//! Why there are no weights.
+
+use std::path::PathBuf;
+
+use tamarin_eval::tuning::LengthError;
+
+use crate::data::{DataError, FileError};
+
+/// Why there are no fitted weights.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FitError {
+    /// The games are damaged.
+    #[error(transparent)]
+    Data(#[from] DataError),
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The games hold nothing to learn from.
+    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
+    TooFew {
+        /// Positions for the fit.
+        training: usize,
+        /// Positions kept out of it.
+        validation: usize,
+    },
+    /// The tuner's view of a position is not what the evaluation says.
+    #[error("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}")]
+    Mismatch {
+        /// The position.
+        fen: String,
+        /// The evaluation in engine units, White's view.
+        evaluation: i32,
+        /// The tuner's sum.
+        sum: i32,
+    },
+    /// What an interrupted fit left cannot be understood.
+    #[error("{path} is no state of a fit")]
+    BadCheckpoint {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// An interrupted fit was another one.
+    #[error("{0} is of a fit with other games or settings; remove it to begin anew")]
+    OtherCheckpoint(PathBuf),
+    /// An interrupted fit was of another evaluation.
+    #[error("the interrupted fit is of another evaluation")]
+    Length(#[from] LengthError),
+}

@@ -1,0 +1,44 @@
+//! How to fit.
+
+use serde::{Deserialize, Serialize};
+
+/// The numbers of the method.
+#[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct Method {
+    /// Passes over the positions
+    #[arg(long, default_value_t = 40, value_name = "N")]
+    pub epochs: usize,
+
+    /// Positions a step
+    #[arg(long, default_value_t = 16_384, value_name = "N")]
+    pub batch: usize,
+
+    /// Learning rate of the first epoch, in engine units a step; falls along a cosine
+    #[arg(long, default_value_t = 1.0)]
+    pub rate: f32,
+
+    /// Learning rate of the last epoch
+    #[arg(long, default_value_t = 0.01)]
+    pub last_rate: f32,
+
+    /// How much the game's result counts against the search's score, 0 to 1
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    pub result_share: f32,
+
+    /// Texel's K per engine unit: a score of x is expected to give 1 / (1 + exp(-K x)) points.
+    /// Sets the size of the unit, and with it what every margin of the search means
+    #[arg(long, default_value_t = 0.005)]
+    pub k: f32,
+
+    /// L2 regularization towards the weights at the start
+    #[arg(long, default_value_t = 1e-9)]
+    pub regularization: f32,
+
+    /// Seed of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+
+    /// Start from the weights made by hand instead of those of this build
+    #[arg(long)]
+    pub from_initial: bool,
+}
