@@ -64,7 +64,7 @@ test: ## all tests and documentation examples
 APART := .ci/loops movegen/fuzz uci/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
-lint: ## format, clippy, documentation, size of files: no warning is let through
+lint: loops ## format, clippy, documentation, size of files, loops: no warning is let through
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
@@ -75,7 +75,7 @@ lint: ## format, clippy, documentation, size of files: no warning is let through
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
 
-LOOPS_DIR := $(or $(CARGO_TARGET_DIR),target)/loops
+LOOPS_DIR = $(or $(CARGO_TARGET_DIR),target)/loops
 
 # The check is a package of its own, not a part of what is checked.
 loops: ## find loops of files that import from each other
