@@ -1,4 +1,4 @@
-//! The principal variation, collected from the leaves to the root.
+//! The principal variation (PV): a triangular table, filled from the deepest ply up.
 
 use arrayvec::ArrayVec;
 use tamarin_movegen::Move;
@@ -46,7 +46,7 @@ mod tests {
     use tamarin_movegen::{MoveKind, Square};
 
     #[test]
-    fn lines_grow_from_the_leaves() {
+    fn lines_grow_from_the_deepest_ply_up() {
         let a = Move::new(Square::A2, Square::A3, MoveKind::Quiet);
         let b = Move::new(Square::B2, Square::B3, MoveKind::Quiet);
         let mut table = PvTable::new();

@@ -1,20 +1,21 @@
-//! Score margins, in score units.
+//! Margins, move counts and depths of pruning and extensions; scores and margins in score
+//! units, depths in plies.
 
 use tamarin_eval::Score;
 
 use crate::params::Params;
 use crate::types::Window;
 
-/// What the score of the root adds to the evaluations of its search while all pieces are
-/// on the board: the better it is, the more, but never more than the parameter says.
+/// Optimism: what the score of the root adds to evaluations while all pieces are on the
+/// board. Grows with the score, up to the parameter of that name.
 #[inline]
 pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
     let score = score.clamp_to_evaluation().units();
     params.optimism() * score / (score.abs() + params.optimism_half())
 }
 
-/// The part of optimism and contempt that is left with so many pieces on the board, kings and
-/// pawns included: all of it with 32.
+/// What is left of optimism and contempt with so many pieces on the board, kings and pawns
+/// included: all of it with 32.
 #[inline]
 pub(crate) fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
     const ALL_PIECES: i32 = 32;
@@ -22,11 +23,11 @@ pub(crate) fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
     full * (ALL_PIECES * (1024 - fading) + pieces * fading) / (ALL_PIECES * 1024)
 }
 
-/// The static evaluation with its correction, given in 1/128 units, drawn towards a draw as
-/// the fifty-move clock runs, and with what optimism adds, in score units.
+/// The static evaluation after correction history (`correction` is in 1/128 units), the
+/// fifty-move clock and optimism.
 ///
-/// A known win stays what it is: from one ply to the next the clock would take more of it
-/// than a step of the enemy king towards the edge adds.
+/// Known wins are left alone: the clock would take more off them each ply than driving the
+/// bare king to the edge adds (V49).
 #[inline]
 pub(crate) fn corrected(
     params: &Params,
@@ -38,7 +39,7 @@ pub(crate) fn corrected(
     if raw.units().abs() >= Score::KNOWN_WIN.units() {
         return raw;
     }
-    // No hope makes more of a draw that is known to be one.
+    // A known draw is a draw for both sides.
     let optimism = if raw == Score::DRAW { 0 } else { optimism };
     let clock = i32::from(halfmove_clock.min(100));
     let length = params.fifty_move_fading();
@@ -53,13 +54,13 @@ pub(crate) fn aspiration_fail_low(params: &Params, window: Window) -> Score {
     Score::new((window.alpha.units() * share + window.beta.units() * (1024 - share)) / 1024)
 }
 
-/// How far below alpha a node with this depth left is given up.
+/// Razoring: how far below alpha the evaluation has to be.
 #[inline]
 pub(crate) fn razor(params: &Params, depth: i32) -> i32 {
     params.razor_base() + params.razor_factor() * depth * depth
 }
 
-/// How far above beta a node with this depth left is won.
+/// Reverse futility pruning: how far above beta the evaluation has to be.
 #[inline]
 pub(crate) fn reverse_futility(params: &Params, depth: i32, improving: bool) -> i32 {
     params.reverse_futility_factor() * (depth - i32::from(improving)).max(0)
@@ -72,53 +73,53 @@ pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) 
     Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
 }
 
-/// How far below beta the static evaluation may be for a null move.
+/// Null move: how far below beta the static evaluation may be; negative if it has to be above.
 #[inline]
 pub(crate) fn null_move(params: &Params, depth: i32) -> i32 {
     params.null_margin_factor() * depth - params.null_margin_base()
 }
 
-/// How much less deep the search after a null move is, in plies; `lead` is how far the
-/// evaluation is above beta.
+/// Null move: the reduction, the move itself included; `above` is how far the evaluation is
+/// above beta.
 #[inline]
-pub(crate) fn null_move_reduction(params: &Params, depth: i32, lead: i32) -> i32 {
+pub(crate) fn null_move_reduction(params: &Params, depth: i32, above: i32) -> i32 {
     params.null_reduction()
         + depth / params.null_reduction_depth()
-        + (lead / params.null_reduction_eval()).min(params.null_reduction_eval_limit())
+        + (above / params.null_reduction_eval()).min(params.null_reduction_eval_limit())
 }
 
-/// For how many plies no null move is tried while one is verified, by the reduced depth.
+/// Null move: in how many plies below a verification none is tried, by the reduced depth.
 #[inline]
 pub(crate) fn null_verification_plies(params: &Params, depth: i32) -> usize {
     (params.null_verification_share() * depth.max(0) / 1024) as usize
 }
 
-/// How far above beta a capture has to be for a probable cut.
+/// ProbCut: how far above beta a capture has to score.
 #[inline]
 pub(crate) fn probcut(params: &Params, improving: bool) -> i32 {
     params.probcut_margin() - if improving { params.probcut_improving() } else { 0 }
 }
 
-/// The smallest depth at which the table's move may be singular.
+/// Singular extension: the smallest depth.
 #[inline]
 pub(crate) fn singular_depth(params: &Params, tt_pv: bool) -> i32 {
     params.singular_depth() + if tt_pv { params.singular_depth_tt_pv() } else { 0 }
 }
 
-/// The depth of the search without the table's move.
+/// Singular extension: the depth of the search without the table's move.
 #[inline]
 pub(crate) fn singular_search_depth(params: &Params, depth: i32) -> i32 {
     (depth - 1) * params.singular_search_share() / 1024
 }
 
-/// By how much the other moves have to be worse for the table's to be singular.
+/// Singular extension: how far below the table's score all other moves have to be.
 #[inline]
 pub(crate) fn singular(params: &Params, depth: i32, tt_pv: bool) -> i32 {
     let factor = if tt_pv { params.singular_factor_tt_pv() } else { params.singular_factor() };
     factor * depth / 64
 }
 
-/// How many moves are tried at this depth before late-move pruning leaves out quiet ones.
+/// Late-move pruning: how many moves are searched before quiet ones are left out.
 #[inline]
 pub(crate) fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
     let all = params.late_move_base() + params.late_move_factor() * depth * depth;
@@ -126,25 +127,27 @@ pub(crate) fn late_move_count(params: &Params, depth: i32, improving: bool) -> u
     moves as u32
 }
 
-/// How far below alpha the evaluation makes quiet moves hopeless, by reduced depth.
+/// Futility pruning: how far below alpha the static evaluation has to be, by reduced depth.
 #[inline]
 pub(crate) fn futility(params: &Params, depth: i32) -> i32 {
     params.futility_base() + params.futility_factor() * depth
 }
 
-/// How far below alpha, counting what is captured, the evaluation makes a capture hopeless.
+/// Futility pruning of captures: how far below alpha static evaluation and victim together
+/// have to be, by reduced depth.
 #[inline]
 pub(crate) fn capture_futility(params: &Params, depth: i32) -> i32 {
     params.capture_futility_base() + params.capture_futility_factor() * depth
 }
 
-/// What a quiet move may lose by static exchange, by reduced depth; negative.
+/// SEE pruning: what a quiet move may lose by static exchange, by reduced depth; negative.
 #[inline]
 pub(crate) fn quiet_see(params: &Params, depth: i32) -> i32 {
     -params.quiet_see_factor() * depth * depth
 }
 
-/// What a capture may lose by static exchange, by depth and history; never positive.
+/// SEE pruning: what a capture may lose by static exchange, by depth and history; never
+/// positive.
 #[inline]
 pub(crate) fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
     (-params.capture_see_factor() * depth - history / params.capture_see_history()).min(0)

@@ -1,4 +1,4 @@
-//! Late-move reductions.
+//! Late-move reductions (LMR).
 
 use crate::params::Params;
 use crate::types::Node;

@@ -31,7 +31,7 @@ pub(crate) struct Evaluation {
     pub refined: Score,
 }
 
-/// What is known of a node before any of its moves is tried. Nothing of it changes.
+/// What is known of a node before any of its moves is tried. It does not change after that.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Facts {
     pub window: Window,

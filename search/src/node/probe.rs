@@ -137,7 +137,8 @@ impl Worker<'_> {
         }
     }
 
-    /// Writes what the nodes below will look at, and forgets what the ones before left there.
+    /// Writes what the nodes below read to the search stack, and clears killer and cutoff count
+    /// of the plies below.
     pub(super) fn prepare_stack(&mut self, facts: &Facts) {
         let entry = self.stack.at_mut(self.ply);
         entry.static_eval = facts.evaluation.raw.map(|_| facts.evaluation.corrected);

@@ -35,10 +35,10 @@ impl Worker<'_> {
     /// a capture could help, quiescence search tells whether one does.
     fn razor(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let alpha = facts.window.alpha;
-        let hopeless = depth <= self.params.razor_depth()
+        let far_below = depth <= self.params.razor_depth()
             && !alpha.is_decisive()
             && facts.evaluation.refined + margins::razor(&self.params, depth) <= alpha;
-        if !hopeless {
+        if !far_below {
             return Ok(());
         }
         let score = self.qsearch::<NonPv>(facts.window)?;
