@@ -81,6 +81,7 @@ impl SearchStack {
     /// The moves one, two and four plies before the node at `ply`.
     #[inline]
     pub fn continuation_context(&self, ply: usize) -> ContinuationContext {
-        [1, 2, 4].map(|back| self.before(ply, back).continuation_key)
+        let key = |back| self.before(ply, back).continuation_key;
+        [key(1), key(2), key(4)]
     }
 }

@@ -122,9 +122,8 @@ pub(crate) fn singular(params: &Params, depth: i32, tt_pv: bool) -> i32 {
 /// Late-move pruning: how many moves are searched before quiet ones are left out.
 #[inline]
 pub(crate) fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
-    let all = params.late_move_base() + params.late_move_factor() * depth * depth;
-    let moves = if improving { all / 64 } else { all / 128 };
-    moves as u32
+    let moves = (params.late_move_base() + params.late_move_factor() * depth * depth) as u32;
+    if improving { moves / 64 } else { moves / 128 }
 }
 
 /// Futility pruning: how far below alpha the static evaluation has to be, by reduced depth.

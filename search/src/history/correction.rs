@@ -81,7 +81,7 @@ impl CorrectionHistory {
     }
 
     /// The counters of a position: by pawns, minor pieces, White's and Black's pieces.
-    #[inline(always)]
+    #[inline]
     fn counters(&self, keys: &CorrectionKeys) -> [&Counter; 4] {
         let color = keys.color.index();
         let at = |table: usize, key: u16| &self.0[table][color][usize::from(key) & (SIZE - 1)];

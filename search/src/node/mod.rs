@@ -46,7 +46,9 @@ impl Worker<'_> {
     ) -> Step<Score> {
         let window = self.bound_window::<N>(window)?;
         let probe = self.probe_table::<N>();
-        self.try_tt_cutoff::<N>(&probe, window, depth, expected)?;
+        if !N::PV && self.stack.at(self.ply).excluded_move.is_none() {
+            self.try_tt_cutoff(&probe, window, depth, expected)?;
+        }
         self.prefetch_children::<N>(&probe, expected);
         let evaluation = self.evaluate_node(probe.hit);
         if probe.hit.is_none() {

@@ -97,7 +97,7 @@ impl Worker<'_> {
     }
 
     /// Adds a move and its score to those searched; says whether it raised alpha.
-    #[inline(always)]
+    #[inline]
     fn note_score<N: Node>(&mut self, searched: &mut Searched, mv: Move, score: Score) -> bool {
         searched.best_score = searched.best_score.max(score);
         if score <= searched.alpha {

@@ -24,7 +24,7 @@ impl Worker<'_> {
 
     /// TT cutoff: ends the node with the table's score if that was found with enough depth
     /// and its bound fits the window. A quiet move that fails high gets its bonus again.
-    pub(super) fn try_tt_cutoff<N: Node>(
+    pub(super) fn try_tt_cutoff(
         &mut self,
         probe: &Probe,
         window: Window,
@@ -33,9 +33,7 @@ impl Worker<'_> {
     ) -> Step<()> {
         let Some(hit) = probe.hit else { return Ok(()) };
         // Close to a draw by the fifty-move rule, scores depend on the moves before.
-        if N::PV
-            || self.stack.at(self.ply).excluded_move.is_some()
-            || hit.depth < depth
+        if hit.depth < depth
             || i32::from(self.position.halfmove_clock()) >= self.params.tt_cutoff_clock()
         {
             return Ok(());
@@ -55,7 +53,7 @@ impl Worker<'_> {
 
     /// Prefetches the table's entries of the children that come first, to arrive during the
     /// evaluation.
-    #[inline(always)]
+    #[inline]
     pub(super) fn prefetch_children<N: Node>(&self, probe: &Probe, expected: Expected) {
         if !N::PV && expected == Expected::CutNode && !self.position.in_check() {
             self.table.prefetch_after_null(&self.position, &self.params);
@@ -64,7 +62,7 @@ impl Worker<'_> {
     }
 
     /// Prefetches the table's entry of the position after the table's move.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn prefetch_tt_move(&self, hit: Option<Hit>) {
         if let Some(mv) = hit.and_then(|hit| hit.best) {
             self.table.prefetch_after(&self.position, mv, &self.params);
@@ -72,6 +70,8 @@ impl Worker<'_> {
     }
 
     /// The static evaluation, from the table if it is there.
+    ///
+    /// In line, for otherwise the result goes through memory: 0.8 % of all instructions.
     #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>) -> Evaluation {
         if self.position.in_check() {
@@ -131,7 +131,7 @@ impl Worker<'_> {
             probe,
             evaluation,
             excluded: entry.excluded_move,
-            in_check: self.position.in_check(),
+            in_check: evaluation.raw.is_none(),
             improving: self.is_improving(&evaluation),
             tt_pv,
         }

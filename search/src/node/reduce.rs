@@ -11,6 +11,8 @@ use crate::types::Expected;
 impl Worker<'_> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the
     /// reduction that follows from them, were it searched as the `count`-th.
+    ///
+    /// In line, for otherwise the result goes through memory: 1.1 % of all instructions.
     #[inline(always)]
     pub(super) fn candidate(
         &self,

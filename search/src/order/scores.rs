@@ -66,11 +66,15 @@ impl QuietScorer<'_> {
         let index = ContinuationRow::index(self.position.moved_piece(mv), mv.to());
         let [last, own, older] = self.rows.map(|row| row.at(index));
         let params = self.params;
-        let sum = params.order_quiet_history() * self.quiet.value(self.threats, mv)
-            + params.order_continuation_1() * last
-            + params.order_continuation_2() * own
-            + params.order_continuation_4() * older;
-        // Weights are in 1/128; rounded down.
-        sum >> 7
+        weighted(params.order_quiet_history(), self.quiet.value(self.threats, mv))
+            + weighted(params.order_continuation_1(), last)
+            + weighted(params.order_continuation_2(), own)
+            + weighted(params.order_continuation_4(), older)
     }
+}
+
+/// A value times a weight in 1/128, rounded down.
+#[inline]
+fn weighted(weight: i32, value: i32) -> i32 {
+    (weight * value) >> 7
 }
