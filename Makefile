@@ -6,6 +6,8 @@
 EXE ?= tamarin
 # The processor to build for: any name that `rustc --print target-cpus` knows.
 CPU ?= native
+# Features of the engine to build with: `tune` announces the search's parameters as options.
+FEATURES ?=
 # Larger test suites stay outside the repository. Tests look for them where the
 # variable TAMARIN_TEST_DATA says, else in this folder if there is one.
 TEST_DATA_DIR ?= ../shared/data
@@ -44,7 +46,7 @@ endif
 build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target "$(HOST)" \
-		--target-dir "$(BUILD_DIR)"
+		--target-dir "$(BUILD_DIR)" $(if $(FEATURES),--features "$(FEATURES)")
 	@$(PLACE)
 
 run: build ## watch it think for three seconds, and read how to use it in a GUI
