@@ -6,7 +6,7 @@
 //!
 //! Source: the model is Stockfish's, with straight lines for its polynomials of `a` and `b`. The
 //! numbers were fitted to 48,120 quiet positions of 600 games of the engine against itself at
-//! 40,000 nodes a move: E3 of `docs/results.md`. They are for printing only; no search uses them.
+//! 40,000 nodes a move: E3 of `docs/results/notes.md`. They are for printing only; no search uses them.
 
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{PieceKind, Position};

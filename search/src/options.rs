@@ -33,7 +33,7 @@ pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 
 /// The default contempt, in centipawns.
 ///
-/// Source: the default of Stockfish 11; runs M29 to M31 of docs/results.md.
+/// Source: the default of Stockfish 11; runs M29 to M31 of docs/results/matches.csv.
 pub const DEFAULT_CONTEMPT: i32 = 24;
 
 /// The options of one search.
