@@ -2,7 +2,9 @@
 
 use std::io;
 
-use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, ThreadsError};
+use tamarin_search::{
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, TablebaseReport, ThreadsError,
+};
 use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
 
 use crate::engine::Engine;
@@ -10,12 +12,12 @@ use crate::output::Output;
 use crate::settings::Settings;
 
 /// What setting an option changed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum Change {
     /// The value is in force.
     InForce,
-    /// Nothing: this version accepts the option of this name without using it.
-    Unused(&'static str),
+    /// These tablebases are in force.
+    Tablebases(TablebaseReport),
 }
 
 /// Why an option was not set. It keeps its value.
@@ -64,8 +66,8 @@ enum Effect {
     Button(fn(&mut Idle)),
     /// `Debug Log File`.
     Log,
-    /// The option is accepted and not used.
-    Unused,
+    /// `SyzygyPath`.
+    Tablebases,
 }
 
 struct EngineOption {
@@ -87,10 +89,6 @@ const fn spin(name: &'static str, range: Range, effect: Effect) -> EngineOption 
 
 const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
     EngineOption { spec: OptionSpec::check(name, false), effect: Effect::Check(effect) }
-}
-
-const fn unused(spec: OptionSpec) -> EngineOption {
-    EngineOption { spec, effect: Effect::Unused }
 }
 
 const CONTEMPT: Range =
@@ -128,10 +126,21 @@ static OPTIONS: [EngineOption; 19] = [
         Effect::Number(|settings, level| settings.skill = u8::try_from(level).unwrap_or(20)),
     ),
     spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
-    unused(OptionSpec::string("SyzygyPath", "")),
-    unused(OptionSpec::spin("SyzygyProbeDepth", 1, 1, 100)),
-    unused(OptionSpec::spin("SyzygyProbeLimit", 7, 0, 7)),
-    unused(OptionSpec::check("Syzygy50MoveRule", true)),
+    EngineOption { spec: OptionSpec::string("SyzygyPath", ""), effect: Effect::Tablebases },
+    spin(
+        "SyzygyProbeDepth",
+        Range { default: 1, min: 1, max: 100 },
+        Effect::Number(|settings, plies| settings.tablebases.probe_depth = plies.unsigned_abs()),
+    ),
+    spin(
+        "SyzygyProbeLimit",
+        Range { default: 7, min: 0, max: 7 },
+        Effect::Number(|settings, men| settings.tablebases.probe_limit = men.unsigned_abs()),
+    ),
+    EngineOption {
+        spec: OptionSpec::check("Syzygy50MoveRule", true),
+        effect: Effect::Check(|settings, on| settings.tablebases.fifty_move_rule = on),
+    },
     spin(
         "nodestime",
         Range { default: 0, min: 0, max: 10_000 },
@@ -189,7 +198,9 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         (Effect::Log, OptionValue::String(path)) => {
             output.log_to(&path).map_err(|source| SetError::Log { path, source })?;
         }
-        (Effect::Unused, _) => return Ok(Change::Unused(option.spec.name)),
+        (Effect::Tablebases, OptionValue::String(path)) => {
+            return Ok(Change::Tablebases(engine.idle().set_tablebases(&path)));
+        }
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
     Ok(Change::InForce)
@@ -229,8 +240,9 @@ mod tests {
                 }
                 Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
                 Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
-                Effect::Log => matches!(option.spec.kind, OptionKind::String { .. }),
-                Effect::Unused => true,
+                Effect::Log | Effect::Tablebases => {
+                    matches!(option.spec.kind, OptionKind::String { .. })
+                }
             };
             assert!(fits, "{} has an effect of another kind", option.spec.name);
         }

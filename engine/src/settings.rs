@@ -1,6 +1,8 @@
 //! The values that the options have.
 
-use tamarin_search::{DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength};
+use tamarin_search::{
+    DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
+};
 
 /// The values of the options that a search is given or that change what is printed. The search
 /// itself holds `Hash` and `Threads`.
@@ -26,6 +28,8 @@ pub struct Settings {
     pub contempt: i32,
     /// How many nodes count as a millisecond; 0 measures real time.
     pub node_time: u64,
+    /// When endgame tablebases are probed.
+    pub tablebases: TablebaseOptions,
     /// Print only the last `info` line of each search.
     pub minimal: bool,
 }
@@ -43,6 +47,7 @@ impl Default for Settings {
             skill: 20,
             contempt: DEFAULT_CONTEMPT,
             node_time: 0,
+            tablebases: TablebaseOptions::default(),
             minimal: false,
         }
     }
@@ -57,6 +62,7 @@ impl Settings {
             ponder: self.ponder,
             node_time: self.node_time,
             contempt: self.contempt,
+            tablebases: self.tablebases,
             strength: match (self.limit_strength, self.skill) {
                 (true, _) => Strength::Elo(self.elo),
                 (false, 20) => Strength::Full,

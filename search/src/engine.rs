@@ -10,6 +10,7 @@ use crate::options::SearchOptions;
 use crate::params::ParameterError;
 use crate::params::Params;
 use crate::report::{BestMove, Observer};
+use crate::tablebases::{TablebaseReport, Tablebases};
 use crate::threads::pool::{ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::threads::signals::Signals;
@@ -38,6 +39,7 @@ fn initial_parameters() -> Params {
 pub struct Idle {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
+    tablebases: Arc<Tablebases>,
     params: Params,
     /// Whether the table's memory has been taken from the system.
     prepared: bool,
@@ -56,6 +58,7 @@ impl Idle {
         Ok(Self {
             pool: ThreadPool::new(1)?,
             table,
+            tablebases: Arc::default(),
             params: initial_parameters(),
             prepared: false,
             node_bank: None,
@@ -108,6 +111,16 @@ impl Idle {
     /// If the number is out of range or the system refuses. Then it stays as it was.
     pub fn set_threads(&mut self, threads: usize) -> Result<(), ThreadsError> {
         self.pool.resize(threads)
+    }
+
+    /// Replaces the endgame tablebases by those of all folders in `path`, which the platform's
+    /// separator divides: `:`, on Windows `;`. An empty path leaves none.
+    ///
+    /// What cannot be used is left out and reported; searches do without it.
+    pub fn set_tablebases(&mut self, path: &str) -> TablebaseReport {
+        let (tablebases, report) = Tablebases::load(path);
+        self.tablebases = Arc::new(tablebases);
+        report
     }
 
     /// Clears the table and the histories: the next search belongs to another game.
@@ -177,6 +190,7 @@ impl Idle {
             options: options.clone(),
             params: self.params,
             table: Arc::clone(&self.table),
+            tablebases: Arc::clone(&self.tablebases),
             threads: self.pool.len(),
         };
         let shared = Arc::new(SharedState::new(request, observer));

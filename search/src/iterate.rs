@@ -61,7 +61,7 @@ impl Worker<'_> {
             }
             last_lines = self.root.all()[..lines].to_vec();
         }
-        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
         self.result(finished, lines, reported)
     }
 
@@ -175,7 +175,7 @@ impl Worker<'_> {
 
     /// Whether the soft node limit is reached.
     fn soft_nodes_used_up(&self) -> bool {
-        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
         self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
@@ -231,7 +231,7 @@ impl Worker<'_> {
     }
 
     fn report_line(&mut self, depth: u32, index: usize, lines: usize, root_move: &RootMove) {
-        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
         let Some(main) = &mut self.main else { return };
         main.observer.iteration(&self.shared.report(depth, LineIndex { index, lines }, root_move));
     }

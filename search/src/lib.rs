@@ -44,6 +44,7 @@ mod report;
 mod root;
 mod stack;
 mod strength;
+mod tablebases;
 mod threads;
 mod time;
 mod tt;
@@ -51,11 +52,14 @@ mod types;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};
-pub use options::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength};
+pub use options::{
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
+};
 #[cfg(feature = "tune")]
 pub use params::ParameterError;
 pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
+pub use tablebases::{LeftOut, TablebaseProblem, TablebaseReport};
 pub use threads::pool::{THREADS_RANGE, ThreadsError};
 pub use tt::{Bound, HASH_RANGE, TableError};
 pub use types::{MAX_DEPTH, MAX_PLY};

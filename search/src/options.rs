@@ -36,6 +36,24 @@ pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 /// Source: the default of Stockfish 11; runs M29 to M31 of docs/results/matches.csv.
 pub const DEFAULT_CONTEMPT: i32 = 24;
 
+/// When endgame tablebases are probed, if there are any.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TablebaseOptions {
+    /// The least remaining depth, in plies, at which positions with the greatest number of
+    /// pieces are probed; those with fewer pieces always are.
+    pub probe_depth: u32,
+    /// The greatest number of pieces that is probed, kings included; 0 probes nothing.
+    pub probe_limit: u32,
+    /// Whether wins that the fifty-move rule makes draws (cursed wins) count as draws.
+    pub fifty_move_rule: bool,
+}
+
+impl Default for TablebaseOptions {
+    fn default() -> Self {
+        Self { probe_depth: 1, probe_limit: 7, fifty_move_rule: true }
+    }
+}
+
 /// The options of one search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SearchOptions {
@@ -53,6 +71,8 @@ pub struct SearchOptions {
     /// Whether evaluations lean towards the side that is ahead at the root. Training games
     /// do without: their scores are what the evaluation is fitted to.
     pub optimism: bool,
+    /// When tablebases are probed.
+    pub tablebases: TablebaseOptions,
     /// How well to play.
     pub strength: Strength,
     /// Which progress to report.
@@ -73,6 +93,7 @@ impl Default for SearchOptions {
             node_time: 0,
             contempt: DEFAULT_CONTEMPT,
             optimism: true,
+            tablebases: TablebaseOptions::default(),
             strength: Strength::Full,
             reports: Reports::All,
             seed: 0,

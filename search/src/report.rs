@@ -1,6 +1,7 @@
 //! What a search reports while it runs and when it ends.
 
 use core::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -71,6 +72,8 @@ pub enum Note {
     },
     /// None of the wanted root moves is legal; all moves are searched.
     NoWantedMoveIsLegal,
+    /// Tablebase files turned out to be damaged; they are not used any more.
+    TablebasesDamaged(Vec<PathBuf>),
 }
 
 impl fmt::Display for Note {
@@ -80,6 +83,10 @@ impl fmt::Display for Note {
                 write!(f, "internal error in search thread {thread}: {message}")
             }
             Self::NoWantedMoveIsLegal => f.write_str("no legal searchmoves, searching all moves"),
+            Self::TablebasesDamaged(paths) => {
+                f.write_str("damaged tablebases left out:")?;
+                paths.iter().try_for_each(|path| write!(f, " {}", path.display()))
+            }
         }
     }
 }
@@ -146,6 +153,8 @@ pub struct OwnedReport {
     pub nodes: u64,
     /// Time since the search began.
     pub time: Millis,
+    /// Positions found in the endgame tablebases.
+    pub tablebase_hits: u64,
     /// The line, legal from the root on.
     pub pv: Vec<Move>,
 }
@@ -205,6 +214,7 @@ impl Observer for Collector {
             bound: report.bound,
             nodes: report.nodes,
             time: report.time,
+            tablebase_hits: report.tablebase_hits,
             pv: report.pv.to_vec(),
         });
     }

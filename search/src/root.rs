@@ -6,6 +6,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::pv::Line;
+use crate::tablebases::{RootRank, RootRanking};
 use crate::tt::Bound;
 
 /// A move of the root.
@@ -28,6 +29,8 @@ pub(crate) struct RootMove {
     pub selective_depth: usize,
     /// Nodes spent on it in all iterations.
     pub nodes: u64,
+    /// What the tablebases say of it; `None` if they do not know the root.
+    pub tablebase: Option<RootRank>,
     /// The line from the root on; its first move is `mv`.
     pub line: Line,
 }
@@ -45,7 +48,27 @@ impl RootMove {
             average: None,
             selective_depth: 0,
             nodes: 0,
+            tablebase: None,
             line,
+        }
+    }
+
+    /// Moves of a greater rank come before all others.
+    fn rank(&self) -> i32 {
+        self.tablebase.map_or(0, |tablebase| tablebase.rank)
+    }
+
+    /// The score to show: that of the tablebases, unless the search found a mate.
+    pub fn shown_score(&self) -> Score {
+        let score = self.score.unwrap_or(Score::DRAW);
+        self.tablebase.filter(|_| !score.is_mate()).map_or(score, |tablebase| tablebase.score)
+    }
+
+    /// The bound that [`Self::shown_score`] is.
+    pub fn shown_bound(&self) -> Bound {
+        match self.tablebase {
+            Some(_) => Bound::Exact,
+            None => self.bound,
         }
     }
 }
@@ -65,6 +88,19 @@ impl RootMoves {
         let any = legal.iter().any(|mv| wanted.contains(mv));
         let moves = legal.iter().filter(|mv| !any || chosen(mv)).map(|&mv| RootMove::new(mv));
         Self { moves: moves.collect(), line: 0 }
+    }
+
+    /// Ranks the moves by the tablebases and keeps the best ones: all those of the best rank,
+    /// and as many others as it takes for so many `lines`.
+    pub fn keep_best_ranked(&mut self, ranking: &RootRanking, lines: usize) {
+        for root_move in &mut self.moves {
+            root_move.tablebase = ranking.rank(root_move.mv);
+        }
+        self.moves.sort_by_key(|root_move| Reverse(root_move.rank()));
+        let last = lines.clamp(1, self.moves.len().max(1)) - 1;
+        if let Some(least) = self.moves.get(last).map(RootMove::rank) {
+            self.moves.retain(|root_move| root_move.rank() >= least);
+        }
     }
 
     /// The moves, best first.
@@ -99,9 +135,12 @@ impl RootMoves {
         self.moves.iter_mut().skip(self.line).find(|root_move| root_move.mv == mv)
     }
 
-    /// Whether the current line may start with `mv`.
+    /// Whether the current line may start with `mv`. A line of a lesser rank comes only after
+    /// all moves of the greater ones.
     pub fn allows(&self, mv: Move) -> bool {
-        self.moves.iter().skip(self.line).any(|root_move| root_move.mv == mv)
+        let rank = self.line_best().map_or(0, RootMove::rank);
+        let mut moves = self.moves.iter().skip(self.line);
+        moves.any(|root_move| root_move.mv == mv && root_move.rank() == rank)
     }
 
     /// The line being searched, from 0.
@@ -121,13 +160,15 @@ impl RootMoves {
     pub fn sort_line(&mut self) {
         let score = |root_move: &RootMove| root_move.score.filter(|_| root_move.is_current);
         // `None` is less than any score, and the sort is stable.
-        self.moves[self.line..].sort_by_key(|root_move| Reverse(score(root_move)));
+        self.moves[self.line..]
+            .sort_by_key(|root_move| Reverse((root_move.rank(), score(root_move))));
     }
 
     /// Sorts the finished lines of this iteration, the current one included, by score.
     pub fn sort_finished(&mut self) {
         let finished = self.moves.len().min(self.line + 1);
-        self.moves[..finished].sort_by_key(|root_move| Reverse(root_move.score));
+        self.moves[..finished]
+            .sort_by_key(|root_move| Reverse((root_move.rank(), root_move.score)));
     }
 
     /// Gives the first move an exact score.

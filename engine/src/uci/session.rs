@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
-use tamarin_search::StartError;
+use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
     BestMove, Command, Go, Note, ParseError, PositionText, Reply, SetOption, Switch,
 };
@@ -148,13 +148,22 @@ impl Session {
     fn set_option(&mut self, text: &SetOption) {
         match options::set(&mut self.engine, &self.output, text) {
             Ok(Change::InForce) => {}
-            Ok(Change::Unused(name)) => {
-                self.info(&format!("{name} is accepted and takes effect in a later version"));
-            }
+            Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),
             Err(error) => {
                 self.note_error();
                 self.info(&error.to_string());
             }
+        }
+    }
+
+    /// Says which tablebases were found and what was left out; nothing if there is neither.
+    fn tell_tablebases(&self, report: &TablebaseReport) {
+        if report.wdl + report.dtz + report.left_out.len() == 0 {
+            return;
+        }
+        self.info(&report.to_string());
+        if let Some(left_out) = report.left_out_text() {
+            self.info(&left_out);
         }
     }
 

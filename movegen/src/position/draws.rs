@@ -60,6 +60,24 @@ impl Position {
         distance != 0 && (distance < ply || self.state.is_threefold)
     }
 
+    /// Has any position occurred twice since the last capture or pawn move?
+    ///
+    /// ```
+    /// use tamarin_movegen::Position;
+    /// let mut position = Position::startpos();
+    /// for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3"] {
+    ///     assert!(!position.has_repeated());
+    ///     position.make(position.parse_san(text).unwrap());
+    /// }
+    /// assert!(position.has_repeated()); // the start, before Nc3
+    /// position.make(position.parse_san("e5").unwrap());
+    /// assert!(!position.has_repeated());
+    /// ```
+    #[must_use]
+    pub fn has_repeated(&self) -> bool {
+        (0..self.reversible_plies()).any(|distance| self.previous_occurrence(distance).is_some())
+    }
+
     /// Has the side to move a move that repeats an earlier position (an upcoming repetition),
     /// so that a search `ply` plies from its root can score at least a draw? Repeating the
     /// root or a position before it counts only if that would be its third occurrence.

@@ -10,6 +10,7 @@ mod probe;
 mod prune;
 mod reduce;
 mod singular;
+mod tablebase;
 mod update;
 
 use tamarin_eval::Score;
@@ -49,6 +50,7 @@ impl Worker<'_> {
         if !N::PV && self.stack.at(self.ply).excluded_move.is_none() {
             self.try_tt_cutoff(&probe, window, depth, expected)?;
         }
+        let (window, known) = self.probe_tablebases::<N>(&probe, window, depth)?;
         self.prefetch_children::<N>(&probe, expected);
         let evaluation = self.evaluate_node(probe.hit);
         if probe.hit.is_none() {
@@ -64,7 +66,9 @@ impl Worker<'_> {
             continuation: self.stack.continuation_context(self.ply),
         };
         let mut searched = Searched::new(facts.window.alpha);
+        searched.best_score = known.min;
         self.search_moves::<N>(&node, &mut searched)?;
+        searched.best_score = searched.best_score.min(known.max);
         Ok(self.finish_node::<N>(&node, &searched))
     }
 }

@@ -6,7 +6,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::report::{BestMove, Note, Observer};
-use crate::root::{RootMove, RootMoves};
+use crate::root::RootMove;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::{LineIndex, SharedState, ThreadResult, without_draw_noise};
 use crate::threads::signals::Signals;
@@ -73,6 +73,10 @@ fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Child
     for note in &helpers.notes {
         observer.note(note);
     }
+    let damaged = shared.tablebases.take_damaged();
+    if !damaged.is_empty() {
+        observer.note(&Note::TablebasesDamaged(damaged));
+    }
     answer(shared, result, helpers.results, &mut *observer);
 }
 
@@ -88,7 +92,7 @@ impl Drop for FinishOnDrop<'_> {
 
 /// The result after a failure: any legal move is better than none.
 fn any_legal_move(shared: &SharedState) -> ThreadResult {
-    let mut root = RootMoves::new(&shared.moves, &shared.limits.search_moves);
+    let mut root = shared.root_moves();
     root.set_best_score(Score::DRAW);
     ThreadResult { lines: root.all().iter().take(1).cloned().collect(), depth: 0, reported: false }
 }
@@ -136,7 +140,7 @@ fn answer(
     let answer = BestMove {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(shared, best)),
-        score: without_draw_noise(best.and_then(|best| best.score).unwrap_or(Score::DRAW)),
+        score: without_draw_noise(best.map_or(Score::DRAW, RootMove::shown_score)),
         depth,
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),

@@ -12,8 +12,9 @@ use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::params::Params;
 use crate::report::{BestMove, Note, Observer, Report};
-use crate::root::RootMove;
+use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
+use crate::tablebases::{RootRanking, Tablebases};
 use crate::threads::signals::Signals;
 use crate::time::TimeLimits;
 use crate::tt::{Bound, TranspositionTable};
@@ -21,19 +22,28 @@ use crate::tt::{Bound, TranspositionTable};
 /// The greatest number of best lines a search looks for.
 const MAX_LINES: usize = 256;
 
-/// Nodes that a thread has searched, as far as it has published them.
+/// What a thread has counted, as far as it has published it.
 #[derive(Default)]
-pub(crate) struct NodeCounter(AtomicU64);
+pub(crate) struct NodeCounter {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
 impl NodeCounter {
-    /// Publishes the thread's nodes so far.
-    pub fn publish(&self, nodes: u64) {
-        self.0.store(nodes, Ordering::Relaxed);
+    /// Publishes the thread's nodes and tablebase hits so far.
+    pub fn publish(&self, nodes: u64, tablebase_hits: u64) {
+        self.nodes.store(nodes, Ordering::Relaxed);
+        self.tablebase_hits.store(tablebase_hits, Ordering::Relaxed);
     }
 
     /// The nodes published last.
     pub fn nodes(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The tablebase hits published last.
+    pub fn tablebase_hits(&self) -> u64 {
+        self.tablebase_hits.load(Ordering::Relaxed)
     }
 }
 
@@ -92,6 +102,7 @@ pub(crate) struct SearchRequest {
     pub options: SearchOptions,
     pub params: Params,
     pub table: Arc<TranspositionTable>,
+    pub tablebases: Arc<Tablebases>,
     pub threads: usize,
 }
 
@@ -107,6 +118,9 @@ pub(crate) struct SharedState {
     /// `None` at full strength.
     pub skill: Option<Skill>,
     pub table: Arc<TranspositionTable>,
+    pub tablebases: Arc<Tablebases>,
+    /// What the tablebases say of the root; `None` if they do not know it.
+    ranking: Option<RootRanking>,
     pub signals: Arc<Signals>,
     /// One a thread, each on a cache line of its own.
     nodes: Box<[CachePadded<NodeCounter>]>,
@@ -119,14 +133,18 @@ pub(crate) struct SharedState {
 impl SharedState {
     /// The state of a search that starts now.
     pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
-        let SearchRequest { mut position, limits, options, params, table, threads } = request;
+        let SearchRequest { mut position, limits, options, params, table, tablebases, threads } =
+            request;
+        // The time starts here.
+        let signals = Arc::new(Signals::new(limits.wait));
         position.clear_undo();
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
             time: TimeLimits::new(&limits, side, position.fullmove_number(), &options, &params),
             skill: Skill::new(options.strength),
-            signals: Arc::new(Signals::new(limits.wait)),
+            ranking: RootRanking::new(&tablebases, &position, &moves, &options.tablebases),
+            signals,
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
             helpers: Mutex::default(),
             helper_done: Condvar::new(),
@@ -138,12 +156,31 @@ impl SharedState {
             options,
             params,
             table,
+            tablebases,
         }
     }
 
     /// The observer, for the main thread, which alone talks to it.
     pub fn take_observer(&self) -> Option<Box<dyn Observer>> {
         self.observer.lock().take()
+    }
+
+    /// The moves of the root to search: of those wanted the best by the tablebases.
+    pub fn root_moves(&self) -> RootMoves {
+        let mut root = RootMoves::new(&self.moves, &self.limits.search_moves);
+        if let Some(ranking) = &self.ranking {
+            root.keep_best_ranked(ranking, self.lines_to_search());
+        }
+        root
+    }
+
+    /// The greatest number of pieces that nodes of the search probe the tablebases with; 0 if
+    /// they do not.
+    pub fn probe_limit(&self) -> u32 {
+        if self.ranking.as_ref().is_some_and(RootRanking::suffices) {
+            return 0;
+        }
+        self.tablebases.pieces().min(self.options.tablebases.probe_limit)
     }
 
     /// By how much a draw is worth less than an equal game, in score units.
@@ -180,6 +217,12 @@ impl SharedState {
         self.nodes.iter().map(|counter| counter.nodes()).sum()
     }
 
+    /// Tablebase hits of all threads, as far as published, and those of the root.
+    fn tablebase_hits(&self) -> u64 {
+        let of_threads: u64 = self.nodes.iter().map(|counter| counter.tablebase_hits()).sum();
+        of_threads + self.ranking.as_ref().map_or(0, RootRanking::hits)
+    }
+
     /// What to report of one of the best lines.
     pub fn report<'a>(
         &'a self,
@@ -191,8 +234,8 @@ impl SharedState {
             selective_depth: depth.max(root_move.selective_depth as u32),
             line: line.index + 1,
             lines: line.lines,
-            bound: root_move.bound,
-            ..self.report_of(depth, root_move.score.unwrap_or(Score::DRAW), &root_move.line)
+            bound: root_move.shown_bound(),
+            ..self.report_of(depth, root_move.shown_score(), &root_move.line)
         }
     }
 
@@ -208,7 +251,7 @@ impl SharedState {
             nodes: self.nodes(),
             time: self.signals.elapsed(),
             hash_full: self.table.permille_full(),
-            tablebase_hits: 0,
+            tablebase_hits: self.tablebase_hits(),
             pv,
             position: &self.position,
         }

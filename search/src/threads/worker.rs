@@ -11,6 +11,7 @@ use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
 use crate::stack::SearchStack;
+use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
 use crate::threads::signals::Signals;
@@ -38,6 +39,7 @@ pub(crate) struct MainThread<'s> {
 pub(crate) struct Worker<'s> {
     pub shared: &'s SharedState,
     pub table: &'s TranspositionTable,
+    pub tablebases: &'s Tablebases,
     pub signals: &'s Signals,
     pub params: Params,
     pub histories: Histories<'s>,
@@ -53,6 +55,10 @@ pub(crate) struct Worker<'s> {
     /// Plies from the root to the current position.
     pub ply: usize,
     pub nodes: u64,
+    /// Positions found in the tablebases.
+    pub tablebase_hits: u64,
+    /// Nodes with more pieces are not looked up in the tablebases; 0 without them.
+    pub probe_limit: u32,
     /// Nodes at which the limits are looked at next.
     next_check: u64,
     /// Nodes at which this thread ends the search, if it is alone; else never.
@@ -86,6 +92,7 @@ impl<'s> Worker<'s> {
         let mut worker = Self {
             shared,
             table: &shared.table,
+            tablebases: &shared.tablebases,
             signals: &shared.signals,
             params: shared.params,
             histories: Histories::new(&data.histories, &data.shared_histories),
@@ -94,10 +101,12 @@ impl<'s> Worker<'s> {
             pv: &mut data.pv,
             main,
             position: shared.position.clone(),
-            root: RootMoves::new(&shared.moves, &shared.limits.search_moves),
+            root: shared.root_moves(),
             thread: data.thread,
             ply: 0,
             nodes: 0,
+            tablebase_hits: 0,
+            probe_limit: shared.probe_limit(),
             next_check: 0,
             node_limit: if alone { limit } else { u64::MAX },
             root_depth: 0,
@@ -197,7 +206,7 @@ impl<'s> Worker<'s> {
 
     /// Publishes the nodes and stops all threads if a limit is reached.
     fn publish_nodes(&mut self) {
-        self.shared.node_counter(self.thread).publish(self.nodes);
+        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
         assert!(self.shared.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");

@@ -70,16 +70,18 @@ impl TableScore {
 
     /// The score for a node in this context.
     ///
-    /// A mate that the fifty-move rule would come before is no mate: it becomes the greatest
-    /// score that is not decisive. Any bits give a valid score, even those of a key collision.
+    /// A mate or tablebase win that the fifty-move rule would come before is none: it becomes the
+    /// greatest score that is not decisive. Any bits give a valid score, even those of a key collision.
     pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);
-        let distance = Score::MATE.units() - units.abs();
+        let stored = Score::new(units);
+        let end = if stored.is_mate() { Score::MATE } else { Score::TABLEBASE_WIN };
+        let distance = end.units() - units.abs();
         let left = 100 - i32::from(context.halfmove_clock.min(100));
-        if distance < 0 || (Score::new(units).is_mate() && distance > left) {
+        if distance < 0 || (stored.is_decisive() && distance > left) {
             return Score::new(Score::MAX_EVALUATION.units() * units.signum());
         }
-        let score = Score::new(units);
+        let score = stored;
         let ply = context.ply as i32;
         if score.is_win() {
             Score::new((units - ply).max(Score::MAX_EVALUATION.units()))

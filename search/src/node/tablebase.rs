@@ -1,0 +1,108 @@
+//! What the endgame tablebases know of a node.
+
+use tamarin_eval::Score;
+
+use super::facts::Probe;
+use crate::tablebases::Wdl;
+use crate::threads::worker::Worker;
+use crate::tt::{Bound, TableEntry};
+use crate::types::{Exit, MAX_PLY, Node, Step, Window};
+
+/// By how many plies a result of the tablebases is deeper than a search. Source: Stockfish 11.
+const EXTRA_DEPTH: i32 = 6;
+
+/// A win that the fifty-move rule frustrates is a draw, told from one by these score units.
+const CURSED: i32 = 2;
+
+/// The scores that the tablebases leave to a PV node.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct KnownScores {
+    pub min: Score,
+    pub max: Score,
+}
+
+impl KnownScores {
+    /// Nothing is known.
+    const ALL: Self = Self { min: Score::new(-Score::INFINITE.units()), max: Score::INFINITE };
+}
+
+impl Worker<'_> {
+    /// Looks the node up in the tablebases. A result that decides it ends it; in a PV node
+    /// others raise alpha or limit the score.
+    ///
+    /// Probed are nodes below the root right after a capture or pawn move, whose value does not
+    /// depend on the fifty-move rule's clock. Source: Stockfish 11.
+    #[inline(always)]
+    pub(super) fn probe_tablebases<N: Node>(
+        &mut self,
+        probe: &Probe,
+        window: Window,
+        depth: i32,
+    ) -> Step<(Window, KnownScores)> {
+        if N::ROOT || self.probe_limit == 0 || self.position.halfmove_clock() != 0 {
+            return Ok((window, KnownScores::ALL));
+        }
+        self.probe_tablebases_now::<N>(probe, window, depth)
+    }
+
+    #[cold]
+    fn probe_tablebases_now<N: Node>(
+        &mut self,
+        probe: &Probe,
+        mut window: Window,
+        depth: i32,
+    ) -> Step<(Window, KnownScores)> {
+        let mut known = KnownScores::ALL;
+        let Some((score, bound)) = self.tablebase_score(depth) else { return Ok((window, known)) };
+        self.tablebase_hits += 1;
+        let decides = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= window.beta,
+            Bound::Upper => score <= window.alpha,
+        };
+        if decides {
+            let entry = TableEntry {
+                result: Some((score, bound)),
+                evaluation: None,
+                best: None,
+                depth: (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1),
+                principal: N::PV || probe.hit.is_some_and(|hit| hit.principal),
+            };
+            self.table.store(probe.key, self.ply, &entry, &self.params);
+            return Err(Exit::Return(score));
+        }
+        match bound {
+            Bound::Lower if N::PV => {
+                known.min = score;
+                window.alpha = window.alpha.max(score);
+            }
+            Bound::Upper if N::PV => known.max = score,
+            _ => {}
+        }
+        Ok((window, known))
+    }
+
+    /// The value of the node in the tablebases, if it may be probed and is known. A win is a
+    /// lower bound, as there may be a mate.
+    fn tablebase_score(&self, depth: i32) -> Option<(Score, Bound)> {
+        let options = &self.shared.options.tablebases;
+        let pieces = self.position.occupied().len();
+        let at_limit_too_shallow =
+            pieces == self.probe_limit && depth < options.probe_depth.min(MAX_PLY as u32) as i32;
+        if pieces > self.probe_limit
+            || at_limit_too_shallow
+            || self.position.castling().any()
+            || self.stack.at(self.ply).excluded_move.is_some()
+        {
+            return None;
+        }
+        let win = Score::tablebase_win(self.ply);
+        Some(match (self.tablebases.wdl(&self.position)?, options.fifty_move_rule) {
+            (Wdl::Win, _) | (Wdl::CursedWin, false) => (win, Bound::Lower),
+            (Wdl::Loss, _) | (Wdl::BlessedLoss, false) => (-win, Bound::Upper),
+            (Wdl::CursedWin, true) => (Score::new(CURSED), Bound::Exact),
+            (Wdl::BlessedLoss, true) => (Score::new(-CURSED), Bound::Exact),
+            (Wdl::Draw, _) => (Score::DRAW, Bound::Exact),
+        })
+    }
+}

@@ -1,0 +1,99 @@
+//! Table files: small ones are kept in memory, large ones are read where needed.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use shakmaty_syzygy::filesystem::{Filesystem, OsFilesystem, RandomAccessFile, ReadHint};
+
+/// Files up to this size, in bytes, are read at once and closed: all tables of up to four
+/// pieces, and about half of those of five.
+const WHOLE_UP_TO: u64 = 1 << 20;
+
+/// Opens table files, except those that were left out.
+#[derive(Default)]
+pub(super) struct TableFiles {
+    system: OsFilesystem,
+    /// Whether a file is left out, for every file that was opened or left out.
+    left_out: Mutex<HashMap<PathBuf, Arc<AtomicBool>>>,
+}
+
+impl TableFiles {
+    /// Refuses all further reads of a file; gives whether it was not left out before.
+    pub fn leave_out(&self, path: &Path) -> bool {
+        !self.flag(path).swap(true, Ordering::Relaxed)
+    }
+
+    fn flag(&self, path: &Path) -> Arc<AtomicBool> {
+        Arc::clone(self.left_out.lock().entry(path.to_path_buf()).or_default())
+    }
+}
+
+impl Filesystem for TableFiles {
+    fn regular_file_size(&self, path: &Path) -> io::Result<u64> {
+        self.system.regular_file_size(path)
+    }
+
+    fn read_dir(&self, path: &Path) -> io::Result<Vec<PathBuf>> {
+        self.system.read_dir(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+        let left_out = self.flag(path);
+        if left_out.load(Ordering::Relaxed) {
+            return Err(io::Error::other("left out"));
+        }
+        let size = self.system.regular_file_size(path)?;
+        let file = self.system.open(path)?;
+        if size > WHOLE_UP_TO {
+            return Ok(Box::new(TableFile { contents: Contents::OnDisk(file), left_out }));
+        }
+        let mut bytes = vec![0; size as usize];
+        file.read_exact_at(&mut bytes, 0, ReadHint::Data)?;
+        Ok(Box::new(TableFile { contents: Contents::InMemory(bytes), left_out }))
+    }
+}
+
+enum Contents {
+    InMemory(Vec<u8>),
+    OnDisk(Box<dyn RandomAccessFile>),
+}
+
+struct TableFile {
+    contents: Contents,
+    left_out: Arc<AtomicBool>,
+}
+
+impl RandomAccessFile for TableFile {
+    fn read_at(&self, buffer: &mut [u8], offset: u64, hint: ReadHint) -> io::Result<usize> {
+        if self.left_out.load(Ordering::Relaxed) {
+            return Err(io::Error::other("left out"));
+        }
+        match &self.contents {
+            Contents::OnDisk(file) => file.read_at(buffer, offset, hint),
+            Contents::InMemory(bytes) => {
+                let start = usize::try_from(offset).unwrap_or(usize::MAX);
+                let rest = bytes.get(start..).unwrap_or_default();
+                let count = rest.len().min(buffer.len());
+                buffer[..count].copy_from_slice(&rest[..count]);
+                Ok(count)
+            }
+        }
+    }
+}
+
+/// Lets the process have as many files open as the system allows: a folder with all tables of
+/// six pieces has more of them than the usual limit.
+#[cfg(unix)]
+pub(super) fn raise_file_limit() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let limit = getrlimit(Resource::Nofile);
+    // If the system refuses, probes of tables that cannot be opened have no result.
+    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+}
+
+#[cfg(not(unix))]
+pub(super) fn raise_file_limit() {}
