@@ -80,10 +80,13 @@ impl Session {
         Ok(self.end)
     }
 
-    /// After a panic the table and the threads are in an unknown state, and are replaced.
+    /// After a panic the table and the threads are in an unknown state, and are replaced; the
+    /// tablebases go with them.
     fn recover(&mut self) -> Result<(), StartError> {
         self.end = SessionEnd::AfterInternalError;
-        self.info("internal error: the command was not carried out; Hash and Threads are reset");
+        self.info(
+            "internal error: the command was not carried out; Hash, Threads and SyzygyPath are reset",
+        );
         self.engine.restart_search()
     }
 

@@ -281,14 +281,15 @@ fn a_path_without_tables_is_no_trouble() {
     let mut engine = Engine::ready();
     for path in ["./syzygy/", "/no/such/folder;C:\\nor\\this:here", "<empty>", "", "./syzygy/"] {
         let notes = engine.notes(&format!("setoption name SyzygyPath value {path}"));
-        assert!(notes.len() <= 1, "{path:?}: {notes:?}");
+        // How many tables there are, and what was left out.
+        assert!(notes.len() <= 2, "{path:?}: {notes:?}");
     }
     for line in [
         "setoption name SyzygyProbeDepth value 4",
         "setoption name SyzygyProbeLimit value 5",
         "setoption name Syzygy50MoveRule value false",
     ] {
-        assert!(engine.notes(line).len() <= 1, "{line}");
+        assert!(engine.notes(line).is_empty(), "{line}");
     }
     sound(&engine.go("go depth 3"), &Oracle::startpos());
     engine.quit();
