@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::about::VERSION;
+use crate::book;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
 #[derive(Parser, Debug)]
@@ -31,6 +32,8 @@ pub struct Arguments {
 enum Action {
     /// Count the leaf nodes of the tree of legal moves, to verify move generation
     Perft(Box<tamarin_perft::cli::Arguments>),
+    /// Make opening books from games, show and check them
+    Book(Box<book::command::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),
 }
@@ -47,6 +50,8 @@ pub enum Task {
     },
     /// The perft program.
     Perft(Box<tamarin_perft::cli::Arguments>),
+    /// Opening books.
+    Book(Box<book::command::Arguments>),
 }
 
 /// What comes after the commands given as arguments.
@@ -71,6 +76,7 @@ impl Arguments {
         let words = match self.action {
             None => return Ok(Task::Uci { commands: Vec::new(), then: Then::Serve }),
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
+            Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
             Some(Action::Commands(words)) => words,
         };
         let commands = commands(&words);

@@ -3,6 +3,7 @@
 
 mod about;
 mod arguments;
+mod book;
 mod console;
 mod engine;
 mod inbox;
@@ -22,6 +23,7 @@ use crate::arguments::{Arguments, Task};
 fn main() -> ExitCode {
     match Arguments::read() {
         Task::Uci { commands, then } => uci::run(commands, then),
+        Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
     }
 }

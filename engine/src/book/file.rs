@@ -1,0 +1,237 @@
+//! Books in memory, and reading them from files.
+
+use std::borrow::Cow;
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+use std::sync::LazyLock;
+
+use tamarin_movegen::{Move, Position};
+
+use super::entry::{ENTRY_SIZE, Entry};
+use super::key::key;
+
+/// The largest file that is read, in bytes: 256 MiB, which is more than any book in use.
+pub const MAX_BYTES: u64 = 256 << 20;
+
+/// Why a file is no book.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("it is not a file")]
+    NotAFile,
+    /// It has no entries.
+    #[error("it is empty")]
+    Empty,
+    /// It is larger than [`MAX_BYTES`].
+    #[error("it is larger than {} MiB", MAX_BYTES >> 20)]
+    TooLarge,
+    /// There is not so much memory.
+    #[error("there is no memory for {bytes} bytes")]
+    Memory {
+        /// Its size.
+        bytes: usize,
+    },
+    /// The last entry is cut off.
+    #[error("its size of {bytes} bytes is not a multiple of {ENTRY_SIZE}")]
+    Size {
+        /// Its size.
+        bytes: usize,
+    },
+    /// The keys are not in order.
+    #[error("it is not sorted: entry {entry} has a smaller key than the one before")]
+    Unsorted {
+        /// The first entry out of order, from 1.
+        entry: usize,
+    },
+}
+
+/// A Polyglot book: entries sorted by key.
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// At least one entry, and nothing but whole ones.
+    bytes: Cow<'static, [u8]>,
+}
+
+/// A move that a book has for a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BookMove {
+    /// The move, legal in the position.
+    pub mv: Move,
+    /// Its weight compared with the other moves; 0 is never played.
+    pub weight: u16,
+    /// What programs that learn keep in the entry.
+    pub learn: u32,
+}
+
+impl Book {
+    /// The book that is part of this program, made from its own games (`engine/book/README.md`).
+    pub fn built_in() -> &'static Self {
+        static BOOK: LazyLock<Book> = LazyLock::new(|| {
+            let bytes: &'static [u8] = include_bytes!("../../book/tamarin.bin");
+            Book::new(bytes).expect("invariant: a test reads this book")
+        });
+        &BOOK
+    }
+
+    /// Reads the book at `path` into memory, where it does not mind what happens to the file.
+    ///
+    /// # Errors
+    /// If there is no such file, or it is no book.
+    pub fn read(path: &Path) -> Result<Self, BookError> {
+        Self::new(read_bytes(path)?)
+    }
+
+    /// The book with these bytes.
+    ///
+    /// # Errors
+    /// If they are no book.
+    pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, BookError> {
+        let bytes = bytes.into();
+        let (entries, rest) = bytes.as_chunks::<ENTRY_SIZE>();
+        if !rest.is_empty() {
+            return Err(BookError::Size { bytes: bytes.len() });
+        }
+        if entries.is_empty() {
+            return Err(BookError::Empty);
+        }
+        let key = |entry: &[u8; ENTRY_SIZE]| Entry::from_bytes(entry).key;
+        if let Some(index) = entries.windows(2).position(|pair| key(&pair[0]) > key(&pair[1])) {
+            return Err(BookError::Unsorted { entry: index + 2 });
+        }
+        Ok(Self { bytes })
+    }
+
+    /// All entries as in the file, sorted by key.
+    fn chunks(&self) -> &[[u8; ENTRY_SIZE]] {
+        self.bytes.as_chunks().0
+    }
+
+    /// How many entries it has, at least one.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.chunks().len()
+    }
+
+    /// All entries, sorted by key.
+    #[cfg(test)]
+    pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
+        self.chunks().iter().map(Entry::from_bytes)
+    }
+
+    /// The entries of a position's key, in the order of the file; their moves need not be legal.
+    pub fn find(&self, key: u64) -> impl Iterator<Item = Entry> + '_ {
+        let begin = self.chunks().partition_point(|entry| Entry::from_bytes(entry).key < key);
+        self.chunks()[begin..]
+            .iter()
+            .map(Entry::from_bytes)
+            .take_while(move |entry| entry.key == key)
+    }
+
+    /// The legal moves that the book has for a position, in the order of the file; of a move that
+    /// is there twice the first.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let mut moves: Vec<BookMove> = Vec::new();
+        for entry in self.find(key(position)) {
+            if let Some(mv) = entry.code.resolve(position)
+                && moves.iter().all(|other| other.mv != mv)
+            {
+                moves.push(BookMove { mv, weight: entry.weight, learn: entry.learn });
+            }
+        }
+        moves
+    }
+}
+
+/// The content of a file of at most [`MAX_BYTES`].
+///
+/// # Errors
+/// If there is no such file, or it is too large.
+pub fn read_bytes(path: &Path) -> Result<Vec<u8>, BookError> {
+    // Opening a pipe might wait for ever, and a device may have no end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(BookError::NotAFile);
+    }
+    let file = File::open(path)?;
+    let size = file.metadata()?.len();
+    if size > MAX_BYTES {
+        return Err(BookError::TooLarge);
+    }
+    let bytes = usize::try_from(size).map_err(|_| BookError::TooLarge)?;
+    let mut content = Vec::new();
+    content.try_reserve_exact(bytes).map_err(|_| BookError::Memory { bytes })?;
+    // No more than that even if the file grows meanwhile.
+    file.take(size).read_to_end(&mut content)?;
+    Ok(content)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Book, BookError, Entry};
+    use crate::book::entry::MoveCode;
+    use crate::book::key;
+    use tamarin_movegen::Position;
+
+    fn entry(key: u64, code: u16, weight: u16) -> Entry {
+        Entry { key, code: MoveCode(code), weight, learn: 0 }
+    }
+
+    fn bytes(entries: &[Entry]) -> Vec<u8> {
+        entries.iter().flat_map(|entry| entry.to_bytes()).collect()
+    }
+
+    /// The code of a move of the start position.
+    fn code(san: &str) -> u16 {
+        MoveCode::of(Position::startpos().parse_san(san).unwrap()).0
+    }
+
+    #[test]
+    fn every_position_is_found_wherever_it_lies() {
+        let entries: Vec<Entry> =
+            [0, 0, 3, 5, 5, 5, 9, u64::MAX].map(|key| entry(key, 1, 1)).to_vec();
+        let book = Book::new(bytes(&entries)).unwrap();
+        let counts: Vec<usize> =
+            [0, 1, 3, 4, 5, 9, 10, u64::MAX].map(|key| book.find(key).count()).to_vec();
+        assert_eq!(counts, [2, 0, 1, 0, 3, 1, 0, 1]);
+    }
+
+    #[test]
+    fn moves_are_legal_and_there_once() {
+        let start = Position::startpos();
+        let here = key(&start);
+        let list = [
+            entry(here - 1, code("a4"), 9),
+            entry(here, code("e4"), 3),
+            entry(here, 0, 5),           // a1a1
+            entry(here, 0xffff, 5),      // no promotion of that kind
+            entry(here, code("e4"), 7),  // again
+            entry(here, 4 << 6 | 7, 50), // castling that is not legal yet
+            entry(here, code("d4"), 0),
+            entry(here + 1, code("h4"), 9),
+        ];
+        let book = Book::new(bytes(&list)).unwrap();
+        let found: Vec<_> = book
+            .moves(&start)
+            .iter()
+            .map(|found| (start.san(found.mv).to_string(), found.weight))
+            .collect();
+        assert_eq!(found, [("e4".to_owned(), 3), ("d4".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused() {
+        let good = bytes(&[entry(1, 1, 1), entry(1, 2, 1), entry(2, 1, 1)]);
+        assert_eq!(Book::new(good.clone()).unwrap().len(), 3);
+        assert!(matches!(Book::new(Vec::new()), Err(BookError::Empty)));
+        for length in (0..good.len()).filter(|length| length % 16 != 0) {
+            let cut = Book::new(good[..length].to_vec());
+            assert!(matches!(cut, Err(BookError::Size { bytes }) if bytes == length));
+        }
+        let unsorted = bytes(&[entry(1, 1, 1), entry(3, 1, 1), entry(2, 1, 1), entry(1, 1, 1)]);
+        let found = Book::new(unsorted);
+        assert!(matches!(found, Err(BookError::Unsorted { entry: 3 })), "{found:?}");
+    }
+}

@@ -1,0 +1,251 @@
+//! Cuts a PGN file into games without understanding their moves.
+
+use std::io::{self, BufRead, ErrorKind, Read};
+
+/// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
+const MAX_GAME: usize = 1 << 20;
+
+/// Longer lines are taken in pieces of this size.
+const MAX_PIECE: u64 = 1 << 16;
+
+/// The text of a game.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GameText {
+    /// Where it begins in the file, in bytes.
+    pub offset: u64,
+    /// Tags and moves, without blank lines.
+    pub bytes: Vec<u8>,
+    /// It is longer than 1 MiB, and `bytes` only its beginning.
+    pub is_cut: bool,
+}
+
+/// What the lines of a game so far say about the next one.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+struct State {
+    has_event: bool,
+    has_moves: bool,
+    in_comment: bool,
+    /// The last word of the moves is a result.
+    is_over: bool,
+}
+
+/// The games of a file, one after the other. Needs as much memory as the longest game.
+///
+/// A game ends where tags begin after moves, and at a blank line after a result: blank lines
+/// inside a game, which some programs write, are nothing. `[Event` begins a game even in a comment
+/// that was never closed.
+pub struct Games<R> {
+    input: R,
+    offset: u64,
+    /// The first line of the next game.
+    held: Option<Vec<u8>>,
+}
+
+impl<R: BufRead> Games<R> {
+    /// The games of `input`.
+    pub const fn new(input: R) -> Self {
+        Self { input, offset: 0, held: None }
+    }
+
+    /// Bytes read so far.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The next game; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<GameText>> {
+        let mut game = GameText::default();
+        let mut state = State::default();
+        let mut begins_line = true;
+        loop {
+            let offset = self.offset - self.held.as_ref().map_or(0, |line| line.len() as u64);
+            let piece = match self.held.take() {
+                Some(line) => line,
+                None => self.piece()?,
+            };
+            if piece.is_empty() {
+                return Ok((!game.bytes.is_empty()).then_some(game));
+            }
+            let line = if begins_line { Line::of(&piece) } else { Line::Moves };
+            begins_line = piece.ends_with(b"\n");
+            match line {
+                Line::Blank if state.is_over => return Ok(Some(game)),
+                Line::Blank | Line::Escape => continue,
+                Line::Tag { is_event } if state.ends_before_tag(is_event) => {
+                    self.held = Some(piece);
+                    return Ok(Some(game));
+                }
+                Line::Tag { is_event } if !state.in_comment => {
+                    state.has_event |= is_event;
+                }
+                Line::Tag { .. } | Line::Moves => state.read_moves(&piece),
+            }
+            if game.bytes.is_empty() {
+                game.offset = offset;
+            }
+            game.push(&piece);
+        }
+    }
+
+    /// The next line with its end, or the next part of a long one; nothing at the end of the file.
+    fn piece(&mut self) -> io::Result<Vec<u8>> {
+        let mut piece = Vec::new();
+        loop {
+            match self.input.by_ref().take(MAX_PIECE).read_until(b'\n', &mut piece) {
+                Ok(_) => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let is_first = self.offset == 0;
+        self.offset += piece.len() as u64;
+        if is_first && piece.starts_with(BYTE_ORDER_MARK) {
+            piece.drain(..BYTE_ORDER_MARK.len());
+        }
+        Ok(piece)
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// What a line is by its beginning.
+enum Line {
+    Blank,
+    Tag {
+        is_event: bool,
+    },
+    /// A line that starts with `%`: not part of any game.
+    Escape,
+    Moves,
+}
+
+impl Line {
+    fn of(piece: &[u8]) -> Self {
+        match piece.trim_ascii() {
+            [] => Self::Blank,
+            [b'[', rest @ ..] => Self::Tag { is_event: rest.starts_with(b"Event ") },
+            _ if piece.starts_with(b"%") => Self::Escape,
+            _ => Self::Moves,
+        }
+    }
+}
+
+impl GameText {
+    fn push(&mut self, piece: &[u8]) {
+        let room = MAX_GAME - self.bytes.len();
+        self.is_cut |= piece.len() > room;
+        self.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+}
+
+impl State {
+    /// Does a tag on the next line belong to the next game?
+    const fn ends_before_tag(self, is_event: bool) -> bool {
+        (self.has_moves && (!self.in_comment || is_event)) || (self.has_event && is_event)
+    }
+
+    /// Follows comments, and looks for a result behind the moves.
+    fn read_moves(&mut self, piece: &[u8]) {
+        self.has_moves = true;
+        let mut word: &[u8] = b"";
+        let mut begin = 0;
+        for (index, byte) in piece.iter().enumerate() {
+            let ends_word = byte.is_ascii_whitespace() || matches!(byte, b'{' | b'}' | b';');
+            if !ends_word {
+                continue;
+            }
+            if !self.in_comment && begin < index {
+                word = &piece[begin..index];
+            }
+            begin = index + 1;
+            match byte {
+                b'{' => self.in_comment = true,
+                b'}' => self.in_comment = false,
+                b';' if !self.in_comment => break,
+                _ => {}
+            }
+        }
+        if !self.in_comment && !piece.ends_with(b"\n") && begin < piece.len() {
+            word = &piece[begin..];
+        }
+        if !word.is_empty() {
+            self.is_over = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameText, Games, MAX_GAME};
+    use std::io::BufReader;
+
+    fn games(text: &[u8], capacity: usize) -> Vec<GameText> {
+        let mut games = Games::new(BufReader::with_capacity(capacity, text));
+        std::iter::from_fn(|| games.next().expect("a slice gives no error")).collect()
+    }
+
+    /// Each game must begin where it is said to, and with the text given.
+    fn check(text: &str, begins: &[&str]) {
+        for capacity in [1, 2, 3, 7, 64, 8192] {
+            let found = games(text.as_bytes(), capacity);
+            assert_eq!(found.len(), begins.len(), "{text:?}: {found:?}");
+            for (game, begin) in found.iter().zip(begins) {
+                assert!(text[game.offset as usize..].starts_with(begin), "{text:?}: {game:?}");
+                assert!(game.bytes.starts_with(begin.as_bytes()), "{text:?}: {game:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn games_begin_at_tags_after_moves_and_after_results() {
+        check("", &[]);
+        check("\n\r\n \n", &[]);
+        check(
+            "[Event \"a\"]\n\n1. e4 *\n\n[Event \"b\"]\n\n1. d4 *\n",
+            &["[Event \"a", "[Event \"b"],
+        );
+        check(
+            "[White \"a\"]\r\n\r\n1. e4 *\r\n[White \"b\"]\r\n\r\n1. d4",
+            &["[White \"a", "[White \"b"],
+        );
+        check("1. e4 e5 1-0\n\n1. d4 1/2-1/2", &["1. e4", "1. d4"]);
+        // Two headers without moves.
+        check("[Event \"a\"]\n[Event \"b\"]\n\n*\n", &["[Event \"a", "[Event \"b"]);
+    }
+
+    #[test]
+    fn blank_lines_and_tags_in_comments_end_no_game() {
+        check("[Event \"a\"]\n\n\n1. e4\n\ne5 { much\n\n[%eval 1]\n\n} *\n", &["[Event"]);
+        check("1. e4 { no result: 1-0 }\n\ne5 ; nor 0-1\n\n*\n\n1. d4", &["1. e4", "1. d4"]);
+        check("% 1-0\n1. e4\n\n% [Event\ne5 *\n", &["1. e4"]);
+    }
+
+    #[test]
+    fn an_open_comment_ends_at_the_next_event() {
+        check(
+            "[Event \"a\"]\n1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *",
+            &["[Event \"a", "[Event \"b"],
+        );
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        let found = games(b"\xef\xbb\xbf[Event \"a\"]\n\n*\n", 8192);
+        assert_eq!(found.len(), 1);
+        assert!(found[0].bytes.starts_with(b"[Event"));
+    }
+
+    #[test]
+    fn memory_is_bounded_whatever_the_file() {
+        let mut text = b"1. e4 ".to_vec();
+        text.resize(3 * MAX_GAME, b'x');
+        text.extend_from_slice(b"\n*\n\n1. d4 *");
+        let found = games(&text, 8192);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].is_cut && found[0].bytes.len() == MAX_GAME);
+        assert!(!found[1].is_cut && found[1].bytes == b"1. d4 *");
+    }
+}

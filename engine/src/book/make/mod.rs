@@ -1,0 +1,6 @@
+//! Making a book from games.
+
+pub mod games;
+pub mod pgn;
+pub mod tally;
+pub mod weights;

@@ -1,0 +1,267 @@
+//! Reads the first moves and the result of a game in PGN.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
+use tamarin_movegen::{Color, FenError, Position, SanError};
+
+use super::games::GameText;
+use crate::book::entry::MoveCode;
+use crate::book::key;
+
+/// How a game ended: who won, or nobody.
+pub type GameResult = Option<Color>;
+
+/// A move that was played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Played {
+    /// The key of the position before it.
+    pub key: u64,
+    /// The move.
+    pub code: MoveCode,
+    /// Who played it.
+    pub color: Color,
+}
+
+/// What a book takes from a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// The first moves.
+    pub moves: Vec<Played>,
+    /// The result.
+    pub result: GameResult,
+}
+
+/// Why a game is left out.
+#[derive(Debug, thiserror::Error)]
+pub enum Rejected {
+    /// It is longer than a game can be.
+    #[error("longer than 1 MiB")]
+    TooLong,
+    /// The tag `FEN` is no position.
+    #[error("tag FEN: {0}")]
+    Fen(#[from] FenError),
+    /// The tag `Variant` names another game.
+    #[error("a game of {0:?}")]
+    Variant(String),
+    /// A move is not legal, or none.
+    #[error("ply {ply}: {source}")]
+    Move {
+        /// Which of the game, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        source: SanError,
+    },
+    /// Neither the tags nor the moves tell who won.
+    #[error("no result")]
+    NoResult,
+    /// The text breaks off, such as in a tag.
+    #[error("malformed: {0}")]
+    Malformed(io::Error),
+}
+
+/// The first `plies` moves of a game; comments, variations and annotations are skipped.
+///
+/// # Errors
+/// If the game is not one of chess or Chess960, breaks a rule within these plies, or has no result.
+pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
+    if text.is_cut {
+        return Err(Rejected::TooLong);
+    }
+    let mut reader =
+        Reader::build(text.bytes.as_slice()).set_supported_tag_line_length(MAX_TAG).finish();
+    match reader.read_game(&mut Opening { plies }) {
+        Ok(Some(game)) => game,
+        Ok(None) => Err(Rejected::NoResult),
+        Err(error) => Err(Rejected::Malformed(error)),
+    }
+}
+
+/// The longest line of a tag that is understood, in bytes.
+const MAX_TAG: usize = 4096;
+
+/// Names of the tag `Variant` that mean chess or Chess960, in lower case.
+const VARIANTS: [&str; 8] = [
+    "standard",
+    "normal",
+    "chess",
+    "from position",
+    "chess960",
+    "chess 960",
+    "fischerandom",
+    "fischerrandom",
+];
+
+/// Visits one game.
+struct Opening {
+    plies: usize,
+}
+
+/// What the tags say.
+struct Header {
+    start: Position,
+    result: Option<GameResult>,
+}
+
+/// A game on its way.
+struct Line {
+    position: Position,
+    moves: Vec<Played>,
+    result: Option<GameResult>,
+}
+
+impl Line {
+    fn finish(self) -> Result<Game, Rejected> {
+        let result = self.result.ok_or(Rejected::NoResult)?;
+        Ok(Game { moves: self.moves, result })
+    }
+}
+
+impl Visitor for Opening {
+    type Tags = Header;
+    type Movetext = Line;
+    type Output = Result<Game, Rejected>;
+
+    fn begin_tags(&mut self) -> ControlFlow<Self::Output, Header> {
+        ControlFlow::Continue(Header { start: Position::startpos(), result: None })
+    }
+
+    fn tag(
+        &mut self,
+        header: &mut Header,
+        name: &[u8],
+        value: RawTag<'_>,
+    ) -> ControlFlow<Self::Output> {
+        let value = value.decode_utf8_lossy();
+        match name {
+            b"FEN" => match Position::from_fen(&value) {
+                Ok(start) => header.start = start,
+                Err(error) => return ControlFlow::Break(Err(error.into())),
+            },
+            b"Result" => header.result = result(&value),
+            b"Variant" if !VARIANTS.contains(&value.to_lowercase().as_str()) => {
+                return ControlFlow::Break(Err(Rejected::Variant(value.into_owned())));
+            }
+            _ => {}
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, header: Header) -> ControlFlow<Self::Output, Line> {
+        let Header { start, result } = header;
+        ControlFlow::Continue(Line { position: start, moves: Vec::new(), result })
+    }
+
+    fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Self::Output> {
+        if line.moves.len() >= self.plies {
+            return ControlFlow::Continue(());
+        }
+        let mv = match line.position.parse_san(&san.to_string()) {
+            Ok(mv) => mv,
+            Err(source) => {
+                let ply = line.moves.len() + 1;
+                return ControlFlow::Break(Err(Rejected::Move { ply, source }));
+            }
+        };
+        line.moves.push(Played {
+            key: key(&line.position),
+            code: MoveCode::of(mv),
+            color: line.position.side_to_move(),
+        });
+        line.position.make(mv);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: &mut Line) -> ControlFlow<Self::Output, Skip> {
+        ControlFlow::Continue(Skip(true))
+    }
+
+    fn outcome(&mut self, line: &mut Line, outcome: Outcome) -> ControlFlow<Self::Output> {
+        line.result = line.result.or(match outcome {
+            Outcome::Known(KnownOutcome::Decisive { winner }) => {
+                Some(Some(if winner.is_white() { Color::White } else { Color::Black }))
+            }
+            Outcome::Known(KnownOutcome::Draw) => Some(None),
+            Outcome::Unknown => None,
+        });
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, line: Line) -> Self::Output {
+        line.finish()
+    }
+}
+
+/// The result that a tag names, if it does.
+fn result(text: &str) -> Option<GameResult> {
+    match text {
+        "1-0" => Some(Some(Color::White)),
+        "0-1" => Some(Some(Color::Black)),
+        "1/2-1/2" => Some(None),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Game, GameText, Rejected, read};
+    use tamarin_movegen::{Color, Position};
+
+    fn game(text: &str) -> Result<Game, Rejected> {
+        read(&GameText { bytes: text.into(), ..GameText::default() }, 6)
+    }
+
+    /// The moves of a good game that begins with `start`, replayed from their codes.
+    fn moves(text: &str, start: &str) -> (String, Option<Color>) {
+        let game = game(text).unwrap();
+        let mut position = Position::from_fen(start).unwrap();
+        let mut names = Vec::new();
+        for played in game.moves {
+            assert_eq!(played.key, crate::book::key(&position));
+            assert_eq!(played.color, position.side_to_move());
+            let mv = played.code.resolve(&position).unwrap();
+            names.push(position.san(mv).to_string());
+            position.make(mv);
+        }
+        (names.join(" "), game.result)
+    }
+
+    const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+    #[test]
+    fn comments_variations_and_annotations_are_skipped() {
+        let text = "[White \"a \\\"b\\\"\"]\r\n1. e4! $14 { best (by test) } e5 (1... c5 2. Nf3 (2. c3 d5) d6)\r\n\
+            ; a comment 0-1\r\n2. Nf3?! (2. f4 { x ) } exf4) Nc6 3.Bb5 a6 4. Ba4 Nf6 5. Qxf9 1-0\r\n";
+        let wanted = ("e4 e5 Nf3 Nc6 Bb5 a6".to_owned(), Some(Color::White));
+        assert_eq!(moves(text, START), wanted);
+    }
+
+    #[test]
+    fn positions_and_variants_of_the_tags_count() {
+        let start = "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1";
+        let text = format!("[FEN \"{start}\"]\n[Result \"0-1\"]\n\n1... O-O 2. O-O-O *");
+        assert_eq!(moves(&text, start), ("O-O O-O-O".to_owned(), Some(Color::Black)));
+        let start = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9";
+        let text =
+            format!("[Variant \"Chess960\"]\n[FEN \"{start}\"]\n\n9. g3 g4 10. hxg4 1/2-1/2");
+        assert_eq!(moves(&text, start), ("g3 g4 hxg4".to_owned(), None));
+        let found = game("[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0");
+        assert!(matches!(found, Err(Rejected::Variant(name)) if name == "Atomic"));
+        assert!(matches!(game("[FEN \"8/8 w\"]\n\n*"), Err(Rejected::Fen(_))));
+    }
+
+    #[test]
+    fn what_is_no_game_is_rejected_with_a_reason() {
+        assert!(matches!(game("1. e4 e5 2. Ke3 1-0"), Err(Rejected::Move { ply: 3, .. })));
+        assert!(matches!(game("1. e4 e5 2. -- 1-0"), Err(Rejected::Move { ply: 3, .. })));
+        for text in ["1. e4 *", "1. e4", "", "nonsense", "[Result \"*\"]\n\n1. e4"] {
+            assert!(matches!(game(text), Err(Rejected::NoResult)), "{text:?}");
+        }
+        assert!(matches!(game("1. e4 { open"), Err(Rejected::Malformed(_))));
+        let deep = format!("1. e4 {} 1-0", "(".repeat(100_000));
+        assert!(game(&deep).is_err());
+        let cut = GameText { is_cut: true, ..GameText::default() };
+        assert!(matches!(read(&cut, 6), Err(Rejected::TooLong)));
+    }
+}
