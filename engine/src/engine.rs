@@ -1,8 +1,9 @@
 //! The engine behind every protocol: the position, the options, the search.
 
-use tamarin_movegen::{CastlingNotation, Position};
+use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_search::{Controls, Idle, Limits, Observer, StartError};
 
+use crate::book::{self, Book, Hit, Seed};
 use crate::settings::Settings;
 
 /// What a protocol session drives. It knows nothing of the protocol.
@@ -13,6 +14,10 @@ pub struct Engine {
     pub settings: Settings,
     /// The current position; `None` after one was rejected.
     pub position: Option<Position>,
+    /// `Book File`; `None` is the built-in book.
+    pub book: Option<Book>,
+    /// How many games were announced.
+    games: u32,
 }
 
 impl Engine {
@@ -25,6 +30,8 @@ impl Engine {
             idle: Some(Idle::new()?),
             settings: Settings::default(),
             position: Some(Position::startpos()),
+            book: None,
+            games: 0,
         })
     }
 
@@ -34,6 +41,24 @@ impl Engine {
     /// After a panic in [`Self::search`], until [`Self::restart_search`].
     pub fn idle(&mut self) -> &mut Idle {
         self.idle.as_mut().expect("invariant: a search gives it back when it has ended")
+    }
+
+    /// A new game begins: forgets what was learned in earlier ones.
+    pub fn new_game(&mut self) {
+        self.games = self.games.wrapping_add(1);
+        self.idle().new_game();
+    }
+
+    /// The move of the opening book in a position; `None` if `OwnBook` is off, the position is
+    /// beyond `Book Depth` or the book has no move.
+    pub fn book_move(&self, position: &Position) -> Option<Hit> {
+        let settings = &self.settings;
+        if !settings.own_book || ply(position) > settings.book_depth {
+            return None;
+        }
+        let seed = Seed { seed: settings.book_seed, game: self.games };
+        let book = self.book.as_ref().unwrap_or_else(|| Book::built_in());
+        book::choose(book, position, settings.book_choice, seed)
     }
 
     /// Replaces table and threads by new ones with their default sizes: after a panic.
@@ -71,4 +96,10 @@ impl Engine {
             CastlingNotation::Classic
         }
     }
+}
+
+/// The number of the ply that is to be played, 1 at the start of a game.
+fn ply(position: &Position) -> u32 {
+    let black = u32::from(position.side_to_move() == Color::Black);
+    2 * u32::from(position.fullmove_number()).saturating_sub(1) + black + 1
 }

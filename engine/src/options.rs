@@ -1,12 +1,14 @@
 //! The table of options: how each is announced, and what setting it does.
 
 use std::io;
+use std::path::Path;
 
 use tamarin_search::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, TablebaseReport, ThreadsError,
 };
 use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
 
+use crate::book::{Book, BookError, Choice};
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::settings::Settings;
@@ -50,6 +52,14 @@ pub enum SetError {
         /// What failed.
         source: io::Error,
     },
+    /// The file is no book.
+    #[error("cannot use {path:?} as a book ({source}); Book File unchanged")]
+    Book {
+        /// The path as sent.
+        path: String,
+        /// What is wrong with it.
+        source: BookError,
+    },
     /// A parameter of the search does not take the value.
     #[cfg(feature = "tune")]
     #[error(transparent)]
@@ -63,11 +73,14 @@ enum Effect {
     /// Any other number.
     Number(fn(&mut Settings, i32)),
     Check(fn(&mut Settings, bool)),
+    Choice(fn(&mut Settings, &'static str)),
     Button(fn(&mut Idle)),
     /// `Debug Log File`.
     Log,
     /// `SyzygyPath`.
     Tablebases,
+    /// `Book File`.
+    BookFile,
 }
 
 struct EngineOption {
@@ -94,7 +107,11 @@ const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOpt
 const CONTEMPT: Range =
     Range { default: DEFAULT_CONTEMPT, min: *CONTEMPT_RANGE.start(), max: *CONTEMPT_RANGE.end() };
 
-static OPTIONS: [EngineOption; 19] = [
+/// The choices of `Book Choice`.
+const BEST: &str = "best";
+const WEIGHTED: &str = "weighted";
+
+static OPTIONS: [EngineOption; 24] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -147,6 +164,24 @@ static OPTIONS: [EngineOption; 19] = [
         Effect::Number(|settings, rate| settings.node_time = u64::try_from(rate).unwrap_or(0)),
     ),
     check("Minimal", |settings, on| settings.minimal = on),
+    check("OwnBook", |settings, on| settings.own_book = on),
+    EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::BookFile },
+    spin(
+        "Book Depth",
+        Range { default: 40, min: 1, max: 1000 },
+        Effect::Number(|settings, plies| settings.book_depth = u32::try_from(plies).unwrap_or(1)),
+    ),
+    EngineOption {
+        spec: OptionSpec::combo("Book Choice", WEIGHTED, &[BEST, WEIGHTED]),
+        effect: Effect::Choice(|settings, word| {
+            settings.book_choice = if word == BEST { Choice::Best } else { Choice::Weighted };
+        }),
+    },
+    spin(
+        "Book Seed",
+        Range { default: 0, min: 0, max: i32::MAX },
+        Effect::Number(|settings, seed| settings.book_seed = u32::try_from(seed).unwrap_or(0)),
+    ),
     EngineOption { spec: OptionSpec::string("Debug Log File", ""), effect: Effect::Log },
 ];
 
@@ -157,6 +192,18 @@ fn set_hash(idle: &mut Idle, mebibytes: usize) -> Result<(), SetError> {
 fn set_threads(idle: &mut Idle, threads: usize) -> Result<(), SetError> {
     idle.set_threads(threads)
         .map_err(|source| SetError::Threads { threads: idle.threads(), source })
+}
+
+/// Reads a book; without a path the built-in one is used again.
+fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
+    engine.book = match path.as_str() {
+        "" => None,
+        path_text => match Book::read(Path::new(path_text)) {
+            Ok(book) => Some(book),
+            Err(source) => return Err(SetError::Book { path, source }),
+        },
+    };
+    Ok(())
 }
 
 /// Every option as `uci` announces it.
@@ -201,6 +248,8 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         (Effect::Tablebases, OptionValue::String(path)) => {
             return Ok(Change::Tablebases(engine.idle().set_tablebases(&path)));
         }
+        (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
+        (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
     Ok(Change::InForce)
@@ -240,7 +289,8 @@ mod tests {
                 }
                 Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
                 Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
-                Effect::Log | Effect::Tablebases => {
+                Effect::Choice(_) => matches!(option.spec.kind, OptionKind::Combo { .. }),
+                Effect::Log | Effect::Tablebases | Effect::BookFile => {
                     matches!(option.spec.kind, OptionKind::String { .. })
                 }
             };

@@ -4,6 +4,8 @@ use tamarin_search::{
     DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
 };
 
+use crate::book::Choice;
+
 /// The values of the options that a search is given or that change what is printed. The search
 /// itself holds `Hash` and `Threads`.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +34,14 @@ pub struct Settings {
     pub tablebases: TablebaseOptions,
     /// Print only the last `info` line of each search.
     pub minimal: bool,
+    /// Play the moves of the opening book.
+    pub own_book: bool,
+    /// The last ply of a game that the book is asked about, counted from 1.
+    pub book_depth: u32,
+    /// How its moves are chosen.
+    pub book_choice: Choice,
+    /// What the draws among its moves depend on.
+    pub book_seed: u32,
 }
 
 impl Default for Settings {
@@ -49,6 +59,10 @@ impl Default for Settings {
             node_time: 0,
             tablebases: TablebaseOptions::default(),
             minimal: false,
+            own_book: false,
+            book_depth: 40,
+            book_choice: Choice::Weighted,
+            book_seed: 0,
         }
     }
 }

@@ -1,5 +1,6 @@
-//! Opening books in Polyglot's format: reading them, and making them from games.
+//! Opening books in Polyglot's format: reading them, choosing a move, making them from games.
 
+mod choose;
 pub mod command;
 mod entry;
 mod file;
@@ -7,5 +8,6 @@ mod key;
 mod make;
 mod random_table;
 
-pub use self::file::Book;
+pub use self::choose::{Choice, Hit, Seed, choose};
+pub use self::file::{Book, BookError};
 pub use self::key::key;

@@ -157,7 +157,7 @@ impl Reader {
 }
 
 /// How the search of this `go` can end.
-fn ending(go: &Go) -> Ending {
+pub(super) fn ending(go: &Go) -> Ending {
     let timed = go.clock.0.iter().any(|clock| clock.time.is_some() || clock.increment.is_some());
     let counted = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
     let bounded = timed || counted || go.move_time.is_some();

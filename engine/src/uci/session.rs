@@ -7,6 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
+use tamarin_movegen::Position;
 use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
     BestMove, Command, Go, Note, ParseError, PositionText, Reply, SetOption, Switch,
@@ -14,15 +15,16 @@ use tamarin_uci::{
 
 use super::position;
 use super::printer::Printer;
-use super::reader::Request;
+use super::reader::{Request, ending};
 use super::translate::{self, Printing};
 use crate::about::{AUTHOR, VERSION};
+use crate::book::Hit;
 use crate::console::{self, Context};
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::options::{self, Change};
 use crate::output::Output;
-use crate::search_queue::{GoId, SearchQueue};
+use crate::search_queue::{Ending, GoId, SearchQueue};
 
 /// A conversation with a client.
 pub struct Session {
@@ -115,7 +117,7 @@ impl Session {
             }
             Command::Debug(switch) => self.debug = switch == Switch::On,
             Command::SetOption(text) => self.set_option(&text),
-            Command::NewGame => self.engine.idle().new_game(),
+            Command::NewGame => self.engine.new_game(),
             Command::Position(text) => self.set_position(&text),
             Command::Console(command) => {
                 let context = Context {
@@ -198,6 +200,12 @@ impl Session {
         for text in illegal {
             self.info(&format!("searchmoves: {text} is not legal here, ignored"));
         }
+        if asks_for_a_move(go)
+            && let Some(hit) = self.engine.book_move(&position)
+        {
+            self.play_from_book(&position, hit, id);
+            return;
+        }
         if self.debug {
             self.info(&format!("searching {position} with {limits:?}"));
         }
@@ -224,6 +232,16 @@ impl Session {
             });
         };
         self.engine.search(&position, limits, Box::new(printer), meanwhile);
+    }
+
+    /// Answers `go` with a move of the opening book. Nothing was searched, so there is no score,
+    /// and no move to ponder on, which would take the client away from the book.
+    fn play_from_book(&self, position: &Position, hit: Hit, id: GoId) {
+        let best = position.uci(hit.mv.mv, self.engine.notation());
+        self.queue.answered(id);
+        let Hit { mv, weights, moves } = hit;
+        self.info(&format!("book: {best}, weight {} of {weights} in {moves} moves", mv.weight));
+        self.output.line(&Reply::BestMove(BestMove::Move { best, ponder: None }));
     }
 
     /// Says what is wrong with a line. A `position` that cannot be read leaves no position, as
@@ -259,6 +277,12 @@ impl Session {
     fn info(&self, text: &str) {
         self.output.line(&Reply::Text(text));
     }
+}
+
+/// Does this `go` ask for a move in a game? Analysis, pondering, the proof of a mate and a choice
+/// among given moves ask for a search.
+fn asks_for_a_move(go: &Go) -> bool {
+    ending(go) == Ending::ByItself && go.mate.is_none() && go.search_moves.is_empty()
 }
 
 /// What a rejected `position` command leads to.

@@ -12,22 +12,22 @@ use crate::support::check::sound;
 use crate::support::{Engine, Launch, Oracle, ms};
 
 /// A folder for one test, removed at its end.
-struct Folder(PathBuf);
+pub struct Folder(pub PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("tamarin-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).expect("a temporary folder");
         Self(path)
     }
 
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.0.join(name);
         fs::write(&path, content).expect("a temporary file");
         text(&path)
     }
 
-    fn pipe(&self, name: &str) -> String {
+    pub fn pipe(&self, name: &str) -> String {
         let path = self.0.join(name);
         let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
         assert!(made.success());
@@ -42,7 +42,7 @@ impl Drop for Folder {
     }
 }
 
-fn text(path: &Path) -> String {
+pub fn text(path: &Path) -> String {
     path.to_str().expect("a plain path").to_owned()
 }
 

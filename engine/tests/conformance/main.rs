@@ -6,6 +6,8 @@
 #[path = "../support/mod.rs"]
 mod support;
 
+mod book;
+mod book_command;
 mod console;
 mod determinism;
 mod files;

@@ -42,6 +42,12 @@ fn every_option_line_has_the_grammar_of_the_strictest_client() {
             "button" => assert_eq!(rest, "", "{line}"),
             "check" => assert!(["default true", "default false"].contains(&rest), "{line}"),
             "string" => assert!(words.len() >= 2 && words[0] == "default", "{line}"),
+            "combo" => {
+                let ["default", default, choices @ ..] = &words[..] else { panic!("{line}") };
+                let choices: Vec<_> = choices.chunks(2).collect();
+                assert!(choices.iter().all(|pair| pair.len() == 2 && pair[0] == "var"), "{line}");
+                assert!(choices.iter().any(|pair| pair[1] == *default), "{line}");
+            }
             "spin" => {
                 let ["default", default, "min", min, "max", max] = words[..] else {
                     panic!("{line}")
@@ -90,6 +96,11 @@ fn the_names_that_clients_look_up_are_there_with_their_ranges() {
         "option name nodestime type spin default 0 min 0 max 10000",
         "option name Minimal type check default false",
         "option name Debug Log File type string default <empty>",
+        "option name OwnBook type check default false",
+        "option name Book File type string default <empty>",
+        "option name Book Depth type spin default 40 min 1 max 1000",
+        "option name Book Choice type combo default weighted var best var weighted",
+        "option name Book Seed type spin default 0 min 0 max 2147483647",
     ];
     for line in wanted {
         assert!(lines.iter().any(|found| found == line), "missing: {line}\nin {lines:#?}");

@@ -1,0 +1,237 @@
+//! `tamarin book`: making, showing and checking books.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::book::{BookLine, book};
+use crate::files::{Folder, text};
+use crate::support::engine::{Finished, binary};
+use crate::support::oracle::STARTPOS;
+use crate::support::{Launch, Random, ms};
+
+fn run(arguments: &[&str]) -> Finished {
+    Launch::new().args(&[&["book"], arguments].concat()).run()
+}
+
+/// The exit status.
+fn code(finished: &Finished) -> Option<i32> {
+    finished.status.code()
+}
+
+/// What `show` prints behind its heading: a move, its weight and its share in each line.
+fn shown(book: &str, position: &str) -> Vec<String> {
+    let finished = run(&["show", position, "--book", book]);
+    assert_eq!(code(&finished), Some(0), "{}{}", finished.out, finished.err);
+    let rows = finished.out.lines().skip(3);
+    rows.map(|row| row.split_whitespace().take(3).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Four good games, in the forms in which PGN comes.
+const GAMES: &str = "\u{feff}[Event \"one\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 {[%eval 0.1]} e5 $1\r\n\r\n\
+    (1... c5 2. Nf3 (2. c3)) 2. Nf3 Nc6 ; Spanish\r\n3. Bb5 1-0\r\n\r\n\
+    [Event \"two\"]\r\n\r\n1.e4 e5 2.Nf3! Nf6 1/2-1/2\r\n\r\n\
+    [Event \"three\"]\n[Result \"0-1\"]\n\n1. d4 d5 0-1\n\n\
+    [Event \"four\"]\n[Variant \"fischerandom\"]\n[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1\"]\n\n1. e4 e5 1-0\n";
+
+#[test]
+fn a_book_is_made_from_games_and_shows_them() {
+    let folder = Folder::new("book-make");
+    let games = folder.file("games.pgn", GAMES);
+    let path = text(&folder.0.join("made.bin"));
+    let made = run(&["make", &games, "-o", &path, "--min-games", "1", "--loss", "1"]);
+    assert_eq!((code(&made), made.err.as_str()), (Some(0), ""), "{}", made.out);
+    assert!(made.out.starts_with("4 games, 0 more left out\n"), "{}", made.out);
+    // Two points for a win, one for a draw and here for a loss, for the side that moves.
+    assert_eq!(shown(&path, "e4"), ["e5 2 100.0%"]);
+    assert_eq!(shown(&path, "e4 e5 Nf3"), ["Nc6 1 50.0%", "Nf6 1 50.0%"]);
+    assert_eq!(shown(&path, STARTPOS), ["e4 3 75.0%", "d4 1 25.0%"]);
+    let fischer = "bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1";
+    assert_eq!(shown(&path, fischer), ["e4 2 100.0%"]);
+    // Fewer plies, more games, better results.
+    for (rule, value, start) in
+        [("--plies", "1", vec!["e4 3 100.0%"]), ("--min-games", "2", vec!["e4 3 100.0%"])]
+    {
+        let made = run(&["make", &games, &games, "-o", &path, "--min-score", "60", rule, value]);
+        assert_eq!(code(&made), Some(0), "{}", made.err);
+        let start: Vec<_> = start.iter().map(|row| row.replace(" 3 ", " 6 ")).collect();
+        assert_eq!(shown(&path, STARTPOS), start, "{rule}");
+    }
+    assert_eq!(code(&run(&["show", "e4", "--book", &path])), Some(1));
+}
+
+#[test]
+fn bad_games_are_left_out_and_told_with_their_place() {
+    let folder = Folder::new("book-bad-games");
+    let bad = [
+        "[Event \"illegal\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n",
+        "[Event \"unfinished\"]\n[Result \"*\"]\n\n1. e4 *\n\n",
+        "[Event \"fen\"]\n[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 1-0\n\n",
+        "[Event \"other\"]\n[Variant \"Atomic\"]\n\n1. e4 1-0\n\n",
+        "[Event \"open\"]\n\n1. e4 { not closed\n\n",
+    ];
+    let good = "[Event \"good\"]\n\n1. e4 e5 1-0\n\n";
+    let mut content = String::new();
+    let mut offsets = Vec::new();
+    for one in bad {
+        offsets.push(content.len());
+        content += one;
+        content += good;
+    }
+    let games = folder.file("games.pgn", content);
+    let path = text(&folder.0.join("made.bin"));
+    let made = run(&["make", &games, "-o", &path, "--min-games", "5"]);
+    assert_eq!(code(&made), Some(0), "{}{}", made.out, made.err);
+    assert!(made.out.starts_with("5 games, 5 more left out\n"), "{}{}", made.out, made.err);
+    let reasons = ["ply 3: ", "no result", "tag FEN: ", "a game of \"Atomic\"", "malformed: "];
+    let lines: Vec<&str> = made.err.lines().collect();
+    assert_eq!(lines.len(), bad.len(), "{}", made.err);
+    for ((line, offset), reason) in lines.iter().zip(offsets).zip(reasons) {
+        assert!(line.starts_with(&format!("{games}: byte {offset}: {reason}")), "{line}");
+    }
+    // Of very many only the first are told.
+    let many = folder.file("many.pgn", bad[1].repeat(50));
+    let made = run(&["make", &many, &games, "-o", &path]);
+    assert_eq!(made.err.lines().count(), 21, "{}", made.err);
+    assert!(made.err.ends_with("... and 35 more\n"), "{}", made.err);
+}
+
+#[test]
+fn without_a_new_book_the_old_one_stays_and_nothing_else_is_left() {
+    let folder = Folder::new("book-stays");
+    let old = book(&[(STARTPOS, "a2a3", 0, 1)]);
+    let path = folder.file("old.bin", &old);
+    let games = folder.file("games.pgn", GAMES);
+    let missing = text(&folder.0.join("missing.pgn"));
+    let nowhere = text(&folder.0.join("nowhere/new.bin"));
+    let directory = text(&folder.0);
+    for (arguments, wanted) in [
+        (vec!["make", &games, "-o", &path, "--min-games", "100"], 1),
+        (vec!["make", &missing, "-o", &path], 2),
+        (vec!["make", &directory, "-o", &path], 2),
+        (vec!["make", &games, "-o", &nowhere, "--min-games", "1"], 2),
+        (vec!["make", &games, "-o", &directory, "--min-games", "1"], 2),
+        (vec!["make", &games], 2),
+        (vec!["make", &games, "-o", &path, "--plies", "0"], 2),
+        (vec!["make", &games, "-o", &path, "--min-score", "101"], 2),
+    ] {
+        let made = run(&arguments);
+        assert_eq!(code(&made), Some(wanted), "{arguments:?}: {}", made.err);
+        assert!(made.err.starts_with("error: "), "{arguments:?}: {}", made.err);
+        assert_eq!(fs::read(&path).expect("the old book"), old, "{arguments:?}");
+        let left: Vec<_> = fs::read_dir(&folder.0).expect("the folder").collect();
+        assert_eq!(left.len(), 2, "{arguments:?} leaves {left:?}");
+    }
+}
+
+/// Games of random legal openings, the same every time.
+fn many_games(count: usize) -> String {
+    const MOVES: [[&str; 4]; 6] = [
+        ["e4", "d4", "c4", "Nf3"],
+        ["e6", "d6", "c6", "Nf6"],
+        ["Nc3", "g3", "b3", "a3"],
+        ["Be7", "g6", "b6", "a6"],
+        ["h3", "h4", "a4", "Bg2"],
+        ["h6", "h5", "a5", "Nc6"],
+    ];
+    let mut random = Random::new(11);
+    let mut text = String::new();
+    for _ in 0..count {
+        let moves: Vec<&str> = MOVES.iter().map(|some| *random.pick(some)).collect();
+        let result = *random.pick(&["1-0", "0-1", "1/2-1/2"]);
+        text += &format!("[Event \"?\"]\n\n{} {result}\n\n", moves.join(" "));
+    }
+    text
+}
+
+#[test]
+fn a_killed_maker_leaves_the_old_or_the_new_book() {
+    let folder = Folder::new("book-killed");
+    let games = folder.file("games.pgn", many_games(3_000));
+    let path = folder.0.join("book.bin");
+    let made = run(&["make", &games, "-o", &text(&path)]);
+    assert_eq!(code(&made), Some(0), "{}", made.err);
+    let new = fs::read(&path).expect("a book");
+    let old = book(&[(STARTPOS, "a2a3", 0, 1)]);
+    for round in 0..20 {
+        fs::write(&path, &old).expect("ours");
+        let mut maker = Command::new(binary())
+            .args(["book", "make", &games, "-o", &text(&path)])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the binary starts");
+        thread::sleep(ms(round * 2));
+        maker.kill().expect("it is ours");
+        maker.wait().expect("it has ended");
+        let found = fs::read(&path).expect("a book");
+        assert!(found == old || found == new, "a part of a book of {} bytes", found.len());
+    }
+}
+
+#[test]
+fn faults_of_a_book_are_counted() {
+    const AFTER: &str = "rnbqkbnr/pppppppp/8/8/8/P7/1PPPPPPP/RNBQKBNR b KQkq - 0 1";
+    let folder = Folder::new("book-check");
+    let good: [BookLine<'_>; 3] =
+        [(STARTPOS, "a2a3", 0, 1), (STARTPOS, "b2b3", 0, 0), (AFTER, "a7a6", 0, 1)];
+    let good = book(&good);
+    let mut unsorted = good.clone();
+    unsorted.rotate_left(16);
+    unsorted.rotate_left(16);
+    let twice = book(&[(STARTPOS, "a2a3", 0, 1), (STARTPOS, "a2a3", 0, 2)]);
+    let illegal = book(&[(STARTPOS, "e1g1", 0, 1)]);
+    for (name, content, wanted, line) in [
+        ("good", good.clone(), 0, "         3 entries"),
+        ("good", good.clone(), 0, "         2 positions reached from the start"),
+        ("good", good.clone(), 0, "         1 moves of weight 0, never played"),
+        ("good", good.clone(), 0, "no faults"),
+        ("cut", good[..47].to_vec(), 1, "        15 FAULT: bytes behind the last entry"),
+        ("twice", twice, 1, "         1 FAULT: moves that are there twice"),
+        ("illegal", illegal, 1, "         1 FAULT: moves that are not legal"),
+        ("unsorted", unsorted, 1, "         1 FAULT: entries out of order"),
+        ("empty", Vec::new(), 1, "faulty"),
+    ] {
+        let checked = run(&["check", &folder.file(name, content)]);
+        assert_eq!(code(&checked), Some(wanted), "{name}: {}", checked.out);
+        assert!(checked.out.lines().any(|found| found == line), "{name}: {}", checked.out);
+    }
+    for path in [text(&folder.0), folder.pipe("pipe"), text(&folder.0.join("missing"))] {
+        for arguments in [vec!["check", &path], vec!["show", "--book", &path]] {
+            let finished = run(&arguments);
+            assert_eq!(code(&finished), Some(2), "{arguments:?}");
+            assert!(finished.err.starts_with(&format!("error: {path}: ")), "{}", finished.err);
+        }
+    }
+}
+
+#[test]
+fn the_built_in_book_shows_its_moves() {
+    let finished = run(&["show"]);
+    assert_eq!(code(&finished), Some(0), "{}", finished.err);
+    assert!(finished.out.contains("key 463b96181691fc9c"), "{}", finished.out);
+    assert!(finished.out.lines().count() > 4, "{}", finished.out);
+    assert_eq!(code(&run(&["show", "e4", "e5", "Ke2", "Ke7"])), Some(1));
+    assert_eq!(code(&run(&["show", "e4", "e4"])), Some(2));
+}
+
+#[test]
+fn a_real_book_of_another_program_is_read() {
+    let folder = std::env::var_os("TAMARIN_TEST_DATA").map(PathBuf::from);
+    let path = folder.map(|folder| folder.join("book/performance.bin"));
+    let Some(path) = path.filter(|path| Path::is_file(path)) else {
+        println!("SKIP 1: no book/performance.bin where TAMARIN_TEST_DATA says");
+        return;
+    };
+    let path = text(&path);
+    let checked = run(&["check", &path]);
+    assert_eq!(code(&checked), Some(0), "{}", checked.out);
+    // Entries and keys as another library counts them.
+    for line in ["     92954 entries", "     77872 positions", "no faults"] {
+        assert!(checked.out.lines().any(|found| found == line), "{}", checked.out);
+    }
+    assert_eq!(shown(&path, ""), ["e4 1 33.3%", "d4 1 33.3%", "c4 1 33.3%"]);
+}
