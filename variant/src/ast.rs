@@ -1,0 +1,451 @@
+//! A variant file as it is written, before anything is looked up.
+
+use crate::diagnostic::Span;
+
+/// A value and where it stands. Two of them are equal if the values are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// The value at a place.
+    pub fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Spanned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Spanned<T> {}
+
+/// A word at a place.
+pub type Word = Spanned<String>;
+
+/// A file: one variant, or several that begin with `@variant`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct File {
+    /// In the order of the file; a text before the first `@variant` is a variant without a name.
+    pub variants: Vec<VariantText>,
+}
+
+/// One variant of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct VariantText {
+    /// Behind `@variant`.
+    pub name: Option<Word>,
+    /// The other lines that begin with `@`.
+    pub directives: Vec<Spanned<Directive>>,
+    /// The pieces in the order of the file.
+    pub pieces: Vec<PieceText>,
+    /// The start position.
+    pub diagram: Option<Diagram>,
+}
+
+/// How Black sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Symmetry {
+    /// Rows are turned over, columns are not.
+    #[default]
+    Mirror,
+    /// The board is turned by 180 degrees.
+    Rotate,
+    /// As White does.
+    None,
+}
+
+/// How Betza notation is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// An atom without a number moves any distance; `Q` stays in place, `U` leaps anywhere.
+    #[default]
+    Thesis,
+    /// As XBoard: an atom without a number moves once; `R`, `B`, `Q`, `K` are the chess pieces.
+    XBetza,
+}
+
+/// What the end of a game means for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It has lost.
+    Loss,
+    /// Nobody has won.
+    Draw,
+    /// It has won.
+    Win,
+}
+
+/// Whether a piece may move to where it could never move again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Immobile {
+    /// It may.
+    #[default]
+    Legal,
+    /// It may not.
+    Illegal,
+}
+
+/// A line that begins with `@`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Directive {
+    /// A title for people.
+    Name(String),
+    /// How Black sees the board.
+    Symmetry(Symmetry),
+    /// How Betza notation is read.
+    Betza(Dialect),
+    /// The royal pieces; empty for `none`.
+    Royal(Vec<Word>),
+    /// What it means to have no legal move and not to be in check.
+    Stalemate(Verdict),
+    /// What it means to have no legal move and to be in check.
+    Checkmate(Verdict),
+    /// What the given occurrence of a position means; 0 occurrences switch the rule off.
+    Repetition(u32, Verdict),
+    /// What so many moves of both sides without progress mean; 0 moves switch the rule off.
+    MoveLimit(u32, Verdict),
+    /// Whether a piece may move to where it could never move again.
+    Immobile(Immobile),
+    /// The variant of which this is a change.
+    Extends(Word),
+    /// The start position as FEN.
+    Fen(String),
+}
+
+/// A piece: its name and what follows it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct PieceText {
+    /// Its name.
+    pub name: Word,
+    /// What follows, in the order of the file.
+    pub parts: Vec<Part>,
+}
+
+/// One part of a piece's definition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// Betza notation: in quotation marks after `x` it is XBetza, else in the file's dialect.
+    Betza {
+        /// Set by `x"..."`.
+        dialect: Option<Dialect>,
+        /// The notation.
+        text: Word,
+    },
+    /// A move in braces.
+    Move(MoveText),
+    /// `promotion` or `opromotion`.
+    Promotion {
+        /// Whether the piece may also stay what it is.
+        choice: Choice,
+        /// Where.
+        zone: Zone,
+        /// To what.
+        pieces: Vec<Word>,
+    },
+    /// `only`: a zone that binds all moves of the piece.
+    Only(Zone),
+    /// A flag that the piece may have.
+    Flag {
+        /// Its name without marks.
+        name: Word,
+        /// `+`: set when the game starts.
+        start: Start,
+        /// `_`: gone after the next move.
+        life: Life,
+    },
+}
+
+/// Whether a promotion is forced.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Choice {
+    /// `promotion`.
+    Forced,
+    /// `opromotion`.
+    Optional,
+}
+
+/// Whether a flag is set when the game starts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Start {
+    /// It is.
+    Set,
+    /// It is not.
+    Unset,
+}
+
+/// How long a flag lasts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Life {
+    /// Until an effect takes it away.
+    Lasting,
+    /// Until the next move.
+    Transient,
+}
+
+/// A move in braces.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct MoveText {
+    /// `-vars`, in order.
+    pub variables: Vec<Variable>,
+    /// `-square`.
+    pub target: SquareText,
+    /// `-conditions`, all of which have to hold.
+    pub conditions: Vec<Condition>,
+    /// `-effects`, carried out in order after the piece has moved.
+    pub effects: Vec<Effect>,
+    /// `-cylinder`: whether the left and the right edge are joined.
+    pub edges: Edges,
+    /// Where the move stands.
+    pub span: Spanned<()>,
+}
+
+/// What the left and right edges of the board are to a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Edges {
+    /// The end.
+    #[default]
+    Closed,
+    /// Joined to each other.
+    Joined,
+}
+
+/// A variable and the values that it takes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// A small letter.
+    pub name: Spanned<char>,
+    /// Its values.
+    pub domain: Domain,
+}
+
+/// The values of a variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Domain {
+    /// `<low,high>` or, without the last value, `<low,high)`.
+    Range {
+        /// The first value.
+        low: Expr,
+        /// The last value or the one behind it.
+        high: Expr,
+        /// Which of the two.
+        end: RangeEnd,
+    },
+    /// `[a,b,c]`.
+    Set(Vec<Expr>),
+}
+
+/// Whether a range contains its upper bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RangeEnd {
+    /// `>`: it does.
+    Closed,
+    /// `)`: it does not.
+    Open,
+}
+
+/// A sum such as `3-a` or `2a+1`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Expr {
+    /// In the order of the file; never empty in a parsed file.
+    pub terms: Vec<Term>,
+    /// Where it stands.
+    pub span: Spanned<()>,
+}
+
+/// A number, or a number times a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// The number with its sign.
+    pub factor: i32,
+    /// The variable.
+    pub variable: Option<char>,
+}
+
+/// A row or column: counted from the piece, or from the player's corner after `$`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Coordinate {
+    /// Which of the two.
+    pub from: Origin,
+    /// The number.
+    pub expr: Expr,
+}
+
+/// What a coordinate counts from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Origin {
+    /// The square of the moving piece.
+    #[default]
+    Piece,
+    /// The first row and column as the player sees them.
+    Corner,
+}
+
+/// A square such as `(1 0)` or `($a $b)`.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct SquareText {
+    /// The row, positive forward.
+    pub row: Coordinate,
+    /// The column, positive to the right.
+    pub column: Coordinate,
+}
+
+/// A condition: one of the alternatives has to hold.
+pub type Condition = Vec<Alternative>;
+
+/// One alternative of a condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Alternative {
+    /// Something about a square.
+    Square(SquareText, Predicate),
+    /// Something about where the piece comes from or goes to.
+    Zone(Region),
+}
+
+/// Something about a square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Predicate {
+    /// Nobody is there.
+    Empty,
+    /// Somebody is there.
+    Occupied,
+    /// A piece of the opponent is there.
+    Opponent,
+    /// A piece of the mover is there.
+    Friend,
+    /// The opponent could capture there.
+    Attacked,
+    /// The opponent could not capture there.
+    Unattacked,
+    /// A piece with the flag is there.
+    Flag(Word),
+    /// No piece with the flag is there.
+    NoFlag(Word),
+    /// A piece of one of these types is there, whoever owns it.
+    Type(Vec<Word>),
+}
+
+/// A part of the board: any of the regions.
+pub type Zone = Vec<Region>;
+
+/// A part of the board: all of the comparisons.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Region {
+    /// The square that is compared.
+    pub of: Whose,
+    /// All of them have to hold; never empty.
+    pub comparisons: Vec<Comparison>,
+}
+
+/// Which square a zone speaks of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Whose {
+    /// The one that the piece comes from.
+    Origin,
+    /// `t`: the one that it goes to.
+    Target,
+}
+
+/// A comparison such as `ROW = 7`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Comparison {
+    /// What is compared.
+    pub axis: Axis,
+    /// How.
+    pub operator: Operator,
+    /// With what, from 0.
+    pub number: i32,
+}
+
+/// Row or column, as the player sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Axis {
+    /// `ROW`.
+    Row,
+    /// `COL`.
+    Column,
+}
+
+/// How numbers are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operator {
+    /// `<`
+    Less,
+    /// `<=`
+    LessOrEqual,
+    /// `=`
+    Equal,
+    /// `!=`
+    NotEqual,
+    /// `>=`
+    GreaterOrEqual,
+    /// `>`
+    Greater,
+}
+
+impl Operator {
+    /// Whether it holds between two numbers.
+    pub fn holds(self, left: i32, right: i32) -> bool {
+        match self {
+            Self::Less => left < right,
+            Self::LessOrEqual => left <= right,
+            Self::Equal => left == right,
+            Self::NotEqual => left != right,
+            Self::GreaterOrEqual => left >= right,
+            Self::Greater => left > right,
+        }
+    }
+
+    /// The one that holds exactly where this does not.
+    #[must_use]
+    pub fn negated(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterOrEqual,
+            Self::LessOrEqual => Self::Greater,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+            Self::GreaterOrEqual => Self::Less,
+            Self::Greater => Self::LessOrEqual,
+        }
+    }
+}
+
+/// What a move does besides moving its piece.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// A piece of the mover appears, or (`None`, written `.`) a square is emptied; several
+    /// alternatives are several moves.
+    Put(Vec<Option<Word>>, SquareText),
+    /// A piece goes from one square to another.
+    Shift(SquareText, SquareText),
+    /// A flag is set on the piece that is there.
+    Set(SquareText, Word),
+    /// A flag is taken from the piece that is there.
+    Clear(SquareText, Word),
+}
+
+/// The start position, Black's side on top.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Diagram {
+    /// Rows from the top, each from the left.
+    pub rows: Vec<Spanned<Vec<Spanned<Cell>>>>,
+}
+
+/// One square of a diagram.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Cell {
+    /// `.` or `-`.
+    Empty,
+    /// A name whose case tells its owner.
+    Name(String),
+    /// `w:NAME`.
+    White(String),
+    /// `b:NAME`.
+    Black(String),
+}

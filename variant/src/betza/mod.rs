@@ -1,0 +1,26 @@
+//! Betza notation, in the dialect of the thesis and in XBoard's.
+
+mod build;
+mod directions;
+mod group;
+mod moves;
+
+use crate::ast::{Dialect, MoveText, Word};
+use crate::diagnostic::Diagnostic;
+pub(crate) use moves::{EN_PASSANT, Size};
+
+/// The moves of a text of Betza notation.
+///
+/// # Errors
+/// At the first letter that means nothing, or nothing that this program reads.
+pub(crate) fn moves(
+    text: &Word,
+    dialect: Dialect,
+    size: Size,
+) -> Result<Vec<MoveText>, Diagnostic> {
+    let mut all = Vec::new();
+    for group in group::groups(text, dialect)? {
+        all.extend(moves::moves(&group, dialect, size)?);
+    }
+    Ok(all)
+}

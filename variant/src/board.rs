@@ -1,0 +1,171 @@
+//! Squares, sets of squares, sides and moves.
+
+use std::fmt;
+
+/// A square: its row from White's side times the number of columns, plus its column.
+pub type Square = u8;
+
+/// A side.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Color {
+    /// Moves first.
+    White,
+    /// Moves second.
+    Black,
+}
+
+impl Color {
+    /// Both sides.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// The other side.
+    #[must_use]
+    pub fn other(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+
+    /// 0 or 1.
+    pub(crate) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Self::White { "White" } else { "Black" })
+    }
+}
+
+/// A piece and its owner in a byte: 0 is an empty square, else bits 0 and 1 are 1 for White and 2
+/// for Black, and the bits above the number of the type.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Code(pub(crate) u8);
+
+impl Code {
+    pub(crate) const EMPTY: Self = Self(0);
+
+    pub(crate) fn new(color: Color, piece: usize) -> Self {
+        Self((piece as u8) << 2 | (color as u8 + 1))
+    }
+
+    pub(crate) fn color(self) -> Option<Color> {
+        match self.0 & 3 {
+            1 => Some(Color::White),
+            2 => Some(Color::Black),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn piece(self) -> usize {
+        usize::from(self.0 >> 2)
+    }
+
+    /// Index among the pieces of both sides: twice the type, one more for Black.
+    pub(crate) fn slot(self) -> usize {
+        self.piece() * 2 + usize::from(self.0 & 3 == 2)
+    }
+}
+
+/// A set of squares of any board.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct SquareSet([u64; 4]);
+
+impl SquareSet {
+    /// No square.
+    pub const EMPTY: Self = Self([0; 4]);
+
+    /// Whether the square is in it.
+    #[inline]
+    pub fn has(&self, square: Square) -> bool {
+        self.0[usize::from(square >> 6)] >> (square & 63) & 1 != 0
+    }
+
+    /// Puts a square in.
+    #[inline]
+    pub fn insert(&mut self, square: Square) {
+        self.0[usize::from(square >> 6)] |= 1 << (square & 63);
+    }
+
+    /// Takes a square out.
+    #[inline]
+    pub fn remove(&mut self, square: Square) {
+        self.0[usize::from(square >> 6)] &= !(1 << (square & 63));
+    }
+
+    /// Whether there is no square in it.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.0 == [0; 4]
+    }
+
+    /// How many squares are in it.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The squares of both.
+    #[inline]
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & other.0[i]))
+    }
+
+    /// The squares of either.
+    #[inline]
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// Its squares in ascending order.
+    #[inline]
+    pub fn iter(&self) -> Squares {
+        Squares { words: self.0, word: 0 }
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let mut set = Self::EMPTY;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+/// The squares of a set.
+#[derive(Clone, Debug)]
+pub struct Squares {
+    words: [u64; 4],
+    word: usize,
+}
+
+impl Iterator for Squares {
+    type Item = Square;
+
+    #[inline]
+    fn next(&mut self) -> Option<Square> {
+        while let Some(bits) = self.words.get_mut(self.word) {
+            if *bits != 0 {
+                let square = self.word as u32 * 64 + bits.trailing_zeros();
+                *bits &= *bits - 1;
+                return Some(square as Square);
+            }
+            self.word += 1;
+        }
+        None
+    }
+}
+
+/// A move of a position: meaningless without the game that made it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Move {
+    /// Where the piece comes from.
+    pub from: Square,
+    /// Where it goes to.
+    pub to: Square,
+    /// Number of the move among all that this piece has from that square, in canonical order.
+    pub(crate) index: u16,
+}

@@ -1,0 +1,56 @@
+//! The games that come with the program.
+
+use std::sync::Arc;
+
+use crate::ast::VariantText;
+use crate::diagnostic::Diagnostic;
+use crate::game::Game;
+use crate::load::{Loaded, load_with};
+use crate::parse::parse;
+
+/// A game that comes with the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Builtin {
+    /// What commands call it.
+    pub name: &'static str,
+    /// Its file.
+    pub source: &'static str,
+}
+
+macro_rules! games {
+    ($($name:literal)*) => {
+        /// All games that come with the program.
+        pub const BUILTINS: &[Builtin] = &[
+            $(Builtin { name: $name, source: include_str!(concat!("../games/", $name, ".var")) },)*
+        ];
+    };
+}
+
+games! {
+    "fide" "fide_thesis" "nuttyknights" "clobberers" "shogi_nodrop" "shogi_thesis" "locusts"
+    "locusts_thesis" "xiangqi" "minixiangqi" "makruk" "asean" "shatranj" "courier" "losalamos"
+    "knightmate" "amazon" "almost" "nightrider" "grasshopper" "hoppelpoppel" "newzealand"
+    "capablanca" "janus" "embassy"
+}
+
+/// The game of that name.
+pub fn builtin(name: &str) -> Option<Arc<Game>> {
+    let entry = BUILTINS.iter().find(|entry| entry.name == name)?;
+    let loaded = load(entry.source, None);
+    Some(loaded.expect("invariant: every game that comes with the program compiles").game)
+}
+
+/// Reads the variant of a file that is called `name`, or the last one. It may extend a game that
+/// comes with the program.
+///
+/// # Errors
+/// Everything that is wrong with the file, errors and warnings.
+pub fn load(source: &str, name: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
+    load_with(source, name, &text)
+}
+
+/// Its text, for `@extends`.
+fn text(name: &str) -> Option<VariantText> {
+    let entry = BUILTINS.iter().find(|entry| entry.name == name)?;
+    parse(entry.source).file.variants.pop()
+}

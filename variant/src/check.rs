@@ -1,0 +1,228 @@
+//! What a definition says about names that it does not know.
+
+use std::collections::BTreeSet;
+
+use crate::ast::{
+    Alternative, Domain, Effect, Expr, MoveText, Part, Predicate, SquareText, Start, VariantText,
+    Word,
+};
+use crate::definition::{Definition, PieceDefinition, UNMOVED};
+use crate::diagnostic::{Code, Diagnostic, Span};
+
+/// Checks every name of every move.
+pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
+    let mut checker = Checker { definition, remarks, code: Code::UnknownPiece };
+    // Moves as they are written: what is written once is reported once.
+    for piece in &variant.pieces {
+        for part in &piece.parts {
+            match part {
+                Part::Move(text) => checker.move_text(text),
+                Part::Promotion { pieces, .. } => {
+                    checker.code = Code::PromotionPiece;
+                    pieces.iter().for_each(|name| checker.piece(name));
+                    checker.code = Code::UnknownPiece;
+                }
+                _ => {}
+            }
+        }
+    }
+    if !remarks.iter().any(Diagnostic::is_error) {
+        idle_flags(variant, definition, remarks);
+    }
+}
+
+struct Checker<'a> {
+    definition: &'a Definition,
+    remarks: &'a mut Vec<Diagnostic>,
+    /// What an unknown piece is reported as.
+    code: Code,
+}
+
+impl Checker<'_> {
+    fn move_text(&mut self, text: &MoveText) {
+        self.variables(text);
+        for condition in &text.conditions {
+            for alternative in condition {
+                match alternative {
+                    Alternative::Square(_, Predicate::Flag(flag) | Predicate::NoFlag(flag)) => {
+                        self.flag(flag);
+                    }
+                    Alternative::Square(_, Predicate::Type(names)) => {
+                        names.iter().for_each(|name| self.piece(name));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for effect in &text.effects {
+            match effect {
+                Effect::Put(pieces, _) => {
+                    pieces.iter().flatten().for_each(|name| self.piece(name));
+                }
+                Effect::Set(_, flag) | Effect::Clear(_, flag) => self.flag(flag),
+                Effect::Shift(..) => {}
+            }
+        }
+    }
+
+    fn flag(&mut self, flag: &Word) {
+        if self.definition.flag(&flag.value).is_none() {
+            let message = format!("no piece has a flag '{}'", flag.value);
+            let names = self.definition.flags.iter().map(|flag| flag.name.as_str());
+            let remark = Diagnostic::new(Code::UnknownFlag, flag.span, message)
+                .help("name the flag in the line of a piece that may have it");
+            self.remarks.push(remark.suggest(&flag.value, names));
+        }
+    }
+
+    fn piece(&mut self, name: &Word) {
+        if self.definition.piece(&name.value).is_none() {
+            let message = format!("there is no piece '{}'", name.value);
+            let names = self.definition.pieces.iter().map(|piece| piece.name.value.as_str());
+            let remark = Diagnostic::new(self.code, name.span, message);
+            self.remarks.push(remark.suggest(&name.value, names));
+        }
+    }
+
+    /// Every variable is bound, and before another domain uses it.
+    fn variables(&mut self, text: &MoveText) {
+        let all: BTreeSet<char> = text.variables.iter().map(|v| v.name.value).collect();
+        let mut bound = BTreeSet::new();
+        for variable in &text.variables {
+            let name = variable.name.value;
+            match &variable.domain {
+                Domain::Range { low, high, .. } => {
+                    [low, high].into_iter().for_each(|expr| self.expr(expr, &bound, &all));
+                }
+                Domain::Set(values) => {
+                    values.iter().for_each(|expr| self.expr(expr, &bound, &all));
+                }
+            }
+            if !bound.insert(name) {
+                let message = format!("the variable '{name}' is bound twice");
+                self.remarks.push(Diagnostic::new(Code::Repeated, variable.name.span, message));
+            }
+        }
+        for square in squares(text) {
+            self.expr(&square.row.expr, &bound, &all);
+            self.expr(&square.column.expr, &bound, &all);
+        }
+    }
+
+    fn expr(&mut self, expr: &Expr, bound: &BTreeSet<char>, all: &BTreeSet<char>) {
+        for name in expr.terms.iter().filter_map(|term| term.variable) {
+            if bound.contains(&name) {
+                continue;
+            }
+            let span = expr.span.span;
+            self.remarks.push(if all.contains(&name) {
+                let message = format!("'{name}' is used before it is bound");
+                Diagnostic::new(Code::UnboundVariable, span, message)
+                    .help(format!("move the domain of '{name}' before this one"))
+            } else {
+                let message = format!("unknown variable '{name}'");
+                Diagnostic::new(Code::UnknownVariable, span, message)
+                    .help(format!("give its values: -vars {name} in <1,7>"))
+            });
+        }
+    }
+}
+
+/// All squares of a move.
+pub(crate) fn squares(text: &MoveText) -> Vec<&SquareText> {
+    let conditions = text.conditions.iter().flatten().filter_map(|alternative| match alternative {
+        Alternative::Square(square, _) => Some(square),
+        Alternative::Zone(_) => None,
+    });
+    generating_squares(text).into_iter().chain(conditions).collect()
+}
+
+/// The squares of its target and effects, which tell moves apart.
+pub(crate) fn generating_squares(text: &MoveText) -> Vec<&SquareText> {
+    let mut squares = vec![&text.target];
+    for effect in &text.effects {
+        match effect {
+            Effect::Put(_, square) | Effect::Set(square, _) | Effect::Clear(square, _) => {
+                squares.push(square);
+            }
+            Effect::Shift(from, to) => squares.extend([from, to]),
+        }
+    }
+    squares
+}
+
+/// Whether a move of the piece sets a flag.
+pub(crate) fn sets_flag(piece: &PieceDefinition, name: &str) -> bool {
+    piece
+        .moves
+        .iter()
+        .flat_map(|text| &text.effects)
+        .any(|effect| matches!(effect, Effect::Set(_, flag) if flag.value == name))
+}
+
+fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
+    piece.moves.iter().flat_map(|text| text.conditions.iter().flatten()).any(|alternative| {
+        matches!(alternative,
+            Alternative::Square(_, Predicate::Flag(flag) | Predicate::NoFlag(flag))
+                if flag.value == name)
+    })
+}
+
+fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
+    let mut told = BTreeSet::from([UNMOVED.to_owned()]);
+    for part in variant.pieces.iter().flat_map(|piece| &piece.parts) {
+        let Part::Flag { name, .. } = part else { continue };
+        if !told.insert(name.value.clone()) {
+            continue;
+        }
+        let started = variant.pieces.iter().flat_map(|piece| &piece.parts).any(|part| {
+            matches!(part, Part::Flag { name: other, start: Start::Set, .. } if other == name)
+        });
+        let set = started || definition.pieces.iter().any(|p| sets_flag(p, &name.value));
+        let tested = definition.pieces.iter().any(|p| tests_flag(p, &name.value));
+        if !set || !tested {
+            let what = if set { "tested" } else { "set" };
+            let message = format!("the flag '{}' is never {what}", name.value);
+            remarks.push(Diagnostic::new(Code::IdleFlag, name.span, message));
+        }
+    }
+}
+
+/// A word that is used as a flag but was read as Betza notation gets a remark that says so.
+pub(crate) fn flag_like_betza(remark: Diagnostic, variant: &VariantText) -> Diagnostic {
+    let within = |span: Span| {
+        span.line == remark.span.line
+            && (span.column..=span.column + span.length).contains(&remark.span.column)
+    };
+    let mut parts = variant.pieces.iter().flat_map(|piece| &piece.parts);
+    let text = parts.find_map(|part| match part {
+        Part::Betza { dialect: None, text } if within(text.span) => Some(text),
+        _ => None,
+    });
+    let Some(text) = text.filter(|text| is_used_as_flag(&text.value, variant)) else {
+        return remark;
+    };
+    let message =
+        format!("'{}' is used as a flag but has the capitals of Betza notation", text.value);
+    Diagnostic::new(Code::AmbiguousToken, text.span, message)
+        .help(format!("write the flag in small letters: {}", text.value.to_lowercase()))
+}
+
+fn is_used_as_flag(word: &str, variant: &VariantText) -> bool {
+    let moves =
+        variant.pieces.iter().flat_map(|piece| &piece.parts).filter_map(|part| match part {
+            Part::Move(text) => Some(text),
+            _ => None,
+        });
+    moves.into_iter().any(|text| {
+        let tested = text.conditions.iter().flatten().any(|alternative| {
+            matches!(alternative,
+                Alternative::Square(_, Predicate::Flag(flag) | Predicate::NoFlag(flag))
+                    if flag.value == word)
+        });
+        tested
+            || text.effects.iter().any(|effect| {
+                matches!(effect, Effect::Set(_, flag) | Effect::Clear(_, flag) if flag.value == word)
+            })
+    })
+}

@@ -1,0 +1,281 @@
+//! From a definition to a game: every move of every piece from every square as byte code.
+
+mod attacks;
+mod canonical;
+mod tables;
+mod trie;
+
+use crate::ast::{Immobile, Life};
+use crate::board::{Code as PieceCode, Color, Square, SquareSet};
+use crate::definition::Definition;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::game::{Game, MoveInfo, OpKind, Program};
+use crate::instance::{Act, Instance, Prepared};
+use crate::values::{Budget, too_many};
+use canonical::{Canonical, Groups, canonical};
+use trie::Leaf;
+
+/// Compiles a definition.
+///
+/// # Errors
+/// If it has more moves, tests or effects than there is room for.
+pub(crate) fn compile(
+    definition: &Definition,
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<Game, Diagnostic> {
+    let mut instances = instances(definition, remarks)?;
+    if definition.rules.immobile == Immobile::Illegal {
+        drop_immobile(&mut instances);
+    }
+    Compiler::new(definition).compile(instances)
+}
+
+/// By slot of the piece, then by square.
+type Table<T> = Vec<Vec<Vec<T>>>;
+
+fn instances(
+    definition: &Definition,
+    remarks: &mut Vec<Diagnostic>,
+) -> Result<Table<Instance>, Diagnostic> {
+    let squares = (definition.size.rows * definition.size.columns) as usize;
+    let mut budget = Budget::default();
+    let mut table = Vec::new();
+    for piece in &definition.pieces {
+        let mut own = vec![vec![Vec::new(); squares]; 2];
+        for text in &piece.moves {
+            let prepared =
+                Prepared::new(definition, text, &mut budget).map_err(|_| too_many(text))?;
+            let mut found = false;
+            for color in Color::ALL {
+                for (from, out) in own[color.index()].iter_mut().enumerate() {
+                    let before = out.len();
+                    prepared
+                        .instances(color, from as Square, &mut budget, out)
+                        .map_err(|_| too_many(text))?;
+                    found |= out.len() > before;
+                }
+            }
+            if !found {
+                let (code, message) = if prepared.values.is_empty() {
+                    (Code::EmptyDomain, "the variables have no values, so this makes no move")
+                } else {
+                    (Code::UnreachableMove, "this move can be played from no square")
+                };
+                let known = |remark: &Diagnostic| remark.span == text.span.span;
+                if !remarks.iter().any(known) {
+                    remarks.push(Diagnostic::new(code, text.span.span, message));
+                }
+            }
+        }
+        table.extend(own);
+    }
+    Ok(table)
+}
+
+/// Drops the moves after which a piece stands where it has no move on any board.
+fn drop_immobile(table: &mut Table<Instance>) {
+    let mobile: Vec<Vec<bool>> =
+        table.iter().map(|piece| piece.iter().map(|moves| !moves.is_empty()).collect()).collect();
+    for (slot, piece) in table.iter_mut().enumerate() {
+        for moves in piece {
+            moves.retain(|instance| {
+                let becomes = match created(instance.to, &instance.acts) {
+                    Some(Some(piece)) => usize::from(piece) * 2 + slot % 2,
+                    Some(None) => return true,
+                    None => slot,
+                };
+                mobile[becomes][usize::from(instance.to)]
+            });
+        }
+    }
+}
+
+/// What the effects leave on the target: nothing new, nothing at all, or another piece.
+fn created(to: Square, acts: &[Act]) -> Option<Option<u8>> {
+    acts.iter().rev().find_map(|act| match *act {
+        Act::Put(piece, square) if square == to => Some(piece),
+        _ => None,
+    })
+}
+
+struct Compiler<'a> {
+    definition: &'a Definition,
+    groups: Groups,
+    game: Game,
+}
+
+impl<'a> Compiler<'a> {
+    fn new(definition: &'a Definition) -> Self {
+        let squares = (definition.size.rows * definition.size.columns) as usize;
+        let slots = definition.pieces.len() * 2;
+        let mut royal = [false; 256];
+        for (piece, text) in definition.pieces.iter().enumerate() {
+            for color in Color::ALL {
+                royal[usize::from(PieceCode::new(color, piece).0)] = text.royal;
+            }
+        }
+        let transient = definition
+            .flags
+            .iter()
+            .enumerate()
+            .filter(|(_, flag)| flag.life == Life::Transient)
+            .fold(0, |bits, (number, _)| bits | 1 << number);
+        let (piece_keys, flag_keys, black_key) =
+            tables::keys(definition.pieces.len() * 4 + 4, definition.flags.len());
+        let game = Game {
+            title: definition.title.clone(),
+            rows: definition.size.rows as u8,
+            columns: definition.size.columns as u8,
+            rules: definition.rules,
+            pieces: definition.pieces.clone(),
+            flags: definition.flags.clone(),
+            transient,
+            royal,
+            start: definition.start.clone(),
+            start_fen: definition.fen.as_ref().map(|fen| fen.value.clone()),
+            ops: Vec::new(),
+            groups: Vec::new(),
+            programs: Vec::with_capacity(slots * squares),
+            moves: Vec::new(),
+            acts: Vec::new(),
+            attack_ops: Vec::new(),
+            attacks: Vec::new(),
+            attack_index: vec![0; slots * squares * squares],
+            attackers: std::array::from_fn(|_| vec![SquareSet::EMPTY; squares]),
+            castlings: Vec::new(),
+            en_passant: Vec::new(),
+            witnesses: vec![Vec::new(); definition.flags.len() * squares],
+            piece_keys,
+            flag_keys,
+            black_key,
+        };
+        Self { definition, groups: Groups::default(), game }
+    }
+
+    fn compile(mut self, table: Table<Instance>) -> Result<Game, Diagnostic> {
+        for (slot, piece) in table.into_iter().enumerate() {
+            let color = Color::ALL[slot % 2];
+            let code = PieceCode::new(color, slot / 2);
+            let moves = self.canonical(slot, piece)?;
+            let reach = tables::reach(&moves);
+            for (from, moves) in moves.iter().enumerate() {
+                let from = from as Square;
+                self.program(slot, from, moves, &reach)?;
+                self.attacks(slot, from, moves);
+                self.facts(code, from, moves);
+            }
+        }
+        self.game.en_passant.sort_unstable();
+        self.game.en_passant.dedup();
+        for witnesses in &mut self.game.witnesses {
+            witnesses.sort_unstable();
+            witnesses.dedup();
+        }
+        self.game.groups = self.groups.all;
+        Ok(self.game)
+    }
+
+    fn overflow(&self, slot: usize) -> Diagnostic {
+        let name = &self.definition.pieces[slot / 2].name;
+        let message = format!("the piece '{}' has too many moves", name.value);
+        Diagnostic::new(Code::TooManyMoves, name.span, message)
+    }
+
+    /// The moves of a piece, those from each square in canonical order.
+    fn canonical(
+        &mut self,
+        slot: usize,
+        piece: Vec<Vec<Instance>>,
+    ) -> Result<Vec<Vec<Canonical>>, Diagnostic> {
+        let columns = self.game.columns;
+        let mut all = Vec::new();
+        for (from, instances) in piece.into_iter().enumerate() {
+            let mut moves = Vec::with_capacity(instances.len());
+            for instance in instances {
+                let canonical = canonical(instance, from as Square, columns, &mut self.groups);
+                moves.push(canonical.ok_or_else(|| self.overflow(slot))?);
+            }
+            moves.sort_unstable();
+            moves.dedup();
+            all.push(moves);
+        }
+        Ok(all)
+    }
+
+    fn program(
+        &mut self,
+        slot: usize,
+        from: Square,
+        moves: &[Canonical],
+        reach: &[SquareSet],
+    ) -> Result<(), Diagnostic> {
+        if moves.len() > usize::from(u16::MAX) {
+            return Err(self.overflow(slot));
+        }
+        let (start, base) = (self.game.ops.len() as u32, self.game.moves.len() as u32);
+        let mut leaves: Vec<Leaf> = Vec::with_capacity(moves.len());
+        // Moves with the same target and effects are one move: they share a number.
+        let mut numbers = std::collections::HashMap::<(Square, &[Act]), u16>::new();
+        for canonical in moves {
+            let next = numbers.len() as u16;
+            let number = *numbers.entry((canonical.to, &canonical.acts)).or_insert(next);
+            let mut kind = OpKind::Emit;
+            if number == next {
+                let info = self.info(from, canonical, reach);
+                self.game.moves.push(info);
+            } else {
+                kind = OpKind::EmitOnce;
+                let shared = leaves.iter_mut().filter(|leaf| leaf.argument == number);
+                shared.for_each(|leaf| leaf.kind = OpKind::EmitOnce);
+            }
+            leaves.push(Leaf { tests: canonical.tests.clone(), kind, argument: number });
+        }
+        trie::write(&leaves, 0, &mut self.game.ops);
+        self.game.programs.push(Program { start, end: self.game.ops.len() as u32, base });
+        Ok(())
+    }
+
+    fn info(&mut self, from: Square, canonical: &Canonical, reach: &[SquareSet]) -> MoveInfo {
+        let first = self.game.acts.len() as u32;
+        let changes = |act: &&Act| !matches!(act, Act::Shift(a, b) if a == b);
+        self.game.acts.extend(canonical.acts.iter().filter(changes));
+        let acts = (first, self.game.acts.len() as u32);
+        MoveInfo {
+            to: canonical.to,
+            plain: acts.0 == acts.1 && canonical.to != from,
+            irreversible: !reach[usize::from(canonical.to)].has(from),
+            acts,
+            created: created(canonical.to, &canonical.acts).flatten(),
+        }
+    }
+
+    fn attacks(&mut self, slot: usize, from: Square, moves: &[Canonical]) {
+        let squares = self.game.squares();
+        let row = (slot * squares + usize::from(from)) * squares;
+        for (target, ways) in attacks::captures(moves, from, &self.groups.all) {
+            let game = &mut self.game;
+            let attack =
+                attacks::attack(ways, &self.groups.all, game.transient, &mut game.attack_ops);
+            game.attacks.push(attack);
+            game.attack_index[row + usize::from(target)] = game.attacks.len() as u32;
+            game.attackers[slot % 2][usize::from(target)].insert(from);
+        }
+    }
+
+    /// What FENs and keys have to know.
+    fn facts(&mut self, code: PieceCode, from: Square, moves: &[Canonical]) {
+        let color = if code.slot().is_multiple_of(2) { Color::White } else { Color::Black };
+        let game = &mut self.game;
+        if game.royal[usize::from(code.0)] && game.start[usize::from(from)] == code {
+            game.castlings.extend(tables::castlings(color, from, moves, &game.start));
+        }
+        let squares = game.squares();
+        for canonical in moves {
+            game.en_passant.extend(tables::en_passant(color, canonical, game.transient));
+            for (flag, square) in tables::witnessed(canonical, &self.groups.all, game.transient) {
+                let place = flag * squares + usize::from(square);
+                game.witnesses[place].push(tables::witness(code, from));
+            }
+        }
+    }
+}

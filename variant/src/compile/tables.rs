@@ -1,0 +1,107 @@
+//! What follows from the moves: random numbers, castlings, en passant, moves without return.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::canonical::Canonical;
+use crate::board::{Code, Color, Square, SquareSet};
+use crate::game::{Castling, EnPassant, SQUARES, Witness};
+use crate::instance::{Act, Test, TestKind};
+
+/// The flag `unmoved` is always the first.
+pub(crate) const UNMOVED_BIT: u16 = 1;
+
+/// Random numbers for so many codes and flags, and one for Black to move.
+pub(super) fn keys(codes: usize, flags: usize) -> (Vec<u64>, Vec<u64>, u64) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x7461_6d61_7269_6e00);
+    let mut many = |count: usize| (0..count).map(|_| random.next_u64()).collect();
+    let (pieces, flags): (Vec<u64>, Vec<u64>) = (many(codes * SQUARES), many(flags * SQUARES));
+    (pieces, flags, random.next_u64())
+}
+
+/// For a piece of a side, by square: where it can get to in any number of moves, whatever is in
+/// its way.
+pub(super) fn reach(moves: &[Vec<Canonical>]) -> Vec<SquareSet> {
+    let mut reach: Vec<SquareSet> =
+        moves.iter().map(|from| from.iter().map(|canonical| canonical.to).collect()).collect();
+    // Warshall's algorithm on rows of bits.
+    for middle in 0..reach.len() {
+        let further = reach[middle];
+        for row in &mut reach {
+            if row.has(middle as Square) {
+                *row = row.or(further);
+            }
+        }
+    }
+    reach
+}
+
+/// The castlings of a royal piece that stands on its square of the start position: a move that
+/// wants it and another piece unmoved and takes that piece along.
+pub(super) fn castlings(
+    color: Color,
+    king: Square,
+    moves: &[Canonical],
+    start: &[Code],
+) -> Vec<Castling> {
+    let unmoved = |canonical: &Canonical, square: Square| {
+        let test = Test { kind: TestKind::Flag, square, argument: UNMOVED_BIT };
+        canonical.tests.contains(&test)
+    };
+    let mut found = Vec::new();
+    for canonical in moves.iter().filter(|canonical| unmoved(canonical, king)) {
+        for act in &canonical.acts {
+            let Act::Shift(partner, to) = *act else { continue };
+            let castling = Castling { color, king, partner };
+            let at_home = start[usize::from(partner)].color() == Some(color);
+            let known = found.contains(&castling);
+            if partner != to && at_home && unmoved(canonical, partner) && !known {
+                found.push(castling);
+            }
+        }
+    }
+    found
+}
+
+/// The moves that remove a piece for a flag that goes away.
+pub(super) fn en_passant(
+    color: Color,
+    canonical: &Canonical,
+    transient: u8,
+) -> impl Iterator<Item = EnPassant> {
+    let flags = canonical.tests.iter().filter(move |test| {
+        test.kind == TestKind::Flag && test.argument & u16::from(transient) != 0
+    });
+    flags.filter_map(move |test| {
+        let removed = canonical.acts.contains(&Act::Put(None, test.square));
+        let flag = test.argument as u8;
+        removed.then_some(EnPassant { color, target: canonical.to, victim: test.square, flag })
+    })
+}
+
+/// The squares where a move looks at flags that go away, with the number of the flag.
+pub(super) fn witnessed(
+    canonical: &Canonical,
+    groups: &[Vec<Test>],
+    transient: u8,
+) -> Vec<(usize, Square)> {
+    let mut seen = Vec::new();
+    let mut look = |test: &Test| {
+        let flag = matches!(test.kind, TestKind::Flag | TestKind::NoFlag);
+        if flag && test.argument & u16::from(transient) != 0 {
+            seen.push((test.argument.trailing_zeros() as usize, test.square));
+        }
+    };
+    for test in &canonical.tests {
+        match test.kind {
+            TestKind::Any => groups[usize::from(test.argument)].iter().for_each(&mut look),
+            _ => look(test),
+        }
+    }
+    seen
+}
+
+/// A piece on a square as a witness.
+pub(super) fn witness(code: Code, from: Square) -> Witness {
+    Witness { code: code.0, from }
+}

@@ -1,0 +1,43 @@
+//! Decision trees as lines of operations.
+
+use crate::game::{Op, OpKind};
+use crate::instance::{Test, TestKind};
+
+/// Something to be said when all of its tests hold.
+pub(super) struct Leaf {
+    pub(super) tests: Vec<Test>,
+    pub(super) kind: OpKind,
+    pub(super) argument: u16,
+}
+
+/// Writes the tree of leaves that are sorted so that equal beginnings are neighbors.
+pub(super) fn write(leaves: &[Leaf], depth: usize, ops: &mut Vec<Op>) {
+    let mut i = 0;
+    while i < leaves.len() {
+        let leaf = &leaves[i];
+        let Some(&test) = leaf.tests.get(depth) else {
+            ops.push(Op { kind: leaf.kind, square: 0, argument: leaf.argument, skip: 0 });
+            i += 1;
+            continue;
+        };
+        let same = |leaf: &Leaf, test: Test| leaf.tests.get(depth) == Some(&test);
+        let end = i + leaves[i..].iter().take_while(|leaf| same(leaf, test)).count();
+        let at = ops.len();
+        let empty = Test { kind: TestKind::Empty, ..test };
+        let alone = end == i + 1 && leaf.tests.len() == depth + 1 && leaf.kind == OpKind::Emit;
+        let ride = alone && test.kind == TestKind::NotFriend;
+        if ride && leaves.get(end).is_some_and(|leaf| same(leaf, empty)) {
+            let stop = end + leaves[end..].iter().take_while(|leaf| same(leaf, empty)).count();
+            let argument = leaf.argument;
+            ops.push(Op { kind: OpKind::Ride, square: test.square, argument, skip: 0 });
+            write(&leaves[end..stop], depth + 1, ops);
+            i = stop;
+        } else {
+            let Test { kind, square, argument } = test;
+            ops.push(Op { kind: OpKind::Test(kind), square, argument, skip: 0 });
+            write(&leaves[i..end], depth + 1, ops);
+            i = end;
+        }
+        ops[at].skip = ops.len() as u32;
+    }
+}

@@ -1,0 +1,63 @@
+//! A game whose names are all known, before it is compiled.
+
+use crate::ast::{Immobile, Life, MoveText, Spanned, Symmetry, Verdict, Word};
+use crate::betza::Size;
+use crate::board::Code;
+
+/// The flag that every piece of a type may have until it moves.
+pub(crate) const UNMOVED: &str = "unmoved";
+/// A game has at most so many types of pieces.
+pub(crate) const MAX_PIECES: usize = 62;
+/// A game has at most so many flags.
+pub(crate) const MAX_FLAGS: usize = 8;
+
+/// A game whose names are all known.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    pub(crate) title: String,
+    pub(crate) size: Size,
+    pub(crate) rules: Rules,
+    pub(crate) pieces: Vec<PieceDefinition>,
+    pub(crate) flags: Vec<FlagDefinition>,
+    /// The pieces of the diagram; the first row is White's.
+    pub(crate) start: Vec<Code>,
+    pub(crate) fen: Option<Spanned<String>>,
+}
+
+/// What is not said by pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rules {
+    pub(crate) symmetry: Symmetry,
+    pub(crate) stalemate: Verdict,
+    pub(crate) checkmate: Verdict,
+    pub(crate) repetition: (u32, Verdict),
+    pub(crate) move_limit: (u32, Verdict),
+    pub(crate) immobile: Immobile,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct PieceDefinition {
+    pub(crate) name: Word,
+    pub(crate) moves: Vec<MoveText>,
+    pub(crate) royal: bool,
+    /// Bits of the flags that it has when the game starts, without `unmoved`.
+    pub(crate) start_flags: u8,
+    /// Whether it has the flag `unmoved` when the game starts.
+    pub(crate) carries_unmoved: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FlagDefinition {
+    pub(crate) name: String,
+    pub(crate) life: Life,
+}
+
+impl Definition {
+    pub(crate) fn piece(&self, name: &str) -> Option<usize> {
+        self.pieces.iter().position(|piece| piece.name.value == name)
+    }
+
+    pub(crate) fn flag(&self, name: &str) -> Option<usize> {
+        self.flags.iter().position(|flag| flag.name == name)
+    }
+}

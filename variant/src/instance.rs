@@ -1,0 +1,350 @@
+//! Moves of one piece of one side from one square, on squares of the board.
+
+use crate::ast::{
+    Alternative, Axis, Domain, Edges, Effect, MoveText, Origin, Predicate, RangeEnd, Region,
+    SquareText, Symmetry, Whose,
+};
+use crate::board::{Color, Square};
+use crate::check::generating_squares;
+use crate::definition::Definition;
+use crate::values::{
+    Budget, Exhausted, Names, Values, bit, close, evaluate, index, names_of_square,
+};
+
+/// What is asked of a square. The order is that of the tests of one square in a program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub(crate) enum TestKind {
+    /// Empty, or a piece of the opponent.
+    NotFriend,
+    Empty,
+    Opponent,
+    Occupied,
+    Friend,
+    /// A piece with the flags of the mask.
+    Flag,
+    /// No piece with the flags of the mask.
+    NoFlag,
+    /// A piece of the type.
+    Type,
+    /// One of the tests of a group.
+    Any,
+    Attacked,
+    Unattacked,
+}
+
+/// A question about a square.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Test {
+    pub(crate) kind: TestKind,
+    pub(crate) square: Square,
+    /// Mask of a flag, number of a type or of a group of tests.
+    pub(crate) argument: u16,
+}
+
+/// What a move does to the board besides moving its piece.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) enum Act {
+    /// A piece of the mover appears; with `None` the square is emptied.
+    Put(Option<u8>, Square),
+    Shift(Square, Square),
+    /// Flags by mask.
+    Set(Square, u8),
+    Clear(Square, u8),
+}
+
+/// A move from a known square.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Instance {
+    pub(crate) to: Square,
+    /// All of them have to hold; one of the tests of each.
+    pub(crate) conditions: Vec<Vec<Test>>,
+    pub(crate) acts: Vec<Act>,
+}
+
+/// A move with the values that its variables take, ready for any square.
+pub(crate) struct Prepared<'a> {
+    definition: &'a Definition,
+    pub(crate) text: &'a MoveText,
+    /// Values of the variables of the target and the effects, one entry for each move.
+    pub(crate) values: Vec<Values>,
+    /// For every condition, the other variables that it needs: it has to hold for all of their
+    /// values.
+    quantified: Vec<Names>,
+}
+
+impl<'a> Prepared<'a> {
+    /// Tells the two uses of variables apart: those of the target and the effects make moves,
+    /// those that only conditions have are quantified.
+    pub(crate) fn new(
+        definition: &'a Definition,
+        text: &'a MoveText,
+        budget: &mut Budget,
+    ) -> Result<Self, Exhausted> {
+        let seed = generating_squares(text).into_iter().map(names_of_square);
+        let generating = close(text, seed.fold(0, |set, names| set | names));
+        let quantified = text
+            .conditions
+            .iter()
+            .map(|condition| {
+                let used = condition.iter().fold(0, |set, alternative| match alternative {
+                    Alternative::Square(square, _) => set | names_of_square(square),
+                    Alternative::Zone(_) => set,
+                });
+                close(text, used) & !generating
+            })
+            .collect();
+        let mut prepared = Self { definition, text, values: Vec::new(), quantified };
+        let mut all = Vec::new();
+        prepared.each(generating, 0, &mut [0; 26], budget, &mut |values, budget| {
+            budget.instances(1)?;
+            all.push(*values);
+            Ok(true)
+        })?;
+        prepared.values = all;
+        Ok(prepared)
+    }
+
+    /// Visits all values of the variables in `names`, in the order of their domains; stops when
+    /// `visit` says false. True if it never did.
+    fn each(
+        &self,
+        names: Names,
+        position: usize,
+        values: &mut Values,
+        budget: &mut Budget,
+        visit: &mut dyn FnMut(&Values, &mut Budget) -> Result<bool, Exhausted>,
+    ) -> Result<bool, Exhausted> {
+        budget.step()?;
+        let rest = &self.text.variables[position..];
+        let Some(next) = rest.iter().position(|v| names & bit(v.name.value) != 0) else {
+            return visit(values, budget);
+        };
+        let variable = &rest[next];
+        let slot = index(variable.name.value);
+        let mut assign = |value: i32, values: &mut Values, budget: &mut Budget| {
+            values[slot] = value;
+            self.each(names, position + next + 1, values, budget, visit)
+        };
+        match &variable.domain {
+            Domain::Range { low, high, end } => {
+                let (low, high) = (evaluate(low, values), evaluate(high, values));
+                let high = high.saturating_add(i32::from(*end == RangeEnd::Closed));
+                for value in low..high {
+                    if !assign(value, values, budget)? {
+                        return Ok(false);
+                    }
+                }
+            }
+            Domain::Set(set) => {
+                for expr in set {
+                    let value = evaluate(expr, values);
+                    if !assign(value, values, budget)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Adds the moves of a side from a square.
+    pub(crate) fn instances(
+        &self,
+        color: Color,
+        from: Square,
+        budget: &mut Budget,
+        out: &mut Vec<Instance>,
+    ) -> Result<(), Exhausted> {
+        for values in &self.values {
+            let mut values = *values;
+            let view = View { prepared: self, color, from };
+            let Some(to) = view.square(&self.text.target, &values) else { continue };
+            let Some(conditions) = view.conditions(to, &mut values, budget)? else { continue };
+            let Some(acts) = view.acts(&values) else { continue };
+            budget.instances(acts.iter().map(Vec::len).fold(1, usize::saturating_mul))?;
+            for acts in product(&acts) {
+                out.push(Instance { to, conditions: conditions.clone(), acts });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One choice out of each list.
+fn product(lists: &[Vec<Act>]) -> Vec<Vec<Act>> {
+    lists.iter().fold(vec![Vec::new()], |chosen, list| {
+        chosen
+            .iter()
+            .flat_map(|before| {
+                list.iter().map(move |&act| before.iter().copied().chain([act]).collect())
+            })
+            .collect()
+    })
+}
+
+/// A move as a side sees it from a square.
+struct View<'a> {
+    prepared: &'a Prepared<'a>,
+    color: Color,
+    from: Square,
+}
+
+impl View<'_> {
+    fn definition(&self) -> &Definition {
+        self.prepared.definition
+    }
+
+    fn turned(&self) -> (bool, bool) {
+        match (self.color, self.definition().rules.symmetry) {
+            (Color::White, _) | (_, Symmetry::None) => (false, false),
+            (Color::Black, Symmetry::Mirror) => (true, false),
+            (Color::Black, Symmetry::Rotate) => (true, true),
+        }
+    }
+
+    fn square(&self, text: &SquareText, values: &Values) -> Option<Square> {
+        let size = self.definition().size;
+        let (own_row, own_column) =
+            (i32::from(self.from) / size.columns, i32::from(self.from) % size.columns);
+        let (turned_rows, turned_columns) = self.turned();
+        let place = |origin, own: i32, value: i32, turned, length: i32| match (origin, turned) {
+            (Origin::Piece, false) => own.saturating_add(value),
+            (Origin::Piece, true) => own.saturating_sub(value),
+            (Origin::Corner, false) => value,
+            (Origin::Corner, true) => (length - 1).saturating_sub(value),
+        };
+        let row = evaluate(&text.row.expr, values);
+        let row = place(text.row.from, own_row, row, turned_rows, size.rows);
+        let column = evaluate(&text.column.expr, values);
+        let mut column = place(text.column.from, own_column, column, turned_columns, size.columns);
+        if self.prepared.text.edges == Edges::Joined && text.column.from == Origin::Piece {
+            column = column.rem_euclid(size.columns);
+        }
+        ((0..size.rows).contains(&row) && (0..size.columns).contains(&column))
+            .then(|| (row * size.columns + column) as Square)
+    }
+
+    fn inside(&self, region: &Region, to: Square) -> bool {
+        let size = self.definition().size;
+        let square = i32::from(if region.of == Whose::Target { to } else { self.from });
+        let (turned_rows, turned_columns) = self.turned();
+        let (row, column) = (square / size.columns, square % size.columns);
+        let row = if turned_rows { size.rows - 1 - row } else { row };
+        let column = if turned_columns { size.columns - 1 - column } else { column };
+        region.comparisons.iter().all(|comparison| {
+            let value = if comparison.axis == Axis::Row { row } else { column };
+            comparison.operator.holds(value, comparison.number)
+        })
+    }
+
+    /// The conditions that the board decides; `None` if one of them never holds.
+    fn conditions(
+        &self,
+        to: Square,
+        values: &mut Values,
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Vec<Test>>>, Exhausted> {
+        let mut all = Vec::new();
+        let text = self.prepared.text;
+        for (condition, &names) in text.conditions.iter().zip(&self.prepared.quantified) {
+            let mut add = |values: &Values| {
+                let tests = self.condition(condition, to, values);
+                let possible = tests.as_ref().is_none_or(|tests| !tests.is_empty());
+                all.extend(tests);
+                possible
+            };
+            let holds = if names == 0 {
+                add(values)
+            } else {
+                self.prepared.each(names, 0, values, budget, &mut |values, _| Ok(add(values)))?
+            };
+            if !holds {
+                return Ok(None);
+            }
+        }
+        Ok(Some(all))
+    }
+
+    /// The tests of one condition: none if it can not hold, `None` if it always does.
+    fn condition(
+        &self,
+        condition: &[Alternative],
+        to: Square,
+        values: &Values,
+    ) -> Option<Vec<Test>> {
+        let mut tests = Vec::new();
+        for alternative in condition {
+            match alternative {
+                Alternative::Zone(region) if self.inside(region, to) => return None,
+                Alternative::Zone(_) => {}
+                Alternative::Square(place, predicate) => {
+                    if let Some(square) = self.square(place, values) {
+                        self.test(predicate, square, &mut tests);
+                    }
+                }
+            }
+        }
+        tests.sort_unstable();
+        tests.dedup();
+        Some(tests)
+    }
+
+    fn test(&self, predicate: &Predicate, square: Square, tests: &mut Vec<Test>) {
+        let definition = self.definition();
+        let mask = |name: &str| definition.flag(name).map_or(0, |flag| 1 << flag);
+        let (kind, argument) = match predicate {
+            Predicate::Empty => (TestKind::Empty, 0),
+            Predicate::Occupied => (TestKind::Occupied, 0),
+            Predicate::Opponent => (TestKind::Opponent, 0),
+            Predicate::Friend => (TestKind::Friend, 0),
+            Predicate::Attacked => (TestKind::Attacked, 0),
+            Predicate::Unattacked => (TestKind::Unattacked, 0),
+            Predicate::Flag(flag) => (TestKind::Flag, mask(&flag.value)),
+            Predicate::NoFlag(flag) => (TestKind::NoFlag, mask(&flag.value)),
+            Predicate::Type(names) => {
+                let types = names.iter().filter_map(|name| definition.piece(&name.value));
+                tests.extend(types.map(|piece| Test {
+                    kind: TestKind::Type,
+                    square,
+                    argument: piece as u16,
+                }));
+                return;
+            }
+        };
+        tests.push(Test { kind, square, argument });
+    }
+
+    /// The alternatives of every effect; `None` if a square is off the board.
+    fn acts(&self, values: &Values) -> Option<Vec<Vec<Act>>> {
+        let definition = self.definition();
+        let mask = |name: &str| definition.flag(name).map_or(0, |flag| 1u8 << flag);
+        self.prepared
+            .text
+            .effects
+            .iter()
+            .map(|effect| {
+                Some(match effect {
+                    Effect::Put(pieces, place) => {
+                        let square = self.square(place, values)?;
+                        let number = |name: &crate::ast::Word| definition.piece(&name.value);
+                        let put = |piece: &Option<crate::ast::Word>| {
+                            let piece = piece.as_ref().and_then(number).map(|piece| piece as u8);
+                            Act::Put(piece, square)
+                        };
+                        pieces.iter().map(put).collect()
+                    }
+                    Effect::Shift(from, to) => {
+                        vec![Act::Shift(self.square(from, values)?, self.square(to, values)?)]
+                    }
+                    Effect::Set(place, flag) => {
+                        vec![Act::Set(self.square(place, values)?, mask(&flag.value))]
+                    }
+                    Effect::Clear(place, flag) => {
+                        vec![Act::Clear(self.square(place, values)?, mask(&flag.value))]
+                    }
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! The rules of any chess-like game, read from a file.
+//!
+//! A file describes pieces by their moves (with conditions and effects, or in Betza notation)
+//! and the start position. [`load`] reads it, or says with [`Diagnostic`]s what is wrong with it;
+//! [`builtin`] has games that come with the program. A [`Position`] of a game makes its legal
+//! moves, plays them and takes them back, knows the end, and reads and writes FEN.
+//!
+//! ```
+//! use tamarin_variant::{Position, builtin, perft};
+//!
+//! let game = builtin("fide").unwrap();
+//! let mut position = Position::start(&game);
+//! assert_eq!(perft(&mut position, 3), 8_902);
+//! let push = position.parse_move("e2e4").unwrap();
+//! position.make(push);
+//! assert_eq!(position.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1");
+//! ```
+//!
+//! Source: the notation is that of a thesis on a generalized chess engine; docs/variants.md
+//! teaches it and lists what was made clear where the thesis is not.
+#![forbid(unsafe_code)]
+
+pub mod ast;
+mod betza;
+mod board;
+mod builtin;
+mod check;
+mod compile;
+mod definition;
+mod diagnostic;
+mod expand;
+mod fen_text;
+mod game;
+mod instance;
+mod load;
+mod parse;
+mod perft;
+mod position;
+mod print;
+mod resolve;
+mod square_text;
+mod suggest;
+mod values;
+
+pub use board::{Color, Move, Square, SquareSet, Squares};
+pub use builtin::{BUILTINS, Builtin, builtin, load};
+pub use diagnostic::{Code, Diagnostic, Severity, Span};
+pub use game::Game;
+pub use load::Loaded;
+pub use parse::{MAX_SIDE, ParsedFile, parse};
+pub use perft::{divide, perft};
+pub use position::{FenError, MoveTextError, Outcome, Position, Reason};

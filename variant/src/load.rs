@@ -1,0 +1,76 @@
+//! From a text to a game.
+
+use std::sync::Arc;
+
+use crate::ast::{File, VariantText};
+use crate::compile;
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::game::Game;
+use crate::parse::parse;
+use crate::position::Position;
+use crate::resolve;
+
+/// A game and the warnings about its file.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The game.
+    pub game: Arc<Game>,
+    /// In the order of the file.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads the variant of a file that is called `name`, or the last one. `library` finds the
+/// parents (`@extends`) that are not in the file.
+pub(crate) fn load_with(
+    source: &str,
+    name: Option<&str>,
+    library: &dyn Fn(&str) -> Option<VariantText>,
+) -> Result<Loaded, Vec<Diagnostic>> {
+    let parsed = parse(source);
+    let mut remarks = parsed.remarks;
+    if remarks.iter().any(Diagnostic::is_error) {
+        return Err(remarks);
+    }
+    let index = match name {
+        None => parsed.file.variants.len() - 1,
+        Some(name) => match find(&parsed.file, name) {
+            Some(index) => index,
+            None => {
+                let message = format!("there is no variant '{name}' in this file");
+                remarks.push(Diagnostic::new(Code::UnknownParent, Span::default(), message));
+                return Err(remarks);
+            }
+        },
+    };
+    let Some(definition) = resolve::resolve(&parsed.file, index, library, &mut remarks) else {
+        return Err(sorted(remarks));
+    };
+    match compile::compile(&definition, &mut remarks) {
+        Ok(game) => {
+            let game = Arc::new(game);
+            if let Some(fen) = &definition.fen
+                && let Err(error) = Position::from_fen(&game, &fen.value)
+            {
+                let message = format!("the start position is wrong: {error}");
+                remarks.push(Diagnostic::new(Code::StartPosition, fen.span, message));
+                return Err(sorted(remarks));
+            }
+            Ok(Loaded { game, warnings: sorted(remarks) })
+        }
+        Err(remark) => {
+            remarks.push(remark);
+            Err(sorted(remarks))
+        }
+    }
+}
+
+fn find(file: &File, name: &str) -> Option<usize> {
+    file.variants
+        .iter()
+        .position(|variant| variant.name.as_ref().is_some_and(|own| own.value == name))
+}
+
+fn sorted(mut remarks: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    remarks.sort_by_key(|remark| remark.span);
+    remarks
+}

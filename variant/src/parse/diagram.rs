@@ -1,0 +1,57 @@
+//! The picture of the start position.
+
+use super::cursor::{Cursor, Text};
+use crate::ast::{Cell, Diagram, Spanned};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Boards have at most so many rows and columns.
+pub const MAX_SIDE: usize = 12;
+
+/// Reads lines `first..end`.
+pub(super) fn diagram(
+    text: &Text,
+    lines: std::ops::Range<usize>,
+    remarks: &mut Vec<Diagnostic>,
+) -> Option<Diagram> {
+    let mut rows: Vec<Spanned<Vec<Spanned<Cell>>>> = Vec::new();
+    for line in lines.filter(|&line| !text.is_empty(line)) {
+        let mut cursor = text.cursor(line, line + 1);
+        let mark = cursor.mark();
+        let mut cells = Vec::new();
+        while !cursor.at_end() {
+            cells.push(cell(&mut cursor));
+        }
+        let row = Spanned::new(cells, cursor.since(mark));
+        let wrong = match rows.first() {
+            Some(first) if first.value.len() != row.value.len() => {
+                let (has, expected) = (row.value.len(), first.value.len());
+                let message = format!("this row has {has} squares, the first has {expected}");
+                Some((Code::RowLength, message))
+            }
+            _ if row.value.len() > MAX_SIDE || rows.len() >= MAX_SIDE => {
+                let message = format!("a board has at most {MAX_SIDE} rows and columns");
+                Some((Code::BoardSize, message))
+            }
+            _ => None,
+        };
+        if let Some((code, message)) = wrong {
+            remarks.push(Diagnostic::new(code, row.span, message));
+            return None;
+        }
+        rows.push(row);
+    }
+    (!rows.is_empty()).then_some(Diagram { rows })
+}
+
+fn cell(cursor: &mut Cursor<'_>) -> Spanned<Cell> {
+    let word = cursor.run(|c| !c.is_whitespace());
+    let cell = match word.value.as_str() {
+        "." | "-" => Cell::Empty,
+        text => match text.split_once(':') {
+            Some(("w", name)) => Cell::White(name.to_owned()),
+            Some(("b", name)) => Cell::Black(name.to_owned()),
+            _ => Cell::Name(word.value.clone()),
+        },
+    };
+    Spanned::new(cell, word.span)
+}

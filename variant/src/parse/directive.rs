@@ -1,0 +1,123 @@
+//! Lines that begin with `@`.
+
+use super::cursor::{Cursor, Parsed};
+use crate::ast::{Dialect, Directive, Immobile, Spanned, Symmetry, Verdict, Word};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// The directives that [`directive`] reads, and `variant`, which begins a section.
+const WORDS: [&str; 12] = [
+    "variant",
+    "name",
+    "symmetry",
+    "betza",
+    "royal",
+    "stalemate",
+    "checkmate",
+    "repetition",
+    "nmove",
+    "immobile",
+    "extends",
+    "fen",
+];
+
+/// What a line that begins with `@` says.
+pub(super) enum Line {
+    /// `@variant NAME`.
+    Variant(Word),
+    /// Anything else.
+    Directive(Spanned<Directive>),
+}
+
+/// Reads one line.
+pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
+    let mark = cursor.mark();
+    cursor.bump();
+    let key = cursor.run(|c| !c.is_whitespace());
+    let place = cursor.since(mark);
+    let value = cursor.rest_of_line();
+    if !WORDS.contains(&key.value.as_str()) {
+        let message = format!("unknown directive '@{}'", key.value);
+        return Err(
+            Diagnostic::new(Code::UnknownDirective, place, message).suggest(&key.value, WORDS)
+        );
+    }
+    if value.value.is_empty() {
+        let message = format!("@{} needs a value", key.value);
+        return Err(Diagnostic::new(Code::DirectiveValue, place, message));
+    }
+    let read = match key.value.as_str() {
+        "variant" => return Ok(Line::Variant(value)),
+        "name" => Directive::Name(value.value),
+        "fen" => Directive::Fen(value.value),
+        "extends" => Directive::Extends(value),
+        "royal" => Directive::Royal(royal(&value)),
+        "repetition" => counted(&value).map(|(n, v)| Directive::Repetition(n, v))?,
+        "nmove" => counted(&value).map(|(n, v)| Directive::MoveLimit(n, v))?,
+        "symmetry" => Directive::Symmetry(choose(
+            &value,
+            &[("mirror", Symmetry::Mirror), ("rotate", Symmetry::Rotate), ("none", Symmetry::None)],
+        )?),
+        "betza" => Directive::Betza(choose(
+            &value,
+            &[("thesis", Dialect::Thesis), ("xbetza", Dialect::XBetza)],
+        )?),
+        "immobile" => Directive::Immobile(choose(
+            &value,
+            &[("legal", Immobile::Legal), ("illegal", Immobile::Illegal)],
+        )?),
+        "stalemate" => Directive::Stalemate(verdict(&value)?),
+        _ => Directive::Checkmate(verdict(&value)?),
+    };
+    Ok(Line::Directive(Spanned::new(read, place)))
+}
+
+/// The words of a value with their places.
+fn words(value: &Word) -> Vec<Word> {
+    let mut column = value.span.column;
+    let mut found = Vec::new();
+    for piece in value.value.split(' ') {
+        let length = piece.chars().count() as u32;
+        if length > 0 {
+            let span = crate::Span { column, length, ..value.span };
+            found.push(Spanned::new(piece.to_owned(), span));
+        }
+        column += length + 1;
+    }
+    found
+}
+
+fn royal(value: &Word) -> Vec<Word> {
+    if value.value == "none" { Vec::new() } else { words(value) }
+}
+
+fn choose<T: Copy>(value: &Word, choices: &[(&str, T)]) -> Parsed<T> {
+    if let Some(&(_, choice)) = choices.iter().find(|(name, _)| *name == value.value) {
+        return Ok(choice);
+    }
+    let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
+    let message = format!("'{}' is none of {}", value.value, names.join(", "));
+    Err(Diagnostic::new(Code::DirectiveValue, value.span, message).suggest(&value.value, names))
+}
+
+fn verdict(value: &Word) -> Parsed<Verdict> {
+    choose(value, &[("loss", Verdict::Loss), ("draw", Verdict::Draw), ("win", Verdict::Win)])
+}
+
+/// `none`, or a number and what it means: `3 draw`.
+fn counted(value: &Word) -> Parsed<(u32, Verdict)> {
+    let words = words(value);
+    let error = || {
+        let message = format!("expected a number and a verdict, not '{}'", value.value);
+        Diagnostic::new(Code::DirectiveValue, value.span, message)
+            .help("write for instance 3 draw, or none")
+    };
+    match words.as_slice() {
+        [none] if none.value == "none" => Ok((0, Verdict::Draw)),
+        [number, rest @ ..] if rest.len() < 2 => {
+            let count = number.value.parse().ok().filter(|n| (1..=1000).contains(n));
+            let verdict = rest.first().map_or(Ok(Verdict::Draw), verdict)?;
+            Ok((count.ok_or_else(error)?, verdict))
+        }
+        _ => Err(error()),
+    }
+}

@@ -1,0 +1,307 @@
+//! Positions as FEN.
+
+use std::sync::Arc;
+
+use super::Position;
+use super::state::State;
+use crate::board::{Code, Color, Square};
+use crate::fen_text::{self, Token};
+use crate::game::{Castling, EnPassant, Game};
+use crate::square_text;
+
+/// The flag `unmoved`.
+const UNMOVED: u8 = 1;
+
+/// What is wrong with a FEN.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum FenError {
+    /// The board has other rows.
+    #[error("the board has {expected} rows, not {found}")]
+    Rows {
+        /// In the FEN.
+        found: usize,
+        /// In the game.
+        expected: u8,
+    },
+    /// A row has another length.
+    #[error("row {row:?} describes {found} squares, not {expected}")]
+    RowLength {
+        /// The row.
+        row: String,
+        /// In the FEN.
+        found: usize,
+        /// In the game.
+        expected: u8,
+    },
+    /// A piece that the game does not have.
+    #[error("{0:?} is no piece of this game")]
+    Piece(String),
+    /// Neither `w` nor `b`.
+    #[error("the side to move is w or b, not {0:?}")]
+    Side(String),
+    /// A castling letter that means nothing here.
+    #[error("{0:?} names no castling of this game")]
+    Castling(String),
+    /// No square of the board where one is expected.
+    #[error("{0:?} is no square of this board")]
+    Square(String),
+    /// A counter that is no number.
+    #[error("{0:?} is no number")]
+    Number(String),
+    /// Flags that cannot be read.
+    #[error("{0:?} names no flags; write {{a1:unmoved}}")]
+    Flags(String),
+    /// The side that has just moved left a royal piece where it can be taken.
+    #[error("{0} can take a royal piece at once")]
+    RoyalCapture(Color),
+}
+
+impl Position {
+    /// Reads a FEN: pieces, side to move, castling rights, en-passant square, counters, and for
+    /// what these do not say the flags of single squares, as `{a1:unmoved+other,b2:}`. Fields
+    /// may be missing from the end. Pieces that stand where the start position has them are
+    /// unmoved, those that castle only with the letter for it.
+    ///
+    /// # Errors
+    /// If it is no position of the game.
+    pub fn from_fen(game: &Arc<Game>, fen: &str) -> Result<Self, FenError> {
+        let mut fields: Vec<&str> = fen.split_whitespace().collect();
+        let flags = fields.pop_if(|field| field.starts_with('{'));
+        let field =
+            |index: usize, default: &'static str| fields.get(index).copied().unwrap_or(default);
+        let mut state = State::empty();
+        place(game, field(0, ""), &mut state)?;
+        state.side_to_move = match field(1, "w") {
+            "w" => Color::White,
+            "b" => Color::Black,
+            other => return Err(FenError::Side(other.to_owned())),
+        };
+        castle(game, field(2, "-"), &mut state)?;
+        pass(game, field(3, "-"), &mut state)?;
+        let number = |text: &str| text.parse().map_err(|_| FenError::Number(text.to_owned()));
+        state.halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;
+        state.fullmoves = number(field(5, "1")).map(|count: u32| count.clamp(1, 1_000_000))?;
+        if let Some(text) = flags {
+            set_flags(game, text, &mut state)?;
+        }
+        let position = Self { game: Arc::clone(game), state };
+        let mover = position.side_to_move();
+        if position.state.can_take_royal(game, mover) {
+            return Err(FenError::RoyalCapture(mover));
+        }
+        Ok(position)
+    }
+
+    /// The position as FEN, which [`from_fen`](Self::from_fen) reads back.
+    pub fn fen(&self) -> String {
+        let plain = self.plain_fen();
+        // What the ordinary fields do not say goes into a field of its own.
+        let mut differing = Vec::new();
+        if let Ok(read) = Self::from_fen(&self.game, &plain) {
+            for square in 0..self.game.squares() as Square {
+                if self.state.flags(square) != read.state.flags(square) {
+                    let name = square_text::write(square, self.game.columns);
+                    differing.push(format!("{name}:{}", self.flags(square).join("+")));
+                }
+            }
+        }
+        match differing.is_empty() {
+            true => plain,
+            false => format!("{plain} {{{}}}", differing.join(",")),
+        }
+    }
+
+    fn plain_fen(&self) -> String {
+        let side = if self.side_to_move() == Color::White { 'w' } else { 'b' };
+        let (rights, passed) = (self.rights(), self.passed());
+        let (halfmoves, fullmoves) = (self.state.halfmoves, self.state.fullmoves);
+        format!("{} {side} {rights} {passed} {halfmoves} {fullmoves}", self.placement())
+    }
+
+    fn placement(&self) -> String {
+        let (rows, columns) = (self.game.rows, self.game.columns);
+        let mut lines = Vec::new();
+        for row in (0..rows).rev() {
+            let (mut line, mut empty) = (String::new(), 0);
+            for column in 0..columns {
+                match self.piece(row * columns + column) {
+                    None => empty += 1,
+                    Some((color, name)) => {
+                        if empty > 0 {
+                            line += &empty.to_string();
+                        }
+                        empty = 0;
+                        line += &fen_text::write(name, color);
+                    }
+                }
+            }
+            if empty > 0 {
+                line += &empty.to_string();
+            }
+            lines.push(line);
+        }
+        lines.join("/")
+    }
+
+    fn rights(&self) -> String {
+        let unmoved = |square: Square| self.state.flags(square) & UNMOVED != 0;
+        let mut letters: Vec<char> = self
+            .game
+            .castlings
+            .iter()
+            .filter(|castling| unmoved(castling.king) && unmoved(castling.partner))
+            .map(|castling| letter(&self.game, castling))
+            .collect();
+        letters.sort_unstable();
+        match letters.is_empty() {
+            true => "-".to_owned(),
+            false => letters.into_iter().collect(),
+        }
+    }
+
+    fn passed(&self) -> String {
+        let mover = self.side_to_move();
+        let targets: Vec<Square> = self
+            .game
+            .en_passant
+            .iter()
+            .filter(|entry| entry.color == mover)
+            .filter(|entry| self.state.flags(entry.victim) & entry.flag != 0)
+            .map(|entry| entry.target)
+            .collect();
+        match targets.first() {
+            Some(&target) => square_text::write(target, self.game.columns),
+            None => "-".to_owned(),
+        }
+    }
+}
+
+/// `K` and `Q` for the right and the left side of White, small letters for Black.
+fn letter(game: &Game, castling: &Castling) -> char {
+    let kingside = castling.partner % game.columns > castling.king % game.columns;
+    match (castling.color, kingside) {
+        (Color::White, true) => 'K',
+        (Color::White, false) => 'Q',
+        (Color::Black, true) => 'k',
+        (Color::Black, false) => 'q',
+    }
+}
+
+fn place(game: &Game, placement: &str, state: &mut State) -> Result<(), FenError> {
+    // Programs that know pieces in hand write an empty hand behind the board.
+    let board = placement.split('[').next().unwrap_or_default();
+    let rows: Vec<&str> = board.split('/').collect();
+    if rows.len() != usize::from(game.rows) {
+        return Err(FenError::Rows { found: rows.len(), expected: game.rows });
+    }
+    for (i, row) in rows.iter().enumerate() {
+        let found = fen_text::width(row);
+        if found != usize::from(game.columns) {
+            let expected = game.columns;
+            return Err(FenError::RowLength { row: (*row).to_owned(), found, expected });
+        }
+        let mut square = (rows.len() - 1 - i) * usize::from(game.columns);
+        for token in fen_text::tokens(row) {
+            match token {
+                Token::Empty(count) => square += count,
+                Token::Piece(text) => {
+                    let code = piece(game, text).ok_or_else(|| FenError::Piece(text.to_owned()))?;
+                    let flags = start_flags(game, square, code);
+                    state.write(game, square as Square, code, flags);
+                    square += 1;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn piece(game: &Game, text: &str) -> Option<Code> {
+    let exact = |name: &str| game.pieces.iter().position(|piece| piece.name.value == name);
+    match text.split_once(':') {
+        Some(("w", name)) => exact(name).map(|piece| Code::new(Color::White, piece)),
+        Some(("b", name)) => exact(name).map(|piece| Code::new(Color::Black, piece)),
+        _ => fen_text::by_case(text, |wanted| {
+            game.pieces.iter().position(|piece| piece.name.value.to_lowercase() == wanted)
+        }),
+    }
+}
+
+/// The flags of a piece that has not moved, if it stands where the game begins; else only those
+/// that it keeps.
+fn start_flags(game: &Game, square: usize, code: Code) -> u8 {
+    let definition = &game.pieces[code.piece()];
+    let at_home = game.start[square] == code && definition.carries_unmoved;
+    definition.start_flags | if at_home { UNMOVED } else { 0 }
+}
+
+/// Takes `unmoved` from the pieces that castle, then gives it to those that the letters name.
+fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError> {
+    let set = |state: &mut State, square: Square, unmoved: bool| {
+        let flags = state.flags(square) & !UNMOVED | u8::from(unmoved);
+        state.write(game, square, state.code(square), flags);
+    };
+    let at_home =
+        |state: &State, square: Square| state.code(square) == game.start[usize::from(square)];
+    for castling in &game.castlings {
+        for square in [castling.king, castling.partner] {
+            if state.code(square) != Code::EMPTY {
+                set(state, square, false);
+            }
+        }
+    }
+    for wanted in letters.chars().filter(|&c| c != '-') {
+        let named = game.castlings.iter().find(|castling| {
+            let file = (b'a' + castling.partner % game.columns) as char;
+            let own = castling.color == Color::White;
+            let file = if own { file.to_ascii_uppercase() } else { file };
+            wanted == letter(game, castling) || wanted == file
+        });
+        let castling = named.ok_or_else(|| FenError::Castling(wanted.to_string()))?;
+        if at_home(state, castling.king) && at_home(state, castling.partner) {
+            set(state, castling.king, true);
+            set(state, castling.partner, true);
+        }
+    }
+    Ok(())
+}
+
+/// Gives the flag that goes away to the piece that can be captured on the square.
+fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
+    if text == "-" {
+        return Ok(());
+    }
+    let target = square_text::read(text, game.rows, game.columns)
+        .ok_or_else(|| FenError::Square(text.to_owned()))?;
+    let mover = state.side_to_move;
+    let entries =
+        game.en_passant.iter().filter(|entry| entry.color == mover && entry.target == target);
+    for &EnPassant { victim, flag, .. } in entries {
+        if state.code(victim).color() == Some(mover.other()) {
+            let flags = state.flags(victim) | flag;
+            state.write(game, victim, state.code(victim), flags);
+        }
+    }
+    Ok(())
+}
+
+/// `{a1:unmoved+other,b2:}`.
+fn set_flags(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
+    let error = || FenError::Flags(text.to_owned());
+    let inner = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).ok_or_else(error)?;
+    for entry in inner.split(',').filter(|entry| !entry.is_empty()) {
+        let (square, names) = entry.split_once(':').ok_or_else(error)?;
+        let square = square_text::read(square, game.rows, game.columns).ok_or_else(error)?;
+        let mut flags = 0;
+        for name in names.split('+').filter(|name| !name.is_empty()) {
+            let number = game.flags.iter().position(|flag| flag.name == name);
+            flags |= 1 << number.ok_or_else(error)?;
+        }
+        if state.code(square) == Code::EMPTY {
+            return Err(error());
+        }
+        state.write(game, square, state.code(square), flags);
+    }
+    Ok(())
+}

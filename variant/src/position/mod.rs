@@ -1,0 +1,194 @@
+//! Positions of a game: moves, making and taking back, the end.
+
+mod fen;
+mod make;
+mod sight;
+mod state;
+mod text;
+
+use std::fmt;
+use std::sync::Arc;
+
+use crate::ast::Verdict;
+use crate::board::{Color, Move, Square};
+use crate::game::Game;
+pub use fen::FenError;
+pub(crate) use sight::Danger;
+use state::State;
+pub use text::MoveTextError;
+
+/// A position of a game, with the moves that led to it.
+#[derive(Clone)]
+pub struct Position {
+    game: Arc<Game>,
+    state: State,
+}
+
+/// How a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Why.
+    pub reason: Reason,
+    /// Who has won; nobody in a draw.
+    pub winner: Option<Color>,
+}
+
+/// Why a game has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// No legal move, and a royal piece is attacked.
+    Checkmate,
+    /// No legal move otherwise.
+    Stalemate,
+    /// The position has occurred as often as the game allows.
+    Repetition,
+    /// As many moves without progress as the game allows.
+    MoveLimit,
+}
+
+impl Position {
+    /// The start position of a game.
+    pub fn start(game: &Arc<Game>) -> Self {
+        if let Some(fen) = &game.start_fen {
+            return Self::from_fen(game, fen).expect("invariant: the start was read before");
+        }
+        let mut state = State::empty();
+        for (square, &code) in game.start.iter().enumerate() {
+            if code.color().is_some() {
+                let piece = &game.pieces[code.piece()];
+                let flags = piece.start_flags | u8::from(piece.carries_unmoved);
+                state.write(game, square as Square, code, flags);
+            }
+        }
+        Self { game: Arc::clone(game), state }
+    }
+
+    /// The game that it belongs to.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// Whose turn it is.
+    pub fn side_to_move(&self) -> Color {
+        self.state.side_to_move
+    }
+
+    /// Moves of both sides since the last capture, creation, lasting flag or move of a piece that
+    /// can never come back.
+    pub fn halfmoves(&self) -> u32 {
+        self.state.halfmoves
+    }
+
+    /// A hash: equal positions have equal keys, others almost never.
+    pub fn key(&self) -> u64 {
+        self.state.key(&self.game)
+    }
+
+    /// The piece on a square and its owner.
+    pub fn piece(&self, square: Square) -> Option<(Color, &str)> {
+        let code = self.state.code(square);
+        let color = code.color()?;
+        Some((color, self.game.pieces[code.piece()].name.value.as_str()))
+    }
+
+    /// The flags of the piece on a square.
+    pub fn flags(&self, square: Square) -> Vec<&str> {
+        let bits = self.state.flags(square);
+        let names = self.game.flags.iter().enumerate();
+        names.filter(|(i, _)| bits >> i & 1 != 0).map(|(_, flag)| flag.name.as_str()).collect()
+    }
+
+    /// Whether a side could capture a piece of the other that stood on the square.
+    pub fn is_attacked(&self, square: Square, by: Color) -> bool {
+        self.state.is_attacked(&self.game, square, by)
+    }
+
+    /// Whether a royal piece of the side to move could be captured now.
+    pub fn in_check(&self) -> bool {
+        self.state.can_take_royal(&self.game, self.state.side_to_move.other())
+    }
+
+    /// The legal moves, in the order of their squares and then of the pieces' definitions.
+    pub fn legal_moves(&mut self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        self.legal_moves_into(&mut moves);
+        moves
+    }
+
+    /// Replaces the contents of `moves` with the legal moves.
+    pub fn legal_moves_into(&mut self, moves: &mut Vec<Move>) {
+        moves.clear();
+        self.state.pseudo_legal(&self.game, moves);
+        let danger = self.state.danger(&self.game);
+        moves.retain(|&m| self.state.is_safe(&self.game, m, &danger));
+    }
+
+    /// The moves that break no rule but that of royal pieces.
+    pub(crate) fn pseudo_legal_into(&self, moves: &mut Vec<Move>) -> Danger {
+        moves.clear();
+        self.state.pseudo_legal(&self.game, moves);
+        self.state.danger(&self.game)
+    }
+
+    /// Whether such a move is legal.
+    #[inline]
+    pub(crate) fn is_safe(&mut self, m: Move, danger: &Danger) -> bool {
+        self.state.is_safe(&self.game, m, danger)
+    }
+
+    /// Plays a move that [`legal_moves`](Self::legal_moves) gave for this position.
+    pub fn make(&mut self, m: Move) {
+        self.state.make(&self.game, m);
+    }
+
+    /// Takes the last move back and returns it; nothing happens in the position that was set up.
+    pub fn unmake(&mut self) -> Option<Move> {
+        self.state.unmake(&self.game)
+    }
+
+    /// Whether pieces, flags, side to move, counters and key are equal.
+    pub fn same_as(&self, other: &Self) -> bool {
+        self.state.same_board(&other.state) && self.key() == other.key()
+    }
+
+    /// How often the position has occurred since the last move that can not be taken back, this
+    /// time included.
+    pub fn occurrences(&self) -> u32 {
+        let key = self.key();
+        let recent = self.state.undos.iter().rev().take(self.state.halfmoves as usize);
+        1 + recent.skip(1).step_by(2).filter(|undo| undo.key == key).count() as u32
+    }
+
+    /// How the game has ended, if it has.
+    pub fn outcome(&mut self) -> Option<Outcome> {
+        let rules = self.game.rules;
+        let (reason, verdict) = if self.legal_moves().is_empty() {
+            match self.in_check() {
+                true => (Reason::Checkmate, rules.checkmate),
+                false => (Reason::Stalemate, rules.stalemate),
+            }
+        } else {
+            let (times, repeated) = rules.repetition;
+            let (moves, drawn) = rules.move_limit;
+            if times > 0 && self.occurrences() >= times {
+                (Reason::Repetition, repeated)
+            } else if moves > 0 && self.halfmoves() >= moves * 2 {
+                (Reason::MoveLimit, drawn)
+            } else {
+                return None;
+            }
+        };
+        let winner = match verdict {
+            Verdict::Win => Some(self.side_to_move()),
+            Verdict::Loss => Some(self.side_to_move().other()),
+            Verdict::Draw => None,
+        };
+        Some(Outcome { reason, winner })
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({:?}, {:?})", self.game.title, self.fen())
+    }
+}

@@ -1,0 +1,199 @@
+//! The pieces on the board, their flags and the side to move.
+
+use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::game::{Game, SQUARES, Witness};
+
+/// What a square was before a move.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    square: Square,
+    code: Code,
+    flags: u8,
+}
+
+/// What it takes to undo a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Undo {
+    pub(super) played: Move,
+    /// Length of the list of changes before the move.
+    changes: usize,
+    /// Key of the position before the move, without the flags that go away.
+    base_key: u64,
+    /// Its whole key.
+    pub(super) key: u64,
+    halfmoves: u32,
+}
+
+/// A position without its game.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    codes: [Code; SQUARES],
+    flags: [u8; SQUARES],
+    sides: [SquareSet; 2],
+    royals: [SquareSet; 2],
+    /// Squares whose piece has a flag that goes away.
+    transient: SquareSet,
+    pub(super) side_to_move: Color,
+    base_key: u64,
+    pub(super) halfmoves: u32,
+    pub(super) fullmoves: u32,
+    changes: Vec<Change>,
+    pub(super) undos: Vec<Undo>,
+}
+
+impl State {
+    pub(super) fn empty() -> Self {
+        Self {
+            codes: [Code::EMPTY; SQUARES],
+            flags: [0; SQUARES],
+            sides: [SquareSet::EMPTY; 2],
+            royals: [SquareSet::EMPTY; 2],
+            transient: SquareSet::EMPTY,
+            side_to_move: Color::White,
+            base_key: 0,
+            halfmoves: 0,
+            fullmoves: 1,
+            changes: Vec::new(),
+            undos: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn code(&self, square: Square) -> Code {
+        self.codes[usize::from(square)]
+    }
+
+    #[inline]
+    pub(super) fn flags(&self, square: Square) -> u8 {
+        self.flags[usize::from(square)]
+    }
+
+    #[inline]
+    pub(super) fn side(&self, color: Color) -> SquareSet {
+        self.sides[color.index()]
+    }
+
+    #[inline]
+    pub(super) fn royals(&self, color: Color) -> SquareSet {
+        self.royals[color.index()]
+    }
+
+    pub(super) fn transient(&self) -> SquareSet {
+        self.transient
+    }
+
+    /// Puts a piece with flags on a square, or empties it. Sets and key follow; nothing else
+    /// changes a square.
+    #[inline]
+    pub(super) fn write(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
+        let old = self.code(square);
+        if let Some(color) = old.color() {
+            self.sides[color.index()].remove(square);
+            if game.royal[usize::from(old.0)] {
+                self.royals[color.index()].remove(square);
+            }
+            self.base_key ^= key_of(game, square, old, self.flags(square));
+        }
+        if let Some(color) = code.color() {
+            self.sides[color.index()].insert(square);
+            if game.royal[usize::from(code.0)] {
+                self.royals[color.index()].insert(square);
+            }
+            self.base_key ^= key_of(game, square, code, flags);
+        }
+        self.codes[usize::from(square)] = code;
+        self.flags[usize::from(square)] = flags;
+        if flags & game.transient != 0 {
+            self.transient.insert(square);
+        } else if !self.transient.is_empty() {
+            self.transient.remove(square);
+        }
+    }
+
+    /// The same, remembered for undoing.
+    #[inline]
+    pub(super) fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
+        let (old, old_flags) = (self.code(square), self.flags(square));
+        self.changes.push(Change { square, code: old, flags: old_flags });
+        self.write(game, square, code, flags);
+    }
+
+    /// Remembers where undoing a move ends.
+    pub(super) fn begin(&mut self, game: &Game, played: Move) {
+        self.undos.push(Undo {
+            played,
+            changes: self.changes.len(),
+            base_key: self.base_key,
+            key: self.key(game),
+            halfmoves: self.halfmoves,
+        });
+    }
+
+    /// Takes the last move back, if there is one.
+    pub(super) fn unmake(&mut self, game: &Game) -> Option<Move> {
+        let undo = self.undos.pop()?;
+        while self.changes.len() > undo.changes {
+            if let Some(Change { square, code, flags }) = self.changes.pop() {
+                self.write(game, square, code, flags);
+            }
+        }
+        self.base_key = undo.base_key;
+        self.halfmoves = undo.halfmoves;
+        self.side_to_move = self.side_to_move.other();
+        self.fullmoves -= u32::from(self.side_to_move == Color::Black);
+        Some(undo.played)
+    }
+
+    /// Key of the position: equal positions have equal keys. A flag that goes away counts only
+    /// if a piece of the side to move looks at it.
+    #[inline]
+    pub(super) fn key(&self, game: &Game) -> u64 {
+        let side = if self.side_to_move == Color::Black { game.black_key } else { 0 };
+        if self.transient.is_empty() {
+            return self.base_key ^ side;
+        }
+        self.base_key ^ side ^ self.transient_key(game)
+    }
+
+    fn transient_key(&self, game: &Game) -> u64 {
+        let mut key = 0;
+        for square in self.transient.iter() {
+            let flags = self.flags(square) & game.transient;
+            for flag in (0..8).filter(|flag| flags >> flag & 1 != 0) {
+                let place = flag * game.squares() + usize::from(square);
+                let seen = game.witnesses[place].iter().any(|&Witness { code, from }| {
+                    self.code(from).0 == code && self.code(from).color() == Some(self.side_to_move)
+                });
+                if seen {
+                    key ^= game.flag_keys[flag * SQUARES + usize::from(square)];
+                }
+            }
+        }
+        key
+    }
+
+    /// Whether two positions are the same but for what was played before.
+    pub(super) fn same_board(&self, other: &Self) -> bool {
+        self.codes == other.codes
+            && self.flags == other.flags
+            && self.sides == other.sides
+            && self.royals == other.royals
+            && self.transient == other.transient
+            && self.side_to_move == other.side_to_move
+            && self.base_key == other.base_key
+            && (self.halfmoves, self.fullmoves) == (other.halfmoves, other.fullmoves)
+    }
+}
+
+/// The part of the key that a piece with its lasting flags makes.
+#[inline]
+fn key_of(game: &Game, square: Square, code: Code, flags: u8) -> u64 {
+    let mut key = game.piece_keys[usize::from(code.0) << 8 | usize::from(square)];
+    let mut lasting = flags & !game.transient;
+    while lasting != 0 {
+        let flag = lasting.trailing_zeros() as usize;
+        key ^= game.flag_keys[flag << 8 | usize::from(square)];
+        lasting &= lasting - 1;
+    }
+    key
+}

@@ -1,0 +1,77 @@
+//! Moves as text.
+
+use super::Position;
+use crate::board::Move;
+use crate::fen_text;
+use crate::square_text;
+
+/// Why a text is no move of a position.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum MoveTextError {
+    /// It names no move.
+    #[error("{0:?} is no legal move")]
+    Illegal(String),
+}
+
+impl Position {
+    /// The text of a legal move: both squares and the piece that appears on the second (`a7a8q`;
+    /// `+` for the promoted form of the piece itself). Where several legal moves have that text,
+    /// it goes on with `/` and their number in the order of generation.
+    pub fn text(&mut self, m: Move) -> String {
+        let moves = self.legal_moves();
+        self.text_among(m, &moves)
+    }
+
+    /// The texts of all legal moves, in the order of generation.
+    pub fn texts(&mut self) -> Vec<(String, Move)> {
+        let moves = self.legal_moves();
+        moves.iter().map(|&m| (self.text_among(m, &moves), m)).collect()
+    }
+
+    /// The legal move of a text. The number may be left out if it is 1.
+    ///
+    /// # Errors
+    /// If no legal move has that text.
+    pub fn parse_move(&mut self, text: &str) -> Result<Move, MoveTextError> {
+        let texts = self.texts();
+        let exact = |wanted: &str| texts.iter().find(|(t, _)| t == wanted).map(|&(_, m)| m);
+        exact(text)
+            .or_else(|| exact(&format!("{text}/1")))
+            .ok_or_else(|| MoveTextError::Illegal(text.to_owned()))
+    }
+
+    fn text_among(&self, m: Move, moves: &[Move]) -> String {
+        let text = self.short_text(m);
+        let same: Vec<Move> = moves
+            .iter()
+            .copied()
+            .filter(|other| (other.from, other.to) == (m.from, m.to))
+            .filter(|&other| self.short_text(other) == text)
+            .collect();
+        match same.iter().position(|&other| other == m) {
+            Some(number) if same.len() > 1 => format!("{text}/{}", number + 1),
+            _ => text,
+        }
+    }
+
+    fn short_text(&self, m: Move) -> String {
+        let game = self.game();
+        let code = self.state.code(m.from);
+        let base = game.program(code, m.from).base as usize;
+        let created = game.moves[base + usize::from(m.index)].created;
+        let mut text = square_text::write(m.from, game.columns);
+        text += &square_text::write(m.to, game.columns);
+        if let Some(piece) = created {
+            let name = &game.pieces[usize::from(piece)].name.value;
+            let own = &game.pieces[code.piece()].name.value;
+            let promoted = name.strip_prefix('+') == Some(own.as_str());
+            match fen_text::letter(name) {
+                _ if promoted => text.push('+'),
+                Some(_) => text += &name.to_lowercase(),
+                None => text += &format!("={name}"),
+            }
+        }
+        text
+    }
+}

@@ -1,0 +1,308 @@
+//! The syntax tree as text that parses to the same tree.
+
+use std::fmt::{self, Display, Formatter};
+
+use crate::ast::{
+    Alternative, Axis, Cell, Choice, Comparison, Coordinate, Dialect, Directive, Domain, Edges,
+    Effect, Expr, File, Immobile, Life, MoveText, Operator, Origin, Part, PieceText, Predicate,
+    RangeEnd, Region, SquareText, Start, Symmetry, VariantText, Verdict, Whose, Word,
+};
+
+/// Writes things with a separator between them.
+fn join<T: Display>(f: &mut Formatter<'_>, things: &[T], separator: &str) -> fmt::Result {
+    for (i, thing) in things.iter().enumerate() {
+        if i > 0 {
+            f.write_str(separator)?;
+        }
+        write!(f, "{thing}")?;
+    }
+    Ok(())
+}
+
+fn join_words(f: &mut Formatter<'_>, words: &[Word], separator: &str) -> fmt::Result {
+    let words: Vec<&str> = words.iter().map(|word| word.value.as_str()).collect();
+    join(f, &words, separator)
+}
+
+impl Display for File {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        join(f, &self.variants, "\n")
+    }
+}
+
+impl Display for VariantText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            writeln!(f, "@variant {}", name.value)?;
+        }
+        for directive in &self.directives {
+            writeln!(f, "@{}", directive.value)?;
+        }
+        for piece in &self.pieces {
+            writeln!(f, "\n{piece}")?;
+        }
+        let Some(diagram) = &self.diagram else { return Ok(()) };
+        writeln!(f, "\nboard:")?;
+        for row in &diagram.rows {
+            let cells: Vec<&Cell> = row.value.iter().map(|cell| &cell.value).collect();
+            join(f, &cells, " ")?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl Display for Cell {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("."),
+            Self::Name(name) => f.write_str(name),
+            Self::White(name) => write!(f, "w:{name}"),
+            Self::Black(name) => write!(f, "b:{name}"),
+        }
+    }
+}
+
+impl Display for Verdict {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        })
+    }
+}
+
+fn counted(f: &mut Formatter<'_>, key: &str, count: u32, verdict: Verdict) -> fmt::Result {
+    match count {
+        0 => write!(f, "{key} none"),
+        _ => write!(f, "{key} {count} {verdict}"),
+    }
+}
+
+impl Display for Directive {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "name {name}"),
+            Self::Symmetry(Symmetry::Mirror) => f.write_str("symmetry mirror"),
+            Self::Symmetry(Symmetry::Rotate) => f.write_str("symmetry rotate"),
+            Self::Symmetry(Symmetry::None) => f.write_str("symmetry none"),
+            Self::Betza(Dialect::Thesis) => f.write_str("betza thesis"),
+            Self::Betza(Dialect::XBetza) => f.write_str("betza xbetza"),
+            Self::Royal(pieces) if pieces.is_empty() => f.write_str("royal none"),
+            Self::Royal(pieces) => {
+                f.write_str("royal ")?;
+                join_words(f, pieces, " ")
+            }
+            Self::Stalemate(verdict) => write!(f, "stalemate {verdict}"),
+            Self::Checkmate(verdict) => write!(f, "checkmate {verdict}"),
+            Self::Repetition(count, verdict) => counted(f, "repetition", *count, *verdict),
+            Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
+            Self::Immobile(Immobile::Legal) => f.write_str("immobile legal"),
+            Self::Immobile(Immobile::Illegal) => f.write_str("immobile illegal"),
+            Self::Extends(parent) => write!(f, "extends {}", parent.value),
+            Self::Fen(fen) => write!(f, "fen {fen}"),
+        }
+    }
+}
+
+impl Display for PieceText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name.value)?;
+        for part in &self.parts {
+            match part {
+                Part::Move(_) => write!(f, "\n  {part}")?,
+                _ => write!(f, " {part}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Part {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Betza { dialect: None, text } => f.write_str(&text.value),
+            Self::Betza { dialect: Some(_), text } => write!(f, "x\"{}\"", text.value),
+            Self::Move(text) => write!(f, "{text}"),
+            Self::Promotion { choice, zone, pieces } => {
+                let word = match choice {
+                    Choice::Forced => "promotion",
+                    Choice::Optional => "opromotion",
+                };
+                write!(f, "{word} ")?;
+                join(f, zone, "|")?;
+                f.write_str(" -> ")?;
+                join_words(f, pieces, "|")
+            }
+            Self::Only(zone) => {
+                f.write_str("only ")?;
+                join(f, zone, "|")
+            }
+            Self::Flag { name, start, life } => {
+                let plus = if *start == Start::Set { "+" } else { "" };
+                let mark = if *life == Life::Transient { "_" } else { "" };
+                write!(f, "{plus}{}{mark}", name.value)
+            }
+        }
+    }
+}
+
+impl Display for MoveText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("{")?;
+        if !self.variables.is_empty() {
+            f.write_str("-vars ")?;
+            for variable in &self.variables {
+                write!(f, "{} in {} ", variable.name.value, variable.domain)?;
+            }
+        }
+        if self.edges == Edges::Joined {
+            f.write_str("-cylinder ")?;
+        }
+        write!(f, "-square {}", self.target)?;
+        if !self.conditions.is_empty() {
+            f.write_str(" -conditions")?;
+            for condition in &self.conditions {
+                f.write_str(" ")?;
+                write_condition(f, condition)?;
+            }
+        }
+        if !self.effects.is_empty() {
+            f.write_str(" -effects ")?;
+            join(f, &self.effects, " ")?;
+        }
+        f.write_str("}")
+    }
+}
+
+impl Display for Domain {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range { low, high, end } => {
+                let end = if *end == RangeEnd::Closed { '>' } else { ')' };
+                write!(f, "<{low},{high}{end}")
+            }
+            Self::Set(values) => {
+                f.write_str("[")?;
+                join(f, values, ",")?;
+                f.write_str("]")
+            }
+        }
+    }
+}
+
+impl Display for Expr {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        for (i, term) in self.terms.iter().enumerate() {
+            match term.factor {
+                ..0 => f.write_str("-")?,
+                _ if i > 0 => f.write_str("+")?,
+                _ => {}
+            }
+            match (term.factor.abs(), term.variable) {
+                (1, Some(variable)) => write!(f, "{variable}")?,
+                (factor, Some(variable)) => write!(f, "{factor}{variable}")?,
+                (factor, None) => write!(f, "{factor}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Coordinate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mark = if self.from == Origin::Corner { "$" } else { "" };
+        write!(f, "{mark}{}", self.expr)
+    }
+}
+
+impl Display for SquareText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "({} {})", self.row, self.column)
+    }
+}
+
+/// A square is written once for the alternatives that share it.
+fn write_condition(f: &mut Formatter<'_>, condition: &[Alternative]) -> fmt::Result {
+    let mut last = None;
+    for (i, alternative) in condition.iter().enumerate() {
+        if i > 0 {
+            f.write_str("|")?;
+        }
+        match alternative {
+            Alternative::Zone(region) => write!(f, "{region}")?,
+            Alternative::Square(square, predicate) => {
+                if last != Some(square) {
+                    write!(f, "{square} ")?;
+                }
+                last = Some(square);
+                write!(f, "{predicate}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+impl Display for Predicate {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("empty"),
+            Self::Occupied => f.write_str("occupied"),
+            Self::Opponent => f.write_str("opponent"),
+            Self::Friend => f.write_str("friend"),
+            Self::Attacked => f.write_str("attacked"),
+            Self::Unattacked => f.write_str("unattacked"),
+            Self::Flag(flag) => write!(f, "*{}", flag.value),
+            Self::NoFlag(flag) => write!(f, "!*{}", flag.value),
+            Self::Type(names) => {
+                f.write_str("=")?;
+                join_words(f, names, ",")
+            }
+        }
+    }
+}
+
+impl Display for Region {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.of == Whose::Target { "t[" } else { "[" })?;
+        join(f, &self.comparisons, " & ")?;
+        f.write_str("]")
+    }
+}
+
+impl Display for Comparison {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let axis = match self.axis {
+            Axis::Row => "ROW",
+            Axis::Column => "COL",
+        };
+        let operator = match self.operator {
+            Operator::Less => "<",
+            Operator::LessOrEqual => "<=",
+            Operator::Equal => "=",
+            Operator::NotEqual => "!=",
+            Operator::GreaterOrEqual => ">=",
+            Operator::Greater => ">",
+        };
+        write!(f, "{axis} {operator} {}", self.number)
+    }
+}
+
+impl Display for Effect {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Put(pieces, square) => {
+                let names: Vec<&str> = pieces
+                    .iter()
+                    .map(|piece| piece.as_ref().map_or(".", |name| name.value.as_str()))
+                    .collect();
+                join(f, &names, "|")?;
+                write!(f, " -> {square}")
+            }
+            Self::Shift(from, to) => write!(f, "{from} -> {to}"),
+            Self::Set(square, flag) => write!(f, "{square} +{}", flag.value),
+            Self::Clear(square, flag) => write!(f, "{square} -{}", flag.value),
+        }
+    }
+}

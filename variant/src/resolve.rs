@@ -1,0 +1,359 @@
+//! From the syntax tree to a definition in which every name is known.
+
+use std::collections::BTreeSet;
+
+use crate::ast::{
+    Cell, Dialect, Directive, File, Immobile, Life, Part, PieceText, Spanned, Start, Symmetry,
+    VariantText, Verdict,
+};
+use crate::betza::{EN_PASSANT, Size};
+use crate::board::{Code as PieceCode, Color};
+use crate::check;
+use crate::definition::{
+    Definition, FlagDefinition, MAX_FLAGS, MAX_PIECES, PieceDefinition, Rules, UNMOVED,
+};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::expand;
+use crate::fen_text::{self, Token};
+use crate::parse::MAX_SIDE;
+
+/// Resolves one variant of a file. `library` finds variants that are not in the file.
+pub(crate) fn resolve(
+    file: &File,
+    index: usize,
+    library: &dyn Fn(&str) -> Option<VariantText>,
+    remarks: &mut Vec<Diagnostic>,
+) -> Option<Definition> {
+    let errors = remarks.iter().filter(|remark| remark.is_error()).count();
+    let variant = inherit(file, index, library, remarks)?;
+    let definition = Resolver { variant: &variant, remarks }.definition();
+    let failed = remarks.iter().filter(|remark| remark.is_error()).count() > errors;
+    definition.filter(|_| !failed)
+}
+
+/// The variant with what it takes over from its parents.
+pub(crate) fn inherit(
+    file: &File,
+    index: usize,
+    library: &dyn Fn(&str) -> Option<VariantText>,
+    remarks: &mut Vec<Diagnostic>,
+) -> Option<VariantText> {
+    let mut variant = file.variants.get(index)?.clone();
+    let mut seen = BTreeSet::new();
+    while let Some(position) = variant
+        .directives
+        .iter()
+        .position(|directive| matches!(directive.value, Directive::Extends(_)))
+    {
+        let Directive::Extends(parent) = variant.directives.remove(position).value else {
+            return None;
+        };
+        let here = file.variants[..index]
+            .iter()
+            .find(|candidate| candidate.name.as_ref() == Some(&parent))
+            .cloned();
+        let known = seen.insert(parent.value.clone());
+        let Some(found) = here.or_else(|| library(&parent.value)).filter(|_| known) else {
+            let message = format!("there is no variant '{}' before this one", parent.value);
+            let names = file.variants[..index].iter().filter_map(|v| v.name.as_ref());
+            let names: Vec<&str> = names.map(|name| name.value.as_str()).collect();
+            remarks.push(
+                Diagnostic::new(Code::UnknownParent, parent.span, message)
+                    .suggest(&parent.value, names),
+            );
+            return None;
+        };
+        variant = merge(found, variant);
+    }
+    Some(variant)
+}
+
+/// The child's lines after the parent's; its pieces instead of those of the same name.
+fn merge(parent: VariantText, child: VariantText) -> VariantText {
+    let mut merged = parent;
+    if child.diagram.is_some() {
+        merged.directives.retain(|line| !matches!(line.value, Directive::Fen(_)));
+        merged.diagram = child.diagram;
+    }
+    merged.name = child.name;
+    merged.directives.extend(child.directives);
+    for piece in child.pieces {
+        match merged.pieces.iter_mut().find(|old| old.name == piece.name) {
+            Some(old) => *old = piece,
+            None => merged.pieces.push(piece),
+        }
+    }
+    merged
+}
+
+struct Resolver<'a> {
+    variant: &'a VariantText,
+    remarks: &'a mut Vec<Diagnostic>,
+}
+
+impl Resolver<'_> {
+    fn report(&mut self, code: Code, span: Span, message: impl Into<String>) {
+        self.remarks.push(Diagnostic::new(code, span, message));
+    }
+
+    fn definition(&mut self) -> Option<Definition> {
+        let fen = self.last(|line| match line {
+            Directive::Fen(fen) => Some(fen.clone()),
+            _ => None,
+        });
+        let size = self.size(fen.as_ref())?;
+        let dialect = self
+            .last(|line| if let Directive::Betza(dialect) = line { Some(*dialect) } else { None })
+            .map_or(Dialect::default(), |dialect| dialect.value);
+        self.names();
+        let mut pieces = Vec::new();
+        for piece in &self.variant.pieces {
+            match expand::moves(piece, dialect, size) {
+                Ok(moves) => pieces.push(PieceDefinition {
+                    name: piece.name.clone(),
+                    moves,
+                    royal: false,
+                    start_flags: 0,
+                    carries_unmoved: false,
+                }),
+                Err(remark) => self.remarks.push(check::flag_like_betza(remark, self.variant)),
+            }
+        }
+        let flags = self.flags(&pieces);
+        let title = self
+            .last(|line| if let Directive::Name(name) = line { Some(name.clone()) } else { None })
+            .map(|name| name.value)
+            .or_else(|| self.variant.name.as_ref().map(|name| name.value.clone()))
+            .unwrap_or_default();
+        let mut definition = Definition {
+            title,
+            size,
+            rules: self.rules(),
+            pieces,
+            flags,
+            start: vec![PieceCode::EMPTY; (size.rows * size.columns) as usize],
+            fen,
+        };
+        if definition.pieces.len() == self.variant.pieces.len() {
+            self.start_flags(&mut definition);
+            self.start(&mut definition);
+            self.royals(&mut definition);
+            check::check(self.variant, &definition, self.remarks);
+        }
+        Some(definition)
+    }
+
+    /// The last line that says something, with its place.
+    fn last<T>(&self, says: impl Fn(&Directive) -> Option<T>) -> Option<Spanned<T>> {
+        self.variant
+            .directives
+            .iter()
+            .rev()
+            .find_map(|line| says(&line.value).map(|value| Spanned::new(value, line.span)))
+    }
+
+    fn size(&mut self, fen: Option<&Spanned<String>>) -> Option<Size> {
+        if let Some(diagram) = &self.variant.diagram {
+            let columns = diagram.rows.first().map_or(0, |row| row.value.len());
+            return Some(Size { rows: diagram.rows.len() as i32, columns: columns as i32 });
+        }
+        let Some(fen) = fen else {
+            let message = "there is no start position";
+            let help = "end the file with 'board:' and the rows of the board, Black's side first";
+            let remark = Diagnostic::new(Code::NoDiagram, Span::default(), message).help(help);
+            self.remarks.push(remark);
+            return None;
+        };
+        let placement = fen.value.split(' ').next().unwrap_or_default();
+        let rows: Vec<usize> = placement.split('/').map(fen_text::width).collect();
+        let widest = rows.iter().copied().max().unwrap_or(0);
+        if rows.len() > MAX_SIDE || widest > MAX_SIDE || widest == 0 {
+            let message = format!("a board has 1 to {MAX_SIDE} rows and columns");
+            self.report(Code::BoardSize, fen.span, message);
+            return None;
+        }
+        Some(Size { rows: rows.len() as i32, columns: widest as i32 })
+    }
+
+    /// Names must differ, one-letter names in more than case.
+    fn names(&mut self) {
+        let mut seen: BTreeSet<String> = BTreeSet::new();
+        let mut twice = Vec::new();
+        for PieceText { name, .. } in &self.variant.pieces {
+            if !seen.insert(name.value.to_lowercase()) {
+                twice.push(name.clone());
+            }
+        }
+        for name in twice {
+            let message = format!("the piece '{}' is defined twice", name.value);
+            self.report(Code::DuplicateName, name.span, message);
+        }
+        if let Some(piece) = self.variant.pieces.get(MAX_PIECES) {
+            let message = format!("a game has at most {MAX_PIECES} pieces");
+            self.report(Code::TooMany, piece.name.span, message);
+        }
+    }
+
+    fn rules(&self) -> Rules {
+        let mut rules = Rules {
+            symmetry: Symmetry::Mirror,
+            stalemate: Verdict::Draw,
+            checkmate: Verdict::Loss,
+            repetition: (3, Verdict::Draw),
+            move_limit: (50, Verdict::Draw),
+            immobile: Immobile::Legal,
+        };
+        for line in &self.variant.directives {
+            match &line.value {
+                Directive::Symmetry(symmetry) => rules.symmetry = *symmetry,
+                Directive::Stalemate(verdict) => rules.stalemate = *verdict,
+                Directive::Checkmate(verdict) => rules.checkmate = *verdict,
+                Directive::Repetition(count, verdict) => rules.repetition = (*count, *verdict),
+                Directive::MoveLimit(moves, verdict) => rules.move_limit = (*moves, *verdict),
+                Directive::Immobile(immobile) => rules.immobile = *immobile,
+                _ => {}
+            }
+        }
+        rules
+    }
+
+    /// All flags: `unmoved`, those that pieces declare, and that of XBetza's en passant.
+    fn flags(&mut self, pieces: &[PieceDefinition]) -> Vec<FlagDefinition> {
+        let mut flags = vec![FlagDefinition { name: UNMOVED.to_owned(), life: Life::Lasting }];
+        for part in self.variant.pieces.iter().flat_map(|piece| &piece.parts) {
+            let Part::Flag { name, life, .. } = part else { continue };
+            match flags.iter_mut().find(|flag| flag.name == name.value) {
+                Some(flag) if *life == Life::Transient => flag.life = Life::Transient,
+                Some(_) => {}
+                None => flags.push(FlagDefinition { name: name.value.clone(), life: *life }),
+            }
+        }
+        let own = flags.iter().any(|flag| flag.name == EN_PASSANT);
+        if !own && pieces.iter().any(|piece| check::sets_flag(piece, EN_PASSANT)) {
+            flags.push(FlagDefinition { name: EN_PASSANT.to_owned(), life: Life::Transient });
+        }
+        if flags.len() > MAX_FLAGS {
+            let message = format!("a game has at most {MAX_FLAGS} flags, 'unmoved' included");
+            self.report(Code::TooMany, Span::default(), message);
+            flags.truncate(MAX_FLAGS);
+        }
+        flags
+    }
+
+    fn start_flags(&self, definition: &mut Definition) {
+        let declares = |piece: &PieceText| {
+            piece
+                .parts
+                .iter()
+                .any(|part| matches!(part, Part::Flag { name, .. } if name.value == UNMOVED))
+        };
+        let declared = self.variant.pieces.iter().any(declares);
+        for (piece, text) in self.variant.pieces.iter().enumerate() {
+            let mut bits = 0;
+            for part in &text.parts {
+                if let Part::Flag { name, start: Start::Set, .. } = part {
+                    let bit = definition.flag(&name.value).filter(|&bit| bit > 0);
+                    bits |= bit.map_or(0, |bit| 1 << bit);
+                }
+            }
+            definition.pieces[piece].start_flags = bits;
+            definition.pieces[piece].carries_unmoved = !declared || declares(text);
+        }
+    }
+
+    fn start(&mut self, definition: &mut Definition) {
+        let Some(diagram) = &self.variant.diagram else {
+            self.start_of_fen(definition);
+            return;
+        };
+        for (i, row) in diagram.rows.iter().enumerate() {
+            let row_index = diagram.rows.len() - 1 - i;
+            for (column, cell) in row.value.iter().enumerate() {
+                let square = row_index * definition.size.columns as usize + column;
+                match find(&cell.value, definition) {
+                    Some(code) => definition.start[square] = code,
+                    None => {
+                        let text = cell.value.to_string();
+                        let message = format!("'{text}' is no piece of this game");
+                        let names: Vec<&str> =
+                            definition.pieces.iter().map(|p| p.name.value.as_str()).collect();
+                        let remark = Diagnostic::new(Code::UnknownPiece, cell.span, message);
+                        self.remarks.push(remark.suggest(&text.to_lowercase(), names));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The pieces of `@fen` where there is no diagram; what is wrong there is told later.
+    fn start_of_fen(&self, definition: &mut Definition) {
+        let Some(fen) = &definition.fen else { return };
+        let (rows, columns) = (definition.size.rows as usize, definition.size.columns as usize);
+        let placement = fen.value.split(' ').next().unwrap_or_default();
+        let mut start = vec![PieceCode::EMPTY; rows * columns];
+        for (i, row) in placement.split('/').enumerate() {
+            let mut column = 0usize;
+            for token in fen_text::tokens(row) {
+                match token {
+                    Token::Empty(count) => column = column.saturating_add(count),
+                    Token::Piece(text) => {
+                        if let Some(code) = find(&fen_text::cell(text), definition)
+                            && column < columns
+                        {
+                            start[(rows - 1 - i) * columns + column] = code;
+                        }
+                        column = column.saturating_add(1);
+                    }
+                }
+            }
+        }
+        definition.start = start;
+    }
+
+    fn royals(&mut self, definition: &mut Definition) {
+        let named = self.last(|line| match line {
+            Directive::Royal(names) => Some(names.clone()),
+            _ => None,
+        });
+        let default = Spanned::new("k".to_owned(), Span::default());
+        for name in named.map_or(vec![default], |names| names.value) {
+            let Some(piece) = definition.piece(&name.value) else {
+                let message = format!("there is no piece '{}' to be royal", name.value);
+                let remark = Diagnostic::new(Code::NoRoyal, name.span, message)
+                    .help("name the royal piece: @royal NAME, or @royal none");
+                self.remarks.push(remark);
+                continue;
+            };
+            definition.pieces[piece].royal = true;
+        }
+        if definition.fen.is_some() || definition.pieces.iter().all(|piece| !piece.royal) {
+            return;
+        }
+        for color in Color::ALL {
+            let has = definition
+                .start
+                .iter()
+                .any(|code| code.color() == Some(color) && definition.pieces[code.piece()].royal);
+            if !has {
+                let message = format!("{color} has no royal piece on the board");
+                self.report(Code::NoRoyal, Span::default(), message);
+            }
+        }
+    }
+}
+
+/// The piece of a cell, if there is such a piece.
+pub(crate) fn find(cell: &Cell, definition: &Definition) -> Option<PieceCode> {
+    match cell {
+        Cell::Empty => Some(PieceCode::EMPTY),
+        Cell::White(name) => {
+            definition.piece(name).map(|piece| PieceCode::new(Color::White, piece))
+        }
+        Cell::Black(name) => {
+            definition.piece(name).map(|piece| PieceCode::new(Color::Black, piece))
+        }
+        Cell::Name(name) => fen_text::by_case(name, |wanted| {
+            definition.pieces.iter().position(|piece| piece.name.value.to_lowercase() == wanted)
+        }),
+    }
+}

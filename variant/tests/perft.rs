@@ -1,0 +1,140 @@
+//! Counts that independent programs agree on.
+
+use tamarin_variant::{Position, builtin, load, perft};
+
+/// Counts the nodes of depths 1, 2, ... and compares.
+fn check(name: &str, fen: Option<&str>, counts: &[u64]) {
+    let game = builtin(name).unwrap();
+    let mut position = match fen {
+        Some(fen) => Position::from_fen(&game, fen).unwrap(),
+        None => Position::start(&game),
+    };
+    for (depth, &expected) in (1..).zip(counts) {
+        let found = perft(&mut position, depth);
+        assert_eq!(found, expected, "{name} {fen:?} at depth {depth}");
+    }
+}
+
+/// The same for a game that is a change of a built-in one.
+fn check_changed(change: &str, fen: Option<&str>, counts: &[u64]) {
+    let loaded = load(change, None).unwrap();
+    let mut position = match fen {
+        Some(fen) => Position::from_fen(&loaded.game, fen).unwrap(),
+        None => Position::start(&loaded.game),
+    };
+    for (depth, &expected) in (1..).zip(counts) {
+        assert_eq!(perft(&mut position, depth), expected, "{change} {fen:?} at depth {depth}");
+    }
+}
+
+#[test]
+fn fide() {
+    check("fide", None, &[20, 400, 8_902, 197_281, 4_865_609]);
+    check("fide_thesis", None, &[20, 400, 8_902, 197_281, 4_865_609]);
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    check("fide", Some(kiwipete), &[48, 2_039, 97_862, 4_085_603]);
+    check("fide", Some("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - -"), &[14, 191, 2_812, 43_238]);
+    let position4 = "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1";
+    check("fide", Some(position4), &[6, 264, 9_467, 422_333]);
+    let position5 = "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8";
+    check("fide", Some(position5), &[44, 1_486, 62_379, 2_103_487]);
+    let position6 = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10";
+    check("fide", Some(position6), &[46, 2_079, 89_890]);
+}
+
+#[test]
+fn nutty_knights() {
+    check("nuttyknights", None, &[26, 676, 19_054, 535_078]);
+    let bare = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
+    check("nuttyknights", Some(bare), &[25, 625, 15_206, 369_906]);
+    let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";
+    check("nuttyknights", Some(open), &[41, 1_114, 31_688, 831_542]);
+}
+
+#[test]
+fn colorbound_clobberers() {
+    check("clobberers", None, &[28, 784, 24_227, 742_952]);
+    let bare = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
+    check("clobberers", Some(bare), &[24, 576, 13_932, 334_597]);
+    let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";
+    check("clobberers", Some(open), &[28, 663, 15_590, 343_106]);
+    let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq -";
+    check("clobberers", Some(kiwipete), &[41, 1_880, 80_244, 3_597_820]);
+}
+
+#[test]
+fn shogi_without_drops() {
+    check("shogi_nodrop", None, &[30, 900, 25_470, 719_731]);
+    check("shogi_thesis", None, &[30, 900, 25_440, 718_566]);
+    let strict = "@extends shogi_nodrop\n@immobile illegal\n";
+    check_changed(strict, None, &[30, 900, 25_470, 719_731]);
+    let sparse = "4k4/9/P1L1N1S1B/9/9/9/p1l1n1s1b/9/4K4 w";
+    check("shogi_nodrop", Some(sparse), &[34, 1_030, 28_385, 761_610]);
+    check_changed(strict, Some(sparse), &[31, 839, 20_631, 485_938]);
+    let middle = "l4gk1l/4s2b1/p1nppg1pp/2p2np2/1r1s3P1/2P1PNP2/PPNPSG2P/1BKG5/L6RL w";
+    check("shogi_nodrop", Some(middle), &[33, 1_141, 37_098, 1_332_439]);
+    check_changed(strict, Some(middle), &[33, 1_141, 36_974, 1_323_617]);
+    let thesis = "4<b:玉>4/9/<w:歩>1<w:香>1<w:桂>1<w:銀>1<w:角>/9/9/9/\
+        <b:歩>1<b:香>1<b:桂>1<b:銀>1<b:角>/9/4<w:玉>4 w";
+    check("shogi_thesis", Some(thesis), &[34, 1_030, 28_165]);
+}
+
+#[test]
+fn locusts() {
+    check("locusts", None, &[34, 655, 12_845, 147_405, 1_851_887]);
+    check("locusts_thesis", None, &[34, 655, 12_845, 147_405, 1_851_887]);
+    let rows: [(&str, &[u64], &[u64]); 3] = [
+        ("8/1l2k1e1/8/3L4/2E1l3/8/3K1L2/8 w", &[29, 762, 20_416, 497_566], &[12, 101, 993, 6_553]),
+        (
+            "8/1l2k1e1/5l2/3L4/1E2l3/2e5/3K1L2/8 w",
+            &[21, 785, 16_268, 614_094],
+            &[9, 98, 875, 10_012],
+        ),
+        (
+            "7e/1l2k3/2L2l2/1l1L2E1/1E2l3/2e5/3K1L2/4E3 b",
+            &[7, 337, 10_734, 412_763],
+            &[7, 117, 1_260, 14_463],
+        ),
+    ];
+    for (fen, source, thesis) in rows {
+        check("locusts", Some(fen), source);
+        check("locusts_thesis", Some(fen), thesis);
+    }
+}
+
+#[test]
+fn games_of_fairy_stockfish() {
+    let games: [(&str, &[u64]); 11] = [
+        ("xiangqi", &[44, 1_920, 79_666]),
+        ("minixiangqi", &[19, 331, 6_664, 127_164]),
+        ("makruk", &[23, 529, 12_012, 273_026]),
+        ("shatranj", &[16, 256, 4_176, 68_122]),
+        ("courier", &[26, 678, 18_406, 500_337]),
+        ("losalamos", &[10, 100, 1_212, 14_332]),
+        ("knightmate", &[18, 324, 6_765, 139_774]),
+        ("amazon", &[22, 484, 12_483, 318_185]),
+        ("nightrider", &[24, 576, 15_586, 419_019]),
+        ("grasshopper", &[28, 782, 22_314, 635_298]),
+        ("capablanca", &[28, 784, 25_228, 805_128]),
+    ];
+    for (name, counts) in games {
+        check(name, None, counts);
+    }
+}
+
+/// Games of which one count is published, in Fairy-Stockfish's `tests/perft.sh`.
+#[test]
+fn single_counts() {
+    let games = [
+        ("almost", 3, 11_895),
+        ("asean", 4, 273_026),
+        ("hoppelpoppel", 4, 202_459),
+        ("newzealand", 4, 200_310),
+        ("janus", 4, 772_074),
+        ("embassy", 4, 809_539),
+    ];
+    for (name, depth, expected) in games {
+        let mut position = Position::start(&builtin(name).unwrap());
+        assert_eq!(perft(&mut position, depth), expected, "{name}");
+    }
+}
