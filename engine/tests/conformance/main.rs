@@ -22,4 +22,5 @@ mod random_sessions;
 mod readiness;
 mod search;
 mod sessions;
+mod tablebases;
 mod tactics;

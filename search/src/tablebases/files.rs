@@ -22,9 +22,9 @@ pub(super) struct TableFiles {
 }
 
 impl TableFiles {
-    /// Refuses all further reads of a file; gives whether it was not left out before.
-    pub fn leave_out(&self, path: &Path) -> bool {
-        !self.flag(path).swap(true, Ordering::Relaxed)
+    /// Refuses all further reads of a file.
+    pub fn leave_out(&self, path: &Path) {
+        self.flag(path).store(true, Ordering::Relaxed);
     }
 
     fn flag(&self, path: &Path) -> Arc<AtomicBool> {

@@ -154,35 +154,42 @@ impl Loader {
         if !self.paths.is_empty() {
             raise_file_limit();
         }
-        let files = Arc::new(TableFiles::default());
-        let mut library = Tablebase::with_filesystem(Arc::clone(&files) as Arc<_>);
-        let mut added = HashMap::new();
-        for (table, path) in self.paths {
-            match library.add_file(&path) {
-                Ok(()) => {
-                    added.insert(table, path);
-                }
-                Err(error) => self.left_out.push(LeftOut { path, problem: error.into() }),
-            }
-        }
-        let tables = Tablebases::new(library, files, added);
+        let mut tables = self.open();
         tables.try_tables();
         let damaged = tables.take_damaged();
-        let all = tables.paths.iter().filter(|(_, path)| !damaged.contains(path));
-        let mut report = TablebaseReport::default();
-        for ((metric, key), _) in all {
-            match metric {
-                Metric::Wdl => report.wdl += 1,
-                Metric::Dtz => report.dtz += 1,
-            }
-            report.pieces = report.pieces.max(key.pieces());
+        if !damaged.is_empty() {
+            // Without anything that the damaged ones have left in memory.
+            self.paths.retain(|_, path| !damaged.contains(path));
+            tables = self.open();
         }
-        let damaged = damaged.into_iter();
-        self.left_out
-            .extend(damaged.map(|path| LeftOut { path, problem: TablebaseProblem::Damaged }));
+        for path in damaged {
+            self.leave_out(&path, TablebaseProblem::Damaged);
+        }
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
-        report.left_out = self.left_out;
+        let count = |wanted| tables.paths.keys().filter(|(metric, _)| *metric == wanted).count();
+        let report = TablebaseReport {
+            wdl: count(Metric::Wdl),
+            dtz: count(Metric::Dtz),
+            pieces: tables.paths.keys().map(|(_, key)| key.pieces()).max().unwrap_or(0),
+            left_out: self.left_out,
+        };
         (tables, report)
+    }
+
+    /// The tables that the library takes; the others are left out.
+    fn open(&mut self) -> Tablebases {
+        let files = Arc::new(TableFiles::default());
+        let mut library = Tablebase::with_filesystem(Arc::clone(&files) as Arc<_>);
+        let mut refused = Vec::new();
+        self.paths.retain(|_, path| match library.add_file(&*path) {
+            Ok(()) => true,
+            Err(error) => {
+                refused.push(LeftOut { path: path.clone(), problem: error.into() });
+                false
+            }
+        });
+        self.left_out.extend(refused);
+        Tablebases::new(library, files, self.paths.clone())
     }
 }
 
@@ -225,7 +232,7 @@ impl Tablebases {
 }
 
 /// A position with the pieces on random squares; `None` if it is not legal.
-fn random_position(key: &MaterialKey, random: &mut impl Rng) -> Option<Chess> {
+pub(super) fn random_position(key: &MaterialKey, random: &mut impl Rng) -> Option<Chess> {
     let mut setup = Setup::empty();
     for piece in key.iter() {
         let square = Square::new(random.next_u32() % 64);

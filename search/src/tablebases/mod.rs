@@ -8,6 +8,8 @@ mod files;
 mod load;
 mod material;
 mod rank;
+#[cfg(test)]
+mod tests;
 
 use core::fmt;
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -18,7 +20,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use shakmaty::{Chess, Position as _};
-use shakmaty_syzygy::{Metric, SyzygyError, Tablebase};
+use shakmaty_syzygy::{Dtz, Metric, SyzygyError, Tablebase};
 use tamarin_movegen::Position;
 
 use files::TableFiles;
@@ -37,9 +39,12 @@ pub(crate) struct Tablebases {
     paths: HashMap<(Metric, MaterialKey), PathBuf>,
     /// The greatest number of pieces of a table; 0 without tables.
     pieces: u32,
-    /// Files found damaged and not reported yet.
-    damaged: Mutex<HashSet<PathBuf>>,
+    /// Tables found damaged, which are left out.
+    damaged: Mutex<HashSet<(Metric, MaterialKey)>>,
+    /// Whether there are any.
     any_damaged: AtomicBool,
+    /// Their files, as far as they are not reported yet.
+    unreported: Mutex<Vec<PathBuf>>,
 }
 
 impl Default for Tablebases {
@@ -69,6 +74,7 @@ impl Tablebases {
             paths,
             damaged: Mutex::default(),
             any_damaged: AtomicBool::new(false),
+            unreported: Mutex::default(),
         }
     }
 
@@ -86,7 +92,9 @@ impl Tablebases {
     /// The value of a position as if it came right after a capture or pawn move; `None` if the
     /// probe fails.
     pub fn wdl(&self, position: &Position) -> Option<Wdl> {
-        self.probe_position(position, |library, chess| library.probe_wdl_after_zeroing(chess))
+        let wdl =
+            |library: &Tablebase<Chess>, chess: &Chess| library.probe_wdl_after_zeroing(chess);
+        self.probe_position(position, &[Metric::Wdl], wdl)
     }
 
     /// The distance to zeroing (DTZ): plies to the next capture or pawn move with best play,
@@ -94,19 +102,46 @@ impl Tablebases {
     /// the win a draw; it may be one ply too small. `None` if the probe fails.
     pub fn dtz(&self, position: &Position) -> Option<i32> {
         let dtz = |library: &Tablebase<Chess>, chess: &Chess| library.probe_dtz(chess);
-        self.probe_position(position, dtz).map(|dtz| dtz.ignore_rounding().0)
+        self.probe_position(position, &[Metric::Wdl, Metric::Dtz], dtz)
+            .map(|dtz| dtz.ignore_rounding().0)
+    }
+
+    /// The DTZ of the move that led to a position, for the side that made it: the move itself
+    /// counts. `None` if the probe fails.
+    pub fn dtz_of_move(&self, after: &Position) -> Option<i32> {
+        if after.halfmove_clock() == 0 {
+            return self.wdl(after).map(|wdl| Dtz::before_zeroing(-wdl).0);
+        }
+        if after.in_check() && !after.has_legal_move() {
+            return Some(1);
+        }
+        let dtz = -self.dtz(after)?;
+        Some(dtz + dtz.signum())
     }
 
     fn probe_position<T>(
         &self,
         position: &Position,
+        metrics: &[Metric],
         probe: impl FnOnce(&Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
         if position.occupied().len() > self.pieces || position.castling().any() {
             return None;
         }
         let chess = convert::to_chess(position)?;
+        if self.any_damaged.load(Ordering::Relaxed) && self.is_left_out(&chess, metrics) {
+            return None;
+        }
         self.probe(&chess, |library| probe(library, &chess))
+    }
+
+    /// Whether one of the tables of the material is left out. The library may still hold its
+    /// header, which is all it needs for a table with one value.
+    #[cold]
+    fn is_left_out(&self, chess: &Chess, metrics: &[Metric]) -> bool {
+        let Some(key) = MaterialKey::of_board(chess.board()) else { return false };
+        let damaged = self.damaged.lock();
+        metrics.iter().any(|&metric| damaged.contains(&(metric, key.clone())))
     }
 
     /// Probes; a file that turns out to be damaged is left out from then on.
@@ -136,19 +171,18 @@ impl Tablebases {
 
     #[cold]
     fn leave_out(&self, table: Option<(Metric, MaterialKey)>) {
-        let Some(path) = table.and_then(|table| self.paths.get(&table)) else { return };
-        if self.files.leave_out(path) {
-            self.damaged.lock().insert(path.clone());
+        let Some(table) = table else { return };
+        let Some(path) = self.paths.get(&table) else { return };
+        self.files.leave_out(path);
+        if self.damaged.lock().insert(table) {
+            self.unreported.lock().push(path.clone());
             self.any_damaged.store(true, Ordering::Relaxed);
         }
     }
 
     /// The files found damaged since the last call.
     pub fn take_damaged(&self) -> Vec<PathBuf> {
-        if !self.any_damaged.swap(false, Ordering::Relaxed) {
-            return Vec::new();
-        }
-        let mut damaged: Vec<_> = core::mem::take(&mut *self.damaged.lock()).into_iter().collect();
+        let mut damaged = core::mem::take(&mut *self.unreported.lock());
         damaged.sort_unstable();
         damaged
     }

@@ -1,6 +1,6 @@
 //! Root moves ranked by the tables.
 
-use shakmaty_syzygy::{Dtz, Wdl};
+use shakmaty_syzygy::Wdl;
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::{Move, Position};
 
@@ -94,22 +94,9 @@ impl Judge<'_> {
         let drawn = position.is_repetition(1) || position.is_fifty_move_draw();
         match self.by {
             _ if drawn => Some(self.by_dtz(0)),
-            RankedBy::Dtz => self.dtz_of_move(&position).map(|dtz| self.by_dtz(dtz)),
+            RankedBy::Dtz => self.tables.dtz_of_move(&position).map(|dtz| self.by_dtz(dtz)),
             RankedBy::Wdl => self.tables.wdl(&position).map(|wdl| self.by_wdl(-wdl)),
         }
-    }
-
-    /// The DTZ of a move that led to `position`, for the side that made it: plies to the next
-    /// capture or pawn move, this move included.
-    fn dtz_of_move(&self, position: &Position) -> Option<i32> {
-        if position.halfmove_clock() == 0 {
-            return self.tables.wdl(position).map(|wdl| Dtz::before_zeroing(-wdl).0);
-        }
-        if position.in_check() && !position.has_legal_move() {
-            return Some(1);
-        }
-        let dtz = -self.tables.dtz(position)?;
-        Some(dtz + dtz.signum())
     }
 
     /// Certain wins rank equally, so that the search may choose among them. Once a position
