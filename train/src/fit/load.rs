@@ -147,3 +147,74 @@ fn memory(set: &DataSet) -> usize {
     let coefficients: usize = set.samples().iter().map(coefficients).sum();
     set.len() * size_of::<Sample>() + coefficients * size_of::<Coefficient>()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use rand::SeedableRng;
+    use rand::seq::IndexedRandom;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::data::Ply;
+
+    const FILTER: Filter = Filter { min_ply: 16, max_score: 1_500, checks: false, noisy: false };
+
+    /// Games of 60 random moves at most; the score of every position of a game is its number.
+    fn games(count: i16) -> Vec<Game> {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let game = |score| {
+            let start = Position::startpos();
+            let mut position = start.clone();
+            let mut plies = Vec::new();
+            for _ in 0..60 {
+                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
+                plies.push(Ply { mv, score });
+                position.make(mv);
+            }
+            Game { start, plies, outcome: Outcome::WhiteWin }
+        };
+        (0..count).map(game).collect()
+    }
+
+    #[test]
+    fn every_twentieth_game_is_for_validation() {
+        let path = std::env::temp_dir().join(format!("tamarin-load-{}.viri", std::process::id()));
+        let games = games(45);
+        let bytes: Vec<u8> = games.iter().flat_map(|game| game.encode().unwrap()).collect();
+        fs::write(&path, bytes).unwrap();
+        let loaded = load(core::slice::from_ref(&path), &FILTER, 3).unwrap();
+        fs::remove_file(&path).unwrap();
+        let scores = |set: &DataSet| {
+            let mut scores: Vec<_> = set.samples().iter().map(|s| s.score as i32).collect();
+            assert!(scores.is_sorted(), "positions are in the order of the games");
+            scores.dedup();
+            scores
+        };
+        assert_eq!(scores(&loaded.validation), [0, 20, 40]);
+        assert_eq!(scores(&loaded.training).len(), 42);
+        let kept = games.iter().map(|game| {
+            let mut kept = 0_usize;
+            game.replay(|position, ply| {
+                kept +=
+                    usize::from(FILTER.keeps(position, ply) && SparseTrace::new(position).is_ok());
+            });
+            kept
+        });
+        assert_eq!(loaded.training.len() + loaded.validation.len(), kept.sum::<usize>());
+        assert_eq!(loaded.summary.games, 45);
+        assert!(loaded.summary.memory > 100 * loaded.training.len());
+    }
+
+    #[test]
+    fn a_sum_that_is_not_the_evaluation_ends_the_fit() {
+        let position = Position::from_fen("4k3/pp6/8/8/8/8/PPP5/4K2R w K - 0 9").unwrap();
+        let trace = SparseTrace::new(&position).unwrap();
+        let mut weights = current_weights();
+        assert!(compare(&position, &trace, &weights).is_ok());
+        weights.iter_mut().flatten().for_each(|half| *half += 2.0);
+        let error = compare(&position, &trace, &weights).unwrap_err();
+        assert!(matches!(error, FitError::Mismatch { .. }), "{error}");
+    }
+}
