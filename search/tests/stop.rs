@@ -246,7 +246,8 @@ fn dropping_a_running_search_ends_it() {
 fn a_soft_node_limit_finishes_the_iteration() {
     let options = SearchOptions::default();
     let root = Position::startpos();
-    let limits = Limits { soft_nodes: Some(3_000), ..Limits::default() };
+    let hard = Some(100_000);
+    let limits = Limits { soft_nodes: Some(3_000), nodes: hard, ..Limits::default() };
     let mut idle = Idle::new().unwrap();
     let (best, reports) = search(&mut idle, &root, limits.clone(), &options);
     let last = reports.last().unwrap();
