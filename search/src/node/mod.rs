@@ -50,7 +50,8 @@ impl Worker<'_> {
         if !N::PV && self.stack.at(self.ply).excluded_move.is_none() {
             self.try_tt_cutoff(&probe, window, depth, expected)?;
         }
-        let (window, known) = self.probe_tablebases::<N>(&probe, window, depth)?;
+        let known = self.probe_tablebases::<N>(&probe, window, depth)?;
+        let window = known.narrow::<N>(window);
         self.prefetch_children::<N>(&probe, expected);
         let evaluation = self.evaluate_node(probe.hit);
         if probe.hit.is_none() {
@@ -66,9 +67,13 @@ impl Worker<'_> {
             continuation: self.stack.continuation_context(self.ply),
         };
         let mut searched = Searched::new(facts.window.alpha);
-        searched.best_score = known.min;
+        if N::PV {
+            searched.best_score = known.min;
+        }
         self.search_moves::<N>(&node, &mut searched)?;
-        searched.best_score = searched.best_score.min(known.max);
+        if N::PV {
+            searched.best_score = searched.best_score.min(known.max);
+        }
         Ok(self.finish_node::<N>(&node, &searched))
     }
 }

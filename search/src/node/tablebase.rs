@@ -24,6 +24,12 @@ pub(super) struct KnownScores {
 impl KnownScores {
     /// Nothing is known.
     const ALL: Self = Self { min: Score::new(-Score::INFINITE.units()), max: Score::INFINITE };
+
+    /// The window of a PV node with alpha raised to the least score; of other nodes as it is.
+    #[inline(always)]
+    pub fn narrow<N: Node>(self, window: Window) -> Window {
+        if N::PV { Window { alpha: window.alpha.max(self.min), ..window } } else { window }
+    }
 }
 
 impl Worker<'_> {
@@ -38,9 +44,9 @@ impl Worker<'_> {
         probe: &Probe,
         window: Window,
         depth: i32,
-    ) -> Step<(Window, KnownScores)> {
+    ) -> Step<KnownScores> {
         if N::ROOT || self.probe_limit == 0 || self.position.halfmove_clock() != 0 {
-            return Ok((window, KnownScores::ALL));
+            return Ok(KnownScores::ALL);
         }
         self.probe_tablebases_now::<N>(probe, window, depth)
     }
@@ -49,11 +55,12 @@ impl Worker<'_> {
     fn probe_tablebases_now<N: Node>(
         &mut self,
         probe: &Probe,
-        mut window: Window,
+        window: Window,
         depth: i32,
-    ) -> Step<(Window, KnownScores)> {
-        let mut known = KnownScores::ALL;
-        let Some((score, bound)) = self.tablebase_score(depth) else { return Ok((window, known)) };
+    ) -> Step<KnownScores> {
+        let Some((score, bound)) = self.tablebase_score(depth) else {
+            return Ok(KnownScores::ALL);
+        };
         self.tablebase_hits += 1;
         let decides = match bound {
             Bound::Exact => true,
@@ -71,15 +78,10 @@ impl Worker<'_> {
             self.table.store(probe.key, self.ply, &entry, &self.params);
             return Err(Exit::Return(score));
         }
-        match bound {
-            Bound::Lower if N::PV => {
-                known.min = score;
-                window.alpha = window.alpha.max(score);
-            }
-            Bound::Upper if N::PV => known.max = score,
-            _ => {}
-        }
-        Ok((window, known))
+        Ok(match bound {
+            Bound::Lower => KnownScores { min: score, ..KnownScores::ALL },
+            _ => KnownScores { max: score, ..KnownScores::ALL },
+        })
     }
 
     /// The value of the node in the tablebases, if it may be probed and is known. A win is a
@@ -96,13 +98,41 @@ impl Worker<'_> {
         {
             return None;
         }
-        let win = Score::tablebase_win(self.ply);
-        Some(match (self.tablebases.wdl(&self.position)?, options.fifty_move_rule) {
-            (Wdl::Win, _) | (Wdl::CursedWin, false) => (win, Bound::Lower),
-            (Wdl::Loss, _) | (Wdl::BlessedLoss, false) => (-win, Bound::Upper),
-            (Wdl::CursedWin, true) => (Score::new(CURSED), Bound::Exact),
-            (Wdl::BlessedLoss, true) => (Score::new(-CURSED), Bound::Exact),
-            (Wdl::Draw, _) => (Score::DRAW, Bound::Exact),
-        })
+        let wdl = self.tablebases.wdl(&self.position)?;
+        Some(score_of(wdl, options.fifty_move_rule, self.ply))
+    }
+}
+
+/// The score of a result `ply` plies from the root, and its bound.
+fn score_of(wdl: Wdl, fifty_move_rule: bool, ply: usize) -> (Score, Bound) {
+    let win = Score::tablebase_win(ply);
+    match (wdl, fifty_move_rule) {
+        (Wdl::Win, _) | (Wdl::CursedWin, false) => (win, Bound::Lower),
+        (Wdl::Loss, _) | (Wdl::BlessedLoss, false) => (-win, Bound::Upper),
+        (Wdl::CursedWin, true) => (Score::new(CURSED), Bound::Exact),
+        (Wdl::BlessedLoss, true) => (Score::new(-CURSED), Bound::Exact),
+        (Wdl::Draw, _) => (Score::DRAW, Bound::Exact),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cursed_results_are_draws_by_the_fifty_move_rule_and_wins_without_it() {
+        let all = [Wdl::Loss, Wdl::BlessedLoss, Wdl::Draw, Wdl::CursedWin, Wdl::Win];
+        for wdl in all {
+            for rule in [true, false] {
+                let (score, bound) = score_of(wdl, rule, 7);
+                let certain = !rule && wdl != Wdl::Draw || matches!(wdl, Wdl::Loss | Wdl::Win);
+                assert_eq!(score.is_decisive(), certain, "{wdl:?}");
+                assert_eq!(bound == Bound::Exact, !certain, "{wdl:?}");
+                assert_eq!(score.units().signum(), (wdl as i32).signum(), "{wdl:?}");
+                let negated = score_of(-wdl, rule, 7);
+                assert_eq!(negated.0, -score, "{wdl:?}");
+            }
+        }
+        assert!(score_of(Wdl::Win, true, 3).0 > score_of(Wdl::Win, true, 4).0);
     }
 }

@@ -113,7 +113,7 @@ fn a_file_that_may_not_be_read_is_left_out() {
     use std::os::unix::fs::PermissionsExt as _;
     let Some(folder) = Folder::new("unreadable", &["KQvK.rtbw", "KRvK.rtbw"]) else { return };
     let path = folder.0.join("KQvK.rtbw");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
     if fs::read(&path).is_ok() {
         println!("SKIP 1: this user may read everything");
         return;
