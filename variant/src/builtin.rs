@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::ast::VariantText;
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
-use crate::load::{Loaded, load_with};
+use crate::load::{Expanded, Loaded, expand_with, load_with};
 use crate::parse::parse;
 
 /// A game that comes with the program.
@@ -47,6 +47,14 @@ pub fn builtin(name: &str) -> Option<Arc<Game>> {
 /// Everything that is wrong with the file, errors and warnings.
 pub fn load(source: &str, name: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
     load_with(source, name, &text)
+}
+
+/// The moves of all pieces of that variant, with Betza notation and promotions written out.
+///
+/// # Errors
+/// Everything that is wrong with the file, errors and warnings.
+pub fn expand(source: &str, name: Option<&str>) -> Result<Expanded, Vec<Diagnostic>> {
+    expand_with(source, name, &text)
 }
 
 /// Its text, for `@extends`.

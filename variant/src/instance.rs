@@ -33,11 +33,11 @@ pub(crate) enum TestKind {
     Unattacked,
 }
 
-/// A question about a square.
+/// A question about a square. In order, the tests of a square are together.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct Test {
-    pub(crate) kind: TestKind,
     pub(crate) square: Square,
+    pub(crate) kind: TestKind,
     /// Mask of a flag, number of a type or of a group of tests.
     pub(crate) argument: u16,
 }

@@ -43,10 +43,10 @@ mod suggest;
 mod values;
 
 pub use board::{Color, Move, Square, SquareSet, Squares};
-pub use builtin::{BUILTINS, Builtin, builtin, load};
+pub use builtin::{BUILTINS, Builtin, builtin, expand, load};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
 pub use game::Game;
-pub use load::Loaded;
+pub use load::{Expanded, Loaded};
 pub use parse::{MAX_SIDE, ParsedFile, parse};
 pub use perft::{divide, perft};
-pub use position::{FenError, MoveTextError, Outcome, Position, Reason};
+pub use position::{FenError, MoveTextError, Outcome, Position, Reach, Reason};

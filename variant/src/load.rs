@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::ast::{File, VariantText};
+use crate::ast::{File, MoveText, VariantText};
 use crate::compile;
+use crate::definition::Definition;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::Game;
 use crate::parse::parse;
@@ -24,27 +25,9 @@ pub struct Loaded {
 pub(crate) fn load_with(
     source: &str,
     name: Option<&str>,
-    library: &dyn Fn(&str) -> Option<VariantText>,
+    library: Library<'_>,
 ) -> Result<Loaded, Vec<Diagnostic>> {
-    let parsed = parse(source);
-    let mut remarks = parsed.remarks;
-    if remarks.iter().any(Diagnostic::is_error) {
-        return Err(remarks);
-    }
-    let index = match name {
-        None => parsed.file.variants.len() - 1,
-        Some(name) => match find(&parsed.file, name) {
-            Some(index) => index,
-            None => {
-                let message = format!("there is no variant '{name}' in this file");
-                remarks.push(Diagnostic::new(Code::UnknownParent, Span::default(), message));
-                return Err(remarks);
-            }
-        },
-    };
-    let Some(definition) = resolve::resolve(&parsed.file, index, library, &mut remarks) else {
-        return Err(sorted(remarks));
-    };
+    let (definition, mut remarks) = define(source, name, library)?;
     match compile::compile(&definition, &mut remarks) {
         Ok(game) => {
             let game = Arc::new(game);
@@ -61,6 +44,50 @@ pub(crate) fn load_with(
             remarks.push(remark);
             Err(sorted(remarks))
         }
+    }
+}
+
+/// The pieces of a variant, each with its moves in braces.
+pub type Expanded = Vec<(String, Vec<MoveText>)>;
+
+/// The moves of all pieces, Betza notation and promotions written out.
+pub(crate) fn expand_with(
+    source: &str,
+    name: Option<&str>,
+    library: Library<'_>,
+) -> Result<Expanded, Vec<Diagnostic>> {
+    let (definition, _) = define(source, name, library)?;
+    let pieces = definition.pieces.into_iter();
+    Ok(pieces.map(|piece| (piece.name.value, piece.moves)).collect())
+}
+
+/// Where variants are found that a file extends.
+pub(crate) type Library<'a> = &'a dyn Fn(&str) -> Option<VariantText>;
+
+fn define(
+    source: &str,
+    name: Option<&str>,
+    library: Library<'_>,
+) -> Result<(Definition, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let parsed = parse(source);
+    let mut remarks = parsed.remarks;
+    if remarks.iter().any(Diagnostic::is_error) {
+        return Err(remarks);
+    }
+    let index = match name {
+        None => parsed.file.variants.len() - 1,
+        Some(name) => match find(&parsed.file, name) {
+            Some(index) => index,
+            None => {
+                let message = format!("there is no variant '{name}' in this file");
+                remarks.push(Diagnostic::new(Code::UnknownParent, Span::default(), message));
+                return Err(remarks);
+            }
+        },
+    };
+    match resolve::resolve(&parsed.file, index, library, &mut remarks) {
+        Some(definition) => Ok((definition, remarks)),
+        None => Err(sorted(remarks)),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Formatter};
 use crate::ast::{
     Alternative, Axis, Cell, Choice, Comparison, Coordinate, Dialect, Directive, Domain, Edges,
     Effect, Expr, File, Immobile, Life, MoveText, Operator, Origin, Part, PieceText, Predicate,
-    RangeEnd, Region, SquareText, Start, Symmetry, VariantText, Verdict, Whose, Word,
+    RangeEnd, Region, Spanned, SquareText, Start, Symmetry, VariantText, Verdict, Whose, Word,
 };
 
 /// Writes things with a separator between them.
@@ -41,8 +41,14 @@ impl Display for VariantText {
         for piece in &self.pieces {
             writeln!(f, "\n{piece}")?;
         }
+        // Without a picture `board:` says that the last piece is none; other starts need none.
+        let elsewhere = |line: &Spanned<Directive>| {
+            matches!(line.value, Directive::Extends(_) | Directive::Fen(_))
+        };
+        if self.diagram.is_some() || !self.directives.iter().any(elsewhere) {
+            writeln!(f, "\nboard:")?;
+        }
         let Some(diagram) = &self.diagram else { return Ok(()) };
-        writeln!(f, "\nboard:")?;
         for row in &diagram.rows {
             let cells: Vec<&Cell> = row.value.iter().map(|cell| &cell.value).collect();
             join(f, &cells, " ")?;

@@ -5,14 +5,16 @@ mod canonical;
 mod tables;
 mod trie;
 
+use std::collections::BTreeMap;
+
 use crate::ast::{Immobile, Life};
 use crate::board::{Code as PieceCode, Color, Square, SquareSet};
 use crate::definition::Definition;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::{Game, MoveInfo, OpKind, Program};
 use crate::instance::{Act, Instance, Prepared};
 use crate::values::{Budget, too_many};
-use canonical::{Canonical, Groups, canonical};
+use canonical::{Canonical, Groups, canonical, order};
 use trie::Leaf;
 
 /// Compiles a definition.
@@ -42,31 +44,36 @@ fn instances(
     let mut table = Vec::new();
     for piece in &definition.pieces {
         let mut own = vec![vec![Vec::new(); squares]; 2];
+        // A move that promotes stands where the plain one stands: one of them will do.
+        let mut found = BTreeMap::<Span, Option<Code>>::new();
         for text in &piece.moves {
             let prepared =
                 Prepared::new(definition, text, &mut budget).map_err(|_| too_many(text))?;
-            let mut found = false;
+            let mut reached = false;
             for color in Color::ALL {
                 for (from, out) in own[color.index()].iter_mut().enumerate() {
                     let before = out.len();
                     prepared
                         .instances(color, from as Square, &mut budget, out)
                         .map_err(|_| too_many(text))?;
-                    found |= out.len() > before;
+                    reached |= out.len() > before;
                 }
             }
-            if !found {
-                let (code, message) = if prepared.values.is_empty() {
-                    (Code::EmptyDomain, "the variables have no values, so this makes no move")
-                } else {
-                    (Code::UnreachableMove, "this move can be played from no square")
-                };
-                let known = |remark: &Diagnostic| remark.span == text.span.span;
-                if !remarks.iter().any(known) {
-                    remarks.push(Diagnostic::new(code, text.span.span, message));
-                }
-            }
+            let verdict = match (reached, prepared.values.is_empty()) {
+                (true, _) => None,
+                (_, true) => Some(Code::EmptyDomain),
+                _ => Some(Code::UnreachableMove),
+            };
+            let known = found.entry(text.span.span).or_insert(verdict);
+            *known = known.and(verdict);
         }
+        remarks.extend(found.into_iter().filter_map(|(span, verdict)| {
+            let message = match verdict? {
+                Code::EmptyDomain => "the variables have no values, so this makes no move",
+                _ => "this move can be played from no square",
+            };
+            Some(Diagnostic::new(verdict?, span, message))
+        }));
         table.extend(own);
     }
     Ok(table)
@@ -192,12 +199,10 @@ impl<'a> Compiler<'a> {
         for (from, instances) in piece.into_iter().enumerate() {
             let mut moves = Vec::with_capacity(instances.len());
             for instance in instances {
-                let canonical = canonical(instance, from as Square, columns, &mut self.groups);
+                let canonical = canonical(instance, from as Square, &mut self.groups);
                 moves.push(canonical.ok_or_else(|| self.overflow(slot))?);
             }
-            moves.sort_unstable();
-            moves.dedup();
-            all.push(moves);
+            all.push(order(moves, from as Square, columns));
         }
         Ok(all)
     }

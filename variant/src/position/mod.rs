@@ -2,6 +2,7 @@
 
 mod fen;
 mod make;
+mod reach;
 mod sight;
 mod state;
 mod text;
@@ -13,6 +14,7 @@ use crate::ast::Verdict;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
+pub use reach::Reach;
 pub(crate) use sight::Danger;
 use state::State;
 pub use text::MoveTextError;

@@ -1,5 +1,7 @@
 //! Running programs: which moves there are and which squares are attacked.
 
+use std::cell::Cell;
+
 use super::state::State;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Attack, Game, Op, OpKind, Program};
@@ -18,6 +20,14 @@ trait Sight {
 struct Plain<'a> {
     game: &'a Game,
     state: &'a State,
+    /// Squares of which it is known whether they are attacked, and those that are.
+    known: Cell<[SquareSet; 2]>,
+}
+
+impl<'a> Plain<'a> {
+    fn new(game: &'a Game, state: &'a State) -> Self {
+        Self { game, state, known: Cell::new([SquareSet::EMPTY; 2]) }
+    }
 }
 
 /// The board with a piece of the defender, of no type and without flags, on a square. Questions
@@ -41,8 +51,16 @@ impl Sight for Plain<'_> {
     }
 
     fn attacked(&self, square: Square, me: u8) -> Option<bool> {
-        let by = if me == 1 { Color::Black } else { Color::White };
-        Some(self.state.is_attacked(self.game, square, by))
+        let [mut known, mut attacked] = self.known.get();
+        if !known.has(square) {
+            let by = if me == 1 { Color::Black } else { Color::White };
+            known.insert(square);
+            if self.state.is_attacked(self.game, square, by) {
+                attacked.insert(square);
+            }
+            self.known.set([known, attacked]);
+        }
+        Some(attacked.has(square))
     }
 
     fn group(&self, number: u16) -> &[Test] {
@@ -151,7 +169,7 @@ impl State {
     /// Adds the moves of the side to move that break no rule but that of royal pieces.
     pub(super) fn pseudo_legal(&self, game: &Game, out: &mut Vec<Move>) {
         let me = self.side_to_move as u8 + 1;
-        let sight = Plain { game, state: self };
+        let sight = Plain::new(game, self);
         for from in self.side(self.side_to_move).iter() {
             let Program { start, end, base } = game.program(self.code(from), from);
             let first = out.len();
@@ -175,7 +193,7 @@ impl State {
 
     /// Whether `by` can capture the piece on the square.
     fn is_capturable(&self, game: &Game, square: Square, by: Color) -> bool {
-        let sight = Plain { game, state: self };
+        let sight = Plain::new(game, self);
         self.attackers(game, square, by).any(|attack| opens(&sight, game, attack, by))
     }
 
@@ -199,7 +217,7 @@ impl State {
     pub(super) fn danger(&self, game: &Game) -> Danger {
         let royals = self.royals(self.side_to_move);
         let by = self.side_to_move.other();
-        let sight = Plain { game, state: self };
+        let sight = Plain::new(game, self);
         let mut danger = Danger { watched: royals, look: false, check: false };
         for square in royals.iter() {
             for attack in self.attackers(game, square, by) {
@@ -234,4 +252,37 @@ impl State {
 #[inline]
 fn opens(sight: &impl Sight, game: &Game, attack: &Attack, by: Color) -> bool {
     run(sight, &game.attack_ops, (attack.start, attack.end), by as u8 + 1, |_, _| true)
+}
+
+/// How many tests are made to find the moves of the piece on a square.
+pub(super) fn count_tests(state: &State, game: &Game, from: Square) -> usize {
+    let me = state.side_to_move as u8 + 1;
+    let Program { start, end, .. } = game.program(state.code(from), from);
+    let sight = Plain::new(game, state);
+    let (mut counter, mut tests) = (start as usize, 0);
+    while counter < end as usize {
+        let op = game.ops[counter];
+        counter += 1;
+        match op.kind {
+            OpKind::Test(kind) => {
+                let attack = matches!(kind, TestKind::Attacked | TestKind::Unattacked);
+                // An attack that is known is not looked for again.
+                let known = attack && sight.known.get()[0].has(op.square);
+                tests += usize::from(!known);
+                if !holds(&sight, kind, op.square, op.argument, me) {
+                    counter = op.skip as usize;
+                }
+            }
+            OpKind::Ride => {
+                let code = state.code(op.square);
+                let friend = code.0 & 3 == me;
+                tests += if friend { 1 } else { 2 };
+                if code != Code::EMPTY {
+                    counter = op.skip as usize;
+                }
+            }
+            OpKind::Emit | OpKind::EmitOnce => {}
+        }
+    }
+    tests
 }

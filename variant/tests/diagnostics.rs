@@ -1,0 +1,153 @@
+//! Every code of a diagnostic has a text that brings it about; printing and parsing again.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{codes, remarks};
+use tamarin_variant::{BUILTINS, Code, Diagnostic, parse};
+
+/// A text, its only remark's code, place and help.
+const CASES: &[(&str, Code, (u32, u32), &str)] = &[
+    ("@royal none\na W )\n@fen A", Code::Syntax, (2, 5), ""),
+    ("@roial k\na W\n@fen A", Code::UnknownDirective, (1, 1), "royal"),
+    ("@stalemate los\na W\n@fen A\n@royal none", Code::DirectiveValue, (1, 12), "loss"),
+    ("@royal none\n7up W\n@fen 8", Code::InvalidName, (2, 1), ""),
+    ("@royal none\na {-square (1 0)\n@fen A", Code::UnbalancedBrace, (2, 3), "'}'"),
+    ("@royal none\na {-square (1 0}\n@fen A", Code::UnbalancedBracket, (2, 16), ""),
+    ("@royal none\na {-sqare (1 0)}\n@fen A", Code::UnknownSection, (2, 4), "-square"),
+    ("@royal none\na {-effects . -> (1 0)}\n@fen A", Code::MissingTarget, (2, 3), "-square"),
+    ("@royal none\na {-square (1 0) (2 0)}\n@fen A", Code::Repeated, (2, 18), ""),
+    ("@royal none\na {-square (a 0)}\n@fen A", Code::UnknownVariable, (2, 13), "-vars a"),
+    (
+        "@royal none\na {-vars a in <1,b> b in <1,2> -square (a b)}\n@fen A",
+        Code::UnboundVariable,
+        (2, 18),
+        "'b'",
+    ),
+    (
+        "@royal none\na {-square (1 0) -conditions (1 0) emtpy}\n@fen A",
+        Code::UnknownCondition,
+        (2, 36),
+        "'empty'",
+    ),
+    (
+        "@royal none\na {-square (0 1) -conditions (0 0) *hot} hit +hit\n@fen 8",
+        Code::UnknownFlag,
+        (2, 37),
+        "'hit'",
+    ),
+    (
+        "@royal none\na {-square (1 0) -effects b -> (1 0)}\n@fen A",
+        Code::UnknownPiece,
+        (2, 27),
+        "'a'",
+    ),
+    ("@royal none\na fX\n@fen A", Code::UnknownAtom, (2, 4), "W"),
+    ("@royal none\na kW\n@fen A", Code::UnknownModifier, (2, 3), "f"),
+    ("@royal none\na x\"tW\"\n@fen A", Code::UnsupportedBetza, (2, 5), ""),
+    (
+        "@royal none\na hasMoved {-square (0 1) -effects (0 1) +hasMoved}\n@fen 8",
+        Code::AmbiguousToken,
+        (2, 3),
+        "hasmoved",
+    ),
+    ("@royal none\na {-square (1 - 1 0)}\n@fen A", Code::BlankInExpression, (2, 15), "blank"),
+    ("@royal none\na W\n\nboard:\n. . .\n. a\n", Code::RowLength, (6, 1), ""),
+    ("@royal none\na W\n@fen 13", Code::BoardSize, (3, 1), ""),
+    ("@royal none\na W\nb F", Code::NoDiagram, (0, 0), "board:"),
+    ("a W\n\nboard:\na .\n", Code::NoRoyal, (0, 0), "@royal"),
+    ("@royal none\na W\na F\n@fen A", Code::DuplicateName, (3, 1), ""),
+    ("@royal none\na W promotion t[ROW = 1] -> q\n@fen A", Code::PromotionPiece, (2, 29), "'a'"),
+    (
+        "@royal none\na {-vars a in <0,999> b in <0,999> c in <0,999> -square (a b+c)}\n@fen A",
+        Code::TooManyMoves,
+        (2, 3),
+        "domains",
+    ),
+    ("@royal none\na W1 q r s t u v w y z\n@fen A", Code::TooMany, (0, 0), ""),
+    ("@royal none\na {-square (1000 0)}\n@fen A", Code::NumberRange, (2, 13), "999"),
+    ("@extends chss\n", Code::UnknownParent, (1, 10), ""),
+    ("@royal none\na W\n@fen Aq", Code::StartPosition, (3, 1), ""),
+    ("@royal none\na {-vars a in <2,1> -square (a 0)}\n@fen 8", Code::EmptyDomain, (2, 3), ""),
+    ("@royal none\na {-square (2 0)}\n@fen 8", Code::UnreachableMove, (2, 3), ""),
+    ("@royal none\na W hot\n@fen 8", Code::IdleFlag, (2, 5), ""),
+];
+
+#[test]
+fn every_code_has_a_text_that_brings_it_about() {
+    for &(source, code, place, help) in CASES {
+        let found = remarks(source);
+        let remark = found.iter().find(|remark| remark.code == code);
+        let remark = remark.unwrap_or_else(|| panic!("{source}\n{found:?}"));
+        assert_eq!((remark.span.line, remark.span.column), place, "{source}\n{remark:?}");
+        let text = remark.render("test.var", source);
+        assert!(text.starts_with(&format!("test.var:{}:{}: ", place.0, place.1)), "{text}");
+        assert!(remark.help.as_deref().unwrap_or_default().contains(help), "{source}\n{remark:?}");
+        assert!(!remark.message.ends_with('.'), "{text}");
+        // Nothing else is an error: one mistake is told once.
+        let errors: Vec<Code> = codes(source);
+        assert!(errors.len() <= 2, "{source}\n{found:?}");
+    }
+    let tested: BTreeSet<Code> = CASES.iter().map(|case| case.1).collect();
+    let all: BTreeSet<Code> = Code::ALL.iter().copied().collect();
+    assert_eq!(tested, all);
+}
+
+#[test]
+fn what_is_right_has_no_remarks() {
+    for entry in BUILTINS {
+        assert_eq!(remarks(entry.source), [], "{}", entry.name);
+    }
+}
+
+#[test]
+fn mistakes_do_not_hide_each_other() {
+    let source =
+        "@royal none\na {-square (1 0) -conditions (1 0) emtpy} {-sqare (1 0)}\nb kW\n@fen A";
+    assert_eq!(codes(source), [Code::UnknownCondition, Code::UnknownSection]);
+    let many = format!("@royal none\n{}@fen A", "a {-x}\n".repeat(50));
+    assert_eq!(codes(&many).len(), 20);
+}
+
+#[test]
+fn printing_and_parsing_again_gives_the_same() {
+    let cases = CASES.iter().map(|case| case.0);
+    for source in BUILTINS.iter().map(|entry| entry.source).chain(cases) {
+        let parsed = parse(source);
+        if parsed.remarks.iter().any(Diagnostic::is_error) {
+            continue;
+        }
+        let printed = parsed.file.to_string();
+        let again = parse(&printed);
+        assert_eq!(again.remarks, [], "{printed}");
+        assert_eq!(again.file, parsed.file, "{printed}");
+        assert_eq!(again.file.to_string(), printed);
+    }
+}
+
+/// Arbitrary texts: cut, doubled and mixed pieces of real files.
+#[test]
+fn no_text_panics() {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
+    let sources: Vec<Vec<char>> = BUILTINS.iter().map(|b| b.source.chars().collect()).collect();
+    for _ in 0..3_000 {
+        let mut text = sources[below(sources.len())].clone();
+        for _ in 0..1 + below(6) {
+            let from = &sources[below(sources.len())];
+            let (start, at) = (below(from.len()), below(text.len()));
+            let end = (start + below(30)).min(from.len());
+            let cut = (at + below(30)).min(text.len());
+            text.splice(at..cut, from[start..end].iter().copied());
+        }
+        let text: String = text.into_iter().collect();
+        let parsed = parse(&text);
+        if !parsed.remarks.iter().any(Diagnostic::is_error) {
+            let printed = parsed.file.to_string();
+            assert_eq!(parse(&printed).file, parsed.file, "{text}\n-----\n{printed}");
+        }
+    }
+}

@@ -1,0 +1,503 @@
+//! The features of the notation, one test for each entry N1 to N22 of the acceptance table, and
+//! E2.
+
+mod common;
+
+use common::{codes, moves, play, position, royal_position, targets, texts};
+use tamarin_variant::ast::{Domain, Part};
+use tamarin_variant::{BUILTINS, Code, Position, Reason, builtin, expand, load, parse};
+
+#[test]
+fn n01_squares_are_relative_or_absolute() {
+    let both = "a {-square (1 2)} {-square ($0 $3)} {-square ($5 1)}";
+    assert_eq!(moves(both, "8/8/8/8/8/8/8/A7 w"), ["a1b6", "a1c2", "a1d1"]);
+    // Black's rows are turned over, its columns are not.
+    assert_eq!(moves(both, "7a/8/8/8/8/8/8/8 b"), ["h8d8"]);
+    assert_eq!(moves(both, "a7/8/8/8/8/8/8/8 b"), ["a8b3", "a8c7", "a8d8"]);
+    let turned = format!("@symmetry rotate\n{both}");
+    assert_eq!(moves(&turned, "7a/8/8/8/8/8/8/8 b"), ["h8e8", "h8f7", "h8g3"]);
+    let unturned = format!("@symmetry none\n{both}");
+    assert_eq!(moves(&unturned, "8/8/8/8/8/8/8/a7 b"), ["a1b6", "a1c2", "a1d1"]);
+}
+
+#[test]
+fn n02_coordinates_are_sums() {
+    let text = "a {-vars a in [1] b in [2] -square (3-a -a+1)}
+  {-vars a in [1] b in [2] -square (1-a b+1)}
+  {-vars a in [1] b in [2] -square (a -b)}
+  {-vars a in [1] -square (2a -3a)}
+  {-vars a in [1] b in [2] -square (a-1 b-4)}";
+    assert_eq!(moves(text, "8/8/8/8/3A4/8/8/8 w"), ["d4a6", "d4b4", "d4b5", "d4d6", "d4g4"]);
+    let printed = parse(text).file.to_string();
+    assert!(printed.contains("(3-a -a+1)") && printed.contains("(2a -3a)"), "{printed}");
+    assert_eq!(parse(&printed).file, parse(text).file);
+}
+
+#[test]
+fn n03_domains_of_variables() {
+    let count = |domain: &str| {
+        let text = format!("a {{-vars a in [1,2] b in {domain} -square (a b)}}");
+        moves(&text, "8/8/8/8/3A4/8/8/8 w").len()
+    };
+    assert_eq!(count("<1,3>"), 6);
+    assert_eq!(count("<1,3)"), 4);
+    assert_eq!(count("<1,1)"), 0);
+    assert_eq!(count("[1,-1]"), 4);
+    assert_eq!(count("[-1,0,2]"), 6);
+    // A domain may use the variables before it.
+    assert_eq!(count("<1,a)"), 1);
+    assert_eq!(count("[a,-a]"), 4);
+    let parsed = parse("a {-vars b in <1,a) -square (b 0)}");
+    let Part::Move(text) = &parsed.file.variants[0].pieces[0].parts[0] else { panic!() };
+    assert!(matches!(text.variables[0].domain, Domain::Range { .. }));
+}
+
+#[test]
+fn n04_sections_have_synonyms_and_any_order() {
+    let texts = [
+        "a {-square (1 0) -conditions (1 0) empty -effects . -> (0 1)}",
+        "a {-target (1 0) -condition (1 0) unoccupied -effect . -> (0 1)}",
+        "a {-effect . -> (0 1) -target (1 0) -conditions (1 0) empty}",
+        "a {-conditions (1 0)empty -effects .->(0 1) -square (1 0)}",
+        "a {\n  -square (1, 0)\n\n}".trim_end_matches("\n\n}"),
+    ];
+    for text in &texts[..4] {
+        assert_eq!(moves(text, "8/8/8/8/3AA3/8/8/8 w").len(), 2, "{text}");
+        let mut position = position(text, "8/8/8/8/3AA3/8/8/8 w");
+        play(&mut position, &["d4d5"]);
+        assert!(position.piece(28).is_none(), "{text}");
+    }
+    assert_eq!(moves("a {-square (1 0)}", "8/8/8/8/3A4/8/8/8 w"), ["d4d5"]);
+    assert_eq!(codes("a {-effects . -> (1 0)}\n@royal none\n@fen A"), [Code::MissingTarget]);
+}
+
+#[test]
+fn n05_conditions_about_squares() {
+    // The square before the piece is empty, a friend's or the opponent's; then there is none.
+    let boards = [
+        "8/8/8/8/3A4/8/8/8 w",
+        "8/8/8/3B4/3A4/8/8/8 w",
+        "8/8/8/3b4/3A4/8/8/8 w",
+        "3A4/8/8/8/8/8/8/8 w",
+    ];
+    let cases = [
+        ("empty", [true, false, false, false]),
+        ("unoccupied", [true, false, false, false]),
+        ("occupied", [false, true, true, false]),
+        ("opponent", [false, false, true, false]),
+        ("opposite", [false, false, true, false]),
+        ("friend", [false, true, false, false]),
+    ];
+    for (word, expected) in cases {
+        let text = format!("a {{-square (0 1) -conditions (1 0) {word}}}\nb");
+        for (board, holds) in boards.iter().zip(expected) {
+            let rows: Vec<&str> = board.split([' ', '/']).take(8).collect();
+            assert_eq!(moves(&text, board).len(), usize::from(holds), "{word} {board}");
+            // The same for Black.
+            let mirrored: Vec<String> =
+                rows.iter().rev().map(|row| row.chars().map(swap_case).collect()).collect();
+            let mirrored = format!("{} b", mirrored.join("/"));
+            assert_eq!(moves(&text, &mirrored).len(), usize::from(holds), "{word} {mirrored}");
+        }
+    }
+    for (word, expected) in [("attacked", 1), ("unattacked", 0)] {
+        let text = format!("a {{-square (0 1) -conditions (1 0) {word}}}\nb W");
+        assert_eq!(moves(&text, "3b4/8/8/8/3A4/8/8/8 w").len(), expected, "{word}");
+        assert_eq!(moves(&text, "2b5/8/8/8/3A4/8/8/8 w").len(), 1 - expected, "{word}");
+        assert_eq!(moves(&text, "3A4/8/8/8/8/8/8/8 w").len(), 0, "off the board, {word}");
+    }
+}
+
+fn swap_case(c: char) -> char {
+    if c.is_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+}
+
+#[test]
+fn n06_alternatives_and_several_conditions() {
+    let boards = ["8/8/8/8/3A4/8/8/8 w", "8/8/8/3B4/3A4/8/8/8 w", "8/8/8/3b4/3A4/8/8/8 w"];
+    let count = |conditions: &str| {
+        let text = format!("a {{-square (0 1) -conditions {conditions}}}\nb");
+        boards.map(|board| moves(&text, board).len())
+    };
+    assert_eq!(count("(1 0) empty|opposite"), [1, 0, 1]);
+    assert_eq!(count("(1 0) friend|opponent"), [0, 1, 1]);
+    assert_eq!(count("(1 0) empty|friend"), [1, 1, 0]);
+    assert_eq!(count("(1 0) empty|friend|opponent"), [1, 1, 1]);
+    assert_eq!(count("(1 0) occupied (1 0) opponent"), [0, 0, 1]);
+    assert_eq!(count("(1 0) empty (1 0) friend"), [0, 0, 0]);
+    assert_eq!(count("(1 0) friend|(0 0) opponent"), [0, 1, 0]);
+}
+
+#[test]
+fn n07_a_flag_on_a_square() {
+    let mut game = position(
+        "a {-square (1 0) -conditions (1 0) *hot} {-square (0 1)}
+b +hot",
+        "8/8/8/3b4/3A4/8/8/8 w",
+    );
+    assert_eq!(texts(&mut game), ["d4d5", "d4e4"]);
+    let cold = "a {-square (1 0) -conditions (1 0) !*hot}\nb hot +unmoved";
+    assert_eq!(moves(cold, "8/8/8/3b4/3A4/8/8/8 w"), ["d4d5"]);
+}
+
+#[test]
+fn n08_zones() {
+    let rows =
+        |zone: &str, fen: &str| moves(&format!("a {{-square (1 0) -conditions {zone}}}"), fen);
+    let low = "8/8/8/8/8/8/A7/8 w";
+    for (zone, holds) in [
+        ("[ROW = 1]", true),
+        ("[ROW < 1]", false),
+        ("[ROW <= 1]", true),
+        ("[ROW > 0]", true),
+        ("[ROW >= 2]", false),
+        ("[ROW != 1]", false),
+        ("t[ROW = 2]", true),
+        ("f[ROW = 2]", false),
+        ("[ROW = 1 & COL = 0]", true),
+        ("[ROW = 1 & COL = 1]", false),
+        ("[ROW = 7 | COL = 0]", true),
+        ("[ROW = 7]|t[ROW = 2]", true),
+        ("ROW = 1", true),
+        ("COL > 0", false),
+    ] {
+        assert_eq!(rows(zone, low).len(), usize::from(holds), "{zone}");
+    }
+    // Black's rows count from its side; its columns do so only when the board is turned.
+    assert_eq!(rows("[ROW = 1]", "8/a7/8/8/8/8/8/8 b").len(), 1);
+    assert_eq!(rows("[COL = 0]", "8/a7/8/8/8/8/8/8 b").len(), 1);
+    let turned = "@symmetry rotate\na {-square (1 0) -conditions [COL = 0]}";
+    assert_eq!(moves(turned, "8/a6a/8/8/8/8/8/8 b"), ["h7h6"]);
+}
+
+#[test]
+fn n09_effects_and_taking_them_back() {
+    let cases = [
+        ("b -> (0 1)", "8/8/8/3A4/2b1B3/8/8/8"),
+        (". -> (0 -1)", "8/8/8/3A4/8/8/8/8"),
+        ("(0 -1) -> (0 3)", "8/8/8/3A4/6b1/8/8/8"),
+        ("(1 0) +hot", "8/8/8/3A4/2b5/8/8/8"),
+        ("(0 -1) -cold", "8/8/8/3A4/2b5/8/8/8"),
+        ("-cold -> (0 -1)", "8/8/8/3A4/2b5/8/8/8"),
+    ];
+    for (effect, board) in cases {
+        let text = format!("a hot {{-square (1 0) -effects {effect}}}\nb +cold");
+        let mut game = position(&text, "8/8/8/8/2bA4/8/8/8 w");
+        let before = game.clone();
+        play(&mut game, &[&texts(&mut before.clone())[0]]);
+        assert!(game.fen().starts_with(board), "{effect}: {}", game.fen());
+        assert_eq!(game.flags(35).contains(&"hot"), effect.contains("+hot"), "{effect}");
+        if effect.contains("-cold") {
+            assert!(!game.flags(26).contains(&"cold"));
+        }
+        assert_ne!(game.key(), before.key());
+        game.unmake();
+        assert!(game.same_as(&before), "{effect}");
+    }
+}
+
+#[test]
+fn n10_alternatives_of_an_effect_are_moves() {
+    let mut game =
+        Position::from_fen(&builtin("fide").unwrap(), "1n6/P7/8/8/8/8/8/K1k5 w").unwrap();
+    let promotions: Vec<String> =
+        texts(&mut game).into_iter().filter(|text| text.starts_with("a7")).collect();
+    assert_eq!(
+        promotions,
+        ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "a7b8b", "a7b8n", "a7b8q", "a7b8r"]
+    );
+}
+
+#[test]
+fn n11_flags_live_as_long_as_they_say() {
+    let mut game = Position::start(&builtin("fide").unwrap());
+    play(&mut game, &["e2e4", "a7a6", "e4e5", "d7d5"]);
+    assert!(texts(&mut game).contains(&"e5d6".to_owned()));
+    play(&mut game, &["h2h3", "h7h6"]);
+    assert!(!texts(&mut game).contains(&"e5d6".to_owned()));
+    // A piece that may go anywhere once in a game.
+    let once = "a +teleport W1
+  {-vars a in <0,3> b in <0,3> -square ($a $b) -conditions ($a $b) empty (0 0) *teleport
+   -effects ($a $b) -teleport}
+b W1";
+    let mut game = position(once, "b3/4/4/A3 w");
+    let count = texts(&mut game).len();
+    assert!(count >= 14, "{count}");
+    play(&mut game, &["a1d4", "a4b4"]);
+    assert_eq!(texts(&mut game), ["d4c4", "d4d3"]);
+}
+
+#[test]
+fn n12_unmoved_goes_with_the_first_move() {
+    let mut game =
+        Position::from_fen(&builtin("fide").unwrap(), "4k3/8/8/8/8/8/8/R3K2R w KQ").unwrap();
+    play(&mut game, &["h1h2", "e8e7", "h2h1", "e7e8"]);
+    let after = texts(&mut game);
+    assert!(after.contains(&"e1c1".to_owned()) && !after.contains(&"e1g1".to_owned()));
+    play(&mut game, &["e1e2", "e8e7", "e2e1", "e7e8"]);
+    assert!(!texts(&mut game).contains(&"e1c1".to_owned()));
+    // Not on created pieces, and lost by a piece that an effect moves.
+    let text = "a {-square (1 0) -effects b -> (0 0)} {-square (0 1) -effects (0 -1) -> (2 0)}
+b {-square (3 0) -conditions (0 0) *unmoved}
+c W1";
+    let mut game = position(text, "4/4/4/4/BA2/3c w");
+    play(&mut game, &["b2b3", "d1c1"]);
+    let own = texts(&mut game);
+    assert!(own.contains(&"a2a5".to_owned()) && !own.contains(&"b2b5".to_owned()), "{own:?}");
+    let mut game = position(text, "4/4/4/4/BA2/4 w");
+    play(&mut game, &["b2c2"]);
+    assert!(!game.flags(13).contains(&"unmoved"));
+}
+
+#[test]
+fn n13_forced_promotion() {
+    let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
+    let pieces = expand(source, None).unwrap();
+    let lines: Vec<String> = pieces[0].1.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        lines,
+        [
+            "{-square (1 0) -conditions (1 0) empty t[ROW != 7]}",
+            "{-square (1 1) -conditions (1 1) opponent t[ROW != 7]}",
+            "{-square (1 -1) -conditions (1 -1) opponent t[ROW != 7]}",
+            "{-square (1 0) -conditions (1 0) empty t[ROW = 7] -effects b|n|r|q -> (1 0)}",
+            "{-square (1 1) -conditions (1 1) opponent t[ROW = 7] -effects b|n|r|q -> (1 1)}",
+            "{-square (1 -1) -conditions (1 -1) opponent t[ROW = 7] -effects b|n|r|q -> (1 -1)}",
+        ]
+    );
+}
+
+#[test]
+fn n14_optional_promotion() {
+    let mut game =
+        Position::from_fen(&builtin("shogi_nodrop").unwrap(), "4k4/9/9/P8/9/9/9/9/4K4 w").unwrap();
+    let pawn: Vec<String> = texts(&mut game).into_iter().filter(|t| t.starts_with('a')).collect();
+    assert_eq!(pawn, ["a6a7", "a6a7+"]);
+}
+
+#[test]
+fn n15_atoms_and_numbers() {
+    let counts = [
+        ("W", 14),
+        ("F", 13),
+        ("D", 6),
+        ("N", 12),
+        ("H", 4),
+        ("A", 5),
+        ("C", 8),
+        ("Z", 8),
+        ("G", 4),
+        ("W1", 4),
+        ("F1", 4),
+        ("D1", 4),
+        ("N1", 8),
+        ("H1", 4),
+        ("A1", 4),
+        ("C1", 8),
+        ("Z1", 8),
+        ("G1", 4),
+        ("W2", 8),
+        ("U", 63),
+        ("Q", 1),
+    ];
+    for (piece, count) in counts {
+        assert_eq!(targets(piece).len(), count, "{piece}: {:?}", targets(piece));
+    }
+    assert_eq!(targets("Q"), ["d4"]);
+    let three = expand("p fmW1fcF1\n@royal none\n@fen 8/8", None).unwrap();
+    assert_eq!(three[0].1.len(), 3);
+}
+
+#[test]
+fn n16_directions() {
+    let cases: [(&str, &[&str]); 18] = [
+        ("fW1", &["d5"]),
+        ("bW1", &["d3"]),
+        ("lW1", &["c4"]),
+        ("rW1", &["e4"]),
+        ("vW1", &["d3", "d5"]),
+        ("sW1", &["c4", "e4"]),
+        ("fsW1", &["c4", "d5", "e4"]),
+        ("fF1", &["c5", "e5"]),
+        ("flF1", &["c5"]),
+        ("brF1", &["e3"]),
+        ("lF1", &["c3", "c5"]),
+        ("fN1", &["c6", "e6"]),
+        ("ffN1", &["c6", "e6"]),
+        ("fhN1", &["b5", "c6", "e6", "f5"]),
+        ("sN1", &["b3", "b5", "f3", "f5"]),
+        ("bN1", &["c2", "e2"]),
+        ("flN1", &["b5"]),
+        ("vN1", &["c2", "c6", "e2", "e6"]),
+    ];
+    for (piece, squares) in cases {
+        assert_eq!(targets(piece), squares, "{piece}");
+    }
+    assert_eq!(targets("cW"), [""; 0]);
+    assert_eq!(targets("mW1"), targets("W1"));
+    let capture = "a cW1\nb";
+    assert_eq!(moves(capture, "8/8/8/3b4/3A4/8/8/8 w"), ["d4d5"]);
+}
+
+#[test]
+fn n17_hops_cylinders_and_bends() {
+    let board = "8/3b4/8/3b4/3A4/8/8/8 w";
+    let with = |piece: &str| moves(&format!("a {piece}\nb"), board);
+    assert_eq!(with("pW"), ["d4d6", "d4d7"]);
+    assert_eq!(with("gW"), ["d4d6"]);
+    assert_eq!(with("jfW"), ["d4d6", "d4d7"]);
+    assert_eq!(moves("a oW1", "4/4/A3/4 w"), ["a2a1", "a2a3", "a2b2", "a2d2"]);
+    // All the way round, the other way round, but not to its own square.
+    assert_eq!(moves("a osW", "4/4/A3/4 w"), ["a2b2", "a2c2", "a2d2"]);
+    assert_eq!(
+        moves("a fzF3", "8/8/8/8/8/8/8/3A4 w"),
+        ["d1a2", "d1b1", "d1c2", "d1c4", "d1d3", "d1e2", "d1e4", "d1f1", "d1g2"]
+    );
+    assert_eq!(moves("a qN2", "8/8/8/8/3A4/8/8/8 w").len(), 14);
+}
+
+#[test]
+fn n18_xbetza() {
+    let with = |piece: &str, fen: &str| moves(&format!("a x\"{piece}\" +unmoved\nb"), fen);
+    assert_eq!(with("imfW3", "8/8/8/8/8/8/3A4/8 w"), ["d2d3", "d2d4", "d2d5"]);
+    assert_eq!(with("imfD", "8/8/8/8/3b4/8/3A4/8 w"), [""; 0]);
+    assert_eq!(with("imfD", "8/8/8/8/8/3b4/3A4/8 w"), ["d2d4"]);
+    assert_eq!(with("ifmnD", "8/8/8/8/8/3b4/3A4/8 w"), [""; 0], "lame");
+    assert_eq!(with("jfD", "8/8/8/8/8/3b4/3A4/8 w"), ["d2d4"], "it has to jump");
+    assert_eq!(with("jfD", "8/8/8/8/8/8/3A4/8 w"), [""; 0]);
+    assert_eq!(with("fnN", "8/8/8/8/8/3b4/3A4/8 w"), [""; 0], "the horse of xiangqi");
+    // XBoard's pawn and king.
+    let chess = "@betza xbetza\np fmWfceFifmnD +unmoved\nk KisO2 +unmoved\nr R +unmoved";
+    let mut game = royal_position(chess, "r3k2r/p1p5/8/1P6/8/8/8/R3K2R w KQkq");
+    let own = texts(&mut game);
+    assert!(own.contains(&"e1g1".to_owned()) && own.contains(&"e1c1".to_owned()), "{own:?}");
+    play(&mut game, &["e1g1", "c7c5"]);
+    assert_eq!(game.piece(5).unwrap().1, "r");
+    play(&mut game, &["b5c6"]);
+    assert!(game.piece(34).is_none(), "captured in passing");
+    // Two steps in one move: capture and go on, or come back.
+    let lion = "8/8/8/3b4/3A4/8/8/8 w";
+    assert_eq!(with("fcafmW", lion), ["d4d6"]);
+    assert_eq!(with("fcabW", lion), ["d4d4"]);
+    for (text, code) in [("tW", Code::UnsupportedBetza), ("@W", Code::UnsupportedBetza)] {
+        let source = format!("@royal none\na x\"{text}\"\n@fen A");
+        assert_eq!(codes(&source), [code], "{text}");
+    }
+}
+
+#[test]
+fn n19_boards_of_any_size() {
+    for (rows, columns) in [(1, 1), (1, 12), (12, 1), (12, 12), (3, 7), (10, 9)] {
+        let row = |first: &str| format!("{first}{}", " .".repeat(columns - 1));
+        let mut text = "@royal none\na W\n\nboard:\n".to_owned();
+        for i in (0..rows).rev() {
+            text += &(row(if i == 0 { "A" } else { "." }) + "\n");
+        }
+        let game = load(&text, None).unwrap().game;
+        assert_eq!((usize::from(game.rows()), usize::from(game.columns())), (rows, columns));
+        assert_eq!(Position::start(&game).legal_moves().len(), rows + columns - 2);
+    }
+    let long = "@royal none\nking W1\nbishop F\n\nboard:\nb:king .\n. w:bishop\n";
+    let game = load(long, None).unwrap().game;
+    assert_eq!(Position::start(&game).piece(1), Some((tamarin_variant::Color::White, "bishop")));
+}
+
+#[test]
+fn n20_mechanics_of_the_thesis() {
+    // Cannibal: a flag instead of a type, gained by capturing.
+    let cannibal =
+        "a rook {-square (1 0) -conditions (1 0) opponent (1 0) *rook -effects (1 0) +rook}
+  {-square (0 3) -conditions (0 0) *rook}\nb +rook";
+    let mut game = position(cannibal, "4/4/b3/A3 w");
+    play(&mut game, &["a1a2"]);
+    assert!(game.flags(4).contains(&"rook"));
+    // Start again: back to a square of the board.
+    assert_eq!(moves("a {-square ($0 $0) -conditions ($0 $0) empty}", "4/2A1/4/4 w"), ["c3a1"]);
+    // Only at the edge.
+    let edge = "a W1 only t[ROW = 0 | ROW = 3]|t[COL = 0 | COL = 3]";
+    assert_eq!(moves(edge, "4/4/A3/4 w"), ["a2a1", "a2a3"]);
+    // Only where it is attacked.
+    let bold = "a {-square (0 1) -conditions (0 1) attacked}\nb W1";
+    assert_eq!(moves(bold, "4/4/2b1/A3 w"), [""; 0]);
+    assert_eq!(moves(bold, "4/4/1b2/A3 w"), ["a1b1"]);
+}
+
+#[test]
+fn n21_the_end_of_a_game() {
+    let end = |stalemate: &str, fen: &str| {
+        let text = format!("@extends fide\n@stalemate {stalemate}");
+        let game = load(&text, None).unwrap().game;
+        Position::from_fen(&game, fen).unwrap().outcome()
+    };
+    use tamarin_variant::Color::{Black, White};
+    let stuck = "k7/2Q5/8/8/8/8/8/K7 b";
+    for (rule, winner) in [("draw", None), ("loss", Some(White)), ("win", Some(Black))] {
+        let outcome = end(rule, stuck).unwrap();
+        assert_eq!((outcome.reason, outcome.winner), (Reason::Stalemate, winner), "{rule}");
+    }
+    let mate = end("draw", "k7/1Q6/1K6/8/8/8/8/8 b").unwrap();
+    assert_eq!((mate.reason, mate.winner), (Reason::Checkmate, Some(White)));
+    assert_eq!(end("draw", "k7/8/8/8/8/8/8/K6R b"), None);
+    let mut game = Position::start(&builtin("fide").unwrap());
+    for _ in 0..2 {
+        assert_eq!(game.outcome(), None);
+        play(&mut game, &["g1f3", "g8f6", "f3g1", "f6g8"]);
+    }
+    assert_eq!(game.outcome().unwrap().reason, Reason::Repetition);
+    let mut game =
+        Position::from_fen(&builtin("fide").unwrap(), "k7/8/8/8/8/8/8/K6R w - - 99 80").unwrap();
+    play(&mut game, &["h1h2"]);
+    assert_eq!(game.outcome().unwrap().reason, Reason::MoveLimit);
+}
+
+#[test]
+fn n22_the_games_of_the_thesis_are_built_in() {
+    for name in [
+        "fide",
+        "shogi_nodrop",
+        "locusts",
+        "nuttyknights",
+        "clobberers",
+        "fide_thesis",
+        "shogi_thesis",
+        "locusts_thesis",
+    ] {
+        let entry = BUILTINS.iter().find(|entry| entry.name == name).unwrap();
+        let loaded = load(entry.source, None).unwrap();
+        assert_eq!(loaded.warnings, [], "{name}");
+        assert!(!Position::start(&loaded.game).legal_moves().is_empty());
+    }
+}
+
+#[test]
+fn e02_conditions_are_shared() {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+    for entry in BUILTINS {
+        let game = builtin(entry.name).unwrap();
+        let mut position = Position::start(&game);
+        for _ in 0..200 {
+            for square in 0..game.rows() * game.columns() {
+                let (made, distinct) = position.count_tests(square);
+                assert!(
+                    made <= distinct,
+                    "{} {} {square}: {made} tests of {distinct}",
+                    entry.name,
+                    position.fen()
+                );
+            }
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.make(moves[random.next_u64() as usize % moves.len()]);
+        }
+    }
+}
+
+#[test]
+fn royal_micro_games_need_their_king_safe() {
+    let mut game = royal_position("@royal k\nk W1\nr W", "1r1k/4/4/K3 w");
+    assert_eq!(texts(&mut game), ["a1a2"]);
+}

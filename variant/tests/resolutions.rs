@@ -1,0 +1,273 @@
+//! What docs/variants.md makes clear where the thesis is not: one test for each of the 24
+//! entries that speaks of rules. Entries 17, 20, 21 and 24 are about search, evaluation and
+//! experiments.
+
+mod common;
+
+use common::{codes, moves, play, position, royal_position, targets, texts};
+use tamarin_variant::{Code, Color, Position, Reason, builtin, expand, load, perft};
+
+#[test]
+fn r01_the_pawn_captures_forward_only() {
+    let game = builtin("fide").unwrap();
+    let mut position = Position::from_fen(&game, "4k3/8/3p1p2/4P3/3p1p2/8/8/4K3 w").unwrap();
+    let pawn: Vec<String> =
+        texts(&mut position).into_iter().filter(|t| t.starts_with("e5")).collect();
+    assert_eq!(pawn, ["e5d6", "e5e6", "e5f6"]);
+}
+
+#[test]
+fn r02_the_double_step_begins_on_the_home_row() {
+    let game = builtin("fide").unwrap();
+    let mut position = Position::from_fen(&game, "4k3/8/8/8/8/3P4/4P3/4K3 w").unwrap();
+    let pawns = texts(&mut position);
+    assert!(pawns.contains(&"e2e4".to_owned()) && !pawns.contains(&"d3d5".to_owned()));
+    // A created piece is never unmoved.
+    let text =
+        "a {-square (1 0) -effects b -> (0 0)}\nb {-square (2 0) -conditions (0 0) *unmoved}";
+    let mut position = position_of(text, "4/4/4/A3 w");
+    play(&mut position, &["a1a2"]);
+    assert!(!position.flags(0).contains(&"unmoved"));
+}
+
+fn position_of(text: &str, fen: &str) -> Position {
+    position(text, fen)
+}
+
+#[test]
+fn r03_castling_wants_a_rook_of_ones_own() {
+    let own = |fen: &str| {
+        let mut position = Position::from_fen(&builtin("fide").unwrap(), fen).unwrap();
+        texts(&mut position).contains(&"e1g1".to_owned())
+    };
+    assert!(own("4k3/8/8/8/8/8/8/4K2R w K"));
+    assert!(!own("4k3/8/8/8/8/8/8/4K2r w K"), "the opponent's rook");
+    assert!(!own("4k3/8/8/8/8/8/8/4K2B w K"), "a bishop");
+    assert!(!own("4k3/8/8/8/8/8/6r1/4K2R w K"), "it would land in check");
+    // "(0 -2)unattacked" needs no blank.
+    assert_eq!(
+        builtin("fide_thesis").map(|game| game.title().to_owned()).as_deref(),
+        Some("Chess, read literally")
+    );
+}
+
+#[test]
+fn r04_synonyms() {
+    let pairs = [
+        ("{-target (1 0)}", "{-square (1 0)}"),
+        ("{-square (1 0) -condition (1 0) unoccupied}", "{-square (1 0) -conditions (1 0) empty}"),
+        ("{-square (1 0) -condition (1 0) opposite}", "{-square (1 0) -conditions (1 0) opponent}"),
+        ("{-square (1 0) -effect . -> (0 1)}", "{-square (1 0) -effects . -> (0 1)}"),
+    ];
+    for (one, other) in pairs {
+        let text = |piece: &str| format!("a {piece}\n@royal none\n@fen 8/8");
+        let lines = |piece: &str| expand(&text(piece), None).unwrap()[0].1.clone();
+        assert_eq!(lines(one), lines(other));
+    }
+}
+
+#[test]
+fn r05_transient_flags_have_a_mark_at_either_end() {
+    for mark in ["_hot", "hot_", "_hot_"] {
+        let text = format!(
+            "a {{-square (1 0) -effects (1 0) +hot}} {mark}
+b {{-square (0 1) -conditions (0 1) *hot}}"
+        );
+        let mut game = position(&text, "4/4/4/A3 w");
+        play(&mut game, &["a1a2"]);
+        assert_eq!(game.flags(4), ["hot"], "{mark}");
+        let mut game = position(&text, "3a/4/4/A3 w");
+        play(&mut game, &["a1a2", "d4d3"]);
+        assert_eq!(game.flags(4), [""; 0], "{mark}");
+    }
+}
+
+#[test]
+fn r06_variables_of_conditions_are_quantified() {
+    let rook = "a {-vars a in <1,7> b in <1,a) -square (a 0) -conditions (b 0) empty (a 0) empty|opposite}\nb";
+    let lone = moves(rook, "8/8/8/8/8/8/8/A7 w");
+    assert_eq!(lone, ["a1a2", "a1a3", "a1a4", "a1a5", "a1a6", "a1a7", "a1a8"]);
+    assert_eq!(moves(rook, "8/8/8/b7/8/8/8/A7 w"), ["a1a2", "a1a3", "a1a4", "a1a5"]);
+    // United within a block, never across blocks.
+    let both = format!("{rook}\na2");
+    assert!(!both.is_empty());
+    let leap = "a fW {-square (2 0)}\nb";
+    assert_eq!(moves(leap, "8/8/8/8/8/8/b7/A7 w"), ["a1a2", "a1a3"]);
+}
+
+#[test]
+fn r07_a_knight_has_all_its_directions() {
+    assert_eq!(targets("N1").len(), 8);
+    assert_eq!(targets("{-vars a in [1,2] -square (a 3-a)}").len(), 2);
+}
+
+#[test]
+fn r08_moves_are_told_apart_by_target_and_effects() {
+    assert_eq!(moves("a WW1 {-square (1 0)}", "8/8/8/8/3A4/8/8/8 w").len(), 14);
+    // An effect from a square to itself does nothing, but makes another move.
+    let tagged = "a {-square (1 0)} {-square (1 0) -effects (0 1) -> (0 1)}\nb";
+    let mut game = position(tagged, "4/4/4/AB2 w");
+    assert_eq!(texts(&mut game), ["a1a2/1", "a1a2/2"]);
+    for text in ["a1a2/1", "a1a2/2"] {
+        play(&mut game, &[text]);
+        assert_eq!(game.piece(1), Some((Color::White, "b")));
+        game.unmake();
+    }
+}
+
+#[test]
+fn r09_effects_come_after_the_move_from_left_to_right() {
+    let text = "a {-square (1 0) -effects b -> (0 0) (0 0) -> (0 1) c -> (1 0)}\nb +hot\nc";
+    let mut game = position(text, "4/4/4/A3 w");
+    play(&mut game, &["a1a2c"]);
+    assert_eq!(game.fen(), "4/4/C3/1B2 b - - 0 1 {b1:}");
+    assert_eq!(game.flags(1), [""; 0], "created pieces have no flags");
+    // An effect that empties a square captures the royal piece there.
+    let gun = "@royal k\nk W1\na {-square (0 1) -conditions (2 0) occupied -effects . -> (2 0)}";
+    let game = royal_position(gun, "k3/4/A3/3K b");
+    assert!(game.in_check());
+    // Nobody may destroy the last royal piece of his own.
+    let own = "@royal k\nk W1\na {-square (0 1) -effects . -> (1 0)}";
+    let mut game = royal_position(own, "3k/4/K3/A3 w");
+    assert!(!texts(&mut game).contains(&"a1b1".to_owned()));
+}
+
+#[test]
+fn r10_friends_and_edges() {
+    assert_eq!(moves("a {-square (1 0)}", "4/4/A3/A3 w"), ["a2a3"]);
+    assert_eq!(moves("a {-square (1 0) -conditions (1 0) occupied}", "4/4/A3/A3 w"), ["a1a2"]);
+    assert_eq!(moves("a {-square (1 0) -conditions (1 0) friend}", "4/4/A3/A3 w"), ["a1a2"]);
+    assert_eq!(moves("a Q", "4/4/4/A3 w"), ["a1a1"]);
+    assert_eq!(moves("a {-square (0 1) -effects . -> (-1 0)}", "4/4/4/A3 w"), [""; 0]);
+    assert_eq!(
+        moves("a {-square (0 1) -conditions (-1 0) empty|(0 1) empty}", "4/4/4/A3 w"),
+        ["a1b1"]
+    );
+}
+
+#[test]
+fn r11_rows_and_columns_count_from_zero() {
+    assert_eq!(moves("a {-square ($0 $3)}", "4/4/4/A3 w"), ["a1d1"]);
+    let game = builtin("locusts").unwrap();
+    assert_eq!(Position::start(&game).legal_moves().len(), 34);
+}
+
+#[test]
+fn r12_black_sees_the_board_mirrored_unless_the_file_says_otherwise() {
+    let castle = "r3k2r/8/8/8/8/8/8/4K3 b kq";
+    let mut game = Position::from_fen(&builtin("fide").unwrap(), castle).unwrap();
+    let black = texts(&mut game);
+    assert!(black.contains(&"e8g8".to_owned()) && black.contains(&"e8c8".to_owned()));
+}
+
+#[test]
+fn r13_shogi_promotes_when_it_enters_the_zone() {
+    let fen = "4k4/9/9/P8/9/9/9/9/4K4 w";
+    let mut game = Position::from_fen(&builtin("shogi_nodrop").unwrap(), fen).unwrap();
+    assert!(texts(&mut game).contains(&"a6a7+".to_owned()));
+    let thesis = fen.replace('P', "<w:歩>").replace('k', "<b:玉>").replace('K', "<w:玉>");
+    let mut game = Position::from_fen(&builtin("shogi_thesis").unwrap(), &thesis).unwrap();
+    assert!(!texts(&mut game).iter().any(|text| text.starts_with("a6a7=")));
+    // A pawn on the last row: only the rule of the file forbids it.
+    let last = "4k4/P8/9/9/9/9/9/9/4K4 w";
+    for (rule, may_stay) in [("legal", true), ("illegal", false)] {
+        let text = format!("@extends shogi_nodrop\n@immobile {rule}");
+        let loaded = load(&text, None).unwrap();
+        let mut game = Position::from_fen(&loaded.game, last).unwrap();
+        assert_eq!(texts(&mut game).contains(&"a8a9".to_owned()), may_stay);
+        assert!(texts(&mut game).contains(&"a8a9+".to_owned()));
+    }
+}
+
+#[test]
+fn r14_locusts_in_both_readings() {
+    let fen = "8/1l2k1e1/8/3L4/2E1l3/8/3K1L2/8 w";
+    for (name, count) in [("locusts", 29), ("locusts_thesis", 12)] {
+        let mut game = Position::from_fen(&builtin(name).unwrap(), fen).unwrap();
+        assert_eq!(perft(&mut game, 1), count, "{name}");
+    }
+    let stuck = load("@extends locusts\nk W1", None).unwrap().game;
+    let mut game = Position::from_fen(&stuck, "k7/8/8/8/8/8/8/K7 w").unwrap();
+    assert_eq!(game.outcome(), None);
+    play(&mut game, &["a1a2"]);
+}
+
+#[test]
+fn r15_locusts_begins_with_two_kings() {
+    let fen = Position::start(&builtin("locusts").unwrap()).fen();
+    assert!(fen.starts_with("8/4k3/8/8/8/8/3K4/8 w"), "{fen}");
+}
+
+#[test]
+fn r16_attacked_means_that_a_piece_there_could_be_captured() {
+    let game = builtin("fide").unwrap();
+    let position = Position::from_fen(&game, "4k3/8/8/8/8/8/3P4/4K3 w").unwrap();
+    // A pawn attacks empty squares beside it, and not the one before it.
+    let square = |name: &str| (name.as_bytes()[1] - b'1') * 8 + name.as_bytes()[0] - b'a';
+    assert!(position.is_attacked(square("c3"), Color::White));
+    assert!(!position.is_attacked(square("d3"), Color::White));
+    // Two pieces that ask about each other: inside an attack such questions fail.
+    let paradox = "a {-square (1 0) -conditions (0 -1) unattacked}";
+    assert_eq!(moves(paradox, "1a/A1 w"), [""; 0]);
+    assert_eq!(moves(paradox, "a1/1A w"), ["b1b2"]);
+    // Emptying a square attacks what stands there.
+    let gun = position_of("a {-square (0 1) -effects . -> (2 0)}\nb", "4/4/A3/4 w");
+    assert!(gun.is_attacked(12, Color::White));
+}
+
+#[test]
+fn r18_repetition_and_move_limit_are_rules_of_the_file() {
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for (rule, times) in [("2 draw", 1), ("3 draw", 2), ("none", 9)] {
+        let text = format!("@extends fide\n@repetition {rule}");
+        let mut game = Position::start(&load(&text, None).unwrap().game);
+        let mut rounds = 0;
+        while rounds < 9 && game.outcome().is_none() {
+            play(&mut game, &shuffle);
+            rounds += 1;
+        }
+        assert_eq!(rounds, times, "{rule}");
+    }
+    let text = "@extends fide\n@nmove 1 loss";
+    let mut game = Position::start(&load(text, None).unwrap().game);
+    play(&mut game, &["g1f3", "g8f6"]);
+    let outcome = game.outcome().unwrap();
+    assert_eq!((outcome.reason, outcome.winner), (Reason::MoveLimit, Some(Color::Black)));
+    // A pawn never comes back, so its move counts as progress.
+    play(&mut game, &["e2e4"]);
+    assert_eq!(game.halfmoves(), 0);
+}
+
+#[test]
+fn r19_mate_and_stalemate_differ_by_check() {
+    let end = |fen: &str| {
+        Position::from_fen(&builtin("fide").unwrap(), fen).unwrap().outcome().unwrap().reason
+    };
+    assert_eq!(end("k7/2Q5/8/8/8/8/8/K7 b"), Reason::Stalemate);
+    assert_eq!(end("k7/1Q6/1K6/8/8/8/8/8 b"), Reason::Checkmate);
+}
+
+#[test]
+fn r22_the_picture_of_the_start() {
+    let text = "@royal none\na W1\nlong F1\n\na . b:long\n. - w:long\n";
+    let game = load(text, None).unwrap().game;
+    let start = Position::start(&game);
+    assert_eq!((game.rows(), game.columns()), (2, 3));
+    assert_eq!(start.piece(3), Some((Color::Black, "a")));
+    assert_eq!(start.piece(2), Some((Color::White, "long")));
+    assert_eq!(start.fen(), "a1<b:long>/2<w:long> w - - 0 1");
+}
+
+#[test]
+fn r23_dialects() {
+    assert_eq!(targets("W").len(), 14);
+    assert_eq!(targets("x\"W\"").len(), 4);
+    assert_eq!(targets("x\"R\"").len(), 14);
+    assert_eq!(targets("x\"Q\"").len(), 27);
+    assert_eq!(targets("x\"NN\"").len(), 12);
+    assert_eq!(targets("x\"W3\"").len(), 12);
+    assert_eq!(targets("Q"), ["d4"]);
+    let whole = "@betza xbetza\na RbK";
+    assert_eq!(moves(whole, "8/8/8/8/3A4/8/8/8 w").len(), 16);
+    assert_eq!(codes("@royal none\na K\n@fen A"), [Code::UnknownAtom]);
+}
