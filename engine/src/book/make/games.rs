@@ -229,6 +229,7 @@ mod tests {
             "[Event \"a\"]\n1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *",
             &["[Event \"a", "[Event \"b"],
         );
+        check("1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *", &["1. e4", "[Event \"b"]);
     }
 
     #[test]
