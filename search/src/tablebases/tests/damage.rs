@@ -10,11 +10,11 @@ use super::{RandomPositions, data, position, tables};
 use crate::tablebases::{TablebaseProblem, Tablebases, Wdl};
 
 /// A folder of our own, removed at the end.
-struct Folder(PathBuf);
+pub(super) struct Folder(PathBuf);
 
 impl Folder {
     /// With the given tables of the outside data.
-    fn new(name: &str, tables: &[&str]) -> Option<Self> {
+    pub fn new(name: &str, tables: &[&str]) -> Option<Self> {
         let source = data("syzygy")?;
         let path = std::env::temp_dir().join(format!("tamarin-{name}-{}", std::process::id()));
         fs::create_dir_all(&path).unwrap();
@@ -32,8 +32,12 @@ impl Folder {
         fs::read(self.0.join(name)).unwrap()
     }
 
-    fn load(&self) -> (Tablebases, Vec<(String, TablebaseProblem)>) {
-        let (tables, report) = Tablebases::load(self.0.to_str().unwrap());
+    pub fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    pub fn load(&self) -> (Tablebases, Vec<(String, TablebaseProblem)>) {
+        let (tables, report) = Tablebases::load(self.path());
         let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_owned();
         let left_out = report.left_out.into_iter().map(|one| (name(&one.path), one.problem));
         (tables, left_out.collect())

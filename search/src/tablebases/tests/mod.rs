@@ -54,18 +54,31 @@ impl RandomPositions {
         let mut materials: Vec<_> = keys.filter(|key| key.pieces() == pieces).collect();
         materials.sort_by_key(|key| format!("{key:?}"));
         materials.dedup();
-        Self { materials, next: 0, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+        Self::of_materials(&materials, seed)
+    }
+
+    fn of_materials(materials: &[MaterialKey], seed: u64) -> Self {
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Self { materials: materials.to_vec(), next: 0, random }
+    }
+
+    /// A position of the next material.
+    fn any(&mut self) -> Position {
+        loop {
+            self.next += 1;
+            let material = &self.materials[self.next % self.materials.len()];
+            if let Some(chess) = random_position(material, &mut self.random) {
+                let fen = Fen::from_position(&chess, EnPassantMode::Legal).to_string();
+                return position(&fen);
+            }
+        }
     }
 
     /// A position with legal moves and of this value, or of any.
     fn of(&mut self, tables: &Tablebases, wanted: Option<Wdl>) -> Position {
         loop {
-            self.next += 1;
-            let material = &self.materials[self.next % self.materials.len()];
-            let Some(chess) = random_position(material, &mut self.random) else { continue };
-            let fen = Fen::from_position(&chess, EnPassantMode::Legal).to_string();
-            let position = position(&fen);
-            let value = tables.wdl(&position).unwrap_or_else(|| panic!("no value of {fen}"));
+            let position = self.any();
+            let value = tables.wdl(&position).unwrap_or_else(|| panic!("no value of {position}"));
             if position.has_legal_move() && wanted.is_none_or(|wanted| wanted == value) {
                 return position;
             }
