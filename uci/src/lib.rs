@@ -1,4 +1,5 @@
-//! The Universal Chess Interface as text and types: no input, no output, no search.
+//! The Universal Chess Interface, and in [`xboard`] the XBoard protocol, as text and types: no
+//! input, no output, no search.
 //!
 //! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
 //! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
@@ -30,6 +31,7 @@ mod position;
 mod reply;
 mod set_option;
 mod words;
+pub mod xboard;
 
 pub use command::{Command, DebugError, ParseError, Parsed, Switch, parse, parse_bytes};
 pub use console::{Bench, BenchKind, BenchPositions, Console, ConsoleError, GenFens, SpeedTest};

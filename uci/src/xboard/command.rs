@@ -1,0 +1,343 @@
+//! One line of input as a command.
+
+use tamarin_movegen::UciMove;
+
+use super::Level;
+use super::level::seconds;
+use crate::number::Number;
+use crate::words::Words;
+use crate::{Excerpt, Millis};
+
+/// What a client asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Nothing to do: a blank line, and what informs the engine of things it has no use for
+    /// (`accepted`, `random`, `computer`, `name`, `rating`, ...).
+    Ignore,
+    /// `xboard`: the protocol, which is in use already.
+    XBoard,
+    /// `protover N`: list the features.
+    Protocol(u32),
+    /// `uci`: the other protocol is wanted.
+    Uci,
+    /// `new`: the start position, the engine plays Black.
+    New,
+    /// `variant NAME`.
+    Variant(String),
+    /// `quit`.
+    Quit,
+    /// `force`: play neither side.
+    Force,
+    /// `go`: play the side to move.
+    Go,
+    /// `playother`: play the side that is not to move.
+    PlayOther,
+    /// `white`: White is to move, the engine plays Black.
+    White,
+    /// `black`: Black is to move, the engine plays White.
+    Black,
+    /// A move, with `usermove` before it or bare.
+    Move(String),
+    /// `?`: move now.
+    MoveNow,
+    /// `ping N`: say so when all before is done. The text is given back as it came.
+    Ping(String),
+    /// `level`.
+    Level(Level),
+    /// `st N`: exactly so long for each move.
+    MoveTime(Millis),
+    /// `sd N`: no deeper than so many plies.
+    Depth(u32),
+    /// `nps N`: so many nodes count as a second; `None` for a number that switches it off.
+    NodesPerSecond(Option<u64>),
+    /// `time N`: what is left on the engine's clock.
+    Time(Millis),
+    /// `otim N`: what is left on the opponent's clock.
+    OpponentTime(Millis),
+    /// `setboard FEN`.
+    SetBoard(String),
+    /// `edit`: lines of the edit mode follow.
+    Edit,
+    /// `undo`: one ply back.
+    Undo,
+    /// `remove`: two plies back.
+    Remove,
+    /// `result`: the game is over.
+    Result,
+    /// `draw`: the opponent offers one.
+    Draw,
+    /// `hint`: what would you play?
+    Hint,
+    /// `bk`: what does the book say?
+    Book,
+    /// `hard`: think in the opponent's time.
+    Hard,
+    /// `easy`: do not.
+    Easy,
+    /// `post`: show what you think.
+    Post,
+    /// `nopost`: do not.
+    NoPost,
+    /// `analyze`.
+    Analyze,
+    /// `exit`: leave the analysis.
+    Exit,
+    /// `.`: how far is the analysis?
+    Statistics,
+    /// `exclude`: these root moves are not analyzed.
+    Exclude(RootMoves),
+    /// `include`: these are again.
+    Include(RootMoves),
+    /// `memory N`: use no more MiB than this; 1 at least.
+    Memory(u64),
+    /// `cores N`: so many threads; 1 at least.
+    Cores(u64),
+    /// `egtpath TYPE PATH`.
+    TablebasePath {
+        /// What kind of tablebases, such as `syzygy`.
+        kind: String,
+        /// Where they are.
+        path: String,
+    },
+    /// `option NAME=VALUE`, or `option NAME` for a button.
+    Option {
+        /// The name as announced.
+        name: String,
+        /// What follows the first `=`.
+        value: Option<String>,
+    },
+}
+
+/// Some of the root moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RootMoves {
+    /// All of them.
+    All,
+    /// These, as sent.
+    Some(Vec<String>),
+}
+
+/// Why a line is no command. Printed as `Error (reason): line`.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// No command has this name.
+    #[error("unknown command")]
+    Unknown,
+    /// A word that the command needs is missing.
+    #[error("missing argument")]
+    MissingArgument,
+    /// The arguments are not what the command takes.
+    #[error("bad argument")]
+    BadArgument,
+}
+
+impl Command {
+    /// Reads one line. Never panics; line ends, tabs and repeated spaces do not matter.
+    ///
+    /// # Errors
+    /// If it is no command, or one whose arguments cannot be used.
+    pub fn parse(line: &str) -> Result<Self, CommandError> {
+        let line = line.strip_prefix('\u{feff}').unwrap_or(line);
+        let mut words = Words::new(line);
+        let Some(first) = words.next() else { return Ok(Self::Ignore) };
+        if let Some(command) = plain(first) {
+            return Ok(command);
+        }
+        if let Some(command) = with_number(first, words) {
+            return command;
+        }
+        if let Some(command) = with_text(first, words) {
+            return command;
+        }
+        if is_move(first) {
+            return Ok(Self::Move(first.to_owned()));
+        }
+        Err(CommandError::Unknown)
+    }
+}
+
+/// Does it look like a move? SAN is only understood after `usermove`.
+fn is_move(word: &str) -> bool {
+    word.parse::<UciMove>().is_ok() || matches!(word, "O-O" | "O-O-O" | "0-0" | "0-0-0")
+}
+
+/// Commands without arguments; what follows them does not count.
+fn plain(first: &str) -> Option<Command> {
+    Some(match first {
+        // Of no use to this engine, or of features that it announces not to have.
+        "accepted" | "rejected" | "random" | "computer" | "name" | "rating" | "ics" | "pause"
+        | "resume" | "setscore" | "lift" | "put" | "hover" | "partner" | "ptell" | "holding" => {
+            Command::Ignore
+        }
+        "xboard" => Command::XBoard,
+        "uci" => Command::Uci,
+        "new" => Command::New,
+        "quit" => Command::Quit,
+        "force" => Command::Force,
+        "go" => Command::Go,
+        "playother" => Command::PlayOther,
+        "white" => Command::White,
+        "black" => Command::Black,
+        "?" => Command::MoveNow,
+        "edit" => Command::Edit,
+        "undo" => Command::Undo,
+        "remove" => Command::Remove,
+        "result" => Command::Result,
+        "draw" => Command::Draw,
+        "hint" => Command::Hint,
+        "bk" => Command::Book,
+        "hard" => Command::Hard,
+        "easy" => Command::Easy,
+        "post" => Command::Post,
+        "nopost" => Command::NoPost,
+        "analyze" => Command::Analyze,
+        "exit" => Command::Exit,
+        "." => Command::Statistics,
+        _ => return None,
+    })
+}
+
+/// Commands whose arguments are numbers.
+fn with_number(first: &str, words: Words<'_>) -> Option<Result<Command, CommandError>> {
+    let words: Vec<_> = words.collect();
+    let number = || words.first().and_then(|word| Number::parse(word));
+    let centiseconds = || number().map(|number| Millis(number.to_i64().saturating_mul(10)));
+    let command = match first {
+        "protover" => number().map(|number| Command::Protocol(number.to_u32())),
+        "level" => Level::parse(&words).map(Command::Level),
+        "st" => words.first().and_then(|word| seconds(word)).map(Command::MoveTime),
+        "sd" => number().map(|number| Command::Depth(number.to_u32())),
+        "nps" => number().map(|number| {
+            // Zero asks for CPU time, which the search does not measure; below zero is off.
+            Command::NodesPerSecond(Some(number.to_u64()).filter(|nodes| *nodes > 0))
+        }),
+        "time" => centiseconds().map(Command::Time),
+        "otim" => centiseconds().map(Command::OpponentTime),
+        "memory" => number().map(|number| Command::Memory(number.to_u64().max(1))),
+        "cores" => number().map(|number| Command::Cores(number.to_u64().max(1))),
+        _ => return None,
+    };
+    let missing = words.is_empty();
+    Some(command.ok_or(match missing {
+        true => CommandError::MissingArgument,
+        false => CommandError::BadArgument,
+    }))
+}
+
+/// Commands whose arguments are text.
+fn with_text(first: &str, mut words: Words<'_>) -> Option<Result<Command, CommandError>> {
+    let word = |mut words: Words<'_>| words.next().map(str::to_owned);
+    let rest = |words: Words<'_>| Some(words.rest().to_owned()).filter(|text| !text.is_empty());
+    let command = match first {
+        "usermove" => word(words).map(Command::Move),
+        "variant" => word(words).map(Command::Variant),
+        "ping" => rest(words).map(Command::Ping),
+        "setboard" => rest(words).map(Command::SetBoard),
+        "exclude" => root_moves(words).map(Command::Exclude),
+        "include" => root_moves(words).map(Command::Include),
+        "option" => rest(words).map(option),
+        "egtpath" => words.next().map(|kind| Command::TablebasePath {
+            kind: kind.to_owned(),
+            path: words.rest().to_owned(),
+        }),
+        _ => return None,
+    };
+    Some(command.ok_or(CommandError::MissingArgument))
+}
+
+fn root_moves(words: Words<'_>) -> Option<RootMoves> {
+    let moves: Vec<_> = words.map(str::to_owned).collect();
+    match moves.first()?.as_str() {
+        "all" => Some(RootMoves::All),
+        _ => Some(RootMoves::Some(moves)),
+    }
+}
+
+fn option(text: String) -> Command {
+    match text.split_once('=') {
+        Some((name, value)) => Command::Option {
+            name: name.trim_ascii().to_owned(),
+            value: Some(value.trim_ascii().to_owned()),
+        },
+        None => Command::Option { name: text, value: None },
+    }
+}
+
+impl CommandError {
+    /// The line that tells the client: `Error (unknown command): text`.
+    #[must_use]
+    pub fn about(&self, line: &str) -> String {
+        super::Reply::Error(&self.to_string(), Excerpt::from(line.trim()).as_str()).to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, CommandError, RootMoves};
+    use crate::Millis;
+
+    fn text(text: &str) -> String {
+        text.to_owned()
+    }
+
+    #[test]
+    fn commands_without_arguments_are_known_by_their_first_word() {
+        assert_eq!(Command::parse("new"), Ok(Command::New));
+        assert_eq!(Command::parse("  force \r\n"), Ok(Command::Force));
+        assert_eq!(Command::parse("result 1-0 {White mates}"), Ok(Command::Result));
+        assert_eq!(Command::parse("?"), Ok(Command::MoveNow));
+        assert_eq!(Command::parse("."), Ok(Command::Statistics));
+        for line in ["", "  ", "accepted setboard", "rejected done", "random", "rating 2000 2100"] {
+            assert_eq!(Command::parse(line), Ok(Command::Ignore), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_and_clamped() {
+        assert_eq!(Command::parse("time 1234"), Ok(Command::Time(Millis(12_340))));
+        assert_eq!(Command::parse("otim -5"), Ok(Command::OpponentTime(Millis(-50))));
+        assert_eq!(Command::parse("st 0.5"), Ok(Command::MoveTime(Millis(500))));
+        assert_eq!(Command::parse("sd 12"), Ok(Command::Depth(12)));
+        assert_eq!(Command::parse("nps 1000"), Ok(Command::NodesPerSecond(Some(1000))));
+        assert_eq!(Command::parse("nps 0"), Ok(Command::NodesPerSecond(None)));
+        assert_eq!(Command::parse("nps -1"), Ok(Command::NodesPerSecond(None)));
+        assert_eq!(Command::parse("memory -16"), Ok(Command::Memory(1)));
+        assert_eq!(Command::parse("cores 0"), Ok(Command::Cores(1)));
+        assert_eq!(Command::parse("sd"), Err(CommandError::MissingArgument));
+        assert_eq!(Command::parse("sd deep"), Err(CommandError::BadArgument));
+        assert_eq!(Command::parse("level 40 5"), Err(CommandError::BadArgument));
+    }
+
+    #[test]
+    fn moves_come_bare_and_after_usermove() {
+        assert_eq!(Command::parse("e2e4"), Ok(Command::Move(text("e2e4"))));
+        assert_eq!(Command::parse("a7a8q"), Ok(Command::Move(text("a7a8q"))));
+        assert_eq!(Command::parse("O-O-O"), Ok(Command::Move(text("O-O-O"))));
+        assert_eq!(Command::parse("usermove Nf3"), Ok(Command::Move(text("Nf3"))));
+        assert_eq!(Command::parse("Nf3"), Err(CommandError::Unknown));
+        assert_eq!(Command::parse("usermove"), Err(CommandError::MissingArgument));
+    }
+
+    #[test]
+    fn texts_keep_their_blanks() {
+        let option = |name, value: Option<&str>| {
+            Ok(Command::Option { name: text(name), value: value.map(text) })
+        };
+        assert_eq!(Command::parse("option Move Overhead=30"), option("Move Overhead", Some("30")));
+        assert_eq!(Command::parse("option Log=a = b"), option("Log", Some("a = b")));
+        assert_eq!(Command::parse("option Clear Hash"), option("Clear Hash", None));
+        let path = Command::TablebasePath { kind: text("syzygy"), path: text("/my tables") };
+        assert_eq!(Command::parse("egtpath syzygy /my tables"), Ok(path));
+        let moves = RootMoves::Some(vec![text("e2e4"), text("d2d4")]);
+        assert_eq!(Command::parse("exclude e2e4 d2d4"), Ok(Command::Exclude(moves)));
+        assert_eq!(Command::parse("include all"), Ok(Command::Include(RootMoves::All)));
+    }
+
+    #[test]
+    fn errors_quote_the_line() {
+        let error = Command::parse("frobnicate 3").unwrap_err();
+        assert_eq!(error.about("frobnicate 3"), "Error (unknown command): frobnicate 3");
+        assert_eq!(CommandError::BadArgument.about("sd \u{7} x\r"), "Error (bad argument): sd   x");
+    }
+}
