@@ -41,8 +41,8 @@ enum Action {
 /// What the command line asks for.
 #[derive(Debug)]
 pub enum Task {
-    /// A UCI session.
-    Uci {
+    /// A client to serve.
+    Serve {
         /// The commands given as arguments, each a line.
         commands: Vec<String>,
         /// What comes after them.
@@ -74,7 +74,7 @@ impl Arguments {
     fn task(self) -> Result<Task, clap::Error> {
         let serve = self.uci;
         let words = match self.action {
-            None => return Ok(Task::Uci { commands: Vec::new(), then: Then::Serve }),
+            None => return Ok(Task::Serve { commands: Vec::new(), then: Then::Serve }),
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
             Some(Action::Commands(words)) => words,
@@ -85,7 +85,7 @@ impl Arguments {
         }
         let protocol = matches!(commands.as_slice(), [one] if one == "uci" || one == "xboard");
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
-        Ok(Task::Uci { commands, then })
+        Ok(Task::Serve { commands, then })
     }
 }
 
@@ -121,7 +121,7 @@ mod tests {
 
     fn session(words: &[&str]) -> (Vec<String>, Then) {
         match task(words) {
-            Ok(Task::Uci { commands, then }) => (commands, then),
+            Ok(Task::Serve { commands, then }) => (commands, then),
             other => panic!("{words:?} give {other:?}"),
         }
     }

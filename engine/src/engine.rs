@@ -57,8 +57,12 @@ impl Engine {
             return None;
         }
         let seed = Seed { seed: settings.book_seed, game: self.games };
-        let book = self.book.as_ref().unwrap_or_else(|| Book::built_in());
-        book::choose(book, position, settings.book_choice, seed)
+        book::choose(self.book(), position, settings.book_choice, seed)
+    }
+
+    /// The opening book, whether the engine plays from it or not.
+    pub fn book(&self) -> &Book {
+        self.book.as_ref().unwrap_or_else(|| Book::built_in())
     }
 
     /// Replaces table and threads by new ones with their default sizes: after a panic.

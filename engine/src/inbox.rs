@@ -42,6 +42,27 @@ impl<R> Inbox<R> {
         }
     }
 
+    /// The oldest request, if one is there already.
+    pub fn receive_now(&mut self) -> Option<R> {
+        if let Some(request) = self.waiting.pop_front() {
+            return Some(request);
+        }
+        loop {
+            match self.events.try_recv() {
+                Ok(Event::Request(request)) => return Some(request),
+                Ok(Event::SearchFinished) => {}
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// As [`Self::wait_for_search`], but `answer` is given first what waits already.
+    pub fn attend_search(&mut self, mut answer: impl FnMut(R) -> Option<R>) {
+        let waiting = std::mem::take(&mut self.waiting);
+        self.waiting.extend(waiting.into_iter().filter_map(&mut answer));
+        self.wait_for_search(answer);
+    }
+
     /// Waits until the running search has its move. `answer` is given each request that comes
     /// meanwhile, and gives back those that have to wait until the search has ended.
     pub fn wait_for_search(&mut self, mut answer: impl FnMut(R) -> Option<R>) {
@@ -75,6 +96,24 @@ mod tests {
         assert_eq!(answered, [2]);
         let later: Vec<_> = std::iter::from_fn(|| inbox.receive()).collect();
         assert_eq!(later, [1, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_search_that_is_attended_hears_of_what_waited_before() {
+        let (sender, mut inbox) = Inbox::new();
+        sender.send(Event::Request("force")).expect("the inbox is there");
+        sender.send(Event::SearchFinished).expect("the inbox is there");
+        inbox.wait_for_search(Some);
+        sender.send(Event::Request("ping")).expect("the inbox is there");
+        sender.send(Event::SearchFinished).expect("the inbox is there");
+        let mut heard = Vec::new();
+        inbox.attend_search(|request| {
+            heard.push(request);
+            (request == "force").then_some(request)
+        });
+        assert_eq!(heard, ["force", "ping"]);
+        assert_eq!(inbox.receive_now(), Some("force"));
+        assert_eq!(inbox.receive_now(), None);
     }
 
     #[test]

@@ -7,14 +7,18 @@ mod book;
 mod console;
 mod engine;
 mod inbox;
+mod input;
 mod lines;
 mod options;
 mod output;
+mod report_text;
 mod search_queue;
+mod serve;
 mod settings;
 mod shutdown;
 mod uci;
 mod wdl;
+mod xboard;
 
 use std::process::ExitCode;
 
@@ -22,7 +26,7 @@ use crate::arguments::{Arguments, Task};
 
 fn main() -> ExitCode {
     match Arguments::read() {
-        Task::Uci { commands, then } => uci::run(commands, then),
+        Task::Serve { commands, then } => serve::run(commands, then),
         Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
     }

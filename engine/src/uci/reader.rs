@@ -1,19 +1,16 @@
-//! The reader: the thread that turns lines of the command line and of standard input into
-//! requests.
+//! The reader: turns lines into requests, in the thread that reads the input.
 //!
 //! It never waits for a search. It carries out `stop`, `ponderhit` and `quit` itself, and
 //! `isready` while a search runs; everything else goes to the session in order.
 
-use std::io::{self, BufRead};
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
 use crate::inbox::Event;
-use crate::lines::{Line, next_line};
+use crate::lines::Line;
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
 use crate::shutdown;
@@ -40,6 +37,8 @@ pub enum Request {
     Invalid(ParseError),
     /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
     TooLong,
+    /// The other protocol is wanted: the session ends, the process goes on.
+    OtherProtocol,
     /// `quit` or the end of the input: the session ends when it comes to this.
     End,
 }
@@ -61,58 +60,28 @@ impl Reader {
         Self { queue, output, session }
     }
 
-    /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
-    /// search: nobody writes `go depth 20` and `quit` to cut the search short. A search that does
-    /// not end by itself goes on until standard input says `stop` or ends.
-    pub fn perform(&self, commands: &[String]) {
-        for command in commands.iter().take_while(|command| command.trim() != "quit") {
-            // Only `quit` gives `Break`.
-            let _ = self.accept_safely(Line::Text(command.clone()));
-        }
-        if self.queue.has_unbounded() {
-            self.read(io::stdin().lock());
-        } else {
-            self.end();
-        }
+    /// Is there a search that does not end by itself?
+    pub fn has_unbounded(&self) -> bool {
+        self.queue.has_unbounded()
     }
 
-    /// Carries out commands given as arguments, then every line of standard input.
-    pub fn serve(&self, commands: &[String]) {
-        for command in commands {
-            if self.accept_safely(Line::Text(command.clone())).is_break() {
-                return;
-            }
-        }
-        self.read(io::stdin().lock());
+    /// Says that a line was lost by an error in reading it.
+    pub fn lost_line(&self) {
+        self.output.line(&Reply::Text("internal error: a line was not understood"));
     }
 
-    /// Handles every line of `stream`, to its end or `quit`.
-    fn read(&self, mut stream: impl BufRead) {
-        // A read error, such as a terminal that is gone, counts as the end of the input.
-        while let Ok(Some(line)) = next_line(&mut stream) {
-            if self.accept_safely(line).is_break() {
-                return;
-            }
-        }
-        self.end();
-    }
-
-    /// Handles one line; after a panic in it the next lines are still read.
-    fn accept_safely(&self, line: Line) -> ControlFlow<()> {
-        let accept = AssertUnwindSafe(|| self.accept(line));
-        catch_unwind(accept).unwrap_or_else(|_| {
-            self.output.line(&Reply::Text("internal error: a line was not understood"));
-            ControlFlow::Continue(())
-        })
+    /// The client wants the other protocol: the session ends.
+    pub fn leave(&self) {
+        self.queue.stop_all();
+        self.send(Request::OtherProtocol);
     }
 
     /// Handles one line; `Break` after `quit`.
-    fn accept(&self, line: Line) -> ControlFlow<()> {
+    pub fn accept(&self, line: Line) -> ControlFlow<()> {
         let Line::Text(text) = line else {
             self.send(Request::TooLong);
             return ControlFlow::Continue(());
         };
-        self.output.received(text.trim_end());
         match tamarin_uci::parse(&text) {
             Ok(parsed) => self.dispatch(parsed.command, parsed.notes),
             Err(error) => {
@@ -124,7 +93,7 @@ impl Reader {
 
     /// The input has ended: searches that only `stop` could end are stopped, the rest is
     /// answered, then the session ends.
-    fn end(&self) {
+    pub fn end(&self) {
         self.queue.stop_unbounded();
         self.send(Request::End);
     }

@@ -25,67 +25,57 @@ use crate::inbox::{Event, Inbox};
 use crate::options::{self, Change};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
+use crate::serve::{Next, SessionEnd};
 
 /// A conversation with a client.
-pub struct Session {
+pub struct Session<'a> {
     output: Arc<Output>,
     queue: Arc<SearchQueue>,
-    inbox: Inbox<Request>,
+    inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
     sender: Sender<Event<Request>>,
-    engine: Engine,
+    engine: &'a mut Engine,
     /// `debug on`.
     debug: bool,
-    end: SessionEnd,
+    end: &'a mut SessionEnd,
 }
 
-/// How a session ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SessionEnd {
-    /// All commands were carried out.
-    Success,
-    /// A command was refused, or failed for a reason outside the engine.
-    AfterError,
-    /// A command was not carried out because of an error in the engine.
-    AfterInternalError,
-}
-
-impl Session {
-    /// A session at the start position.
-    ///
-    /// # Errors
-    /// If not even one search thread can be started.
+impl<'a> Session<'a> {
+    /// A session with this engine; `sender` leads to the inbox.
     pub fn new(
+        engine: &'a mut Engine,
         output: Arc<Output>,
         queue: Arc<SearchQueue>,
-        inbox: Inbox<Request>,
+        inbox: &'a mut Inbox<Request>,
         sender: Sender<Event<Request>>,
-    ) -> Result<Self, StartError> {
-        let engine = Engine::new()?;
-        Ok(Self { output, queue, inbox, sender, engine, debug: false, end: SessionEnd::Success })
+        end: &'a mut SessionEnd,
+    ) -> Self {
+        Self { output, queue, inbox, sender, engine, debug: false, end }
     }
 
-    /// Serves requests until the input ends.
+    /// Serves requests until the input ends or the other protocol is wanted.
     ///
     /// # Errors
     /// If no search thread can be started again after an internal error.
-    pub fn run(mut self) -> Result<SessionEnd, StartError> {
+    pub fn run(mut self) -> Result<Next, StartError> {
         while let Some(request) = self.inbox.receive() {
-            if matches!(request, Request::End) {
-                break;
+            match request {
+                Request::End => break,
+                Request::OtherProtocol => return Ok(Next::OtherProtocol),
+                _ => {}
             }
             // A panic in one command must not end the game.
             if catch_unwind(AssertUnwindSafe(|| self.handle(request))).is_err() {
                 self.recover()?;
             }
         }
-        Ok(self.end)
+        Ok(Next::End)
     }
 
     /// After a panic the table and the threads are in an unknown state, and are replaced; the
     /// tablebases go with them.
     fn recover(&mut self) -> Result<(), StartError> {
-        self.end = SessionEnd::AfterInternalError;
+        *self.end = SessionEnd::AfterInternalError;
         self.info(
             "internal error: the command was not carried out; Hash, Threads and SyzygyPath are reset",
         );
@@ -104,7 +94,7 @@ impl Session {
             }
             Request::Invalid(error) => self.refuse(&error),
             Request::TooLong => self.error("a line of more than 1 MiB was ignored"),
-            Request::End => {}
+            Request::End | Request::OtherProtocol => {}
         }
     }
 
@@ -151,7 +141,7 @@ impl Session {
     }
 
     fn set_option(&mut self, text: &SetOption) {
-        match options::set(&mut self.engine, &self.output, text) {
+        match options::set(self.engine, &self.output, text) {
             Ok(Change::InForce) => {}
             Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),
             Err(error) => {
@@ -269,7 +259,7 @@ impl Session {
 
     const fn note_error(&mut self) {
         if matches!(self.end, SessionEnd::Success) {
-            self.end = SessionEnd::AfterError;
+            *self.end = SessionEnd::AfterError;
         }
     }
 

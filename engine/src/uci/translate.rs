@@ -1,10 +1,10 @@
 //! From the types of the protocol to those of the search, and back.
 
-use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, Color, Move, PerColor, Position, UciMove};
 use tamarin_search::{Clock, Limits, Millis, Report, Wait};
-use tamarin_uci::{Bound, Go, Info, ScoreText, ScoreValue};
+use tamarin_uci::{Go, Info, ScoreText};
 
+use crate::report_text::{bound, score};
 use crate::wdl;
 
 /// How moves and scores are printed.
@@ -67,33 +67,18 @@ fn milliseconds(time: tamarin_uci::Millis) -> Millis {
 
 /// The `info` line of a report.
 pub fn info(report: &Report<'_>, printing: Printing) -> Info {
-    let bound = match report.bound {
-        tamarin_search::Bound::Exact => Bound::Exact,
-        tamarin_search::Bound::Lower => Bound::Lower,
-        tamarin_search::Bound::Upper => Bound::Upper,
-    };
     let wdl = printing.wdl.then(|| wdl::probabilities(report.score, report.position)).flatten();
     Info {
         depth: Some(report.depth),
         seldepth: Some(report.selective_depth),
         multipv: u32::try_from(report.line).ok(),
-        score: Some(ScoreText { value: score(report.score), bound, wdl }),
+        score: Some(ScoreText { value: score(report.score), bound: bound(report.bound), wdl }),
         nodes: Some(report.nodes),
         nps: Some(report.nodes_per_second()),
         hashfull: u16::try_from(report.hash_full).ok(),
         tbhits: Some(report.tablebase_hits),
         time: Some(tamarin_uci::Millis(i64::try_from(report.time.get()).unwrap_or(i64::MAX))),
         pv: line(report.position, report.pv, printing.notation),
-    }
-}
-
-/// A score as the protocol counts: centipawns, or moves to mate.
-pub fn score(score: Score) -> ScoreValue {
-    let moves = |count: u32| i32::try_from(count).unwrap_or(i32::MAX);
-    match score.to_uci() {
-        UciScore::Centipawns(value) => ScoreValue::Centipawns(value),
-        UciScore::MateIn(count) => ScoreValue::Mate(moves(count)),
-        UciScore::MatedIn(count) => ScoreValue::Mate(-moves(count)),
     }
 }
 
@@ -110,11 +95,10 @@ fn line(root: &Position, moves: &[Move], notation: CastlingNotation) -> Vec<UciM
 
 #[cfg(test)]
 mod tests {
-    use super::{limits, score};
-    use tamarin_eval::Score;
+    use super::limits;
     use tamarin_movegen::{Color, Position};
     use tamarin_search::{Limits, Millis, Wait};
-    use tamarin_uci::{Command, ScoreValue};
+    use tamarin_uci::Command;
 
     fn of(line: &str) -> Limits {
         match line.parse() {
@@ -151,14 +135,5 @@ mod tests {
         let (limits, illegal) = limits(&go, &Position::startpos());
         assert_eq!(limits.search_moves.len(), 2);
         assert_eq!(illegal.len(), 1);
-    }
-
-    #[test]
-    fn mates_are_counted_in_moves() {
-        assert_eq!(score(Score::mate_in(1)), ScoreValue::Mate(1));
-        assert_eq!(score(Score::mate_in(5)), ScoreValue::Mate(3));
-        assert_eq!(score(Score::mated_in(0)), ScoreValue::Mate(0));
-        assert_eq!(score(Score::mated_in(4)), ScoreValue::Mate(-2));
-        assert_eq!(score(Score::DRAW), ScoreValue::Centipawns(0));
     }
 }

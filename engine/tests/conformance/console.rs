@@ -232,7 +232,12 @@ fn version_help_and_unknown_arguments() {
 fn the_names_of_the_protocols_mean_to_serve() {
     for arguments in [["uci"], ["--uci"], ["xboard"]] {
         let mut engine = Launch::new().args(&arguments).start();
-        if arguments == ["uci"] {
+        if arguments == ["xboard"] {
+            engine.send("ping 1");
+            engine.until("pong");
+            engine.send("uci");
+        }
+        if arguments != ["--uci"] {
             engine.until("uciok");
         }
         engine.send("isready");

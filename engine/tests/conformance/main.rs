@@ -24,3 +24,5 @@ mod search;
 mod sessions;
 mod tablebases;
 mod tactics;
+mod xboard;
+mod xboard_games;

@@ -7,6 +7,7 @@ pub mod delay;
 pub mod engine;
 pub mod info;
 pub mod oracle;
+pub mod xboard;
 
 pub use engine::{Engine, Launch};
 pub use oracle::Oracle;

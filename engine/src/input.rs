@@ -1,0 +1,144 @@
+//! The reader: the thread that gives lines of the command line and of standard input to the
+//! protocol in use. It never waits for a search.
+
+use std::io::{self, BufRead};
+use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use crossbeam::channel::Sender;
+
+use crate::inbox::Event;
+use crate::lines::{Line, next_line};
+use crate::output::Output;
+use crate::{shutdown, uci, xboard};
+
+/// The protocol in use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Protocol {
+    /// UCI, until the client says which it wants.
+    Undecided,
+    Uci,
+    XBoard,
+}
+
+/// Reads lines, and knows which protocol they are in.
+pub struct Input {
+    uci: uci::Reader,
+    xboard: Sender<Event<xboard::Request>>,
+    output: Arc<Output>,
+    protocol: Protocol,
+}
+
+impl Input {
+    /// An input that has not been told its protocol.
+    pub const fn new(
+        uci: uci::Reader,
+        xboard: Sender<Event<xboard::Request>>,
+        output: Arc<Output>,
+    ) -> Self {
+        Self { uci, xboard, output, protocol: Protocol::Undecided }
+    }
+
+    /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
+    /// search: nobody writes `go depth 20` and `quit` to cut the search short. A search that does
+    /// not end by itself goes on until standard input says `stop` or ends.
+    pub fn perform(&mut self, commands: &[String]) {
+        for command in commands.iter().take_while(|command| command.trim() != "quit") {
+            // Only `quit` gives `Break`.
+            let _ = self.accept_safely(Line::Text(command.clone()));
+        }
+        if self.uci.has_unbounded() {
+            self.read(io::stdin().lock());
+        } else {
+            self.end();
+        }
+    }
+
+    /// Carries out commands given as arguments, then every line of standard input.
+    pub fn serve(&mut self, commands: &[String]) {
+        for command in commands {
+            if self.accept_safely(Line::Text(command.clone())).is_break() {
+                return;
+            }
+        }
+        self.read(io::stdin().lock());
+    }
+
+    /// Handles every line of `stream`, to its end or `quit`.
+    fn read(&mut self, mut stream: impl BufRead) {
+        // A read error, such as a terminal that is gone, counts as the end of the input.
+        while let Ok(Some(line)) = next_line(&mut stream) {
+            if self.accept_safely(line).is_break() {
+                return;
+            }
+        }
+        self.end();
+    }
+
+    /// Handles one line; after a panic in it the next lines are still read.
+    fn accept_safely(&mut self, line: Line) -> ControlFlow<()> {
+        let accept = AssertUnwindSafe(|| self.accept(line));
+        catch_unwind(accept).unwrap_or_else(|_| {
+            self.uci.lost_line();
+            ControlFlow::Continue(())
+        })
+    }
+
+    /// Handles one line; `Break` after `quit`.
+    fn accept(&mut self, line: Line) -> ControlFlow<()> {
+        if let Line::Text(text) = &line {
+            self.output.received(text.trim_end());
+            self.choose_protocol(text);
+        }
+        match self.protocol {
+            Protocol::Undecided | Protocol::Uci => self.uci.accept(line),
+            Protocol::XBoard => self.accept_xboard(line),
+        }
+    }
+
+    /// `xboard` or `protover` chooses the XBoard protocol as long as nothing was chosen; `uci`
+    /// always chooses UCI: there are clients that try the one and then the other.
+    fn choose_protocol(&mut self, text: &str) {
+        match (text.split_ascii_whitespace().next(), self.protocol) {
+            (Some("uci"), protocol) => {
+                self.protocol = Protocol::Uci;
+                if protocol == Protocol::XBoard {
+                    self.to_xboard(xboard::Request::OtherProtocol);
+                }
+            }
+            (Some("xboard" | "protover"), Protocol::Undecided) => {
+                self.protocol = Protocol::XBoard;
+                self.uci.leave();
+            }
+            _ => {}
+        }
+    }
+
+    fn accept_xboard(&self, line: Line) -> ControlFlow<()> {
+        match line {
+            Line::TooLong => self.to_xboard(xboard::Request::TooLong),
+            Line::Text(text) if text.split_ascii_whitespace().next() == Some("quit") => {
+                self.to_xboard(xboard::Request::Quit);
+                shutdown::exit_after(shutdown::QUIT_GRACE);
+                return ControlFlow::Break(());
+            }
+            Line::Text(text) => self.to_xboard(xboard::Request::Line(text)),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The input has ended: searches that only a command could end are stopped, the rest is
+    /// answered, then the session ends.
+    fn end(&self) {
+        match self.protocol {
+            Protocol::XBoard => self.to_xboard(xboard::Request::End),
+            Protocol::Undecided | Protocol::Uci => self.uci.end(),
+        }
+    }
+
+    fn to_xboard(&self, request: xboard::Request) {
+        // The session only goes away when the process ends.
+        let _ = self.xboard.send(Event::Request(request));
+    }
+}

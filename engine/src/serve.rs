@@ -1,0 +1,123 @@
+//! Serves a client in the protocol it speaks: UCI, or the XBoard protocol if it asks for it.
+
+use std::io::{self, IsTerminal};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::thread;
+
+use tamarin_search::StartError;
+
+use crate::about;
+use crate::arguments::Then;
+use crate::engine::Engine;
+use crate::inbox::{Event, Inbox};
+use crate::input::Input;
+use crate::output::Output;
+use crate::search_queue::SearchQueue;
+use crate::{shutdown, uci, xboard};
+
+/// How the sessions ended, all together.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SessionEnd {
+    /// All commands were carried out.
+    Success,
+    /// A command was refused, or failed for a reason outside the engine.
+    AfterError,
+    /// A command was not carried out because of an error in the engine.
+    AfterInternalError,
+}
+
+/// What comes after a session.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// The end of the process.
+    End,
+    /// A session in the other protocol.
+    OtherProtocol,
+}
+
+/// Carries out the commands given as arguments, then those of standard input if asked to.
+pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
+    let queue = Arc::new(SearchQueue::default());
+    let (to_uci, uci_inbox) = Inbox::new();
+    let (to_xboard, xboard_inbox) = Inbox::new();
+    let abandon = {
+        let (queue, to_uci, to_xboard) = (Arc::clone(&queue), to_uci.clone(), to_xboard.clone());
+        move || {
+            queue.stop_all();
+            // The sessions only go away when the process ends.
+            let _ = to_uci.send(Event::Request(uci::Request::End));
+            let _ = to_xboard.send(Event::Request(xboard::Request::Quit));
+            shutdown::exit_after(shutdown::SIGNAL_GRACE);
+        }
+    };
+    let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
+    shutdown::on_signal(abandon);
+    shutdown::watch(&output);
+    if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
+        output.line(&about::greeting());
+    }
+    let reader = uci::Reader::new(Arc::clone(&queue), Arc::clone(&output), to_uci.clone());
+    let mut input = Input::new(reader, to_xboard.clone(), Arc::clone(&output));
+    let read = move || match then {
+        Then::Exit => input.perform(&commands),
+        Then::Serve => input.serve(&commands),
+    };
+    if let Err(error) = thread::Builder::new().name("input".into()).spawn(read) {
+        return fail(&format!("cannot start the thread that reads the input: {error}"));
+    }
+    let sessions = Sessions { output, queue, to_uci, uci_inbox, to_xboard, xboard_inbox };
+    match sessions.run() {
+        Ok(SessionEnd::AfterInternalError) => ExitCode::FAILURE,
+        // Clients are told in words; scripts look at the status.
+        Ok(SessionEnd::AfterError) if then == Then::Exit => ExitCode::FAILURE,
+        Ok(SessionEnd::AfterError | SessionEnd::Success) => ExitCode::SUCCESS,
+        Err(error) => fail(&format!("cannot start the search: {error}")),
+    }
+}
+
+/// What the sessions of both protocols need.
+struct Sessions {
+    output: Arc<Output>,
+    queue: Arc<SearchQueue>,
+    to_uci: crossbeam::channel::Sender<Event<uci::Request>>,
+    uci_inbox: Inbox<uci::Request>,
+    to_xboard: crossbeam::channel::Sender<Event<xboard::Request>>,
+    xboard_inbox: Inbox<xboard::Request>,
+}
+
+impl Sessions {
+    /// One session after the other, with the same engine.
+    fn run(mut self) -> Result<SessionEnd, StartError> {
+        let mut engine = Engine::new()?;
+        let mut end = SessionEnd::Success;
+        loop {
+            let session = uci::Session::new(
+                &mut engine,
+                Arc::clone(&self.output),
+                Arc::clone(&self.queue),
+                &mut self.uci_inbox,
+                self.to_uci.clone(),
+                &mut end,
+            );
+            if session.run()? == Next::End {
+                return Ok(end);
+            }
+            let session = xboard::Session::new(
+                &mut engine,
+                Arc::clone(&self.output),
+                &mut self.xboard_inbox,
+                self.to_xboard.clone(),
+                &mut end,
+            );
+            if session.run()? == Next::End {
+                return Ok(end);
+            }
+        }
+    }
+}
+
+fn fail(message: &str) -> ExitCode {
+    eprintln!("tamarin: {message}");
+    ExitCode::FAILURE
+}

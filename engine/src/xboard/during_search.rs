@@ -1,0 +1,203 @@
+//! What becomes of the requests that come while a search runs.
+//!
+//! A command that changes the position or the players ends the search without its move. One that
+//! changes how the engine thinks has to wait for the move, but ends pondering and analysis, which
+//! then begin anew. Whatever follows a command that waits has to wait as well, so that the order
+//! of all effects and answers is that of the commands.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use parking_lot::Mutex;
+use tamarin_movegen::{CastlingNotation, Move};
+use tamarin_search::{Controls, Millis};
+use tamarin_uci::xboard::{Command, Reply};
+
+use super::Request;
+use super::game::{Game, find_move, move_text};
+use super::observer::Progress;
+use super::time_control::TimeControl;
+use crate::output::Output;
+
+/// What a search is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Purpose {
+    /// The engine is to move, since then.
+    Move(Instant),
+    /// It is the opponent's turn.
+    Ponder {
+        /// The move that the opponent is expected to make.
+        expected: Move,
+        /// What the search takes the engine's clock to be after it.
+        left: Millis,
+    },
+    /// Analysis.
+    Analysis,
+}
+
+/// By how much the clock may be less than the ponder search takes it to be: what the clock of the
+/// client is rounded to.
+const CLOCK_TOLERANCE: Millis = Millis::new(20);
+
+/// A running search and what it may touch.
+pub struct DuringSearch<'s> {
+    /// What it is for; a ponder hit changes it.
+    pub purpose: &'s mut Purpose,
+    /// The game; a ponder hit plays a move in it.
+    pub game: &'s mut Game,
+    /// The clocks.
+    pub time: &'s mut TimeControl,
+    /// Whether the opponent offers a draw.
+    pub draw_offered: &'s mut bool,
+    /// Whether the engine accepts a draw as it sees the game so far.
+    pub accepts_draw: bool,
+    /// Whether lines of thinking are printed.
+    pub post: &'s mut bool,
+    /// How castling is printed.
+    pub notation: CastlingNotation,
+    /// How far the search is.
+    pub progress: Arc<Mutex<Progress>>,
+    /// Ends it.
+    pub controls: Controls,
+    /// Where answers go.
+    pub output: &'s Output,
+    /// Whether anything waits: all that follows waits too.
+    pub waiting: bool,
+    /// Whether the search was ended by a command: its move is not wanted.
+    pub interrupted: &'s mut bool,
+}
+
+impl DuringSearch<'_> {
+    /// Answers the request, or gives it back to wait for the end of the search.
+    pub fn attend(&mut self, request: Request) -> Option<Request> {
+        if *self.interrupted {
+            return Some(request);
+        }
+        let line = match &request {
+            Request::Line(line) => line,
+            // The end of the input leaves a search for a move its time.
+            Request::End if matches!(self.purpose, Purpose::Move(_)) => return self.wait(request),
+            Request::End | Request::Quit | Request::OtherProtocol => {
+                return self.interrupt(request);
+            }
+            Request::TooLong => return self.wait(request),
+        };
+        let Ok(command) = Command::parse(line) else { return self.wait(request) };
+        if changes_game(&command) {
+            return self.interrupt(request);
+        }
+        match self.purpose {
+            // Not even what waits for the move keeps the engine from making it.
+            Purpose::Move(_) if command == Command::MoveNow => self.controls.stop(),
+            _ if self.waiting => return Some(request),
+            Purpose::Move(_) if is_ping_or_clock(&command) => return self.wait(request),
+            Purpose::Ponder { expected, left } if matches!(command, Command::Move(_)) => {
+                let (expected, left) = (*expected, *left);
+                if !self.hits(&command, expected, left) {
+                    return self.interrupt(request);
+                }
+                self.game.play(expected);
+                *self.purpose = Purpose::Move(Instant::now());
+                self.controls.ponder_hit();
+            }
+            _ => return self.answer(command).then_some(request).and_then(|one| self.defer(one)),
+        }
+        None
+    }
+
+    /// Answers a command at once; `true` if that cannot be done while this search runs.
+    fn answer(&mut self, command: Command) -> bool {
+        match command {
+            Command::Ignore | Command::XBoard | Command::MoveNow => {}
+            Command::Ping(text) => self.output.line(&Reply::Pong(&text)),
+            Command::Time(left) => self.time.set_own(Millis::from_signed(left.0)),
+            Command::OpponentTime(left) => self.time.set_opponent(Millis::from_signed(left.0)),
+            Command::Statistics => self.output.line(&self.progress.lock().statistics()),
+            Command::Hint => {
+                if let Some(text) = self.hint() {
+                    self.output.line(&Reply::Hint(&text));
+                }
+            }
+            Command::Post => self.set_post(true),
+            Command::NoPost => self.set_post(false),
+            Command::Draw if matches!(self.purpose, Purpose::Ponder { .. }) => {
+                if self.accepts_draw {
+                    self.output.line(&Reply::OfferDraw);
+                }
+                *self.draw_offered = true;
+            }
+            Command::Draw => *self.draw_offered = matches!(self.purpose, Purpose::Move(_)),
+            _ => return true,
+        }
+        false
+    }
+
+    /// A good move for the side to move in the game: the expected one, or the best so far.
+    fn hint(&self) -> Option<String> {
+        match *self.purpose {
+            Purpose::Ponder { expected, .. } => {
+                Some(move_text(self.game.position(), expected, self.notation))
+            }
+            _ => self.progress.lock().best.clone(),
+        }
+    }
+
+    /// Does the opponent's move make this the right search, with the right clock?
+    fn hits(&self, command: &Command, expected: Move, assumed: Millis) -> bool {
+        let Command::Move(text) = command else { return false };
+        let clock = self.time.left().is_none_or(|left| left.plus(CLOCK_TOLERANCE) >= assumed);
+        clock && find_move(self.game.position(), text) == Ok(expected)
+    }
+
+    fn set_post(&mut self, post: bool) {
+        *self.post = post;
+        self.progress.lock().post = post;
+    }
+
+    /// The request waits for the move; pondering and analysis do not outlast it.
+    fn defer(&mut self, request: Request) -> Option<Request> {
+        match self.purpose {
+            Purpose::Move(_) => self.wait(request),
+            _ => self.interrupt(request),
+        }
+    }
+
+    fn wait(&mut self, request: Request) -> Option<Request> {
+        self.waiting = true;
+        Some(request)
+    }
+
+    fn interrupt(&mut self, request: Request) -> Option<Request> {
+        *self.interrupted = true;
+        self.controls.stop();
+        Some(request)
+    }
+}
+
+/// Commands after which the move that is being looked for is not wanted.
+const fn changes_game(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Uci
+            | Command::New
+            | Command::Variant(_)
+            | Command::Quit
+            | Command::Force
+            | Command::Go
+            | Command::PlayOther
+            | Command::White
+            | Command::Black
+            | Command::SetBoard(_)
+            | Command::Edit
+            | Command::Undo
+            | Command::Remove
+            | Command::Result
+            | Command::Analyze
+            | Command::Exit
+    )
+}
+
+/// What is answered at once while pondering, but while thinking belongs after the move.
+const fn is_ping_or_clock(command: &Command) -> bool {
+    matches!(command, Command::Ping(_) | Command::Time(_) | Command::OpponentTime(_))
+}

@@ -1,0 +1,230 @@
+//! How long the engine may think: what the commands about time add up to.
+
+use tamarin_movegen::{Color, PerColor};
+use tamarin_search::{Clock, Limits, Millis};
+use tamarin_uci::xboard::Level;
+
+/// What bounds the time of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Control {
+    /// Nothing was said: [`Level::DEFAULT`], unless a depth is set.
+    Default,
+    /// `level`
+    Level(Level),
+    /// `st`
+    MoveTime(Millis),
+}
+
+/// The time control, the clocks, and the other limits.
+#[derive(Clone, Debug)]
+pub struct TimeControl {
+    control: Control,
+    /// `sd`
+    pub depth: Option<u32>,
+    /// `nps`: so many nodes count as a second.
+    pub nodes_per_second: Option<u64>,
+    /// What the engine has left, as far as it knows.
+    left: Option<Millis>,
+    /// What the opponent has left, if the client said so.
+    opponent: Option<Millis>,
+}
+
+impl TimeControl {
+    /// Nothing but the default.
+    pub const fn new() -> Self {
+        Self {
+            control: Control::Default,
+            depth: None,
+            nodes_per_second: None,
+            left: None,
+            opponent: None,
+        }
+    }
+
+    /// `new`: the time control stays, its clocks start again.
+    pub fn new_game(&mut self) {
+        *self = Self { control: self.control, ..Self::new() };
+    }
+
+    /// `level`
+    pub fn set_level(&mut self, level: Level) {
+        (self.control, self.left, self.opponent) = (Control::Level(level), None, None);
+    }
+
+    /// `st`
+    pub fn set_move_time(&mut self, time: Millis) {
+        (self.control, self.left, self.opponent) = (Control::MoveTime(time), None, None);
+    }
+
+    /// `time`
+    pub const fn set_own(&mut self, left: Millis) {
+        self.left = Some(left);
+    }
+
+    /// `otim`
+    pub const fn set_opponent(&mut self, left: Millis) {
+        self.opponent = Some(left);
+    }
+
+    /// What the engine has left, if the client said so or a move was made.
+    pub const fn left(&self) -> Option<Millis> {
+        self.left
+    }
+
+    /// The limits of a move of `color`, which has made `moves` moves.
+    pub fn limits(&self, color: Color, moves: u32) -> Limits {
+        let mut limits = Limits { depth: self.depth, ..Limits::default() };
+        match self.level() {
+            Some(level) => limits.clocks = self.clocks(level, color, moves),
+            None => self.limit_move(&mut limits),
+        }
+        limits
+    }
+
+    /// Does a clock count nodes instead of time?
+    pub fn clock_counts_nodes(&self) -> bool {
+        self.nodes_per_second.is_some() && self.level().is_some()
+    }
+
+    /// The engine has made a move, its `moves`-th, in so much time. The next `time` corrects it.
+    pub fn moved(&mut self, used: Millis, moves: u32) {
+        let Some(level) = self.level() else {
+            self.left = None;
+            return;
+        };
+        let left = self.left.unwrap_or(base(level)).minus(used).plus(increment(level));
+        let ends_session = level.moves > 0 && moves.is_multiple_of(level.moves);
+        self.left = Some(if ends_session { left.plus(base(level)) } else { left });
+    }
+
+    fn level(&self) -> Option<Level> {
+        match self.control {
+            Control::Level(level) => Some(level),
+            Control::Default if self.depth.is_none() => Some(Level::DEFAULT),
+            Control::Default | Control::MoveTime(_) => None,
+        }
+    }
+
+    fn clocks(&self, level: Level, color: Color, moves: u32) -> PerColor<Option<Clock>> {
+        let clock = |left: Millis| Clock {
+            left: self.counted(left),
+            increment: self.counted(increment(level)),
+            moves_to_go: (level.moves > 0).then(|| level.moves - moves % level.moves.max(1)),
+        };
+        let mut clocks = PerColor([None; 2]);
+        clocks[color] = Some(clock(self.left.unwrap_or(base(level))));
+        clocks[!color] = self.opponent.map(clock);
+        clocks
+    }
+
+    /// With `st`, which some clients round down to 0, the clock of the move counts as well.
+    fn limit_move(&self, limits: &mut Limits) {
+        let Control::MoveTime(time) = self.control else { return };
+        if let Some(rate) = self.nodes_per_second {
+            limits.nodes = Some(time.scaled(rate, 1000).get().max(1));
+            return;
+        }
+        let left = self.left.filter(|left| *left > Millis::ZERO);
+        limits.move_time = Some(match left {
+            Some(left) if left < time || time == Millis::ZERO => left,
+            _ => time,
+        });
+    }
+
+    /// A time as the search counts it: with `nps` a node is a millisecond of its clock.
+    fn counted(&self, time: Millis) -> Millis {
+        self.nodes_per_second.map_or(time, |rate| time.scaled(rate, 1000))
+    }
+}
+
+fn base(level: Level) -> Millis {
+    Millis::from_signed(level.base.0)
+}
+
+fn increment(level: Level) -> Millis {
+    Millis::from_signed(level.increment.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TimeControl;
+    use tamarin_movegen::Color;
+    use tamarin_search::{Clock, Millis};
+    use tamarin_uci::xboard::{Command, Level};
+
+    fn after(lines: &[&str]) -> TimeControl {
+        let mut control = TimeControl::new();
+        for line in lines {
+            match Command::parse(line).expect("a command") {
+                Command::Level(level) => control.set_level(level),
+                Command::MoveTime(time) => control.set_move_time(Millis::from_signed(time.0)),
+                Command::Time(time) => control.set_own(Millis::from_signed(time.0)),
+                Command::OpponentTime(time) => control.set_opponent(Millis::from_signed(time.0)),
+                Command::Depth(depth) => control.depth = Some(depth),
+                Command::NodesPerSecond(rate) => control.nodes_per_second = rate,
+                other => panic!("{other:?}"),
+            }
+        }
+        control
+    }
+
+    fn clock(lines: &[&str], moves: u32) -> Clock {
+        after(lines).limits(Color::White, moves).clocks[Color::White].expect("a clock")
+    }
+
+    #[test]
+    fn moves_to_go_are_counted_down_and_start_again() {
+        let lines = ["level 40 5 0"];
+        assert_eq!(clock(&lines, 0).moves_to_go, Some(40));
+        assert_eq!(clock(&lines, 39).moves_to_go, Some(1));
+        assert_eq!(clock(&lines, 40).moves_to_go, Some(40));
+        assert_eq!(clock(&["level 0 5 2"], 7).moves_to_go, None);
+        assert_eq!(clock(&["level 0 5 2"], 7).increment, Millis::new(2000));
+    }
+
+    #[test]
+    fn the_clients_clock_counts_and_the_own_one_fills_in() {
+        assert_eq!(clock(&["level 0 0 0.1", "time 50", "otim 40"], 3).left, Millis::new(500));
+        let mut control = after(&["level 2 1 5"]);
+        control.moved(Millis::new(10_000), 1);
+        let left = |control: &TimeControl, moves| {
+            control.limits(Color::White, moves).clocks[Color::White].map(|clock| clock.left)
+        };
+        assert_eq!(left(&control, 1), Some(Millis::new(55_000)));
+        control.moved(Millis::new(1000), 2);
+        assert_eq!(left(&control, 2), Some(Millis::new(119_000)));
+    }
+
+    #[test]
+    fn the_default_holds_until_anything_is_said() {
+        let limits = after(&[]).limits(Color::Black, 0);
+        let clock = limits.clocks[Color::Black].expect("a clock");
+        assert_eq!(clock.left, Millis::from_signed(Level::DEFAULT.base.0));
+        let limits = after(&["sd 5"]).limits(Color::Black, 0);
+        assert_eq!((limits.depth, limits.clocks[Color::Black]), (Some(5), None));
+        let limits = after(&["sd 5", "level 0 1 0"]).limits(Color::Black, 0);
+        assert!(limits.depth == Some(5) && limits.clocks[Color::Black].is_some());
+    }
+
+    #[test]
+    fn a_time_per_move_is_exact_and_zero_means_the_clock() {
+        let of = |lines: &[&str]| after(lines).limits(Color::White, 0).move_time;
+        assert_eq!(of(&["st 3"]), Some(Millis::new(3000)));
+        assert_eq!(of(&["st 3", "time 300"]), Some(Millis::new(3000)));
+        assert_eq!(of(&["st 0", "time 45"]), Some(Millis::new(450)));
+        assert_eq!(of(&["st 3", "time 100"]), Some(Millis::new(1000)));
+        assert_eq!(of(&["level 40 5 0", "time 10", "st 3"]), Some(Millis::new(3000)));
+    }
+
+    #[test]
+    fn nodes_take_the_place_of_time() {
+        let of = |lines: &[&str]| after(lines).limits(Color::White, 0);
+        assert_eq!(of(&["st 1", "nps 5000"]).nodes, Some(5000));
+        assert_eq!(of(&["nps 1", "st 700"]).nodes, Some(700));
+        assert_eq!(of(&["nps 1", "st 700"]).move_time, None);
+        let control = after(&["level 0 1 0", "nps 100", "time 200"]);
+        assert!(control.clock_counts_nodes());
+        let clock = control.limits(Color::White, 0).clocks[Color::White].expect("a clock");
+        assert_eq!(clock.left, Millis::new(200));
+    }
+}

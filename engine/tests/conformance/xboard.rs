@@ -1,0 +1,549 @@
+//! The XBoard protocol, command by command.
+
+use crate::support::xboard::{Client, Thinking};
+use crate::support::{Engine, Oracle, PATIENCE, ms};
+
+const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+#[test]
+fn the_protocol_is_chosen_by_the_first_word_and_uci_always_wins() {
+    for first in ["xboard\nprotover 2", "protover 2"] {
+        let mut engine = Engine::start();
+        engine.send(first);
+        engine.until_line("features", PATIENCE, |text| text == "feature done=1");
+        engine.send("post\nanalyze");
+        engine.until_line("analysis", PATIENCE, |text| text.starts_with('5'));
+        engine.send("uci");
+        engine.until("uciok");
+        engine.send("xboard");
+        engine.go("go depth 2");
+        engine.quit();
+    }
+    let mut engine = Engine::ready();
+    engine.quietly("xboard");
+    assert_eq!(engine.notes("protover 2").len(), 1);
+    engine.quit();
+}
+
+#[test]
+fn xboard_alone_is_silent_and_features_come_at_once_with_done_last() {
+    let mut engine = Engine::start();
+    engine.send("xboard");
+    engine.silent_for(ms(100));
+    engine.send("protover 1");
+    engine.silent_for(ms(50));
+    engine.send("protover 2");
+    let lines = engine.until_line("features", ms(2000), |text| text == "feature done=1");
+    assert!(lines.iter().all(|line| line.text.starts_with("feature ")), "{lines:#?}");
+    for wanted in [
+        "ping=1",
+        "setboard=1",
+        "usermove=1",
+        "playother=1",
+        "sigint=0",
+        "sigterm=0",
+        "colors=0",
+        "analyze=1",
+        "memory=1",
+        "smp=1",
+        "nps=1",
+        "exclude=1",
+        "variants=\"normal,fischerandom\"",
+        "option=\"MultiPV -spin 1 1 256\"",
+    ] {
+        assert!(lines.iter().any(|line| line.text["feature ".len()..] == *wanted), "{wanted}");
+    }
+    engine.quit();
+}
+
+#[test]
+fn what_only_informs_is_accepted_in_silence() {
+    let mut client = Client::ready();
+    client.quietly(
+        "accepted ping\nrejected analyze\nrejected unheard_of\nrandom\ncomputer\n\
+         name A Human Being\nrating 2000 2100\nics -\n\nxboard\npause\nresume\nlift a2\n?\nexit",
+    );
+}
+
+#[test]
+fn unknown_and_illegal_commands_are_told_in_the_words_of_the_protocol() {
+    let mut client = Client::ready();
+    for (line, wanted) in [
+        ("frobnicate 3", "Error (unknown command): frobnicate 3"),
+        ("sd", "Error (missing argument): sd"),
+        ("level 40", "Error (bad argument): level 40"),
+        ("variant atomic", "Error (unknown variant): variant atomic"),
+        ("undo", "Error (no move to take back): undo"),
+        ("option Nonsense=1", "Error (No such option: Nonsense): option Nonsense=1"),
+        ("usermove e2e5", "Illegal move (no piece can move that way): e2e5"),
+        ("e7e5", "Illegal move (the piece belongs to the opponent): e7e5"),
+        ("usermove nonsense", ""),
+    ] {
+        let said = client.said(line);
+        assert_eq!(said.len(), 1, "{line:?}: {said:?}");
+        if wanted.is_empty() {
+            assert!(said[0].starts_with("Illegal move ("), "{said:?}");
+        } else {
+            assert_eq!(said[0], wanted);
+        }
+    }
+    client.engine().send_bytes(b"\xff\xfe\0 \x07\nusermove \xe9\n");
+    assert_eq!(client.sync().len(), 2);
+    client.moved("sd 2\nusermove e2e4", &Oracle::startpos().after(&["e2e4"]));
+    client.quit();
+}
+
+#[test]
+fn moves_come_bare_or_with_usermove_and_the_engine_answers_as_black() {
+    let mut client = Client::ready();
+    let mut oracle = Oracle::startpos();
+    client.send("sd 3");
+    for text in ["usermove e2e4", "d2d4"] {
+        let mv = text.split(' ').next_back().unwrap_or_default();
+        assert!(oracle.play(mv));
+        let reply = client.moved(text, &oracle);
+        assert!(oracle.play(&reply));
+    }
+    client.quit();
+}
+
+#[test]
+fn force_go_and_playother_decide_who_plays() {
+    let mut client = Client::ready();
+    client.send("sd 3");
+    client.quietly("force\ne2e4\ne7e5\ng1f3");
+    let mut oracle = Oracle::startpos().after(&["e2e4", "e7e5", "g1f3"]);
+    let reply = client.moved("go", &oracle);
+    assert!(oracle.play(&reply));
+    client.quietly("force\nf3g1");
+    assert!(oracle.play("f3g1"));
+    client.quietly("playother");
+    let legal = oracle.legal();
+    assert!(oracle.play(&legal[0]));
+    let reply = client.moved(&format!("usermove {}", legal[0]), &oracle);
+    assert!(oracle.is_legal(&reply));
+    // The commands of old clients.
+    let mut client = Client::ready();
+    client.send("sd 2");
+    client.quietly("black");
+    let black = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1";
+    let oracle = Oracle::new(black, crate::support::oracle::Notation::Classic);
+    client.moved("usermove a7a6", &oracle.after(&["a7a6"]));
+    client.quit();
+}
+
+#[test]
+fn force_new_and_result_end_thinking_without_a_move() {
+    for command in
+        ["force", "new", "result 1-0 {Black resigns}", "setboard 4k3/8/8/8/8/8/8/4KR2 w - -"]
+    {
+        let mut client = Client::ready();
+        client.send("level 0 60 0\npost\nusermove e2e4");
+        client.thinking(5);
+        let said = client.said(command);
+        assert!(said.iter().all(|line| !line.starts_with("move ")), "{said:?}");
+        client.no_move_for(60);
+        client.quit();
+    }
+}
+
+#[test]
+fn a_question_mark_brings_the_move_and_a_ping_waits_for_it() {
+    let mut client = Client::ready();
+    let oracle = Oracle::startpos().after(&["e2e4"]);
+    client.send("level 0 60 0\npost\nusermove e2e4");
+    client.thinking(5);
+    client.send("ping 77");
+    let early = client.engine().line_within(ms(0));
+    assert!(!matches!(early, Ok(Some(line)) if line.text == "pong 77"));
+    client.moved("?", &oracle);
+    assert_eq!(
+        client.until("the pong", |text| text.starts_with("pong")).last().unwrap(),
+        "pong 77"
+    );
+    client.quietly("?");
+    client.quit();
+}
+
+#[test]
+fn thinking_is_shown_after_post_and_not_after_nopost() {
+    let mut client = Client::ready();
+    client.send("sd 5\npost\nusermove e2e4");
+    let (mv, lines) = client.wait_for_move();
+    let oracle = Oracle::startpos().after(&["e2e4"]);
+    let thinking: Vec<_> =
+        lines.iter().map(|line| Thinking::parse(line).expect("thinking")).collect();
+    let last = thinking.last().expect("lines of thinking");
+    assert_eq!((last.depth, &last.variation[0]), (5, &mv));
+    for line in &thinking {
+        oracle.after(&line.variation);
+        assert!(line.score.abs() < 1000 && line.nodes > 0, "{line:?}");
+    }
+    client.send("nopost\nforce\nnew\nsd 4\nusermove e2e4");
+    let (_, lines) = client.wait_for_move();
+    assert!(lines.is_empty(), "{lines:?}");
+    client.quit();
+}
+
+#[test]
+fn mates_are_a_hundred_thousand_and_the_moves() {
+    let mut client = Client::ready();
+    client.send("post\nsd 12");
+    for (fen, wanted) in [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 100_001),
+        ("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 100_001),
+        ("7k/8/5K2/8/8/8/8/6Q1 b - - 0 1", -100_001),
+    ] {
+        client.send(&format!("force\nsetboard {fen}\ngo"));
+        let (_, lines) = client.wait_for_move();
+        let last = lines.iter().rev().find_map(|line| Thinking::parse(line)).expect("thinking");
+        assert_eq!(last.score, wanted, "{fen}");
+    }
+    client.quit();
+}
+
+#[test]
+fn results_are_told_after_the_move_that_ends_the_game() {
+    let cases = [
+        ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "1-0 {White mates}"),
+        ("r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1", "0-1 {Black mates}"),
+        ("4k3/8/8/8/8/8/3q4/4K3 w - - 0 1", "1/2-1/2 {Draw by insufficient material}"),
+        ("7k/8/8/8/8/8/5R2/K7 w - - 99 80", "1/2-1/2 {Draw by fifty move rule}"),
+    ];
+    for (fen, wanted) in cases {
+        let mut client = Client::ready();
+        client.send(&format!("force\nsetboard {fen}\nsd 6\ngo"));
+        client.wait_for_move();
+        assert_eq!(client.sync(), [wanted], "{fen}");
+        client.quit();
+    }
+    // The opponent's move may end it as well.
+    let mut client = Client::ready();
+    client.quietly("force\nf2f3\ne7e5\ng2g4\nsetboard rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2\nplayother");
+    assert_eq!(client.said("usermove d8h4"), ["0-1 {Black mates}"]);
+    assert_eq!(client.said("go"), ["0-1 {Black mates}"]);
+    client.quit();
+}
+
+#[test]
+fn the_third_repetition_is_a_draw() {
+    let mut client = Client::ready();
+    client.quietly("playother\nforce\ng1f3\ng8f6\nf3g1\nf6g8\ng1f3\ng8f6\nf3g1");
+    client.quietly("playother");
+    let said = client.said("usermove f6g8");
+    assert_eq!(said, ["1/2-1/2 {Draw by repetition}"]);
+    client.quit();
+}
+
+#[test]
+fn a_board_is_set_and_an_illegal_one_refused_until_a_legal_one_comes() {
+    let mut client = Client::ready();
+    client.quietly("force\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ne1g1");
+    for bad in [
+        "setboard 8/8/8/8/8/8/8/8 w - - 0 1",
+        "setboard nonsense",
+        "setboard 4k2R/8/8/8/8/8/8/4K3 w - -",
+    ] {
+        assert_eq!(client.said(bad)[0], "tellusererror Illegal position");
+        assert!(client.said("e1e2")[0].starts_with("Illegal move ("));
+        assert!(client.said("go")[0].starts_with("Error (no legal position)"));
+    }
+    client.quietly(&format!("setboard {START}\ne2e4"));
+    client.quit();
+}
+
+#[test]
+fn a_board_is_edited_piece_by_piece() {
+    let mut client = Client::ready();
+    client.quietly("force\nedit\n#\nKe1\nRh1\nPa2\nc\nKe8\nQd8\nxd8\n.\ne1g1\ne8e7");
+    assert!(client.said("edit\nnonsense\n.")[0].starts_with("Error ("));
+    assert_eq!(client.said("edit\n#\nKe1\n.")[0], "tellusererror Illegal position");
+    // A null move by an old client, then a board with Black to move.
+    client.quietly("new\nforce\na2a3\nedit\n#\nKe1\nPe2\nc\nKe8\nPe7\n.\ne8d8");
+    client.quit();
+}
+
+#[test]
+fn moves_are_taken_back() {
+    let mut client = Client::ready();
+    client.quietly("force\ne2e4\ne7e5\nundo\nc7c5\nremove\nd2d4");
+    let oracle = Oracle::startpos().after(&["d2d4"]);
+    client.moved("sd 2\ngo", &oracle);
+    client.send("remove\nusermove e2e4");
+    client.wait_for_move();
+    client.quietly(&format!("force\nsetboard {START}"));
+    assert_eq!(client.said("undo").len(), 1);
+    client.quit();
+}
+
+#[test]
+fn hints_and_the_book_are_told_at_any_time() {
+    let mut client = Client::ready();
+    let hint = client.said("hint");
+    let text = hint[0].strip_prefix("Hint: ").expect("a hint");
+    assert!(hint.len() == 1 && Oracle::startpos().is_legal(text), "{hint:?}");
+    let book = client.said("bk");
+    assert!(book[0].starts_with(' ') && book.last().is_some_and(String::is_empty), "{book:?}");
+    let first = book[0].trim().split(' ').next().unwrap_or_default();
+    assert!(Oracle::startpos().is_legal(first), "{book:?}");
+    let book = client.said("setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nbk");
+    assert!(book.len() == 2 && book[0].starts_with(' ') && book[1].is_empty(), "{book:?}");
+    client.quietly(&format!("setboard {START}"));
+    let mut oracle = Oracle::startpos().after(&["e2e4"]);
+    let reply = client.moved("sd 4\nusermove e2e4", &oracle);
+    assert!(oracle.play(&reply));
+    let hint = client.said("hint");
+    assert!(oracle.is_legal(hint[0].strip_prefix("Hint: ").expect("a hint")), "{hint:?}");
+    client.quit();
+}
+
+#[test]
+fn moves_of_the_book_are_played_with_own_book_only() {
+    let mut client = Client::ready();
+    client.send("option OwnBook=1\npost\nusermove e2e4");
+    let (mv, lines) = client.wait_for_move();
+    assert!(lines.is_empty() && Oracle::startpos().after(&["e2e4"]).is_legal(&mv), "{lines:?}");
+    client.send("force\nnew\noption OwnBook=0\nsd 2\nusermove e2e4");
+    let (_, lines) = client.wait_for_move();
+    assert!(!lines.is_empty(), "nothing was searched");
+    client.quit();
+}
+
+#[test]
+fn analysis_follows_the_board_and_tells_how_far_it_is() {
+    let mut client = Client::ready();
+    client.send("post\nanalyze");
+    client.thinking(6);
+    client.send(".");
+    let lines = client.until("statistics", |text| text.starts_with("stat01: "));
+    let words: Vec<_> = lines.last().expect("the line")["stat01: ".len()..].split(' ').collect();
+    let [_, nodes, depth, left, all, mv] = words[..] else { panic!("{words:?}") };
+    assert!(nodes.parse::<u64>().unwrap() > 0 && depth.parse::<u32>().unwrap() >= 6);
+    assert!(left.parse::<u32>().unwrap() < 20 && all == "20");
+    assert!(Oracle::startpos().is_legal(mv));
+    let mut oracle = Oracle::startpos();
+    for mv in ["e2e4", "e7e5"] {
+        assert!(oracle.play(mv));
+        client.said(&format!("usermove {mv}"));
+        oracle.after(&client.thinking(6).variation);
+    }
+    client.said("undo");
+    Oracle::startpos().after(&["e2e4"]).after(&client.thinking(6).variation);
+    client.said("new");
+    client.thinking(6);
+    client.said("setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    client.no_move_for(50);
+    client.said("exit");
+    client.no_move_for(50);
+    client.said("new\nsd 2\nusermove e2e4");
+    client.quit();
+}
+
+#[test]
+fn excluded_moves_are_not_analyzed_until_they_are_included() {
+    let mut client = Client::ready();
+    let best = |client: &mut Client| client.thinking(7).variation[0].clone();
+    client.send("post\nsetboard 4k3/pppp4/8/3q4/8/2N5/PPPP4/4K3 w - - 0 1\nanalyze");
+    assert_eq!(best(&mut client), "c3d5");
+    client.said("exclude c3d5");
+    assert_ne!(best(&mut client), "c3d5");
+    client.said("exclude all\ninclude c3a2 c3b1");
+    assert!(["c3a2", "c3b1"].contains(&best(&mut client).as_str()));
+    client.said("exclude all");
+    client.no_move_for(30);
+    client.said("include all");
+    assert_eq!(best(&mut client), "c3d5");
+    client.quit();
+}
+
+#[test]
+fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
+    let mut client = Client::ready();
+    let mut oracle = Oracle::startpos().after(&["e2e4"]);
+    client.send("hard\npost\nlevel 40 0:05 0\ntime 500\nusermove e2e4");
+    let (mut mv, _) = client.wait_for_move();
+    let mut hits = 0;
+    for turn in 0..4 {
+        assert!(oracle.play(&mv));
+        let lines = client.until("a hint", |text| text.starts_with("Hint: "));
+        let hint = lines.last().unwrap()["Hint: ".len()..].to_owned();
+        assert!(oracle.is_legal(&hint), "{hint}");
+        client.thinking(4);
+        let said = client.said("");
+        assert!(said.iter().all(|line| !line.starts_with("move ")));
+        // Every second time it guessed right.
+        let legal = oracle.legal();
+        let other = legal.iter().find(|text| **text != hint).unwrap_or(&hint).clone();
+        let reply = if turn % 2 == 0 { hint } else { other };
+        hits += usize::from(turn % 2 == 0);
+        assert!(oracle.play(&reply));
+        client.send(&format!("time 480\notim 480\nusermove {reply}"));
+        let (next, lines) = client.wait_for_move();
+        assert!(oracle.is_legal(&next));
+        if turn % 2 == 0 {
+            let first = lines.iter().find_map(|line| Thinking::parse(line));
+            assert!(first.is_none_or(|line| line.depth > 1), "the search began again: {lines:?}");
+        }
+        mv = next;
+    }
+    assert_eq!(hits, 2);
+    client.send("easy\nforce");
+    client.sync();
+    client.no_move_for(30);
+    client.quit();
+}
+
+#[test]
+fn draws_are_accepted_only_by_a_side_that_is_not_better() {
+    let mut client = Client::ready();
+    client.quietly("draw");
+    // A queen up.
+    client.send("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nsd 6\ngo");
+    client.wait_for_move();
+    client.quietly("draw");
+    // A queen down.
+    client.send("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1\ngo");
+    client.wait_for_move();
+    assert_eq!(client.said("draw"), ["offer draw"]);
+    // An offer while it thinks is answered with the move, which does not come earlier.
+    client.send(
+        "force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1\nsd 200\nlevel 0 60 0\ngo\ndraw",
+    );
+    client.no_move_for(100);
+    client.send("?");
+    let (_, lines) = client.wait_for_move();
+    assert_eq!(lines, ["offer draw"]);
+    client.quit();
+}
+
+#[test]
+fn it_resigns_only_if_it_may_and_after_several_lost_searches() {
+    for resigns in [false, true] {
+        let mut client = Client::ready();
+        client.send(&format!("option Resign={}\nsd 5", u8::from(resigns)));
+        client.send("force\nsetboard 3qk3/pppp4/8/8/8/8/8/4K3 w - - 0 1");
+        let mut turns = 0;
+        for shuffle in ["a7a6", "a6a5", "b7b6", "b6b5", "c7c6"] {
+            client.send("go");
+            let lines =
+                client.until("an answer", |text| text.starts_with("move ") || text == "resign");
+            turns += 1;
+            if lines.last().is_some_and(|line| line == "resign") {
+                break;
+            }
+            client.quietly(&format!("force\nusermove {shuffle}"));
+        }
+        assert_eq!(turns, if resigns { 4 } else { 5 });
+        client.quit();
+    }
+}
+
+#[test]
+fn time_is_kept_for_every_kind_of_time_control() {
+    for control in [
+        "level 40 0:01 0\ntime 100\notim 100",
+        "level 0 0:01 0.1\ntime 100\notim 100",
+        "level 0 0 0\ntime 50\notim 50",
+        "level 1 0:01 0\ntime 100\notim 100",
+        "st 0.3",
+        "st 0\ntime 30",
+        "st 1\ntime 40",
+        "sd 3",
+        "st 86400\nsd 4",
+        "nps 1000\nst 2",
+        "st 1\nnps 3000",
+        "nps 1000\nlevel 0 1 0\ntime 500",
+    ] {
+        let mut client = Client::ready();
+        client.send(&format!("{control}\nusermove e2e4"));
+        let asked = client.engine().asked();
+        client.wait_for_move();
+        let took = client.engine().spent(asked.elapsed());
+        assert!(took < ms(1000), "{control:?}: {took:?}");
+        client.quit();
+    }
+}
+
+#[test]
+fn nodes_that_count_as_time_are_searched_exactly() {
+    for control in ["st 1\nnps 5000", "nps 1\nst 5000"] {
+        let mut client = Client::ready();
+        client.send(&format!("post\n{control}\nusermove e2e4"));
+        let (_, lines) = client.wait_for_move();
+        let last = lines.iter().rev().find_map(|line| Thinking::parse(line)).expect("thinking");
+        assert!((2000..=5000).contains(&last.nodes), "{control:?}: {last:?}");
+        client.quit();
+    }
+}
+
+#[test]
+fn memory_cores_options_and_tables_are_set() {
+    let mut client = Client::ready();
+    client.quietly(
+        "memory 64\ncores 2\nmemory -5\ncores 0\noption Move Overhead=50\noption Clear Hash",
+    );
+    client.quietly("option UCI_LimitStrength=1\noption UCI_LimitStrength=0\noption MultiPV=2");
+    assert_eq!(client.said("egtpath nalimov /tables").len(), 1);
+    assert!(client.said("egtpath syzygy /no/such folder").len() <= 2);
+    assert!(client.said("option MultiPV=0")[0].starts_with("Error ("));
+    client.send("post\nsd 4\nusermove e2e4");
+    let (_, lines) = client.wait_for_move();
+    let deepest: Vec<_> = lines.iter().filter(|line| line.starts_with("4 ")).collect();
+    assert!(deepest.len() >= 2, "two lines of each depth: {lines:?}");
+    client.quit();
+}
+
+#[test]
+fn chess960_castles_with_the_letter_o() {
+    let mut client = Client::ready();
+    client.quietly("variant fischerandom\nforce\nsetboard 1r2k2r/8/8/8/8/8/8/1R2K2R w HBhb - 0 1\nO-O\nO-O-O\nundo\ne8b8");
+    client.send(
+        "variant fischerandom\nsetboard 8/8/8/8/8/5k2/7R/R3K3 w Q - 0 1\npost\nsd 1\nanalyze",
+    );
+    client.sync();
+    client.send("exclude all\ninclude O-O-O");
+    let lines = client.until("castling", |text| text.contains("\tO-O-O"));
+    assert!(!lines.is_empty());
+    client.send("variant normal");
+    client.until("castling", |text| text.contains("\te1c1"));
+    client.quit();
+}
+
+#[test]
+fn the_end_of_input_leaves_a_search_for_a_move_its_time_and_ends_others() {
+    let mut client = Client::ready();
+    client.send("sd 8\nusermove e2e4");
+    client.engine().close_stdin();
+    client.wait_for_move();
+    client.engine().expect_exit(ms(1000));
+    for endless in ["analyze", "hard\nsd 3\nusermove e2e4"] {
+        let mut client = Client::ready();
+        client.send(endless);
+        std::thread::sleep(ms(100));
+        client.engine().close_stdin();
+        client.engine().expect_exit(ms(1000));
+    }
+}
+
+#[test]
+fn quit_ends_it_in_any_state() {
+    for state in
+        ["", "force", "analyze", "hard\nsd 4\nusermove e2e4", "edit", "level 0 60 0\nusermove e2e4"]
+    {
+        let mut client = Client::ready();
+        client.send(state);
+        std::thread::sleep(ms(50));
+        client.send("quit");
+        client.engine().expect_exit(ms(1000));
+    }
+}
+
+#[test]
+fn a_long_line_is_dropped_and_the_next_is_read() {
+    let mut client = Client::ready();
+    let long = [vec![b'x'; 3 << 20], b"\n".to_vec()].concat();
+    client.engine().send_bytes(&long);
+    let said = client.sync();
+    assert!(said.len() == 1 && said[0].starts_with("Error (line too long)"), "{said:?}");
+    client.quit();
+}

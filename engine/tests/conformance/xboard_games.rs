@@ -1,0 +1,232 @@
+//! The XBoard protocol in whole games with a referee, and in random order.
+//!
+//! `TAMARIN_SEQUENCES` asks for more random sequences than the usual run has.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use cozy_chess::GameStatus;
+
+use crate::support::oracle::Notation;
+use crate::support::xboard::{Client, is_result};
+use crate::support::{Oracle, Random, ms};
+
+/// A referee: the board, the clocks, and the positions so far.
+struct Referee {
+    board: Oracle,
+    left: [Duration; 2],
+    seen: HashMap<u64, u32>,
+    plies: usize,
+}
+
+/// What each move adds.
+const INCREMENT: Duration = ms(100);
+
+impl Referee {
+    fn new(board: Oracle) -> Self {
+        Self { board, left: [ms(3500); 2], seen: HashMap::new(), plies: 0 }
+    }
+
+    /// The result by the rules, as far as it is known without the other library's help.
+    fn result(&self) -> Option<&'static str> {
+        let board = self.board.board();
+        match board.status() {
+            GameStatus::Won if self.plies % 2 == 1 => Some("1-0"),
+            GameStatus::Won => Some("0-1"),
+            GameStatus::Drawn => Some("1/2-1/2"),
+            GameStatus::Ongoing => {
+                let third = self.seen.values().any(|count| *count >= 3);
+                let few = board.occupied().len() <= 3 && Self::is_dead(board);
+                (third || few).then_some("1/2-1/2")
+            }
+        }
+    }
+
+    /// Two kings, and a knight or bishop at most.
+    fn is_dead(board: &cozy_chess::Board) -> bool {
+        use cozy_chess::Piece::{Pawn, Queen, Rook};
+        [Pawn, Queen, Rook].into_iter().all(|kind| board.pieces(kind).is_empty())
+    }
+
+    fn play(&mut self, mv: &str, took: Duration) {
+        let side = self.plies % 2;
+        let left = &mut self.left[side];
+        assert!(*left >= took, "ply {}: {took:?} with {left:?} on the clock", self.plies);
+        *left = *left - took + INCREMENT;
+        assert!(
+            self.board.play(mv),
+            "ply {}: {mv} is illegal in {}",
+            self.plies,
+            self.board.board()
+        );
+        *self.seen.entry(self.board.board().hash()).or_default() += 1;
+        self.plies += 1;
+    }
+}
+
+/// Plays one game; both sides must claim its result, and only that.
+fn play(players: &mut [Client; 2], start: &[&str], setup: &str) {
+    let mut referee = Referee::new(match setup {
+        "" => Oracle::startpos(),
+        fen => Oracle::new(fen, Notation::Classic),
+    });
+    for player in players.iter_mut() {
+        player.send("new\nlevel 0 0:03 0.1\nforce");
+        if !setup.is_empty() {
+            player.send(&format!("setboard {setup}"));
+        }
+        for mv in start {
+            player.send(&format!("usermove {mv}"));
+        }
+    }
+    for mv in start {
+        referee.left = [ms(3500); 2];
+        referee.play(mv, ms(0));
+    }
+    referee.left = [ms(3500); 2];
+    let mut last: Option<String> = None;
+    while referee.plies < 600 {
+        let side = referee.plies % 2;
+        let player = &mut players[side];
+        let clocks = [referee.left[side], referee.left[1 - side]].map(|left| left.as_millis() / 10);
+        let turn = match &last {
+            Some(mv) if referee.plies >= start.len() + 2 => format!("usermove {mv}"),
+            Some(mv) => format!("usermove {mv}\ngo"),
+            None => "go".to_owned(),
+        };
+        player.send(&format!("time {}\notim {}\n{turn}", clocks[0], clocks[1]));
+        let asked = Instant::now();
+        let wanted = |text: &str| text.starts_with("move ") || is_result(text);
+        let said = player.until("a move or a result", wanted).pop().unwrap_or_default();
+        let Some(mv) = said.strip_prefix("move ") else {
+            panic!("a result instead of a move: {said}");
+        };
+        let mv = mv.to_owned();
+        let took = player.engine().spent(asked.elapsed());
+        referee.play(&mv, took);
+        let claims: Vec<String> =
+            player.sync().into_iter().filter(|line| is_result(line)).collect();
+        match referee.result() {
+            None => assert!(claims.is_empty(), "claimed {claims:?}, but the game goes on"),
+            Some(result) => {
+                assert!(claims.len() == 1 && claims[0].starts_with(result), "{result}: {claims:?}");
+                let said = players[1 - side].said(&format!("usermove {mv}"));
+                let claims: Vec<_> = said.iter().filter(|line| is_result(line)).collect();
+                assert!(claims.len() == 1 && claims[0].starts_with(result), "{result}: {claims:?}");
+                break;
+            }
+        }
+        last = Some(mv);
+    }
+    for player in players.iter_mut() {
+        player.send("result * {over}");
+        player.sync();
+        player.no_move_for(20);
+    }
+}
+
+#[test]
+fn whole_games_end_with_true_claims_and_without_a_time_loss() {
+    let mut players = [Client::ready(), Client::ready()];
+    players[0].send("easy");
+    players[1].send("hard");
+    play(&mut players, &[], "");
+    play(&mut players, &["e2e4", "c7c5", "g1f3"], "");
+    play(&mut players, &[], "8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1");
+    play(&mut players, &[], "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1");
+    players.into_iter().for_each(Client::quit);
+}
+
+/// Commands of every kind, good and bad.
+const LINES: [&str; 62] = [
+    "new",
+    "force",
+    "go",
+    "playother",
+    "usermove e2e4",
+    "usermove e7e5",
+    "d2d4",
+    "usermove O-O",
+    "usermove nonsense",
+    "?",
+    "post",
+    "nopost",
+    "hard",
+    "easy",
+    "level 40 5 0",
+    "level 0 0:01 0.01",
+    "level x y z",
+    "st 0.01",
+    "st 0",
+    "sd 3",
+    "sd 0",
+    "nps 1000",
+    "nps -1",
+    "time 5",
+    "time -100",
+    "otim 5",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+    "setboard 8/8/8/8/8/8/8/8 w - - 0 1",
+    "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "setboard",
+    "edit",
+    "#",
+    "c",
+    "Ke1",
+    "Pa4",
+    "xa4",
+    ".",
+    "undo",
+    "remove",
+    "result 1-0 {x}",
+    "draw",
+    "hint",
+    "bk",
+    "analyze",
+    "exit",
+    "exclude e2e4",
+    "exclude all",
+    "include all",
+    "include d2d4 nonsense",
+    "memory 8",
+    "memory -3",
+    "cores 1",
+    "cores 2",
+    "egtpath syzygy /none",
+    "option MultiPV=2",
+    "option Clear Hash",
+    "option",
+    "variant fischerandom",
+    "variant normal",
+    "white",
+    "black",
+    "protover 2",
+];
+
+#[test]
+fn commands_in_any_order_are_survived_and_pings_are_answered() {
+    let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
+    let rounds = wanted.unwrap_or(60);
+    let mut random = Random::new(2024);
+    let mut client = Client::ready();
+    for round in 0..rounds {
+        let count = 5 + random.below(25);
+        let lines: Vec<_> = (0..count).map(|_| *random.pick(&LINES)).collect();
+        println!("round {round}: {lines:?}");
+        for line in &lines {
+            client.send(line);
+            if random.below(8) == 0 {
+                std::thread::sleep(ms(3));
+            }
+        }
+        // Out of the edit mode and of thinking; then the same must come out as from a new engine.
+        client.send(".\n?\nforce");
+        client.sync();
+        client.send("exit\neasy\nnew\nsd 2\ncores 1");
+        client.sync();
+        client.moved("usermove e2e4", &Oracle::startpos().after(&["e2e4"]));
+        client.send("force");
+        client.sync();
+    }
+    client.quit();
+}
