@@ -8,9 +8,6 @@ use crate::threads::worker::Worker;
 use crate::tt::{Bound, TableEntry};
 use crate::types::{Exit, MAX_PLY, Node, Step, Window};
 
-/// By how many plies a result of the tablebases is deeper than a search. Source: Stockfish 11.
-const EXTRA_DEPTH: i32 = 6;
-
 /// A win that the fifty-move rule frustrates is a draw, told from one by these score units.
 const CURSED: i32 = 2;
 
@@ -72,7 +69,7 @@ impl Worker<'_> {
                 result: Some((score, bound)),
                 evaluation: None,
                 best: None,
-                depth: (depth + EXTRA_DEPTH).min(MAX_PLY as i32 - 1),
+                depth: (depth + self.params.tablebase_store_depth()).min(MAX_PLY as i32 - 1),
                 principal: N::PV || probe.hit.is_some_and(|hit| hit.principal),
             };
             self.table.store(probe.key, self.ply, &entry, &self.params);

@@ -98,6 +98,8 @@ tunables! {
     probcut_improving = 50, 0 => 150, step 6, from Engine("Stockfish 15.1 (54)");
     /// ProbCut: plies taken away from the depth of its search, the capture's own among them.
     probcut_reduction = 4, 2 => 6, step 1, from Engine("Stockfish 15.1");
+    /// Tablebases: how much deeper than the node its result is stored in the table.
+    tablebase_store_depth = 6, 0 => 12, step 1, from Engine("Stockfish 11");
 
     // Singular extensions and multi-cut.
 
