@@ -14,6 +14,7 @@ mod output;
 mod report_text;
 mod search_queue;
 mod serve;
+mod session_end;
 mod settings;
 mod shutdown;
 mod uci;

@@ -14,27 +14,8 @@ use crate::inbox::{Event, Inbox};
 use crate::input::Input;
 use crate::output::Output;
 use crate::search_queue::SearchQueue;
+use crate::session_end::{Next, SessionEnd};
 use crate::{shutdown, uci, xboard};
-
-/// How the sessions ended, all together.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SessionEnd {
-    /// All commands were carried out.
-    Success,
-    /// A command was refused, or failed for a reason outside the engine.
-    AfterError,
-    /// A command was not carried out because of an error in the engine.
-    AfterInternalError,
-}
-
-/// What comes after a session.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    /// The end of the process.
-    End,
-    /// A session in the other protocol.
-    OtherProtocol,
-}
 
 /// Carries out the commands given as arguments, then those of standard input if asked to.
 pub fn run(commands: Vec<String>, then: Then) -> ExitCode {

@@ -1,5 +1,5 @@
 //! The learning loop: play games ([`datagen`]), fit the evaluation to them ([`fit`], [`wdl`]),
-//! and see in matches ([`matches`]) what came of it.
+//! and see in matches ([`mod@matches`]) what came of it.
 //!
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
 //! of this crate.

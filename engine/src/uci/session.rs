@@ -25,7 +25,7 @@ use crate::inbox::{Event, Inbox};
 use crate::options::{self, Change};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
-use crate::serve::{Next, SessionEnd};
+use crate::session_end::{Next, SessionEnd};
 
 /// A conversation with a client.
 pub struct Session<'a> {

@@ -5,6 +5,7 @@ mod edit;
 mod features;
 mod game;
 mod observer;
+mod options;
 mod playing;
 mod session;
 mod time_control;

@@ -18,7 +18,7 @@ use super::time_control::TimeControl;
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::output::Output;
-use crate::serve::{Next, SessionEnd};
+use crate::session_end::{Next, SessionEnd};
 
 /// Which sides the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

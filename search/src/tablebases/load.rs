@@ -12,9 +12,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::{Bitboard, CastlingMode, Chess, Color, Role, Setup, Square};
 use shakmaty_syzygy::{Metric, Syzygy, Tablebase};
 
-use super::Tablebases;
 use super::files::{TableFiles, raise_file_limit};
 use super::material::{MaterialKey, metric};
+use super::tables::Tablebases;
 
 /// Files with more pieces than this are only looked at when they are needed: there are
 /// hundreds of them, often on slow disks.
@@ -100,14 +100,17 @@ impl fmt::Display for TablebaseReport {
     }
 }
 
-/// Loads the tables of all folders in `path`, which the platform's separator divides (`:`, or
-/// `;` on Windows). Of two files for the same pieces the first one counts.
-pub(super) fn load(path: &str) -> (Tablebases, TablebaseReport) {
-    let mut loader = Loader::default();
-    for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
-        loader.add_folder(&folder);
+impl Tablebases {
+    /// Loads the tables of all folders in `path`, which the platform's separator divides (`:`, or
+    /// `;` on Windows). Of two files for the same pieces the first one counts. Files and folders
+    /// that cannot be used are left out and reported.
+    pub fn load(path: &str) -> (Self, TablebaseReport) {
+        let mut loader = Loader::default();
+        for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
+            loader.add_folder(&folder);
+        }
+        loader.finish()
     }
-    loader.finish()
 }
 
 #[derive(Default)]

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tamarin_movegen::Position;
 
-use super::{Ending, Failure};
+use super::outcome::{Ending, Failure};
 use crate::book::Book;
 use crate::book::entry::{ENTRY_SIZE, Entry};
 use crate::book::file::read_bytes;

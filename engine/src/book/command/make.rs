@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 use tempfile::NamedTempFile;
 
-use super::{Ending, Failure, complain};
+use super::outcome::{Ending, Failure, complain};
 use crate::book::make::games::Games;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};

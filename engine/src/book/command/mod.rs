@@ -2,16 +2,15 @@
 
 mod check;
 mod make;
+mod outcome;
 mod show;
 
 use std::error::Error;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::file::{Book, BookError};
+use outcome::{Ending, complain};
 
 /// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer.
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \
@@ -35,41 +34,6 @@ enum Action {
     Check(check::Arguments),
 }
 
-/// How a command ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Ending {
-    Good,
-    /// The work was done, and the user will not like what came of it.
-    Bad,
-}
-
-/// Why a command ended early.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    /// The book cannot be used.
-    #[error("{}", .path.display())]
-    Book {
-        /// Its path.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: BookError,
-    },
-    /// A file cannot be read or written.
-    #[error("{}", .path.display())]
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The position is none.
-    #[error("the position: {0}")]
-    Position(String),
-    /// Standard output cannot be written.
-    #[error("standard output")]
-    Output(#[from] io::Error),
-}
-
 /// Does what the command line says. Failures are told on standard error with their causes.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let done = match &arguments.action {
@@ -85,17 +49,6 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// The book at a path, or the built-in one.
-fn open(path: Option<&Path>) -> Result<Book, Failure> {
-    let Some(path) = path else { return Ok(Book::built_in().clone()) };
-    Book::read(path).map_err(|source| Failure::Book { path: path.to_owned(), source })
-}
-
-/// Writes a line to standard error; if that is closed there is nobody to tell.
-fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// The message and those of its causes, each after a colon.

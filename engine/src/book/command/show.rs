@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tamarin_movegen::{CastlingStyle, Position, Setup};
 
-use super::{Ending, Failure, open};
+use super::outcome::{Ending, Failure, open};
 use crate::book::key;
 
 /// What the command line may say.

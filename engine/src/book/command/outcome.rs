@@ -1,0 +1,52 @@
+//! How the commands about books end, and what they share.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::book::file::{Book, BookError};
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    Good,
+    /// The work was done, and the user will not like what came of it.
+    Bad,
+}
+
+/// Why a command ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The book cannot be used.
+    #[error("{}", .path.display())]
+    Book {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: BookError,
+    },
+    /// A file cannot be read or written.
+    #[error("{}", .path.display())]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// The position is none.
+    #[error("the position: {0}")]
+    Position(String),
+    /// Standard output cannot be written.
+    #[error("standard output")]
+    Output(#[from] io::Error),
+}
+
+/// The book at a path, or the built-in one.
+pub fn open(path: Option<&Path>) -> Result<Book, Failure> {
+    let Some(path) = path else { return Ok(Book::built_in().clone()) };
+    Book::read(path).map_err(|source| Failure::Book { path: path.to_owned(), source })
+}
+
+/// Writes a line to standard error; if that is closed there is nobody to tell.
+pub fn complain(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,91 @@
+//! Setting the options that the engine announced, and what has commands of its own.
+
+use tamarin_uci::xboard::Reply;
+use tamarin_uci::{OptionKind, OptionSpec, OptionValue, SetOption};
+
+use super::features::RESIGN;
+use super::session::Session;
+use crate::engine::Engine;
+use crate::options::{self, Change};
+use crate::output::Output;
+
+/// What the program takes beside the tables, in MiB.
+const BASE_MEMORY: u64 = 8;
+
+/// What each thread takes, in MiB.
+const THREAD_MEMORY: u64 = 8;
+
+impl Session<'_> {
+    /// Leaves the transposition table what the threads do not take of `memory`.
+    pub(super) fn share_memory(&mut self) {
+        let Some(memory) = self.memory else { return };
+        let threads = u64::try_from(self.engine.idle().threads()).unwrap_or(u64::MAX);
+        let taken = BASE_MEMORY.saturating_add(threads.saturating_mul(THREAD_MEMORY));
+        self.set_number("Hash", memory.saturating_sub(taken).max(1));
+    }
+
+    /// Sets a number of the engine, as near to `value` as its range allows.
+    pub(super) fn set_number(&mut self, name: &str, value: u64) {
+        let range = options::specs().find(|spec| spec.matches(name)).map(|spec| spec.kind);
+        let Some(OptionKind::Spin { max, .. }) = range else { return };
+        let value = i32::try_from(value).unwrap_or(max).min(max);
+        self.set_option(name, Some(&value.to_string()));
+    }
+
+    pub(super) fn set_tablebases(&mut self, kind: &str, path: &str) {
+        if kind == "syzygy" {
+            self.set_option("SyzygyPath", Some(path));
+        } else {
+            self.error("unknown tablebases", &format!("egtpath {kind} {path}"));
+        }
+    }
+
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let line = || value.map_or(name.to_owned(), |value| format!("{name}={value}"));
+        if RESIGN.matches(name) {
+            match RESIGN.parse(value.map(|v| in_uci(&RESIGN, v))) {
+                Ok(OptionValue::Check(on)) => self.resigns = on,
+                Ok(_) => {}
+                Err(error) => self.error(&error.to_string(), &format!("option {}", line())),
+            }
+            return;
+        }
+        match set(self.engine, &self.output, name, value) {
+            Ok(Change::InForce) => {}
+            Ok(Change::Tablebases(report)) => {
+                let found = report.wdl + report.dtz > 0;
+                for text in
+                    found.then(|| report.to_string()).into_iter().chain(report.left_out_text())
+                {
+                    self.output.line(&Reply::Debug(&text));
+                }
+            }
+            Err(reason) => self.error(&reason, &format!("option {}", line())),
+        }
+    }
+}
+
+/// Sets an option of the engine. A check takes `1` and `0` as well as `true` and `false`.
+///
+/// # Errors
+/// Why the option keeps its value.
+fn set(
+    engine: &mut Engine,
+    output: &Output,
+    name: &str,
+    value: Option<&str>,
+) -> Result<Change, String> {
+    let spec = options::specs().find(|spec| spec.matches(name));
+    let value = value.map(|text| spec.map_or(text, |spec| in_uci(&spec, text)).to_owned());
+    let text = SetOption { name: name.to_owned(), value };
+    options::set(engine, output, &text).map_err(|error| error.to_string())
+}
+
+/// The value as UCI writes it.
+fn in_uci<'a>(spec: &OptionSpec, value: &'a str) -> &'a str {
+    match (spec.kind, value) {
+        (OptionKind::Check { .. }, "1") => "true",
+        (OptionKind::Check { .. }, "0") => "false",
+        _ => value,
+    }
+}
