@@ -7,6 +7,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::about::VERSION;
 use crate::book;
+use crate::variant;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
 #[derive(Parser, Debug)]
@@ -34,6 +35,8 @@ enum Action {
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// Make opening books from games, show and check them
     Book(Box<book::command::Arguments>),
+    /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
+    Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),
 }
@@ -52,6 +55,8 @@ pub enum Task {
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// Opening books.
     Book(Box<book::command::Arguments>),
+    /// Games described by files.
+    Variant(Box<variant::Arguments>),
 }
 
 /// What comes after the commands given as arguments.
@@ -77,6 +82,7 @@ impl Arguments {
             None => return Ok(Task::Serve { commands: Vec::new(), then: Then::Serve }),
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
+            Some(Action::Variant(arguments)) => return Ok(Task::Variant(arguments)),
             Some(Action::Commands(words)) => words,
         };
         let commands = commands(&words);

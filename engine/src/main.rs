@@ -18,6 +18,7 @@ mod session_end;
 mod settings;
 mod shutdown;
 mod uci;
+mod variant;
 mod wdl;
 mod xboard;
 
@@ -30,5 +31,6 @@ fn main() -> ExitCode {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
+        Task::Variant(arguments) => variant::run(&arguments),
     }
 }

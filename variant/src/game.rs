@@ -3,6 +3,7 @@
 use crate::board::{Code, Color, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::{Act, Test, TestKind};
+use crate::square_text;
 
 /// Square numbers fit this many entries, so that tables of this length need no bounds check.
 pub(crate) const SQUARES: usize = 256;
@@ -157,6 +158,16 @@ impl Game {
     /// How many moves the pieces have on all squares together, on an empty and on a full board.
     pub fn move_count(&self) -> usize {
         self.moves.len()
+    }
+
+    /// The name of a square: a letter for its column, a number for its row from White's side.
+    pub fn square_name(&self, square: Square) -> String {
+        square_text::write(square, self.columns)
+    }
+
+    /// The square of a name.
+    pub fn parse_square(&self, name: &str) -> Option<Square> {
+        square_text::read(name, self.rows, self.columns)
     }
 
     pub(crate) fn squares(&self) -> usize {

@@ -1,0 +1,87 @@
+//! The command line of `tamarin variant`.
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Command,
+}
+
+#[derive(clap::Subcommand, Clone, Debug)]
+pub(super) enum Command {
+    /// List the games that come with the program
+    List,
+    /// Read a file and tell what is wrong with it
+    Check {
+        #[command(flatten)]
+        source: GameSource,
+    },
+    /// Write out the moves of a piece, or of all, in the notation with braces
+    Expand {
+        #[command(flatten)]
+        source: GameSource,
+        /// Name of the piece [default: all]
+        piece: Option<String>,
+    },
+    /// Draw where a piece goes
+    Show {
+        #[command(flatten)]
+        source: GameSource,
+        /// Name of the piece
+        piece: String,
+        /// Where it stands [default: the middle]
+        #[arg(long, value_name = "SQUARE")]
+        at: Option<String>,
+    },
+    /// Count the leaf nodes of the tree of legal moves
+    Perft(PerftArguments),
+    /// List the legal moves
+    Moves {
+        #[command(flatten)]
+        source: GameSource,
+        /// Position [default: the start position]
+        #[arg(long, num_args = 1..)]
+        fen: Vec<String>,
+    },
+    /// Draw a position
+    Board {
+        #[command(flatten)]
+        source: GameSource,
+        /// Position [default: the start position]
+        #[arg(long, num_args = 1..)]
+        fen: Vec<String>,
+    },
+}
+
+/// Where a game comes from.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct GameSource {
+    /// Name of a built-in game (see `tamarin variant list`), or a file
+    #[arg(value_name = "NAME|FILE")]
+    pub(super) game: String,
+    /// Which variant of a file that has several [default: the last]
+    #[arg(long, value_name = "NAME")]
+    pub(super) variant: Option<String>,
+}
+
+/// What `perft` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct PerftArguments {
+    #[command(flatten)]
+    pub(super) source: GameSource,
+    /// Plies to count
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
+    pub(super) depth: u32,
+    /// Position to count from [default: the start position]
+    #[arg(long, num_args = 1..)]
+    pub(super) fen: Vec<String>,
+    /// Show the count behind every move
+    #[arg(long)]
+    pub(super) divide: bool,
+    /// Threads to count with [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: Option<u16>,
+    /// Write one JSON object instead of text
+    #[arg(long)]
+    pub(super) json: bool,
+}
