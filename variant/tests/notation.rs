@@ -501,3 +501,16 @@ fn royal_micro_games_need_their_king_safe() {
     let mut game = royal_position("@royal k\nk W1\nr W", "1r1k/4/4/K3 w");
     assert_eq!(texts(&mut game), ["a1a2"]);
 }
+
+/// A flag that goes away with any move may open an attack far from that move.
+#[test]
+fn an_attack_may_open_when_a_flag_goes_away() {
+    let text = "@royal k
+k W1F1
+w W1
+g {-square (1 0) -conditions (0 1) !*hot}
+h {-square (0 1) -effects (0 1) +hot} hot_";
+    let mut game = royal_position(text, "3k/W3/gh2/K3 w - - 0 1 {b2:hot}");
+    assert!(!game.in_check());
+    assert_eq!(texts(&mut game), ["a1a2", "a1b1", "a1b2", "a3a2"]);
+}
