@@ -271,3 +271,13 @@ fn r23_dialects() {
     assert_eq!(moves(whole, "8/8/8/8/3A4/8/8/8 w").len(), 16);
     assert_eq!(codes("@royal none\na K\n@fen A"), [Code::UnknownAtom]);
 }
+
+/// A variable that only the domain of another one uses makes moves, or is quantified, with it.
+#[test]
+fn r06_domains_take_their_variables_along() {
+    let made = "a {-vars a in [1,2] b in [a] -square (b 0)}";
+    assert_eq!(moves(made, "8/8/8/8/8/8/8/A7 w"), ["a1a2", "a1a3"]);
+    let quantified = "a {-vars a in [1,2] b in [a] -square (0 1) -conditions (b 0) empty}\nb";
+    assert_eq!(moves(quantified, "8/8/8/8/8/8/8/A7 w"), ["a1b1"]);
+    assert_eq!(moves(quantified, "8/8/8/8/8/b7/8/A7 w"), [""; 0]);
+}
