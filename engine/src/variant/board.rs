@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use tamarin_variant::{Color, Game, Outcome, Position, Reach, Reason, Square};
 
-use super::{Failure, piece_names};
+use super::source::{Failure, piece_names};
 
 /// A board with a text of the same width on every square.
 fn grid(game: &Game, cell: impl Fn(Square) -> String) -> String {

@@ -3,37 +3,17 @@
 mod arguments;
 mod board;
 mod perft;
+mod source;
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::process::ExitCode;
 
-use tamarin_variant::{BUILTINS, FenError, Game, Loaded, Position, expand, load};
+use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
 use arguments::{Command, GameSource};
-
-/// Why a command has no answer.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error("cannot read {path:?}: {source}")]
-    File {
-        path: String,
-        #[source]
-        source: io::Error,
-    },
-    /// Remarks about the file, as they are printed.
-    #[error("{0}")]
-    Refused(String),
-    #[error("bad position: {0}")]
-    Position(#[from] FenError),
-    #[error("there is no piece {0:?}; the pieces are {1}")]
-    Piece(String, String),
-    #[error("{0:?} is no square of this board")]
-    Square(String),
-    #[error("cannot write the result: {0}")]
-    Output(#[from] io::Error),
-}
+use source::{Failure, position, render};
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
 /// bad input or output that cannot be written.
@@ -68,45 +48,6 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Moves { source, fen } => moves(source, fen),
         Command::Board { source, fen } => Ok(board::draw(&mut position(source, fen)?)),
-    }
-}
-
-/// A text with the name that messages call it.
-struct Source {
-    name: String,
-    text: String,
-}
-
-impl GameSource {
-    /// The text of a built-in game, or of a file.
-    fn read(&self) -> Result<Source, Failure> {
-        let name = self.game.clone();
-        if let Some(entry) = BUILTINS.iter().find(|entry| entry.name == name) {
-            return Ok(Source { name, text: entry.source.to_owned() });
-        }
-        let failure = |source| Failure::File { path: self.game.clone(), source };
-        let bytes = std::fs::read(&name).map_err(failure)?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        Ok(Source { name, text })
-    }
-
-    fn load(&self) -> Result<Loaded, Failure> {
-        let source = self.read()?;
-        load(&source.text, self.variant.as_deref())
-            .map_err(|remarks| Failure::Refused(render(&source, &remarks)))
-    }
-}
-
-fn render(source: &Source, remarks: &[tamarin_variant::Diagnostic]) -> String {
-    remarks.iter().map(|remark| remark.render(&source.name, &source.text)).collect()
-}
-
-/// The position of a FEN, or the start position.
-fn position(source: &GameSource, fen: &[String]) -> Result<Position, Failure> {
-    let game = source.load()?.game;
-    match fen {
-        [] => Ok(Position::start(&game)),
-        words => Ok(Position::from_fen(&game, &words.join(" "))?),
     }
 }
 
@@ -163,9 +104,4 @@ fn moves(source: &GameSource, fen: &[String]) -> Result<String, Failure> {
     let mut position = position(source, fen)?;
     let texts: Vec<String> = position.texts().into_iter().map(|(text, _)| text).collect();
     Ok(format!("{}\n{} legal moves\n", texts.join(" "), texts.len()))
-}
-
-/// The pieces of a game, for messages.
-fn piece_names(game: &Game) -> String {
-    game.piece_names().collect::<Vec<_>>().join(" ")
 }

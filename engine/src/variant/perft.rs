@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use tamarin_variant::{Move, Position, perft};
 
 use super::arguments::PerftArguments;
-use super::{Failure, position};
+use super::source::{Failure, position};
 
 /// A move with the count behind it.
 type Count = (Move, u64);
