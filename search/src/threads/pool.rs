@@ -109,8 +109,26 @@ impl Drop for PooledThread {
     }
 }
 
+/// Niceness of the threads for which there is no processor.
+#[cfg(target_os = "linux")]
+const BEYOND_CORES_NICE: i32 = 10;
+
+/// Lets threads for which there is no processor run only when the others leave one: among a
+/// thousand equals the thread that reads `stop` would wait for its turn for half a second and
+/// more. Linux only, where a thread has a niceness of its own.
+fn give_way_beyond_cores(thread: usize) {
+    #[cfg(target_os = "linux")]
+    if std::thread::available_parallelism().is_ok_and(|cores| thread >= cores.get()) {
+        // A refusal costs nothing but the wait.
+        let _ = rustix::process::setpriority_process(None, BEYOND_CORES_NICE);
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = thread;
+}
+
 /// Does one task after the other, and sleeps between them.
 fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
+    give_way_beyond_cores(data.thread);
     loop {
         match slot.take() {
             Task::Search { shared, tree } => {
