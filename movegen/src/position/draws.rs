@@ -65,10 +65,11 @@ impl Position {
     /// ```
     /// use tamarin_movegen::Position;
     /// let mut position = Position::startpos();
-    /// for text in ["Nf3", "Nf6", "Ng1", "Ng8", "Nc3"] {
+    /// for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
     ///     assert!(!position.has_repeated());
     ///     position.make(position.parse_san(text).unwrap());
     /// }
+    /// position.make(position.parse_san("Nc3").unwrap());
     /// assert!(position.has_repeated()); // the start, before Nc3
     /// position.make(position.parse_san("e5").unwrap());
     /// assert!(!position.has_repeated());
