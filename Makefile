@@ -45,8 +45,13 @@ endif
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
 FIXED_TABLES = $(if $(findstring linux,$(HOST)),-C relocation-model=static)
+# No AVX-512: with its instructions perft has 0.93 of the nodes a second on a Zen 5, the bench 0.99
+# on a Skylake-SP and the same on a Zen 5 (V28, V53, V61).
+NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg -C target-cpu=$(CPU))),\
+	-C target-feature=-avx512f)
 # No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
-build: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU) $(FIXED_TABLES)
+CODE = -C target-cpu=$(CPU) $(NO_AVX512)
+build: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES)
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	cargo build --release --package tamarin-chess --bin tamarin --target "$(HOST)" \
 		--target-dir "$(BUILD_DIR)" $(if $(FEATURES),--features "$(FEATURES)")
@@ -134,7 +139,7 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 HASH ?= $(if $(DEPTH6),1024,0)
 
 .PHONY: perft bench-perft prove-perft
-perft bench-perft prove-perft: export RUSTFLAGS := $(RUSTFLAGS) -C target-cpu=$(CPU)
+perft bench-perft prove-perft: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
 	$(BUILD_PERFT)
