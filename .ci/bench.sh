@@ -26,7 +26,6 @@ fi
 
 # Built for the plain architecture, without BMI2: sliders by magic multiplication, and with all
 # assertions and overflow checks. One build answers for both.
-cargo build --quiet --profile checked --package tamarin-chess --package tamarin-train
 checked=$(bench_of "$target_dir/checked/tamarin")
 [[ $checked == "$release" ]] || fail "bench is $release released, but ${checked:-nothing} checked"
 printf 'bench of the checked build: %s\n' "$checked"
