@@ -39,7 +39,7 @@ pub enum Generate {
     All,
     /// Captures and promotions.
     Noisy,
-    /// AllMoves else, castling included.
+    /// Everything else, castling included.
     Quiet,
 }
 
