@@ -5,13 +5,14 @@ use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use tempfile::NamedTempFile;
 
-use super::outcome::{Ending, Failure, complain};
-use crate::book::make::games::Games;
+use super::outcome::{Ending, Failure};
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
+use crate::message::complain;
+use crate::new_file::{NewFile, folder};
+use crate::pgn::games::Games;
 
 /// Bad games that are told one by one.
 const MAX_COMPLAINTS: u64 = 20;
@@ -45,13 +46,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     let output = &arguments.output;
     let unwritable = |source| Failure::File { path: output.clone(), source };
-    let folder = match output.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
     let mut maker = Maker {
         plies: arguments.plies.into(),
-        tally: Tally::new(arguments.memory as usize, folder),
+        tally: Tally::new(arguments.memory as usize, folder(output)),
         good: 0,
         bad: 0,
         bar: bar(total_size(&arguments.games)?),
@@ -65,8 +62,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     }
     println_summary(&format!("{} games, {} more left out", maker.good, maker.bad))?;
     // Made before the counts are merged: a folder that cannot be written is told at once.
-    let file = new_file(folder).map_err(unwritable)?;
-    let written = write(maker.tally, &arguments.rules, file, output).map_err(unwritable)?;
+    let file = NewFile::create(output).map_err(unwritable)?;
+    let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
     let Some(Written { positions, entries }) = written else {
         complain("error: no move is good enough for a book; none was written");
         return Ok(Ending::Bad);
@@ -152,34 +149,15 @@ fn println_summary(line: &str) -> io::Result<()> {
     writeln!(io::stdout(), "{line}")
 }
 
-/// A new file in a folder, which vanishes unless it is given a name.
-fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".book-").suffix(".tmp");
-    // Books are not secret, unlike most temporary files.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
-}
-
 /// Writes the book and puts it in its place in one step, so that there is an old or a new book
 /// whatever happens, never a part of one. Without any entry there is no book.
-fn write(
-    tally: Tally,
-    rules: &Rules,
-    file: NamedTempFile,
-    path: &Path,
-) -> io::Result<Option<Written>> {
+fn write(tally: Tally, rules: &Rules, file: NewFile) -> io::Result<Option<Written>> {
     let mut output = BufWriter::new(file);
     let written = weights::write(tally.finish()?, rules, &mut output)?;
     let file = output.into_inner().map_err(io::IntoInnerError::into_error)?;
     if written.entries == 0 {
         return Ok(None);
     }
-    file.as_file().sync_all()?;
-    file.persist(path)?;
+    file.finish()?;
     Ok(Some(written))
 }

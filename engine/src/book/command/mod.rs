@@ -5,12 +5,12 @@ mod make;
 mod outcome;
 mod show;
 
-use std::error::Error;
 use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use outcome::{Ending, complain};
+use crate::message::{complain, with_causes};
+use outcome::Ending;
 
 /// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer.
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \
@@ -49,15 +49,4 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             ExitCode::from(2)
         }
     }
-}
-
-/// The message and those of its causes, each after a colon.
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        text += &format!(": {source}");
-        cause = source.source();
-    }
-    text
 }

@@ -1,6 +1,6 @@
 //! How the commands about books end, and what they share.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::book::file::{Book, BookError};
@@ -44,9 +44,4 @@ pub enum Failure {
 pub fn open(path: Option<&Path>) -> Result<Book, Failure> {
     let Some(path) = path else { return Ok(Book::built_in().clone()) };
     Book::read(path).map_err(|source| Failure::Book { path: path.to_owned(), source })
-}
-
-/// Writes a line to standard error; if that is closed there is nobody to tell.
-pub fn complain(line: &str) {
-    let _ = writeln!(io::stderr(), "{line}");
 }

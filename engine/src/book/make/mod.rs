@@ -1,6 +1,5 @@
 //! Making a book from games.
 
-pub mod games;
 pub mod pgn;
 pub mod tally;
 pub mod weights;

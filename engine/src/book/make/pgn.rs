@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
 use tamarin_movegen::{Color, FenError, Position, SanError};
 
-use super::games::GameText;
 use crate::book::entry::MoveCode;
 use crate::book::key;
+use crate::pgn::games::{GameText, MAX_TAG};
+use crate::pgn::is_chess;
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -78,21 +79,6 @@ pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     }
 }
 
-/// The longest line of a tag that is understood, in bytes.
-const MAX_TAG: usize = 4096;
-
-/// Names of the tag `Variant` that mean chess or Chess960, in lower case.
-const VARIANTS: [&str; 8] = [
-    "standard",
-    "normal",
-    "chess",
-    "from position",
-    "chess960",
-    "chess 960",
-    "fischerandom",
-    "fischerrandom",
-];
-
 /// Visits one game.
 struct Opening {
     plies: usize,
@@ -140,7 +126,7 @@ impl Visitor for Opening {
                 Err(error) => return ControlFlow::Break(Err(error.into())),
             },
             b"Result" => header.result = result(&value),
-            b"Variant" if !VARIANTS.contains(&value.to_lowercase().as_str()) => {
+            b"Variant" if !is_chess(&value) => {
                 return ControlFlow::Break(Err(Rejected::Variant(value.into_owned())));
             }
             _ => {}

@@ -5,6 +5,9 @@ use std::io::{self, BufRead, ErrorKind, Read};
 /// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
 const MAX_GAME: usize = 1 << 20;
 
+/// The longest line of a tag that is understood, in bytes.
+pub const MAX_TAG: usize = 4096;
+
 /// Longer lines are taken in pieces of this size.
 const MAX_PIECE: u64 = 1 << 16;
 
@@ -47,9 +50,14 @@ impl<R: BufRead> Games<R> {
         Self { input, offset: 0, held: None }
     }
 
-    /// Bytes read so far.
-    pub const fn offset(&self) -> u64 {
-        self.offset
+    /// The games of `input`, whose first byte is the byte `offset` of a file.
+    pub const fn at(input: R, offset: u64) -> Self {
+        Self { input, offset, held: None }
+    }
+
+    /// Bytes of the file before the next game.
+    pub fn offset(&self) -> u64 {
+        self.offset - self.held.as_ref().map_or(0, |line| line.len() as u64)
     }
 
     /// The next game; `None` at the end of the file.
@@ -61,7 +69,7 @@ impl<R: BufRead> Games<R> {
         let mut state = State::default();
         let mut begins_line = true;
         loop {
-            let offset = self.offset - self.held.as_ref().map_or(0, |line| line.len() as u64);
+            let offset = self.offset();
             let piece = match self.held.take() {
                 Some(line) => line,
                 None => self.piece()?,

@@ -1,0 +1,10 @@
+//! Games in Portable Game Notation: cutting files into games, reading and writing one.
+
+mod game;
+pub mod games;
+mod read;
+mod write;
+
+pub use self::game::{Game, Outcome, Played, Tag, decoded};
+pub use self::read::{Rejected, is_chess, read};
+pub use self::write::{Movetext, write_tag};

@@ -1,0 +1,78 @@
+//! Writes games in PGN.
+
+/// Lines are no longer than this unless a word is, as the standard asks for.
+const WIDTH: usize = 80;
+
+/// Appends a tag pair and a line end.
+pub fn write_tag(out: &mut String, name: &str, value: &str) {
+    let plain = |text: &str| text.replace(char::is_control, " ");
+    let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
+    out.push_str(&format!("[{} \"{value}\"]\n", plain(name)));
+}
+
+/// The words of a game behind its tags, broken into lines.
+#[derive(Default)]
+pub struct Movetext {
+    text: String,
+    column: usize,
+}
+
+impl Movetext {
+    /// Appends the words of a text.
+    pub fn push(&mut self, text: &str) {
+        for word in text.split_whitespace() {
+            let width = word.chars().count();
+            // These would mean something else at the beginning of a line.
+            let may_begin_line = !word.starts_with(['%', '[', ';']);
+            if self.column > 0 && self.column + 1 + width > WIDTH && may_begin_line {
+                self.text.push('\n');
+                self.column = 0;
+            }
+            if self.column > 0 {
+                self.text.push(' ');
+                self.column += 1;
+            }
+            self.text.push_str(word);
+            self.column += width;
+        }
+    }
+
+    /// Appends a comment. Braces cannot be in it and become parentheses.
+    pub fn comment(&mut self, text: &str) {
+        self.push(&format!("{{ {} }}", text.replace('{', "(").replace('}', ")")));
+    }
+
+    /// The lines, the last one with its end.
+    pub fn finish(mut self) -> String {
+        self.text.push('\n');
+        self.text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Movetext, write_tag};
+
+    #[test]
+    fn tags_are_escaped() {
+        let mut out = String::new();
+        write_tag(&mut out, "White", "a \"b\" \\ \n]");
+        assert_eq!(out, "[White \"a \\\"b\\\" \\\\  ]\"]\n");
+    }
+
+    #[test]
+    fn lines_are_short_and_begin_with_nothing_special() {
+        let mut movetext = Movetext::default();
+        for _ in 0..30 {
+            movetext.push("12. Nf3");
+            movetext.comment("[%eval 0.12] %a ;b {c}");
+        }
+        movetext.push(&"x".repeat(200));
+        let text = movetext.finish();
+        for line in text.lines() {
+            assert!(!line.starts_with(['%', '[', ';', ' ']), "{line}");
+            assert!(line.len() <= 92 || line.starts_with('x'), "{line}");
+        }
+        assert_eq!(text.matches("(c)").count(), 30);
+    }
+}
