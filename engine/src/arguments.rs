@@ -6,6 +6,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::about::VERSION;
+use crate::analyse;
 use crate::book;
 use crate::variant;
 
@@ -35,6 +36,9 @@ enum Action {
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// Make opening books from games, show and check them
     Book(Box<book::command::Arguments>),
+    /// Evaluate games and positions: mistakes, better lines, a report for the browser
+    #[command(alias = "analyze")]
+    Analyse(Box<analyse::Arguments>),
     /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
     Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
@@ -55,6 +59,8 @@ pub enum Task {
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// Opening books.
     Book(Box<book::command::Arguments>),
+    /// The analysis of games and positions.
+    Analyse(Box<analyse::Arguments>),
     /// Games described by files.
     Variant(Box<variant::Arguments>),
 }
@@ -82,6 +88,7 @@ impl Arguments {
             None => return Ok(Task::Serve { commands: Vec::new(), then: Then::Serve }),
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
+            Some(Action::Analyse(arguments)) => return Ok(Task::Analyse(arguments)),
             Some(Action::Variant(arguments)) => return Ok(Task::Variant(arguments)),
             Some(Action::Commands(words)) => words,
         };

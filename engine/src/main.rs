@@ -2,10 +2,12 @@
 #![forbid(unsafe_code)]
 
 mod about;
+mod analyse;
 mod arguments;
 mod book;
 mod console;
 mod engine;
+mod epd;
 mod inbox;
 mod input;
 mod lines;
@@ -15,6 +17,7 @@ mod options;
 mod output;
 mod pgn;
 mod report_text;
+mod score_text;
 mod search_queue;
 mod serve;
 mod session_end;
@@ -34,6 +37,7 @@ fn main() -> ExitCode {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
+        Task::Analyse(arguments) => analyse::run(&arguments),
         Task::Variant(arguments) => variant::run(&arguments),
     }
 }

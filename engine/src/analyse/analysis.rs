@@ -1,0 +1,266 @@
+//! The analysis of a whole game.
+
+use tamarin_movegen::{Color, PerColor, Position};
+
+use super::evaluate::{Evaluation, Evaluator};
+use super::judge::{
+    Consequence, Judgement, centipawns, move_accuracy, move_weights, player_accuracy, win_percent,
+};
+use super::phases::Phases;
+use crate::pgn::{Game, Outcome, Played};
+use crate::score_text::for_white;
+
+/// What a move of the game is worth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveReport {
+    /// How much of the chance to win it lost, in percent, 0 to 100.
+    pub loss: f64,
+    /// How much of the score it lost, in centipawns within ten pawns.
+    pub centipawn_loss: i32,
+    /// Its accuracy, 0 to 100.
+    pub accuracy: f64,
+    /// Its name if it lost much.
+    pub judgement: Option<Judgement>,
+    /// What it did if it has a name.
+    pub consequence: Option<Consequence>,
+    /// Whether it is the move that the engine would have played.
+    pub is_best: bool,
+}
+
+/// How a side played.
+#[derive(Clone, PartialEq, Default, Debug)]
+pub struct SideReport {
+    /// Its moves.
+    pub moves: usize,
+    /// Those that the engine would have played.
+    pub best: usize,
+    /// Inaccuracies, mistakes and blunders.
+    pub judgements: [usize; 3],
+    /// Its accuracy, 0 to 100; `None` without moves.
+    pub accuracy: Option<f64>,
+    /// Centipawns lost a move on average; `None` without moves.
+    pub average_loss: Option<f64>,
+}
+
+/// Why a moment is critical.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Moment {
+    /// The move played has this name.
+    Lost(Judgement),
+    /// The move played was the only good one.
+    OnlyMove,
+}
+
+/// A moment that decided something.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Critical {
+    /// The index of the move.
+    pub ply: usize,
+    /// Why.
+    pub moment: Moment,
+    /// What was at stake, in percent of the chance to win.
+    pub stake: f64,
+}
+
+/// So many critical moments are told.
+const MAX_CRITICAL: usize = 5;
+
+/// From this difference to the second line on a move is the only one, in percent.
+const ONLY_MOVE: f64 = 15.0;
+
+/// A game and what the engine says about it.
+#[derive(Clone, Debug)]
+pub struct GameAnalysis {
+    /// The game.
+    pub game: Game,
+    /// All positions, the first and the last one included: one more than moves.
+    pub evaluations: Vec<Evaluation>,
+    /// The moves.
+    pub moves: Vec<MoveReport>,
+    /// Both players.
+    pub sides: PerColor<SideReport>,
+    /// Where the opening ends, and more of that.
+    pub phases: Phases,
+    /// The critical moments in their order.
+    pub critical: Vec<Critical>,
+}
+
+/// Evaluates all positions of a game, the last one first: what is found there is known when the
+/// positions before are searched. Calls `step` after each; it returns whether to go on.
+///
+/// `None` if `step` said no.
+pub fn analyse(
+    game: Game,
+    evaluator: &mut Evaluator,
+    mut step: impl FnMut() -> bool,
+) -> Option<GameAnalysis> {
+    evaluator.new_game();
+    let mut position = game.start.clone();
+    for played in &game.moves {
+        position.make(played.mv);
+    }
+    let mut evaluations = Vec::with_capacity(game.moves.len() + 1);
+    for index in (0..=game.moves.len()).rev() {
+        evaluations.push(evaluator.evaluate(&position));
+        if !step() {
+            return None;
+        }
+        if index > 0 {
+            position.unmake();
+        }
+    }
+    evaluations.reverse();
+    Some(GameAnalysis::new(game, evaluations))
+}
+
+impl GameAnalysis {
+    fn new(game: Game, evaluations: Vec<Evaluation>) -> Self {
+        let first = game.start.side_to_move();
+        let sides_to_move: Vec<Color> =
+            (0..evaluations.len()).map(|ply| if ply % 2 == 0 { first } else { !first }).collect();
+        let pairs = game.moves.iter().zip(evaluations.windows(2));
+        let moves: Vec<MoveReport> =
+            pairs.map(|(played, pair)| MoveReport::new(played, &pair[0], &pair[1])).collect();
+        let chances: Vec<f64> = sides_to_move
+            .iter()
+            .zip(&evaluations)
+            .map(|(&side, evaluation)| win_percent(for_white(evaluation.score, side)))
+            .collect();
+        let weights = move_weights(&chances);
+        let side = |color: Color| {
+            let own = |ply: &usize| sides_to_move[*ply] == color;
+            let plies: Vec<usize> = (0..moves.len()).filter(own).collect();
+            SideReport::new(&plies, &moves, &weights)
+        };
+        let sides = PerColor([side(Color::White), side(Color::Black)]);
+        let critical = critical(&moves, &evaluations);
+        let phases = Phases::of(&game);
+        Self { game, evaluations, moves, sides, phases, critical }
+    }
+
+    /// The result, from the last position if the game itself does not tell.
+    pub fn outcome(&self) -> Outcome {
+        self.game.outcome
+    }
+
+    /// All positions with their index, the first one included.
+    pub fn positions(&self) -> impl Iterator<Item = Position> {
+        let mut position = self.game.start.clone();
+        let mut moves = self.game.moves.iter();
+        let first = position.clone();
+        std::iter::once(first).chain(std::iter::from_fn(move || {
+            position.make(moves.next()?.mv);
+            Some(position.clone())
+        }))
+    }
+}
+
+impl MoveReport {
+    fn new(played: &Played, before: &Evaluation, after: &Evaluation) -> Self {
+        let is_best = before.best() == Some(played.mv);
+        // Of the best move the deeper search after it may say something else; it is no mistake.
+        let after = if is_best { before.score } else { -after.score };
+        let (chance, left) = (win_percent(before.score), win_percent(after));
+        let loss = (chance - left).max(0.0);
+        let judgement = Judgement::of(loss);
+        Self {
+            loss,
+            centipawn_loss: (centipawns(before.score) - centipawns(after)).max(0),
+            accuracy: move_accuracy(chance, left),
+            judgement,
+            consequence: judgement.and_then(|_| Consequence::of(before.score, after)),
+            is_best,
+        }
+    }
+}
+
+impl SideReport {
+    /// The report of the side that played the moves `plies`.
+    fn new(plies: &[usize], moves: &[MoveReport], weights: &[f64]) -> Self {
+        let own = || plies.iter().map(|&ply| &moves[ply]);
+        let count = |wanted| own().filter(|report| report.judgement == Some(wanted)).count();
+        let accuracies: Vec<(f64, f64)> =
+            plies.iter().map(|&ply| (moves[ply].accuracy, weights[ply])).collect();
+        let lost: i32 = own().map(|report| report.centipawn_loss).sum();
+        Self {
+            moves: plies.len(),
+            best: own().filter(|report| report.is_best).count(),
+            judgements: Judgement::ALL.map(count),
+            accuracy: player_accuracy(&accuracies),
+            average_loss: (!plies.is_empty()).then(|| f64::from(lost) / plies.len() as f64),
+        }
+    }
+}
+
+fn critical(moves: &[MoveReport], evaluations: &[Evaluation]) -> Vec<Critical> {
+    let moment = |(ply, report): (usize, &MoveReport)| {
+        if let Some(judgement) = report.judgement.filter(|name| *name >= Judgement::Mistake) {
+            return Some(Critical { ply, moment: Moment::Lost(judgement), stake: report.loss });
+        }
+        let [best, second, ..] = evaluations[ply].lines.as_slice() else { return None };
+        let stake = win_percent(best.score) - win_percent(second.score);
+        let is_only = report.is_best && stake >= ONLY_MOVE;
+        is_only.then_some(Critical { ply, moment: Moment::OnlyMove, stake })
+    };
+    let mut found: Vec<Critical> = moves.iter().enumerate().filter_map(moment).collect();
+    found.sort_by(|a, b| b.stake.total_cmp(&a.stake));
+    found.truncate(MAX_CRITICAL);
+    found.sort_by_key(|critical| critical.ply);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameAnalysis, Moment, analyse};
+    use crate::analyse::evaluate::{Effort, Evaluator};
+    use crate::analyse::judge::{Consequence, Judgement};
+    use crate::pgn::games::GameText;
+    use crate::pgn::read;
+    use tamarin_movegen::Color;
+    use tamarin_search::Limits;
+
+    fn analysis(text: &str) -> GameAnalysis {
+        let game = read(&GameText { bytes: text.into(), ..GameText::default() }).expect("a game");
+        let limits = Limits::nodes(20_000);
+        let effort = Effort { limits, lines: 2, hash: 4, tablebases: String::new() };
+        let mut evaluator = Evaluator::new(&effort, 1).expect("a thread");
+        analyse(game, &mut evaluator, || true).expect("it is not stopped")
+    }
+
+    #[test]
+    fn the_blunder_of_the_fools_mate_is_found() {
+        let found = analysis("1. f3 e5 2. g4 Qh4# 0-1");
+        assert_eq!(found.evaluations.len(), 5);
+        assert_eq!(found.positions().count(), 5);
+        assert_eq!(found.moves[2].judgement, Some(Judgement::Blunder));
+        assert_eq!(found.moves[2].consequence, Some(Consequence::AllowedMate(1)));
+        assert!(found.moves[3].is_best && found.moves[3].loss == 0.0);
+        let white = &found.sides[Color::White];
+        assert_eq!((white.moves, white.judgements[2]), (2, 1));
+        assert_eq!(found.sides[Color::Black].judgements, [0, 0, 0]);
+        assert!(white.accuracy < found.sides[Color::Black].accuracy);
+        let last = found.critical.iter().find(|critical| critical.ply == 2).expect("it is one");
+        assert_eq!(last.moment, Moment::Lost(Judgement::Blunder));
+    }
+
+    #[test]
+    fn the_side_to_move_first_may_be_black() {
+        let fen = "[FEN \"6k1/5ppp/8/8/8/8/r4PPP/R5K1 b - - 0 1\"]\n\n1... h6 2. Rxa2 *";
+        let found = analysis(fen);
+        assert_eq!(found.sides[Color::Black].judgements[2], 1);
+        assert_eq!(found.sides[Color::White].moves, 1);
+        assert_eq!(found.moves[0].judgement, Some(Judgement::Blunder));
+    }
+
+    #[test]
+    fn games_without_moves_and_stopped_ones_do_no_harm() {
+        let found = analysis("[Event \"none\"]\n\n*");
+        assert_eq!((found.evaluations.len(), found.moves.len()), (1, 0));
+        assert_eq!(found.sides[Color::White].accuracy, None);
+        let game = found.game;
+        let limits = Limits::nodes(100);
+        let effort = Effort { limits, lines: 1, hash: 1, tablebases: String::new() };
+        let mut evaluator = Evaluator::new(&effort, 1).expect("a thread");
+        assert!(analyse(game, &mut evaluator, || false).is_none());
+    }
+}

@@ -1,0 +1,178 @@
+//! What the search says about a position.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tamarin_eval::Score;
+use tamarin_movegen::{Move, Position};
+use tamarin_search::{
+    BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions, StartError,
+    TableError, ThreadsError,
+};
+
+/// A line and what it is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// For the side to move.
+    pub score: Score,
+    /// Legal moves from the position on; at least one.
+    pub moves: Vec<Move>,
+}
+
+/// What a position is worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Evaluation {
+    /// For the side to move: that of the best line, or of the result where no move is legal.
+    pub score: Score,
+    /// The best lines, the best one first; empty where no move is legal.
+    pub lines: Vec<Line>,
+    /// The last finished iteration, in plies; 0 where no move is legal.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Evaluation {
+    /// The best move, if any is legal.
+    pub fn best(&self) -> Option<Move> {
+        self.lines.first().and_then(|line| line.moves.first()).copied()
+    }
+}
+
+/// What every search of a run is told.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// When a search ends.
+    pub limits: Limits,
+    /// How many best lines it finds, at least 1.
+    pub lines: usize,
+    /// Its transposition table, in MiB.
+    pub hash: usize,
+    /// Folders of endgame tablebases; empty for none.
+    pub tablebases: String,
+}
+
+/// The engine cannot be had as it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum EffortError {
+    /// It could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// There is not so much memory.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system does not start so many threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// An engine that evaluates positions one after the other.
+pub struct Evaluator {
+    idle: Idle,
+    limits: Limits,
+    options: SearchOptions,
+}
+
+impl Evaluator {
+    /// An engine with so many threads.
+    ///
+    /// # Errors
+    /// If the memory or the threads are not to be had.
+    pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
+        let mut idle = Idle::new()?;
+        idle.set_hash(effort.hash)?;
+        idle.set_threads(threads)?;
+        if !effort.tablebases.is_empty() {
+            idle.set_tablebases(&effort.tablebases);
+        }
+        let options = SearchOptions {
+            multi_pv: effort.lines,
+            // Nobody's clock runs.
+            move_overhead: Millis::ZERO,
+            reports: Reports::Minimal,
+            ..SearchOptions::default()
+        };
+        Ok(Self { idle, limits: effort.limits.clone(), options })
+    }
+
+    /// Forgets earlier positions, so that what is found does not depend on them.
+    pub fn new_game(&mut self) {
+        self.idle.new_game();
+    }
+
+    /// Searches a position, whose history counts for repetitions.
+    pub fn evaluate(&mut self, position: &Position) -> Evaluation {
+        let last = LastLines::default();
+        let lines = Arc::clone(&last.0);
+        let best = self.idle.search(position, self.limits.clone(), &self.options, Box::new(last));
+        let mut lines = std::mem::take(&mut *lines.lock());
+        lines.retain(|line| !line.moves.is_empty());
+        if let Some(mv) = best.best
+            && lines.first().is_none_or(|line| line.moves.first() != Some(&mv))
+        {
+            lines.insert(0, Line { score: best.score, moves: vec![mv] });
+            lines.truncate(self.options.multi_pv);
+        }
+        let score = lines.first().map_or(best.score, |line| line.score);
+        Evaluation { score, lines, depth: best.depth, nodes: best.nodes }
+    }
+}
+
+/// Keeps the last report of each line.
+#[derive(Default)]
+struct LastLines(Arc<Mutex<Vec<Line>>>);
+
+impl Observer for LastLines {
+    fn iteration(&mut self, report: &Report<'_>) {
+        let mut lines = self.0.lock();
+        let line = Line { score: report.score, moves: report.pv.to_vec() };
+        let index = report.line - 1;
+        lines.truncate(report.lines);
+        match lines.get_mut(index) {
+            Some(old) => *old = line,
+            None => lines.push(line),
+        }
+    }
+
+    fn finished(&mut self, _best: &BestMove) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Effort, Evaluator};
+    use tamarin_eval::UciScore;
+    use tamarin_movegen::Position;
+    use tamarin_search::Limits;
+
+    fn evaluator(lines: usize) -> Evaluator {
+        let limits = Limits::nodes(5_000);
+        let effort = Effort { limits, lines, hash: 1, tablebases: String::new() };
+        Evaluator::new(&effort, 1).expect("a thread and a MiB")
+    }
+
+    #[test]
+    fn lines_are_sorted_and_as_many_as_asked_for() {
+        let found = evaluator(3).evaluate(&Position::startpos());
+        assert_eq!(found.lines.len(), 3);
+        assert!(found.lines.is_sorted_by_key(|line| -line.score.units()), "{found:?}");
+        assert_eq!(found.best(), Some(found.lines[0].moves[0]));
+        assert!(found.depth > 0 && found.nodes >= 4_000);
+    }
+
+    #[test]
+    fn the_end_of_a_game_is_told_without_lines() {
+        let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
+        let found = evaluator(2).evaluate(&mated);
+        assert_eq!((found.score.to_uci(), found.best()), (UciScore::MatedIn(0), None));
+        let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
+        assert_eq!(evaluator(2).evaluate(&stalemate).score.units(), 0);
+    }
+
+    #[test]
+    fn the_same_game_is_evaluated_the_same_again() {
+        let mut evaluator = evaluator(1);
+        let first = evaluator.evaluate(&Position::startpos());
+        evaluator.new_game();
+        assert_eq!(evaluator.evaluate(&Position::startpos()), first);
+    }
+}

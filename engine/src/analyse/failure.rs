@@ -1,0 +1,64 @@
+//! Why a run ends early.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::evaluate::EffortError;
+
+/// Why a run ends early.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// A file cannot be read or written.
+    #[error("{}", .path.display())]
+    File {
+        /// Its path.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// The file holds nothing.
+    #[error("{}: neither games nor positions", .0.display())]
+    Empty(PathBuf),
+    /// Everything in the file is bad.
+    #[error("{}: nothing that can be analyzed; no report was written", .0.display())]
+    AllBad(PathBuf),
+    /// The position is none.
+    #[error("{text:?} is neither a file nor a position: {reason}")]
+    Position {
+        /// What was given.
+        text: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The engine cannot be had.
+    #[error(transparent)]
+    Effort(#[from] EffortError),
+    /// A run with other options or another input was cut off.
+    #[error(
+        "{}: left by a run with other options or another input; --restart begins anew",
+        .0.display()
+    )]
+    OtherRun(PathBuf),
+    /// Another process is at it.
+    #[error("{}: another run is writing it", .0.display())]
+    Busy(PathBuf),
+    /// A thread cannot be started.
+    #[error("cannot start a thread")]
+    Thread(#[source] io::Error),
+    /// Standard output cannot be written.
+    #[error("standard output")]
+    Output(#[from] io::Error),
+}
+
+impl Failure {
+    /// The failure of a file.
+    pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
+        let path = path.to_owned();
+        |source| Self::File { path, source }
+    }
+
+    /// Whether somebody stopped reading the output, who need not be told.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

@@ -1,0 +1,181 @@
+//! `tamarin analyse`: evaluates games and positions.
+
+mod analysis;
+mod arguments;
+mod evaluate;
+mod failure;
+mod judge;
+mod output;
+mod phases;
+mod progress;
+mod report;
+mod run;
+mod source;
+
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::UNIX_EPOCH;
+
+use crossbeam::channel::{Receiver, bounded};
+
+pub use self::arguments::Arguments;
+use self::failure::Failure;
+use self::judge::Judgement;
+use self::output::{Done, Output, ReportFile, Restart};
+use self::progress::{Progress, Show};
+use self::report::Format;
+use self::run::{Crew, untold};
+use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
+use crate::about::VERSION;
+use crate::message::{complain, with_causes};
+use crate::shutdown;
+
+/// Does what the command line says.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let done = match arguments.origin() {
+        Origin::File(path) => file(&path, arguments),
+        Origin::Position(text) => position(&text, arguments),
+    };
+    match done {
+        Ok(code) => code,
+        Err(failure) => {
+            if !failure.is_broken_pipe() {
+                complain(&format!("error: {}", with_causes(&failure)));
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Analyzes a position given on the command line.
+fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let line = LineText { bytes: text.as_bytes().to_vec(), is_cut: false };
+    let item = Item { begin: 0, end: text.len() as u64, text: ItemText::Position(line) };
+    let game = item
+        .game()
+        .map_err(|error| Failure::Position { text: text.to_owned(), reason: error.to_string() })?;
+    let crew = Crew {
+        style: arguments.style(Format::Text),
+        effort: arguments.effort(),
+        threads: arguments.resources.threads(),
+        progress: Arc::new(Progress::new(0, 0, Show::No)),
+    };
+    let (mut output, _) = open_output(arguments, text)?;
+    let report = run::single(&crew, game)?;
+    let style = crew.style;
+    output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
+    output.finish(&Done { good: 1, ..Done::default() })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Analyzes a file.
+fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let unreadable = || Failure::file(path);
+    let kind = Kind::of(path).map_err(unreadable())?;
+    let size = path.metadata().map_err(unreadable())?.len();
+    let style = arguments.style(match kind {
+        Kind::Games => Format::Pgn,
+        Kind::Positions => Format::Text,
+    });
+    // An empty file must not leave anything behind.
+    if Source::open(path, kind, 0)
+        .and_then(|mut source| source.next())
+        .map_err(unreadable())?
+        .is_none()
+    {
+        return Err(Failure::Empty(path.to_owned()));
+    }
+    let (mut output, done) = open_output(arguments, &description(path)?)?;
+    let show = if arguments.quiet { Show::No } else { Show::Yes };
+    if done.offset > 0 && show == Show::Yes {
+        complain(&format!("going on after {} games and positions", done.good + done.bad));
+    }
+    let source = Source::open(path, kind, done.offset).map_err(unreadable())?;
+    let progress = Arc::new(Progress::new(size, done.offset, show));
+    let crew = Crew {
+        style,
+        effort: arguments.effort(),
+        threads: arguments.resources.threads(),
+        progress: Arc::clone(&progress),
+    };
+    if output.is_empty() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        output.write(&style.begin(&name))?;
+    }
+    let ended = run::run(&crew, source, (path, &mut output, done), &interrupts())?;
+    progress.finish();
+    let done = match ended {
+        ControlFlow::Continue(done) => done,
+        ControlFlow::Break(done) => return Ok(interrupted(&done, arguments)),
+    };
+    output.write(style.end())?;
+    output.finish(&done)?;
+    if done.good == 0 {
+        return Err(Failure::AllBad(path.to_owned()));
+    }
+    if untold(done.bad) > 0 {
+        complain(&format!("... and {} more", untold(done.bad)));
+    }
+    if show == Show::Yes {
+        complain(&summary(&done, &progress));
+    }
+    Ok(ExitCode::from(u8::from(done.bad > 0)))
+}
+
+fn open_output(arguments: &Arguments, input: &str) -> Result<(Output, Done), Failure> {
+    let Some(path) = &arguments.output else { return Ok((Output::Stdout, Done::default())) };
+    let style = arguments.style(Format::Text);
+    let run = format!("{VERSION} {style:?} {:?} {input}", arguments.effort());
+    let restart = if arguments.restart { Restart::Yes } else { Restart::No };
+    let (file, done) = ReportFile::open(path, run, restart)?;
+    Ok((Output::File(Box::new(file)), done))
+}
+
+/// What tells a file from another one, or from what it was before.
+fn description(path: &Path) -> Result<String, Failure> {
+    let found = path.metadata().map_err(Failure::file(path))?;
+    let changed = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    Ok(format!("{} {changed:?}", found.len()))
+}
+
+/// Hears of Ctrl-C and the like. The second one ends the process.
+fn interrupts() -> Receiver<()> {
+    let (send, receive) = bounded(1);
+    shutdown::on_signal(move || {
+        if send.try_send(()).is_err() {
+            std::process::exit(INTERRUPTED.into());
+        }
+    });
+    receive
+}
+
+/// The exit code of a run that was interrupted.
+const INTERRUPTED: u8 = 130;
+
+fn interrupted(done: &Done, arguments: &Arguments) -> ExitCode {
+    let hint = match &arguments.output {
+        Some(_) => "; the same command goes on from there",
+        None => "",
+    };
+    complain(&format!("interrupted after {} games and positions{hint}", done.good + done.bad));
+    ExitCode::from(INTERRUPTED)
+}
+
+fn summary(done: &Done, progress: &Progress) -> String {
+    let seconds = progress.elapsed().as_secs_f64();
+    let counts: Vec<String> = Judgement::ALL
+        .into_iter()
+        .zip(done.judgements)
+        .map(|(judgement, count)| format!("{count} {}", judgement.plural()))
+        .collect();
+    format!(
+        "{} analyzed, {} left out, {} positions, {}, {seconds:.1} s{}",
+        done.good,
+        done.bad,
+        done.positions,
+        counts.join(", "),
+        progress.rate()
+    )
+}

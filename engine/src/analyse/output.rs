@@ -1,0 +1,385 @@
+//! Where a report goes: standard output, or a file that survives the end of the process.
+//!
+//! A report `R` grows as `R.partial`, bad games as `R.rejected.partial`; `R.state` says how much of
+//! the input they cover. What was written after the last state is cut off when a run goes on. At
+//! the end they take their names in one step each, so that `R` is the old report or the new one.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::failure::Failure;
+use crate::new_file::{NewFile, sync_folder};
+
+/// Between two states.
+const STATE_EVERY: Duration = Duration::from_secs(1);
+
+/// What a run has done so far, that of earlier runs included.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Done {
+    /// Bytes of the input.
+    pub offset: u64,
+    /// Games or positions in the report.
+    pub good: u64,
+    /// Those left out.
+    pub bad: u64,
+    /// Positions searched.
+    pub positions: u64,
+    /// Inaccuracies, mistakes and blunders.
+    pub judgements: [u64; 3],
+}
+
+/// Where a report goes.
+pub enum Output {
+    /// Standard output; nothing is kept of bad games.
+    Stdout,
+    /// A file.
+    File(Box<ReportFile>),
+}
+
+impl Output {
+    /// Whether nothing was written yet, in earlier runs neither.
+    pub fn is_empty(&self) -> bool {
+        match self {
+            Self::Stdout => true,
+            Self::File(file) => file.report.length == 0,
+        }
+    }
+
+    /// Appends to the report.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn write(&mut self, text: &str) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => {
+                let mut stdout = io::stdout().lock();
+                Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
+            }
+            Self::File(file) => file.report.append(text.as_bytes()),
+        }
+    }
+
+    /// Keeps the bytes `begin..end` of the input beside the report, behind a line with the reason.
+    ///
+    /// # Errors
+    /// If they cannot be read or written.
+    pub fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(file) => file.reject(input, range, why),
+        }
+    }
+
+    /// Writes down that so much is done, now and then.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
+        match self {
+            Self::File(file) if file.last_state.elapsed() >= STATE_EVERY => file.save(done),
+            Self::Stdout | Self::File(_) => Ok(()),
+        }
+    }
+
+    /// Writes down that so much is done.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn save(&mut self, done: &Done) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(file) => file.save(done),
+        }
+    }
+
+    /// Gives the report its name.
+    ///
+    /// # Errors
+    /// If the disk is full.
+    pub fn finish(self, done: &Done) -> Result<(), Failure> {
+        match self {
+            Self::Stdout => Ok(()),
+            Self::File(file) => file.finish(done),
+        }
+    }
+}
+
+/// A file that grows.
+struct Growing {
+    file: File,
+    path: PathBuf,
+    length: u64,
+}
+
+impl Growing {
+    /// The file with its first `length` bytes.
+    fn open(path: PathBuf, length: u64) -> Result<Self, Failure> {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(&path).map_err(Failure::file(&path))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => return Err(Failure::Busy(path)),
+            // Where files cannot be locked runs may disturb each other.
+            Ok(()) | Err(TryLockError::Error(_)) => {}
+        }
+        file.set_len(length)
+            .and_then(|()| file.seek(SeekFrom::Start(length)))
+            .map_err(Failure::file(&path))?;
+        Ok(Self { file, path, length })
+    }
+
+    fn append(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.file.write_all(bytes).map_err(Failure::file(&self.path))?;
+        self.length += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), Failure> {
+        self.file.sync_data().map_err(Failure::file(&self.path))
+    }
+
+    /// Gives it its name.
+    fn rename(self, path: &Path) -> Result<(), Failure> {
+        self.file.sync_all().map_err(Failure::file(&self.path))?;
+        fs::rename(&self.path, path).map_err(Failure::file(path))?;
+        sync_folder(path);
+        Ok(())
+    }
+}
+
+/// A report in a file.
+pub struct ReportFile {
+    path: PathBuf,
+    /// What the run was told, and its input.
+    run: String,
+    report: Growing,
+    rejected: Option<Growing>,
+    last_state: Instant,
+}
+
+impl ReportFile {
+    /// A report at `path` of the run that `run` describes, and what an earlier run of the same
+    /// description did of it.
+    ///
+    /// # Errors
+    /// If it cannot be written, or another run was cut off and `restart` does not say to forget it.
+    pub fn open(path: &Path, run: String, restart: Restart) -> Result<(Self, Done), Failure> {
+        if path.is_dir() {
+            return Err(Failure::file(path)(io::ErrorKind::IsADirectory.into()));
+        }
+        let state = match restart {
+            Restart::Yes => None,
+            Restart::No => State::read(path),
+        };
+        if state.as_ref().is_some_and(|state| state.run != run) {
+            return Err(Failure::OtherRun(beside(path, ".state")));
+        }
+        let state = state.unwrap_or_default();
+        let report = Growing::open(beside(path, ".partial"), state.report)?;
+        let rejected = match state.rejected {
+            0 => None,
+            length => Some(Growing::open(rejected_partial(path), length)?),
+        };
+        let last_state = Instant::now();
+        let mut file = Self { path: path.to_owned(), run, report, rejected, last_state };
+        if state.done == Done::default() {
+            // Without it a run that is cut off at once would look like none.
+            file.save(&state.done)?;
+        }
+        Ok((file, state.done))
+    }
+
+    fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+        let (begin, end) = range;
+        let mut source = File::open(input).map_err(Failure::file(input))?;
+        source.seek(SeekFrom::Start(begin)).map_err(Failure::file(input))?;
+        let rejected = match &mut self.rejected {
+            Some(rejected) => rejected,
+            none => none.insert(Growing::open(rejected_partial(&self.path), 0)?),
+        };
+        let why = why.replace(char::is_control, " ");
+        // A line that begins with % is no part of any game.
+        rejected.append(format!("% byte {begin}: {why}\n").as_bytes())?;
+        let mut rest = source.take(end - begin);
+        let copied =
+            io::copy(&mut rest, &mut rejected.file).map_err(Failure::file(&rejected.path))?;
+        rejected.length += copied;
+        rejected.append(b"\n\n")
+    }
+
+    fn save(&mut self, done: &Done) -> Result<(), Failure> {
+        self.report.sync()?;
+        if let Some(rejected) = &self.rejected {
+            rejected.sync()?;
+        }
+        let state = State {
+            run: self.run.clone(),
+            report: self.report.length,
+            rejected: self.rejected.as_ref().map_or(0, |rejected| rejected.length),
+            done: *done,
+        };
+        state.write(&self.path)?;
+        self.last_state = Instant::now();
+        Ok(())
+    }
+
+    fn finish(self, done: &Done) -> Result<(), Failure> {
+        let Self { path, report, rejected, .. } = self;
+        let final_rejected = beside(&path, ".rejected");
+        match rejected {
+            Some(rejected) => rejected.rename(&final_rejected)?,
+            // One from an earlier report says nothing about this one.
+            None => remove(&final_rejected)?,
+        }
+        if done.good > 0 {
+            report.rename(&path)?;
+        } else {
+            remove(&report.path)?;
+        }
+        remove(&beside(&path, ".state"))
+    }
+}
+
+/// Whether a run that was cut off is forgotten.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Restart {
+    /// It is.
+    Yes,
+    /// It goes on.
+    No,
+}
+
+/// What is known of a report that is not complete.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct State {
+    run: String,
+    /// Bytes of the report.
+    report: u64,
+    /// Bytes of the file of bad games.
+    rejected: u64,
+    done: Done,
+}
+
+impl State {
+    /// The state of the report at `path`, if it was cut off and all files are there.
+    fn read(path: &Path) -> Option<Self> {
+        let text = fs::read_to_string(beside(path, ".state")).ok()?;
+        let state = Self::from_json(&serde_json::from_str(&text).ok()?)?;
+        let has = |path: PathBuf, length: u64| {
+            length == 0 || fs::metadata(path).is_ok_and(|found| found.len() >= length)
+        };
+        let is_whole = has(beside(path, ".partial"), state.report)
+            && has(rejected_partial(path), state.rejected);
+        is_whole.then_some(state)
+    }
+
+    fn write(&self, path: &Path) -> Result<(), Failure> {
+        let path = beside(path, ".state");
+        let done = &self.done;
+        let text = json!({
+            "run": self.run,
+            "report": self.report,
+            "rejected": self.rejected,
+            "offset": done.offset,
+            "good": done.good,
+            "bad": done.bad,
+            "positions": done.positions,
+            "judgements": done.judgements,
+        });
+        let write = || {
+            let mut file = NewFile::create(&path)?;
+            file.write_all(text.to_string().as_bytes())?;
+            file.finish()
+        };
+        write().map_err(Failure::file(&path))
+    }
+
+    fn from_json(value: &Value) -> Option<Self> {
+        let number = |name: &str| value[name].as_u64();
+        let judgement = |index: usize| value["judgements"][index].as_u64();
+        Some(Self {
+            run: value["run"].as_str()?.to_owned(),
+            report: number("report")?,
+            rejected: number("rejected")?,
+            done: Done {
+                offset: number("offset")?,
+                good: number("good")?,
+                bad: number("bad")?,
+                positions: number("positions")?,
+                judgements: [judgement(0)?, judgement(1)?, judgement(2)?],
+            },
+        })
+    }
+}
+
+/// The path with something appended to its name.
+fn beside(path: &Path, suffix: &str) -> PathBuf {
+    let mut name = OsString::from(path);
+    name.push(suffix);
+    name.into()
+}
+
+fn rejected_partial(path: &Path) -> PathBuf {
+    beside(path, ".rejected.partial")
+}
+
+/// Removes a file if it is there.
+fn remove(path: &Path) -> Result<(), Failure> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::file(path)(error)),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Done, Output, ReportFile, Restart, beside};
+    use crate::analyse::failure::Failure;
+    use std::fs;
+
+    #[test]
+    fn what_came_after_the_last_state_is_cut_off() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("report");
+        fs::write(&path, "old").expect("there is room");
+        let open = |run: &str, restart| ReportFile::open(&path, run.to_owned(), restart);
+        let (file, done) = open("a", Restart::No).expect("the folder can be written");
+        assert_eq!(done, Done::default());
+        assert!(matches!(open("a", Restart::No), Err(Failure::Busy(_))));
+        let mut output = Output::File(Box::new(file));
+        output.write("one").expect("there is room");
+        let so_far = Done { offset: 7, good: 1, ..Done::default() };
+        output.save(&so_far).expect("there is room");
+        output.write("lost").expect("there is room");
+        drop(output);
+        assert!(matches!(open("b", Restart::No), Err(Failure::OtherRun(_))));
+        let (file, done) = open("a", Restart::No).expect("it goes on");
+        assert_eq!(done, so_far);
+        let mut output = Output::File(Box::new(file));
+        output.write("two").expect("there is room");
+        assert_eq!(fs::read(&path).expect("it is there"), b"old");
+        output.finish(&so_far).expect("there is room");
+        assert_eq!(fs::read(&path).expect("it is there"), b"onetwo");
+        assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+    }
+
+    #[test]
+    fn bad_games_are_kept_as_they_were() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("report");
+        let input = folder.path().join("input");
+        fs::write(&input, b"good\nb\xe4d\n\ngood").expect("there is room");
+        let (file, _) = ReportFile::open(&path, String::new(), Restart::Yes).expect("it can be");
+        let mut output = Output::File(Box::new(file));
+        output.reject(&input, (5, 9), "be\ncause").expect("there is room");
+        output.finish(&Done::default()).expect("there is room");
+        let kept = fs::read(beside(&path, ".rejected")).expect("it is there");
+        assert_eq!(kept, b"% byte 5: be cause\nb\xe4d\n\n\n");
+        assert!(!path.exists());
+    }
+}

@@ -1,0 +1,62 @@
+//! An analysis as a page for a browser, which needs no network.
+
+use serde_json::Value;
+
+use crate::about::VERSION;
+
+const STYLE: &str = include_str!("html/page.css");
+const BODY: &str = include_str!("html/body.html");
+const PIECES: &str = include_str!("html/pieces.svg");
+
+/// What comes before all games.
+pub fn begin(title: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+        <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+        <meta name=\"generator\" content=\"Tamarin {}\">\n<title>{title}</title>\n\
+        <style>\n{STYLE}</style>\n</head>\n<body>\n{PIECES}{BODY}",
+        escaped(VERSION)
+    )
+}
+
+/// A game as the script reads it.
+pub fn game(game: &Value) -> String {
+    let tag = |name: &str| game["tags"][name].as_str().filter(|value| !matches!(*value, "" | "?"));
+    let number = &game["game"];
+    let title = match (tag("White"), tag("Black"), tag("Event")) {
+        (None, None, Some(event)) => format!("{number}. {event}"),
+        (white, black, _) => {
+            format!("{number}. {} \u{2013} {}", white.unwrap_or("?"), black.unwrap_or("?"))
+        }
+    };
+    // A `<` could end the element.
+    let data = game.to_string().replace('<', "\\u003c");
+    let title = escaped(&title);
+    format!(
+        "<script type=\"application/json\" class=\"game\" data-title=\"{title}\">{data}</script>\n"
+    )
+}
+
+/// What comes after all games.
+pub const END: &str =
+    concat!("<script>\n", include_str!("html/page.js"), "</script>\n</body>\n</html>\n");
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{begin, game};
+    use serde_json::json;
+
+    #[test]
+    fn names_cannot_end_the_elements_they_are_in() {
+        let evil = "</script><script>alert(\"x\")</script>&";
+        let text = game(&json!({ "game": 1, "tags": { "White": evil } }));
+        assert_eq!(text.matches("</script>").count(), 1, "{text}");
+        assert_eq!(text.matches("<script").count(), 1, "{text}");
+        assert!(!begin(evil).contains("<script>alert"));
+    }
+}

@@ -1,0 +1,146 @@
+//! An analysis as a JSON object.
+
+use serde_json::{Map, Value, json};
+use tamarin_eval::{Score, UciScore};
+use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
+
+use super::lines;
+use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
+use crate::analyse::evaluate::{Evaluation, Line};
+use crate::analyse::judge::{Consequence, Judgement, win_percent};
+use crate::score_text::for_white;
+use crate::wdl;
+
+/// A game. All scores are from White's point of view; docs/analyse.md describes the fields.
+pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
+    let game = &analysis.game;
+    let writer = Writer {
+        line_length,
+        notation: match game.is_chess960() {
+            true => CastlingNotation::KingTakesRook,
+            false => CastlingNotation::Classic,
+        },
+    };
+    let tags: Map<String, Value> =
+        game.tags.iter().map(|tag| (tag.name.clone(), tag.value.as_str().into())).collect();
+    let mut positions = analysis.positions();
+    let mut moves = Vec::new();
+    for (index, (played, report)) in game.moves.iter().zip(&analysis.moves).enumerate() {
+        let Some(position) = positions.next() else { break };
+        let mut object = writer.evaluation(&analysis.evaluations[index], &position);
+        object.insert("ply".into(), (index + 1).into());
+        object.insert("move".into(), lines::number(&position).into());
+        object.insert("san".into(), position.san(played.mv).as_str().into());
+        object.insert("uci".into(), position.uci(played.mv, writer.notation).to_string().into());
+        insert_report(&mut object, report);
+        if !played.comments.is_empty() {
+            object.insert("comments".into(), played.comments.clone().into());
+        }
+        moves.push(Value::Object(object));
+    }
+    let last = positions.next().map(|position| {
+        let evaluation = &analysis.evaluations[game.moves.len()];
+        Value::Object(writer.evaluation(evaluation, &position))
+    });
+    json!({
+        "game": number,
+        "tags": tags,
+        "start": game.start.fen(fen_style(game.is_chess960())),
+        "chess960": game.is_chess960(),
+        "result": analysis.outcome().to_string(),
+        "moves": moves,
+        "last": last,
+        "white": side(&analysis.sides[Color::White]),
+        "black": side(&analysis.sides[Color::Black]),
+        "book_moves": analysis.phases.book_moves,
+        "opening_ends": analysis.phases.middlegame,
+        "endgame_begins": analysis.phases.endgame,
+        "critical": analysis.critical.iter().map(critical).collect::<Vec<_>>(),
+    })
+}
+
+const fn fen_style(is_chess960: bool) -> CastlingStyle {
+    if is_chess960 { CastlingStyle::Shredder } else { CastlingStyle::Standard }
+}
+
+/// How moves are written.
+struct Writer {
+    line_length: usize,
+    notation: CastlingNotation,
+}
+
+impl Writer {
+    /// The fields about a position.
+    fn evaluation(&self, evaluation: &Evaluation, position: &Position) -> Map<String, Value> {
+        let side = position.side_to_move();
+        let mut object = Map::new();
+        let lines: Vec<Value> =
+            evaluation.lines.iter().map(|line| self.line(line, position)).collect();
+        object.insert("eval".into(), score(for_white(evaluation.score, side)));
+        let chance = win_percent(for_white(evaluation.score, side));
+        object.insert("win".into(), hundredths(chance));
+        if let Some(wdl) = wdl::probabilities(evaluation.score, position) {
+            let (own, other) = (wdl.win(), wdl.loss());
+            let (white, black) = if side == Color::White { (own, other) } else { (other, own) };
+            object.insert("wdl".into(), json!([white, wdl.draw(), black]));
+        }
+        object.insert("depth".into(), evaluation.depth.into());
+        object.insert("nodes".into(), evaluation.nodes.into());
+        object.insert("lines".into(), lines.into());
+        object
+    }
+
+    fn line(&self, line: &Line, position: &Position) -> Value {
+        let (moves, length) = (&line.moves, self.line_length);
+        json!({
+            "eval": score(for_white(line.score, position.side_to_move())),
+            "san": lines::sans(position, moves, length),
+            "uci": lines::coordinates(position, moves, length, self.notation),
+        })
+    }
+}
+
+/// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves.
+fn score(score: Score) -> Value {
+    match score.to_uci() {
+        UciScore::Centipawns(value) => json!({ "cp": value }),
+        UciScore::MateIn(moves) => json!({ "mate": moves }),
+        UciScore::MatedIn(moves) => json!({ "mate": -i64::from(moves) }),
+    }
+}
+
+/// Rounded to two digits.
+fn hundredths(value: f64) -> Value {
+    ((value * 100.0).round() / 100.0).into()
+}
+
+fn insert_report(object: &mut Map<String, Value>, report: &MoveReport) {
+    object.insert("loss".into(), hundredths(report.loss));
+    object.insert("cp_loss".into(), report.centipawn_loss.into());
+    object.insert("accuracy".into(), hundredths(report.accuracy));
+    object.insert("is_best".into(), report.is_best.into());
+    let name = report.judgement.map(Judgement::name);
+    object.insert("judgement".into(), name.into());
+    let consequence = report.consequence.map(Consequence::text);
+    object.insert("consequence".into(), consequence.into());
+}
+
+fn side(report: &SideReport) -> Value {
+    let mut object = Map::new();
+    object.insert("moves".into(), report.moves.into());
+    object.insert("best".into(), report.best.into());
+    for (judgement, count) in Judgement::ALL.into_iter().zip(report.judgements) {
+        object.insert(judgement.plural().into(), count.into());
+    }
+    object.insert("accuracy".into(), report.accuracy.map_or(Value::Null, hundredths));
+    object.insert("average_cp_loss".into(), report.average_loss.map_or(Value::Null, hundredths));
+    Value::Object(object)
+}
+
+fn critical(critical: &Critical) -> Value {
+    let reason = match critical.moment {
+        Moment::Lost(judgement) => judgement.name(),
+        Moment::OnlyMove => "only move",
+    };
+    json!({ "ply": critical.ply + 1, "reason": reason, "stake": hundredths(critical.stake) })
+}

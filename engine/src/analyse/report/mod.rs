@@ -1,0 +1,78 @@
+//! Writes what was found: as PGN, JSON lines, a page for a browser, or text for a terminal.
+
+mod html;
+mod json;
+mod lines;
+mod pgn;
+mod text;
+
+use std::path::Path;
+
+use clap::ValueEnum;
+
+use super::analysis::GameAnalysis;
+
+/// A form of the report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Format {
+    /// The games with evaluations, annotations and better lines
+    Pgn,
+    /// A JSON object a line for each game
+    Json,
+    /// One page with boards and graphs for a browser, without a network
+    Html,
+    /// A table for a terminal
+    Text,
+}
+
+impl Format {
+    /// The form that the name of a file asks for.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?.to_lowercase();
+        match extension.as_str() {
+            "pgn" => Some(Self::Pgn),
+            "json" | "jsonl" | "ndjson" => Some(Self::Json),
+            "html" | "htm" => Some(Self::Html),
+            "txt" => Some(Self::Text),
+            _ => None,
+        }
+    }
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Style {
+    /// Its form.
+    pub format: Format,
+    /// The longest line of moves that is shown, in plies.
+    pub line_length: usize,
+}
+
+impl Style {
+    /// What comes before all games; `title` names where they come from.
+    pub fn begin(self, title: &str) -> String {
+        match self.format {
+            Format::Html => html::begin(title),
+            Format::Pgn | Format::Json | Format::Text => String::new(),
+        }
+    }
+
+    /// The game with this number, from 1.
+    pub fn game(self, analysis: &GameAnalysis, number: u64) -> String {
+        let length = self.line_length;
+        match self.format {
+            Format::Pgn => pgn::write(analysis, length),
+            Format::Json => format!("{}\n", json::game(analysis, number, length)),
+            Format::Html => html::game(&json::game(analysis, number, length)),
+            Format::Text => text::write(analysis, number, length),
+        }
+    }
+
+    /// What comes after all games.
+    pub fn end(self) -> &'static str {
+        match self.format {
+            Format::Html => html::END,
+            Format::Pgn | Format::Json | Format::Text => "",
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! An analysis as text for a terminal.
+
+use std::fmt::Write as _;
+
+use tamarin_movegen::{CastlingStyle, Color, Position};
+
+use super::lines;
+use super::pgn::side_text;
+use crate::analyse::analysis::{GameAnalysis, Moment};
+use crate::analyse::evaluate::Evaluation;
+use crate::score_text::{for_white, with_sign};
+
+/// The game with this number as a table of its moves, and an empty line.
+pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String {
+    let game = &analysis.game;
+    let mut out = String::new();
+    if game.moves.is_empty() {
+        return position(analysis, line_length);
+    }
+    let name = |tag| game.tag(tag).unwrap_or("?");
+    let (white, black) = (name("White"), name("Black"));
+    // Writing to a string cannot fail.
+    let _ = writeln!(out, "Game {number}: {white} - {black}, {}\n", analysis.outcome());
+    let _ = writeln!(out, "{:>8}  {:8}{:>8}{:>7}  best", "", "move", "score", "loss");
+    let mut positions = analysis.positions();
+    for (index, report) in analysis.moves.iter().enumerate() {
+        let Some(before) = positions.next() else { break };
+        let after = &analysis.evaluations[index + 1];
+        let score = with_sign(for_white(after.score, !before.side_to_move()));
+        let loss = report.judgement.map_or(String::new(), |_| format!("{:.0} %", report.loss));
+        let san = before.san(game.moves[index].mv);
+        let _ = write!(out, "{:>8}  {san:8}{score:>8}{loss:>7}", lines::number(&before));
+        if let Some(judgement) = report.judgement {
+            let best = analysis.evaluations[index].lines.first();
+            let moves = best.map_or(&[][..], |line| &line.moves);
+            let text = lines::sans(&before, moves, line_length.min(4)).join(" ");
+            let consequence = report.consequence.map(|found| format!(", {}", found.text()));
+            let _ =
+                write!(out, "  {text}  {}{}", judgement.name(), consequence.unwrap_or_default());
+        }
+        out.push('\n');
+    }
+    out.push_str(&summary(analysis));
+    out
+}
+
+/// What is told about the game as a whole.
+fn summary(analysis: &GameAnalysis) -> String {
+    let mut out = String::from("\n");
+    for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
+        let side = &analysis.sides[color];
+        let loss = side.average_loss.map_or(String::new(), |loss| format!(", {loss:.0} cp a move"));
+        let _ = writeln!(out, "{name}: {}{loss}", side_text(side));
+    }
+    let phases = &analysis.phases;
+    let place =
+        |ply: usize| match ply.checked_sub(1).and_then(|last| analysis.positions().nth(last)) {
+            Some(position) => format!("after {}", san_with_number(analysis, &position, ply - 1)),
+            None => "from the start".to_owned(),
+        };
+    if phases.book_moves > 0 {
+        let _ = writeln!(out, "Book: up to {}", place(phases.book_moves).replace("after ", ""));
+    }
+    if let Some(ply) = phases.middlegame {
+        let _ = writeln!(out, "Opening: ends {}", place(ply));
+    }
+    if let Some(ply) = phases.endgame {
+        let _ = writeln!(out, "Endgame: {}", place(ply));
+    }
+    for critical in &analysis.critical {
+        let Some(position) = analysis.positions().nth(critical.ply) else { break };
+        let reason = match critical.moment {
+            Moment::Lost(judgement) => judgement.name(),
+            Moment::OnlyMove => "the only move",
+        };
+        let mv = san_with_number(analysis, &position, critical.ply);
+        let _ = writeln!(out, "Critical: {mv}, {reason}, {:.0} % at stake", critical.stake);
+    }
+    out.push('\n');
+    out
+}
+
+fn san_with_number(analysis: &GameAnalysis, position: &Position, index: usize) -> String {
+    let san = position.san(analysis.game.moves[index].mv);
+    format!("{} {san}", lines::number(position))
+}
+
+/// A position without moves: its lines.
+fn position(analysis: &GameAnalysis, line_length: usize) -> String {
+    let start = &analysis.game.start;
+    let mut out = String::new();
+    if let Some(name) = analysis.game.tag("Event") {
+        let _ = writeln!(out, "{name}");
+    }
+    let _ = writeln!(out, "{}", start.fen(CastlingStyle::Standard));
+    let evaluation: &Evaluation = &analysis.evaluations[0];
+    for line in &evaluation.lines {
+        let score = with_sign(for_white(line.score, start.side_to_move()));
+        let moves = lines::numbered(start, &line.moves, line_length);
+        let _ = writeln!(out, "{score:>8}  depth {}  {moves}", evaluation.depth);
+    }
+    if evaluation.lines.is_empty() {
+        let over = if start.in_check() { "checkmate" } else { "stalemate" };
+        let _ = writeln!(
+            out,
+            "{:>8}  {over}",
+            with_sign(for_white(evaluation.score, start.side_to_move()))
+        );
+    }
+    out.push('\n');
+    out
+}

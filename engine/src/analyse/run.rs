@@ -1,0 +1,268 @@
+//! Games go to workers and come back as reports, in order.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use crossbeam::channel::{Receiver, Sender, bounded, select};
+
+use super::analysis::analyse;
+use super::evaluate::{Effort, EffortError, Evaluator};
+use super::failure::Failure;
+use super::output::{Done, Output};
+use super::progress::Progress;
+use super::report::Style;
+use super::source::{Item, Source};
+use crate::message::complain;
+
+/// Games in work or waiting for an earlier one, for each worker.
+const WINDOW: u64 = 4;
+
+/// Bad games that are told one by one.
+const MAX_COMPLAINTS: u64 = 20;
+
+/// A game and its place in the order.
+struct Job {
+    index: u64,
+    item: Item,
+}
+
+/// What became of a job.
+struct Answer {
+    index: u64,
+    range: (u64, u64),
+    result: Result<Finished, String>,
+}
+
+/// A game's part of the report.
+pub struct Finished {
+    /// As it is written.
+    pub text: String,
+    /// Positions searched.
+    pub positions: u64,
+    /// Inaccuracies, mistakes and blunders.
+    pub judgements: [u64; 3],
+}
+
+/// What workers share.
+pub struct Crew {
+    /// How reports are written.
+    pub style: Style,
+    /// What each search is told.
+    pub effort: Effort,
+    /// Search threads there are to be, all together.
+    pub threads: usize,
+    /// How far the run is.
+    pub progress: Arc<Progress>,
+}
+
+/// A run over a file.
+pub struct Run<'a> {
+    input: &'a Path,
+    output: &'a mut Output,
+    done: Done,
+    progress: Arc<Progress>,
+    jobs: Sender<Job>,
+    answers: Receiver<Answer>,
+    /// Answers that wait for an earlier one.
+    early: BTreeMap<u64, Answer>,
+    next_job: u64,
+    next_answer: u64,
+    window: u64,
+}
+
+/// Analyzes what is left of `source`, until it is done or `interrupt` says to stop.
+///
+/// # Errors
+/// If the input cannot be read, the output not be written, or the workers not be had.
+pub fn run(
+    crew: &Crew,
+    mut source: Source,
+    (input, output, done): (&Path, &mut Output, Done),
+    interrupt: &Receiver<()>,
+) -> Result<ControlFlow<Done, Done>, Failure> {
+    let unreadable = Failure::file(input);
+    let mut first = VecDeque::new();
+    while first.len() < crew.threads {
+        match source.next() {
+            Ok(Some(item)) => first.push_back(item),
+            Ok(None) => break,
+            Err(error) => return Err(unreadable(error)),
+        }
+    }
+    // With fewer games than threads, several threads search each position.
+    let workers = first.len().clamp(1, crew.threads);
+    let window = WINDOW * workers as u64;
+    let (jobs, inbox) = bounded(window as usize);
+    let (outbox, answers) = bounded(window as usize);
+    let stop = Arc::new(AtomicBool::new(false));
+    for _ in 0..workers {
+        let evaluator = Evaluator::new(&crew.effort, crew.threads / workers)?;
+        let worker = Worker {
+            evaluator,
+            style: crew.style,
+            progress: Arc::clone(&crew.progress),
+            stop: Arc::clone(&stop),
+        };
+        worker.start(inbox.clone(), outbox.clone()).map_err(Failure::Thread)?;
+    }
+    drop(outbox);
+    let start = done.good + done.bad;
+    let mut run = Run {
+        input,
+        output,
+        done,
+        progress: Arc::clone(&crew.progress),
+        jobs,
+        answers,
+        early: BTreeMap::new(),
+        next_job: start,
+        next_answer: start,
+        window,
+    };
+    let mut items = first.into_iter();
+    let next = || match items.next() {
+        Some(item) => Ok(Some(item)),
+        None => source.next(),
+    };
+    let ended = run.work(next, interrupt);
+    stop.store(true, Ordering::Relaxed);
+    ended
+}
+
+impl Run<'_> {
+    fn work(
+        &mut self,
+        mut next: impl FnMut() -> std::io::Result<Option<Item>>,
+        interrupt: &Receiver<()>,
+    ) -> Result<ControlFlow<Done, Done>, Failure> {
+        let mut is_at_end = false;
+        loop {
+            while !is_at_end && self.next_job - self.next_answer < self.window {
+                match next().map_err(Failure::file(self.input))? {
+                    Some(item) => self.give(item),
+                    None => is_at_end = true,
+                }
+            }
+            if self.next_job == self.next_answer {
+                return Ok(ControlFlow::Continue(self.done));
+            }
+            select! {
+                recv(self.answers) -> answer => {
+                    let answer = answer.expect("invariant: a worker answers before it ends");
+                    self.early.insert(answer.index, answer);
+                    self.write_ready()?;
+                }
+                recv(interrupt) -> _ => {
+                    self.output.save(&self.done)?;
+                    return Ok(ControlFlow::Break(self.done));
+                }
+            }
+        }
+    }
+
+    fn give(&mut self, item: Item) {
+        let job = Job { index: self.next_job, item };
+        self.jobs.send(job).expect("invariant: workers live as long as there are jobs");
+        self.next_job += 1;
+    }
+
+    /// Writes the answers whose turn it is.
+    fn write_ready(&mut self) -> Result<(), Failure> {
+        while let Some(answer) = self.early.remove(&self.next_answer) {
+            self.next_answer += 1;
+            match answer.result {
+                Ok(finished) => {
+                    self.output.write(&finished.text)?;
+                    self.done.good += 1;
+                    self.done.positions += finished.positions;
+                    for (sum, count) in self.done.judgements.iter_mut().zip(finished.judgements) {
+                        *sum += count;
+                    }
+                }
+                Err(reason) => {
+                    self.done.bad += 1;
+                    self.complain(answer.range.0, &reason);
+                    self.output.reject(self.input, answer.range, &reason)?;
+                }
+            }
+            self.done.offset = answer.range.1;
+            self.output.done(&self.done)?;
+        }
+        Ok(())
+    }
+
+    fn complain(&self, begin: u64, reason: &str) {
+        if self.done.bad <= MAX_COMPLAINTS {
+            let place = format!("{}: byte {begin}", self.input.display());
+            self.progress.suspend(|| complain(&format!("{place}: {reason}")));
+        }
+    }
+}
+
+/// Bad games that were not told one by one.
+pub const fn untold(bad: u64) -> u64 {
+    bad.saturating_sub(MAX_COMPLAINTS)
+}
+
+/// A thread that analyzes games.
+struct Worker {
+    evaluator: Evaluator,
+    style: Style,
+    progress: Arc<Progress>,
+    stop: Arc<AtomicBool>,
+}
+
+impl Worker {
+    fn start(mut self, jobs: Receiver<Job>, answers: Sender<Answer>) -> std::io::Result<()> {
+        let work = move || {
+            for job in jobs {
+                let range = (job.item.begin, job.item.end);
+                let Some(result) = self.answer(&job) else { return };
+                if answers.send(Answer { index: job.index, range, result }).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("analyse".into()).spawn(work).map(drop)
+    }
+
+    /// `None` once the run has been stopped.
+    fn answer(&mut self, job: &Job) -> Option<Result<Finished, String>> {
+        let size = job.item.end - job.item.begin;
+        let game = match job.item.game() {
+            Ok(game) => game,
+            Err(error) => {
+                self.progress.game_done(size);
+                return Some(Err(error.to_string()));
+            }
+        };
+        let share = size / (game.moves.len() as u64 + 1);
+        let (progress, stop) = (&self.progress, &self.stop);
+        let step = || {
+            progress.position_done(share);
+            !stop.load(Ordering::Relaxed)
+        };
+        let analysis = analyse(game, &mut self.evaluator, step)?;
+        let positions = analysis.evaluations.len() as u64;
+        let text = self.style.game(&analysis, job.index + 1);
+        let judgements = std::array::from_fn(|index| {
+            analysis.sides.0.iter().map(|side| side.judgements[index] as u64).sum()
+        });
+        self.progress.game_done(size - share * positions);
+        Some(Ok(Finished { text, positions, judgements }))
+    }
+}
+
+/// The report on a single game.
+///
+/// # Errors
+/// If the engine cannot be had.
+pub fn single(crew: &Crew, game: crate::pgn::Game) -> Result<String, EffortError> {
+    let mut evaluator = Evaluator::new(&crew.effort, crew.threads)?;
+    let analysis = analyse(game, &mut evaluator, || true);
+    Ok(analysis.map_or_else(String::new, |analysis| crew.style.game(&analysis, 1)))
+}

@@ -1,0 +1,307 @@
+//! Where games and positions come from.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use tamarin_movegen::{CastlingStyle, FenError};
+
+use crate::epd::Epd;
+use crate::pgn::games::{GameText, Games};
+use crate::pgn::{self, Game, Rejected, Tag, decoded};
+
+/// The longest line of a file of positions, in bytes.
+const MAX_LINE: u64 = 1 << 16;
+
+/// What the command line names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A file.
+    File(PathBuf),
+    /// A position as FEN or EPD.
+    Position(String),
+}
+
+impl Origin {
+    /// One existing file, or else a position if it can be one.
+    pub fn of(words: &[OsString]) -> Self {
+        if let [one] = words {
+            let text = one.to_string_lossy();
+            let is_position = text == "startpos" || text.matches('/').count() == 7;
+            let path = Path::new(one);
+            if path.exists() || !is_position {
+                return Self::File(path.to_owned());
+            }
+        }
+        let text: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
+        match text.join(" ").as_str() {
+            "startpos" => Self::Position(tamarin_movegen::Position::startpos().to_string()),
+            text => Self::Position(text.to_owned()),
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Games in PGN.
+    Games,
+    /// A position a line.
+    Positions,
+}
+
+impl Kind {
+    /// What a file holds, by its name, or else by its first line that is not blank.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn of(path: &Path) -> io::Result<Self> {
+        let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
+        match extension.as_deref() {
+            Some("pgn") => return Ok(Self::Games),
+            Some("epd" | "fen" | "fens") => return Ok(Self::Positions),
+            _ => {}
+        }
+        let mut lines = Lines { input: BufReader::new(open(path)?), offset: 0 };
+        while let Some(line) = lines.next()? {
+            let text = decoded(&line.bytes);
+            if !is_blank(&text) {
+                let is_position = Epd::parse(&text).is_ok();
+                return Ok(if is_position { Self::Positions } else { Self::Games });
+            }
+        }
+        Ok(Self::Games)
+    }
+}
+
+/// Opens a file that is one: no folder, no pipe and no device.
+///
+/// # Errors
+/// If it is something else or cannot be opened.
+pub fn open(path: &Path) -> io::Result<File> {
+    // Before it is opened: opening a pipe would wait for a writer.
+    if !path.metadata()?.is_file() {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
+    }
+    File::open(path)
+}
+
+/// A game or a position as it stands in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// Its first byte in the file.
+    pub begin: u64,
+    /// The byte after its last one, and after blank lines.
+    pub end: u64,
+    /// Its text.
+    pub text: ItemText,
+}
+
+/// The text of an item.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ItemText {
+    /// A game in PGN.
+    Game(GameText),
+    /// A position.
+    Position(LineText),
+}
+
+/// Why an item is left out.
+#[derive(Debug, thiserror::Error)]
+pub enum ItemError {
+    /// The game is none.
+    #[error(transparent)]
+    Game(#[from] Rejected),
+    /// The position is none.
+    #[error(transparent)]
+    Position(#[from] FenError),
+    /// The line is too long for a position.
+    #[error("longer than 64 KiB")]
+    TooLong,
+}
+
+impl Item {
+    /// The game, or the position as a game without moves.
+    ///
+    /// # Errors
+    /// If it breaks a rule.
+    pub fn game(&self) -> Result<Game, ItemError> {
+        match &self.text {
+            ItemText::Game(text) => Ok(pgn::read(text)?),
+            ItemText::Position(line) if line.is_cut => Err(ItemError::TooLong),
+            ItemText::Position(line) => Ok(game_of_position(&decoded(&line.bytes))?),
+        }
+    }
+}
+
+fn game_of_position(text: &str) -> Result<Game, FenError> {
+    let epd = Epd::parse(text)?;
+    let mut game = Game::of_position(epd.position.clone());
+    let mut tag = |name: &str, value: String| game.tags.push(Tag { name: name.to_owned(), value });
+    if let Some(id) = epd.operand("id") {
+        tag("Event", id.to_owned());
+    }
+    tag("SetUp", "1".to_owned());
+    tag("FEN", epd.position.fen(CastlingStyle::Standard));
+    Ok(game)
+}
+
+/// The items of a file, one after the other, in bounded memory.
+pub enum Source {
+    /// Of games.
+    Games(Games<BufReader<File>>),
+    /// Of positions.
+    Positions(Lines<BufReader<File>>),
+}
+
+impl Source {
+    /// The items of a file from the byte `offset` on.
+    ///
+    /// # Errors
+    /// If it is not a file or cannot be read.
+    pub fn open(path: &Path, kind: Kind, offset: u64) -> io::Result<Self> {
+        let mut file = open(path)?;
+        file.seek(SeekFrom::Start(offset))?;
+        let input = BufReader::with_capacity(1 << 18, file);
+        Ok(match kind {
+            Kind::Games => Self::Games(Games::at(input, offset)),
+            Kind::Positions => Self::Positions(Lines { input, offset }),
+        })
+    }
+
+    /// The next item; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next(&mut self) -> io::Result<Option<Item>> {
+        match self {
+            Self::Games(games) => {
+                let Some(text) = games.next()? else { return Ok(None) };
+                let (begin, end) = (text.offset, games.offset());
+                Ok(Some(Item { begin, end, text: ItemText::Game(text) }))
+            }
+            Self::Positions(lines) => loop {
+                let begin = lines.offset;
+                let Some(line) = lines.next()? else { return Ok(None) };
+                if !is_blank(&decoded(&line.bytes)) {
+                    let end = lines.offset;
+                    return Ok(Some(Item { begin, end, text: ItemText::Position(line) }));
+                }
+            },
+        }
+    }
+}
+
+/// Blank lines and comments (`#`) hold no position.
+fn is_blank(line: &str) -> bool {
+    let text = line.trim_start_matches('\u{feff}').trim();
+    text.is_empty() || text.starts_with('#')
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct LineText {
+    /// Its first 64 KiB.
+    pub bytes: Vec<u8>,
+    /// It is longer.
+    pub is_cut: bool,
+}
+
+/// The lines of a file.
+pub struct Lines<R> {
+    input: R,
+    offset: u64,
+}
+
+impl<R: BufRead> Lines<R> {
+    /// The next line without its end; `None` at the end of the file.
+    fn next(&mut self) -> io::Result<Option<LineText>> {
+        let mut line = LineText::default();
+        loop {
+            let mut piece = Vec::new();
+            match self.input.by_ref().take(MAX_LINE).read_until(b'\n', &mut piece) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error),
+                Ok(0) => return Ok((!line.bytes.is_empty()).then_some(line)),
+                Ok(_) => self.offset += piece.len() as u64,
+            }
+            let ends = piece.ends_with(b"\n");
+            if line.bytes.is_empty() {
+                line.bytes = piece;
+            } else {
+                line.is_cut = true;
+            }
+            if ends {
+                return Ok(Some(line));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Item, Kind, MAX_LINE, Origin, Source};
+    use std::ffi::OsString;
+    use std::fs;
+    use std::path::PathBuf;
+
+    fn items(name: &str, content: &[u8]) -> Vec<Item> {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join(name);
+        fs::write(&path, content).expect("there is room");
+        let kind = Kind::of(&path).expect("it can be read");
+        let mut source = Source::open(&path, kind, 0).expect("it can be read");
+        let items: Vec<Item> =
+            std::iter::from_fn(|| source.next().expect("it can be read")).collect();
+        // From the end of each item on there are the others, as after a resumption.
+        for (index, item) in items.iter().enumerate() {
+            let mut rest = Source::open(&path, kind, item.end).expect("it can be read");
+            assert_eq!(rest.next().expect("it can be read").as_ref(), items.get(index + 1));
+        }
+        items
+    }
+
+    const KINGS: &str = "4k3/8/8/8/8/8/8/4K3 w - -";
+
+    #[test]
+    fn files_are_cut_into_items_that_lie_side_by_side() {
+        let games = "[Event \"a\"]\n\n1. e4 *\n\n\n[Event \"b\"]\n\n1. Ke3 *\n\n[Event \"c\"]\n*\n";
+        for name in ["games.pgn", "games"] {
+            let items = items(name, games.as_bytes());
+            assert_eq!(items.len(), 3);
+            assert!(items.windows(2).all(|pair| pair[0].end <= pair[1].begin));
+            assert!(items[0].game().is_ok() && items[1].game().is_err());
+        }
+        let text = format!("# positions\n{KINGS} id \"one\";\r\n\nnothing\n{KINGS}");
+        for name in ["positions.epd", "positions.FEN"] {
+            let items = items(name, text.as_bytes());
+            assert_eq!(items.len(), 3);
+            let first = items[0].game().expect("it is a position");
+            assert_eq!((first.tag("Event"), first.moves.len()), (Some("one"), 0));
+            assert!(items[1].game().is_err() && items[2].game().is_ok());
+        }
+        assert_eq!(items("positions", format!("\n{KINGS}\n").as_bytes()).len(), 1);
+        assert!(items("empty", b"").is_empty() && items("empty.epd", b"\n# \n").is_empty());
+    }
+
+    #[test]
+    fn long_lines_need_no_memory() {
+        let mut text = vec![b'x'; 5 * MAX_LINE as usize];
+        text.extend_from_slice(format!("\n{KINGS}\n").as_bytes());
+        let items = items("long.epd", &text);
+        assert_eq!(items.len(), 2);
+        assert_eq!(items[0].game().expect_err("it is too long").to_string(), "longer than 64 KiB");
+        assert!(items[1].game().is_ok());
+    }
+
+    #[test]
+    fn a_position_is_told_from_a_file() {
+        let of = |words: &[&str]| Origin::of(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(of(&["missing.pgn"]), Origin::File(PathBuf::from("missing.pgn")));
+        assert_eq!(of(&[KINGS]), Origin::Position(KINGS.to_owned()));
+        let words: Vec<&str> = KINGS.split(' ').collect();
+        assert_eq!(of(&words), Origin::Position(KINGS.to_owned()));
+        assert!(matches!(of(&["startpos"]), Origin::Position(text) if text.starts_with("rnbq")));
+    }
+}

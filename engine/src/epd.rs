@@ -1,0 +1,140 @@
+//! Extended Position Description: a position and what is to be said about it, in one line.
+
+use tamarin_movegen::{FenError, Position};
+
+/// An operation, such as `bm Nf3 d4;`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operation {
+    /// Its name.
+    pub opcode: String,
+    /// What follows it; strings without their quotes.
+    pub operands: Vec<String>,
+}
+
+/// A line of a file of positions.
+#[derive(Clone, Debug)]
+pub struct Epd {
+    /// The position.
+    pub position: Position,
+    /// The operations in their order.
+    pub operations: Vec<Operation>,
+}
+
+impl Epd {
+    /// Reads a line. Instead of operations, or before them, the counters of a FEN may follow the
+    /// position.
+    ///
+    /// # Errors
+    /// If the position is none.
+    ///
+    /// Source: the PGN standard, section 16.2; the counters are what files of openings have.
+    pub fn parse(line: &str) -> Result<Self, FenError> {
+        let (board, rest) = split_words(line, 4);
+        let (counters, after) = split_words(rest, 2);
+        let mut words = counters.split_whitespace();
+        let is_number = |word: Option<&str>| word.is_some_and(|word| word.parse::<i64>().is_ok());
+        let has_counters = is_number(words.next()) && is_number(words.next());
+        let operations = operations(if has_counters { after } else { rest });
+        let number = |opcode: &str| {
+            let found = operations.iter().find(|operation| operation.opcode == opcode)?;
+            found.operands.first().and_then(|text| text.parse::<u32>().ok())
+        };
+        let fen = if has_counters {
+            format!("{board} {counters}")
+        } else {
+            let clock = number("hmvc").unwrap_or(0);
+            format!("{board} {clock} {}", number("fmvn").unwrap_or(1))
+        };
+        Ok(Self { position: Position::from_fen(&fen)?, operations })
+    }
+
+    /// The operands of the first operation with this name.
+    pub fn operands(&self, opcode: &str) -> Option<&[String]> {
+        let found = self.operations.iter().find(|operation| operation.opcode == opcode)?;
+        Some(&found.operands)
+    }
+
+    /// The first operand of an operation, such as the name that `id` gives.
+    pub fn operand(&self, opcode: &str) -> Option<&str> {
+        self.operands(opcode)?.first().map(String::as_str)
+    }
+}
+
+/// The first `count` words, and the rest. A word ends at a blank or before a semicolon.
+fn split_words(text: &str, count: usize) -> (&str, &str) {
+    let mut rest = text.trim_start();
+    for _ in 0..count {
+        let end = rest.find(|c: char| c.is_whitespace() || c == ';').unwrap_or(rest.len());
+        rest = rest[end..].trim_start();
+    }
+    let (words, _) = text.split_at(text.len() - rest.len());
+    (words.trim(), rest)
+}
+
+/// The operations of a text; each ends with a semicolon.
+fn operations(text: &str) -> Vec<Operation> {
+    let mut operations = Vec::new();
+    let mut words: Vec<String> = Vec::new();
+    let mut rest = text.trim_start();
+    let mut end = |words: &mut Vec<String>| {
+        let mut words = std::mem::take(words).into_iter();
+        if let Some(opcode) = words.next() {
+            operations.push(Operation { opcode, operands: words.collect() });
+        }
+    };
+    while let Some(first) = rest.chars().next() {
+        let word;
+        (word, rest) = match first {
+            ';' => {
+                end(&mut words);
+                rest = rest[1..].trim_start();
+                continue;
+            }
+            '"' => rest[1..].split_once('"').unwrap_or((&rest[1..], "")),
+            _ => {
+                let close = |c: char| c.is_whitespace() || c == ';' || c == '"';
+                rest.split_at(rest.find(close).unwrap_or(rest.len()))
+            }
+        };
+        words.push(word.trim().to_owned());
+        rest = rest.trim_start();
+    }
+    end(&mut words);
+    operations
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Epd;
+
+    #[test]
+    fn operations_have_words_and_strings() {
+        let line = "1kr5/3n4/q3p2p/p2n2p1/PppB1P2/5BP1/1P2Q2P/3R2K1 w - - bm f5 Kh1; \
+            id \"STS; (v1.0) 001 \"; c8 \"100 46\";fmvn 30; note unfinished words";
+        let epd = Epd::parse(line).expect("a good line");
+        assert_eq!(epd.operands("bm").expect("there is one"), ["f5", "Kh1"]);
+        assert_eq!(epd.operand("id"), Some("STS; (v1.0) 001"));
+        assert_eq!(epd.operand("c8"), Some("100 46"));
+        assert_eq!(epd.operands("note").map(<[String]>::len), Some(2));
+        assert_eq!(epd.operand("am"), None);
+        assert_eq!(epd.position.fullmove_number(), 30);
+    }
+
+    #[test]
+    fn counters_may_follow_the_position() {
+        let epd = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - 3 12 ;D1 15 ;D2 66").expect("good");
+        assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (3, 12));
+        assert_eq!(epd.operand("D2"), Some("66"));
+        let bare = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K -").expect("good");
+        assert!(bare.operations.is_empty());
+        let one = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+").expect("good");
+        assert_eq!(one.operand("bm"), Some("Rh8+"));
+    }
+
+    #[test]
+    fn bad_lines_are_refused_whatever_they_hold() {
+        for line in ["", ";", "\"", "8/8/8/8/8/8/8/8 w - - bm e4;", "1. e4 e5", "\u{e9}\u{0}; x"] {
+            assert!(Epd::parse(line).is_err(), "{line:?}");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Scores as people read them.
+
+use tamarin_eval::{Score, UciScore};
+use tamarin_movegen::Color;
+
+/// The score from White's point of view.
+pub fn for_white(score: Score, side_to_move: Color) -> Score {
+    match side_to_move {
+        Color::White => score,
+        Color::Black => -score,
+    }
+}
+
+/// Pawns with a sign, such as `+0.35`, or moves to mate, such as `#-4`. The side that is mated on
+/// the board reads `#0`.
+pub fn with_sign(score: Score) -> String {
+    match score.to_uci() {
+        UciScore::Centipawns(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        _ => plain(score),
+    }
+}
+
+/// The same without a plus sign, as `[%eval]` has it.
+pub fn plain(score: Score) -> String {
+    match score.to_uci() {
+        UciScore::Centipawns(value) => format!("{:.2}", f64::from(value) / 100.0),
+        UciScore::MateIn(moves) => format!("#{moves}"),
+        UciScore::MatedIn(0) => "#0".to_owned(),
+        UciScore::MatedIn(moves) => format!("#-{moves}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{for_white, plain, with_sign};
+    use tamarin_eval::Score;
+    use tamarin_movegen::Color;
+
+    #[test]
+    fn scores_read_as_people_expect() {
+        let black = for_white(Score::new(35), Color::Black);
+        assert_eq!((with_sign(black).as_str(), plain(-black).as_str()), ("-0.35", "0.35"));
+        assert_eq!(with_sign(Score::mate_in(7)), "#4");
+        assert_eq!(plain(Score::mated_in(8)), "#-4");
+        assert_eq!(plain(Score::mated_in(0)), "#0");
+        assert_eq!(with_sign(Score::DRAW), "+0.00");
+    }
+}
