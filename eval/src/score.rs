@@ -10,10 +10,8 @@ pub const MAX_PLY: usize = 256;
 /// Engine units that make one displayed pawn: about the score at which the side to
 /// move wins half of its self-play games.
 ///
-/// Source: chosen by hand; the games of row E2 in `docs/results/notes.md` put that score at 91
-/// with three quarters of the pieces on the board. `tamarin-train wdl` measures it
-/// on data of its own.
-pub const UNITS_PER_PAWN: i32 = 100;
+/// Source: `tamarin-train wdl`, E5 in `docs/results/notes.md`.
+pub const UNITS_PER_PAWN: i32 = 154;
 
 /// A score in engine units from the side to move's point of view.
 ///
