@@ -4,9 +4,9 @@ use tamarin_movegen::UciMove;
 
 use super::Level;
 use super::level::seconds;
+use crate::Millis;
 use crate::number::Number;
 use crate::words::Words;
-use crate::{Excerpt, Millis};
 
 /// What a client asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -268,7 +268,7 @@ impl CommandError {
     /// The line that tells the client: `Error (unknown command): text`.
     #[must_use]
     pub fn about(&self, line: &str) -> String {
-        super::Reply::Error(&self.to_string(), Excerpt::from(line.trim()).as_str()).to_string()
+        super::Reply::Error(&self.to_string(), line).to_string()
     }
 }
 

@@ -2,8 +2,6 @@
 
 use tamarin_movegen::{File, PieceKind, Rank, Square};
 
-use crate::Excerpt;
-
 /// A line between `edit` and `.`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum EditCommand {
@@ -20,9 +18,9 @@ pub enum EditCommand {
 }
 
 /// The line is none of the edit mode. The board stays as it is.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not a line of the edit mode: {0}")]
-pub struct EditError(pub Excerpt);
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a line of the edit mode")]
+pub struct EditError;
 
 impl EditCommand {
     /// Reads a line; white space around it does not count.
@@ -37,7 +35,7 @@ impl EditCommand {
             "." => return Ok(Self::Done),
             _ => {}
         }
-        put_or_remove(text).ok_or_else(|| EditError(text.into()))
+        put_or_remove(text).ok_or(EditError)
     }
 }
 

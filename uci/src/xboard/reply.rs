@@ -2,9 +2,10 @@
 
 use core::fmt::{self, Write as _};
 
-use crate::{Bound, Millis, OptionKind, OptionSpec, ScoreValue};
+use crate::{Bound, Excerpt, Millis, OptionKind, OptionSpec, ScoreValue};
 
-/// One line of the protocol, without its end. Texts are printed without control characters.
+/// One line of the protocol, without its end. Texts are printed without control characters, and
+/// of what a client did wrong no more than its beginning ([`Excerpt::LIMIT`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Reply<'a> {
     /// `feature ...`
@@ -43,15 +44,23 @@ impl fmt::Display for Reply<'_> {
             Self::Resign => f.write_str("resign"),
             Self::OfferDraw => f.write_str("offer draw"),
             Self::Hint(text) => write!(f, "Hint: {text}"),
-            Self::Error(reason, line) => write!(f, "Error ({reason}): {}", Clean(line)),
-            Self::IllegalMove(reason, text) => {
-                write!(f, "Illegal move ({reason}): {}", Clean(text))
-            }
+            Self::Error(reason, line) => write_complaint(f, "Error", reason, line),
+            Self::IllegalMove(reason, text) => write_complaint(f, "Illegal move", reason, text),
             Self::IllegalPosition => f.write_str("tellusererror Illegal position"),
             Self::TellUser(text) => write!(f, "telluser {}", Clean(text)),
             Self::Debug(text) => write!(f, "# {}", Clean(text)),
         }
     }
+}
+
+fn write_complaint(
+    f: &mut fmt::Formatter<'_>,
+    what: &str,
+    reason: &str,
+    text: &str,
+) -> fmt::Result {
+    let excerpt = Excerpt::from(text.trim());
+    write!(f, "{what} ({}): {}", Clean(reason), Clean(excerpt.as_str()))
 }
 
 /// Text of others in one line: spaces for control characters, and no `...`, which XBoard takes
