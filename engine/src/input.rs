@@ -11,6 +11,7 @@ use crossbeam::channel::Sender;
 use crate::inbox::Event;
 use crate::lines::{Line, next_line};
 use crate::output::Output;
+use crate::shutdown::Interrupts;
 use crate::{shutdown, uci, xboard};
 
 /// The protocol in use.
@@ -27,6 +28,7 @@ pub struct Input {
     uci: uci::Reader,
     xboard: Sender<Event<xboard::Request>>,
     output: Arc<Output>,
+    interrupts: Arc<Interrupts>,
     protocol: Protocol,
 }
 
@@ -36,8 +38,9 @@ impl Input {
         uci: uci::Reader,
         xboard: Sender<Event<xboard::Request>>,
         output: Arc<Output>,
+        interrupts: Arc<Interrupts>,
     ) -> Self {
-        Self { uci, xboard, output, protocol: Protocol::Undecided }
+        Self { uci, xboard, output, interrupts, protocol: Protocol::Undecided }
     }
 
     /// Carries out commands given as arguments. A `quit` among them ends the list, but stops no
@@ -103,12 +106,14 @@ impl Input {
         match (text.split_ascii_whitespace().next(), self.protocol) {
             (Some("uci"), protocol) => {
                 self.protocol = Protocol::Uci;
+                self.interrupts.ignore(false);
                 if protocol == Protocol::XBoard {
                     self.to_xboard(xboard::Request::OtherProtocol);
                 }
             }
             (Some("xboard" | "protover"), Protocol::Undecided) => {
                 self.protocol = Protocol::XBoard;
+                self.interrupts.ignore(true);
                 self.uci.leave();
             }
             _ => {}

@@ -15,6 +15,7 @@ use crate::input::Input;
 use crate::output::Output;
 use crate::search_queue::SearchQueue;
 use crate::session_end::{Next, SessionEnd};
+use crate::shutdown::Interrupts;
 use crate::{shutdown, uci, xboard};
 
 /// Carries out the commands given as arguments, then those of standard input if asked to.
@@ -33,13 +34,14 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
         }
     };
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
-    shutdown::on_signal(abandon);
+    let interrupts = Arc::new(Interrupts::default());
+    shutdown::on_signal(Arc::clone(&interrupts), abandon);
     shutdown::watch(&output);
     if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.line(&about::greeting());
     }
     let reader = uci::Reader::new(Arc::clone(&queue), Arc::clone(&output), to_uci.clone());
-    let mut input = Input::new(reader, to_xboard.clone(), Arc::clone(&output));
+    let mut input = Input::new(reader, to_xboard.clone(), Arc::clone(&output), interrupts);
     let read = move || match then {
         Then::Exit => input.perform(&commands),
         Then::Serve => input.serve(&commands),

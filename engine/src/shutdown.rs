@@ -2,6 +2,7 @@
 
 use std::process;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -29,11 +30,54 @@ pub fn exit_after(grace: Duration) {
     }
 }
 
-/// Runs `action` on Ctrl-C and on the signals that ask a process to end.
+/// Whether an interrupt (Ctrl-C, SIGINT) ends the process. In UCI it does; under the XBoard
+/// protocol it does not: XBoard and its engines share a terminal, and there the client alone
+/// decides when an engine ends.
+#[derive(Default)]
+pub struct Interrupts {
+    ignored: AtomicBool,
+}
+
+impl Interrupts {
+    /// Chooses what interrupts do from now on.
+    pub fn ignore(&self, ignored: bool) {
+        self.ignored.store(ignored, Ordering::Relaxed);
+    }
+
+    fn are_ignored(&self) -> bool {
+        self.ignored.load(Ordering::Relaxed)
+    }
+}
+
+/// Runs `action` on Ctrl-C, unless interrupts are ignored, and on the signals that ask a process
+/// to end.
 ///
 /// Where handlers cannot be set the system's defaults stay, which end the process too.
-pub fn on_signal(action: impl Fn() + Send + 'static) {
-    let _ = ctrlc::set_handler(action);
+#[cfg(unix)]
+pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static) {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    let Ok(mut signals) = signal_hook::iterator::Signals::new([SIGHUP, SIGINT, SIGTERM]) else {
+        return;
+    };
+    let attend = move || {
+        for signal in signals.forever() {
+            if signal != SIGINT || !interrupts.are_ignored() {
+                action();
+            }
+        }
+    };
+    // Without a thread the signals are taken and not attended to: the client still has `quit`.
+    let _ = thread::Builder::new().name("signals".into()).spawn(attend);
+}
+
+/// The same where Ctrl-C is no signal.
+#[cfg(not(unix))]
+pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static) {
+    let _ = ctrlc::set_handler(move || {
+        if !interrupts.are_ignored() {
+            action();
+        }
+    });
 }
 
 /// Closes the output as soon as its reader is gone, even while nothing is printed.

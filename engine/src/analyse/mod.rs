@@ -143,7 +143,7 @@ fn description(path: &Path) -> Result<String, Failure> {
 /// Hears of Ctrl-C and the like. The second one ends the process.
 fn interrupts() -> Receiver<()> {
     let (send, receive) = bounded(1);
-    shutdown::on_signal(move || {
+    shutdown::on_signal(Arc::default(), move || {
         if send.try_send(()).is_err() {
             std::process::exit(INTERRUPTED.into());
         }
