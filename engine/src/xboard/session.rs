@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
             Command::Undo => self.take_back(1, "undo"),
             Command::Remove => self.take_back(2, "remove"),
             Command::Draw => self.answer_draw_offer(),
-            Command::Hint => self.hint(),
+            Command::Hint if self.has_position("hint") => self.hint(),
             Command::Book => self.show_book(),
             Command::Hard => self.engine.settings.ponder = true,
             Command::Easy => self.engine.settings.ponder = false,
@@ -384,7 +384,7 @@ impl<'a> Session<'a> {
     /// Says why a line was not carried out.
     pub(super) fn error(&mut self, reason: &str, line: &str) {
         self.note_error();
-        self.output.line(&Reply::Error(reason, line.trim()));
+        self.output.line(&Reply::Error(reason, line));
     }
 
     const fn note_error(&mut self) {

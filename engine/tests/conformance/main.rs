@@ -26,3 +26,4 @@ mod tablebases;
 mod tactics;
 mod xboard;
 mod xboard_games;
+mod xboard_model;

@@ -538,6 +538,38 @@ fn quit_ends_it_in_any_state() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_interrupt_is_ignored_and_a_termination_ends_it() {
+    let signal = |client: &mut Client, name: &str| {
+        let id = client.engine().id().to_string();
+        let sent = std::process::Command::new("kill").args([name, &id]).status();
+        assert!(sent.expect("kill runs").success());
+    };
+    for state in
+        ["", "force", "analyze", "hard\nsd 4\nusermove e2e4", "level 0 60 0\nusermove e2e4"]
+    {
+        let mut client = Client::ready();
+        client.send(state);
+        std::thread::sleep(ms(50));
+        for _ in 0..3 {
+            signal(&mut client, "-INT");
+            std::thread::sleep(ms(60));
+        }
+        // It lives on and does what it did.
+        client.send("?");
+        client.sync();
+        signal(&mut client, "-TERM");
+        client.engine().expect_exit(ms(2000));
+    }
+    // UCI has no such custom, also where XBoard's protocol was tried first.
+    let mut client = Client::ready();
+    client.send("uci");
+    client.until("uciok", |text| text == "uciok");
+    signal(&mut client, "-INT");
+    client.engine().expect_exit(ms(2000));
+}
+
 #[test]
 fn a_long_line_is_dropped_and_the_next_is_read() {
     let mut client = Client::ready();

@@ -64,17 +64,28 @@ impl Referee {
     }
 }
 
+/// Where a game begins.
+enum Setup<'a> {
+    Start,
+    Fen(&'a str),
+    Chess960(&'a str),
+}
+
 /// Plays one game; both sides must claim its result, and only that.
-fn play(players: &mut [Client; 2], start: &[&str], setup: &str) {
+fn play(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
     let mut referee = Referee::new(match setup {
-        "" => Oracle::startpos(),
-        fen => Oracle::new(fen, Notation::Classic),
+        Setup::Start => Oracle::startpos(),
+        Setup::Fen(fen) => Oracle::new(fen, Notation::Classic),
+        Setup::Chess960(fen) => Oracle::new(fen, Notation::Letters),
     });
     for player in players.iter_mut() {
-        player.send("new\nlevel 0 0:03 0.1\nforce");
-        if !setup.is_empty() {
-            player.send(&format!("setboard {setup}"));
+        player.send("new");
+        match setup {
+            Setup::Start => {}
+            Setup::Fen(fen) => player.send(&format!("setboard {fen}")),
+            Setup::Chess960(fen) => player.send(&format!("variant fischerandom\nsetboard {fen}")),
         }
+        player.send("level 0 0:03 0.1\nforce");
         for mv in start {
             player.send(&format!("usermove {mv}"));
         }
@@ -130,10 +141,22 @@ fn whole_games_end_with_true_claims_and_without_a_time_loss() {
     let mut players = [Client::ready(), Client::ready()];
     players[0].send("easy");
     players[1].send("hard");
-    play(&mut players, &[], "");
-    play(&mut players, &["e2e4", "c7c5", "g1f3"], "");
-    play(&mut players, &[], "8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1");
-    play(&mut players, &[], "4k3/8/8/8/8/4p3/8/4K3 w - - 0 1");
+    play(&mut players, &[], &Setup::Start);
+    play(&mut players, &["e2e4", "c7c5", "g1f3"], &Setup::Start);
+    play(&mut players, &[], &Setup::Fen("8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1"));
+    play(&mut players, &[], &Setup::Fen("4k3/8/8/8/8/4p3/8/4K3 w - - 0 1"));
+    players.into_iter().for_each(Client::quit);
+}
+
+#[test]
+fn whole_games_of_chess960_end_with_true_claims() {
+    let mut players = [Client::ready(), Client::ready()];
+    players[0].send("hard");
+    let start = Setup::Chess960("nrbbqnkr/pppppppp/8/8/8/8/PPPPPPPP/NRBBQNKR w HBhb - 0 1");
+    play(&mut players, &[], &start);
+    // Both castle at once, to either side.
+    let open = Setup::Chess960("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1");
+    play(&mut players, &["O-O", "O-O-O"], &open);
     players.into_iter().for_each(Client::quit);
 }
 

@@ -9,6 +9,13 @@ pub enum Notation {
     Classic,
     /// King takes rook for all.
     Chess960,
+    /// `O-O` and `O-O-O`: Chess960 in the XBoard protocol.
+    Letters,
+}
+
+impl Notation {
+    /// Every one.
+    pub const ALL: [Self; 3] = [Self::Classic, Self::Chess960, Self::Letters];
 }
 
 pub const STARTPOS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -60,6 +67,9 @@ impl Oracle {
     /// The move as the engine has to print it.
     fn text(&self, mv: Move) -> String {
         let castles = self.board.colors(self.board.side_to_move()).has(mv.to);
+        if castles && self.notation == Notation::Letters {
+            return if mv.to.file() > mv.from.file() { "O-O" } else { "O-O-O" }.to_owned();
+        }
         if castles && self.notation == Notation::Classic && is_classical(mv) {
             let file = if mv.to.file() == File::H { File::G } else { File::C };
             return format!("{}{}", mv.from, Square::new(file, mv.from.rank()));
