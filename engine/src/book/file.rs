@@ -14,6 +14,10 @@ use super::key::key;
 /// The largest file that is read, in bytes: 256 MiB, which is more than any book in use.
 pub const MAX_BYTES: u64 = 256 << 20;
 
+/// Entries of one position that are looked at; no position has so many moves. A file that says
+/// the same position again and again costs no more time than this.
+const MAX_ENTRIES: usize = 512;
+
 /// Why a file is no book.
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
@@ -132,10 +136,10 @@ impl Book {
     }
 
     /// The legal moves that the book has for a position, in the order of the file; of a move that
-    /// is there twice the first.
+    /// is there twice the first, and of more than 512 entries those.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let mut moves: Vec<BookMove> = Vec::new();
-        for entry in self.find(key(position)) {
+        for entry in self.find(key(position)).take(MAX_ENTRIES) {
             if let Some(mv) = entry.code.resolve(position)
                 && moves.iter().all(|other| other.mv != mv)
             {
@@ -219,6 +223,17 @@ mod tests {
             .map(|found| (start.san(found.mv).to_string(), found.weight))
             .collect();
         assert_eq!(found, [("e4".to_owned(), 3), ("d4".to_owned(), 0)]);
+    }
+
+    #[test]
+    fn a_position_repeated_without_end_costs_little() {
+        let start = Position::startpos();
+        let mut list = vec![entry(key(&start), 0, 1); super::MAX_ENTRIES - 1];
+        list.push(entry(key(&start), code("e4"), 1));
+        list.push(entry(key(&start), code("d4"), 1));
+        let moves = Book::new(bytes(&list)).unwrap().moves(&start);
+        assert_eq!(moves.len(), 1, "{moves:?}");
+        assert_eq!(start.san(moves[0].mv).to_string(), "e4");
     }
 
     #[test]

@@ -16,6 +16,8 @@ const MAX_PIECE: u64 = 1 << 16;
 pub struct GameText {
     /// Where it begins in the file, in bytes.
     pub offset: u64,
+    /// As it stands in the file, at most the first MiB.
+    pub verbatim: Vec<u8>,
     /// Tags and moves, without blank lines.
     pub bytes: Vec<u8>,
     /// It is longer than 1 MiB, and `bytes` only its beginning.
@@ -32,7 +34,7 @@ struct State {
     is_over: bool,
 }
 
-/// The games of a file, one after the other. Needs as much memory as the longest game.
+/// The games of a file, one after the other. Needs twice the memory of the longest game.
 ///
 /// A game ends where tags begin after moves, and at a blank line after a result: blank lines
 /// inside a game, which some programs write, are nothing. `[Event` begins a game even in a comment
@@ -81,7 +83,10 @@ impl<R: BufRead> Games<R> {
             begins_line = piece.ends_with(b"\n");
             match line {
                 Line::Blank if state.is_over => return Ok(Some(game)),
-                Line::Blank | Line::Escape => continue,
+                Line::Blank | Line::Escape => {
+                    game.skip(&piece);
+                    continue;
+                }
                 Line::Tag { is_event } if state.ends_before_tag(is_event) => {
                     self.held = Some(piece);
                     return Ok(Some(game));
@@ -143,10 +148,22 @@ impl Line {
 
 impl GameText {
     fn push(&mut self, piece: &[u8]) {
-        let room = MAX_GAME - self.bytes.len();
-        self.is_cut |= piece.len() > room;
-        self.bytes.extend_from_slice(&piece[..piece.len().min(room)]);
+        self.is_cut |= piece.len() > MAX_GAME - self.bytes.len();
+        push_bounded(&mut self.bytes, piece);
+        push_bounded(&mut self.verbatim, piece);
     }
+
+    /// What is between the lines of a game that has begun stays in its verbatim text.
+    fn skip(&mut self, piece: &[u8]) {
+        if !self.bytes.is_empty() {
+            push_bounded(&mut self.verbatim, piece);
+        }
+    }
+}
+
+fn push_bounded(bytes: &mut Vec<u8>, piece: &[u8]) {
+    let room = MAX_GAME - bytes.len();
+    bytes.extend_from_slice(&piece[..piece.len().min(room)]);
 }
 
 impl State {
@@ -203,6 +220,8 @@ mod tests {
             for (game, begin) in found.iter().zip(begins) {
                 assert!(text[game.offset as usize..].starts_with(begin), "{text:?}: {game:?}");
                 assert!(game.bytes.starts_with(begin.as_bytes()), "{text:?}: {game:?}");
+                let rest = &text.as_bytes()[game.offset as usize..];
+                assert!(rest.starts_with(&game.verbatim), "{text:?}: {game:?}");
             }
         }
     }
@@ -232,6 +251,16 @@ mod tests {
     }
 
     #[test]
+    fn the_verbatim_text_has_all_lines_of_the_game() {
+        let text = "\n% no game yet\n[Event \"a\"]\r\n\r\n1. e4\n\n% a remark\ne5 *\n\n\n1. d4";
+        let found = games(text.as_bytes(), 7);
+        let verbatim: Vec<_> =
+            found.iter().map(|game| std::str::from_utf8(&game.verbatim).unwrap()).collect();
+        let first = "[Event \"a\"]\r\n\r\n1. e4\n\n% a remark\ne5 *\n";
+        assert_eq!(verbatim, [first, "1. d4"]);
+    }
+
+    #[test]
     fn an_open_comment_ends_at_the_next_event() {
         check(
             "[Event \"a\"]\n1. e4 { open\n\n[Event \"b\"]\n\n1. d4 *",
@@ -255,6 +284,7 @@ mod tests {
         let found = games(&text, 8192);
         assert_eq!(found.len(), 2);
         assert!(found[0].is_cut && found[0].bytes.len() == MAX_GAME);
+        assert_eq!(found[0].verbatim.len(), MAX_GAME);
         assert!(!found[1].is_cut && found[1].bytes == b"1. d4 *");
     }
 }

@@ -85,18 +85,48 @@ fn bad_games_are_left_out_and_told_with_their_place() {
     let path = text(&folder.0.join("made.bin"));
     let made = run(&["make", &games, "-o", &path, "--min-games", "5"]);
     assert_eq!(code(&made), Some(0), "{}{}", made.out, made.err);
-    assert!(made.out.starts_with("5 games, 5 more left out\n"), "{}{}", made.out, made.err);
+    let side = format!("{path}.rejected.pgn");
+    assert!(made.out.starts_with(&format!("5 games, 5 more left out: {side}\n")), "{}", made.out);
     let reasons = ["ply 3: ", "no result", "tag FEN: ", "a game of \"Atomic\"", "malformed: "];
     let lines: Vec<&str> = made.err.lines().collect();
     assert_eq!(lines.len(), bad.len(), "{}", made.err);
     for ((line, offset), reason) in lines.iter().zip(offsets).zip(reasons) {
         assert!(line.starts_with(&format!("{games}: byte {offset}: {reason}")), "{line}");
     }
+    // Each is kept as it was, behind the line about it.
+    let kept = fs::read_to_string(&side).expect("the games that were left out");
+    let wanted: String =
+        lines.iter().zip(bad).map(|(line, game)| format!("% {line}\n{game}")).collect();
+    assert_eq!(kept, wanted);
     // Of very many only the first are told.
     let many = folder.file("many.pgn", bad[1].repeat(50));
     let made = run(&["make", &many, &games, "-o", &path]);
     assert_eq!(made.err.lines().count(), 21, "{}", made.err);
     assert!(made.err.ends_with("... and 35 more\n"), "{}", made.err);
+    let kept = fs::read_to_string(&side).expect("the games that were left out");
+    assert_eq!(kept.matches("\n% ").count() + 1, 55, "{kept}");
+}
+
+#[test]
+fn games_that_were_left_out_can_be_mended_and_read_again() {
+    let folder = Folder::new("book-mended");
+    let latin = b"[White \"Ren\xe9\"]\r\n\r\n1. e4 e5\r\n\r\n2. Ke3 1-0\r\n\r\n1. d4 d5 1-0\r\n";
+    let games = folder.file("games.pgn", latin);
+    let [book, side, again] =
+        ["book.bin", "side.pgn", "again.pgn"].map(|name| text(&folder.0.join(name)));
+    let first = ["make", &games, "-o", &book, "--min-games", "1", "--rejected", &side];
+    let made = run(&first);
+    assert!(made.out.starts_with(&format!("1 games, 1 more left out: {side}\n")), "{}", made.out);
+    let kept = fs::read(&side).expect("the game that was left out");
+    let begin = kept.windows(7).position(|part| part == b"[White ").expect("its tag");
+    let end = kept.len() - b"\n".len();
+    assert_eq!(&kept[begin..end], &latin[..end - begin], "not as it was");
+    let mended = String::from_utf8_lossy(&kept).replace("Ke3", "Ke2");
+    fs::write(&side, mended).expect("ours");
+    let made = run(&["make", &side, "-o", &book, "--min-games", "1", "--rejected", &again]);
+    assert!(made.out.starts_with("1 games, 0 more left out\n"), "{}{}", made.out, made.err);
+    assert!(!Path::new(&again).exists(), "nothing was left out");
+    assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
 }
 
 #[test]

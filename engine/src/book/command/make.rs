@@ -4,15 +4,15 @@ use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::outcome::{Ending, Failure};
-use crate::book::make::pgn::{self, Game};
+use super::progress::Progress;
+use super::rejected::RejectedGames;
+use crate::book::make::pgn::{self, Game, Rejected};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
 use crate::message::complain;
 use crate::new_file::{NewFile, folder};
-use crate::pgn::games::Games;
+use crate::pgn::games::{GameText, Games};
 
 /// Bad games that are told one by one.
 const MAX_COMPLAINTS: u64 = 20;
@@ -33,6 +33,10 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     plies: u16,
 
+    /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn]
+    #[arg(long, value_name = "PGN")]
+    rejected: Option<PathBuf>,
+
     #[command(flatten)]
     rules: Rules,
 
@@ -46,21 +50,26 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     let output = &arguments.output;
     let unwritable = |source| Failure::File { path: output.clone(), source };
+    let rejected = arguments.rejected.clone().unwrap_or_else(|| beside(output));
     let mut maker = Maker {
         plies: arguments.plies.into(),
         tally: Tally::new(arguments.memory as usize, folder(output)),
         good: 0,
         bad: 0,
-        bar: bar(total_size(&arguments.games)?),
+        rejected: RejectedGames::new(rejected.clone()),
+        progress: Progress::new(total_size(&arguments.games)?),
     };
     for path in &arguments.games {
         maker.read(path, output)?;
     }
-    maker.bar.finish_and_clear();
+    maker.progress.finish();
     if maker.bad > MAX_COMPLAINTS {
         complain(&format!("... and {} more", maker.bad - MAX_COMPLAINTS));
     }
-    println_summary(&format!("{} games, {} more left out", maker.good, maker.bad))?;
+    let finished = maker.rejected.finish();
+    finished.map_err(|source| Failure::File { path: rejected.clone(), source })?;
+    let place = if maker.bad > 0 { format!(": {}", rejected.display()) } else { String::new() };
+    println_summary(&format!("{} games, {} more left out{place}", maker.good, maker.bad))?;
     // Made before the counts are merged: a folder that cannot be written is told at once.
     let file = NewFile::create(output).map_err(unwritable)?;
     let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
@@ -78,7 +87,8 @@ struct Maker {
     tally: Tally,
     good: u64,
     bad: u64,
-    bar: ProgressBar,
+    rejected: RejectedGames,
+    progress: Progress,
 }
 
 impl Maker {
@@ -86,7 +96,7 @@ impl Maker {
         let unreadable = |source| Failure::File { path: path.to_owned(), source };
         let file = File::open(path).map_err(unreadable)?;
         let mut games = Games::new(BufReader::with_capacity(1 << 18, file));
-        let begin = self.bar.position();
+        let begin = self.progress.position();
         while let Some(text) = games.next().map_err(unreadable)? {
             match pgn::read(&text, self.plies) {
                 Ok(game) => {
@@ -94,20 +104,22 @@ impl Maker {
                     counted.map_err(|source| Failure::File { path: output.to_owned(), source })?;
                     self.good += 1;
                 }
-                Err(reason) => {
-                    self.bad += 1;
-                    if self.bad <= MAX_COMPLAINTS {
-                        let place = format!("{}: byte {}", path.display(), text.offset);
-                        self.bar.suspend(|| complain(&format!("{place}: {reason}")));
-                    }
-                }
+                Err(reason) => self.reject(path, &text, &reason)?,
             }
-            self.bar.set_position(begin + games.offset());
-            if (self.good + self.bad).is_multiple_of(256) {
-                self.bar.set_message(format!("{} games", self.good));
-            }
+            self.progress.set(begin + games.offset(), self.good + self.bad);
         }
         Ok(())
+    }
+
+    /// Tells of a game that is left out, and keeps it.
+    fn reject(&mut self, path: &Path, text: &GameText, reason: &Rejected) -> Result<(), Failure> {
+        self.bad += 1;
+        let line = format!("{}: byte {}: {reason}", path.display(), text.offset);
+        if self.bad <= MAX_COMPLAINTS {
+            self.progress.complain(&line);
+        }
+        let kept = self.rejected.add(&line, text);
+        kept.map_err(|source| Failure::File { path: self.rejected.path().to_owned(), source })
     }
 
     fn count(&mut self, game: &Game) -> io::Result<()> {
@@ -123,6 +135,13 @@ impl Maker {
     }
 }
 
+/// `book.bin.rejected.pgn` for `book.bin`.
+fn beside(book: &Path) -> PathBuf {
+    let mut name = book.as_os_str().to_owned();
+    name.push(".rejected.pgn");
+    name.into()
+}
+
 /// Bytes of all files.
 fn total_size(paths: &[PathBuf]) -> Result<u64, Failure> {
     let mut sum = 0;
@@ -133,16 +152,6 @@ fn total_size(paths: &[PathBuf]) -> Result<u64, Failure> {
         sum += size;
     }
     Ok(sum)
-}
-
-/// A progress bar in bytes with rate and remaining time, if standard error is a terminal.
-fn bar(total: u64) -> ProgressBar {
-    let bar = ProgressBar::new(total);
-    let style = ProgressStyle::with_template(
-        "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} [{elapsed} < {eta}] {msg}",
-    );
-    bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar
 }
 
 fn println_summary(line: &str) -> io::Result<()> {

@@ -3,6 +3,8 @@
 mod check;
 mod make;
 mod outcome;
+mod progress;
+mod rejected;
 mod show;
 
 use std::process::ExitCode;

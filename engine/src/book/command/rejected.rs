@@ -1,0 +1,87 @@
+//! The file of the games that are not in a book, each with the reason.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, Write};
+use std::path::{Path, PathBuf};
+
+use crate::new_file::{NewFile, folder};
+use crate::pgn::games::GameText;
+
+/// Games that were left out, as they stand in their files. Before each a line tells where it came
+/// from and why it was left out; it begins with `%`, so it is no part of the game.
+///
+/// They are collected in a file without a name, so that nothing is left of them if the command is
+/// killed.
+pub struct RejectedGames {
+    path: PathBuf,
+    games: Option<BufWriter<File>>,
+}
+
+impl RejectedGames {
+    /// No games yet; `path` is where they go.
+    pub const fn new(path: PathBuf) -> Self {
+        Self { path, games: None }
+    }
+
+    /// Where the games go.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a game; `reason` is told with it.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn add(&mut self, reason: &str, text: &GameText) -> io::Result<()> {
+        let games = match &mut self.games {
+            Some(games) => games,
+            none => none.insert(BufWriter::new(tempfile::tempfile_in(folder(&self.path))?)),
+        };
+        write_game(games, reason, text)
+    }
+
+    /// Puts the file in its place in one step; without a game there is none, and an old one stays.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> io::Result<()> {
+        let Some(games) = self.games else { return Ok(()) };
+        let mut games = games.into_inner().map_err(io::IntoInnerError::into_error)?;
+        games.rewind()?;
+        let mut file = NewFile::create(&self.path)?;
+        io::copy(&mut games, &mut file)?;
+        file.finish()
+    }
+}
+
+fn write_game(output: &mut impl Write, reason: &str, text: &GameText) -> io::Result<()> {
+    let one_line: String =
+        reason.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+    writeln!(output, "% {one_line}")?;
+    let game = without_blank_lines_behind(&text.verbatim);
+    output.write_all(game)?;
+    output.write_all(if game.ends_with(b"\n") { b"\n" } else { b"\n\n" })
+}
+
+/// The text up to the end of its last line that says something.
+fn without_blank_lines_behind(text: &[u8]) -> &[u8] {
+    let last = text.trim_ascii_end().len();
+    let line_end = text[last..].iter().position(|byte| *byte == b'\n');
+    &text[..line_end.map_or(text.len(), |index| last + index + 1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GameText, write_game};
+
+    #[test]
+    fn a_game_stands_behind_its_reason_as_it_was() {
+        let game = |text: &str| GameText { verbatim: text.into(), ..GameText::default() };
+        let mut written = Vec::new();
+        write_game(&mut written, "a\nb", &game("1. e4\r\n\r\ne5 *\r\n")).unwrap();
+        write_game(&mut written, "c", &game("1. d4\n \n\n")).unwrap();
+        write_game(&mut written, "d", &game("1. c4")).unwrap();
+        let wanted = "% a b\n1. e4\r\n\r\ne5 *\r\n\n% c\n1. d4\n\n% d\n1. c4\n\n";
+        assert_eq!(String::from_utf8(written).unwrap(), wanted);
+    }
+}
