@@ -71,7 +71,7 @@ test: ## all tests and documentation examples
 	else set -x; cargo test --workspace; fi
 
 # Packages outside the workspace.
-APART := .ci/loops movegen/fuzz uci/fuzz variant/fuzz
+APART := .ci/loops engine/fuzz movegen/fuzz uci/fuzz variant/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: loops ## format, clippy, documentation, size of files, loops: no warning is let through
@@ -114,7 +114,7 @@ fmt: ## format all sources
 TARGET ?= fen
 SECONDS ?= 600
 
-fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line or variant; SECONDS=600)
+fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line, xboard, book, pgn, variant; SECONDS=600)
 	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 ci: ## everything that a change has to pass, as one script

@@ -4,6 +4,8 @@ mod choose;
 pub mod command;
 mod entry;
 mod file;
+#[cfg(test)]
+mod hostile;
 mod key;
 mod make;
 mod random_table;

@@ -1,0 +1,41 @@
+//! What must hold for a PGN file of any bytes. Shared by the fuzz target and the tests.
+
+use std::io::BufReader;
+
+use crate::book::make::pgn::read as read_opening;
+use crate::pgn::games::{GameText, Games};
+use crate::pgn::read;
+
+/// Plies that a book takes of each game.
+const PLIES: usize = 12;
+
+/// Panics if reading these bytes as games breaks a promise.
+pub fn check(bytes: &[u8]) {
+    let whole = games(bytes, 1 << 16);
+    assert_eq!(whole, games(bytes, 3), "the size of the buffer does not matter");
+    let mut end = 0;
+    for game in &whole {
+        let begin = usize::try_from(game.offset).expect("an offset in the file");
+        assert!(begin >= end, "games overlap at byte {begin}");
+        end = begin + game.verbatim.len();
+        let is_first = begin == 0 && bytes.starts_with(b"\xef\xbb\xbf");
+        assert!(is_first || bytes[begin..end] == game.verbatim, "not as it stands in the file");
+        assert!(!game.bytes.is_empty() && game.bytes.len() <= game.verbatim.len());
+        let opening = read_opening(game, PLIES);
+        assert!(opening.as_ref().is_ok_and(|one| one.moves.len() <= PLIES) || opening.is_err());
+        if let (Ok(opening), Ok(whole)) = (opening, read(game)) {
+            assert_eq!(
+                opening.moves.len(),
+                whole.moves.len().min(PLIES),
+                "both read the same moves"
+            );
+        }
+    }
+}
+
+fn games(bytes: &[u8], capacity: usize) -> Vec<GameText> {
+    let mut games = Games::new(BufReader::with_capacity(capacity, bytes));
+    let found = std::iter::from_fn(|| games.next().expect("a slice gives no error")).collect();
+    assert_eq!(games.offset(), bytes.len() as u64, "not all was read");
+    found
+}

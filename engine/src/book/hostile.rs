@@ -1,0 +1,76 @@
+//! Files of any bytes: what the fuzz targets check, for their corpora and for random files.
+
+#[path = "../../fuzz/check_book.rs"]
+mod check_book;
+#[path = "../../fuzz/check_pgn.rs"]
+mod check_pgn;
+
+use std::fs;
+use std::path::Path;
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+
+use super::Book;
+use super::entry::Entry;
+
+/// Gives every file of a corpus to the check of its target.
+fn replay(target: &str, check: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        println!("{}", path.display());
+        check(&fs::read(&path).unwrap());
+        count += 1;
+    }
+    assert!(count >= 5, "{count} files in {}", folder.display());
+}
+
+/// Files with some bytes changed, put in and taken away.
+fn damaged(good: &[u8], rounds: usize, check: fn(&[u8])) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(16);
+    for _ in 0..rounds {
+        let mut bad = good.to_vec();
+        for _ in 0..random.random_range(1..4) {
+            let at = random.random_range(0..bad.len());
+            match random.random_range(0..4) {
+                0 => bad.truncate(at.max(1)),
+                1 => bad.insert(at, random.random()),
+                2 => bad.rotate_left(at / 16 * 16),
+                _ => bad[at] = random.random(),
+            }
+        }
+        check(&bad);
+    }
+}
+
+#[test]
+fn every_book_of_the_corpus_keeps_the_promises() {
+    replay("book", check_book::check);
+}
+
+#[test]
+fn damaged_books_keep_the_promises() {
+    let good: Vec<u8> = Book::built_in().entries().take(64).flat_map(Entry::to_bytes).collect();
+    damaged(&good, 2_000, check_book::check);
+    let start: Vec<u8> = Book::built_in()
+        .find(super::key(&tamarin_movegen::Position::startpos()))
+        .flat_map(Entry::to_bytes)
+        .collect();
+    damaged(&start, 2_000, check_book::check);
+}
+
+#[test]
+fn every_pgn_of_the_corpus_keeps_the_promises() {
+    replay("pgn", check_pgn::check);
+}
+
+#[test]
+fn damaged_games_keep_the_promises() {
+    const GAMES: &str = "[Event \"one\"]\r\n[Result \"1-0\"]\r\n\r\n1. e4 {[%eval 0.1]} e5 $1\r\n\
+        \r\n(1... c5 2. Nf3 (2. c3)) 2. Nf3 Nc6 ; Spanish\r\n3. Bb5 1-0\r\n\r\n[FEN \"4k3/8/8/8/8/\
+        8/8/4K2R w K - 0 1\"]\n% escaped\n\n1. O-O Ke7 1/2-1/2\n\n1. d4 d5 *\n";
+    damaged(GAMES.as_bytes(), 4_000, check_pgn::check);
+}
