@@ -111,6 +111,7 @@ fn other_files_are_ignored_and_missing_folders_told() {
     assert_eq!((tables.pieces(), report.left_out.len()), (0, 0));
 }
 
+/// The superuser may read everything, so this test runs itself once more as another user.
 #[cfg(unix)]
 #[test]
 fn a_file_that_may_not_be_read_is_left_out() {
@@ -119,11 +120,47 @@ fn a_file_that_may_not_be_read_is_left_out() {
     let path = folder.0.join("KQvK.rtbw");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o0)).unwrap();
     if fs::read(&path).is_ok() {
-        println!("SKIP 1: this user may read everything");
-        return;
+        return again_as_nobody("a_file_that_may_not_be_read_is_left_out");
     }
     let (tables, left_out) = folder.load();
     assert!(matches!(left_out[..], [(_, TablebaseProblem::Unreadable(_))]), "{left_out:?}");
+    assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
+    println!("left out");
+}
+
+/// Runs a test of this file as the user nobody, or says that it cannot.
+#[cfg(unix)]
+fn again_as_nobody(test: &str) {
+    use std::os::unix::process::CommandExt as _;
+    const NOBODY: u32 = 65_534;
+    let name = format!("tablebases::tests::damage::{test}");
+    let run = std::env::current_exe().and_then(|program| {
+        let mut command = std::process::Command::new(program);
+        command.args(["--exact", &name, "--nocapture"]).uid(NOBODY).gid(NOBODY).output()
+    });
+    let output = match run {
+        Ok(output) => output,
+        Err(error) => {
+            println!("SKIP 1: this user may read everything, and no other can be had: {error}");
+            return;
+        }
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("left out"), "the test did not run as another user: {text}");
+}
+
+/// Whoever reads: a link that leads nowhere, and one that leads to itself.
+#[cfg(unix)]
+#[test]
+fn links_that_lead_nowhere_are_left_out() {
+    use std::os::unix::fs::symlink;
+    let Some(folder) = Folder::new("links", &["KRvK.rtbw"]) else { return };
+    symlink(folder.0.join("missing"), folder.0.join("KBvK.rtbw")).unwrap();
+    symlink(folder.0.join("KQvK.rtbw"), folder.0.join("KQvK.rtbw")).unwrap();
+    let (tables, left_out) = folder.load();
+    let unreadable = |(_, problem): &_| matches!(problem, TablebaseProblem::Unreadable(_));
+    assert!(left_out.len() == 2 && left_out.iter().all(unreadable), "{left_out:?}");
     assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
 }
 

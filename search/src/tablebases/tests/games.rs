@@ -1,4 +1,4 @@
-//! Endings played out: wins against the best defense, draws against random play.
+//! Endings played out: wins against the best defense, draws against the best attack.
 
 use tamarin_movegen::{Move, Position};
 
@@ -75,32 +75,71 @@ fn random_wins_are_won_against_the_best_defense() {
     println!("{games} of {games} endings won in {plies} plies");
 }
 
+/// How many legal replies hold the draw, and how many there are.
+fn holding_replies(tables: &Tablebases, position: &Position) -> (usize, usize) {
+    let moves = position.legal_moves();
+    let holds = |&&mv: &&Move| {
+        let mut after = position.clone();
+        after.make(mv);
+        tables.wdl(&after) == Some(Wdl::Draw)
+    };
+    (moves.iter().filter(holds).count(), moves.len())
+}
+
+/// The move that keeps the draw and leaves the defender the smallest share of replies that hold
+/// it; those that repeat a position only if there is no other.
+fn best_attack(tables: &Tablebases, position: &Position, random: &mut RandomPositions) -> Move {
+    let mut best = Vec::new();
+    let mut least = (true, f64::INFINITY);
+    for &mv in &position.legal_moves() {
+        let mut after = position.clone();
+        after.make(mv);
+        if tables.wdl(&after) != Some(Wdl::Draw) {
+            continue;
+        }
+        let (holding, all) = holding_replies(tables, &after);
+        let repeats = after.is_repetition(1);
+        let danger = (repeats, holding as f64 / all.max(1) as f64);
+        if danger < least {
+            least = danger;
+            best.clear();
+        }
+        if danger == least {
+            best.push(mv);
+        }
+    }
+    best[random.below(best.len())]
+}
+
 #[test]
-fn random_draws_are_held() {
+fn random_draws_are_held_against_the_best_attack() {
     let Some(tables) = tables() else { return };
     let mut idle = engine();
     let mut starts = RandomPositions::new(&tables, 4, 100);
-    let games = endings(100);
+    let (games, mut chances) = (endings(100), 0);
     for _ in 0..games {
-        let start = starts.of(&tables, Some(Wdl::Draw));
-        let mut position = start.clone();
-        for _ in 0..30 {
-            if is_drawn(&position) {
-                break;
+        // One in which the wrong move loses.
+        let start = loop {
+            let start = starts.of(&tables, Some(Wdl::Draw));
+            let (holding, all) = holding_replies(&tables, &start);
+            if holding < all {
+                break start;
             }
+        };
+        let mut position = start.clone();
+        for _ in 0..50 {
+            let (holding, all) = holding_replies(&tables, &position);
+            chances += usize::from(holding < all);
             position.make(best_move(&mut idle, &position));
             assert_eq!(tables.wdl(&position), Some(Wdl::Draw), "{start} at {position}");
-            let draws = |mv: &Move| {
-                let mut after = position.clone();
-                after.make(*mv);
-                tables.wdl(&after) == Some(Wdl::Draw)
-            };
-            let moves: Vec<_> = position.legal_moves().iter().copied().filter(draws).collect();
             if is_drawn(&position) {
                 break;
             }
-            position.make(moves[starts.below(moves.len())]);
+            position.make(best_attack(&tables, &position, &mut starts));
+            if is_drawn(&position) {
+                break;
+            }
         }
     }
-    println!("{games} of {games} draws held");
+    println!("{games} of {games} draws held, {chances} times with moves that lose");
 }
