@@ -493,6 +493,35 @@ fn memory_cores_options_and_tables_are_set() {
     client.quit();
 }
 
+/// What the process has in memory, in MiB.
+#[cfg(target_os = "linux")]
+fn resident(client: &mut Client) -> u64 {
+    let path = format!("/proc/{}/status", client.engine().id());
+    let status = std::fs::read_to_string(path).expect("the process runs");
+    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
+    let kib = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
+    kib.expect("a number") / 1024
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_is_what_the_whole_process_takes() {
+    for (memory, cores) in [(32, 1), (128, 2), (64, 4), (200, 1)] {
+        let mut client = Client::ready();
+        // In either order.
+        if cores == 2 {
+            client.quietly(&format!("cores {cores}\nmemory {memory}"));
+        } else {
+            client.quietly(&format!("memory {memory}\ncores {cores}"));
+        }
+        client.moved("sd 10\nusermove e2e4", &Oracle::startpos().after(&["e2e4"]));
+        let taken = resident(&mut client);
+        // Most of it is the table, which is cleared and so in memory as a whole.
+        assert!((memory / 2..=memory).contains(&taken), "{taken} of {memory} MiB, {cores} threads");
+        client.quit();
+    }
+}
+
 #[test]
 fn chess960_castles_with_the_letter_o() {
     let mut client = Client::ready();
