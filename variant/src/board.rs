@@ -102,6 +102,7 @@ impl SquareSet {
     }
 
     /// How many squares are in it.
+    #[inline]
     pub fn len(&self) -> usize {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -118,6 +119,13 @@ impl SquareSet {
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| self.0[i] | other.0[i]))
+    }
+
+    /// The squares of this one that are not in the other.
+    #[inline]
+    #[must_use]
+    pub fn minus(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
     /// Its squares in ascending order.
@@ -166,6 +174,7 @@ pub struct Move {
     pub from: Square,
     /// Where it goes to.
     pub to: Square,
-    /// Number of the move among all that this piece has from that square, in canonical order.
+    /// 0 if nothing else happens; else the number of the move, from 1, among those with effects
+    /// that the piece has from that square, in canonical order.
     pub(crate) index: u16,
 }

@@ -7,6 +7,8 @@ use crate::diagnostic::Diagnostic;
 use crate::game::Game;
 use crate::load::{Expanded, Loaded, expand_with, load_with};
 use crate::parse::parse;
+use crate::resolve::Library;
+use crate::suggest;
 
 /// A game that comes with the program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,14 +25,16 @@ macro_rules! games {
         pub const BUILTINS: &[Builtin] = &[
             $(Builtin { name: $name, source: include_str!(concat!("../games/", $name, ".var")) },)*
         ];
+
+        const NAMES: &[&str] = &[$($name,)*];
     };
 }
 
 games! {
     "fide" "fide_thesis" "nuttyknights" "clobberers" "shogi_nodrop" "shogi_thesis" "locusts"
-    "locusts_thesis" "xiangqi" "minixiangqi" "makruk" "asean" "shatranj" "courier" "losalamos"
-    "knightmate" "amazon" "almost" "nightrider" "grasshopper" "hoppelpoppel" "newzealand"
-    "capablanca" "janus" "embassy"
+    "locusts12" "locusts_thesis" "xiangqi" "minixiangqi" "makruk" "asean" "shatranj" "courier"
+    "losalamos" "knightmate" "amazon" "almost" "nightrider" "grasshopper" "hoppelpoppel"
+    "newzealand" "capablanca" "janus" "embassy"
 }
 
 /// The game of that name.
@@ -46,7 +50,7 @@ pub fn builtin(name: &str) -> Option<Arc<Game>> {
 /// # Errors
 /// Everything that is wrong with the file, errors and warnings.
 pub fn load(source: &str, name: Option<&str>) -> Result<Loaded, Vec<Diagnostic>> {
-    load_with(source, name, &text)
+    load_with(source, name, library())
 }
 
 /// The moves of all pieces of that variant, with Betza notation and promotions written out.
@@ -54,10 +58,24 @@ pub fn load(source: &str, name: Option<&str>) -> Result<Loaded, Vec<Diagnostic>>
 /// # Errors
 /// Everything that is wrong with the file, errors and warnings.
 pub fn expand(source: &str, name: Option<&str>) -> Result<Expanded, Vec<Diagnostic>> {
-    expand_with(source, name, &text)
+    expand_with(source, name, library())
 }
 
-/// Its text, for `@extends`.
+/// The built-in game whose name is nearest to a misspelt one, if one is near.
+///
+/// ```
+/// assert_eq!(tamarin_variant::nearest_builtin("xianqi"), Some("xiangqi"));
+/// assert_eq!(tamarin_variant::nearest_builtin("go"), None);
+/// ```
+pub fn nearest_builtin(name: &str) -> Option<&'static str> {
+    suggest::nearest(name, NAMES.iter().copied())
+}
+
+/// The built-in games, for `@extends`.
+fn library() -> Library<'static> {
+    Library { names: NAMES, find: &text }
+}
+
 fn text(name: &str) -> Option<VariantText> {
     let entry = BUILTINS.iter().find(|entry| entry.name == name)?;
     parse(entry.source).file.variants.pop()

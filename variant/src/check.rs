@@ -79,7 +79,9 @@ impl Checker<'_> {
         if self.definition.piece(&name.value).is_none() {
             let message = format!("there is no piece '{}'", name.value);
             let names = self.definition.pieces.iter().map(|piece| piece.name.value.as_str());
-            let remark = Diagnostic::new(self.code, name.span, message);
+            let all = names.clone().collect::<Vec<_>>().join(" ");
+            let remark = Diagnostic::new(self.code, name.span, message)
+                .help(format!("the pieces are {all}"));
             self.remarks.push(remark.suggest(&name.value, names));
         }
     }
@@ -99,7 +101,7 @@ impl Checker<'_> {
                 }
             }
             if !bound.insert(name) {
-                let message = format!("the variable '{name}' is bound twice");
+                let message = format!("the variable '{name}' has its values already");
                 self.remarks.push(Diagnostic::new(Code::Repeated, variable.name.span, message));
             }
         }
@@ -116,9 +118,9 @@ impl Checker<'_> {
             }
             let span = expr.span.span;
             self.remarks.push(if all.contains(&name) {
-                let message = format!("'{name}' is used before it is bound");
+                let message = format!("the values of '{name}' are only said later");
                 Diagnostic::new(Code::UnboundVariable, span, message)
-                    .help(format!("move the domain of '{name}' before this one"))
+                    .help(format!("put '{name} in ...' before the variable that uses it"))
             } else {
                 let message = format!("unknown variable '{name}'");
                 Diagnostic::new(Code::UnknownVariable, span, message)
@@ -181,9 +183,13 @@ fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
         let set = started || definition.pieces.iter().any(|p| sets_flag(p, &name.value));
         let tested = definition.pieces.iter().any(|p| tests_flag(p, &name.value));
         if !set || !tested {
-            let what = if set { "tested" } else { "set" };
+            let name = &name;
+            let (what, help) = match set {
+                true => ("tested", format!("a condition tests it, such as (0 0) *{}", name.value)),
+                false => ("set", format!("an effect sets it, such as (0 0) +{}", name.value)),
+            };
             let message = format!("the flag '{}' is never {what}", name.value);
-            remarks.push(Diagnostic::new(Code::IdleFlag, name.span, message));
+            remarks.push(Diagnostic::new(Code::IdleFlag, name.span, message).help(help));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::{self, Write};
 
-/// A place in a source text. Lines and columns count from 1, in characters.
+/// A place in a source text. Lines and columns count from 1, in characters; the default, line 0,
+/// is the whole text.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct Span {
     /// Line of the first character.
@@ -142,7 +143,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with "did you mean", if a candidate is near.
+    /// The same with "did you mean" instead of its help, if a candidate is near.
     #[must_use]
     pub fn suggest<'a>(self, word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Self {
         match crate::suggest::nearest(word, candidates) {
@@ -156,7 +157,8 @@ impl Diagnostic {
         self.code.severity() == Severity::Error
     }
 
-    /// The remark as a compiler prints it: place, code, message, the line with a caret, help.
+    /// The remark as a compiler prints it: place, code, message, the line with a caret, help. A
+    /// remark about the whole file has no place and no line.
     ///
     /// ```
     /// use tamarin_variant::{Code, Diagnostic, Span};
@@ -176,10 +178,12 @@ impl Diagnostic {
             Severity::Error => "error",
             Severity::Warning => "warning",
         };
-        let mut text = format!("{file}:{line}:{column}: {word}[{}]: {}\n", self.code, self.message);
+        let place = if line == 0 { String::new() } else { format!(":{line}:{column}") };
+        let mut text = format!("{file}{place}: {word}[{}]: {}\n", self.code, self.message);
         let index = (line as usize).saturating_sub(1);
-        if let Some(source_line) = source.lines().nth(index).filter(|line| !line.trim().is_empty())
-        {
+        let source_line =
+            source.lines().nth(index).filter(|text| line > 0 && !text.trim().is_empty());
+        if let Some(source_line) = source_line {
             // Tabs stay tabs before the caret too, so that it points where it should.
             let lead: String = source_line
                 .chars()

@@ -1,6 +1,6 @@
 //! A compiled game.
 
-use crate::board::{Code, Color, Square, SquareSet};
+use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::{Act, Test, TestKind};
 use crate::square_text;
@@ -14,12 +14,12 @@ pub(crate) const SQUARES: usize = 256;
 pub(crate) enum OpKind {
     /// A test: on failure the program goes on at `skip`.
     Test(TestKind),
-    /// The move number `argument` can be played.
+    /// The move to the square with the number `argument` can be played.
     Emit,
     /// The same, unless it has been found on another way.
     EmitOnce,
-    /// Unless a friend stands on the square, move `argument`; if the square is not empty, on to
-    /// `skip`.
+    /// Unless a friend stands on the square, the piece can go there; if the square is not empty,
+    /// on to `skip`.
     Ride,
 }
 
@@ -32,23 +32,61 @@ pub(crate) struct Op {
     pub(crate) skip: u32,
 }
 
-/// The moves of a piece from a square: a decision tree written out in a line. Moves that begin
-/// with the same tests share them.
+/// The moves without effects that ask for nothing but who is on their target. They need no
+/// program: the sets of all targets decide about them at once.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct Leaps {
+    /// Anything but a friend may be there.
+    pub(crate) free: SquareSet,
+    /// Nobody may be there.
+    pub(crate) quiet: SquareSet,
+    /// An opponent has to be there.
+    pub(crate) capture: SquareSet,
+}
+
+impl Leaps {
+    /// Takes a move without effects, if its only test is about its target.
+    pub(crate) fn take(&mut self, to: Square, tests: &[Test]) -> bool {
+        let [test] = tests else { return false };
+        let set = match test.kind {
+            _ if test.square != to => return false,
+            TestKind::NotFriend => &mut self.free,
+            TestKind::Empty => &mut self.quiet,
+            TestKind::Opponent => &mut self.capture,
+            _ => return false,
+        };
+        set.insert(to);
+        true
+    }
+
+    /// The targets of the moves that can be played.
+    #[inline]
+    pub(crate) fn targets(&self, own: SquareSet, theirs: SquareSet) -> SquareSet {
+        let quiet = self.quiet.minus(theirs);
+        self.free.or(quiet).minus(own).or(self.capture.and(theirs))
+    }
+}
+
+/// The moves of a piece from a square: its leaps, and for all others a decision tree written out
+/// in a line. Moves that begin with the same tests share them.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Program {
+    pub(crate) leaps: Leaps,
     /// Its operations.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// Number of its first move in the table of moves.
+    /// Where its moves with effects begin in the table of moves.
     pub(crate) base: u32,
+    /// Some move can be found on several ways.
+    pub(crate) repeats: bool,
 }
 
-/// What a move does.
+/// What a move with effects does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct MoveInfo {
-    pub(crate) to: Square,
-    /// Nothing happens but that the piece moves and captures.
-    pub(crate) plain: bool,
+    /// Which royal pieces there are, or which pieces of the opponent where, may change on squares
+    /// that nobody looks at.
+    pub(crate) intricate: bool,
     /// The piece that moves can never come back.
     pub(crate) irreversible: bool,
     /// Its effects in the table of acts.
@@ -60,11 +98,13 @@ pub(crate) struct MoveInfo {
 /// How a piece could capture on a square.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attack {
+    /// The squares whose pieces matter.
+    pub(crate) watched: SquareSet,
+    /// It can if all of these squares are empty, and nothing else matters.
+    pub(crate) plain: bool,
     /// Its tests as a program: an [`OpKind::Emit`] says that it can.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// The squares whose pieces matter.
-    pub(crate) watched: SquareSet,
     /// More matters than the pieces on these squares: flags that go away, or other attacks.
     pub(crate) volatile: bool,
 }
@@ -114,7 +154,12 @@ pub struct Game {
     pub(crate) groups: Vec<Vec<Test>>,
     /// By slot of the piece times squares, plus the square.
     pub(crate) programs: Vec<Program>,
+    /// The same for the targets from which the piece can never come back.
+    pub(crate) no_return: Vec<SquareSet>,
+    /// The moves with effects.
     pub(crate) moves: Vec<MoveInfo>,
+    /// How many moves there are with and without effects.
+    pub(crate) move_count: usize,
     pub(crate) acts: Vec<Act>,
     pub(crate) attack_ops: Vec<Op>,
     pub(crate) attacks: Vec<Attack>,
@@ -157,7 +202,7 @@ impl Game {
 
     /// How many moves the pieces have on all squares together, on an empty and on a full board.
     pub fn move_count(&self) -> usize {
-        self.moves.len()
+        self.move_count
     }
 
     /// The name of a square: a letter for its column, a number for its row from White's side.
@@ -175,8 +220,29 @@ impl Game {
     }
 
     #[inline]
-    pub(crate) fn program(&self, code: Code, from: Square) -> Program {
-        self.programs[code.slot() * self.squares() + usize::from(from)]
+    pub(crate) fn program(&self, code: Code, from: Square) -> &Program {
+        &self.programs[code.slot() * self.squares() + usize::from(from)]
+    }
+
+    /// What a move of the piece does besides, if it has effects.
+    #[inline]
+    pub(crate) fn effects(&self, code: Code, m: Move) -> Option<&MoveInfo> {
+        let number = m.index.checked_sub(1)?;
+        let base = self.program(code, m.from).base as usize;
+        Some(&self.moves[base + usize::from(number)])
+    }
+
+    #[inline]
+    pub(crate) fn acts(&self, info: &MoveInfo) -> &[Act] {
+        &self.acts[info.acts.0 as usize..info.acts.1 as usize]
+    }
+
+    /// Whether the piece could never come back after a move.
+    pub(crate) fn is_irreversible(&self, code: Code, m: Move) -> bool {
+        match self.effects(code, m) {
+            Some(info) => info.irreversible,
+            None => self.no_return[code.slot() * self.squares() + usize::from(m.from)].has(m.to),
+        }
     }
 
     #[inline]

@@ -43,7 +43,7 @@ mod suggest;
 mod values;
 
 pub use board::{Color, Move, Square, SquareSet, Squares};
-pub use builtin::{BUILTINS, Builtin, builtin, expand, load};
+pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
 pub use game::Game;
 pub use load::{Expanded, Loaded};

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use crate::ast::{File, MoveText, VariantText};
+use crate::ast::{File, MoveText};
 use crate::compile;
 use crate::definition::Definition;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::Game;
 use crate::parse::parse;
 use crate::position::Position;
-use crate::resolve;
+use crate::resolve::{self, Library};
 
 /// A game and the warnings about its file.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Reads the variant of a file that is called `name`, or the last one. `library` finds the
+/// Reads the variant of a file that is called `name`, or the last one. The library has the
 /// parents (`@extends`) that are not in the file.
 pub(crate) fn load_with(
     source: &str,
@@ -61,9 +61,6 @@ pub(crate) fn expand_with(
     Ok(pieces.map(|piece| (piece.name.value, piece.moves)).collect())
 }
 
-/// Where variants are found that a file extends.
-pub(crate) type Library<'a> = &'a dyn Fn(&str) -> Option<VariantText>;
-
 fn define(
     source: &str,
     name: Option<&str>,
@@ -79,8 +76,7 @@ fn define(
         Some(name) => match find(&parsed.file, name) {
             Some(index) => index,
             None => {
-                let message = format!("there is no variant '{name}' in this file");
-                remarks.push(Diagnostic::new(Code::UnknownParent, Span::default(), message));
+                remarks.push(no_variant(&parsed.file, name));
                 return Err(remarks);
             }
         },
@@ -89,6 +85,17 @@ fn define(
         Some(definition) => Ok((definition, remarks)),
         None => Err(sorted(remarks)),
     }
+}
+
+fn no_variant(file: &File, name: &str) -> Diagnostic {
+    let message = format!("there is no variant '{name}' in this file");
+    let names = file.variants.iter().filter_map(|variant| variant.name.as_ref());
+    let names: Vec<&str> = names.map(|name| name.value.as_str()).collect();
+    let help = match names.as_slice() {
+        [] => "its only game has no name, so it needs none here".to_owned(),
+        names => format!("its variants are {}", names.join(", ")),
+    };
+    Diagnostic::new(Code::UnknownParent, Span::default(), message).help(help).suggest(name, names)
 }
 
 fn find(file: &File, name: &str) -> Option<usize> {

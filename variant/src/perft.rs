@@ -27,20 +27,18 @@ pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
 
 /// One list of moves for each ply that is left.
 fn count(position: &mut Position, lists: &mut [Vec<Move>]) -> u64 {
-    let Some((moves, rest)) = lists.split_first_mut() else { return 1 };
-    let danger = position.pseudo_legal_into(moves);
-    let mut nodes = 0;
-    for &m in &*moves {
-        if !position.is_safe(m, &danger) {
-            continue;
-        }
-        if rest.is_empty() {
-            nodes += 1;
-        } else {
-            position.make(m);
-            nodes += count(position, rest);
-            position.unmake();
+    match lists {
+        [] => 1,
+        [_] => position.count_legal_moves(),
+        [moves, rest @ ..] => {
+            position.legal_moves_into(moves);
+            let mut nodes = 0;
+            for &m in &*moves {
+                position.make(m);
+                nodes += count(position, rest);
+                position.unmake();
+            }
+            nodes
         }
     }
-    nodes
 }

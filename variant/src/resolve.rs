@@ -17,11 +17,18 @@ use crate::expand;
 use crate::fen_text::{self, Token};
 use crate::parse::MAX_SIDE;
 
-/// Resolves one variant of a file. `library` finds variants that are not in the file.
+/// Variants that files may extend.
+#[derive(Clone, Copy)]
+pub(crate) struct Library<'a> {
+    pub(crate) names: &'a [&'a str],
+    pub(crate) find: &'a dyn Fn(&str) -> Option<VariantText>,
+}
+
+/// Resolves one variant of a file. The library has variants that are not in the file.
 pub(crate) fn resolve(
     file: &File,
     index: usize,
-    library: &dyn Fn(&str) -> Option<VariantText>,
+    library: Library<'_>,
     remarks: &mut Vec<Diagnostic>,
 ) -> Option<Definition> {
     let errors = remarks.iter().filter(|remark| remark.is_error()).count();
@@ -35,7 +42,7 @@ pub(crate) fn resolve(
 pub(crate) fn inherit(
     file: &File,
     index: usize,
-    library: &dyn Fn(&str) -> Option<VariantText>,
+    library: Library<'_>,
     remarks: &mut Vec<Diagnostic>,
 ) -> Option<VariantText> {
     let mut variant = file.variants.get(index)?.clone();
@@ -53,12 +60,13 @@ pub(crate) fn inherit(
             .find(|candidate| candidate.name.as_ref() == Some(&parent))
             .cloned();
         let known = seen.insert(parent.value.clone());
-        let Some(found) = here.or_else(|| library(&parent.value)).filter(|_| known) else {
-            let message = format!("there is no variant '{}' before this one", parent.value);
+        let Some(found) = here.or_else(|| (library.find)(&parent.value)).filter(|_| known) else {
+            let message = format!("there is no game '{}' to extend", parent.value);
             let names = file.variants[..index].iter().filter_map(|v| v.name.as_ref());
-            let names: Vec<&str> = names.map(|name| name.value.as_str()).collect();
+            let names = names.map(|name| name.value.as_str()).chain(library.names.iter().copied());
             remarks.push(
                 Diagnostic::new(Code::UnknownParent, parent.span, message)
+                    .help("name a variant further up in this file, or a built-in game")
                     .suggest(&parent.value, names),
             );
             return None;
@@ -186,7 +194,9 @@ impl Resolver<'_> {
         }
         for name in twice {
             let message = format!("the piece '{}' is defined twice", name.value);
-            self.report(Code::DuplicateName, name.span, message);
+            let help = "names have to differ in more than capitals, which tell the owner";
+            let remark = Diagnostic::new(Code::DuplicateName, name.span, message).help(help);
+            self.remarks.push(remark);
         }
         if let Some(piece) = self.variant.pieces.get(MAX_PIECES) {
             let message = format!("a game has at most {MAX_PIECES} pieces");
@@ -336,7 +346,9 @@ impl Resolver<'_> {
                 .any(|code| code.color() == Some(color) && definition.pieces[code.piece()].royal);
             if !has {
                 let message = format!("{color} has no royal piece on the board");
-                self.report(Code::NoRoyal, Span::default(), message);
+                let help = "put one into the picture, or write @royal none";
+                let remark = Diagnostic::new(Code::NoRoyal, Span::default(), message).help(help);
+                self.remarks.push(remark);
             }
         }
     }

@@ -23,7 +23,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
         "@royal none\na {-vars a in <1,b> b in <1,2> -square (a b)}\n@fen A",
         Code::UnboundVariable,
         (2, 18),
-        "'b'",
+        "'b in ...'",
     ),
     (
         "@royal none\na {-square (1 0) -conditions (1 0) emtpy}\n@fen A",
@@ -67,7 +67,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ),
     ("@royal none\na W1 q r s t u v w y z\n@fen A", Code::TooMany, (0, 0), ""),
     ("@royal none\na {-square (1000 0)}\n@fen A", Code::NumberRange, (2, 13), "999"),
-    ("@extends chss\n", Code::UnknownParent, (1, 10), ""),
+    ("@extends xiangki\n", Code::UnknownParent, (1, 10), "'xiangqi'"),
     ("@royal none\na W\n@fen Aq", Code::StartPosition, (3, 1), ""),
     ("@royal none\na {-vars a in <2,1> -square (a 0)}\n@fen 8", Code::EmptyDomain, (2, 3), ""),
     ("@royal none\na {-square (2 0)}\n@fen 8", Code::UnreachableMove, (2, 3), ""),
@@ -82,7 +82,11 @@ fn every_code_has_a_text_that_brings_it_about() {
         let remark = remark.unwrap_or_else(|| panic!("{source}\n{found:?}"));
         assert_eq!((remark.span.line, remark.span.column), place, "{source}\n{remark:?}");
         let text = remark.render("test.var", source);
-        assert!(text.starts_with(&format!("test.var:{}:{}: ", place.0, place.1)), "{text}");
+        let shown = match place {
+            (0, 0) => "test.var: ".to_owned(),
+            (line, column) => format!("test.var:{line}:{column}: "),
+        };
+        assert!(text.starts_with(&shown), "{text}");
         assert!(remark.help.as_deref().unwrap_or_default().contains(help), "{source}\n{remark:?}");
         assert!(!remark.message.ends_with('.'), "{text}");
         // Nothing else is an error: one mistake is told once.

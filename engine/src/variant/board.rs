@@ -30,7 +30,7 @@ fn grid(game: &Game, cell: impl Fn(Square) -> String) -> String {
 }
 
 /// A position with its FEN, and how the game has ended.
-pub(super) fn draw(position: &mut Position) -> String {
+pub(super) fn draw(position: &Position) -> String {
     let game = position.game().clone();
     let mut text = grid(&game, |square| match position.piece(square) {
         None => ".".to_owned(),

@@ -13,7 +13,7 @@ use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
 use arguments::{Command, GameSource};
-use source::{Failure, position, render};
+use source::{Failure, position};
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
 /// bad input or output that cannot be written.
@@ -47,7 +47,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
         }
         Command::Perft(arguments) => perft::run(arguments),
         Command::Moves { source, fen } => moves(source, fen),
-        Command::Board { source, fen } => Ok(board::draw(&mut position(source, fen)?)),
+        Command::Board { source, fen } => Ok(board::draw(&position(source, fen)?)),
     }
 }
 
@@ -64,11 +64,11 @@ fn list() -> String {
 
 fn check(source: &GameSource) -> Result<String, Failure> {
     let text = source.read()?;
-    let Loaded { game, warnings } = source.load()?;
+    let Loaded { game, warnings } = text.load(source.variant.as_deref())?;
     let pieces: Vec<&str> = game.piece_names().collect();
     Ok(format!(
         "{}{}: {} by {} squares, {} pieces ({}), {} moves in all\n",
-        render(&text, &warnings),
+        text.render(&warnings),
         text.name,
         game.columns(),
         game.rows(),
@@ -82,7 +82,7 @@ fn check(source: &GameSource) -> Result<String, Failure> {
 fn expanded(source: &GameSource, piece: Option<&str>) -> Result<String, Failure> {
     let text = source.read()?;
     let pieces = expand(&text.text, source.variant.as_deref())
-        .map_err(|remarks| Failure::Refused(render(&text, &remarks)))?;
+        .map_err(|remarks| Failure::Refused(text.render(&remarks)))?;
     let mut out = String::new();
     for (name, moves) in pieces.iter().filter(|(name, _)| piece.is_none_or(|wanted| wanted == name))
     {
@@ -101,7 +101,7 @@ fn expanded(source: &GameSource, piece: Option<&str>) -> Result<String, Failure>
 }
 
 fn moves(source: &GameSource, fen: &[String]) -> Result<String, Failure> {
-    let mut position = position(source, fen)?;
+    let position = position(source, fen)?;
     let texts: Vec<String> = position.texts().into_iter().map(|(text, _)| text).collect();
     Ok(format!("{}\n{} legal moves\n", texts.join(" "), texts.len()))
 }

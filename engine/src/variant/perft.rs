@@ -15,12 +15,12 @@ use super::source::{Failure, position};
 type Count = (Move, u64);
 
 pub(super) fn run(arguments: &PerftArguments) -> Result<String, Failure> {
-    let mut position = position(&arguments.source, &arguments.fen)?;
+    let position = position(&arguments.source, &arguments.fen)?;
     let threads = arguments
         .threads
         .map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let start = Instant::now();
-    let counts = count(&mut position, arguments.depth, threads);
+    let counts = count(&position, arguments.depth, threads);
     let time = start.elapsed();
     let nodes = match arguments.depth {
         0 => 1,
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &PerftArguments) -> Result<String, Failure> {
 
 /// The legal moves with the count behind each; every thread takes the next move when it is done
 /// with its last.
-fn count(position: &mut Position, depth: u32, threads: usize) -> Vec<Count> {
+fn count(position: &Position, depth: u32, threads: usize) -> Vec<Count> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
     let moves = position.legal_moves();
     let next = AtomicUsize::new(0);

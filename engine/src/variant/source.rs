@@ -1,14 +1,22 @@
 //! Where games and positions of a command come from.
 
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 
-use tamarin_variant::{BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load};
+use tamarin_variant::{
+    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin,
+};
 
 use super::arguments::GameSource;
+
+/// No more of a file is read: longer ones are refused, and a device may have no end.
+const MAX_BYTES: u64 = (4 << 20) + 1;
 
 /// Why a command has no answer.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
+    #[error("there is no game or file {name:?}; {}", hint(name))]
+    Unknown { name: String },
     #[error("cannot read {path:?}: {source}")]
     File {
         path: String,
@@ -41,21 +49,39 @@ impl GameSource {
         if let Some(entry) = BUILTINS.iter().find(|entry| entry.name == name) {
             return Ok(Source { name, text: entry.source.to_owned() });
         }
-        let failure = |source| Failure::File { path: self.game.clone(), source };
-        let bytes = std::fs::read(&name).map_err(failure)?;
+        let mut bytes = Vec::new();
+        let read = File::open(&name).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
+        read.map_err(|source| match source.kind() {
+            io::ErrorKind::NotFound => Failure::Unknown { name: name.clone() },
+            _ => Failure::File { path: name.clone(), source },
+        })?;
         let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(Source { name, text })
     }
 
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
-        let source = self.read()?;
-        load(&source.text, self.variant.as_deref())
-            .map_err(|remarks| Failure::Refused(render(&source, &remarks)))
+        self.read()?.load(self.variant.as_deref())
     }
 }
 
-pub(super) fn render(source: &Source, remarks: &[Diagnostic]) -> String {
-    remarks.iter().map(|remark| remark.render(&source.name, &source.text)).collect()
+impl Source {
+    /// The game that the text describes, or that variant of it.
+    pub(super) fn load(&self, variant: Option<&str>) -> Result<Loaded, Failure> {
+        load(&self.text, variant).map_err(|remarks| Failure::Refused(self.render(&remarks)))
+    }
+
+    /// Remarks about the text, as they are printed.
+    pub(super) fn render(&self, remarks: &[Diagnostic]) -> String {
+        remarks.iter().map(|remark| remark.render(&self.name, &self.text)).collect()
+    }
+}
+
+/// What to type instead of a name that nothing has.
+fn hint(name: &str) -> String {
+    nearest_builtin(name).map_or_else(
+        || "`tamarin variant list` shows the games".to_owned(),
+        |near| format!("did you mean '{near}'?"),
+    )
 }
 
 /// The position of a FEN, or the start position.

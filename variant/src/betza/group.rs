@@ -60,7 +60,7 @@ pub(crate) fn groups(text: &Word, dialect: Dialect) -> Result<Vec<Group>, Diagno
             i += 1;
         }
         let Some(&atom) = letters.get(i) else {
-            let message = "modifiers without an atom";
+            let message = "these letters want an atom behind them";
             return Err(Diagnostic::new(Code::UnknownAtom, place(start, i), message)
                 .help("an atom is a capital letter, such as W or F"));
         };
@@ -80,7 +80,8 @@ pub(crate) fn groups(text: &Word, dialect: Dialect) -> Result<Vec<Group>, Diagno
                 Some(number) => Some(number),
                 None => {
                     let message = format!("{digits_text} steps are too many");
-                    return Err(Diagnostic::new(Code::NumberRange, place(digits, i), message));
+                    return Err(Diagnostic::new(Code::NumberRange, place(digits, i), message)
+                        .help("the number behind an atom is at most 99"));
                 }
             },
         };
@@ -101,7 +102,7 @@ fn modifier(letter: char, legs: &mut Vec<Leg>, span: Span) -> Result<(), Diagnos
         let message = format!("the modifier '{letter}' is not supported");
         return Err(Diagnostic::new(Code::UnsupportedBetza, span, message));
     } else {
-        let message = format!("unknown modifier '{letter}'");
+        let message = format!("'{letter}' is no modifier of Betza notation");
         return Err(Diagnostic::new(Code::UnknownModifier, span, message)
             .help(format!("the modifiers are {DIRECTIONS} and a{MODES}")));
     }
@@ -116,7 +117,7 @@ fn check_atom(atom: char, dialect: Dialect, span: Span) -> Result<(), Diagnostic
     if known.contains(atom) {
         return Ok(());
     }
-    let error = Diagnostic::new(Code::UnknownAtom, span, format!("unknown atom '{atom}'"));
+    let error = Diagnostic::new(Code::UnknownAtom, span, format!("'{atom}' is no atom here"));
     Err(if XBETZA_ATOMS.contains(atom) {
         error.help(format!(
             "'{atom}' is XBetza: write x\"...\", or @betza xbetza for the whole file"

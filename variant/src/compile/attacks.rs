@@ -74,6 +74,7 @@ fn with_opponent_there(test: Test, target: Square, groups: &[Vec<Test>]) -> Opti
 
 /// Writes the program of the ways to capture on one square.
 pub(super) fn attack(
+    target: Square,
     ways: Vec<Vec<Test>>,
     groups: &[Vec<Test>],
     transient: u8,
@@ -95,9 +96,13 @@ pub(super) fn attack(
             _ => look(test),
         }
     }
-    let leaves: Vec<Leaf> =
-        ways.into_iter().map(|tests| Leaf { tests, kind: OpKind::Emit, argument: 0 }).collect();
+    let leaf = |tests| Leaf { tests, kind: OpKind::Emit, to: target, index: 0 };
+    let leaves: Vec<Leaf> = ways.into_iter().map(leaf).collect();
+    let plain = match leaves.as_slice() {
+        [only] => only.tests.iter().all(|test| test.kind == TestKind::Empty),
+        _ => false,
+    };
     let start = ops.len() as u32;
     write(&leaves, 0, ops);
-    Attack { start, end: ops.len() as u32, watched, volatile }
+    Attack { watched, plain, start, end: ops.len() as u32, volatile }
 }

@@ -14,6 +14,13 @@ pub(super) struct Canonical {
     pub(super) acts: Vec<Act>,
 }
 
+impl Canonical {
+    /// Whether nothing happens but that the piece moves and captures.
+    pub(super) fn is_plain(&self, from: Square) -> bool {
+        self.acts.is_empty() && self.to != from
+    }
+}
+
 /// Groups of alternative tests, each stored once.
 #[derive(Debug, Default)]
 pub(super) struct Groups {

@@ -5,7 +5,7 @@ mod canonical;
 mod tables;
 mod trie;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::ast::{Immobile, Life};
 use crate::board::{Code as PieceCode, Color, Square, SquareSet};
@@ -68,11 +68,17 @@ fn instances(
             *known = known.and(verdict);
         }
         remarks.extend(found.into_iter().filter_map(|(span, verdict)| {
-            let message = match verdict? {
-                Code::EmptyDomain => "the variables have no values, so this makes no move",
-                _ => "this move can be played from no square",
+            let (message, help) = match verdict? {
+                Code::EmptyDomain => (
+                    "the variables have no values, so this makes no move",
+                    "a domain such as <2,1> or <1,1) is empty",
+                ),
+                _ => (
+                    "this move can be played from no square",
+                    "its target or an effect is always off the board, or no square is in its zones",
+                ),
             };
-            Some(Diagnostic::new(verdict?, span, message))
+            Some(Diagnostic::new(verdict?, span, message).help(help))
         }));
         table.extend(own);
     }
@@ -103,6 +109,12 @@ fn created(to: Square, acts: &[Act]) -> Option<Option<u8>> {
         Act::Put(piece, square) if square == to => Some(piece),
         _ => None,
     })
+}
+
+/// The number of a move, and on how many ways it can be found.
+struct Numbered {
+    index: u16,
+    ways: usize,
 }
 
 struct Compiler<'a> {
@@ -143,7 +155,9 @@ impl<'a> Compiler<'a> {
             ops: Vec::new(),
             groups: Vec::new(),
             programs: Vec::with_capacity(slots * squares),
+            no_return: Vec::with_capacity(slots * squares),
             moves: Vec::new(),
+            move_count: 0,
             acts: Vec::new(),
             attack_ops: Vec::new(),
             attacks: Vec::new(),
@@ -185,7 +199,8 @@ impl<'a> Compiler<'a> {
     fn overflow(&self, slot: usize) -> Diagnostic {
         let name = &self.definition.pieces[slot / 2].name;
         let message = format!("the piece '{}' has too many moves", name.value);
-        Diagnostic::new(Code::TooManyMoves, name.span, message)
+        let help = format!("a piece may have {} moves from one square", u16::MAX - 1);
+        Diagnostic::new(Code::TooManyMoves, name.span, message).help(help)
     }
 
     /// The moves of a piece, those from each square in canonical order.
@@ -214,29 +229,49 @@ impl<'a> Compiler<'a> {
         moves: &[Canonical],
         reach: &[SquareSet],
     ) -> Result<(), Diagnostic> {
-        if moves.len() > usize::from(u16::MAX) {
+        if moves.len() >= usize::from(u16::MAX) {
             return Err(self.overflow(slot));
         }
-        let (start, base) = (self.game.ops.len() as u32, self.game.moves.len() as u32);
-        let mut leaves: Vec<Leaf> = Vec::with_capacity(moves.len());
+        let mut program = Program {
+            start: self.game.ops.len() as u32,
+            base: self.game.moves.len() as u32,
+            ..Program::default()
+        };
         // Moves with the same target and effects are one move: they share a number.
-        let mut numbers = std::collections::HashMap::<(Square, &[Act]), u16>::new();
+        let mut numbers = HashMap::<(Square, &[Act]), Numbered>::new();
+        let mut effects = 0;
         for canonical in moves {
-            let next = numbers.len() as u16;
-            let number = *numbers.entry((canonical.to, &canonical.acts)).or_insert(next);
-            let mut kind = OpKind::Emit;
-            if number == next {
+            let known = numbers.entry((canonical.to, &canonical.acts)).or_insert_with(|| {
+                self.game.move_count += 1;
+                if canonical.is_plain(from) {
+                    return Numbered { index: 0, ways: 0 };
+                }
                 let info = self.info(from, canonical, reach);
                 self.game.moves.push(info);
-            } else {
-                kind = OpKind::EmitOnce;
-                let shared = leaves.iter_mut().filter(|leaf| leaf.argument == number);
-                shared.for_each(|leaf| leaf.kind = OpKind::EmitOnce);
+                effects += 1;
+                Numbered { index: effects, ways: 0 }
+            });
+            known.ways += 1;
+        }
+        let mut leaves: Vec<Leaf> = Vec::with_capacity(moves.len());
+        for (i, canonical) in moves.iter().enumerate() {
+            let Numbered { index, ways } = numbers[&(canonical.to, canonical.acts.as_slice())];
+            // A test that other moves share is made only once, by the program.
+            let next = moves.get(i + 1).and_then(|next| next.tests.first());
+            let shared = next.is_some() && next == canonical.tests.first();
+            if index == 0 && !shared && program.leaps.take(canonical.to, &canonical.tests) {
+                continue;
             }
-            leaves.push(Leaf { tests: canonical.tests.clone(), kind, argument: number });
+            let kind = if ways == 1 { OpKind::Emit } else { OpKind::EmitOnce };
+            program.repeats |= ways > 1;
+            leaves.push(Leaf { tests: canonical.tests.clone(), kind, to: canonical.to, index });
         }
         trie::write(&leaves, 0, &mut self.game.ops);
-        self.game.programs.push(Program { start, end: self.game.ops.len() as u32, base });
+        program.end = self.game.ops.len() as u32;
+        self.game.programs.push(program);
+        let plain = moves.iter().filter(|canonical| canonical.is_plain(from));
+        let no_return = plain.map(|c| c.to).filter(|&to| !reach[usize::from(to)].has(from));
+        self.game.no_return.push(no_return.collect());
         Ok(())
     }
 
@@ -245,9 +280,14 @@ impl<'a> Compiler<'a> {
         let changes = |act: &&Act| !matches!(act, Act::Shift(a, b) if a == b);
         self.game.acts.extend(canonical.acts.iter().filter(changes));
         let acts = (first, self.game.acts.len() as u32);
+        let royal = |piece: u8| self.definition.pieces[usize::from(piece)].royal;
+        let intricate = canonical.acts.iter().any(|act| match *act {
+            Act::Put(Some(piece), _) => royal(piece),
+            Act::Shift(a, b) => a != b,
+            _ => false,
+        });
         MoveInfo {
-            to: canonical.to,
-            plain: acts.0 == acts.1 && canonical.to != from,
+            intricate,
             irreversible: !reach[usize::from(canonical.to)].has(from),
             acts,
             created: created(canonical.to, &canonical.acts).flatten(),
@@ -259,8 +299,8 @@ impl<'a> Compiler<'a> {
         let row = (slot * squares + usize::from(from)) * squares;
         for (target, ways) in attacks::captures(moves, from, &self.groups.all) {
             let game = &mut self.game;
-            let attack =
-                attacks::attack(ways, &self.groups.all, game.transient, &mut game.attack_ops);
+            let (groups, ops) = (&self.groups.all, &mut game.attack_ops);
+            let attack = attacks::attack(target, ways, groups, game.transient, ops);
             game.attacks.push(attack);
             game.attack_index[row + usize::from(target)] = game.attacks.len() as u32;
             game.attackers[slot % 2][usize::from(target)].insert(from);

@@ -1,5 +1,6 @@
 //! Decision trees as lines of operations.
 
+use crate::board::Square;
 use crate::game::{Op, OpKind};
 use crate::instance::{Test, TestKind};
 
@@ -7,7 +8,9 @@ use crate::instance::{Test, TestKind};
 pub(super) struct Leaf {
     pub(super) tests: Vec<Test>,
     pub(super) kind: OpKind,
-    pub(super) argument: u16,
+    /// Target and number of the move.
+    pub(super) to: Square,
+    pub(super) index: u16,
 }
 
 /// Writes the tree of leaves that are sorted so that equal beginnings are neighbors.
@@ -16,7 +19,8 @@ pub(super) fn write(leaves: &[Leaf], depth: usize, ops: &mut Vec<Op>) {
     while i < leaves.len() {
         let leaf = &leaves[i];
         let Some(&test) = leaf.tests.get(depth) else {
-            ops.push(Op { kind: leaf.kind, square: 0, argument: leaf.argument, skip: 0 });
+            let (square, argument) = (leaf.to, leaf.index);
+            ops.push(Op { kind: leaf.kind, square, argument, skip: 0 });
             i += 1;
             continue;
         };
@@ -24,12 +28,12 @@ pub(super) fn write(leaves: &[Leaf], depth: usize, ops: &mut Vec<Op>) {
         let end = i + leaves[i..].iter().take_while(|leaf| same(leaf, test)).count();
         let at = ops.len();
         let empty = Test { kind: TestKind::Empty, ..test };
-        let alone = end == i + 1 && leaf.tests.len() == depth + 1 && leaf.kind == OpKind::Emit;
-        let ride = alone && test.kind == TestKind::NotFriend;
+        let alone = end == i + 1 && leaf.tests.len() == depth + 1;
+        let goes_there = leaf.kind == OpKind::Emit && leaf.index == 0 && leaf.to == test.square;
+        let ride = alone && goes_there && test.kind == TestKind::NotFriend;
         if ride && leaves.get(end).is_some_and(|leaf| same(leaf, empty)) {
             let stop = end + leaves[end..].iter().take_while(|leaf| same(leaf, empty)).count();
-            let argument = leaf.argument;
-            ops.push(Op { kind: OpKind::Ride, square: test.square, argument, skip: 0 });
+            ops.push(Op { kind: OpKind::Ride, square: test.square, argument: 0, skip: 0 });
             write(&leaves[end..stop], depth + 1, ops);
             i = stop;
         } else {

@@ -84,9 +84,9 @@ fn predicate(cursor: &mut Cursor<'_>) -> Parsed<Predicate> {
         }
         unknown => {
             let message = format!("unknown condition '{unknown}'");
-            return Err(
-                Diagnostic::new(Code::UnknownCondition, word.span, message).suggest(unknown, WORDS)
-            );
+            return Err(Diagnostic::new(Code::UnknownCondition, word.span, message)
+                .help(format!("the conditions are {}, *flag, !*flag and =piece", WORDS.join(", ")))
+                .suggest(unknown, WORDS));
         }
     })
 }

@@ -135,7 +135,7 @@ impl Cursor<'_> {
     /// "but found ..." for a message.
     pub(super) fn found(&self) -> String {
         match self.peek() {
-            '\0' => " but found the end".to_owned(),
+            '\0' => " but the text ends here".to_owned(),
             c => format!(" but found '{c}'"),
         }
     }

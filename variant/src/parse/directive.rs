@@ -37,9 +37,9 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
     let value = cursor.rest_of_line();
     if !WORDS.contains(&key.value.as_str()) {
         let message = format!("unknown directive '@{}'", key.value);
-        return Err(
-            Diagnostic::new(Code::UnknownDirective, place, message).suggest(&key.value, WORDS)
-        );
+        return Err(Diagnostic::new(Code::UnknownDirective, place, message)
+            .help(format!("the directives are {}", WORDS.join(", ")))
+            .suggest(&key.value, WORDS));
     }
     if value.value.is_empty() {
         let message = format!("@{} needs a value", key.value);
@@ -95,7 +95,7 @@ fn choose<T: Copy>(value: &Word, choices: &[(&str, T)]) -> Parsed<T> {
         return Ok(choice);
     }
     let names: Vec<&str> = choices.iter().map(|&(name, _)| name).collect();
-    let message = format!("'{}' is none of {}", value.value, names.join(", "));
+    let message = format!("expected {}, not '{}'", names.join(" or "), value.value);
     Err(Diagnostic::new(Code::DirectiveValue, value.span, message).suggest(&value.value, names))
 }
 
@@ -107,9 +107,9 @@ fn verdict(value: &Word) -> Parsed<Verdict> {
 fn counted(value: &Word) -> Parsed<(u32, Verdict)> {
     let words = words(value);
     let error = || {
-        let message = format!("expected a number and a verdict, not '{}'", value.value);
+        let message = format!("expected a number and loss, draw or win, not '{}'", value.value);
         Diagnostic::new(Code::DirectiveValue, value.span, message)
-            .help("write for instance 3 draw, or none")
+            .help("write for instance 3 draw, or none; the number is 1 to 1000")
     };
     match words.as_slice() {
         [none] if none.value == "none" => Ok((0, Verdict::Draw)),

@@ -25,9 +25,9 @@ pub(super) fn expr(cursor: &mut Cursor<'_>) -> Parsed<Expr> {
                 return Err(Diagnostic::new(
                     Code::BlankInExpression,
                     cursor.since(sign_mark),
-                    "a blank ends a coordinate",
+                    "a coordinate has no blanks inside",
                 )
-                .help("write sums without blanks: (a-b 0)"));
+                .help("a blank separates the two coordinates; write (a-b 0)"));
             }
         }
         terms.push(term(cursor, if sign == 0 { 1 } else { sign })?);
@@ -73,7 +73,7 @@ pub(super) fn square(cursor: &mut Cursor<'_>) -> Parsed<SquareText> {
     if !matches!(cursor.peek(), ')' | '\0' | '}') {
         return Err(cursor
             .error(Code::BlankInExpression, format!("expected ')'{}", cursor.found()))
-            .help("a blank separates the two coordinates; write sums without blanks: (a-b 0)"));
+            .help("a square has two coordinates, and no blanks inside them; write (a-b 0)"));
     }
     cursor.expect(")", Code::UnbalancedBracket)?;
     Ok(SquareText { row, column })

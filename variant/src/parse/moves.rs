@@ -55,8 +55,10 @@ pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
         match section {
             Section::Variables => text.variables.push(variable(cursor)?),
             Section::Target if target.is_some() => {
-                let error = cursor.error(Code::Repeated, "a move has one target");
-                return Err(error.help("write a move of its own for another target"));
+                let error = cursor.error(Code::Repeated, "this move has a second -square");
+                return Err(
+                    error.help("a move has one; write another move in braces for another target")
+                );
             }
             Section::Target => target = Some(square(cursor)?),
             Section::Conditions => text.conditions.push(condition(cursor)?),
@@ -72,8 +74,10 @@ pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
     text.span = Spanned::new((), cursor.since(start));
     match target {
         Some(target) => Ok(MoveText { target, ..text }),
-        None => Err(Diagnostic::new(Code::MissingTarget, text.span.span, "a move needs a target")
-            .help("say with -square where the piece goes, for instance -square (1 0)")),
+        None => {
+            Err(Diagnostic::new(Code::MissingTarget, text.span.span, "this move has no -square")
+                .help("say where the piece goes, for instance -square (1 0)"))
+        }
     }
 }
 

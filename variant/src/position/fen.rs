@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use super::Position;
+use super::placement::{Playable, UNMOVED};
 use super::state::State;
 use crate::board::{Code, Color, Square};
 use crate::fen_text::{self, Token};
 use crate::game::{Castling, EnPassant, Game};
 use crate::square_text;
-
-/// The flag `unmoved`.
-const UNMOVED: u8 = 1;
 
 /// What is wrong with a FEN.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -87,7 +85,7 @@ impl Position {
         }
         let position = Self { game: Arc::clone(game), state };
         let mover = position.side_to_move();
-        if position.state.can_take_royal(game, mover) {
+        if position.state.placement().can_take_royal(game, mover) {
             return Err(FenError::RoyalCapture(mover));
         }
         Ok(position)

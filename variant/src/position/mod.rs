@@ -1,7 +1,8 @@
 //! Positions of a game: moves, making and taking back, the end.
 
 mod fen;
-mod make;
+mod legal;
+mod placement;
 mod reach;
 mod sight;
 mod state;
@@ -14,8 +15,8 @@ use crate::ast::Verdict;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
+use placement::Playable;
 pub use reach::Reach;
-pub(crate) use sight::Danger;
 use state::State;
 pub use text::MoveTextError;
 
@@ -102,40 +103,33 @@ impl Position {
 
     /// Whether a side could capture a piece of the other that stood on the square.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.state.is_attacked(&self.game, square, by)
+        self.state.placement().is_attacked(&self.game, square, by)
     }
 
     /// Whether a royal piece of the side to move could be captured now.
     pub fn in_check(&self) -> bool {
-        self.state.can_take_royal(&self.game, self.state.side_to_move.other())
+        self.state.placement().can_take_royal(&self.game, self.state.side_to_move.other())
     }
 
-    /// The legal moves, in the order of their squares and then of the pieces' definitions.
-    pub fn legal_moves(&mut self) -> Vec<Move> {
+    /// The legal moves, in the order of the squares that they come from.
+    pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         self.legal_moves_into(&mut moves);
         moves
     }
 
     /// Replaces the contents of `moves` with the legal moves.
-    pub fn legal_moves_into(&mut self, moves: &mut Vec<Move>) {
+    pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         moves.clear();
-        self.state.pseudo_legal(&self.game, moves);
-        let danger = self.state.danger(&self.game);
-        moves.retain(|&m| self.state.is_safe(&self.game, m, &danger));
+        let (placement, mover) = (self.state.placement(), self.side_to_move());
+        placement.pseudo_legal(&self.game, mover, moves);
+        let danger = placement.danger(&self.game, mover);
+        moves.retain(|&m| placement.is_legal(&self.game, m, mover, &danger));
     }
 
-    /// The moves that break no rule but that of royal pieces.
-    pub(crate) fn pseudo_legal_into(&self, moves: &mut Vec<Move>) -> Danger {
-        moves.clear();
-        self.state.pseudo_legal(&self.game, moves);
-        self.state.danger(&self.game)
-    }
-
-    /// Whether such a move is legal.
-    #[inline]
-    pub(crate) fn is_safe(&mut self, m: Move, danger: &Danger) -> bool {
-        self.state.is_safe(&self.game, m, danger)
+    /// How many legal moves there are.
+    pub fn count_legal_moves(&self) -> u64 {
+        self.state.placement().count_legal(&self.game, self.side_to_move())
     }
 
     /// Plays a move that [`legal_moves`](Self::legal_moves) gave for this position.
@@ -162,7 +156,7 @@ impl Position {
     }
 
     /// How the game has ended, if it has.
-    pub fn outcome(&mut self) -> Option<Outcome> {
+    pub fn outcome(&self) -> Option<Outcome> {
         let rules = self.game.rules;
         let (reason, verdict) = if self.legal_moves().is_empty() {
             match self.in_check() {

@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
-use super::state::State;
-use super::{Position, sight};
-use crate::board::{Code, Color, Move, Square};
-use crate::game::{Game, OpKind};
+use super::Position;
+use super::placement::{Placement, Playable};
+use super::sight::Plain;
+use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::game::{Game, OpKind, Program};
 use crate::instance::TestKind;
 
 /// How a piece gets to a square.
@@ -30,25 +31,19 @@ impl Game {
         }
         let code = Code::new(Color::White, number);
         let unmoved = u8::from(self.start[usize::from(from)] == code);
-        let mut state = State::empty();
-        state.write(self, from, code, self.pieces[number].start_flags | unmoved);
+        let mut placement = Placement::EMPTY;
+        placement.put(self, from, code, self.pieces[number].start_flags | unmoved);
         let mut quiet = Vec::new();
-        state.pseudo_legal(self, &mut quiet);
+        placement.pseudo_legal(self, Color::White, &mut quiet);
         let goes = |moves: &[Move], square| moves.iter().any(|m| m.to == square);
         let victim = Code::new(Color::Black, number);
         let mut found = Vec::new();
-        for square in 0..self.squares() as Square {
-            let base = self.program(code, from).base as usize;
-            let next = self.program_end(code, from);
-            let known = self.moves[base..next].iter().any(|info| info.to == square);
-            if !known {
-                continue;
-            }
+        for square in self.targets(code, from).iter() {
             let mut captures = Vec::new();
             if square != from {
-                state.write(self, square, victim, 0);
-                state.pseudo_legal(self, &mut captures);
-                state.write(self, square, Code::EMPTY, 0);
+                placement.put(self, square, victim, 0);
+                placement.pseudo_legal(self, Color::White, &mut captures);
+                placement.put(self, square, Code::EMPTY, 0);
             }
             let (quiet, capture) = (goes(&quiet, square), goes(&captures, square));
             found.push(Reach { square, quiet, capture });
@@ -56,10 +51,13 @@ impl Game {
         Some(found)
     }
 
-    /// Index behind the last move of a piece from a square.
-    fn program_end(&self, code: Code, from: Square) -> usize {
-        let index = code.slot() * self.squares() + usize::from(from);
-        self.programs.get(index + 1).map_or(self.moves.len(), |next| next.base as usize)
+    /// The targets of all moves that a piece has from a square.
+    fn targets(&self, code: Code, from: Square) -> SquareSet {
+        let Program { leaps, start, end, .. } = self.program(code, from);
+        let ops = self.ops[*start as usize..*end as usize].iter();
+        let leaps = leaps.free.or(leaps.quiet).or(leaps.capture);
+        let others = ops.filter(|op| !matches!(op.kind, OpKind::Test(_))).map(|op| op.square);
+        leaps.or(others.collect())
     }
 }
 
@@ -72,9 +70,16 @@ impl Position {
             return (0, 0);
         }
         let program = self.game.program(code, square);
-        let ops = &self.game.ops[program.start as usize..program.end as usize];
+        let leaps = program.leaps;
         let mut distinct = HashSet::new();
-        for op in ops {
+        for (kind, targets) in [
+            (TestKind::NotFriend, leaps.free),
+            (TestKind::Empty, leaps.quiet),
+            (TestKind::Opponent, leaps.capture),
+        ] {
+            distinct.extend(targets.iter().map(|target| (kind, target, 0)));
+        }
+        for op in &self.game.ops[program.start as usize..program.end as usize] {
             match op.kind {
                 OpKind::Test(kind) => {
                     distinct.insert((kind, op.square, op.argument));
@@ -86,6 +91,8 @@ impl Position {
                 OpKind::Emit | OpKind::EmitOnce => {}
             }
         }
-        (sight::count_tests(&self.state, &self.game, square), distinct.len())
+        let me = self.side_to_move() as u8 + 1;
+        let made = Plain::new(&self.game, self.state.placement()).count_tests(program, me);
+        (made, distinct.len())
     }
 }

@@ -1,6 +1,7 @@
 //! The pieces on the board, their flags and the side to move.
 
-use crate::board::{Code, Color, Move, Square, SquareSet};
+use super::placement::{Placement, Playable};
+use crate::board::{Code, Color, Move, Square};
 use crate::game::{Game, SQUARES, Witness};
 
 /// What a square was before a move.
@@ -27,12 +28,7 @@ pub(super) struct Undo {
 /// A position without its game.
 #[derive(Clone, Debug)]
 pub(super) struct State {
-    codes: [Code; SQUARES],
-    flags: [u8; SQUARES],
-    sides: [SquareSet; 2],
-    royals: [SquareSet; 2],
-    /// Squares whose piece has a flag that goes away.
-    transient: SquareSet,
+    placement: Placement,
     pub(super) side_to_move: Color,
     base_key: u64,
     pub(super) halfmoves: u32,
@@ -44,11 +40,7 @@ pub(super) struct State {
 impl State {
     pub(super) fn empty() -> Self {
         Self {
-            codes: [Code::EMPTY; SQUARES],
-            flags: [0; SQUARES],
-            sides: [SquareSet::EMPTY; 2],
-            royals: [SquareSet::EMPTY; 2],
-            transient: SquareSet::EMPTY,
+            placement: Placement::EMPTY,
             side_to_move: Color::White,
             base_key: 0,
             halfmoves: 0,
@@ -60,26 +52,12 @@ impl State {
 
     #[inline]
     pub(super) fn code(&self, square: Square) -> Code {
-        self.codes[usize::from(square)]
+        self.placement.code(square)
     }
 
     #[inline]
     pub(super) fn flags(&self, square: Square) -> u8 {
-        self.flags[usize::from(square)]
-    }
-
-    #[inline]
-    pub(super) fn side(&self, color: Color) -> SquareSet {
-        self.sides[color.index()]
-    }
-
-    #[inline]
-    pub(super) fn royals(&self, color: Color) -> SquareSet {
-        self.royals[color.index()]
-    }
-
-    pub(super) fn transient(&self) -> SquareSet {
-        self.transient
+        self.placement.flags(square)
     }
 
     /// Puts a piece with flags on a square, or empties it. Sets and key follow; nothing else
@@ -87,39 +65,28 @@ impl State {
     #[inline]
     pub(super) fn write(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
         let old = self.code(square);
-        if let Some(color) = old.color() {
-            self.sides[color.index()].remove(square);
-            if game.royal[usize::from(old.0)] {
-                self.royals[color.index()].remove(square);
-            }
+        if old != Code::EMPTY {
             self.base_key ^= key_of(game, square, old, self.flags(square));
         }
-        if let Some(color) = code.color() {
-            self.sides[color.index()].insert(square);
-            if game.royal[usize::from(code.0)] {
-                self.royals[color.index()].insert(square);
-            }
+        if code != Code::EMPTY {
             self.base_key ^= key_of(game, square, code, flags);
         }
-        self.codes[usize::from(square)] = code;
-        self.flags[usize::from(square)] = flags;
-        if flags & game.transient != 0 {
-            self.transient.insert(square);
-        } else if !self.transient.is_empty() {
-            self.transient.remove(square);
-        }
+        self.placement.put(game, square, code, flags);
     }
 
-    /// The same, remembered for undoing.
-    #[inline]
-    pub(super) fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
-        let (old, old_flags) = (self.code(square), self.flags(square));
-        self.changes.push(Change { square, code: old, flags: old_flags });
-        self.write(game, square, code, flags);
+    /// Plays a move of this position.
+    pub(super) fn make(&mut self, game: &Game, m: Move) {
+        self.begin(game, m);
+        let mover = self.side_to_move;
+        let irreversible = game.is_irreversible(self.code(m.from), m);
+        let progress = self.play(game, m, mover) || irreversible;
+        self.halfmoves = if progress { 0 } else { self.halfmoves + 1 };
+        self.fullmoves += u32::from(mover == Color::Black);
+        self.side_to_move = mover.other();
     }
 
     /// Remembers where undoing a move ends.
-    pub(super) fn begin(&mut self, game: &Game, played: Move) {
+    fn begin(&mut self, game: &Game, played: Move) {
         self.undos.push(Undo {
             played,
             changes: self.changes.len(),
@@ -149,7 +116,7 @@ impl State {
     #[inline]
     pub(super) fn key(&self, game: &Game) -> u64 {
         let side = if self.side_to_move == Color::Black { game.black_key } else { 0 };
-        if self.transient.is_empty() {
+        if self.placement.transient().is_empty() {
             return self.base_key ^ side;
         }
         self.base_key ^ side ^ self.transient_key(game)
@@ -157,7 +124,7 @@ impl State {
 
     fn transient_key(&self, game: &Game) -> u64 {
         let mut key = 0;
-        for square in self.transient.iter() {
+        for square in self.placement.transient().iter() {
             let flags = self.flags(square) & game.transient;
             for flag in (0..8).filter(|flag| flags >> flag & 1 != 0) {
                 let place = flag * game.squares() + usize::from(square);
@@ -174,14 +141,25 @@ impl State {
 
     /// Whether two positions are the same but for what was played before.
     pub(super) fn same_board(&self, other: &Self) -> bool {
-        self.codes == other.codes
-            && self.flags == other.flags
-            && self.sides == other.sides
-            && self.royals == other.royals
-            && self.transient == other.transient
+        self.placement == other.placement
             && self.side_to_move == other.side_to_move
             && self.base_key == other.base_key
             && (self.halfmoves, self.fullmoves) == (other.halfmoves, other.fullmoves)
+    }
+}
+
+impl Playable for State {
+    #[inline]
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    /// The change is remembered for undoing.
+    #[inline]
+    fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
+        let (old, old_flags) = (self.code(square), self.flags(square));
+        self.changes.push(Change { square, code: old, flags: old_flags });
+        self.write(game, square, code, flags);
     }
 }
 

@@ -18,13 +18,13 @@ impl Position {
     /// The text of a legal move: both squares and the piece that appears on the second (`a7a8q`;
     /// `+` for the promoted form of the piece itself). Where several legal moves have that text,
     /// it goes on with `/` and their number in the order of generation.
-    pub fn text(&mut self, m: Move) -> String {
+    pub fn text(&self, m: Move) -> String {
         let moves = self.legal_moves();
         self.text_among(m, &moves)
     }
 
     /// The texts of all legal moves, in the order of generation.
-    pub fn texts(&mut self) -> Vec<(String, Move)> {
+    pub fn texts(&self) -> Vec<(String, Move)> {
         let moves = self.legal_moves();
         moves.iter().map(|&m| (self.text_among(m, &moves), m)).collect()
     }
@@ -33,7 +33,7 @@ impl Position {
     ///
     /// # Errors
     /// If no legal move has that text.
-    pub fn parse_move(&mut self, text: &str) -> Result<Move, MoveTextError> {
+    pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
         let texts = self.texts();
         let exact = |wanted: &str| texts.iter().find(|(t, _)| t == wanted).map(|&(_, m)| m);
         exact(text)
@@ -58,8 +58,7 @@ impl Position {
     fn short_text(&self, m: Move) -> String {
         let game = self.game();
         let code = self.state.code(m.from);
-        let base = game.program(code, m.from).base as usize;
-        let created = game.moves[base + usize::from(m.index)].created;
+        let created = game.effects(code, m).and_then(|info| info.created);
         let mut text = square_text::write(m.from, game.columns);
         text += &square_text::write(m.to, game.columns);
         if let Some(piece) = created {

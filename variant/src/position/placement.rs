@@ -1,0 +1,160 @@
+//! Which pieces stand where, with which flags.
+
+use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::game::{Game, SQUARES};
+use crate::instance::Act;
+
+/// The flag `unmoved`.
+pub(super) const UNMOVED: u8 = 1;
+
+/// The pieces on the board and their flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Placement {
+    codes: [Code; SQUARES],
+    flags: [u8; SQUARES],
+    sides: [SquareSet; 2],
+    royals: [SquareSet; 2],
+    /// Squares whose piece has a flag that goes away.
+    transient: SquareSet,
+}
+
+impl Placement {
+    pub(super) const EMPTY: Self = Self {
+        codes: [Code::EMPTY; SQUARES],
+        flags: [0; SQUARES],
+        sides: [SquareSet::EMPTY; 2],
+        royals: [SquareSet::EMPTY; 2],
+        transient: SquareSet::EMPTY,
+    };
+
+    #[inline]
+    pub(super) fn code(&self, square: Square) -> Code {
+        self.codes[usize::from(square)]
+    }
+
+    #[inline]
+    pub(super) fn flags(&self, square: Square) -> u8 {
+        self.flags[usize::from(square)]
+    }
+
+    #[inline]
+    pub(super) fn side(&self, color: Color) -> SquareSet {
+        self.sides[color.index()]
+    }
+
+    #[inline]
+    pub(super) fn occupied(&self) -> SquareSet {
+        self.sides[0].or(self.sides[1])
+    }
+
+    #[inline]
+    pub(super) fn royals(&self, color: Color) -> SquareSet {
+        self.royals[color.index()]
+    }
+
+    #[inline]
+    pub(super) fn transient(&self) -> SquareSet {
+        self.transient
+    }
+
+    /// Puts a piece with flags on a square, or empties it. All sets follow.
+    #[inline]
+    pub(super) fn put(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
+        let old = self.code(square);
+        if let Some(color) = old.color() {
+            self.sides[color.index()].remove(square);
+            if game.royal[usize::from(old.0)] {
+                self.royals[color.index()].remove(square);
+            }
+        }
+        if let Some(color) = code.color() {
+            self.sides[color.index()].insert(square);
+            if game.royal[usize::from(code.0)] {
+                self.royals[color.index()].insert(square);
+            }
+        }
+        self.codes[usize::from(square)] = code;
+        self.flags[usize::from(square)] = flags;
+        if flags & game.transient != 0 {
+            self.transient.insert(square);
+        } else if !self.transient.is_empty() {
+            self.transient.remove(square);
+        }
+    }
+}
+
+/// Something whose squares a move changes.
+pub(super) trait Playable {
+    fn placement(&self) -> &Placement;
+
+    /// Puts a piece with flags on a square, or empties it.
+    fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8);
+
+    /// Plays a move of `mover`: the flags that go away do so, the piece moves, then the effects
+    /// happen in order. True if that cannot be undone by further moves.
+    #[inline]
+    fn play(&mut self, game: &Game, m: Move, mover: Color) -> bool {
+        for square in self.placement().transient().iter() {
+            let (code, flags) = (self.placement().code(square), self.placement().flags(square));
+            self.change(game, square, code, flags & !game.transient);
+        }
+        let code = self.placement().code(m.from);
+        let flags = self.placement().flags(m.from) & !UNMOVED;
+        let mut progress = false;
+        if m.from != m.to {
+            progress |= self.placement().code(m.to) != Code::EMPTY;
+            self.change(game, m.from, Code::EMPTY, 0);
+        }
+        self.change(game, m.to, code, flags);
+        if let Some(info) = game.effects(code, m) {
+            for &act in game.acts(info) {
+                progress |= self.act(game, act, mover);
+            }
+        }
+        progress
+    }
+
+    /// Carries out an effect; true if that cannot be undone by further moves.
+    fn act(&mut self, game: &Game, act: Act, mover: Color) -> bool {
+        match act {
+            Act::Put(piece, square) => {
+                let code = piece.map_or(Code::EMPTY, |piece| Code::new(mover, usize::from(piece)));
+                self.change(game, square, code, 0);
+                true
+            }
+            Act::Shift(from, to) => {
+                let code = self.placement().code(from);
+                let flags = self.placement().flags(from) & !UNMOVED;
+                let captures = self.placement().code(to) != Code::EMPTY;
+                self.change(game, from, Code::EMPTY, 0);
+                self.change(game, to, code, flags);
+                captures
+            }
+            Act::Set(square, flag) => {
+                let code = self.placement().code(square);
+                if code != Code::EMPTY {
+                    let flags = self.placement().flags(square) | flag;
+                    self.change(game, square, code, flags);
+                }
+                flag & game.transient == 0
+            }
+            Act::Clear(square, flag) => {
+                let (code, flags) = (self.placement().code(square), self.placement().flags(square));
+                self.change(game, square, code, flags & !flag);
+                flag & game.transient == 0
+            }
+        }
+    }
+}
+
+impl Playable for Placement {
+    #[inline]
+    fn placement(&self) -> &Placement {
+        self
+    }
+
+    #[inline]
+    fn change(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
+        self.put(game, square, code, flags);
+    }
+}
