@@ -73,6 +73,18 @@ impl Code {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct SquareSet([u64; 4]);
 
+/// For each square the set that has it alone. Sets are always written as a whole: reading a whole
+/// set soon after a part of it was written stalls the processor.
+static ONE: [SquareSet; 256] = {
+    let mut sets = [SquareSet::EMPTY; 256];
+    let mut square = 0;
+    while square < 256 {
+        sets[square].0[square >> 6] = 1 << (square & 63);
+        square += 1;
+    }
+    sets
+};
+
 impl SquareSet {
     /// No square.
     pub const EMPTY: Self = Self([0; 4]);
@@ -86,13 +98,13 @@ impl SquareSet {
     /// Puts a square in.
     #[inline]
     pub fn insert(&mut self, square: Square) {
-        self.0[usize::from(square >> 6)] |= 1 << (square & 63);
+        *self = self.or(ONE[usize::from(square)]);
     }
 
     /// Takes a square out.
     #[inline]
     pub fn remove(&mut self, square: Square) {
-        self.0[usize::from(square >> 6)] &= !(1 << (square & 63));
+        *self = self.minus(ONE[usize::from(square)]);
     }
 
     /// Whether there is no square in it.

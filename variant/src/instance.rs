@@ -1,5 +1,7 @@
 //! Moves of one piece of one side from one square, on squares of the board.
 
+use std::cmp::Ordering;
+
 use crate::ast::{
     Alternative, Axis, Domain, Edges, Effect, MoveText, Origin, Predicate, RangeEnd, Region,
     SquareText, Symmetry, Whose,
@@ -33,13 +35,51 @@ pub(crate) enum TestKind {
     Unattacked,
 }
 
-/// A question about a square. In order, the tests of a square are together.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+/// A question about a square.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Test {
     pub(crate) square: Square,
     pub(crate) kind: TestKind,
     /// Mask of a flag, number of a type or of a group of tests.
     pub(crate) argument: u16,
+}
+
+impl Test {
+    /// In the order of these numbers the tests of a square are together.
+    pub(crate) fn number(self) -> u32 {
+        u32::from(self.square) << 24 | (self.kind as u32) << 16 | u32::from(self.argument)
+    }
+}
+
+impl Ord for Test {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.number().cmp(&other.number())
+    }
+}
+
+impl PartialOrd for Test {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// What is left of a condition when the board has decided what it can.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Requirement {
+    /// A test that has to hold.
+    One(Test),
+    /// Tests of which at least one has to hold, in order.
+    Any(Vec<Test>),
+}
+
+impl Requirement {
+    /// Its tests.
+    pub(crate) fn tests(&self) -> &[Test] {
+        match self {
+            Self::One(test) => std::slice::from_ref(test),
+            Self::Any(tests) => tests,
+        }
+    }
 }
 
 /// What a move does to the board besides moving its piece.
@@ -54,11 +94,11 @@ pub(crate) enum Act {
 }
 
 /// A move from a known square.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Instance {
     pub(crate) to: Square,
-    /// All of them have to hold; one of the tests of each.
-    pub(crate) conditions: Vec<Vec<Test>>,
+    /// All of them have to hold.
+    pub(crate) conditions: Vec<Requirement>,
     pub(crate) acts: Vec<Act>,
 }
 
@@ -244,15 +284,22 @@ impl View<'_> {
         to: Square,
         values: &mut Values,
         budget: &mut Budget,
-    ) -> Result<Option<Vec<Vec<Test>>>, Exhausted> {
+    ) -> Result<Option<Vec<Requirement>>, Exhausted> {
         let mut all = Vec::new();
+        let mut tests = Vec::new();
         let text = self.prepared.text;
         for (condition, &names) in text.conditions.iter().zip(&self.prepared.quantified) {
+            // Whether the condition can hold.
             let mut add = |values: &Values| {
-                let tests = self.condition(condition, to, values);
-                let possible = tests.as_ref().is_none_or(|tests| !tests.is_empty());
-                all.extend(tests);
-                possible
+                if self.condition(condition, to, values, &mut tests) {
+                    return true;
+                }
+                match tests.as_slice() {
+                    [] => return false,
+                    [test] => all.push(Requirement::One(*test)),
+                    tests => all.push(Requirement::Any(tests.to_vec())),
+                }
+                true
             };
             let holds = if names == 0 {
                 add(values)
@@ -266,28 +313,30 @@ impl View<'_> {
         Ok(Some(all))
     }
 
-    /// The tests of one condition: none if it can not hold, `None` if it always does.
+    /// Whether a condition always holds; if not, `tests` become those that it needs one of, none
+    /// if it cannot hold.
     fn condition(
         &self,
         condition: &[Alternative],
         to: Square,
         values: &Values,
-    ) -> Option<Vec<Test>> {
-        let mut tests = Vec::new();
+        tests: &mut Vec<Test>,
+    ) -> bool {
+        tests.clear();
         for alternative in condition {
             match alternative {
-                Alternative::Zone(region) if self.inside(region, to) => return None,
+                Alternative::Zone(region) if self.inside(region, to) => return true,
                 Alternative::Zone(_) => {}
                 Alternative::Square(place, predicate) => {
                     if let Some(square) = self.square(place, values) {
-                        self.test(predicate, square, &mut tests);
+                        self.test(predicate, square, tests);
                     }
                 }
             }
         }
         tests.sort_unstable();
         tests.dedup();
-        Some(tests)
+        false
     }
 
     fn test(&self, predicate: &Predicate, square: Square, tests: &mut Vec<Test>) {

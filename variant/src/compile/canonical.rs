@@ -1,10 +1,9 @@
 //! Conditions in a form in which equal ones look equal.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::board::Square;
-use crate::instance::{Act, Instance, Test, TestKind};
+use crate::instance::{Act, Instance, Requirement, Test, TestKind};
 
 /// A move whose conditions are single tests, in the order in which they are made.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -60,7 +59,7 @@ fn single(tests: &[Test], groups: &mut Groups) -> Option<Test> {
 
 /// Whether a condition of the target says that a friend may stand there.
 fn welcomes_friend(instance: &Instance) -> bool {
-    instance.conditions.iter().flatten().any(|test| {
+    instance.conditions.iter().flat_map(Requirement::tests).any(|test| {
         test.square == instance.to && matches!(test.kind, TestKind::Friend | TestKind::Occupied)
     })
 }
@@ -74,7 +73,7 @@ pub(super) fn canonical(
     let mut tests = instance
         .conditions
         .iter()
-        .map(|condition| single(condition, groups))
+        .map(|condition| single(condition.tests(), groups))
         .collect::<Option<Vec<Test>>>()?;
     let excludes_friend = tests.iter().any(|test| {
         test.square == instance.to
@@ -98,9 +97,23 @@ enum Order {
 /// Puts the tests of all moves from a square into the order with the shorter program, and drops
 /// moves that are there twice. Attacks cost most and come last in any order.
 pub(super) fn order(moves: Vec<Canonical>, from: Square, columns: u8) -> Vec<Canonical> {
-    let near = ordered(moves.clone(), from, columns, Order::Distance);
-    let frequent = ordered(moves, from, columns, Order::Frequency);
-    if length(&frequent) < length(&near) { frequent } else { near }
+    let near = ordered(moves, from, columns, Order::Distance);
+    let steps = length(&near);
+    // No program is shorter than one that makes every test at one place only.
+    if steps == count_tests(&near) {
+        return near;
+    }
+    let frequent = ordered(near.clone(), from, columns, Order::Frequency);
+    if length(&frequent) < steps { frequent } else { near }
+}
+
+/// How many different tests these moves have.
+fn count_tests(moves: &[Canonical]) -> usize {
+    let mut tests: Vec<u32> =
+        moves.iter().flat_map(|canonical| &canonical.tests).map(|test| test.number()).collect();
+    tests.sort_unstable();
+    tests.dedup();
+    tests.len()
 }
 
 /// How many tests the program of these moves has: those that a move does not share with the one
@@ -118,8 +131,9 @@ fn length(moves: &[Canonical]) -> usize {
 
 fn ordered(mut moves: Vec<Canonical>, from: Square, columns: u8, order: Order) -> Vec<Canonical> {
     const KINDS: usize = 16;
+    const MAX_COUNT: u32 = (1 << 23) - 1;
     let place = |test: &Test| usize::from(test.square) * KINDS + test.kind as usize;
-    let mut counts = vec![0u32; 256 * KINDS];
+    let mut counts = vec![0; 256 * KINDS];
     if let Order::Frequency = order {
         for test in moves.iter().flat_map(|canonical| &canonical.tests) {
             counts[place(test)] += 1;
@@ -130,9 +144,11 @@ fn ordered(mut moves: Vec<Canonical>, from: Square, columns: u8, order: Order) -
         rows.max((square % columns).abs_diff(from % columns))
     };
     for canonical in &mut moves {
-        canonical.tests.sort_by_key(|test| {
+        canonical.tests.sort_unstable_by_key(|test| {
             let costly = matches!(test.kind, TestKind::Attacked | TestKind::Unattacked);
-            (costly, Reverse(counts[place(test)]), distance(test.square), *test)
+            let rare = u64::from(MAX_COUNT - counts[place(test)].min(MAX_COUNT));
+            let distance = u64::from(distance(test.square));
+            u64::from(costly) << 63 | rare << 40 | distance << 32 | u64::from(test.number())
         });
         canonical.tests.dedup();
     }

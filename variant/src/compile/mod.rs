@@ -2,10 +2,11 @@
 
 mod attacks;
 mod canonical;
+mod numbers;
 mod tables;
 mod trie;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use crate::ast::{Immobile, Life};
 use crate::board::{Code as PieceCode, Color, Square, SquareSet};
@@ -15,6 +16,7 @@ use crate::game::{Game, MoveInfo, OpKind, Program};
 use crate::instance::{Act, Instance, Prepared};
 use crate::values::{Budget, too_many};
 use canonical::{Canonical, Groups, canonical, order};
+use numbers::Numbers;
 use trie::Leaf;
 
 /// Compiles a definition.
@@ -109,12 +111,6 @@ fn created(to: Square, acts: &[Act]) -> Option<Option<u8>> {
         Act::Put(piece, square) if square == to => Some(piece),
         _ => None,
     })
-}
-
-/// The number of a move, and on how many ways it can be found.
-struct Numbered {
-    index: u16,
-    ways: usize,
 }
 
 struct Compiler<'a> {
@@ -237,25 +233,15 @@ impl<'a> Compiler<'a> {
             base: self.game.moves.len() as u32,
             ..Program::default()
         };
-        // Moves with the same target and effects are one move: they share a number.
-        let mut numbers = HashMap::<(Square, &[Act]), Numbered>::new();
-        let mut effects = 0;
-        for canonical in moves {
-            let known = numbers.entry((canonical.to, &canonical.acts)).or_insert_with(|| {
-                self.game.move_count += 1;
-                if canonical.is_plain(from) {
-                    return Numbered { index: 0, ways: 0 };
-                }
-                let info = self.info(from, canonical, reach);
-                self.game.moves.push(info);
-                effects += 1;
-                Numbered { index: effects, ways: 0 }
-            });
-            known.ways += 1;
+        let numbers = Numbers::new(from, moves);
+        for first in &numbers.effects {
+            let info = self.info(from, &moves[*first], reach);
+            self.game.moves.push(info);
         }
+        self.game.move_count += numbers.plain.len() + numbers.effects.len();
         let mut leaves: Vec<Leaf> = Vec::with_capacity(moves.len());
         for (i, canonical) in moves.iter().enumerate() {
-            let Numbered { index, ways } = numbers[&(canonical.to, canonical.acts.as_slice())];
+            let (index, ways) = numbers.of(i, canonical);
             // A test that other moves share is made only once, by the program.
             let next = moves.get(i + 1).and_then(|next| next.tests.first());
             let shared = next.is_some() && next == canonical.tests.first();
@@ -269,8 +255,7 @@ impl<'a> Compiler<'a> {
         trie::write(&leaves, 0, &mut self.game.ops);
         program.end = self.game.ops.len() as u32;
         self.game.programs.push(program);
-        let plain = moves.iter().filter(|canonical| canonical.is_plain(from));
-        let no_return = plain.map(|c| c.to).filter(|&to| !reach[usize::from(to)].has(from));
+        let no_return = numbers.plain.iter().filter(|&to| !reach[usize::from(to)].has(from));
         self.game.no_return.push(no_return.collect());
         Ok(())
     }

@@ -75,10 +75,11 @@ impl Placement {
         }
         self.codes[usize::from(square)] = code;
         self.flags[usize::from(square)] = flags;
-        if flags & game.transient != 0 {
-            self.transient.insert(square);
-        } else if !self.transient.is_empty() {
+        if game.transient != 0 {
             self.transient.remove(square);
+            if flags & game.transient != 0 {
+                self.transient.insert(square);
+            }
         }
     }
 }
