@@ -76,11 +76,13 @@ pub(crate) fn inherit(
     Some(variant)
 }
 
-/// The child's lines after the parent's; its pieces instead of those of the same name.
+/// The child's lines after the parent's; its pieces instead of those of the same name, its start
+/// position instead of the parent's.
 fn merge(parent: VariantText, child: VariantText) -> VariantText {
     let mut merged = parent;
-    if child.diagram.is_some() {
-        merged.directives.retain(|line| !matches!(line.value, Directive::Fen(_)));
+    let is_fen = |line: &Spanned<Directive>| matches!(line.value, Directive::Fen(_));
+    if child.diagram.is_some() || child.directives.iter().any(is_fen) {
+        merged.directives.retain(|line| !is_fen(line));
         merged.diagram = child.diagram;
     }
     merged.name = child.name;

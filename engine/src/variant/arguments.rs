@@ -39,6 +39,9 @@ pub(super) enum Command {
     Moves {
         #[command(flatten)]
         source: GameSource,
+        /// Write moves in the manner of SAN: Nf3, cxd8=Q+, O-O
+        #[arg(long)]
+        san: bool,
         /// Position [default: the start position]
         #[arg(long, num_args = 1..)]
         fen: Vec<String>,

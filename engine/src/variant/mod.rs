@@ -46,7 +46,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
             board::show(&game, piece, at.as_deref())
         }
         Command::Perft(arguments) => perft::run(arguments),
-        Command::Moves { source, fen } => moves(source, fen),
+        Command::Moves { source, san, fen } => moves(source, *san, fen),
         Command::Board { source, fen } => Ok(board::draw(&position(source, fen)?)),
     }
 }
@@ -100,8 +100,9 @@ fn expanded(source: &GameSource, piece: Option<&str>) -> Result<String, Failure>
     }
 }
 
-fn moves(source: &GameSource, fen: &[String]) -> Result<String, Failure> {
+fn moves(source: &GameSource, san: bool, fen: &[String]) -> Result<String, Failure> {
     let position = position(source, fen)?;
-    let texts: Vec<String> = position.texts().into_iter().map(|(text, _)| text).collect();
+    let moves = if san { position.sans() } else { position.texts() };
+    let texts: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
     Ok(format!("{}\n{} legal moves\n", texts.join(" "), texts.len()))
 }

@@ -73,11 +73,11 @@ impl Position {
         state.side_to_move = match field(1, "w") {
             "w" => Color::White,
             "b" => Color::Black,
-            other => return Err(FenError::Side(other.to_owned())),
+            other => return Err(FenError::Side(clip(other))),
         };
         castle(game, field(2, "-"), &mut state)?;
         pass(game, field(3, "-"), &mut state)?;
-        let number = |text: &str| text.parse().map_err(|_| FenError::Number(text.to_owned()));
+        let number = |text: &str| text.parse().map_err(|_| FenError::Number(clip(text)));
         state.halfmoves = number(field(4, "0")).map(|count: u32| count.min(10_000))?;
         state.fullmoves = number(field(5, "1")).map(|count: u32| count.clamp(1, 1_000_000))?;
         if let Some(text) = flags {
@@ -175,6 +175,15 @@ impl Position {
     }
 }
 
+/// The beginning of a text: messages do not repeat more.
+fn clip(text: &str) -> String {
+    const LENGTH: usize = 40;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
 /// `K` and `Q` for the right and the left side of White, small letters for Black.
 fn letter(game: &Game, castling: &Castling) -> char {
     let kingside = castling.partner % game.columns > castling.king % game.columns;
@@ -197,14 +206,14 @@ fn place(game: &Game, placement: &str, state: &mut State) -> Result<(), FenError
         let found = fen_text::width(row);
         if found != usize::from(game.columns) {
             let expected = game.columns;
-            return Err(FenError::RowLength { row: (*row).to_owned(), found, expected });
+            return Err(FenError::RowLength { row: clip(row), found, expected });
         }
         let mut square = (rows.len() - 1 - i) * usize::from(game.columns);
         for token in fen_text::tokens(row) {
             match token {
                 Token::Empty(count) => square += count,
                 Token::Piece(text) => {
-                    let code = piece(game, text).ok_or_else(|| FenError::Piece(text.to_owned()))?;
+                    let code = piece(game, text).ok_or_else(|| FenError::Piece(clip(text)))?;
                     let flags = start_flags(game, square, code);
                     state.write(game, square as Square, code, flags);
                     square += 1;
@@ -271,7 +280,7 @@ fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
         return Ok(());
     }
     let target = square_text::read(text, game.rows, game.columns)
-        .ok_or_else(|| FenError::Square(text.to_owned()))?;
+        .ok_or_else(|| FenError::Square(clip(text)))?;
     let mover = state.side_to_move;
     let entries =
         game.en_passant.iter().filter(|entry| entry.color == mover && entry.target == target);
@@ -286,7 +295,7 @@ fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
 
 /// `{a1:unmoved+other,b2:}`.
 fn set_flags(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
-    let error = || FenError::Flags(text.to_owned());
+    let error = || FenError::Flags(clip(text));
     let inner = text.strip_prefix('{').and_then(|t| t.strip_suffix('}')).ok_or_else(error)?;
     for entry in inner.split(',').filter(|entry| !entry.is_empty()) {
         let (square, names) = entry.split_once(':').ok_or_else(error)?;

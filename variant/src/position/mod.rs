@@ -4,6 +4,7 @@ mod fen;
 mod legal;
 mod placement;
 mod reach;
+mod san;
 mod sight;
 mod state;
 mod text;

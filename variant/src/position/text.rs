@@ -12,6 +12,14 @@ pub enum MoveTextError {
     /// It names no move.
     #[error("{0:?} is no legal move")]
     Illegal(String),
+    /// It names several moves.
+    #[error("{text:?} may be {}", .moves.join(" or "))]
+    Ambiguous {
+        /// The text.
+        text: String,
+        /// The texts of the moves.
+        moves: Vec<String>,
+    },
 }
 
 impl Position {
@@ -29,19 +37,31 @@ impl Position {
         moves.iter().map(|&m| (self.text_among(m, &moves), m)).collect()
     }
 
-    /// The legal move of a text. The number may be left out if it is 1.
+    /// The legal move of a text, be it as [`text`](Self::text) writes it (the number may be left
+    /// out if it is 1) or as [`san`](Self::san) does, with or without the sign of check.
     ///
     /// # Errors
-    /// If no legal move has that text.
+    /// If no legal move has that text, or several have it.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
         let texts = self.texts();
         let exact = |wanted: &str| texts.iter().find(|(t, _)| t == wanted).map(|&(_, m)| m);
-        exact(text)
-            .or_else(|| exact(&format!("{text}/1")))
-            .ok_or_else(|| MoveTextError::Illegal(text.to_owned()))
+        if let Some(m) = exact(text).or_else(|| exact(&format!("{text}/1"))) {
+            return Ok(m);
+        }
+        let moves: Vec<Move> = texts.iter().map(|&(_, m)| m).collect();
+        let body = text.trim_end_matches(['+', '#']);
+        let castling = body.starts_with("0-0").then(|| body.replace('0', "O"));
+        match self.moves_of(castling.as_deref().unwrap_or(body), &moves).as_slice() {
+            [] => Err(MoveTextError::Illegal(text.to_owned())),
+            [m] => Ok(*m),
+            several => Err(MoveTextError::Ambiguous {
+                text: text.to_owned(),
+                moves: several.iter().map(|&m| self.text_among(m, &moves)).collect(),
+            }),
+        }
     }
 
-    fn text_among(&self, m: Move, moves: &[Move]) -> String {
+    pub(super) fn text_among(&self, m: Move, moves: &[Move]) -> String {
         let text = self.short_text(m);
         let same: Vec<Move> = moves
             .iter()

@@ -1,0 +1,120 @@
+//! Moves as text in the manner of SAN.
+
+use super::Position;
+use super::placement::Playable;
+use crate::board::{Move, Square};
+use crate::fen_text;
+use crate::instance::Act;
+use crate::square_text;
+
+/// A piece of this name has no letter, and a capture by it begins with its column.
+const PAWN: &str = "p";
+
+impl Position {
+    /// The text of a legal move in the manner of SAN: the letter of the piece (none for `p`),
+    /// where it comes from if that is not clear, `x` if it captures, its target, `=` and what it
+    /// becomes, `+` or `#`; castling is `O-O` to the right and `O-O-O` to the left. Where pieces
+    /// have longer names, or two legal moves would look alike, it is [`text`](Self::text).
+    pub fn san(&self, m: Move) -> String {
+        let moves = self.legal_moves();
+        self.san_among(m, &moves)
+    }
+
+    /// These texts of all legal moves, in the order of generation.
+    pub fn sans(&self) -> Vec<(String, Move)> {
+        let moves = self.legal_moves();
+        moves.iter().map(|&m| (self.san_among(m, &moves), m)).collect()
+    }
+
+    fn san_among(&self, m: Move, moves: &[Move]) -> String {
+        let body = self.san_body(m, moves);
+        let clear = |body: &String| self.moves_of(body, moves).len() == 1;
+        let Some(mut text) = body.filter(clear) else { return self.text_among(m, moves) };
+        let mut after = self.clone();
+        after.make(m);
+        if after.in_check() {
+            text.push(if after.count_legal_moves() == 0 { '#' } else { '+' });
+        }
+        text
+    }
+
+    /// The legal moves that have this text, without the sign of check.
+    pub(super) fn moves_of(&self, body: &str, moves: &[Move]) -> Vec<Move> {
+        let same = |&m: &Move| self.san_body(m, moves).is_some_and(|other| other == body);
+        moves.iter().copied().filter(same).collect()
+    }
+
+    /// The text without the sign of check; `None` for pieces with long names.
+    fn san_body(&self, m: Move, moves: &[Move]) -> Option<String> {
+        let game = self.game();
+        let name = |piece: usize| game.pieces[piece].name.value.as_str();
+        let code = self.state.code(m.from);
+        let own = name(code.piece());
+        fen_text::letter(own)?;
+        if let Some(right) = self.castles_right(m) {
+            return Some(if right { "O-O" } else { "O-O-O" }.to_owned());
+        }
+        let captures = self.captures(m);
+        let mut text = if own == PAWN { String::new() } else { own.to_uppercase() };
+        text += &self.origin(m, moves, own == PAWN && captures);
+        if captures {
+            text.push('x');
+        }
+        text += &square_text::write(m.to, game.columns);
+        if let Some(created) = game.effects(code, m).and_then(|info| info.created) {
+            let created = name(usize::from(created));
+            fen_text::letter(created)?;
+            text += &format!("={}", created.to_uppercase());
+        }
+        Some(text)
+    }
+
+    /// As little of the square that the piece comes from as tells it from its like: nothing, its
+    /// column, its row or both.
+    fn origin(&self, m: Move, moves: &[Move], with_column: bool) -> String {
+        let columns = self.game().columns;
+        let code = self.state.code(m.from);
+        let rivals: Vec<Square> = moves
+            .iter()
+            .filter(|other| other.to == m.to && other.from != m.from)
+            .map(|other| other.from)
+            .filter(|&from| self.state.code(from) == code)
+            .collect();
+        let square = square_text::write(m.from, columns);
+        let (column, row) = square.split_at(1);
+        let shared_column = rivals.iter().any(|from| from % columns == m.from % columns);
+        let shared_row = rivals.iter().any(|from| from / columns == m.from / columns);
+        match (rivals.is_empty(), shared_column, shared_row) {
+            (true, ..) if !with_column => String::new(),
+            (_, false, _) => column.to_owned(),
+            (_, true, false) if !with_column => row.to_owned(),
+            _ => square,
+        }
+    }
+
+    /// Whether a piece of the opponent goes away.
+    fn captures(&self, m: Move) -> bool {
+        let theirs = self.state.placement().side(self.side_to_move().other());
+        let code = self.state.code(m.from);
+        let acts = self.game().effects(code, m).map_or(&[][..], |info| self.game().acts(info));
+        let removes = |act: &Act| match *act {
+            Act::Put(_, square) | Act::Shift(_, square) => theirs.has(square),
+            _ => false,
+        };
+        theirs.has(m.to) || acts.iter().any(removes)
+    }
+
+    /// For a castling, whether it is with the piece on the right.
+    fn castles_right(&self, m: Move) -> Option<bool> {
+        let game = self.game();
+        let info = game.effects(self.state.code(m.from), m)?;
+        let color = self.side_to_move();
+        let mut castlings = game.castlings.iter().filter(|c| c.color == color && c.king == m.from);
+        let moved = |partner| {
+            let mut acts = game.acts(info).iter();
+            acts.any(|act| matches!(*act, Act::Shift(from, _) if from == partner))
+        };
+        let castling = castlings.find(|castling| moved(castling.partner))?;
+        Some(castling.partner % game.columns > castling.king % game.columns)
+    }
+}
