@@ -3,7 +3,8 @@
 //! One thread, no cache, moves of the last ply counted and not played. With the path of a
 //! Fairy-Stockfish (built for large boards) as the last argument, both programs take turns
 //! within each round, so that a slow moment of the machine hits both alike; the table shows
-//! medians. An argument that is a number sets the number of rounds.
+//! medians. An argument that is a number sets the number of rounds; names of games leave the
+//! others out.
 
 use std::fs;
 use std::hint::black_box;
@@ -40,14 +41,17 @@ fn main() {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|text| !text.starts_with('-')).collect();
     let rounds = arguments.iter().find_map(|text| text.parse().ok()).unwrap_or(5);
-    let peer = arguments.iter().find(|text| text.parse::<usize>().is_err());
+    let named = |name: &str| arguments.iter().any(|text| text == name);
+    let all = !BUILTINS.iter().any(|entry| named(entry.name));
+    let is_name = |text: &str| BUILTINS.iter().any(|entry| entry.name == text);
+    let peer = arguments.iter().find(|text| text.parse::<usize>().is_err() && !is_name(text));
     let mut peer = peer.map(|path| Peer::start(path));
     println!("Million nodes a second, one thread, median of {rounds} rounds");
     println!(
         "{:<16}{:>6}{:>10}{:>18}{:>8}",
         "game", "depth", "tamarin", "Fairy-Stockfish", "ratio"
     );
-    for case in &CASES {
+    for case in CASES.iter().filter(|case| all || named(case.name)) {
         let (ours, theirs) = measure(case, rounds, peer.as_mut());
         print!("{:<16}{:>6}{ours:>10.1}", case.name, case.depth);
         match theirs {
@@ -56,7 +60,7 @@ fn main() {
         }
     }
     println!("\nMilliseconds to read and compile a game, median of {rounds} rounds");
-    for entry in BUILTINS {
+    for entry in BUILTINS.iter().filter(|entry| all || named(entry.name)) {
         println!("{:<16}{:>6.1}", entry.name, compile(entry.source, rounds));
     }
 }

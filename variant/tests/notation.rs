@@ -130,12 +130,12 @@ fn n06_alternatives_and_several_conditions() {
 
 #[test]
 fn n07_a_flag_on_a_square() {
-    let mut game = position(
+    let game = position(
         "a {-square (1 0) -conditions (1 0) *hot} {-square (0 1)}
 b +hot",
         "8/8/8/3b4/3A4/8/8/8 w",
     );
-    assert_eq!(texts(&mut game), ["d4d5", "d4e4"]);
+    assert_eq!(texts(&game), ["d4d5", "d4e4"]);
     let cold = "a {-square (1 0) -conditions (1 0) !*hot}\nb hot +unmoved";
     assert_eq!(moves(cold, "8/8/8/3b4/3A4/8/8/8 w"), ["d4d5"]);
 }
@@ -184,7 +184,7 @@ fn n09_effects_and_taking_them_back() {
         let text = format!("a hot {{-square (1 0) -effects {effect}}}\nb +cold");
         let mut game = position(&text, "8/8/8/8/2bA4/8/8/8 w");
         let before = game.clone();
-        play(&mut game, &[&texts(&mut before.clone())[0]]);
+        play(&mut game, &[&texts(&before.clone())[0]]);
         assert!(game.fen().starts_with(board), "{effect}: {}", game.fen());
         assert_eq!(game.flags(35).contains(&"hot"), effect.contains("+hot"), "{effect}");
         if effect.contains("-cold") {
@@ -198,10 +198,9 @@ fn n09_effects_and_taking_them_back() {
 
 #[test]
 fn n10_alternatives_of_an_effect_are_moves() {
-    let mut game =
-        Position::from_fen(&builtin("fide").unwrap(), "1n6/P7/8/8/8/8/8/K1k5 w").unwrap();
+    let game = Position::from_fen(&builtin("fide").unwrap(), "1n6/P7/8/8/8/8/8/K1k5 w").unwrap();
     let promotions: Vec<String> =
-        texts(&mut game).into_iter().filter(|text| text.starts_with("a7")).collect();
+        texts(&game).into_iter().filter(|text| text.starts_with("a7")).collect();
     assert_eq!(
         promotions,
         ["a7a8b", "a7a8n", "a7a8q", "a7a8r", "a7b8b", "a7b8n", "a7b8q", "a7b8r"]
@@ -212,19 +211,19 @@ fn n10_alternatives_of_an_effect_are_moves() {
 fn n11_flags_live_as_long_as_they_say() {
     let mut game = Position::start(&builtin("fide").unwrap());
     play(&mut game, &["e2e4", "a7a6", "e4e5", "d7d5"]);
-    assert!(texts(&mut game).contains(&"e5d6".to_owned()));
+    assert!(texts(&game).contains(&"e5d6".to_owned()));
     play(&mut game, &["h2h3", "h7h6"]);
-    assert!(!texts(&mut game).contains(&"e5d6".to_owned()));
+    assert!(!texts(&game).contains(&"e5d6".to_owned()));
     // A piece that may go anywhere once in a game.
     let once = "a +teleport W1
   {-vars a in <0,3> b in <0,3> -square ($a $b) -conditions ($a $b) empty (0 0) *teleport
    -effects ($a $b) -teleport}
 b W1";
     let mut game = position(once, "b3/4/4/A3 w");
-    let count = texts(&mut game).len();
+    let count = texts(&game).len();
     assert!(count >= 14, "{count}");
     play(&mut game, &["a1d4", "a4b4"]);
-    assert_eq!(texts(&mut game), ["d4c4", "d4d3"]);
+    assert_eq!(texts(&game), ["d4c4", "d4d3"]);
 }
 
 #[test]
@@ -232,17 +231,17 @@ fn n12_unmoved_goes_with_the_first_move() {
     let mut game =
         Position::from_fen(&builtin("fide").unwrap(), "4k3/8/8/8/8/8/8/R3K2R w KQ").unwrap();
     play(&mut game, &["h1h2", "e8e7", "h2h1", "e7e8"]);
-    let after = texts(&mut game);
+    let after = texts(&game);
     assert!(after.contains(&"e1c1".to_owned()) && !after.contains(&"e1g1".to_owned()));
     play(&mut game, &["e1e2", "e8e7", "e2e1", "e7e8"]);
-    assert!(!texts(&mut game).contains(&"e1c1".to_owned()));
+    assert!(!texts(&game).contains(&"e1c1".to_owned()));
     // Not on created pieces, and lost by a piece that an effect moves.
     let text = "a {-square (1 0) -effects b -> (0 0)} {-square (0 1) -effects (0 -1) -> (2 0)}
 b {-square (3 0) -conditions (0 0) *unmoved}
 c W1";
     let mut game = position(text, "4/4/4/4/BA2/3c w");
     play(&mut game, &["b2b3", "d1c1"]);
-    let own = texts(&mut game);
+    let own = texts(&game);
     assert!(own.contains(&"a2a5".to_owned()) && !own.contains(&"b2b5".to_owned()), "{own:?}");
     let mut game = position(text, "4/4/4/4/BA2/4 w");
     play(&mut game, &["b2c2"]);
@@ -269,9 +268,9 @@ fn n13_forced_promotion() {
 
 #[test]
 fn n14_optional_promotion() {
-    let mut game =
+    let game =
         Position::from_fen(&builtin("shogi_nodrop").unwrap(), "4k4/9/9/P8/9/9/9/9/4K4 w").unwrap();
-    let pawn: Vec<String> = texts(&mut game).into_iter().filter(|t| t.starts_with('a')).collect();
+    let pawn: Vec<String> = texts(&game).into_iter().filter(|t| t.starts_with('a')).collect();
     assert_eq!(pawn, ["a6a7", "a6a7+"]);
 }
 
@@ -369,7 +368,7 @@ fn n18_xbetza() {
     // XBoard's pawn and king.
     let chess = "@betza xbetza\np fmWfceFifmnD +unmoved\nk KisO2 +unmoved\nr R +unmoved";
     let mut game = royal_position(chess, "r3k2r/p1p5/8/1P6/8/8/8/R3K2R w KQkq");
-    let own = texts(&mut game);
+    let own = texts(&game);
     assert!(own.contains(&"e1g1".to_owned()) && own.contains(&"e1c1".to_owned()), "{own:?}");
     play(&mut game, &["e1g1", "c7c5"]);
     assert_eq!(game.piece(5).unwrap().1, "r");
@@ -498,8 +497,8 @@ fn e02_conditions_are_shared() {
 
 #[test]
 fn royal_micro_games_need_their_king_safe() {
-    let mut game = royal_position("@royal k\nk W1\nr W", "1r1k/4/4/K3 w");
-    assert_eq!(texts(&mut game), ["a1a2"]);
+    let game = royal_position("@royal k\nk W1\nr W", "1r1k/4/4/K3 w");
+    assert_eq!(texts(&game), ["a1a2"]);
 }
 
 /// A flag that goes away with any move may open an attack far from that move.
@@ -510,7 +509,41 @@ k W1F1
 w W1
 g {-square (1 0) -conditions (0 1) !*hot}
 h {-square (0 1) -effects (0 1) +hot} hot_";
-    let mut game = royal_position(text, "3k/W3/gh2/K3 w - - 0 1 {b2:hot}");
+    let game = royal_position(text, "3k/W3/gh2/K3 w - - 0 1 {b2:hot}");
     assert!(!game.in_check());
-    assert_eq!(texts(&mut game), ["a1a2", "a1b1", "a1b2", "a3a2"]);
+    assert_eq!(texts(&game), ["a1a2", "a1b1", "a1b2", "a3a2"]);
+}
+
+#[test]
+fn moves_in_the_manner_of_san() {
+    let sans = |name: &str, fen: &str| {
+        let position = Position::from_fen(&builtin(name).unwrap(), fen).unwrap();
+        let mut texts: Vec<String> = position.sans().into_iter().map(|(text, _)| text).collect();
+        texts.sort_unstable();
+        texts
+    };
+    let castling = sans("fide", "4k3/8/8/8/8/8/3P4/R3K2R w KQ");
+    assert!(["O-O", "O-O-O", "Rd1", "d3", "Kf2"].iter().all(|t| castling.contains(&(*t).into())));
+    let promoting = sans("fide", "3n4/k1P5/8/8/8/8/8/K7 w");
+    for text in ["c8=Q", "c8=N+", "cxd8=Q", "Ka2"] {
+        assert!(promoting.contains(&text.to_owned()), "{text} {promoting:?}");
+    }
+    // Two silvers, and a pawn that may promote.
+    let shogi = sans("shogi_nodrop", "4k4/9/9/P8/9/9/9/3S1S3/4K4 w");
+    for text in ["a7", "a7=+P", "Sde3", "Sfe3", "Sd3"] {
+        assert!(shogi.contains(&text.to_owned()), "{text} {shogi:?}");
+    }
+    let cannon = sans("xiangqi", "4rk3/9/9/4p4/9/9/9/4C4/9/3K5 w");
+    assert!(cannon.contains(&"Cxe10".to_owned()) && cannon.contains(&"Ce6".to_owned()));
+    // Long names, and moves that look alike, are written out.
+    let text = "@royal none\nking W1 {-square (1 0) -effects (0 1) -> (0 1)}\n@fen 2/<w:king>1 w";
+    let start = Position::start(&load(text, None).unwrap().game);
+    assert_eq!(start.sans().len(), 3);
+    assert!(start.sans().iter().all(|(san, m)| *san == start.text(*m)), "{:?}", start.sans());
+    let alike = position("a W1 {-square (1 0) -effects (0 1) -> (0 1)}", "2/A1 w");
+    assert_eq!(alike.san(alike.parse_move("a1b1").unwrap()), "Ab1");
+    assert_eq!(alike.san(alike.parse_move("a1a2/2").unwrap()), "a1a2/2");
+    let error = alike.parse_move("Aa2").unwrap_err().to_string();
+    assert_eq!(error, "\"Aa2\" may be a1a2/1 or a1a2/2");
+    assert!(alike.parse_move("Ac3").unwrap_err().to_string().contains("no legal move"));
 }

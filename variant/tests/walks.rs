@@ -1,11 +1,13 @@
 //! Random walks: taking back restores everything, FENs come back, and chess from a file is chess.
 
+use std::collections::BTreeSet;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::CastlingNotation;
 use tamarin_variant::{BUILTINS, Position, builtin};
 
-/// Walks for each game. `TAMARIN_WALKS` asks for more.
+/// Walks for each game. `TAMARIN_WALKS` asks for more; `make prove-variants` for 10,000.
 fn walks() -> u64 {
     std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
 }
@@ -67,6 +69,8 @@ fn texts_name_moves() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut position = Position::start(&game);
         for _ in 0..PLIES {
+            let sans: Vec<String> = position.sans().into_iter().map(|(text, _)| text).collect();
+            assert_eq!(BTreeSet::from_iter(&sans).len(), sans.len(), "{} {sans:?}", entry.name);
             let texts = position.texts();
             let mut different: Vec<&str> = texts.iter().map(|(text, _)| text.as_str()).collect();
             different.sort_unstable();
@@ -76,6 +80,7 @@ fn texts_name_moves() {
                 break;
             };
             assert_eq!(position.parse_move(text), Ok(*m), "{} {text}", entry.name);
+            assert_eq!(position.parse_move(&position.san(*m)), Ok(*m), "{} {text}", entry.name);
             position.make(*m);
         }
     }
@@ -92,6 +97,9 @@ fn fide_by_file_agrees_with_the_bitboards() {
         let mut theirs = tamarin_movegen::Position::startpos();
         for _ in 0..200 {
             let texts = ours.texts();
+            if compared % 16 == 0 {
+                same_san(&ours, &theirs);
+            }
             let mut found: Vec<String> = texts.iter().map(|(text, _)| text.clone()).collect();
             let mut expected: Vec<String> = theirs
                 .board()
@@ -118,5 +126,17 @@ fn fide_by_file_agrees_with_the_bitboards() {
             theirs.make(same.unwrap());
             assert_eq!(ours.halfmoves(), u32::from(theirs.halfmove_clock()));
         }
+    }
+}
+
+fn same_san(ours: &Position, theirs: &tamarin_movegen::Position) {
+    let mut found: Vec<String> = ours.sans().into_iter().map(|(text, _)| text).collect();
+    let moves = theirs.board().legal_moves();
+    let mut expected: Vec<String> = moves.iter().map(|&m| theirs.san(m).to_string()).collect();
+    found.sort_unstable();
+    expected.sort_unstable();
+    assert_eq!(found, expected, "{}", ours.fen());
+    for (text, m) in ours.sans() {
+        assert_eq!(ours.parse_move(&text), Ok(m), "{text}");
     }
 }

@@ -17,11 +17,11 @@ pub fn royal_position(text: &str, fen: &str) -> Position {
 
 /// The legal moves of such a game in alphabetical order.
 pub fn moves(pieces: &str, fen: &str) -> Vec<String> {
-    texts(&mut position(pieces, fen))
+    texts(&position(pieces, fen))
 }
 
 /// The legal moves in alphabetical order.
-pub fn texts(position: &mut Position) -> Vec<String> {
+pub fn texts(position: &Position) -> Vec<String> {
     let mut texts: Vec<String> = position.texts().into_iter().map(|(text, _)| text).collect();
     texts.sort_unstable();
     texts
