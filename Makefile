@@ -138,8 +138,8 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft
-perft bench-perft prove-perft: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
+.PHONY: perft bench-perft prove-perft bench-variants prove-variants
+perft bench-perft prove-perft bench-variants: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
 	$(BUILD_PERFT)
@@ -154,3 +154,12 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 	$(BUILD_PERFT)
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
+
+bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
+	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)
+
+# All counts, however large, and 10,000 random walks of every game: half an hour or so.
+prove-variants: export TAMARIN_VARIANT_NODES = 1000000000
+prove-variants: export TAMARIN_WALKS = 10000
+prove-variants: ## games from files: every count, and 10,000 random walks of each
+	cargo test --profile checked --package tamarin-variant --test perft --test walks

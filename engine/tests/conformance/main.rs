@@ -24,6 +24,7 @@ mod search;
 mod sessions;
 mod tablebases;
 mod tactics;
+mod variant_command;
 mod xboard;
 mod xboard_games;
 mod xboard_model;

@@ -1,0 +1,195 @@
+//! `tamarin variant`: what its commands answer, to good and to bad input.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::files::{Folder, text};
+use crate::support::Launch;
+use crate::support::engine::Finished;
+
+fn run(arguments: &[&str]) -> Finished {
+    Launch::new().args(&[&["variant"], arguments].concat()).run()
+}
+
+/// What is printed when all is well.
+fn good(arguments: &[&str]) -> String {
+    let finished = run(arguments);
+    assert_eq!(finished.status.code(), Some(0), "{arguments:?}: {}", finished.err);
+    assert_eq!(finished.err, "", "{arguments:?}");
+    finished.out
+}
+
+/// What is told when it is not, and the exit status. Nothing else is printed then.
+fn bad(arguments: &[&str], code: i32) -> String {
+    let finished = run(arguments);
+    assert_eq!(finished.status.code(), Some(code), "{arguments:?}: {}", finished.err);
+    assert_eq!(finished.out, "", "{arguments:?}");
+    assert!(!finished.err.contains("panicked"), "{}", finished.err);
+    finished.err
+}
+
+/// A rook that captures only, on a board of two by three.
+const SMALL: &str = "@name Small\n@royal k\nk W1\nr cW\n\nk . r\nR . K\n";
+
+#[test]
+fn the_list_names_every_game() {
+    let list = good(&["list"]);
+    assert!(list.lines().any(|line| line == "xiangqi          9 x 10  Xiangqi"), "{list}");
+    for line in list.lines() {
+        let name = line.split(' ').next().expect("a name");
+        assert!(good(&["check", name]).starts_with(&format!("{name}: ")), "{name}");
+    }
+}
+
+#[test]
+fn games_are_checked_and_written_out() {
+    let folder = Folder::new("variant-small");
+    let file = folder.file("small.var", SMALL);
+    let checked = good(&["check", &file]);
+    assert_eq!(checked, format!("{file}: 3 by 2 squares, 2 pieces (k r), 64 moves in all\n"));
+    assert!(good(&["expand", &file]).starts_with("k\n  {-square (1 0) -conditions (1 0)"));
+    let rook = good(&["expand", &file, "r"]);
+    assert!(rook.starts_with("r\n") && rook.lines().count() == 5, "{rook}");
+    let idle = folder.file("idle.var", format!("{SMALL}\n").replace("k W1", "k W1 hot"));
+    let warned = run(&["check", &idle]);
+    assert_eq!(warned.status.code(), Some(0), "a warning refuses nothing");
+    assert!(warned.out.contains("warning[V033]: the flag 'hot' is never set"), "{}", warned.out);
+}
+
+#[test]
+fn pictures_of_pieces_and_positions() {
+    let knight = good(&["show", "fide", "n", "--at", "b1"]);
+    assert!(knight.contains("\n 3  x . x . . . . .\n 2  . . . x . . . .\n 1  . n . ."), "{knight}");
+    let board = good(&["board", "xiangqi"]);
+    assert!(board.starts_with("10  r n b a k a b n r\n 9  . ."), "{board}");
+    assert!(board.contains("\nWhite to move\n"), "{board}");
+    let mated = good(&["board", "fide", "--fen", "k7/1Q6/1K6/8/8/8/8/8", "b"]);
+    assert!(mated.ends_with("Black to move, in check\nCheckmate: White wins\n"), "{mated}");
+}
+
+#[test]
+fn moves_and_counts() {
+    let moves = good(&["moves", "nuttyknights"]);
+    assert!(moves.contains("26 legal moves") && moves.contains("e2e4"), "{moves}");
+    let san = good(&["moves", "fide", "--san", "--fen", "3n4/k1P5/8/8/8/8/8/K7 w"]);
+    assert!(san.contains("cxd8=N") && san.contains("c8=Q "), "{san}");
+    for threads in ["1", "3"] {
+        let text = good(&["perft", "shogi_nodrop", "3", "--divide", "--threads", threads]);
+        assert!(text.contains("\nNodes searched: 25470\n"), "{text}");
+        let sum: u64 = text
+            .lines()
+            .filter_map(|line| line.split_once(": ").filter(|(name, _)| !name.contains(' ')))
+            .filter_map(|(_, count)| count.parse::<u64>().ok())
+            .sum();
+        assert_eq!(sum, 25_470, "{text}");
+    }
+    let fen = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
+    let json = good(&["perft", "clobberers", "2", "--fen", fen, "--json"]);
+    let json: Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&json["nodes"], &json["divide"]["e1b1"]), (&576.into(), &24.into()));
+    assert!(good(&["perft", "fide", "0"]).contains("Nodes searched: 1\n"));
+}
+
+#[test]
+fn what_cannot_be_read_is_told() {
+    let folder = Folder::new("variant-unreadable");
+    assert_eq!(
+        bad(&["board", "xianqi"], 2),
+        "error: there is no game or file \"xianqi\"; did you mean 'xiangqi'?\n"
+    );
+    let missing = text(&folder.0.join("missing.var"));
+    assert!(bad(&["check", &missing], 2).contains("`tamarin variant list` shows the games"));
+    let told = bad(&["moves", &text(&folder.0)], 2);
+    assert!(told.starts_with("error: cannot read "), "{told}");
+    let junk: Vec<u8> = (0..20_000u32).map(|i| (i * i / 7 % 251) as u8).collect();
+    let junk = folder.file("junk.var", junk);
+    let told = bad(&["check", &junk], 1);
+    assert!(told.starts_with(&format!("{junk}:1:1: error[V0")), "{told}");
+    assert!(told.matches("error[").count() <= 20, "{told}");
+    for (name, content) in [("empty.var", ""), ("blank.var", "\n\n \n")] {
+        let told = bad(&["check", &folder.file(name, content)], 1);
+        assert!(told.contains("error[V022]: there is no start position"), "{told}");
+    }
+    // No file ends up in memory as a whole if it is longer than any game.
+    assert!(bad(&["check", "/dev/zero"], 1).contains("error[V027]"));
+}
+
+#[test]
+fn mistakes_in_a_file_are_told_with_their_place() {
+    let folder = Folder::new("variant-mistakes");
+    let file = folder
+        .file("wrong.var", SMALL.replace("k W1", "k {-square (1 0) -conditions (1 0) emtpy}"));
+    for command in ["check", "expand", "moves", "board"] {
+        assert_eq!(
+            bad(&[command, &file], 1),
+            format!(
+                "{file}:3:36: error[V012]: unknown condition 'emtpy'\n  \
+                 k {{-square (1 0) -conditions (1 0) emtpy}}\n  {:35}^^^^^\n  \
+                 help: did you mean 'empty'?\n",
+                ""
+            )
+        );
+    }
+    let several = format!("@variant one\n{SMALL}\n@variant two\n@extends one\n@name Two\n");
+    let several = folder.file("several.var", several);
+    assert!(good(&["board", &several, "--variant", "one"]).contains("White to move"));
+    let told = bad(&["board", &several, "--variant", "three"], 1);
+    assert!(told.contains("there is no variant 'three'"), "{told}");
+    assert!(told.contains("its variants are one, two"), "{told}");
+    // Values of variables are counted before they are tried.
+    let many = "-vars a in <0,999> b in <0,999> c in <0,999> -square (a b+c)";
+    let many = folder.file("many.var", SMALL.replace("k W1", &format!("k {{{many}}}")));
+    let told = bad(&["perft", &many, "3"], 1);
+    assert!(told.contains("error[V026]: with this move there are more than"), "{told}");
+}
+
+#[test]
+fn what_does_not_fit_the_game_is_told() {
+    let told = bad(&["show", "fide", "x"], 2);
+    assert_eq!(told, "error: there is no piece \"x\"; the pieces are p n b r q k\n");
+    assert_eq!(bad(&["expand", "fide", "x"], 2), told);
+    assert!(bad(&["show", "fide", "n", "--at", "i9"], 2).contains("\"i9\" is no square"));
+    for (fen, message) in [
+        ("4k3/8 w", "the board has 8 rows, not 2"),
+        ("4k4/9/8/8/8/8/8/4K4 w", "row \"4k4\" describes 9 squares, not 8"),
+        ("4k3/8/8/8/8/8/8/4X3 w", "\"X\" is no piece"),
+        ("4k3/8/8/8/8/8/8/4K3 x", "w or b"),
+        ("4k3/8/8/8/8/8/8/4K3 w Z", "\"Z\" names no castling"),
+        ("4k3/8/8/8/8/8/8/4K3 w - z9", "\"z9\" is no square"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x", "\"x\" is no number"),
+        ("4k3/4R3/8/8/8/8/8/4K3 w", "White can take a royal piece"),
+        ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 {e1:hot}", "names no flags"),
+        ("999999999999999999999999/8/8/8/8/8/8/8 w", "describes"),
+    ] {
+        let told = bad(&["board", "fide", "--fen", fen], 2);
+        assert!(told.starts_with("error: bad position: ") && told.contains(message), "{told}");
+    }
+    // A long text is not repeated whole.
+    let long = "k".repeat(100_000);
+    assert!(bad(&["moves", "fide", "--fen", &long], 2).len() < 300);
+    for arguments in [
+        ["perft", "fide", "21"],
+        ["perft", "fide", "-1"],
+        ["perft", "fide", "many"],
+        ["perft", "fide", "99999999999999999999"],
+    ] {
+        assert!(bad(&arguments, 2).contains("DEPTH"), "{arguments:?}");
+    }
+    assert!(bad(&["perft", "fide", "2", "--threads", "0"], 2).contains("--threads"));
+    assert!(bad(&["frobnicate"], 2).contains("unrecognized subcommand"));
+}
+
+#[test]
+fn output_that_cannot_be_written_is_told() {
+    let full = fs::OpenOptions::new().write(true).open("/dev/full");
+    let Ok(full) = full else { return };
+    let into_full = |command: &mut std::process::Command| {
+        command.stdout(full);
+    };
+    let finished = Launch::new().args(&["variant", "list"]).configure(into_full).run();
+    assert_eq!(finished.status.code(), Some(2));
+    assert!(finished.err.starts_with("error: cannot write the result"), "{}", finished.err);
+}
