@@ -8,7 +8,7 @@ use crate::evaluate::{phase, stronger, taper_and_scale, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
 use crate::score::{Score, UNITS_PER_PAWN, UciScore};
-use crate::tapered::S;
+use crate::tapered::{S, taper};
 use crate::trace::Trace;
 use crate::weights::{COUNT, FAMILIES, range};
 use crate::{endgame, scale};
@@ -80,6 +80,22 @@ impl Breakdown {
     #[must_use]
     pub fn white_score(&self) -> Score {
         Score::new(self.total).clamp_to_evaluation()
+    }
+
+    /// The families of terms with what each counts for White, tapered and scaled as the whole is,
+    /// in engine units. Their sum is the evaluation but for rounding, unless the endgame is a
+    /// known one.
+    ///
+    /// ```
+    /// use tamarin_eval::Breakdown;
+    /// use tamarin_movegen::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")?;
+    /// let breakdown = Breakdown::new(&position);
+    /// assert!(breakdown.families().any(|(name, units)| name == "Material" && units > 0));
+    /// # Ok::<(), tamarin_movegen::FenError>(())
+    /// ```
+    pub fn families(&self) -> impl Iterator<Item = (&'static str, i32)> + '_ {
+        self.rows.iter().map(|row| (row.name, taper(row.difference(), self.phase, self.scale)))
     }
 }
 
