@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::about::VERSION;
 use crate::analyse;
 use crate::book;
+use crate::play;
 use crate::variant;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
@@ -39,6 +40,8 @@ enum Action {
     /// Evaluate games and positions: mistakes, better lines, a report for the browser
     #[command(alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
+    /// Play a game in the terminal, or solve puzzles
+    Play(Box<play::Arguments>),
     /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
     Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
@@ -61,6 +64,8 @@ pub enum Task {
     Book(Box<book::command::Arguments>),
     /// The analysis of games and positions.
     Analyse(Box<analyse::Arguments>),
+    /// A game in the terminal.
+    Play(Box<play::Arguments>),
     /// Games described by files.
     Variant(Box<variant::Arguments>),
 }
@@ -89,6 +94,7 @@ impl Arguments {
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
             Some(Action::Analyse(arguments)) => return Ok(Task::Analyse(arguments)),
+            Some(Action::Play(arguments)) => return Ok(Task::Play(arguments)),
             Some(Action::Variant(arguments)) => return Ok(Task::Variant(arguments)),
             Some(Action::Commands(words)) => words,
         };

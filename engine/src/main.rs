@@ -16,6 +16,7 @@ mod new_file;
 mod options;
 mod output;
 mod pgn;
+mod play;
 mod report_text;
 mod score_text;
 mod search_queue;
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
         Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Analyse(arguments) => analyse::run(&arguments),
+        Task::Play(arguments) => play::run(&arguments),
         Task::Variant(arguments) => variant::run(&arguments),
     }
 }

@@ -1,0 +1,145 @@
+//! The command line of `tamarin play`.
+
+use std::path::PathBuf;
+
+use super::clock::TimeControl;
+use super::command::Side;
+use super::level::Level;
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+#[command(
+    after_help = "In the game `help` lists the commands (in the full-screen mode the key ?)."
+)]
+pub struct Arguments {
+    /// Level of the engine, 1 to 20 [default: 5]
+    #[arg(long, value_name = "1-20", group = "strength",
+          value_parser = clap::value_parser!(u8).range(1..=20))]
+    level: Option<u8>,
+    /// Rating of the engine, 1320 to 3190
+    #[arg(long, value_name = "N", group = "strength",
+          value_parser = clap::value_parser!(u16).range(1320..=3190))]
+    elo: Option<u16>,
+    /// For beginners: the engine answers within a second
+    #[arg(long, group = "strength")]
+    easy: bool,
+    /// For club players: the engine answers within five seconds
+    #[arg(long, group = "strength")]
+    medium: bool,
+    /// Full strength: the engine answers within fifteen seconds
+    #[arg(long, group = "strength")]
+    hard: bool,
+    /// Level of the engine where it plays White: 1 to 20, a rating, easy, medium or hard
+    #[arg(long, value_name = "LEVEL")]
+    white: Option<Level>,
+    /// Level of the engine where it plays Black
+    #[arg(long, value_name = "LEVEL")]
+    black: Option<Level>,
+    /// Your side; `none` lets the engine play against itself
+    #[arg(long, value_enum, default_value = "white")]
+    pub(super) side: Side,
+    /// Clocks: minutes, and seconds a move after a '+', such as 5+3, 0.5+1 or 40/90+30
+    #[arg(long, value_name = "5+3")]
+    pub(super) time: Option<TimeControl>,
+    /// Go on with a game from a PGN file
+    #[arg(long, value_name = "GAME.PGN", group = "beginning")]
+    pub(super) load: Option<PathBuf>,
+    /// Which game of that file, from 1
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "load",
+          value_parser = |text: &str| text.parse::<usize>().ok().filter(|n| *n > 0)
+              .ok_or("a number from 1"))]
+    pub(super) game: usize,
+    /// Begin with this position
+    #[arg(long, num_args = 1.., group = "beginning")]
+    pub(super) fen: Vec<String>,
+    /// Go on with the unfinished game that was played last
+    #[arg(long, group = "beginning")]
+    pub(super) resume: bool,
+    /// Solve the positions of a file instead of playing
+    #[arg(long, value_name = "FILE.EPD", group = "beginning")]
+    pub(super) puzzles: Option<PathBuf>,
+    /// Keep the game in this file, written anew after every move
+    #[arg(long, value_name = "GAME.PGN")]
+    pub(super) save: Option<PathBuf>,
+    /// Keep no unfinished game for --resume
+    #[arg(long)]
+    pub(super) no_autosave: bool,
+    /// Play line by line, also where there is a terminal for the full-screen mode
+    #[arg(long)]
+    pub(super) line: bool,
+    /// Signs of the pieces
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) pieces: PiecesChoice,
+    /// Colors
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) color: ColorChoice,
+    /// Colors of the board: wood, green, blue, gray or contrast
+    #[arg(long, default_value = "wood", value_parser = |name: &str|
+          super::theme::find(name).ok_or_else(|| format!("themes are {}", super::theme::names())))]
+    pub(super) theme: super::theme::Theme,
+    /// Black's pieces below
+    #[arg(long)]
+    pub(super) flip: bool,
+    /// Show the evaluation bar
+    #[arg(long)]
+    pub(super) bar: bool,
+    /// Your name in saved games
+    #[arg(long, default_value = "Player")]
+    pub(super) name: String,
+    /// The engine opens without its book
+    #[arg(long)]
+    pub(super) no_book: bool,
+    /// The same seed makes the same choices [default: another one each time]
+    #[arg(long, value_name = "N")]
+    pub(super) seed: Option<u64>,
+    /// Threads that think for each engine
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub(super) threads: u16,
+    /// Transposition table of each engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 16,
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    pub(super) hash: u32,
+}
+
+/// Signs of the pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(super) enum PiecesChoice {
+    /// Chess signs where the locale has them.
+    Auto,
+    /// Chess signs.
+    Unicode,
+    /// Letters.
+    Ascii,
+}
+
+/// Whether colors are used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub(super) enum ColorChoice {
+    /// In a terminal that has them, unless `NO_COLOR` is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Arguments {
+    /// The level of the engine.
+    pub(super) fn level(&self) -> Level {
+        match (self.level, self.elo, self.easy, self.medium, self.hard) {
+            (Some(level), ..) => Level::Number(level),
+            (_, Some(rating), ..) => Level::Elo(rating),
+            (_, _, true, ..) => Level::Easy,
+            (_, _, _, true, _) => Level::Medium,
+            (_, _, _, _, true) => Level::Hard,
+            _ => Level::Number(5),
+        }
+    }
+
+    /// The levels of the engine with White and with Black.
+    pub(super) fn levels(&self) -> tamarin_movegen::PerColor<Level> {
+        let level = self.level();
+        tamarin_movegen::PerColor([self.white.unwrap_or(level), self.black.unwrap_or(level)])
+    }
+}

@@ -1,0 +1,223 @@
+//! Unfinished games that outlive the process.
+//!
+//! Each running game has a slot of its own: a file with the game, written whole after every move,
+//! and a lock that the system lets go of when the process ends, however it ends.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::new_file::NewFile;
+
+/// How many games can be kept or played at a time.
+const SLOTS: usize = 20;
+
+/// A place for one game.
+#[derive(Debug)]
+pub struct Slot {
+    path: PathBuf,
+    /// Locked as long as it is open.
+    _lock: File,
+}
+
+/// Why there is no slot.
+#[derive(Debug, thiserror::Error)]
+pub enum SlotError {
+    /// The system does not say where such files belong.
+    #[error("no folder for saved games: HOME is not set")]
+    NoFolder,
+    /// The folder cannot be used.
+    #[error("{}: {source}", .path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// Other processes use all of them.
+    #[error("{SLOTS} games are being played already")]
+    AllInUse,
+    /// There is no unfinished game to resume.
+    #[error("no unfinished game was kept in {}", .0.display())]
+    NothingKept(PathBuf),
+}
+
+/// Which slot is wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// One for a new game.
+    New,
+    /// That of the unfinished game that was played last.
+    Unfinished,
+}
+
+/// The folder for saved games of this user.
+///
+/// # Errors
+/// If the environment names none.
+pub fn folder() -> Result<PathBuf, SlotError> {
+    let variable = |name: &str| {
+        let value = std::env::var_os(name).map(PathBuf::from);
+        value.filter(|path| path.is_absolute())
+    };
+    let base = if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else {
+        // Source: the XDG Base Directory Specification 0.8.
+        variable("XDG_STATE_HOME")
+            .or_else(|| variable("HOME").map(|home| home.join(".local/state")))
+    };
+    base.map(|base| base.join("tamarin")).ok_or(SlotError::NoFolder)
+}
+
+impl Slot {
+    /// Takes a slot of a folder, which is made if it is missing.
+    ///
+    /// # Errors
+    /// If the folder cannot be used or no such slot is free.
+    pub fn take(folder: &Path, wanted: Wanted) -> Result<Self, SlotError> {
+        let failed = |source| SlotError::Folder { path: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(failed)?;
+        let mut free = Vec::new();
+        for number in 1..=SLOTS {
+            let lock = File::options()
+                .create(true)
+                .append(true)
+                .open(folder.join(format!("game-{number}.lock")))
+                .map_err(failed)?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => continue,
+                Err(TryLockError::Error(source)) => return Err(failed(source)),
+            }
+            let path = folder.join(format!("game-{number}.pgn"));
+            let kept = unfinished_since(&path);
+            let slot = Self { path, _lock: lock };
+            match (wanted, kept) {
+                (Wanted::New, None) => return Ok(slot),
+                (Wanted::Unfinished, None) => {}
+                (_, Some(since)) => free.push((since, slot)),
+            }
+        }
+        free.sort_by_key(|(since, _)| *since);
+        match wanted {
+            // The oldest of the unfinished games makes room.
+            Wanted::New if free.is_empty() => Err(SlotError::AllInUse),
+            Wanted::New => Ok(free.swap_remove(0).1),
+            Wanted::Unfinished => {
+                let last = free.pop().map(|(_, slot)| slot);
+                last.ok_or_else(|| SlotError::NothingKept(folder.to_owned()))
+            }
+        }
+    }
+
+    /// The file with the game.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Keeps a game.
+    ///
+    /// # Errors
+    /// If it cannot be written; what was kept before stays.
+    pub fn keep(&self, pgn: &str) -> io::Result<()> {
+        write(&self.path, pgn)
+    }
+
+    /// There is nothing to keep.
+    pub fn clear(&self) {
+        // A game that stays is offered again, which does no harm.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// Writes a game to a file, which is then whole or as it was before.
+///
+/// # Errors
+/// If it cannot be written, or there is something else than a plain file.
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
+    // What a link leads to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    if fs::metadata(&target).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file"));
+    }
+    let mut file = NewFile::create(&target)?;
+    file.write_all(text.as_bytes())?;
+    file.finish()
+}
+
+/// When the game of a file was written, if there is one and it is unfinished.
+fn unfinished_since(path: &Path) -> Option<SystemTime> {
+    let text = fs::read_to_string(path).ok()?;
+    let since = fs::metadata(path).and_then(|found| found.modified());
+    text.contains("\n[Result \"*\"]\n").then(|| since.unwrap_or(SystemTime::UNIX_EPOCH))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Slot, SlotError, Wanted, write};
+    use std::fs;
+
+    const UNFINISHED: &str = "[Event \"?\"]\n[Result \"*\"]\n\n1. e4 *\n";
+    const FINISHED: &str = "[Event \"?\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
+
+    #[test]
+    fn games_at_the_same_time_have_slots_of_their_own() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("state/tamarin");
+        let first = Slot::take(&path, Wanted::New).unwrap();
+        let second = Slot::take(&path, Wanted::New).unwrap();
+        assert_ne!(first.path(), second.path());
+        first.keep(UNFINISHED).unwrap();
+        // The first is still being played.
+        assert!(matches!(Slot::take(&path, Wanted::Unfinished), Err(SlotError::NothingKept(_))));
+        let played = first.path().to_owned();
+        drop(first);
+        let third = Slot::take(&path, Wanted::New).unwrap();
+        assert_ne!(third.path(), played, "an unfinished game was lost");
+        assert_eq!(Slot::take(&path, Wanted::Unfinished).unwrap().path(), played);
+    }
+
+    #[test]
+    fn the_last_unfinished_game_is_resumed_and_finished_ones_make_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let slots: Vec<Slot> =
+            (0..3).map(|_| Slot::take(folder.path(), Wanted::New).unwrap()).collect();
+        slots[0].keep(FINISHED).unwrap();
+        slots[2].keep(UNFINISHED).unwrap();
+        slots[1].keep(UNFINISHED).unwrap();
+        let later = fs::File::options().append(true).open(slots[1].path()).unwrap();
+        later
+            .set_modified(std::time::SystemTime::now() + std::time::Duration::from_secs(9))
+            .unwrap();
+        let paths: Vec<_> = slots.iter().map(|slot| slot.path().to_owned()).collect();
+        drop(slots);
+        let resumed = Slot::take(folder.path(), Wanted::Unfinished).unwrap();
+        assert_eq!(resumed.path(), paths[1]);
+        let new = Slot::take(folder.path(), Wanted::New).unwrap();
+        assert_eq!(new.path(), paths[0]);
+        new.clear();
+        assert!(!paths[0].exists());
+    }
+
+    #[test]
+    fn only_plain_files_are_written() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(write(folder.path(), "x").is_err());
+        assert!(write(&folder.path().join("missing/file"), "x").is_err());
+        let path = folder.path().join("file");
+        write(&path, "old").unwrap();
+        write(&path, "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink(&path, &link).unwrap();
+            write(&link, "by the link").unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&path).unwrap(), "by the link");
+            assert!(write(std::path::Path::new("/dev/null"), "x").is_err());
+        }
+    }
+}

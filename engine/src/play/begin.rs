@@ -1,0 +1,193 @@
+//! What a session begins with, from the command line.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tamarin_movegen::{Color, FenError, PerColor, Position};
+use tamarin_search::StartError;
+
+use super::arguments::{Arguments, PiecesChoice};
+use super::autosave::{self, Slot, SlotError, Wanted};
+use super::clock::Clocks;
+use super::command::Side;
+use super::game::Game;
+use super::picture::Pieces;
+use super::players::{Players, Resources, level_of};
+use super::puzzles::{self, Course, PuzzleError};
+use super::record::{self, LoadError};
+use super::session::{Session, Start, Storage, View};
+use crate::message::complain;
+use crate::pgn::{self, Tag};
+
+/// Why there is no game, or why it ended early.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The position of the command line is none.
+    #[error("the position")]
+    Fen(#[from] FenError),
+    /// The game cannot be loaded.
+    #[error("{}", .path.display())]
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: LoadError,
+    },
+    /// The puzzles cannot be loaded.
+    #[error("{}", .path.display())]
+    Puzzles {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: PuzzleError,
+    },
+    /// There is no game to resume.
+    #[error(transparent)]
+    Slot(#[from] SlotError),
+    /// The engine cannot be started.
+    #[error("cannot start the engine")]
+    Engine(#[from] StartError),
+    /// Input or output fails.
+    #[error("the terminal")]
+    Terminal(#[from] io::Error),
+}
+
+/// The most lines of a file of puzzles that are complained about one by one.
+const MAX_COMPLAINTS: usize = 10;
+
+/// The game that is begun, and where it comes from.
+struct Beginning {
+    game: Game,
+    tags: Vec<Tag>,
+    names: Option<PerColor<String>>,
+    slot: Option<Slot>,
+}
+
+/// The session that the command line asks for.
+///
+/// # Errors
+/// If a file or position of the command line cannot be used.
+pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
+    let course = match &arguments.puzzles {
+        Some(path) => Some(course(path)?),
+        None => None,
+    };
+    let Beginning { game, tags, names, slot } = beginning(arguments, course.is_some())?;
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
+    let resources = Resources {
+        hash: arguments.hash as usize,
+        threads: arguments.threads.into(),
+        seed: arguments.seed.unwrap_or(nanos as u64),
+        uses_book: !arguments.no_book,
+    };
+    let mut players = Players::new(arguments.side, arguments.levels(), resources);
+    if arguments.resume
+        && let Some(names) = &names
+    {
+        as_before(&mut players, names);
+    }
+    let pieces = match arguments.pieces {
+        PiecesChoice::Unicode => Pieces::Unicode,
+        PiecesChoice::Ascii => Pieces::Ascii,
+        PiecesChoice::Auto if has_unicode() => Pieces::Unicode,
+        PiecesChoice::Auto => Pieces::Ascii,
+    };
+    Ok(Session::new(Start {
+        game,
+        players,
+        tags,
+        names,
+        human: arguments.name.clone(),
+        view: View {
+            is_flipped: arguments.flip,
+            has_bar: arguments.bar,
+            look: None,
+            theme: arguments.theme,
+            pieces,
+        },
+        storage: Storage { slot, file: arguments.save.clone() },
+        course,
+    }))
+}
+
+fn course(path: &std::path::Path) -> Result<Course, Failure> {
+    let (puzzles, bad) =
+        puzzles::read(path).map_err(|source| Failure::Puzzles { path: path.to_owned(), source })?;
+    for line in bad.iter().take(MAX_COMPLAINTS) {
+        complain(&format!("{}: {line}", path.display()));
+    }
+    if bad.len() > MAX_COMPLAINTS {
+        complain(&format!("... and {} more", bad.len() - MAX_COMPLAINTS));
+    }
+    Ok(Course::new(puzzles))
+}
+
+fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failure> {
+    let clocks = arguments.time.map(Clocks::new);
+    let loaded = |record: pgn::Game, slot| Beginning {
+        game: record::resume(&record, clocks.clone()),
+        names: Some(record::names(&record)),
+        tags: record.tags,
+        slot,
+    };
+    if arguments.resume {
+        let slot = Slot::take(&autosave::folder()?, Wanted::Unfinished)?;
+        let record = record::load(slot.path(), 1)
+            .map_err(|source| Failure::Load { path: slot.path().to_owned(), source })?;
+        return Ok(loaded(record, Some(slot)));
+    }
+    let record = match &arguments.load {
+        Some(path) => Some(
+            record::load(path, arguments.game)
+                .map_err(|source| Failure::Load { path: path.clone(), source })?,
+        ),
+        None => None,
+    };
+    let start = if arguments.fen.is_empty() {
+        Position::startpos()
+    } else {
+        Position::from_fen(&arguments.fen.join(" "))?
+    };
+    let slot = if arguments.no_autosave || is_course { None } else { new_slot() };
+    Ok(match record {
+        Some(record) => loaded(record, slot),
+        None => Beginning { game: Game::new(start, clocks), tags: Vec::new(), names: None, slot },
+    })
+}
+
+/// A place for the game, if there can be one; the game goes on without.
+fn new_slot() -> Option<Slot> {
+    let slot = autosave::folder().and_then(|folder| Slot::take(&folder, Wanted::New));
+    slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
+}
+
+/// The sides and levels that the names of an unfinished game tell.
+fn as_before(players: &mut Players, names: &PerColor<String>) {
+    let levels = PerColor([level_of(&names[Color::White]), level_of(&names[Color::Black])]);
+    let side = match (levels[Color::White], levels[Color::Black]) {
+        (None, None) => Side::Both,
+        (None, Some(_)) => Side::White,
+        (Some(_), None) => Side::Black,
+        (Some(_), Some(_)) => Side::None,
+    };
+    for color in Color::ALL {
+        if let Some(level) = levels[color] {
+            players.set_level_of(color, level);
+        }
+    }
+    players.set_side(side);
+}
+
+/// Does the locale say that chess signs can be shown?
+fn has_unicode() -> bool {
+    if cfg!(windows) {
+        return true;
+    }
+    let value = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let locale = value("LC_ALL").or_else(|| value("LC_CTYPE")).or_else(|| value("LANG"));
+    locale.is_some_and(|locale| {
+        let locale = locale.to_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}

@@ -1,0 +1,188 @@
+//! How a game ends, by the rules or by its players.
+
+use core::fmt;
+
+use tamarin_movegen::{Color, Position};
+
+use crate::pgn::Outcome;
+
+/// How a game ended.
+///
+/// Source: the FIDE Laws of Chess of 2023, articles 5, 6.9, 9.2, 9.3 and 9.6.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The named side mated.
+    Checkmate(Color),
+    /// The side to move has no legal move and is not in check.
+    Stalemate,
+    /// Nobody can mate with what is left.
+    InsufficientMaterial,
+    /// The fifth occurrence of a position: a draw without a claim.
+    FivefoldRepetition,
+    /// Seventy-five moves of each side without capture or pawn move: a draw without a claim.
+    SeventyFiveMoves,
+    /// The third occurrence of a position, claimed by a player.
+    ThreefoldRepetition,
+    /// Fifty moves of each side without capture or pawn move, claimed by a player.
+    FiftyMoves,
+    /// Both players wanted a draw.
+    Agreement,
+    /// The named side won because the other resigned.
+    Resignation(Color),
+    /// The named side won because the other's time ran out.
+    TimeForfeit(Color),
+    /// A side's time ran out, but the other has nothing left to mate with.
+    TimeoutDraw,
+    /// A result without a reason, as in games that were loaded.
+    Recorded(Outcome),
+}
+
+impl Ending {
+    /// Who won, or that nobody did.
+    pub const fn outcome(self) -> Outcome {
+        match self {
+            Self::Checkmate(winner) | Self::Resignation(winner) | Self::TimeForfeit(winner) => {
+                Outcome::Won(winner)
+            }
+            Self::Recorded(outcome) => outcome,
+            _ => Outcome::Draw,
+        }
+    }
+
+    /// The value of PGN's tag `Termination`.
+    pub const fn termination(self) -> &'static str {
+        match self {
+            Self::TimeForfeit(_) | Self::TimeoutDraw => "time forfeit",
+            _ => "normal",
+        }
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draw = match *self {
+            Self::Checkmate(winner) => return write!(f, "Checkmate: {winner:?} wins"),
+            Self::Resignation(winner) => {
+                return write!(f, "{:?} resigns: {winner:?} wins", !winner);
+            }
+            Self::TimeForfeit(winner) => {
+                return write!(f, "{:?}'s time has run out: {winner:?} wins", !winner);
+            }
+            Self::Recorded(Outcome::Won(winner)) => return write!(f, "{winner:?} won"),
+            Self::Recorded(Outcome::Unknown) => return f.write_str("The game is not finished"),
+            Self::Recorded(Outcome::Draw) => return f.write_str("The game was drawn"),
+            Self::Stalemate => "stalemate",
+            Self::InsufficientMaterial => "insufficient material",
+            Self::FivefoldRepetition => "fivefold repetition",
+            Self::SeventyFiveMoves => "seventy-five-move rule",
+            Self::ThreefoldRepetition => "threefold repetition",
+            Self::FiftyMoves => "fifty-move rule",
+            Self::Agreement => "agreement",
+            Self::TimeoutDraw => "time ran out, but the opponent has nothing to mate with",
+        };
+        write!(f, "Draw: {draw}")
+    }
+}
+
+/// How the rules end the game here, without anybody's claim. `position` must hold the moves that
+/// led to it.
+pub fn by_rule(position: &Position) -> Option<Ending> {
+    if !position.has_legal_move() {
+        let mover = position.side_to_move();
+        let mate = Ending::Checkmate(!mover);
+        return Some(if position.in_check() { mate } else { Ending::Stalemate });
+    }
+    if position.is_insufficient_material() {
+        return Some(Ending::InsufficientMaterial);
+    }
+    if position.halfmove_clock() >= 150 {
+        return Some(Ending::SeventyFiveMoves);
+    }
+    (occurrences(position) >= 5).then_some(Ending::FivefoldRepetition)
+}
+
+/// The draw that a player may claim here.
+pub fn by_claim(position: &Position) -> Option<Ending> {
+    if position.is_repetition(0) {
+        return Some(Ending::ThreefoldRepetition);
+    }
+    position.is_fifty_move_draw().then_some(Ending::FiftyMoves)
+}
+
+/// How often the position has occurred, this time included.
+pub fn occurrences(position: &Position) -> usize {
+    let key = position.key();
+    let mut earlier = position.clone();
+    let mut count = 1;
+    // Neither a capture nor a pawn move can be undone by moving back.
+    for _ in 0..position.plies().min(position.halfmove_clock().into()) {
+        earlier.unmake();
+        count += usize::from(earlier.key() == key);
+    }
+    count
+}
+
+/// What ends the game when the time of `loser` has run out.
+pub fn by_time(position: &Position, loser: Color) -> Ending {
+    let winner = !loser;
+    if position.color(winner).len() == 1 {
+        Ending::TimeoutDraw
+    } else {
+        Ending::TimeForfeit(winner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Ending, by_claim, by_rule, by_time, occurrences};
+    use tamarin_movegen::{Color, Position};
+
+    fn at(fen: &str) -> Position {
+        Position::from_fen(fen).unwrap()
+    }
+
+    #[test]
+    fn the_rules_end_games() {
+        let cases = [
+            ("7k/6Q1/6K1/8/8/8/8/8 b - - 150 1", Some(Ending::Checkmate(Color::White))),
+            ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Stalemate)),
+            ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", Some(Ending::InsufficientMaterial)),
+            ("7k/8/6K1/8/8/8/8/6R1 b - - 149 90", None),
+            ("7k/8/6K1/8/8/8/8/6R1 b - - 150 90", Some(Ending::SeventyFiveMoves)),
+        ];
+        for (fen, ending) in cases {
+            assert_eq!(by_rule(&at(fen)), ending, "{fen}");
+        }
+    }
+
+    #[test]
+    fn repetitions_are_claimed_at_three_and_end_the_game_at_five() {
+        let mut position = Position::startpos();
+        let mut claims = Vec::new();
+        for time in 2..=5 {
+            for text in ["Nf3", "Nf6", "Ng1", "Ng8"] {
+                assert_eq!(by_rule(&position), None, "before occurrence {time}");
+                position.make(position.parse_san(text).unwrap());
+            }
+            assert_eq!(occurrences(&position), time);
+            claims.push(by_claim(&position));
+        }
+        let three = Some(Ending::ThreefoldRepetition);
+        assert_eq!(claims, [None, three, three, three]);
+        assert_eq!(by_rule(&position), Some(Ending::FivefoldRepetition));
+    }
+
+    #[test]
+    fn fifty_moves_are_claimed() {
+        assert_eq!(by_claim(&at("7k/8/6K1/8/8/8/8/6R1 b - - 99 90")), None);
+        let claim = by_claim(&at("7k/8/6K1/8/8/8/8/6R1 b - - 100 90"));
+        assert_eq!(claim, Some(Ending::FiftyMoves));
+    }
+
+    #[test]
+    fn a_bare_king_wins_nothing_on_time() {
+        let position = at("7k/8/6K1/8/8/8/8/6R1 b - - 0 1");
+        assert_eq!(by_time(&position, Color::Black), Ending::TimeForfeit(Color::White));
+        assert_eq!(by_time(&position, Color::White), Ending::TimeoutDraw);
+    }
+}

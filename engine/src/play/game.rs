@@ -1,0 +1,429 @@
+//! The game on the table: its moves, what was taken back, clocks, offers and the end.
+
+use std::time::{Duration, Instant};
+
+use tamarin_movegen::{Color, Move, PerColor, Piece, PieceKind, Position};
+
+use super::clock::Clocks;
+use super::ending::{self, Ending};
+
+/// A move that was played.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The move.
+    pub mv: Move,
+    /// In algebraic notation.
+    pub san: String,
+    /// The clocks before it, if there are any.
+    pub before: Option<PerColor<Duration>>,
+    /// The mover's clock after it.
+    pub after: Option<Duration>,
+    /// What PGN says of it besides the clock.
+    pub comment: String,
+}
+
+/// Why a draw cannot be claimed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ClaimError {
+    /// The game is over.
+    #[error("the game is over")]
+    Over,
+    /// Neither the position nor the move gives a draw.
+    #[error(
+        "no draw to claim: the position has occurred {occurrences} of 3 times, and {plies} of 100 \
+         plies went by without a capture or pawn move"
+    )]
+    NoDraw {
+        /// Of the position with the move that was claimed, if any.
+        occurrences: usize,
+        /// Plies without capture or pawn move.
+        plies: u16,
+    },
+}
+
+/// A game that is being played.
+#[derive(Clone, Debug)]
+pub struct Game {
+    start: Position,
+    position: Position,
+    turns: Vec<Turn>,
+    /// Moves taken back, the next one to be played again last.
+    undone: Vec<Turn>,
+    ending: Option<Ending>,
+    /// Who offers a draw.
+    offer: Option<Color>,
+    clocks: Option<Clocks>,
+}
+
+impl Game {
+    /// A game from a position on. The clocks stand still until [`Self::start_clock`].
+    pub fn new(start: Position, clocks: Option<Clocks>) -> Self {
+        let ending = ending::by_rule(&start);
+        let position = start.clone();
+        Self { start, position, turns: Vec::new(), undone: Vec::new(), ending, offer: None, clocks }
+    }
+
+    /// Where it began.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The position with all moves before it.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The position after so many plies.
+    pub fn position_after(&self, plies: usize) -> Position {
+        let mut position = self.start.clone();
+        self.turns.iter().take(plies).for_each(|turn| position.make(turn.mv));
+        position
+    }
+
+    /// The moves that count.
+    pub fn turns(&self) -> &[Turn] {
+        &self.turns
+    }
+
+    /// How it ended, if it did.
+    pub const fn ending(&self) -> Option<Ending> {
+        self.ending
+    }
+
+    /// Who offers a draw.
+    pub const fn offer(&self) -> Option<Color> {
+        self.offer
+    }
+
+    /// The clocks, if there are any.
+    pub const fn clocks(&self) -> Option<&Clocks> {
+        self.clocks.as_ref()
+    }
+
+    /// Whose turn it is.
+    pub const fn mover(&self) -> Color {
+        self.position.side_to_move()
+    }
+
+    /// How many moves each side has made.
+    pub fn counts(&self) -> PerColor<u32> {
+        let first = self.start.side_to_move();
+        let plies = u32::try_from(self.turns.len()).unwrap_or(u32::MAX);
+        let mut counts = PerColor([plies / 2; 2]);
+        counts[first] = plies.div_ceil(2);
+        counts
+    }
+
+    /// Lets the clock of the side to move run, if there are clocks and the game goes on.
+    pub fn start_clock(&mut self, now: Instant) {
+        let mover = self.mover();
+        if self.ending.is_none()
+            && let Some(clocks) = &mut self.clocks
+        {
+            clocks.start(mover, now);
+        }
+    }
+
+    /// Stops the clocks.
+    pub fn stop_clock(&mut self, now: Instant) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop(now);
+        }
+    }
+
+    /// Plays a legal move. What was taken back is forgotten, and so is an offer of the opponent,
+    /// which is declined by moving.
+    pub fn play(&mut self, mv: Move, now: Instant) {
+        self.undone.clear();
+        self.make(mv, now);
+    }
+
+    fn make(&mut self, mv: Move, now: Instant) {
+        let mover = self.mover();
+        if self.offer == Some(!mover) {
+            self.offer = None;
+        }
+        let san = self.position.san(mv).to_string();
+        let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
+        self.position.make(mv);
+        let count = self.counts()[mover] + 1;
+        let after = self.clocks.as_mut().map(|clocks| {
+            clocks.press(mover, count, now);
+            clocks.left(mover, now)
+        });
+        self.turns.push(Turn { mv, san, before, after, comment: String::new() });
+        self.end(ending::by_rule(&self.position), now);
+    }
+
+    /// Plays the moves of a recorded game without any clock running.
+    pub fn replay(&mut self, mv: Move, left: Option<Duration>, comment: String) {
+        let mover = self.mover();
+        let san = self.position.san(mv).to_string();
+        let now = Instant::now();
+        let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
+        if let (Some(clocks), Some(left), Some(mut both)) = (&mut self.clocks, left, before) {
+            both[mover] = left;
+            clocks.set(both);
+        }
+        let after = self.clocks.as_ref().map(|clocks| clocks.left(mover, now));
+        self.position.make(mv);
+        self.turns.push(Turn { mv, san, before, after, comment });
+        self.ending = ending::by_rule(&self.position);
+    }
+
+    fn end(&mut self, ending: Option<Ending>, now: Instant) {
+        self.ending = ending;
+        if ending.is_some() {
+            self.offer = None;
+            self.stop_clock(now);
+        }
+    }
+
+    /// Takes the last move back and gives it; the clocks are as they were before it, and stand
+    /// still. A game that had ended goes on.
+    pub fn undo(&mut self) -> Option<&Turn> {
+        let turn = self.turns.pop()?;
+        self.position.unmake();
+        self.ending = None;
+        self.offer = None;
+        if let (Some(clocks), Some(before)) = (&mut self.clocks, turn.before) {
+            clocks.set(before);
+        }
+        self.undone.push(turn);
+        self.undone.last()
+    }
+
+    /// Plays the move again that was taken back last, and gives it.
+    pub fn redo(&mut self, now: Instant) -> Option<&Turn> {
+        let turn = self.undone.pop()?;
+        let Turn { mv, comment, after, .. } = turn;
+        let mover = self.mover();
+        self.make(mv, now);
+        if let (Some(clocks), Some(after)) = (&mut self.clocks, after) {
+            let mut both = clocks.both(now);
+            both[mover] = after;
+            clocks.set(both);
+        }
+        let turn = self.turns.last_mut()?;
+        turn.comment = comment;
+        turn.after = after;
+        Some(turn)
+    }
+
+    /// A side offers a draw; it holds until the opponent moves.
+    pub fn offer_draw(&mut self, by: Color) {
+        if self.ending.is_none() {
+            self.offer = Some(by);
+        }
+    }
+
+    /// The opponent of whoever offers a draw does not want it.
+    pub fn decline(&mut self) {
+        self.offer = None;
+    }
+
+    /// Both want a draw.
+    pub fn agree(&mut self, now: Instant) {
+        self.end(Some(Ending::Agreement), now);
+    }
+
+    /// A side gives up.
+    pub fn resign(&mut self, loser: Color, now: Instant) {
+        self.end(Some(Ending::Resignation(!loser)), now);
+    }
+
+    /// A recorded game ended in this way, for a reason that the moves do not show.
+    pub fn set_ending(&mut self, ending: Ending) {
+        self.ending = Some(ending);
+    }
+
+    /// The side to move claims a draw: in this position, or in that after `intended`, which is
+    /// then played.
+    ///
+    /// # Errors
+    /// If the game is over, or the rules give no draw here.
+    pub fn claim(&mut self, intended: Option<Move>, now: Instant) -> Result<Ending, ClaimError> {
+        if self.ending.is_some() {
+            return Err(ClaimError::Over);
+        }
+        let mut position = self.position.clone();
+        if let Some(mv) = intended {
+            position.make(mv);
+        }
+        let Some(ending) = ending::by_claim(&position) else {
+            return Err(ClaimError::NoDraw {
+                occurrences: ending::occurrences(&position),
+                plies: position.halfmove_clock(),
+            });
+        };
+        if let Some(mv) = intended {
+            self.play(mv, now);
+        }
+        self.end(Some(ending), now);
+        Ok(ending)
+    }
+
+    /// Ends the game if the time of the side to move has run out; whether it did.
+    pub fn check_time(&mut self, now: Instant) -> bool {
+        let mover = self.mover();
+        let is_out = self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(mover, now));
+        if !is_out || self.ending.is_some() {
+            return false;
+        }
+        self.end(Some(ending::by_time(&self.position, mover)), now);
+        true
+    }
+
+    /// Says something about the last move, for PGN.
+    pub fn comment(&mut self, text: String) {
+        if let Some(turn) = self.turns.last_mut() {
+            turn.comment = text;
+        }
+    }
+}
+
+/// What each side has taken from the other in a position: the pieces missing from a full set, by
+/// the color of the pieces. Promoted pieces count as the pawns they were.
+pub fn captured(position: &Position) -> PerColor<Vec<Piece>> {
+    const FULL: [(PieceKind, u32); 4] = [
+        (PieceKind::Queen, 1),
+        (PieceKind::Rook, 2),
+        (PieceKind::Bishop, 2),
+        (PieceKind::Knight, 2),
+    ];
+    PerColor(Color::ALL.map(|color| {
+        let mut missing = Vec::new();
+        let mut promoted = 0;
+        for (kind, full) in FULL {
+            let there = position.of(color, kind).len();
+            promoted += there.saturating_sub(full);
+            let count = full.saturating_sub(there) as usize;
+            missing.extend(std::iter::repeat_n(Piece::new(color, kind), count));
+        }
+        let pawns = 8_u32.saturating_sub(position.of(color, PieceKind::Pawn).len() + promoted);
+        missing.extend(std::iter::repeat_n(Piece::new(color, PieceKind::Pawn), pawns as usize));
+        missing
+    }))
+}
+
+/// By how much White is ahead in material, pawns and pieces counted 1, 3, 3, 5, 9.
+pub fn material_lead(position: &Position) -> i32 {
+    const VALUES: [(PieceKind, i32); 5] = [
+        (PieceKind::Pawn, 1),
+        (PieceKind::Knight, 3),
+        (PieceKind::Bishop, 3),
+        (PieceKind::Rook, 5),
+        (PieceKind::Queen, 9),
+    ];
+    let count = |color, kind| position.of(color, kind).len().cast_signed();
+    VALUES
+        .into_iter()
+        .map(|(kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind)))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{ClaimError, Game, captured, material_lead};
+    use crate::play::clock::Clocks;
+    use crate::play::ending::Ending;
+    use std::time::{Duration, Instant};
+    use tamarin_movegen::{Color, PerColor, Position};
+
+    fn play(game: &mut Game, moves: &[&str], now: Instant) {
+        for text in moves {
+            let mv = game.position().parse_san(text).unwrap();
+            game.play(mv, now);
+        }
+    }
+
+    fn sans(game: &Game) -> Vec<&str> {
+        game.turns().iter().map(|turn| turn.san.as_str()).collect()
+    }
+
+    #[test]
+    fn moves_are_undone_and_redone_with_their_clocks() {
+        let begin = Instant::now();
+        let secs = |seconds| Duration::from_secs(seconds);
+        let clocks = Clocks::new("1+0".parse().unwrap());
+        let mut game = Game::new(Position::startpos(), Some(clocks));
+        game.start_clock(begin);
+        play(&mut game, &["e4"], begin + secs(5));
+        play(&mut game, &["e5"], begin + secs(15));
+        let left = |game: &Game| game.clocks().unwrap().both(begin + secs(15));
+        assert_eq!(left(&game), PerColor([secs(55), secs(50)]));
+        assert_eq!(game.undo().map(|turn| turn.san.clone()).as_deref(), Some("e5"));
+        // As the clocks were when Black moved.
+        assert_eq!(left(&game), PerColor([secs(55), secs(50)]));
+        assert!(game.undo().is_some() && game.undo().is_none());
+        assert_eq!(left(&game), PerColor([secs(55), secs(60)]));
+        assert_eq!(game.position().key(), Position::startpos().key());
+        assert_eq!(game.redo(begin + secs(20)).map(|turn| turn.san.clone()).as_deref(), Some("e4"));
+        play(&mut game, &["c5"], begin + secs(30));
+        assert_eq!(sans(&game), ["e4", "c5"]);
+        assert!(game.redo(begin).is_none());
+    }
+
+    #[test]
+    fn a_game_that_ended_goes_on_after_undo() {
+        let now = Instant::now();
+        let mut game = Game::new(Position::startpos(), None);
+        play(&mut game, &["f3", "e5", "g4", "Qh4"], now);
+        assert_eq!(game.ending(), Some(Ending::Checkmate(Color::Black)));
+        assert!(game.undo().is_some());
+        assert_eq!(game.ending(), None);
+        assert!(game.redo(now).is_some());
+        assert_eq!(game.ending(), Some(Ending::Checkmate(Color::Black)));
+    }
+
+    #[test]
+    fn draws_are_claimed_here_or_with_a_move() {
+        let now = Instant::now();
+        let mut game = Game::new(Position::startpos(), None);
+        let shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+        play(&mut game, &shuffle, now);
+        play(&mut game, &shuffle[..3], now);
+        let wrong = game.position().parse_san("Nd5").unwrap();
+        let no = ClaimError::NoDraw { occurrences: 1, plies: 8 };
+        assert_eq!(game.claim(Some(wrong), now), Err(no));
+        assert!(matches!(game.claim(None, now), Err(ClaimError::NoDraw { occurrences: 2, .. })));
+        let right = game.position().parse_san("Ng8").unwrap();
+        assert_eq!(game.claim(Some(right), now), Ok(Ending::ThreefoldRepetition));
+        assert_eq!(game.turns().len(), 8);
+        assert_eq!(game.claim(None, now), Err(ClaimError::Over));
+    }
+
+    #[test]
+    fn an_offer_holds_until_the_opponent_moves() {
+        let now = Instant::now();
+        let mut game = Game::new(Position::startpos(), None);
+        game.offer_draw(Color::White);
+        play(&mut game, &["e4"], now);
+        assert_eq!(game.offer(), Some(Color::White));
+        play(&mut game, &["e5"], now);
+        assert_eq!(game.offer(), None);
+    }
+
+    #[test]
+    fn time_runs_out_for_the_side_to_move() {
+        let begin = Instant::now();
+        let clocks = Clocks::new("1+0".parse().unwrap());
+        let mut game = Game::new(Position::startpos(), Some(clocks));
+        game.start_clock(begin);
+        assert!(!game.check_time(begin + Duration::from_secs(59)));
+        assert!(game.check_time(begin + Duration::from_secs(60)));
+        assert_eq!(game.ending(), Some(Ending::TimeForfeit(Color::Black)));
+        assert!(!game.check_time(begin + Duration::from_secs(61)));
+    }
+
+    #[test]
+    fn captured_pieces_and_the_lead_follow_from_the_board() {
+        let position =
+            Position::from_fen("rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1").unwrap();
+        let text = |color| captured(&position)[color].iter().map(|piece| piece.to_char()).collect();
+        let (white, black): (String, String) = (text(Color::White), text(Color::Black));
+        // The second white queen was the pawn that is missing.
+        assert_eq!((white.as_str(), black.as_str()), ("R", "qp"));
+        assert_eq!(material_lead(&position), 9 + 9 - 5);
+    }
+}

@@ -1,0 +1,147 @@
+//! How well the engine plays, and how long it thinks.
+
+use core::fmt;
+use core::str::FromStr;
+
+use tamarin_search::{Millis, Strength};
+
+/// The levels there are.
+pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
+
+/// The ratings there are: those of the option `UCI_Elo`.
+pub const RATINGS: core::ops::RangeInclusive<u16> = 1320..=3190;
+
+/// A strength of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Level {
+    /// 1 to 20; 20 is full strength.
+    Number(u8),
+    /// About this rating, 1320 to 3190.
+    Elo(u16),
+    /// For beginners; answers within a second.
+    Easy,
+    /// For club players; answers within five seconds.
+    Medium,
+    /// Full strength; answers within fifteen seconds.
+    Hard,
+}
+
+impl Level {
+    /// How the search is weakened.
+    pub fn strength(self) -> Strength {
+        match self {
+            Self::Number(level) => {
+                if level >= *LEVELS.end() {
+                    return Strength::Full;
+                }
+                // Levels 1 to 19 divide the range of the ratings evenly.
+                let (least, most) = (u32::from(*RATINGS.start()), u32::from(*RATINGS.end()));
+                let step = u32::from(level.max(1)) - 1;
+                let rating = least + (most - least) * step / 18;
+                Strength::Elo(u16::try_from(rating).unwrap_or(*RATINGS.end()))
+            }
+            Self::Elo(rating) => Strength::Elo(rating),
+            Self::Easy => Strength::Skill(2),
+            Self::Medium => Strength::Skill(9),
+            Self::Hard => Strength::Full,
+        }
+    }
+
+    /// The most time for a move where no clock runs. The presets leave some of what they promise
+    /// for everything around the search.
+    pub fn move_time(self) -> Millis {
+        Millis::new(match self {
+            Self::Number(level) => 250 * u64::from(level),
+            Self::Elo(_) => 5000,
+            Self::Easy => 800,
+            Self::Medium => 4500,
+            Self::Hard => 14_000,
+        })
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(level) => write!(f, "level {level}"),
+            Self::Elo(rating) => write!(f, "Elo {rating}"),
+            Self::Easy => f.write_str("easy"),
+            Self::Medium => f.write_str("medium"),
+            Self::Hard => f.write_str("hard"),
+        }
+    }
+}
+
+/// A text is no level.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is no level: give 1 to 20, a rating from 1320 to 3190, easy, medium or hard")]
+pub struct LevelError(String);
+
+impl FromStr for Level {
+    type Err = LevelError;
+
+    /// A number up to 20 is a level, a greater one a rating; `level 5` and `elo 1800` are understood
+    /// too, with a blank, a colon or nothing between.
+    fn from_str(text: &str) -> Result<Self, LevelError> {
+        let error = || LevelError(text.chars().take(24).collect());
+        let lower = text.trim().to_lowercase();
+        match lower.as_str() {
+            "easy" => return Ok(Self::Easy),
+            "medium" => return Ok(Self::Medium),
+            "hard" => return Ok(Self::Hard),
+            _ => {}
+        }
+        let number = lower
+            .strip_prefix("level")
+            .or_else(|| lower.strip_prefix("elo"))
+            .unwrap_or(&lower)
+            .trim_start_matches([' ', ':', '=']);
+        let number: u16 = number.parse().map_err(|_| error())?;
+        match u8::try_from(number) {
+            Ok(level) if LEVELS.contains(&level) && !lower.starts_with("elo") => {
+                Ok(Self::Number(level))
+            }
+            _ if RATINGS.contains(&number) && !lower.starts_with("level") => Ok(Self::Elo(number)),
+            _ => Err(error()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Level;
+    use tamarin_search::Strength;
+
+    #[test]
+    fn levels_divide_the_ratings_and_the_last_is_full_strength() {
+        assert_eq!(Level::Number(1).strength(), Strength::Elo(1320));
+        assert_eq!(Level::Number(19).strength(), Strength::Elo(3190));
+        assert_eq!(Level::Number(20).strength(), Strength::Full);
+        let elo = |level: u8| match Level::Number(level).strength() {
+            Strength::Elo(rating) => rating,
+            other => panic!("{other:?}"),
+        };
+        assert!((1..19).all(|level| elo(level + 1) - elo(level) >= 100));
+    }
+
+    #[test]
+    fn levels_are_read_in_all_their_forms() {
+        let good = [
+            ("1", Level::Number(1)),
+            ("level 20", Level::Number(20)),
+            ("level:7", Level::Number(7)),
+            ("1320", Level::Elo(1320)),
+            ("elo 2000", Level::Elo(2000)),
+            ("EASY", Level::Easy),
+            (" hard ", Level::Hard),
+        ];
+        for (text, level) in good {
+            assert_eq!(text.parse(), Ok(level), "{text}");
+        }
+        for text in ["0", "21", "1319", "3191", "level 1500", "elo 5", "", "strong", "-3", "99999"]
+        {
+            assert!(text.parse::<Level>().is_err(), "{text}");
+        }
+        assert!(good.iter().all(|(_, level)| level.to_string().parse() == Ok(*level)));
+    }
+}

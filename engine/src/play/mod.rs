@@ -1,0 +1,42 @@
+//! `tamarin play`: games against the engine, in a terminal or a pipe.
+
+mod advice;
+mod arguments;
+mod autosave;
+mod begin;
+mod clock;
+mod command;
+mod completion;
+mod ending;
+mod game;
+mod level;
+mod line_mode;
+mod moves;
+mod picture;
+mod players;
+mod puzzles;
+mod record;
+mod session;
+mod setup;
+mod svg;
+mod text_board;
+mod theme;
+mod thinker;
+
+use std::process::ExitCode;
+
+pub use arguments::Arguments;
+
+use crate::message::{complain, with_causes};
+
+/// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    let played = begin::begin(arguments).and_then(|session| line_mode::run(session, arguments));
+    match played {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&format!("error: {}", with_causes(&failure)));
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,406 @@
+//! What a session does with commands.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use tamarin_movegen::{Color, Move, Position};
+use tamarin_search::StartError;
+
+use super::{Message, Session};
+use crate::play::advice::Question;
+use crate::play::command::{self, Command, Look, Switch};
+use crate::play::game::Game;
+use crate::play::moves::{self, NoMove};
+use crate::play::picture::Pieces;
+use crate::play::setup;
+use crate::play::theme;
+
+/// What a command came to.
+type Done = Result<(), StartError>;
+
+fn text(line: impl Into<String>) -> Message {
+    Message::Text(line.into())
+}
+
+fn refused(line: impl Into<String>) -> Message {
+    Message::Refused(line.into())
+}
+
+impl Session {
+    /// Does what was typed.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn perform(&mut self, typed: &str, now: Instant) -> Result<Vec<Message>, StartError> {
+        let mut messages = Vec::new();
+        if typed.trim().is_empty() {
+            return Ok(messages);
+        }
+        // Time that has run out has run out before whatever was typed.
+        if self.game.check_time(now) {
+            self.is_changed = true;
+            messages.extend(self.game.ending().map(Message::Ended));
+        }
+        match Command::parse(typed) {
+            Ok(command) => self.obey(command, now, &mut messages)?,
+            Err(error) => messages.push(refused(error.to_string())),
+        }
+        self.keep(&mut messages);
+        Ok(messages)
+    }
+
+    fn obey(&mut self, command: Command, now: Instant, out: &mut Vec<Message>) -> Done {
+        match command {
+            Command::Move(typed) => return self.play_typed(&typed, now, out),
+            Command::Hint => return self.hint(out),
+            Command::Why(typed) => return self.why(typed.as_deref(), out),
+            Command::Undo(count) => self.undo(count, out),
+            Command::Redo(count) => self.redo(count, now, out),
+            Command::Draw => self.draw(now, out),
+            Command::Decline if self.game.offer().is_some() => {
+                self.game.decline();
+                out.push(text("The offer is declined."));
+            }
+            Command::Decline => out.push(refused("Nobody offers a draw.")),
+            Command::Claim(typed) => self.claim(typed.as_deref(), now, out),
+            Command::Resign => self.resign(now, out),
+            Command::New => self.begin(Position::startpos(), out),
+            Command::Setup(typed) => match setup::position(self.game.position(), &typed) {
+                Ok(position) => self.begin(position, out),
+                Err(error) => out.push(refused(error.to_string())),
+            },
+            Command::Load(path, number) => self.load(&PathBuf::from(path), number, now, out),
+            Command::Save(path) => self.save(&PathBuf::from(path), out),
+            Command::Svg(path) => self.svg(&PathBuf::from(path), out),
+            Command::Level(level) => {
+                self.players.set_level(level);
+                out.push(text(format!("The engine plays at {level}.")));
+            }
+            Command::Side(side) => {
+                self.players.set_side(side);
+                self.is_changed = true;
+                out.push(text(self.who_plays()));
+                out.push(Message::Board);
+            }
+            Command::Now => self.hurry(out),
+            Command::Pause => self.pause(now, out),
+            Command::Next => self.next_puzzle(false, out),
+            Command::Solution => self.solution(out),
+            Command::Quit => {
+                out.extend(self.course.as_ref().map(|course| text(course.summary())));
+                out.push(Message::Quit);
+            }
+            shown => self.show(shown, out),
+        }
+        Ok(())
+    }
+
+    /// Commands that only show something or change how it looks.
+    fn show(&mut self, command: Command, out: &mut Vec<Message>) {
+        match command {
+            Command::Help(None) => out.extend(Self::help().into_iter().map(text)),
+            Command::Help(Some(name)) => out.push(match command::find(&name) {
+                Some(entry) => text(Self::help_line(entry)),
+                None => refused(format!("There is no command {name:?}.")),
+            }),
+            Command::Legal(square) => out.extend(self.legal(square).into_iter().map(text)),
+            Command::Eval => out.extend(self.evaluation().into_iter().map(text)),
+            Command::Moves => out.extend(self.moves().into_iter().map(text)),
+            Command::Fen => out.push(text(self.shown().0.to_string())),
+            Command::Pgn => out.extend(self.pgn().lines().map(text)),
+            Command::Flip => {
+                self.view.is_flipped = !self.view.is_flipped;
+                out.push(Message::Board);
+            }
+            Command::Bar(switch) => {
+                self.view.has_bar = switch.map_or(!self.view.has_bar, |to| to == Switch::On);
+                out.push(Message::Board);
+            }
+            Command::Theme(name) => {
+                let next = theme::after(self.view.theme);
+                match name.map_or(Some(next), |name| theme::find(&name)) {
+                    Some(found) => {
+                        self.view.theme = found;
+                        out.push(Message::Board);
+                    }
+                    None => out.push(refused(format!("Themes are {}.", theme::names()))),
+                }
+            }
+            Command::Pieces(name) => match name.as_deref() {
+                Some("unicode") => self.set_pieces(Pieces::Unicode, out),
+                Some("ascii") => self.set_pieces(Pieces::Ascii, out),
+                None if self.view.pieces == Pieces::Ascii => self.set_pieces(Pieces::Unicode, out),
+                None => self.set_pieces(Pieces::Ascii, out),
+                Some(_) => out.push(refused("Pieces are unicode or ascii.")),
+            },
+            Command::Look(look) => self.look(look, out),
+            _ => out.push(Message::Board),
+        }
+    }
+
+    fn set_pieces(&mut self, pieces: Pieces, out: &mut Vec<Message>) {
+        self.view.pieces = pieces;
+        out.push(Message::Board);
+    }
+
+    fn look(&mut self, look: Look, out: &mut Vec<Message>) {
+        let last = self.game.turns().len();
+        let now = self.view.look.unwrap_or(last);
+        let ply = match look {
+            Look::First => 0,
+            Look::Back => now.saturating_sub(1),
+            Look::Forward => now + 1,
+            Look::Last => last,
+            Look::Ply(ply) => ply,
+        };
+        self.view.look = (ply < last).then_some(ply);
+        self.value = None;
+        out.push(Message::Board);
+    }
+
+    fn play_typed(&mut self, typed: &str, now: Instant, out: &mut Vec<Message>) -> Done {
+        if self.game.ending().is_some() && self.course.is_none() {
+            out.push(refused("The game is over. Say undo, new or quit."));
+            return Ok(());
+        }
+        match moves::read(self.game.position(), typed) {
+            Err(error) => out.push(refused(explain(typed, &error))),
+            Ok(mv) if self.course.is_some() => return self.try_solution(mv, now, out),
+            Ok(_) if self.players.is_engine(self.game.mover()) => {
+                out.push(refused("It is the engine's turn. Say now, pause or undo."));
+            }
+            Ok(mv) => {
+                self.is_paused = false;
+                self.drop_question();
+                self.make(mv, now, out);
+            }
+        }
+        Ok(())
+    }
+
+    fn hint(&mut self, out: &mut Vec<Message>) -> Done {
+        if self.course.is_some() && self.puzzle_hint(out) {
+            return Ok(());
+        }
+        let position = self.game.position().clone();
+        if self.game.ending().is_some() || !position.has_legal_move() {
+            out.push(refused("The game is over."));
+            return Ok(());
+        }
+        self.ask(Question::Hint, position)
+    }
+
+    fn why(&mut self, typed: Option<&str>, out: &mut Vec<Message>) -> Done {
+        let (position, mv): (Position, Move) = match typed {
+            Some(typed) => match moves::read(&self.shown().0, typed) {
+                Ok(mv) => (self.shown().0, mv),
+                Err(error) => {
+                    out.push(refused(explain(typed, &error)));
+                    return Ok(());
+                }
+            },
+            None => {
+                let turns = self.game.turns();
+                let plies = self.view.look.unwrap_or(turns.len()).min(turns.len());
+                let Some(index) = plies.checked_sub(1) else {
+                    out.push(refused("There is no last move; say why MOVE."));
+                    return Ok(());
+                };
+                (self.game.position_after(index), turns[index].mv)
+            }
+        };
+        self.ask(Question::Why { mv, best: None }, position)
+    }
+
+    fn undo(&mut self, count: Option<usize>, out: &mut Vec<Message>) {
+        if self.course.is_some() {
+            out.push(refused("A puzzle has no moves to take back."));
+            return;
+        }
+        self.players.stop();
+        self.drop_question();
+        let mut taken = Vec::new();
+        let is_enough = |session: &Self, taken: &[String]| match count {
+            Some(count) => taken.len() >= count,
+            // Until it is a person's turn again.
+            None => {
+                !taken.is_empty()
+                    && (!session.players.is_engine(session.game.mover())
+                        || session.players.only_human().is_none())
+            }
+        };
+        while !is_enough(self, &taken) {
+            let Some(turn) = self.game.undo() else { break };
+            taken.push(turn.san.clone());
+        }
+        if taken.is_empty() {
+            out.push(refused("There is no move to take back."));
+            return;
+        }
+        self.after_change();
+        if self.players.is_engine(self.game.mover()) {
+            // The engine would play its move again at once.
+            self.is_paused = true;
+        }
+        out.push(text(format!("Taken back: {}.", taken.join(" "))));
+        if self.is_paused {
+            out.push(text("Paused; say pause to go on."));
+        }
+        out.push(Message::Board);
+    }
+
+    fn redo(&mut self, count: Option<usize>, now: Instant, out: &mut Vec<Message>) {
+        self.players.stop();
+        self.drop_question();
+        let wanted = count.unwrap_or(if self.players.only_human().is_some() { 2 } else { 1 });
+        let mut again = Vec::new();
+        while again.len() < wanted {
+            let Some(turn) = self.game.redo(now) else { break };
+            again.push(turn.san.clone());
+        }
+        if again.is_empty() {
+            out.push(refused("No move was taken back."));
+            return;
+        }
+        self.after_change();
+        out.push(text(format!("Played again: {}.", again.join(" "))));
+        out.push(Message::Board);
+        out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    fn draw(&mut self, now: Instant, out: &mut Vec<Message>) {
+        if self.is_over(out) {
+            return;
+        }
+        let (mover, human) = (self.game.mover(), self.players.only_human());
+        match (self.game.offer(), human) {
+            (Some(_), None) => {
+                self.game.agree(now);
+                self.is_changed = true;
+                out.extend(self.game.ending().map(Message::Ended));
+            }
+            (None, None) if self.players.is_engine(mover) => {
+                out.push(refused("No person plays."));
+            }
+            (None, None) => {
+                self.game.offer_draw(mover);
+                out.push(text(format!(
+                    "{mover:?} offers a draw; {:?} may say draw or decline.",
+                    !mover
+                )));
+            }
+            (_, Some(human)) if self.players.agrees(!human, &self.game) => {
+                self.players.stop();
+                self.game.agree(now);
+                self.is_changed = true;
+                out.push(text("The engine accepts."));
+                out.extend(self.game.ending().map(Message::Ended));
+            }
+            (_, Some(_)) => out.push(text("The engine wants to play on.")),
+        }
+    }
+
+    fn claim(&mut self, typed: Option<&str>, now: Instant, out: &mut Vec<Message>) {
+        if self.is_over(out) {
+            return;
+        }
+        if self.players.is_engine(self.game.mover()) {
+            out.push(refused("Only the side to move can claim a draw."));
+            return;
+        }
+        let mv = match typed.map(|typed| (typed, moves::read(self.game.position(), typed))) {
+            None => None,
+            Some((_, Ok(mv))) => Some(mv),
+            Some((typed, Err(error))) => {
+                out.push(refused(explain(typed, &error)));
+                return;
+            }
+        };
+        match self.game.claim(mv, now) {
+            Ok(ending) => {
+                self.after_change();
+                out.push(Message::Board);
+                out.push(Message::Ended(ending));
+            }
+            Err(error) => out.push(refused(format!("There is {error}."))),
+        }
+    }
+
+    fn resign(&mut self, now: Instant, out: &mut Vec<Message>) {
+        if self.is_over(out) {
+            return;
+        }
+        let loser = self.players.only_human().unwrap_or_else(|| self.game.mover());
+        self.players.stop();
+        self.game.resign(loser, now);
+        self.is_changed = true;
+        out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    fn is_over(&self, out: &mut Vec<Message>) -> bool {
+        if self.course.is_some() {
+            out.push(refused("This is a puzzle, not a game."));
+            return true;
+        }
+        if self.game.ending().is_some() {
+            out.push(refused("The game is over."));
+        }
+        self.game.ending().is_some()
+    }
+
+    fn hurry(&mut self, out: &mut Vec<Message>) {
+        match self.controls() {
+            Some(controls) => controls.stop(),
+            None => out.push(refused("The engine does not think.")),
+        }
+    }
+
+    fn pause(&mut self, now: Instant, out: &mut Vec<Message>) {
+        self.is_paused = !self.is_paused;
+        if self.is_paused {
+            self.players.stop();
+            self.game.stop_clock(now);
+            out.push(text("Paused; say pause to go on."));
+        } else {
+            out.push(text("The game goes on."));
+        }
+    }
+
+    /// A new game from a position on, with the same players and clocks as at the start.
+    pub(super) fn begin(&mut self, position: Position, out: &mut Vec<Message>) {
+        self.drop_question();
+        self.players.stop();
+        self.players.new_game();
+        self.course = None;
+        let clocks =
+            self.game.clocks().map(|clocks| crate::play::clock::Clocks::new(clocks.control()));
+        self.game = Game::new(position, clocks);
+        self.tags.clear();
+        self.names = None;
+        self.is_paused = false;
+        self.after_change();
+        out.push(text(format!("A new game. {}", self.who_plays())));
+        out.push(Message::Board);
+        out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    fn who_plays(&self) -> String {
+        let names = self.players.names(&self.human);
+        format!("White: {}. Black: {}.", names[Color::White], names[Color::Black])
+    }
+}
+
+/// Why what was typed is no move, in words.
+fn explain(typed: &str, error: &NoMove) -> String {
+    let typed: String = typed.chars().take(24).collect();
+    match error {
+        NoMove::Several(list) => format!("{typed}: which one? {}", list.join(", ")),
+        NoMove::Illegal { reason, near } if near.is_empty() => format!("{typed}: {reason}."),
+        NoMove::Illegal { reason, near } => {
+            format!("{typed}: {reason}. Legal: {}", near.join(", "))
+        }
+        NoMove::NotAMove => {
+            format!("{typed:?} is neither a move nor a command; say help or legal.")
+        }
+    }
+}

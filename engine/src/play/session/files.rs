@@ -1,0 +1,107 @@
+//! Games and pictures that a session reads and writes.
+
+use std::path::Path;
+use std::time::Instant;
+
+use tamarin_movegen::Color;
+
+use super::{Message, Session};
+use crate::message::with_causes;
+use crate::play::clock::Clocks;
+use crate::play::picture::Picture;
+use crate::play::{autosave, record, svg};
+
+impl Session {
+    /// The game as PGN.
+    pub fn pgn(&self) -> String {
+        record::write(&self.game, &self.tags, &self.names())
+    }
+
+    /// Is there an unfinished game that `--resume` could go on with?
+    pub fn is_kept(&self) -> bool {
+        self.storage.slot.is_some()
+            && self.course.is_none()
+            && self.game.ending().is_none()
+            && !self.game.turns().is_empty()
+    }
+
+    /// Keeps the game if something has happened to it.
+    pub(super) fn keep(&mut self, out: &mut Vec<Message>) {
+        if !std::mem::take(&mut self.is_changed) || self.course.is_some() {
+            return;
+        }
+        let text = self.pgn();
+        let mut problem = None;
+        if let Some(slot) = &self.storage.slot {
+            if self.game.turns().is_empty() {
+                slot.clear();
+            } else if let Err(error) = slot.keep(&text) {
+                problem = Some((slot.path().to_owned(), error));
+            }
+        }
+        if let Some(path) = &self.storage.file
+            && let Err(error) = autosave::write(path, &text)
+        {
+            problem = Some((path.clone(), error));
+        }
+        match problem {
+            Some((path, error)) if !self.loss_is_told => {
+                self.loss_is_told = true;
+                let place = path.display();
+                out.push(Message::Refused(format!("The game cannot be kept in {place}: {error}")));
+            }
+            Some(_) => {}
+            None => self.loss_is_told = false,
+        }
+    }
+
+    pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {
+        out.push(match autosave::write(path, &self.pgn()) {
+            Ok(()) => Message::Text(format!("The game is in {}.", path.display())),
+            Err(error) => Message::Refused(format!("{}: {error}", path.display())),
+        });
+    }
+
+    pub(super) fn load(
+        &mut self,
+        path: &Path,
+        number: usize,
+        now: Instant,
+        out: &mut Vec<Message>,
+    ) {
+        let record = match record::load(path, number) {
+            Ok(record) => record,
+            Err(error) => {
+                let reason = with_causes(&error);
+                out.push(Message::Refused(format!("{}: {reason}", path.display())));
+                return;
+            }
+        };
+        let control = self.game.clocks().map(|clocks| Clocks::new(clocks.control()));
+        self.begin(record.start.clone(), &mut Vec::new());
+        self.game = record::resume(&record, control);
+        self.game.stop_clock(now);
+        self.names = Some(record::names(&record));
+        self.tags = record.tags;
+        let names = self.names();
+        out.push(Message::Text(format!(
+            "{} - {}, {} plies, from {}.",
+            names[Color::White],
+            names[Color::Black],
+            self.game.turns().len(),
+            path.display()
+        )));
+        out.push(Message::Board);
+        out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    pub(super) fn svg(&mut self, path: &Path, out: &mut Vec<Message>) {
+        let (position, last) = self.shown();
+        let picture = Picture::new(&position, last, self.bottom());
+        let text = svg::draw(&picture, &self.view.theme, &position.to_string());
+        out.push(match autosave::write(path, &text) {
+            Ok(()) => Message::Text(format!("The picture is in {}.", path.display())),
+            Err(error) => Message::Refused(format!("{}: {error}", path.display())),
+        });
+    }
+}

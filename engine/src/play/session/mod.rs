@@ -1,0 +1,341 @@
+//! A game session: players, game, advice and files, without a screen.
+//!
+//! Whoever shows it calls [`Session::perform`] with what was typed and [`Session::advance`] as time
+//! goes by, and shows the messages that come back.
+
+mod commands;
+mod files;
+mod solving;
+mod texts;
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use tamarin_eval::Score;
+use tamarin_movegen::{Color, Move, PerColor, Position};
+use tamarin_search::{Controls, StartError};
+
+use super::advice::{self, Outcome, Question};
+use super::autosave::Slot;
+use super::ending::Ending;
+use super::game::Game;
+use super::picture::Pieces;
+use super::players::Players;
+use super::puzzles::Course;
+use super::theme::Theme;
+use super::thinker::Thinker;
+use crate::pgn::Tag;
+use crate::score_text::{for_white, with_sign};
+
+/// Something that whoever shows the session has to show.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Message {
+    /// A line of text.
+    Text(String),
+    /// What was asked for cannot be done.
+    Refused(String),
+    /// A move was played; the number with its dots, and the move.
+    Played {
+        /// Who played it.
+        color: Color,
+        /// Such as `12... Nf6`.
+        text: String,
+    },
+    /// The board has changed or shall be shown again.
+    Board,
+    /// The game is over.
+    Ended(Ending),
+    /// The end of the session.
+    Quit,
+}
+
+/// How the board is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct View {
+    /// Whose pieces are below, if the player wants something else than usual.
+    pub is_flipped: bool,
+    /// Whether the evaluation bar is shown.
+    pub has_bar: bool,
+    /// The ply that is looked at; `None` is the present position.
+    pub look: Option<usize>,
+    /// The colors.
+    pub theme: Theme,
+    /// The pieces.
+    pub pieces: Pieces,
+}
+
+/// Where the game is kept.
+#[derive(Debug, Default)]
+pub struct Storage {
+    /// For a crash.
+    pub slot: Option<Slot>,
+    /// A file that always has the whole game.
+    pub file: Option<PathBuf>,
+}
+
+/// A question that the engine thinks about.
+struct Asked {
+    question: Question,
+    position: Position,
+}
+
+/// What a session begins with.
+pub struct Start {
+    /// The game.
+    pub game: Game,
+    /// Who plays.
+    pub players: Players,
+    /// The tags of the file that the game comes from.
+    pub tags: Vec<Tag>,
+    /// The names in that file.
+    pub names: Option<PerColor<String>>,
+    /// What people are called.
+    pub human: String,
+    /// How the board is shown.
+    pub view: View,
+    /// Where the game is kept.
+    pub storage: Storage,
+    /// Positions to solve instead of a game.
+    pub course: Option<Course>,
+}
+
+/// A game session.
+pub struct Session {
+    /// The game.
+    pub game: Game,
+    /// Who plays.
+    pub players: Players,
+    /// How the board is shown.
+    pub view: View,
+    /// What White has of the position, from 0 to 1, and the score for White, if it is known.
+    pub value: Option<(f64, Score)>,
+    tags: Vec<Tag>,
+    /// The names in the file that the game comes from, until somebody moves.
+    names: Option<PerColor<String>>,
+    human: String,
+    storage: Storage,
+    course: Option<Course>,
+    advisor: Option<Thinker>,
+    asked: Option<Asked>,
+    is_paused: bool,
+    /// Whether something has happened since the game was last kept.
+    is_changed: bool,
+    /// Whether it was said that a draw can be claimed here.
+    claim_is_told: bool,
+    /// Whether it was said that the game cannot be kept.
+    loss_is_told: bool,
+}
+
+impl Session {
+    /// A session at its beginning.
+    pub fn new(start: Start) -> Self {
+        let mut session = Self {
+            game: start.game,
+            players: start.players,
+            view: start.view,
+            value: None,
+            tags: start.tags,
+            names: start.names,
+            human: start.human,
+            storage: start.storage,
+            course: start.course,
+            advisor: None,
+            asked: None,
+            is_paused: false,
+            is_changed: true,
+            claim_is_told: false,
+            loss_is_told: false,
+        };
+        session.place_puzzle();
+        session
+    }
+
+    /// Whose pieces are below.
+    pub fn bottom(&self) -> Color {
+        let usual = match self.course.as_ref().and_then(Course::current) {
+            Some(puzzle) => puzzle.position.side_to_move(),
+            None => self.players.only_human().unwrap_or(Color::White),
+        };
+        if self.view.is_flipped { !usual } else { usual }
+    }
+
+    /// The position to be shown, and the move that led to it.
+    pub fn shown(&self) -> (Position, Option<Move>) {
+        let turns = self.game.turns();
+        let plies = self.view.look.unwrap_or(turns.len()).min(turns.len());
+        let last = plies.checked_sub(1).map(|index| turns[index].mv);
+        (self.game.position_after(plies), last)
+    }
+
+    /// The names of the players.
+    pub fn names(&self) -> PerColor<String> {
+        self.names.clone().unwrap_or_else(|| self.players.names(&self.human))
+    }
+
+    /// Is it up to a person to do something?
+    pub fn waits_for_human(&self) -> bool {
+        let engine_moves = self.game.ending().is_none()
+            && !self.is_paused
+            && self.course.is_none()
+            && self.players.is_engine(self.game.mover());
+        !engine_moves && self.asked.is_none()
+    }
+
+    /// What ends the search that runs.
+    pub fn controls(&self) -> Option<Controls> {
+        let advisor = self.advisor.as_ref().and_then(Thinker::controls);
+        self.players.controls().or(advisor)
+    }
+
+    /// The puzzles, if there are any.
+    pub const fn course(&self) -> Option<&Course> {
+        self.course.as_ref()
+    }
+
+    /// Does what is due: runs the clocks, lets the engine move, answers questions, keeps the game.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn advance(&mut self, now: Instant) -> Result<Vec<Message>, StartError> {
+        let mut messages = Vec::new();
+        if self.is_paused || self.course.is_some() {
+            self.game.stop_clock(now);
+        } else {
+            self.game.start_clock(now);
+        }
+        if self.game.check_time(now) {
+            self.players.stop();
+            self.is_changed = true;
+            messages.push(Message::Board);
+            messages.extend(self.game.ending().map(Message::Ended));
+        }
+        self.advance_question(now, &mut messages)?;
+        self.advance_engine(now, &mut messages)?;
+        self.tell_claim(&mut messages);
+        self.keep(&mut messages);
+        Ok(messages)
+    }
+
+    fn advance_engine(
+        &mut self,
+        now: Instant,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), StartError> {
+        let mover = self.game.mover();
+        let is_due = self.players.is_engine(mover)
+            && self.game.ending().is_none()
+            && !self.is_paused
+            && self.course.is_none();
+        if !is_due {
+            return Ok(());
+        }
+        if let Some(answer) = self.players.answer(mover) {
+            let found = answer.best.and_then(|best| best.best);
+            // After a failure of the search any legal move is better than none.
+            let any = || self.game.position().legal_moves().into_iter().next();
+            if let Some(mv) = found.or_else(any) {
+                self.make(mv, now, messages);
+                if let Some(line) = &answer.line {
+                    let score = with_sign(for_white(line.score, mover));
+                    self.game.comment(format!("{score}/{}", line.depth));
+                }
+            }
+        } else if !self.players.is_thinking() {
+            if self.players.claims(&self.game) {
+                if let Ok(ending) = self.game.claim(None, now) {
+                    self.is_changed = true;
+                    messages.push(Message::Text(format!("{mover:?} claims a draw.")));
+                    messages.push(Message::Ended(ending));
+                }
+            } else if let Some(mv) = self.players.book_move(&self.game) {
+                self.make(mv, now, messages);
+            } else {
+                self.players.start(&self.game, now)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays a legal move.
+    fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
+        let color = self.game.mover();
+        let text = super::moves::line(self.game.position(), &[mv]);
+        if let Some(names) = &self.names
+            && *names != self.players.names(&self.human)
+        {
+            self.names = None;
+        }
+        self.game.play(mv, now);
+        self.after_change();
+        messages.push(Message::Played { color, text });
+        messages.push(Message::Board);
+        messages.extend(self.game.ending().map(Message::Ended));
+    }
+
+    /// The position has changed.
+    fn after_change(&mut self) {
+        self.view.look = None;
+        self.value = None;
+        self.is_changed = true;
+        self.claim_is_told = false;
+    }
+
+    /// Says once that a draw can be claimed.
+    fn tell_claim(&mut self, messages: &mut Vec<Message>) {
+        let game = &self.game;
+        if self.claim_is_told
+            || self.course.is_some()
+            || game.ending().is_some()
+            || self.players.is_engine(game.mover())
+        {
+            return;
+        }
+        if let Some(ending) = super::ending::by_claim(game.position()) {
+            self.claim_is_told = true;
+            messages.push(Message::Text(format!("{ending}? Say claim to end the game.")));
+        }
+    }
+
+    /// Asks the engine; an earlier question is forgotten.
+    fn ask(&mut self, question: Question, position: Position) -> Result<(), StartError> {
+        let advisor = match &mut self.advisor {
+            Some(advisor) => advisor,
+            none => none.insert(Thinker::new(16, 1)?),
+        };
+        advisor.start(&position, question.limits(), &advice::options());
+        self.asked = Some(Asked { question, position });
+        Ok(())
+    }
+
+    /// Forgets a question.
+    fn drop_question(&mut self) {
+        if let Some(advisor) = &mut self.advisor {
+            advisor.stop();
+        }
+        self.asked = None;
+    }
+
+    fn advance_question(
+        &mut self,
+        now: Instant,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), StartError> {
+        if self.asked.is_none() {
+            let (position, _) = self.shown();
+            let wants_value = self.view.has_bar && self.value.is_none();
+            if wants_value && position.has_legal_move() && !self.players.is_thinking() {
+                self.ask(Question::Value, position)?;
+            }
+            return Ok(());
+        }
+        let Some(answer) = self.advisor.as_mut().and_then(Thinker::answer) else { return Ok(()) };
+        let Some(asked) = self.asked.take() else { return Ok(()) };
+        match asked.question.answer(&asked.position, &answer) {
+            Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
+            Outcome::Share(share, score) => self.value = Some((share, score)),
+            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages),
+            Outcome::Next(question) => self.ask(question, asked.position)?,
+        }
+        Ok(())
+    }
+}

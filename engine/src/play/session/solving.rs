@@ -1,0 +1,118 @@
+//! Puzzles in a session.
+
+use std::time::Instant;
+
+use tamarin_movegen::Move;
+use tamarin_search::StartError;
+
+use super::{Message, Session};
+use crate::play::advice::Question;
+use crate::play::game::Game;
+use crate::play::puzzles::{Course, Verdict};
+
+impl Session {
+    /// Puts the current puzzle on the board.
+    pub(super) fn place_puzzle(&mut self) {
+        if let Some(puzzle) = self.course.as_ref().and_then(Course::current) {
+            self.game = Game::new(puzzle.position.clone(), None);
+            self.view.look = None;
+            self.value = None;
+        }
+    }
+
+    /// What the current puzzle asks for.
+    pub fn task(&self) -> Option<String> {
+        let course = self.course.as_ref()?;
+        let puzzle = course.current()?;
+        let (number, count) = course.number();
+        Some(format!("Puzzle {number} of {count}, {}: {}", puzzle.name, puzzle.task()))
+    }
+
+    pub(super) fn try_solution(
+        &mut self,
+        mv: Move,
+        now: Instant,
+        out: &mut Vec<Message>,
+    ) -> Result<(), StartError> {
+        let plies = self.game.turns().len();
+        let puzzle = self.course.as_ref().and_then(Course::current);
+        match puzzle.map(|puzzle| puzzle.judge(plies, mv)) {
+            None => {}
+            Some(Verdict::Ask(within)) => {
+                let position = self.game.position().clone();
+                return self.ask(Question::Mates { mv, within }, position);
+            }
+            Some(Verdict::Answer(answer)) => {
+                out.push(Message::Text(format!("Right: {}.", self.game.position().san(mv))));
+                self.make(mv, now, &mut Vec::new());
+                self.make(answer, now, out);
+            }
+            Some(verdict) => self.judged(mv, verdict == Verdict::Solved, now, out),
+        }
+        Ok(())
+    }
+
+    /// A move was found to solve the puzzle, or not.
+    pub(super) fn judged(
+        &mut self,
+        mv: Move,
+        is_right: bool,
+        now: Instant,
+        out: &mut Vec<Message>,
+    ) {
+        let san = self.game.position().san(mv);
+        if !is_right {
+            if let Some(course) = &mut self.course {
+                course.count_wrong();
+            }
+            let more = "Try again, or say hint, solution or next.";
+            out.push(Message::Refused(format!("{san} is not the solution. {more}")));
+            return;
+        }
+        out.push(Message::Text(format!("Right: {san}.")));
+        self.game.play(mv, now);
+        self.next_puzzle(true, out);
+    }
+
+    pub(super) fn next_puzzle(&mut self, solved: bool, out: &mut Vec<Message>) {
+        let Some(course) = &mut self.course else {
+            out.push(Message::Refused("There are no puzzles; start with --puzzles FILE.".into()));
+            return;
+        };
+        course.next(solved);
+        if course.current().is_none() {
+            out.push(Message::Text(course.summary()));
+            out.push(Message::Quit);
+            return;
+        }
+        self.drop_question();
+        self.place_puzzle();
+        out.extend(self.task().map(Message::Text));
+        out.push(Message::Board);
+    }
+
+    /// The next hint of the puzzle; `false` if it has none and the engine has to be asked.
+    pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> bool {
+        let plies = self.game.turns().len();
+        let Some(course) = &mut self.course else { return false };
+        let count = course.count_hint();
+        let position = self.game.position();
+        let hint = course.current().and_then(|puzzle| puzzle.hint(position, plies, count));
+        let is_known = hint.is_some();
+        out.extend(hint.map(Message::Text));
+        is_known
+    }
+
+    pub(super) fn solution(&mut self, out: &mut Vec<Message>) {
+        let Some(course) = &mut self.course else {
+            out.push(Message::Refused("There is no puzzle; say hint.".into()));
+            return;
+        };
+        course.show();
+        let solution = course.current().and_then(crate::play::puzzles::Puzzle::solution);
+        out.push(Message::Text(match solution {
+            Some(solution) => format!("The solution: {solution}. Say next to go on."),
+            None => "The puzzle does not say it; hint asks the engine.".to_owned(),
+        }));
+    }
+}

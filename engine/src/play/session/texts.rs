@@ -1,0 +1,119 @@
+//! Texts that a session shows.
+
+use tamarin_eval::Breakdown;
+use tamarin_movegen::{Color, Piece, Square};
+
+use super::Session;
+use crate::play::clock;
+use crate::play::command::{COMMANDS, Entry};
+use crate::play::game::{captured, material_lead};
+use crate::play::moves;
+use crate::play::text_board;
+use crate::score_text::with_sign;
+
+/// Columns of a list of moves.
+const WIDTH: usize = 76;
+
+/// Columns of the evaluation bar.
+const BAR: usize = 30;
+
+impl Session {
+    /// A line for each command.
+    pub fn help() -> Vec<String> {
+        let intro = "Type a move (e4, Nf3, e2e4, O-O, e8=Q) or a command:".to_owned();
+        std::iter::once(intro).chain(COMMANDS.iter().map(Self::help_line)).collect()
+    }
+
+    /// A command with what it does.
+    pub fn help_line(entry: &Entry) -> String {
+        let names = entry.names.join(", ");
+        format!("  {:<34} {}", format!("{names} {}", entry.operands), entry.meaning)
+    }
+
+    pub(super) fn legal(&self, square: Option<Square>) -> Vec<String> {
+        let (position, _) = self.shown();
+        let lists = moves::legal(&position, square);
+        if lists.is_empty() {
+            return vec!["No legal moves.".to_owned()];
+        }
+        let total: usize = lists.iter().map(|(_, list)| list.len()).sum();
+        let mut lines = vec![format!("{total} legal moves:")];
+        if let (Some(square), 1) = (square, lists.len()) {
+            lines = vec![format!("From {square}:")];
+        }
+        for (kind, list) in lists {
+            let kind = format!("{kind:?}");
+            lines.extend(wrap(&format!("  {kind:<7}"), &list));
+        }
+        lines
+    }
+
+    pub(super) fn moves(&self) -> Vec<String> {
+        let turns = self.game.turns();
+        if turns.is_empty() {
+            return vec!["No moves yet.".to_owned()];
+        }
+        let list: Vec<_> = turns.iter().map(|turn| turn.mv).collect();
+        let text = moves::line(self.game.start(), &list);
+        let words: Vec<String> = text.split_whitespace().map(str::to_owned).collect();
+        wrap("", &words)
+    }
+
+    pub(super) fn evaluation(&self) -> Vec<String> {
+        let (position, _) = self.shown();
+        if position.in_check() {
+            return vec!["No evaluation: the side to move is in check.".to_owned()];
+        }
+        Breakdown::new(&position).to_string().lines().map(str::to_owned).collect()
+    }
+
+    /// Name and clock of a side.
+    pub fn player_line(&self, color: Color, now: std::time::Instant) -> String {
+        let names = self.names();
+        let turn =
+            if self.game.ending().is_none() && self.game.mover() == color { "*" } else { " " };
+        let clock = self.game.clocks().map_or_else(String::new, |clocks| {
+            format!("  {}", clock::show(clocks.left(color, now)))
+        });
+        format!("{turn} {color:?}: {}{clock}", names[color])
+    }
+
+    /// What a side has captured, and by how much it is ahead.
+    pub fn captured_line(&self, color: Color) -> String {
+        let (position, _) = self.shown();
+        let pieces = &captured(&position)[!color];
+        let signs: String =
+            pieces.iter().map(|piece: &Piece| self.view.pieces.sign(*piece, false)).collect();
+        let lead = match color {
+            Color::White => material_lead(&position),
+            Color::Black => -material_lead(&position),
+        };
+        let lead = if lead > 0 { format!(" +{lead}") } else { String::new() };
+        format!("  {signs}{lead}").trim_end().to_owned()
+    }
+
+    /// The evaluation bar, once the position has been judged.
+    pub fn bar_line(&self) -> Option<String> {
+        let (share, score) = self.value.filter(|_| self.view.has_bar)?;
+        let bar = text_board::bar(share, BAR, self.view.pieces);
+        Some(format!("White {bar} Black  {}", with_sign(score)))
+    }
+}
+
+/// Words in lines of bounded width; the first begins with `head`, the others as far in.
+fn wrap(head: &str, words: &[String]) -> Vec<String> {
+    let indent = " ".repeat(head.len());
+    let mut lines = Vec::new();
+    let mut line = head.to_owned();
+    for word in words {
+        if line.len() + 1 + word.len() > WIDTH {
+            lines.push(std::mem::replace(&mut line, indent.clone()));
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    lines.push(line);
+    lines
+}

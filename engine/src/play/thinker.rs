@@ -1,0 +1,174 @@
+//! A search that can be waited for or looked at while it runs.
+
+use std::sync::Arc;
+
+use parking_lot::Mutex;
+use tamarin_eval::Score;
+use tamarin_movegen::{Move, Position};
+use tamarin_search::{
+    BestMove, Bound, Controls, Idle, Limits, Observer, Report, Running, SearchOptions, StartError,
+};
+
+/// A line of analysis.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The iteration, in plies.
+    pub depth: u32,
+    /// The score for the side to move.
+    pub score: Score,
+    /// The moves.
+    pub pv: Vec<Move>,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// How it ended; `None` if the search failed.
+    pub best: Option<BestMove>,
+    /// The best line.
+    pub line: Option<Line>,
+}
+
+/// What a running search has found so far.
+#[derive(Clone, Default)]
+struct Progress(Arc<Mutex<Found>>);
+
+#[derive(Default)]
+struct Found {
+    line: Option<Line>,
+    best: Option<BestMove>,
+}
+
+impl Observer for Progress {
+    fn iteration(&mut self, report: &Report<'_>) {
+        if report.line == 1 && report.bound == Bound::Exact {
+            let line = Line { depth: report.depth, score: report.score, pv: report.pv.to_vec() };
+            self.0.lock().line = Some(line);
+        }
+    }
+
+    fn finished(&mut self, best: &BestMove) {
+        self.0.lock().best = Some(*best);
+    }
+}
+
+/// What a thinker does.
+enum State {
+    Idle(Box<Idle>),
+    Running(Box<Running>, Progress),
+    /// Between the two.
+    Changing,
+}
+
+/// A search engine with a transposition table and threads of its own.
+pub struct Thinker {
+    state: State,
+}
+
+impl Thinker {
+    /// An engine with a table of `hash` MiB and so many threads.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread to give.
+    pub fn new(hash: usize, threads: usize) -> Result<Self, StartError> {
+        let mut idle = Idle::new()?;
+        idle.set_hash(hash)?;
+        idle.set_threads(threads)?;
+        Ok(Self { state: State::Idle(Box::new(idle)) })
+    }
+
+    /// Starts a search; one that runs is stopped first, and its answer lost.
+    pub fn start(&mut self, position: &Position, limits: Limits, options: &SearchOptions) {
+        let idle = match std::mem::replace(&mut self.state, State::Changing) {
+            State::Idle(idle) => idle,
+            State::Running(running, _) => {
+                running.stop();
+                Box::new(running.wait())
+            }
+            State::Changing => unreachable!("invariant: the state is put back at once"),
+        };
+        let progress = Progress::default();
+        let running = idle.go(position, limits, options, Box::new(progress.clone()));
+        self.state = State::Running(Box::new(running), progress);
+    }
+
+    /// Does a search run whose answer has not been taken?
+    pub const fn is_running(&self) -> bool {
+        matches!(self.state, State::Running(..))
+    }
+
+    /// The answer of a search that has ended; `None` while it runs and when there is none.
+    pub fn answer(&mut self) -> Option<Answer> {
+        match &self.state {
+            State::Running(running, _) if running.is_finished() => self.finish(),
+            _ => None,
+        }
+    }
+
+    /// Ends a search at once and takes its answer.
+    pub fn stop(&mut self) -> Option<Answer> {
+        if let State::Running(running, _) = &self.state {
+            running.stop();
+        }
+        self.finish()
+    }
+
+    fn finish(&mut self) -> Option<Answer> {
+        match std::mem::replace(&mut self.state, State::Changing) {
+            State::Running(running, progress) => {
+                self.state = State::Idle(Box::new(running.wait()));
+                let found = progress.0.lock();
+                Some(Answer { best: found.best, line: found.line.clone() })
+            }
+            other => {
+                self.state = other;
+                None
+            }
+        }
+    }
+
+    /// What ends the search that runs, from any thread.
+    pub fn controls(&self) -> Option<Controls> {
+        match &self.state {
+            State::Running(running, _) => Some(running.controls()),
+            _ => None,
+        }
+    }
+
+    /// Forgets what earlier games have taught; a search that runs is stopped.
+    pub fn new_game(&mut self) {
+        self.stop();
+        if let State::Idle(idle) = &mut self.state {
+            idle.new_game();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Thinker;
+    use tamarin_movegen::Position;
+    use tamarin_search::{Limits, SearchOptions};
+
+    #[test]
+    fn answers_are_taken_once() {
+        let mut thinker = Thinker::new(1, 1).expect("there is memory");
+        assert!(thinker.stop().is_none());
+        let position = Position::startpos();
+        thinker.start(&position, Limits::default(), &SearchOptions::default());
+        assert!(thinker.is_running() && thinker.answer().is_none());
+        let answer = thinker.stop().expect("it ran");
+        let best = answer.best.and_then(|best| best.best).expect("there are moves");
+        assert!(position.is_legal(best));
+        assert!(thinker.answer().is_none() && !thinker.is_running());
+        thinker.start(&position, Limits::depth(3), &SearchOptions::default());
+        let answer = loop {
+            if let Some(answer) = thinker.answer() {
+                break answer;
+            }
+            std::thread::yield_now();
+        };
+        let line = answer.line.expect("three iterations");
+        assert_eq!(Some(line.pv[0]), answer.best.and_then(|best| best.best));
+    }
+}
