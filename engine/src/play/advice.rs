@@ -66,6 +66,8 @@ impl Question {
             Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
             Self::Mates { mv, within } => Limits {
                 mate: Some(*within),
+                // A mate that exists is found not much deeper than it is long.
+                depth: Some(2 * within + 8),
                 move_time: Some(JUDGE_TIME),
                 search_moves: vec![*mv],
                 ..limits

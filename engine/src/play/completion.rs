@@ -27,9 +27,23 @@ pub fn complete(position: &Position, typed: &str) -> (usize, Vec<String>) {
     (start, found)
 }
 
+/// What all candidates have in common.
+pub fn common(candidates: &[String]) -> &str {
+    let Some((first, others)) = candidates.split_first() else { return "" };
+    let mut length = first.len();
+    for other in others {
+        let same = first.bytes().zip(other.bytes()).take_while(|(a, b)| a == b).count();
+        length = length.min(same);
+    }
+    while !first.is_char_boundary(length) {
+        length -= 1;
+    }
+    &first[..length]
+}
+
 #[cfg(test)]
 mod tests {
-    use super::complete;
+    use super::{common, complete};
     use tamarin_movegen::Position;
 
     fn found(typed: &str) -> (usize, Vec<String>) {
@@ -48,5 +62,13 @@ mod tests {
         );
         assert!(found("").1.iter().all(|name| name.len() > 2));
         assert_eq!(found("é\u{2003}x").0, "é\u{2003}".len());
+    }
+
+    #[test]
+    fn candidates_have_a_beginning_in_common() {
+        assert_eq!(common(&["Nf3".into(), "Nh3".into()]), "N");
+        assert_eq!(common(&["Nf3".into()]), "Nf3");
+        assert_eq!(common(&[]), "");
+        assert_eq!(common(&["é".into(), "è".into()]), "");
     }
 }

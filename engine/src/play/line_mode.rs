@@ -41,8 +41,15 @@ pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
     }
 }
 
+/// The colors of the full-screen mode; `None` where the game is played line by line.
+pub fn screen_colors(arguments: &Arguments) -> Option<Colors> {
+    let is_dumb = std::env::var("TERM").is_ok_and(|term| term == "dumb");
+    let has_screen = io::stdin().is_terminal() && io::stdout().is_terminal() && !is_dumb;
+    (has_screen && !arguments.line).then(|| colors(arguments.color, true))
+}
+
 /// How many colors the output has.
-pub fn colors(choice: ColorChoice, is_terminal: bool) -> Colors {
+fn colors(choice: ColorChoice, is_terminal: bool) -> Colors {
     let set = |name: &str| std::env::var(name).is_ok_and(|value| !value.is_empty());
     let term = std::env::var("TERM").unwrap_or_default();
     let is_plain = !is_terminal || set("NO_COLOR") || matches!(term.as_str(), "dumb" | "");
@@ -71,7 +78,7 @@ impl<R: BufRead> Input for Pipe<R> {
     fn read(&mut self, _: &str, _: &Position) -> io::Result<Option<String>> {
         Ok(next_line(&mut self.0)?.map(|line| match line {
             Line::Text(text) => text,
-            Line::TooLong => "(a line that is too long)".to_owned(),
+            Line::TooLong => "an overlong line".to_owned(),
         }))
     }
 

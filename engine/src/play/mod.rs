@@ -16,6 +16,7 @@ mod picture;
 mod players;
 mod puzzles;
 mod record;
+mod screen;
 mod session;
 mod setup;
 mod svg;
@@ -31,7 +32,11 @@ use crate::message::{complain, with_causes};
 
 /// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let played = begin::begin(arguments).and_then(|session| line_mode::run(session, arguments));
+    let played =
+        begin::begin(arguments).and_then(|session| match line_mode::screen_colors(arguments) {
+            Some(colors) => screen::run(session, colors),
+            None => line_mode::run(session, arguments),
+        });
     match played {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

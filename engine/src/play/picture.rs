@@ -93,6 +93,11 @@ impl<'a> Picture<'a> {
         ranks
     }
 
+    /// The square in this row from the top and column from the left.
+    pub fn square(&self, row: usize, column: usize) -> Option<Square> {
+        Some(Square::new(*self.files().get(column)?, *self.ranks().get(row)?))
+    }
+
     /// The squares of a rank from left to right.
     pub fn cells(&self, rank: Rank) -> [Cell; 8] {
         let targets = self.targets();
@@ -194,9 +199,11 @@ mod tests {
     fn the_board_turns() {
         let position = Position::startpos();
         let picture = Picture::new(&position, None, Color::Black);
+        assert_eq!(picture.square(0, 0), Some(Square::H1));
         assert_eq!((picture.ranks()[0], picture.files()[0]), (Rank::First, File::H));
         let picture = Picture::new(&position, None, Color::White);
-        assert_eq!(picture.ranks()[0], Rank::Eighth);
+        assert_eq!(picture.square(0, 0), Some(Square::A8));
+        assert_eq!(picture.square(8, 0), None);
     }
 
     #[test]

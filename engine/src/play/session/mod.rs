@@ -181,6 +181,16 @@ impl Session {
         !engine_moves && self.asked.is_none()
     }
 
+    /// Has somebody stopped the game for a while?
+    pub const fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
+    /// Does the engine think about a move or a question?
+    pub fn is_thinking(&self) -> bool {
+        self.players.is_thinking() || self.asked.is_some()
+    }
+
     /// What ends the search that runs.
     pub fn controls(&self) -> Option<Controls> {
         let advisor = self.advisor.as_ref().and_then(Thinker::controls);

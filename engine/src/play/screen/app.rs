@@ -1,0 +1,272 @@
+//! What the full-screen mode knows besides the session.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
+use tamarin_search::StartError;
+
+use super::board::BoardArea;
+use crate::play::completion;
+use crate::play::picture::{Picture, target};
+use crate::play::session::{Message, Session};
+use crate::play::text_board::Colors;
+
+/// The most lines of messages that are kept.
+const MAX_LOG: usize = 500;
+
+/// What lies over the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Overlay {
+    /// Nothing.
+    None,
+    /// The help, from this line on.
+    Help(u16),
+    /// A long answer, from this line on.
+    Page(u16),
+    /// The choice of what a pawn becomes that goes from one square to another.
+    Promotion(Square, Square),
+}
+
+/// Answers of more lines than this have a page of their own.
+const MAX_SHORT: usize = 4;
+
+/// What kind of line a message is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tone {
+    /// What was typed.
+    Typed,
+    /// Something to know.
+    Plain,
+    /// Something that cannot be done.
+    Refused,
+    /// The end of the game.
+    Ending,
+}
+
+/// The state of the full-screen mode.
+pub struct App {
+    /// The session.
+    pub session: Session,
+    /// How many colors there are.
+    pub colors: Colors,
+    /// What is being typed.
+    pub input: String,
+    /// What may come of it, after the tab key.
+    pub candidates: Vec<String>,
+    /// The square under the cursor, once the cursor has been used.
+    pub cursor: Option<Square>,
+    /// The piece that was taken up.
+    pub selected: Option<Square>,
+    /// What was said, the newest last.
+    pub log: VecDeque<(Tone, String)>,
+    /// What lies over the board.
+    pub overlay: Overlay,
+    /// The lines of [`Overlay::Page`].
+    pub page: Vec<String>,
+    /// Where the board was drawn last.
+    pub board: Option<BoardArea>,
+    /// Whether the player leaves.
+    pub has_quit: bool,
+    typed: Vec<String>,
+    /// How far back in what was typed; 0 is the present line.
+    recalled: usize,
+}
+
+impl App {
+    /// The full-screen mode at its beginning.
+    pub fn new(session: Session, colors: Colors) -> Self {
+        let mut app = Self {
+            session,
+            colors,
+            input: String::new(),
+            candidates: Vec::new(),
+            cursor: None,
+            selected: None,
+            log: VecDeque::new(),
+            overlay: Overlay::None,
+            page: Vec::new(),
+            board: None,
+            has_quit: false,
+            typed: Vec::new(),
+            recalled: 0,
+        };
+        match app.session.task() {
+            Some(task) => app.say(Tone::Plain, task),
+            None => app.say(
+                Tone::Plain,
+                "Type a move, click, or use the cursor keys and Enter; ? shows the help."
+                    .to_owned(),
+            ),
+        }
+        if let Some(ending) = app.session.game.ending() {
+            app.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
+        }
+        app
+    }
+
+    fn say(&mut self, tone: Tone, text: String) {
+        self.log.push_back((tone, text));
+        while self.log.len() > MAX_LOG {
+            self.log.pop_front();
+        }
+    }
+
+    /// Takes messages of the session in.
+    pub fn hear(&mut self, messages: Vec<Message>) {
+        for message in messages {
+            match message {
+                Message::Text(text) => self.say(Tone::Plain, text),
+                Message::Refused(text) => self.say(Tone::Refused, text),
+                Message::Played { color, text } => {
+                    self.selected = None;
+                    if self.session.players.is_engine(color) {
+                        let name = self.session.names()[color].clone();
+                        self.say(Tone::Plain, format!("{name}: {text}"));
+                    }
+                }
+                Message::Board => {}
+                Message::Ended(ending) => {
+                    self.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
+                }
+                Message::Quit => self.has_quit = true,
+            }
+        }
+    }
+
+    /// Does what was typed.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn enter(&mut self) -> Result<(), StartError> {
+        let typed = std::mem::take(&mut self.input);
+        self.candidates.clear();
+        self.recalled = 0;
+        if matches!(typed.trim(), "?" | "help" | "h") {
+            self.overlay = Overlay::Help(0);
+            return Ok(());
+        }
+        self.typed.push(typed.clone());
+        self.say(Tone::Typed, format!("> {typed}"));
+        self.command(&typed)
+    }
+
+    /// Does what a key stands for.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn command(&mut self, command: &str) -> Result<(), StartError> {
+        let messages = self.session.perform(command, Instant::now())?;
+        let texts = messages.iter().filter(|message| matches!(message, Message::Text(_)));
+        if texts.count() > MAX_SHORT {
+            self.page = messages
+                .into_iter()
+                .filter_map(|message| match message {
+                    Message::Text(line) => Some(line),
+                    _ => None,
+                })
+                .collect();
+            self.overlay = Overlay::Page(0);
+        } else {
+            self.hear(messages);
+        }
+        Ok(())
+    }
+
+    /// Brings back what was typed before, or after.
+    pub fn recall(&mut self, step: isize) {
+        let count = self.typed.len();
+        self.recalled = self.recalled.saturating_add_signed(step).min(count);
+        self.input = match self.recalled {
+            0 => String::new(),
+            back => self.typed[count - back].clone(),
+        };
+        self.candidates.clear();
+    }
+
+    /// Completes what is being typed as far as it is clear, and lists what it may become.
+    pub fn complete(&mut self) {
+        let (position, _) = self.session.shown();
+        let (start, candidates) = completion::complete(&position, &self.input);
+        let common = completion::common(&candidates);
+        if common.len() > self.input.len() - start || candidates.len() == 1 {
+            self.input.truncate(start);
+            self.input.push_str(common);
+        }
+        self.candidates = if candidates.len() > 1 { candidates } else { Vec::new() };
+    }
+
+    /// Moves the cursor by so many columns and rows on the screen.
+    pub fn move_cursor(&mut self, columns: isize, rows: isize) {
+        let (position, last) = self.session.shown();
+        let picture = Picture::new(&position, last, self.session.bottom());
+        let Some(cursor) = self.cursor else {
+            self.cursor = Some(last.map_or(position.king(self.session.bottom()), target));
+            return;
+        };
+        let column = picture.files().iter().position(|file| *file == cursor.file());
+        let row = picture.ranks().iter().position(|rank| *rank == cursor.rank());
+        if let (Some(column), Some(row)) = (column, row) {
+            let step = |at: usize, by: isize| at.saturating_add_signed(by).min(7);
+            self.cursor = picture.square(step(row, rows), step(column, columns));
+        }
+    }
+
+    /// Takes up or puts down a piece.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn touch(&mut self, square: Square) -> Result<(), StartError> {
+        if self.session.view.look.is_some() {
+            self.command("look last")?;
+        }
+        let position = self.session.game.position();
+        let is_own =
+            position.piece_at(square).is_some_and(|piece| piece.color() == position.side_to_move());
+        let moves = self.selected.map_or_else(Vec::new, |from| self.moves_between(from, square));
+        match (self.selected, moves.as_slice()) {
+            (Some(selected), _) if selected == square => self.selected = None,
+            (Some(_), [mv]) => return self.play(*mv),
+            (Some(from), [_, ..]) => self.overlay = Overlay::Promotion(from, square),
+            _ if is_own => self.selected = Some(square),
+            _ => self.selected = None,
+        }
+        Ok(())
+    }
+
+    /// The legal moves from one square to another; castling is the king's move, or its rook's
+    /// square.
+    fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
+        let moves = self.session.game.position().legal_moves();
+        let fits = |mv: &Move| mv.from() == from && (target(*mv) == to || mv.to() == to);
+        let found: Vec<Move> = moves.into_iter().filter(fits).collect();
+        // In Chess960 a step of the king may look like castling: the step is meant.
+        let plain: Vec<Move> = found.iter().copied().filter(|mv| !mv.is_castle()).collect();
+        if plain.is_empty() { found } else { plain }
+    }
+
+    /// What the pawn becomes has been chosen.
+    ///
+    /// # Errors
+    /// If the engine cannot be started.
+    pub fn promote(&mut self, kind: PieceKind) -> Result<(), StartError> {
+        let Overlay::Promotion(from, to) = self.overlay else { return Ok(()) };
+        self.overlay = Overlay::None;
+        let moves = self.moves_between(from, to);
+        match moves.into_iter().find(|mv| mv.promotion() == Some(kind)) {
+            Some(mv) => self.play(mv),
+            None => Ok(()),
+        }
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), StartError> {
+        self.selected = None;
+        let text = self.session.game.position().uci(mv, CastlingNotation::KingTakesRook);
+        self.command(&text.to_string())
+    }
+
+    /// Whose names and clocks stand at the top.
+    pub fn top(&self) -> Color {
+        !self.session.bottom()
+    }
+}

@@ -1,0 +1,307 @@
+//! Draws the screen.
+
+use std::time::Instant;
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use tamarin_movegen::Color as Side;
+
+use super::app::{App, Overlay, Tone};
+use super::board::BoardArea;
+use super::keys::KEYS;
+use crate::play::command::COMMANDS;
+use crate::play::picture::{Cell, Mark, Picture};
+use crate::play::session::Session;
+use crate::play::text_board::Colors;
+use crate::play::theme::Rgb;
+
+/// Columns for names, clocks and moves.
+const BESIDE: u16 = 28;
+
+/// Rows for the bar, messages and what is typed.
+const BELOW: u16 = 5;
+
+/// Draws everything.
+pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
+    let area = frame.area();
+    app.board = BoardArea::fit(area, BESIDE, BELOW);
+    let Some(board) = app.board else {
+        let text = format!(
+            "The terminal is too small: 55 columns and 14 rows are needed, here are {} and {}.",
+            area.width, area.height
+        );
+        frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+        return;
+    };
+    draw_board(frame, app, board);
+    let beside = Rect {
+        x: area.x + board.width() + 1,
+        y: area.y,
+        width: area.width - board.width() - 1,
+        height: board.height(),
+    };
+    draw_players(frame, app, beside);
+    let below = Rect { y: area.y + board.height(), height: area.height - board.height(), ..area };
+    draw_below(frame, app, below);
+    match app.overlay {
+        Overlay::None => {}
+        Overlay::Help(line) => draw_page(frame, " Help", help(), line),
+        Overlay::Page(line) => {
+            let lines = app.page.iter().map(|line| Line::raw(line.clone())).collect();
+            draw_page(frame, "", lines, line);
+        }
+        Overlay::Promotion(..) => draw_promotion(frame),
+    }
+}
+
+fn color(rgb: Rgb, colors: Colors) -> Color {
+    match colors {
+        Colors::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
+        _ => Color::Indexed(rgb.to_indexed()),
+    }
+}
+
+fn draw_board(frame: &mut Frame<'_>, app: &App, board: BoardArea) {
+    let (position, last) = app.session.shown();
+    let mut picture = Picture::new(&position, last, app.session.bottom());
+    picture.cursor = app.cursor;
+    picture.selected = app.selected;
+    let buffer = frame.buffer_mut();
+    for (row, rank) in (0_u16..).zip(picture.ranks()) {
+        let middle = board.cell(row, 0).y + (board.square.1 - 1) / 2;
+        buffer.set_string(board.origin.0 - 2, middle, rank.to_char().to_string(), Style::new());
+        for (column, cell) in (0_u16..).zip(picture.cells(rank)) {
+            let place = board.cell(row, column);
+            let style = cell_style(app, &cell);
+            buffer.set_style(place, style);
+            let text = cell_text(app, &cell);
+            let y = place.y + (place.height - 1) / 2;
+            buffer.set_string(place.x + (place.width - 3) / 2, y, text, style);
+        }
+    }
+    for (column, file) in (0_u16..).zip(picture.files()) {
+        let place = board.cell(8, column);
+        let x = place.x + place.width / 2;
+        buffer.set_string(x, place.y, file.to_char().to_string(), Style::new());
+    }
+}
+
+fn cell_style(app: &App, cell: &Cell) -> Style {
+    if app.colors == Colors::None {
+        return match cell.mark {
+            Mark::Selected | Mark::Cursor => Style::new().add_modifier(Modifier::REVERSED),
+            _ => Style::new(),
+        };
+    }
+    let theme = &app.session.view.theme;
+    Style::new()
+        .bg(color(cell.background(theme), app.colors))
+        .fg(color(cell.foreground(theme), app.colors))
+        .add_modifier(Modifier::BOLD)
+}
+
+/// Three columns.
+fn cell_text(app: &App, cell: &Cell) -> String {
+    let is_colored = app.colors != Colors::None;
+    let sign = match cell.piece {
+        Some(piece) => app.session.view.pieces.sign(piece, is_colored),
+        None if is_colored => ' ',
+        None => '.',
+    };
+    match cell.mark {
+        _ if is_colored => format!(" {sign} "),
+        Mark::Plain => format!(" {sign} "),
+        Mark::Last => format!("({sign})"),
+        Mark::Check => format!("!{sign}!"),
+        Mark::Target => format!("-{sign}-"),
+        Mark::Selected | Mark::Cursor => format!("[{sign}]"),
+    }
+}
+
+fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    let rows = [Constraint::Length(2), Constraint::Min(1), Constraint::Length(2)];
+    let [top, moves, bottom] = Layout::vertical(rows).areas(area);
+    let now = Instant::now();
+    let session = &app.session;
+    let player = |side: Side| {
+        let line = session.player_line(side, now);
+        let is_mover = line.starts_with('*');
+        let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
+        Line::styled(line, style)
+    };
+    let (upper, lower) = (app.top(), session.bottom());
+    if session.course().is_none() {
+        let text = vec![player(upper), session.captured_line(upper).into()];
+        frame.render_widget(Paragraph::new(text), top);
+        let text = vec![session.captured_line(lower).into(), player(lower)];
+        frame.render_widget(Paragraph::new(text), bottom);
+    }
+    frame.render_widget(Paragraph::new(move_list(session, moves.height.into())), moves);
+}
+
+/// As many moves as there are rows, the one that is looked at among them.
+fn move_list(session: &Session, rows: usize) -> Vec<Line<'static>> {
+    let turns = session.game.turns();
+    let looked_at = session.view.look.unwrap_or(turns.len());
+    let start = session.game.start();
+    let first_is_black = usize::from(start.side_to_move() == Side::Black);
+    let number = usize::from(start.fullmove_number());
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    let mut index = 0;
+    while index < turns.len() {
+        let row = lines.len();
+        let mut spans = vec![Span::raw(format!("{:>4}. ", number + row))];
+        let mut columns = 2;
+        if row == 0 && first_is_black == 1 {
+            spans.push(Span::raw(format!("{:<9}", "...")));
+            columns = 1;
+        }
+        for _ in 0..columns {
+            let Some(turn) = turns.get(index) else { break };
+            index += 1;
+            let style = if index == looked_at {
+                Style::new().add_modifier(Modifier::REVERSED)
+            } else {
+                Style::new()
+            };
+            spans.push(Span::styled(turn.san.clone(), style));
+            let gap = 9_usize.saturating_sub(turn.san.chars().count());
+            spans.push(Span::raw(" ".repeat(gap)));
+        }
+        lines.push(Line::from(spans));
+    }
+    let row = (looked_at + first_is_black).saturating_sub(1) / 2;
+    let last = lines.len().saturating_sub(rows);
+    let skipped = row.saturating_sub(rows / 2).min(last);
+    lines.into_iter().skip(skipped).take(rows).collect()
+}
+
+fn draw_below(frame: &mut Frame<'_>, app: &App, area: Rect) {
+    let bar = app.session.bar_line();
+    let bar_height = u16::from(app.session.view.has_bar);
+    let rows = [Constraint::Length(bar_height), Constraint::Min(1), Constraint::Length(1)];
+    let [bar_area, log, input] = Layout::vertical(rows).areas(area);
+    frame.render_widget(bar.unwrap_or_default(), bar_area);
+    frame.render_widget(Paragraph::new(log_lines(app, log)), log);
+    let prompt = prompt(app);
+    let line = Line::from(vec![
+        Span::styled(prompt.clone(), Style::new().add_modifier(Modifier::BOLD)),
+        Span::raw(app.input.clone()),
+    ]);
+    frame.render_widget(Paragraph::new(line), input);
+    let x = input.x + (prompt.chars().count() + app.input.chars().count()) as u16;
+    if app.overlay == Overlay::None && x < input.right() {
+        frame.set_cursor_position((x, input.y));
+    }
+}
+
+fn prompt(app: &App) -> String {
+    let session = &app.session;
+    let game = &session.game;
+    let what = if game.ending().is_some() {
+        "over".to_owned()
+    } else if session.is_paused() {
+        "paused".to_owned()
+    } else if session.is_thinking() {
+        "thinking".to_owned()
+    } else {
+        format!("{:?}", game.mover())
+    };
+    format!("{what}> ")
+}
+
+/// The newest messages that fit, long ones in several rows.
+fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
+    let width = usize::from(area.width.max(1));
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    let style = |tone| match tone {
+        Tone::Typed => Style::new().add_modifier(Modifier::DIM),
+        Tone::Plain => Style::new(),
+        Tone::Refused if app.colors == Colors::None => Style::new(),
+        Tone::Refused => Style::new().fg(Color::Red),
+        Tone::Ending => Style::new().add_modifier(Modifier::BOLD),
+    };
+    for (tone, text) in &app.log {
+        for row in rows(text, width) {
+            lines.push(Line::styled(row, style(*tone)));
+        }
+    }
+    if !app.candidates.is_empty() {
+        for row in rows(&app.candidates.join("  "), width) {
+            lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
+        }
+    }
+    let skipped = lines.len().saturating_sub(area.height.into());
+    lines.into_iter().skip(skipped).collect()
+}
+
+/// A text in rows of bounded width, broken between words where there are any.
+fn rows(text: &str, width: usize) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    let mut column = 0;
+    for word in text.split_inclusive(' ') {
+        let count = word.chars().count();
+        if column > 0 && column + word.trim_end().chars().count() > width {
+            rows.push(String::new());
+            column = 0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push_str(word);
+        }
+        column += count;
+    }
+    rows
+}
+
+/// The keys and the commands.
+fn help() -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'_>> =
+        KEYS.iter().map(|(key, meaning)| Line::raw(format!("{key:<16} {meaning}"))).collect();
+    lines.push(Line::raw(""));
+    for entry in COMMANDS {
+        let name = format!("{} {}", entry.names[0], entry.operands);
+        lines.push(Line::raw(format!("{:<16} {}", name.trim_end(), entry.meaning)));
+    }
+    lines
+}
+
+/// Lines over the whole screen, from one of them on.
+fn draw_page(frame: &mut Frame<'_>, title: &str, lines: Vec<Line<'_>>, line: u16) {
+    let area = frame.area();
+    let last = (lines.len() as u16 + 2).saturating_sub(area.height);
+    let keys = " Cursor keys go through it, any other key closes it ";
+    let block = Block::bordered().title(format!("{title}{keys}"));
+    let page = Paragraph::new(lines).block(block).scroll((line.min(last), 0));
+    frame.render_widget(Clear, area);
+    frame.render_widget(page, area);
+}
+
+fn draw_promotion(frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let text = "q queen   r rook   b bishop   n knight   Esc back";
+    let width = text.len() as u16 + 4;
+    let place = Rect {
+        x: area.x + area.width.saturating_sub(width) / 2,
+        y: area.y + area.height.saturating_sub(3) / 2,
+        width: width.min(area.width),
+        height: 3.min(area.height),
+    };
+    let block = Block::bordered().title(" What does the pawn become? ");
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(text).block(block), place);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rows;
+
+    #[test]
+    fn long_texts_take_several_rows() {
+        assert_eq!(rows("one two three", 8), ["one two ", "three"]);
+        assert_eq!(rows("", 8), [""]);
+        assert_eq!(rows("indivisible word", 5), ["indivisible ", "word"]);
+    }
+}

@@ -1,0 +1,198 @@
+//! What keys and the mouse do.
+
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
+use tamarin_movegen::{PieceKind, Square};
+use tamarin_search::StartError;
+
+use super::app::{App, Overlay};
+use crate::play::picture::Picture;
+
+/// The longest line that can be typed, in bytes.
+const MAX_INPUT: usize = 4096;
+
+/// The keys, as the help shows them.
+pub const KEYS: [(&str, &str); 15] = [
+    ("letters, Enter", "type a move (e4, Nf3, e2e4, O-O) or a command"),
+    ("Tab", "complete a move or a command"),
+    ("cursor keys", "move over the board"),
+    ("Enter, Space", "take up a piece, put it down"),
+    ("mouse", "click or drag pieces; the wheel goes through the game"),
+    ("Page Up, Down", "back and forth through the game"),
+    ("Home, End", "the first and the present position"),
+    ("Ctrl-Z, Ctrl-Y", "undo, redo"),
+    ("F2 or Ctrl-F", "turn the board"),
+    ("F3, F6", "hint; why the last move"),
+    ("F4 or Ctrl-T", "other colors"),
+    ("F5 or Ctrl-B", "evaluation bar"),
+    ("F8, F9", "pause; the engine moves at once"),
+    ("Ctrl-P, Ctrl-N", "what was typed before"),
+    ("Ctrl-C", "leave; an unfinished game is kept"),
+];
+
+/// Does what an event asks for.
+///
+/// # Errors
+/// If the engine cannot be started.
+pub fn handle(app: &mut App, event: &Event) -> Result<(), StartError> {
+    match event {
+        Event::Key(key) if key.kind != KeyEventKind::Release => key_pressed(app, *key),
+        Event::Mouse(mouse) => mouse_used(app, *mouse),
+        Event::Paste(text) => {
+            text.chars().for_each(|letter| type_letter(app, letter));
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), StartError> {
+    if key.modifiers.contains(KeyModifiers::CONTROL) {
+        return control_pressed(app, key.code);
+    }
+    match app.overlay {
+        Overlay::Help(line) => {
+            app.overlay = scrolled(line, key.code).map_or(Overlay::None, Overlay::Help);
+            Ok(())
+        }
+        Overlay::Page(line) => {
+            app.overlay = scrolled(line, key.code).map_or(Overlay::None, Overlay::Page);
+            Ok(())
+        }
+        Overlay::Promotion(..) => promotion_key(app, key.code),
+        Overlay::None => plain_key(app, key.code),
+    }
+}
+
+/// The first line of a page after a key; `None` if the key closes it.
+const fn scrolled(line: u16, code: KeyCode) -> Option<u16> {
+    match code {
+        KeyCode::Down => Some(line.saturating_add(1)),
+        KeyCode::Up => Some(line.saturating_sub(1)),
+        KeyCode::PageDown => Some(line.saturating_add(10)),
+        KeyCode::PageUp => Some(line.saturating_sub(10)),
+        _ => None,
+    }
+}
+
+fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+    match code {
+        KeyCode::Char('c' | 'q') => app.has_quit = true,
+        KeyCode::Char('z') => return app.command("undo"),
+        KeyCode::Char('y') => return app.command("redo"),
+        KeyCode::Char('f') => return app.command("flip"),
+        KeyCode::Char('t') => return app.command("theme"),
+        KeyCode::Char('b') => return app.command("bar"),
+        KeyCode::Char('p') => app.recall(1),
+        KeyCode::Char('n') => app.recall(-1),
+        KeyCode::Char('u') => app.input.clear(),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn promotion_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+    let kind = match code {
+        KeyCode::Char('q' | 'Q') | KeyCode::Enter => PieceKind::Queen,
+        KeyCode::Char('r' | 'R') => PieceKind::Rook,
+        KeyCode::Char('b' | 'B') => PieceKind::Bishop,
+        KeyCode::Char('n' | 'N') => PieceKind::Knight,
+        KeyCode::Esc => {
+            app.overlay = Overlay::None;
+            app.selected = None;
+            return Ok(());
+        }
+        _ => return Ok(()),
+    };
+    app.promote(kind)
+}
+
+fn plain_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+    match code {
+        KeyCode::Char('?') if app.input.is_empty() => app.overlay = Overlay::Help(0),
+        KeyCode::Char(' ') | KeyCode::Enter if app.input.is_empty() => {
+            return match app.cursor {
+                Some(square) => app.touch(square),
+                None => {
+                    app.move_cursor(0, 0);
+                    Ok(())
+                }
+            };
+        }
+        KeyCode::Enter => return app.enter(),
+        KeyCode::Char(letter) => type_letter(app, letter),
+        KeyCode::Backspace => {
+            app.input.pop();
+            app.candidates.clear();
+        }
+        KeyCode::Tab => app.complete(),
+        KeyCode::Esc => {
+            app.input.clear();
+            app.candidates.clear();
+            app.selected = None;
+        }
+        KeyCode::Left => app.move_cursor(-1, 0),
+        KeyCode::Right => app.move_cursor(1, 0),
+        KeyCode::Up => app.move_cursor(0, -1),
+        KeyCode::Down => app.move_cursor(0, 1),
+        KeyCode::PageUp => return app.command("look back"),
+        KeyCode::PageDown => return app.command("look forward"),
+        KeyCode::Home => return app.command("look first"),
+        KeyCode::End => return app.command("look last"),
+        KeyCode::F(1) => app.overlay = Overlay::Help(0),
+        KeyCode::F(number) => return function_key(app, number),
+        _ => {}
+    }
+    Ok(())
+}
+
+fn function_key(app: &mut App, number: u8) -> Result<(), StartError> {
+    app.command(match number {
+        2 => "flip",
+        3 => "hint",
+        4 => "theme",
+        5 => "bar",
+        6 => "why",
+        7 => "pieces",
+        8 => "pause",
+        9 => "now",
+        _ => return Ok(()),
+    })
+}
+
+fn type_letter(app: &mut App, letter: char) {
+    if !letter.is_control() && app.input.len() < MAX_INPUT {
+        app.input.push(letter);
+        app.candidates.clear();
+    }
+}
+
+fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), StartError> {
+    match mouse.kind {
+        MouseEventKind::ScrollUp => return app.command("look back"),
+        MouseEventKind::ScrollDown => return app.command("look forward"),
+        _ => {}
+    }
+    if app.overlay != Overlay::None {
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            app.overlay = Overlay::None;
+        }
+        return Ok(());
+    }
+    let Some(square) = square_at(app, mouse) else { return Ok(()) };
+    match mouse.kind {
+        MouseEventKind::Down(MouseButton::Left) => app.touch(square),
+        // The end of a drag; a plain click ends where it began.
+        MouseEventKind::Up(MouseButton::Left) if app.selected.is_some_and(|at| at != square) => {
+            app.touch(square)
+        }
+        _ => Ok(()),
+    }
+}
+
+fn square_at(app: &App, mouse: MouseEvent) -> Option<Square> {
+    let (row, column) = app.board?.at(mouse.column, mouse.row)?;
+    let (position, last) = app.session.shown();
+    Picture::new(&position, last, app.session.bottom()).square(row, column)
+}
