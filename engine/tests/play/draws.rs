@@ -1,0 +1,106 @@
+//! Every way in which a game ends.
+
+use std::io::Write;
+use std::time::Duration;
+
+use crate::harness::{Home, Killed};
+
+/// The line that tells the end of a game between people, which must be there once.
+fn ending(arguments: &[&str], input: &str) -> String {
+    let out = Home::new().good(&[&["--side", "both"], arguments].concat(), input);
+    let ends = |line: &&str| ["1-0", "0-1", "1/2-1/2"].iter().any(|mark| line.ends_with(mark));
+    let found: Vec<&str> = out.lines().filter(ends).collect();
+    assert_eq!(found.len(), 1, "{out}");
+    found[0].to_owned()
+}
+
+#[test]
+fn mate_and_every_draw_by_rule_end_the_game_and_are_named() {
+    let cases: [(&[&str], String, &str); 6] = [
+        (&[], "f3\ne5\ng4\nQh4\n".into(), "Checkmate: Black wins. 0-1"),
+        (&["--fen", "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"], "Kg6\n".into(), "Draw: stalemate. 1/2-1/2"),
+        (
+            &["--fen", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1"],
+            "Bxb2\n".into(),
+            "Draw: insufficient material. 1/2-1/2",
+        ),
+        (&[], "Nf3\nNf6\nNg1\nNg8\n".repeat(4), "Draw: fivefold repetition. 1/2-1/2"),
+        (
+            &["--fen", "7k/8/8/8/8/8/8/R5K1 w - - 149 200"],
+            "Ra2\n".into(),
+            "Draw: seventy-five-move rule. 1/2-1/2",
+        ),
+        (&[], "e4\ndraw\ndraw\n".into(), "Draw: agreement. 1/2-1/2"),
+    ];
+    for (arguments, input, wanted) in cases {
+        assert_eq!(ending(arguments, &input), wanted, "{arguments:?}");
+    }
+}
+
+#[test]
+fn draws_are_claimed_by_word_and_only_with_right() {
+    let twice = "Nf3\nNf6\nNg1\nNg8\n".repeat(2);
+    let out = Home::new().good(&["--side", "both"], format!("{twice}quit\n"));
+    assert!(out.contains("Draw: threefold repetition? Say claim to end the game."), "{out}");
+    assert_eq!(
+        ending(&[], &format!("claim\n{twice}claim\n")),
+        "Draw: threefold repetition. 1/2-1/2"
+    );
+    // By the move that would repeat the position.
+    let almost = twice.strip_suffix("Ng8\n").unwrap_or_default();
+    let claimed = ending(&[], &format!("{almost}claim a6\nclaim Ng8\n"));
+    assert_eq!(claimed, "Draw: threefold repetition. 1/2-1/2");
+    let fifty = ["--fen", "7k/8/8/8/8/8/8/R5K1 w - - 99 90"];
+    assert_eq!(ending(&fifty, "claim Ra2\n"), "Draw: fifty-move rule. 1/2-1/2");
+    let out = Home::new().good(&["--side", "both"], "claim\nclaim Ke4\nquit\n");
+    assert!(out.contains("! There is no draw to claim"), "{out}");
+    assert!(out.contains("! Ke4: no piece can move that way"), "{out}");
+}
+
+#[test]
+fn resigning_and_offers_are_for_people_too() {
+    assert_eq!(ending(&[], "e4\nresign\n"), "Black resigns: White wins. 1-0");
+    // An offer is declined by word or by a move, and then nothing is left to accept.
+    let out = Home::new()
+        .good(&["--side", "both"], "draw\ndecline\ndecline\ne4\ndraw\ne5\nd4\nexd4\ndraw\nquit\n");
+    assert!(out.contains("White offers a draw") && out.contains("The offer is declined."), "{out}");
+    assert!(out.contains("! Nobody offers a draw."), "{out}");
+    assert_eq!(out.matches("offers a draw; ").count(), 3, "{out}");
+    assert!(!out.contains("agreement"), "{out}");
+}
+
+#[test]
+fn the_engine_takes_a_draw_only_when_it_is_not_better() {
+    let worse = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";
+    let input = "Kd2\ndraw\n";
+    let lost = Home::new().good(&["--level", "1", "--fen", worse], input);
+    assert!(lost.contains("The engine accepts.\n"), "{lost}");
+    assert!(lost.contains("Draw: agreement. 1/2-1/2"), "{lost}");
+    let better = "qq2k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    let won = Home::new().good(&["--level", "20", "--fen", better], "Kd2\ndraw\n");
+    assert!(won.contains("The engine wants to play on."), "{won}");
+}
+
+#[test]
+fn time_runs_out() {
+    let home = Home::new();
+    for (fen, wanted) in [
+        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "Black's time has run out: White wins. 1-0"),
+        (
+            "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+            "Draw: time ran out, but the opponent has nothing to mate with. 1/2-1/2",
+        ),
+    ] {
+        let mut command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
+        let mut child = Killed(command.spawn().expect("the binary starts"));
+        let mut stdin = child.0.stdin.take().expect("stdin is piped");
+        std::thread::sleep(Duration::from_millis(900));
+        stdin.write_all(b"Ke2\nKe7\n").expect("it still reads");
+        drop(stdin);
+        let mut out = String::new();
+        let stdout = child.0.stdout.as_mut().expect("stdout is piped");
+        std::io::Read::read_to_string(stdout, &mut out).expect("output is UTF-8");
+        assert!(out.contains(wanted), "{out}");
+        assert!(out.contains("! The game is over."), "{out}");
+    }
+}

@@ -1,0 +1,212 @@
+//! Files that are read and written: good ones, bad ones, and none at all.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::harness::{Home, Killed, binary, finish, text, wait_until};
+
+#[test]
+fn a_game_is_saved_and_loaded() {
+    let home = Home::new();
+    let path = text(&home.path("my game.pgn"));
+    let out = home.good(&["--side", "both"], format!("e4\nc5\nNf3\nsave {path}\nquit\n"));
+    assert!(out.contains(&format!("The game is in {path}.")), "{out}");
+    let out = home.good(&["--side", "both", "--load", &path], "moves\nd6\nmoves\nquit\n");
+    assert!(out.contains("\n1. e4 c5 2. Nf3\n") && out.contains("\n1. e4 c5 2. Nf3 d6\n"), "{out}");
+    let out = home.good(&["--side", "both"], format!("load {path}\nmoves\nquit\n"));
+    assert!(out.contains("\n1. e4 c5 2. Nf3\n"), "{out}");
+}
+
+#[test]
+fn latin1_names_comments_and_the_second_game_are_read() {
+    let home = Home::new();
+    let first: &[u8] = b"[White \"M\xfcller\"]\n[Black \"\xc9tienne\"]\n[Result \"*\"]\n\n\
+        1. e4 { a comment (1. d4) } e5 (1... c5 (1... e6)) 2. Nf3 $1 *\n\n";
+    let second = b"[White \"x\"]\n[Result \"1-0\"]\n\n1. d4 1-0\n";
+    let path = home.file("latin1.pgn", [first, second].concat());
+    let out = home.good(&["--side", "both", "--load", &path], "pgn\nNc6\npgn\nquit\n");
+    assert!(out.contains("[White \"Müller\"]") && out.contains("[Black \"Étienne\"]"), "{out}");
+    // Whoever goes on plays under another name.
+    assert!(out.contains("[White \"Player\"]"), "{out}");
+    let out = home.good(&["--side", "both", "--load", &path, "--game", "2"], "e4\nquit\n");
+    assert!(out.contains("White won. 1-0") && out.contains("! The game is over."), "{out}");
+    let finished = home.play(&["--load", &path, "--game", "3"], "");
+    assert!(finished.err.contains("there are only 2 games in it"), "{}", finished.err);
+}
+
+#[test]
+fn bad_files_are_told_with_their_names() {
+    let home = Home::new();
+    let deep = format!("1. e4 {} e5 2. Ke3 *", "(".repeat(10_000));
+    let bad = [
+        text(&home.path(".")),
+        text(&home.path("missing")),
+        home.file("empty", ""),
+        home.file("blank", "\n\n \n"),
+        home.file("zeros", [0; 10_000]),
+        home.file("noise", (0..=255).cycle().take(70_000).collect::<Vec<u8>>()),
+        home.file("illegal", "1. e4 e5 2. Ke3 *"),
+        home.file("fen", "[FEN \"8/8 w\"]\n\n*\n"),
+        home.file("other", "[Variant \"Atomic\"]\n\n1. e4 *\n"),
+        home.file("long", format!("1. e4 {{ {} }} *", "word ".repeat(300_000))),
+    ];
+    for path in &bad {
+        let finished = home.play(&["--load", path], "e4\n");
+        assert_eq!(finished.status.code(), Some(2), "{path}: {}", finished.out);
+        let is_one_line = finished.err.lines().count() == 1;
+        assert!(is_one_line && finished.err.contains(path.as_str()), "{path}: {}", finished.err);
+        // In a game the game goes on.
+        let out = home.good(&["--side", "both"], format!("load {path}\ne4\nquit\n"));
+        assert!(out.contains(&format!("! {path}: ")) && out.contains("(P)"), "{path}: {out}");
+    }
+    // Variations are passed over, however deep and open.
+    let deep = home.file("deep", deep);
+    home.good(&["--side", "both", "--load", &deep], "quit\n");
+}
+
+#[test]
+fn what_cannot_be_written_is_told_and_the_game_goes_on() {
+    let home = Home::new();
+    let folder = text(&home.path("."));
+    let missing = text(&home.path("missing/game.pgn"));
+    let input = format!(
+        "save {folder}\nsave {missing}\nsvg {missing}\nsave /dev/full\nsave /dev/null\ne4\nquit\n"
+    );
+    let out = home.good(&["--side", "both"], input);
+    assert_eq!(out.matches("\n! ").count(), 5, "{out}");
+    assert!(out.contains("(P)"), "{out}");
+    let out = home.good(&["--side", "both", "--save", &missing], "e4\ne5\nquit\n");
+    assert_eq!(out.matches("The game cannot be kept in ").count(), 1, "{out}");
+}
+
+/// The program under the shell's limit of files of so many blocks, as if the disk were full.
+fn with_full_disk(home: &Home, arguments: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\" play \"$@\""])
+        .arg(binary())
+        .args(arguments)
+        .env("XDG_STATE_HOME", home.path("."))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+#[test]
+fn a_full_disk_leaves_the_old_file_and_the_game() {
+    let home = Home::new();
+    let path = home.file("game.pgn", "[Event \"old\"]\n\n1. d4 *\n");
+    let before = fs::read(&path).expect("it is there");
+    let command = with_full_disk(&home, &["--side", "both"]);
+    let finished = finish(command, format!("e4\nsave {path}\ne5\nmoves\nquit\n").as_bytes());
+    assert!(finished.status.success(), "{}{}", finished.err, finished.out);
+    assert_eq!(finished.out.matches("The game cannot be kept in ").count(), 1, "{}", finished.out);
+    assert!(finished.out.contains(&format!("! {path}: ")), "{}", finished.out);
+    assert!(finished.out.contains("\n1. e4 e5\n"), "{}", finished.out);
+    assert_eq!(fs::read(&path).expect("it is there"), before);
+    let rest: Vec<_> = fs::read_dir(home.path("tamarin"))
+        .expect("it is there")
+        .map(|file| file.expect("it can be read").file_name())
+        .filter(|name| name.to_string_lossy().ends_with(".tmp"))
+        .collect();
+    assert!(rest.is_empty(), "{rest:?}");
+}
+
+#[test]
+fn a_killed_game_goes_on_without_losing_a_move() {
+    let home = Home::new();
+    let mut child = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
+    let mut stdin = child.0.stdin.take().expect("stdin is piped");
+    let mut out = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
+    stdin.write_all(b"e4\ne5\nNf3\nmoves\n").expect("it reads");
+    let mut line = String::new();
+    while line != "1. e4 e5 2. Nf3\n" {
+        line.clear();
+        assert_ne!(out.read_line(&mut line).expect("text"), 0, "no moves were shown");
+    }
+    child.0.kill().expect("it runs");
+    child.0.wait().expect("it ends");
+    let out = home.good(&["--resume"], "moves\nNc6\nquit\n");
+    assert!(out.contains("\n1. e4 e5 2. Nf3\n"), "{out}");
+    let out = home.good(&["--resume"], "moves\nresign\nquit\n");
+    assert!(out.contains("\n1. e4 e5 2. Nf3 Nc6\n"), "{out}");
+    // A finished game is not offered again.
+    let finished = home.play(&["--resume"], "");
+    assert_eq!(finished.status.code(), Some(2));
+    assert!(finished.err.contains("no unfinished game was kept in "), "{}", finished.err);
+}
+
+#[test]
+fn resuming_brings_back_sides_levels_and_clocks() {
+    let home = Home::new();
+    home.good(&["--side", "black", "--level", "3", "--time", "7+2"], "quit\n");
+    let out = home.good(&["--resume"], "pgn\nquit\n");
+    assert!(out.contains("[White \"Tamarin (level 3)\"]"), "{out}");
+    assert!(out.contains("[TimeControl \"420+2\"]") && out.contains("* Black: Player  "), "{out}");
+}
+
+#[test]
+fn a_file_is_whole_whenever_the_game_is_killed() {
+    let home = Home::new();
+    let path = home.path("game.pgn");
+    let shown = text(&path);
+    let arguments = ["--side", "none", "--level", "1", "--save", &shown];
+    for round in 0..12 {
+        // What was there before is a game too.
+        fs::write(&path, "[Event \"old\"]\n\n1. d4 *\n").expect("it can be written");
+        let mut command = home.command(&arguments);
+        command.stdout(Stdio::null());
+        let mut child = Killed(command.spawn().expect("it starts"));
+        if round % 3 > 0 {
+            wait_until("a move is kept", Duration::from_secs(20), || {
+                fs::read_to_string(&path).is_ok_and(|text| text.contains("\n1. "))
+                    && fs::read_to_string(&path).is_ok_and(|text| !text.contains("old"))
+            });
+        }
+        std::thread::sleep(Duration::from_millis(7 * round));
+        child.0.kill().expect("it runs or has just ended");
+        child.0.wait().expect("it ends");
+        let content = fs::read_to_string(&path).expect("it is there");
+        let end = content.trim_end();
+        let results = [" *", " 1-0", " 0-1", " 1/2-1/2", "\n*"];
+        assert!(results.iter().any(|result| end.ends_with(result)), "half a file: {content}");
+        home.good(&["--side", "both", "--load", &shown, "--no-autosave"], "quit\n");
+    }
+}
+
+#[test]
+fn games_at_the_same_time_do_not_meet() {
+    let home = Home::new();
+    let mut first = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
+    let mut stdin = first.0.stdin.take().expect("stdin is piped");
+    stdin.write_all(b"a3\n").expect("it reads");
+    wait_until("the first game is kept", Duration::from_secs(20), || home.kept().len() == 1);
+    home.good(&["--side", "both"], "h3\nquit\n");
+    assert_eq!(home.kept().len(), 2);
+    // The first is still being played, so the second is resumed.
+    let out = home.good(&["--resume"], "moves\nquit\n");
+    assert!(out.contains("\n1. h3\n"), "{out}");
+}
+
+#[test]
+fn a_picture_is_written() {
+    let home = Home::new();
+    let path = text(&home.path("board.svg"));
+    home.good(&["--side", "both"], format!("e4\nsvg {path}\nquit\n"));
+    let svg = fs::read_to_string(&path).expect("it was written");
+    assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"), "{svg}");
+    assert_eq!(svg.matches("<g transform=").count(), 32);
+}
+
+#[test]
+fn without_a_home_the_game_is_played_all_the_same() {
+    let home = Home::new();
+    let mut command = home.command(&["--side", "both"]);
+    command.env_remove("XDG_STATE_HOME").env_remove("HOME");
+    let finished = finish(command, b"e4\nquit\n");
+    assert!(finished.status.success() && finished.out.contains("(P)"), "{}", finished.out);
+    assert!(finished.err.contains("not kept for --resume"), "{}", finished.err);
+}

@@ -1,0 +1,11 @@
+//! `tamarin play` as a player sees it: through pipes and on a terminal.
+
+#![cfg(unix)]
+
+mod draws;
+mod files;
+mod games;
+mod harness;
+mod puzzles;
+mod screen;
+mod terminal;

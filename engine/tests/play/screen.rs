@@ -1,0 +1,242 @@
+//! The full-screen game and line editing, driven through a pseudo-terminal.
+
+use std::process::Command;
+
+use crate::harness::Home;
+use crate::terminal::Terminal;
+
+/// Keys as a terminal sends them.
+const ENTER: &str = "\r";
+const TAB: &str = "\t";
+const ESCAPE: &str = "\x1b";
+const UP: &str = "\x1b[A";
+const PAGE_UP: &str = "\x1b[5~";
+const END: &str = "\x1b[F";
+const F2: &str = "\x1bOQ";
+const CTRL_C: &str = "\x03";
+const CTRL_Z: &str = "\x1a";
+const CTRL_Y: &str = "\x19";
+
+/// The usual terminal: squares of five columns and two rows, from the third column on.
+const USUAL: (u16, u16) = (80, 24);
+
+/// The middle of a square such as `e2` with White below.
+fn place(square: &str) -> (u16, u16) {
+    let bytes = square.as_bytes();
+    let (file, rank) = (u16::from(bytes[0] - b'a'), u16::from(bytes[1] - b'1'));
+    (2 + 5 * file + 2, 2 * (7 - rank))
+}
+
+fn game(home: &Home, arguments: &[&str]) -> Terminal {
+    let terminal = Terminal::start(home, USUAL, arguments);
+    terminal.shows("? shows the help");
+    terminal
+}
+
+fn click(terminal: &mut Terminal, square: &str) {
+    let (column, row) = place(square);
+    terminal.click(column, row);
+}
+
+#[test]
+fn moves_are_typed_and_the_engine_answers() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--level", "1", "--time", "5+0"]);
+    assert!(terminal.is_full_screen() && terminal.has_mouse());
+    terminal.shows("White: Player  5:00");
+    terminal.shows("White: Player  4:5"); // the clock runs
+    terminal.keys("Ng1f");
+    terminal.shows("White> Ng1f");
+    terminal.keys(ESCAPE);
+    terminal.until("an empty line", |screen| !screen.contains("Ng1f"));
+    terminal.keys("e2");
+    terminal.keys(TAB);
+    terminal.shows("e2e3  e2e4");
+    terminal.keys("4");
+    terminal.keys(ENTER);
+    terminal.shows("1. e4");
+    terminal.shows("Tamarin (level 1): 1... ");
+    terminal.keys("Ke5");
+    terminal.keys(ENTER);
+    terminal.shows("Ke5: no piece can move that way");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+    assert!(!terminal.is_full_screen() && !terminal.has_mouse());
+    terminal.shows("The game is kept: tamarin play --resume goes on with it.");
+}
+
+#[test]
+fn pieces_are_moved_with_the_mouse_and_the_cursor_keys() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    let plain = terminal.background(place("e4").0, place("e4").1);
+    click(&mut terminal, "e2");
+    terminal
+        .until("a marked target", |_| terminal.background(place("e4").0, place("e4").1) != plain);
+    click(&mut terminal, "e4");
+    terminal.shows("1. e4");
+    // Enter shows the cursor, on the piece that moved last; from e4 up to e7.
+    terminal.keys(ENTER);
+    terminal.keys(&UP.repeat(3));
+    terminal.keys(ENTER);
+    terminal.keys("\x1b[B\x1b[B");
+    terminal.keys(" ");
+    terminal.shows("1. e4       e5");
+    // Dragged.
+    let ((x1, y1), (x2, y2)) = (place("g1"), place("f3"));
+    let drag = format!(
+        "\x1b[<0;{};{}M\x1b[<32;{};{}M\x1b[<0;{};{}m",
+        x1 + 1,
+        y1 + 1,
+        x2 + 1,
+        y2 + 1,
+        x2 + 1,
+        y2 + 1
+    );
+    terminal.keys(&drag);
+    terminal.shows("2. Nf3");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_pawn_becomes_what_is_chosen() {
+    let home = Home::new();
+    let fen = "7k/P7/8/8/8/8/8/7K w - - 0 1";
+    let mut terminal = game(&home, &["--side", "both", "--fen", fen]);
+    click(&mut terminal, "a7");
+    click(&mut terminal, "a8");
+    terminal.shows("What does the pawn become?");
+    terminal.keys("n");
+    terminal.shows("1. a8=N");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn one_goes_back_and_forth_through_the_game() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    for mv in ["e4", "e5", "Nf3"] {
+        terminal.keys(mv);
+        terminal.keys(ENTER);
+    }
+    terminal.shows("2. Nf3");
+    let knight = |terminal: &Terminal| {
+        let screen = terminal.screen();
+        let row = screen.lines().nth(place("f3").1.into()).unwrap_or_default().to_owned();
+        row.chars().nth(place("f3").0.into()) == Some('N')
+    };
+    assert!(knight(&terminal));
+    terminal.keys(PAGE_UP);
+    terminal.until("the board before Nf3", |_| !knight(&terminal));
+    terminal.keys(END);
+    terminal.until("the board after Nf3", |_| knight(&terminal));
+    terminal.keys(CTRL_Z);
+    terminal.until("a move less", |screen| !screen.contains("2. Nf3"));
+    terminal.keys(CTRL_Y);
+    terminal.shows("2. Nf3");
+    terminal.keys(F2);
+    terminal.until("the board turned", |screen| {
+        screen
+            .lines()
+            .next()
+            .is_some_and(|line| line.contains("R  N") || line.trim_start().starts_with("R"))
+            || screen.lines().any(|line| line.trim_start().starts_with("h    g    f"))
+    });
+    terminal.keys("pieces unicode");
+    terminal.keys(ENTER);
+    terminal.shows("♜");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn help_is_shown_and_gone_through() {
+    let home = Home::new();
+    let mut terminal = game(&home, &[]);
+    terminal.keys("?");
+    terminal.shows("Help Cursor keys go through it");
+    terminal.shows("Ctrl-Z, Ctrl-Y");
+    assert!(!terminal.screen().contains("an unfinished game is kept for --resume"));
+    terminal.keys("\x1b[6~\x1b[6~\x1b[6~\x1b[6~");
+    terminal.shows("an unfinished game is kept for --resume");
+    terminal.keys("x");
+    terminal.shows("? shows the help");
+    // A long answer has a page of its own.
+    terminal.keys("eval\r");
+    terminal.shows("King danger");
+    terminal.keys(ESCAPE);
+    terminal.until("the board", |screen| !screen.contains("King danger"));
+    terminal.keys("quit");
+    terminal.keys(ENTER);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn the_board_fits_the_terminal_or_says_that_it_cannot() {
+    let home = Home::new();
+    let mut terminal = game(&home, &[]);
+    terminal.resize(40, 10);
+    terminal.shows("The terminal is too small");
+    terminal.resize(120, 40);
+    terminal.shows("? shows the help");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_signal_leaves_the_terminal_as_it_was() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    terminal.keys("e4\r");
+    terminal.shows("1. e4");
+    let kill = |signal: &str, id: u32| {
+        Command::new("kill").args([signal, &id.to_string()]).status().expect("kill runs")
+    };
+    assert!(kill("-TERM", terminal.id()).success());
+    assert!(terminal.end().success());
+    assert!(!terminal.is_full_screen() && !terminal.has_mouse());
+    // Even a kill loses no move.
+    let mut terminal = Terminal::start(&home, USUAL, &["--resume"]);
+    terminal.shows("1. e4");
+    terminal.keys("d5\r");
+    terminal.shows("1. e4       d5");
+    assert!(kill("-KILL", terminal.id()).success());
+    terminal.end();
+    let mut terminal = Terminal::start(&home, USUAL, &["--resume"]);
+    terminal.shows("1. e4       d5");
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn engines_play_on_the_screen_and_can_be_paused() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "none", "--level", "1"]);
+    terminal.shows(" 2. ");
+    terminal.keys("pause\r");
+    terminal.shows("paused>");
+    terminal.keys("pause\r");
+    terminal.until("play that goes on", |screen| !screen.contains("paused>"));
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn lines_are_edited_and_completed_on_request() {
+    let home = Home::new();
+    let mut terminal = Terminal::start(&home, USUAL, &["--line", "--side", "both"]);
+    terminal.shows("1. White> ");
+    assert!(!terminal.is_full_screen());
+    terminal.keys("e2e3\x7f4\r");
+    terminal.shows("1. Black> ");
+    terminal.keys("Nf");
+    terminal.keys(TAB);
+    terminal.shows("1. Black> Nf6");
+    terminal.keys("\r");
+    terminal.shows("2. White> ");
+    terminal.keys("\x04");
+    assert!(terminal.end().success());
+    terminal.shows("The game is kept");
+}
