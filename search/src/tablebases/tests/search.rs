@@ -154,6 +154,25 @@ fn captures_into_the_tables_decide_the_score_of_the_search() {
     assert!(hits > 0);
 }
 
+/// Without DTZ tables only winning moves are kept too, and the search goes on probing.
+#[test]
+fn without_distances_the_root_is_ranked_by_win_draw_and_loss() {
+    let Some(folder) = Folder::new("wdl-root", &["KQvK.rtbw", "KRvK.rtbw"]) else { return };
+    let (tables, _) = folder.load();
+    // The king may take the queen.
+    let root = position("8/8/8/8/8/4k3/8/KQ6 w - - 0 1");
+    let moves = root.legal_moves();
+    let ranking = RootRanking::new(&tables, &root, &moves, &TablebaseOptions::default()).unwrap();
+    assert!(!ranking.suffices());
+    for &mv in &moves {
+        let mut after = root.clone();
+        after.make(mv);
+        let wins = tables.wdl(&after) == Some(Wdl::Loss);
+        assert_eq!(ranking.rank(mv).unwrap().rank > 0, wins, "{}", root.san(mv));
+    }
+    assert!(moves.iter().any(|&mv| ranking.rank(mv).unwrap().rank == 0), "no move draws");
+}
+
 /// Without DTZ tables the root is ranked by win, draw and loss, and the search finds the way.
 #[test]
 fn without_distances_wins_are_still_won() {
