@@ -36,16 +36,9 @@ impl Referee {
             GameStatus::Drawn => Some("1/2-1/2"),
             GameStatus::Ongoing => {
                 let third = self.seen.values().any(|count| *count >= 3);
-                let few = board.occupied().len() <= 3 && Self::is_dead(board);
-                (third || few).then_some("1/2-1/2")
+                (third || self.board.is_dead()).then_some("1/2-1/2")
             }
         }
-    }
-
-    /// Two kings, and a knight or bishop at most.
-    fn is_dead(board: &cozy_chess::Board) -> bool {
-        use cozy_chess::Piece::{Pawn, Queen, Rook};
-        [Pawn, Queen, Rook].into_iter().all(|kind| board.pieces(kind).is_empty())
     }
 
     fn play(&mut self, mv: &str, took: Duration) {

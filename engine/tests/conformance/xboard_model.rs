@@ -143,7 +143,7 @@ impl Model {
             _ => {}
         }
         let here = key(&oracle);
-        if is_dead(board) {
+        if oracle.is_dead() {
             Some("1/2-1/2 {Draw by insufficient material}")
         } else if board.status() == GameStatus::Drawn {
             Some("1/2-1/2 {Draw by fifty move rule}")
@@ -153,13 +153,6 @@ impl Model {
             None
         }
     }
-}
-
-/// Two kings, and one knight or bishop at most.
-fn is_dead(board: &Board) -> bool {
-    use cozy_chess::Piece::{Pawn, Queen, Rook};
-    let heavy = [Pawn, Queen, Rook].into_iter().any(|kind| !board.pieces(kind).is_empty());
-    !heavy && board.occupied().len() <= 3
 }
 
 /// What makes two positions the same: pieces, side to move, castling, en passant if a pawn can
@@ -231,8 +224,16 @@ fn move_of_opponent(model: &mut Model, random: &mut Random) -> (String, Answer) 
     if legal.is_empty() {
         return illegal_move(model, random);
     }
-    // Castles and promotions are few.
-    let rare: Vec<_> = legal.iter().filter(|mv| mv.len() != 4).cloned().collect();
+    // Castles, promotions and repetitions are few.
+    let repeats = |mv: &&String| {
+        let next = key(&model.oracle().after(&[mv.as_str()]));
+        model.game.iter().any(|one| key(one) == next)
+    };
+    let rare: Vec<_> = match random.below(3) {
+        0 => legal.iter().filter(|mv| mv.len() != 4).cloned().collect(),
+        1 => legal.iter().filter(repeats).cloned().collect(),
+        _ => Vec::new(),
+    };
     let mv = random.pick(if rare.is_empty() { &legal } else { &rare }).clone();
     let bare = random.below(4) == 0;
     let text = if bare { mv.clone() } else { format!("usermove {mv}") };

@@ -1,6 +1,6 @@
 //! The rules of chess by another hand (cozy-chess): the judge of every move the engine prints.
 
-use cozy_chess::{Board, File, GameStatus, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, File, GameStatus, Move, Piece, Rank, Square};
 
 /// How castling is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -109,6 +109,24 @@ impl Oracle {
 
     pub fn is_over(&self) -> bool {
         self.board.status() != GameStatus::Ongoing
+    }
+
+    /// Can nobody give mate by any moves? Two kings; a bishop or knight besides; or a bishop
+    /// each, on squares of one color.
+    pub fn is_dead(&self) -> bool {
+        let board = &self.board;
+        let [knights, bishops] = [Piece::Knight, Piece::Bishop].map(|kind| board.pieces(kind));
+        let one_each = [Color::White, Color::Black]
+            .iter()
+            .all(|&color| (board.colors(color) & bishops).len() == 1);
+        let one_color =
+            bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES);
+        match board.occupied().len() {
+            2 => true,
+            3 => !(knights | bishops).is_empty(),
+            4 => one_each && one_color,
+            _ => false,
+        }
     }
 
     /// Pieces of a kind that the side to move owns.
