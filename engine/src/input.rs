@@ -106,14 +106,14 @@ impl Input {
         match (text.split_ascii_whitespace().next(), self.protocol) {
             (Some("uci"), protocol) => {
                 self.protocol = Protocol::Uci;
-                self.interrupts.ignore(false);
+                self.interrupts.obey();
                 if protocol == Protocol::XBoard {
                     self.to_xboard(xboard::Request::OtherProtocol);
                 }
             }
             (Some("xboard" | "protover"), Protocol::Undecided) => {
                 self.protocol = Protocol::XBoard;
-                self.interrupts.ignore(true);
+                self.interrupts.ignore();
                 self.uci.leave();
             }
             _ => {}

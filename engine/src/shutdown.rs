@@ -39,9 +39,14 @@ pub struct Interrupts {
 }
 
 impl Interrupts {
-    /// Chooses what interrupts do from now on.
-    pub fn ignore(&self, ignored: bool) {
-        self.ignored.store(ignored, Ordering::Relaxed);
+    /// From now on they do nothing.
+    pub fn ignore(&self) {
+        self.ignored.store(true, Ordering::Relaxed);
+    }
+
+    /// From now on they end the process.
+    pub fn obey(&self) {
+        self.ignored.store(false, Ordering::Relaxed);
     }
 
     fn are_ignored(&self) -> bool {

@@ -224,6 +224,9 @@ impl Session<'_> {
 
     /// Tells a good move: the one expected, or what a short search finds.
     pub(super) fn hint(&mut self) {
+        if !self.has_position("hint") {
+            return;
+        }
         let position = self.game.position();
         let expected = self.last.and_then(|last| last.reply).filter(|mv| position.is_legal(*mv));
         let hint = expected.or_else(|| {

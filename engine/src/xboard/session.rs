@@ -190,7 +190,7 @@ impl<'a> Session<'a> {
             Command::Undo => self.take_back(1, "undo"),
             Command::Remove => self.take_back(2, "remove"),
             Command::Draw => self.answer_draw_offer(),
-            Command::Hint if self.has_position("hint") => self.hint(),
+            Command::Hint => self.hint(),
             Command::Book => self.show_book(),
             Command::Hard => self.engine.settings.ponder = true,
             Command::Easy => self.engine.settings.ponder = false,
@@ -305,7 +305,7 @@ impl<'a> Session<'a> {
     }
 
     /// Is there a position to play in? Tells the client if not.
-    fn has_position(&mut self, line: &str) -> bool {
+    pub(super) fn has_position(&mut self, line: &str) -> bool {
         if self.rejected {
             self.error("no legal position", line);
         }
