@@ -30,16 +30,11 @@ impl Level {
     /// How the search is weakened.
     pub fn strength(self) -> Strength {
         match self {
-            Self::Number(level) => {
-                if level >= *LEVELS.end() {
-                    return Strength::Full;
-                }
-                // Levels 1 to 19 divide the range of the ratings evenly.
-                let (least, most) = (u32::from(*RATINGS.start()), u32::from(*RATINGS.end()));
-                let step = u32::from(level.max(1)) - 1;
-                let rating = least + (most - least) * step / 18;
-                Strength::Elo(u16::try_from(rating).unwrap_or(*RATINGS.end()))
-            }
+            // Skill level 1 is no stronger than 0: -38 ± 45 Elo in 200 games of at most 100,000
+            // nodes a move. From 2 on each level looks a ply deeper.
+            Self::Number(0 | 1) => Strength::Skill(0),
+            Self::Number(level) if level >= *LEVELS.end() => Strength::Full,
+            Self::Number(level) => Strength::Skill(level),
             Self::Elo(rating) => Strength::Elo(rating),
             Self::Easy => Strength::Skill(2),
             Self::Medium => Strength::Skill(9),
@@ -113,15 +108,11 @@ mod tests {
     use tamarin_search::Strength;
 
     #[test]
-    fn levels_divide_the_ratings_and_the_last_is_full_strength() {
-        assert_eq!(Level::Number(1).strength(), Strength::Elo(1320));
-        assert_eq!(Level::Number(19).strength(), Strength::Elo(3190));
+    fn levels_are_skills_and_the_last_is_full_strength() {
+        assert_eq!(Level::Number(1).strength(), Strength::Skill(0));
+        assert_eq!(Level::Number(2).strength(), Strength::Skill(2));
+        assert_eq!(Level::Number(19).strength(), Strength::Skill(19));
         assert_eq!(Level::Number(20).strength(), Strength::Full);
-        let elo = |level: u8| match Level::Number(level).strength() {
-            Strength::Elo(rating) => rating,
-            other => panic!("{other:?}"),
-        };
-        assert!((1..19).all(|level| elo(level + 1) - elo(level) >= 100));
     }
 
     #[test]
