@@ -203,9 +203,10 @@ impl<'a> Prepared<'a> {
             let Some(conditions) = view.conditions(to, &mut values, budget)? else { continue };
             let Some(acts) = view.acts(&values) else { continue };
             budget.instances(acts.iter().map(Vec::len).fold(1, usize::saturating_mul))?;
-            for acts in product(&acts) {
-                out.push(Instance { to, conditions: conditions.clone(), acts });
-            }
+            let mut choices = product(&acts).into_iter();
+            let last = choices.next_back();
+            out.extend(choices.map(|acts| Instance { to, conditions: conditions.clone(), acts }));
+            out.extend(last.map(|acts| Instance { to, conditions, acts }));
         }
         Ok(())
     }
@@ -213,6 +214,9 @@ impl<'a> Prepared<'a> {
 
 /// One choice out of each list.
 fn product(lists: &[Vec<Act>]) -> Vec<Vec<Act>> {
+    if lists.iter().all(|list| list.len() == 1) {
+        return vec![lists.iter().flatten().copied().collect()];
+    }
     lists.iter().fold(vec![Vec::new()], |chosen, list| {
         chosen
             .iter()
@@ -285,9 +289,9 @@ impl View<'_> {
         values: &mut Values,
         budget: &mut Budget,
     ) -> Result<Option<Vec<Requirement>>, Exhausted> {
-        let mut all = Vec::new();
-        let mut tests = Vec::new();
         let text = self.prepared.text;
+        let mut all = Vec::with_capacity(text.conditions.len() * 2);
+        let mut tests = Vec::new();
         for (condition, &names) in text.conditions.iter().zip(&self.prepared.quantified) {
             // Whether the condition can hold.
             let mut add = |values: &Values| {

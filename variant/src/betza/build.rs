@@ -7,6 +7,20 @@ use crate::ast::{
 use crate::betza::directions::Step;
 use crate::diagnostic::Span;
 
+/// Rows and columns of a board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Size {
+    pub(crate) rows: i32,
+    pub(crate) columns: i32,
+}
+
+impl Size {
+    /// The longest way that a rider may have.
+    pub(super) fn reach(self) -> u32 {
+        self.rows.max(self.columns).max(2) as u32 - 1
+    }
+}
+
 /// `number`.
 pub(crate) fn constant(number: i32) -> Expr {
     Expr { terms: vec![Term { factor: number, variable: None }], span: Spanned::default() }

@@ -1,13 +1,16 @@
 //! Betza notation, in the dialect of the thesis and in XBoard's.
 
 mod build;
+mod castling;
+mod chain;
 mod directions;
 mod group;
 mod moves;
 
 use crate::ast::{Dialect, MoveText, Word};
 use crate::diagnostic::Diagnostic;
-pub(crate) use moves::{EN_PASSANT, Size};
+pub(crate) use build::Size;
+pub(crate) use moves::EN_PASSANT;
 
 /// The moves of a text of Betza notation.
 ///

@@ -1,8 +1,7 @@
 //! The moves of a Betza group in the notation with braces.
 
-use super::build::{
-    along, anywhere, at, constant, from_column, is, linear, range, remove, unmoved, word,
-};
+use super::build::{Size, along, anywhere, at, constant, is, linear, range, remove, unmoved, word};
+use super::castling::castling;
 use super::directions::{Step, all, chosen, shape};
 use super::group::{Group, Leg};
 use crate::ast::{
@@ -13,20 +12,6 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// The flag of a piece that may be captured en passant, in XBetza.
 pub(crate) const EN_PASSANT: &str = "en_passant";
-
-/// Rows and columns of a board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Size {
-    pub(crate) rows: i32,
-    pub(crate) columns: i32,
-}
-
-impl Size {
-    /// The longest way that a rider may have.
-    fn reach(self) -> u32 {
-        self.rows.max(self.columns).max(2) as u32 - 1
-    }
-}
 
 /// The moves of a group.
 ///
@@ -78,11 +63,11 @@ pub(crate) fn moves(
 }
 
 /// An atom of a group: a letter such as `K` has two.
-struct Atom<'a> {
-    group: &'a Group,
+pub(super) struct Atom<'a> {
+    pub(super) group: &'a Group,
     atom: char,
-    shape: Step,
-    range: u32,
+    pub(super) shape: Step,
+    pub(super) range: u32,
 }
 
 impl Atom<'_> {
@@ -90,7 +75,7 @@ impl Atom<'_> {
         &self.group.legs[0]
     }
 
-    fn unsupported(&self, what: &str) -> Diagnostic {
+    pub(super) fn unsupported(&self, what: &str) -> Diagnostic {
         let message = format!("{what} with the atom {} is not supported", self.group.atom);
         Diagnostic::new(Code::UnsupportedBetza, self.group.span, message)
     }
@@ -262,86 +247,14 @@ impl Atom<'_> {
             ..MoveText::default()
         })
     }
-
-    /// `a`: several steps in one move. All but the last go to empty squares unless they say `c`
-    /// (capture there) or `p` (jump over); their directions count from the step before.
-    fn chained(&self) -> Result<Vec<MoveText>, Diagnostic> {
-        if self.range != 1 {
-            return Err(self.unsupported("'a' on a rider"));
-        }
-        let mut ways: Vec<(Vec<Step>, Step)> = vec![(Vec::new(), (0, 0))];
-        for (i, leg) in self.group.legs.iter().enumerate() {
-            let mut longer = Vec::new();
-            for (way, last) in &ways {
-                let steps = if i == 0 {
-                    chosen(self.shape, &leg.directions)
-                } else {
-                    all(self.shape)
-                        .into_iter()
-                        .filter(|&step| turns(*last, step, &leg.directions))
-                        .collect()
-                };
-                let here = way.last().copied().unwrap_or((0, 0));
-                longer.extend(steps.into_iter().map(|step| {
-                    let mut way = way.clone();
-                    way.push((here.0 + step.0, here.1 + step.1));
-                    (way, step)
-                }));
-            }
-            ways = longer;
-            if ways.len() > 4096 {
-                return Err(self.unsupported("so many steps"));
-            }
-        }
-        Ok(ways.iter().flat_map(|(way, _)| self.chain(way)).collect())
-    }
-
-    fn chain(&self, way: &[Step]) -> Option<MoveText> {
-        let (&end, passed) = way.split_last()?;
-        let mut text = MoveText { target: at(end), ..MoveText::default() };
-        for (leg, &square) in self.group.legs.iter().zip(passed) {
-            if square == (0, 0) || square == end && leg.has('c') {
-                return None;
-            }
-            let predicate = match (leg.has('c'), leg.has('p')) {
-                (true, _) => Predicate::Opponent,
-                (_, true) => Predicate::Occupied,
-                _ => Predicate::Empty,
-            };
-            text.conditions.push(is(at(square), predicate));
-            if leg.has('c') {
-                text.effects.push(remove(at(square)));
-            }
-        }
-        if end != (0, 0) {
-            let last = self.group.legs.last().expect("invariant: a group has a leg");
-            text.conditions.extend(arrival(at(end), last).conditions);
-        }
-        Some(text)
-    }
 }
 
 fn times((rows, columns): Step, count: i32) -> Step {
     (rows * count, columns * count)
 }
 
-/// Whether a step turns from the one before as a letter says: `f` not, `b` back, `l` and `r` by
-/// a right angle, `s` either, `v` forward or back; any without letters.
-fn turns((rows, columns): Step, next: Step, letters: &str) -> bool {
-    letters.is_empty()
-        || letters.chars().any(|letter| match letter {
-            'f' => next == (rows, columns),
-            'b' => next == (-rows, -columns),
-            'v' => next == (rows, columns) || next == (-rows, -columns),
-            'r' => next == (-columns, rows),
-            'l' => next == (columns, -rows),
-            's' => next == (-columns, rows) || next == (columns, -rows),
-            _ => false,
-        })
-}
-
 /// A move to a square under the condition that the modes say.
-fn arrival(target: SquareText, leg: &Leg) -> MoveText {
+pub(super) fn arrival(target: SquareText, leg: &Leg) -> MoveText {
     let condition = goal(&target, leg);
     MoveText { target, conditions: vec![condition], ..MoveText::default() }
 }
@@ -369,40 +282,4 @@ fn universal(group: &Group, size: Size) -> MoveText {
         range('b', constant(0), constant(size.columns - 1), RangeEnd::Closed),
     ];
     text
-}
-
-/// `O2`: castling with the piece in the corner; the king goes so many squares, the other piece to
-/// its far side. A move for every column that the king may stand on.
-fn castling(group: &Group, size: Size) -> Result<Vec<MoveText>, Diagnostic> {
-    let reach = group.number.unwrap_or(2) as i32;
-    if !(1..size.columns).contains(&reach) {
-        let message = "castling goes at least one square and not over the edge";
-        return Err(Diagnostic::new(Code::UnsupportedBetza, group.span, message));
-    }
-    let letters = &group.legs[0].directions;
-    let mut texts = Vec::new();
-    for (sign, names) in [(1, "rs"), (-1, "ls")] {
-        if !letters.is_empty() && !letters.contains(|letter| names.contains(letter)) {
-            continue;
-        }
-        for column in 0..size.columns {
-            let distance = if sign > 0 { size.columns - 1 - column } else { column };
-            if distance <= reach {
-                continue;
-            }
-            let square = |steps: i32| at((0, sign * steps));
-            let mut conditions = vec![from_column(column), unmoved(at((0, 0)))];
-            conditions.extend((1..distance).map(|i| is(square(i), Predicate::Empty)));
-            conditions.push(is(square(distance), Predicate::Friend));
-            conditions.push(unmoved(square(distance)));
-            conditions.extend((0..=reach).map(|i| is(square(i), Predicate::Unattacked)));
-            texts.push(MoveText {
-                target: square(reach),
-                conditions,
-                effects: vec![Effect::Shift(square(distance), square(reach - 1))],
-                ..MoveText::default()
-            });
-        }
-    }
-    Ok(texts)
 }

@@ -47,7 +47,12 @@ fn with_opponent(tests: &[Test], target: Square, groups: &[Vec<Test>]) -> Option
         match with_opponent_there(test, target, groups) {
             Some(true) => {}
             Some(false) => return None,
-            None => rest.push(test),
+            None => {
+                if rest.is_empty() {
+                    rest.reserve_exact(tests.len());
+                }
+                rest.push(test);
+            }
         }
     }
     Some(rest)
@@ -75,7 +80,7 @@ fn with_opponent_there(test: Test, target: Square, groups: &[Vec<Test>]) -> Opti
 /// Writes the program of the ways to capture on one square.
 pub(super) fn attack(
     target: Square,
-    ways: Vec<Vec<Test>>,
+    ways: &[Vec<Test>],
     groups: &[Vec<Test>],
     transient: u8,
     ops: &mut Vec<Op>,
@@ -97,7 +102,7 @@ pub(super) fn attack(
         }
     }
     let leaf = |tests| Leaf { tests, kind: OpKind::Emit, to: target, index: 0 };
-    let leaves: Vec<Leaf> = ways.into_iter().map(leaf).collect();
+    let leaves: Vec<Leaf<'_>> = ways.iter().map(|tests| leaf(tests.as_slice())).collect();
     let plain = match leaves.as_slice() {
         [only] => only.tests.iter().all(|test| test.kind == TestKind::Empty),
         _ => false,

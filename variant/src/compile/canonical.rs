@@ -70,11 +70,10 @@ pub(super) fn canonical(
     from: Square,
     groups: &mut Groups,
 ) -> Option<Canonical> {
-    let mut tests = instance
-        .conditions
-        .iter()
-        .map(|condition| single(condition.tests(), groups))
-        .collect::<Option<Vec<Test>>>()?;
+    let mut tests = Vec::with_capacity(instance.conditions.len() + 1);
+    for condition in &instance.conditions {
+        tests.push(single(condition.tests(), groups)?);
+    }
     let excludes_friend = tests.iter().any(|test| {
         test.square == instance.to
             && matches!(test.kind, TestKind::Empty | TestKind::Opponent | TestKind::NotFriend)

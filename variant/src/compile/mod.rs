@@ -239,7 +239,7 @@ impl<'a> Compiler<'a> {
             self.game.moves.push(info);
         }
         self.game.move_count += numbers.plain.len() + numbers.effects.len();
-        let mut leaves: Vec<Leaf> = Vec::with_capacity(moves.len());
+        let mut leaves: Vec<Leaf<'_>> = Vec::with_capacity(moves.len());
         for (i, canonical) in moves.iter().enumerate() {
             let (index, ways) = numbers.of(i, canonical);
             // A test that other moves share is made only once, by the program.
@@ -250,7 +250,7 @@ impl<'a> Compiler<'a> {
             }
             let kind = if ways == 1 { OpKind::Emit } else { OpKind::EmitOnce };
             program.repeats |= ways > 1;
-            leaves.push(Leaf { tests: canonical.tests.clone(), kind, to: canonical.to, index });
+            leaves.push(Leaf { tests: &canonical.tests, kind, to: canonical.to, index });
         }
         trie::write(&leaves, 0, &mut self.game.ops);
         program.end = self.game.ops.len() as u32;
@@ -285,7 +285,7 @@ impl<'a> Compiler<'a> {
         for (target, ways) in attacks::captures(moves, from, &self.groups.all) {
             let game = &mut self.game;
             let (groups, ops) = (&self.groups.all, &mut game.attack_ops);
-            let attack = attacks::attack(target, ways, groups, game.transient, ops);
+            let attack = attacks::attack(target, &ways, groups, game.transient, ops);
             game.attacks.push(attack);
             game.attack_index[row + usize::from(target)] = game.attacks.len() as u32;
             game.attackers[slot % 2][usize::from(target)].insert(from);

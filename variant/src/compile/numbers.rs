@@ -1,11 +1,8 @@
 //! Which moves of a piece from a square are one move.
 
-use std::collections::HashMap;
-
 use super::canonical::Canonical;
 use crate::board::{Square, SquareSet};
 use crate::game::SQUARES;
-use crate::instance::Act;
 
 /// Moves with the same target and effects are one move: they share a number, 0 without effects.
 pub(super) struct Numbers {
@@ -30,7 +27,7 @@ impl Numbers {
             plain_ways: [0; SQUARES],
             effect_ways: Vec::new(),
         };
-        let mut known = HashMap::<(Square, &[Act]), u16>::new();
+        let firsts = firsts(from, moves);
         for (i, canonical) in moves.iter().enumerate() {
             if canonical.is_plain(from) {
                 all.plain.insert(canonical.to);
@@ -38,11 +35,14 @@ impl Numbers {
                 all.numbers.push(0);
                 continue;
             }
-            let number = *known.entry((canonical.to, &canonical.acts)).or_insert_with(|| {
+            if firsts[i] == i {
                 all.effects.push(i);
                 all.effect_ways.push(0);
-                all.effects.len() as u16
-            });
+            }
+            let number = match firsts[i] {
+                first if first == i => all.effects.len() as u16,
+                first => all.numbers[first],
+            };
             all.effect_ways[usize::from(number) - 1] += 1;
             all.numbers.push(number);
         }
@@ -56,4 +56,18 @@ impl Numbers {
             number => (number, self.effect_ways[usize::from(number) - 1]),
         }
     }
+}
+
+/// For each move with effects: the index of the first one that is the same move.
+fn firsts(from: Square, moves: &[Canonical]) -> Vec<usize> {
+    let mut effects: Vec<usize> = (0..moves.len()).filter(|&i| !moves[i].is_plain(from)).collect();
+    let identity = |i: usize| (moves[i].to, &moves[i].acts);
+    effects.sort_unstable_by(|&a, &b| identity(a).cmp(&identity(b)).then(a.cmp(&b)));
+    let mut firsts: Vec<usize> = (0..moves.len()).collect();
+    for pair in effects.windows(2) {
+        if identity(pair[0]) == identity(pair[1]) {
+            firsts[pair[1]] = firsts[pair[0]];
+        }
+    }
+    firsts
 }

@@ -5,8 +5,8 @@ use crate::game::{Op, OpKind};
 use crate::instance::{Test, TestKind};
 
 /// Something to be said when all of its tests hold.
-pub(super) struct Leaf {
-    pub(super) tests: Vec<Test>,
+pub(super) struct Leaf<'a> {
+    pub(super) tests: &'a [Test],
     pub(super) kind: OpKind,
     /// Target and number of the move.
     pub(super) to: Square,
@@ -14,7 +14,7 @@ pub(super) struct Leaf {
 }
 
 /// Writes the tree of leaves that are sorted so that equal beginnings are neighbors.
-pub(super) fn write(leaves: &[Leaf], depth: usize, ops: &mut Vec<Op>) {
+pub(super) fn write(leaves: &[Leaf<'_>], depth: usize, ops: &mut Vec<Op>) {
     let mut i = 0;
     while i < leaves.len() {
         let leaf = &leaves[i];
@@ -24,7 +24,7 @@ pub(super) fn write(leaves: &[Leaf], depth: usize, ops: &mut Vec<Op>) {
             i += 1;
             continue;
         };
-        let same = |leaf: &Leaf, test: Test| leaf.tests.get(depth) == Some(&test);
+        let same = |leaf: &Leaf<'_>, test: Test| leaf.tests.get(depth) == Some(&test);
         let end = i + leaves[i..].iter().take_while(|leaf| same(leaf, test)).count();
         let at = ops.len();
         let empty = Test { kind: TestKind::Empty, ..test };
