@@ -547,3 +547,16 @@ fn moves_in_the_manner_of_san() {
     assert_eq!(error, "\"Aa2\" may be a1a2/1 or a1a2/2");
     assert!(alike.parse_move("Ac3").unwrap_err().to_string().contains("no legal move"));
 }
+
+/// Effects far from the king may bring a rook before it, or a second king before a rook.
+#[test]
+fn effects_may_not_expose_a_royal_piece() {
+    let rook = "@royal k\nk W1\nr W\na {-square (0 1) -effects (3 3) -> (-2 3)}";
+    let game = royal_position(rook, "5r/6/6/2A3/6/K5 w");
+    assert_eq!(texts(&game), ["a1a2", "a1b1"]);
+    assert_eq!(game.count_legal_moves(), 2);
+    let king = "@royal k\nk W1\nr W\na {-square (0 1) -effects k -> (0 0)}";
+    let game = royal_position(king, "2r3/6/6/2A3/6/K5 w");
+    assert_eq!(texts(&game), ["a1a2", "a1b1"]);
+    assert_eq!(game.count_legal_moves(), 2);
+}

@@ -23,6 +23,7 @@ pub fn moves(pieces: &str, fen: &str) -> Vec<String> {
 /// The legal moves in alphabetical order.
 pub fn texts(position: &Position) -> Vec<String> {
     let mut texts: Vec<String> = position.texts().into_iter().map(|(text, _)| text).collect();
+    assert_eq!(position.count_legal_moves(), texts.len() as u64, "{texts:?}");
     texts.sort_unstable();
     texts
 }
