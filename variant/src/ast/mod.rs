@@ -1,39 +1,13 @@
 //! A variant file as it is written, before anything is looked up.
 
 mod moves;
+mod spanned;
 
-use crate::diagnostic::Span;
 pub use moves::{
     Alternative, Axis, Comparison, Condition, Coordinate, Domain, Edges, Effect, Expr, MoveText,
     Operator, Origin, Predicate, RangeEnd, Region, SquareText, Term, Variable, Whose, Zone,
 };
-
-/// A value and where it stands. Two of them are equal if the values are.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Spanned<T> {
-    /// The value.
-    pub value: T,
-    /// Where it stands.
-    pub span: Span,
-}
-
-impl<T> Spanned<T> {
-    /// The value at a place.
-    pub fn new(value: T, span: Span) -> Self {
-        Self { value, span }
-    }
-}
-
-impl<T: PartialEq> PartialEq for Spanned<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: Eq> Eq for Spanned<T> {}
-
-/// A word at a place.
-pub type Word = Spanned<String>;
+pub use spanned::{Spanned, Word};
 
 /// A file: one variant, or several that begin with `@variant`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,6 +1,6 @@
 //! A move as it is written: variables, squares, conditions and effects.
 
-use super::{Spanned, Word};
+use super::spanned::{Spanned, Word};
 
 /// A move in braces.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

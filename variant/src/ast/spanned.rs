@@ -1,0 +1,30 @@
+//! Values with the place where they stand.
+
+use crate::diagnostic::Span;
+
+/// A value and where it stands. Two of them are equal if the values are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spanned<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// The value at a place.
+    pub fn new(value: T, span: Span) -> Self {
+        Self { value, span }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Spanned<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Spanned<T> {}
+
+/// A word at a place.
+pub type Word = Spanned<String>;
