@@ -33,6 +33,7 @@ mod formula;
 mod history;
 mod iterate;
 mod limits;
+mod mate;
 mod memory;
 mod node;
 mod options;
@@ -52,6 +53,7 @@ mod types;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};
+pub use mate::{MateGoal, MateLimits, MateVerdict, Prover};
 pub use options::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
 };

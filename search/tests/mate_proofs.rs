@@ -1,0 +1,173 @@
+//! Mates are proven and refuted exactly.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use tamarin_movegen::{Board, Position};
+use tamarin_search::{MateGoal, MateLimits, MateVerdict, Prover};
+
+fn position(fen: &str) -> Position {
+    fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
+}
+
+fn prover(position: &Position, most: u8) -> Prover {
+    Prover::new(position, most, 16, MateLimits::default())
+}
+
+fn verdict(fen: &str, goal: MateGoal) -> MateVerdict {
+    prover(&position(fen), goal.moves()).prove(goal)
+}
+
+/// Whether a mate in so many moves can be forced, by trying everything.
+fn mates(board: &Board, moves: u8) -> bool {
+    let is_mated = |board: &Board| {
+        let replies = board.legal_moves();
+        match replies.len() {
+            0 => board.checkers().any(),
+            _ => moves > 1 && replies.into_iter().all(|mv| mates(&board.play(mv), moves - 1)),
+        }
+    };
+    moves > 0 && board.legal_moves().into_iter().any(|mv| is_mated(&board.play(mv)))
+}
+
+/// Positions of random games, those with few pieces included.
+fn walk(seed: u64, plies: usize) -> Position {
+    let mut state = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
+    let mut position = Position::startpos();
+    for _ in 0..plies {
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // Captures twice as often, to thin out the board.
+        let index = state as usize % moves.len();
+        let other = (state >> 32) as usize % moves.len();
+        let mv = if moves[other].is_capture() { moves[other] } else { moves[index] };
+        position.make(mv);
+    }
+    position
+}
+
+#[test]
+fn verdicts_agree_with_a_search_through_everything() {
+    let mut proven = HashMap::new();
+    for seed in 0..1_500 {
+        let position = walk(seed, 60 + (seed % 90) as usize);
+        for moves in 1..=2 {
+            let expected = mates(position.board(), moves);
+            let verdict = prover(&position, moves).prove(MateGoal::Mates(moves));
+            let wanted = if expected { MateVerdict::Proven } else { MateVerdict::Refuted };
+            // The fifty-move rule is not known to the other search.
+            if position.halfmove_clock() < 90 {
+                assert_eq!(verdict, wanted, "mate in {moves}: {position}");
+            }
+            *proven.entry((moves, expected)).or_insert(0) += 1;
+        }
+    }
+    assert!(proven[&(1, true)] >= 10 && proven[&(2, true)] >= 20, "{proven:?}");
+}
+
+const MATES: &[(&str, u8)] = &[
+    ("8/8/8/8/8/8/R7/R3K2k w Q - 0 1", 1),
+    ("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1", 3),
+    ("k7/8/2K5/8/8/8/8/1R6 w - - 0 1", 2),
+    // Morphy; Réti - Tartakower.
+    ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2),
+    ("rnb1kb1r/pp3ppp/2p5/4q3/4n3/3Q4/PPPB1PPP/2KR1BNR w kq - 0 9", 3),
+];
+
+#[test]
+fn mates_are_proven_in_as_many_moves_as_they_take_and_refuted_in_fewer() {
+    for &(fen, moves) in MATES {
+        let goal = MateGoal::Mates(moves);
+        let position = position(fen);
+        let mut prover = prover(&position, moves);
+        assert_eq!(prover.prove(goal), MateVerdict::Proven, "{fen}");
+        let fewer = MateGoal::Mates(moves - 1);
+        assert_eq!(prover.prove(fewer), MateVerdict::Refuted, "{fen}");
+        let line = prover.line(goal);
+        assert_eq!(line.len(), 2 * usize::from(moves) - 1, "{fen}: {line:?}");
+        let mut end = position.clone();
+        for mv in line {
+            assert!(end.is_legal(mv), "{fen}");
+            end.make(mv);
+        }
+        assert!(end.in_check() && !end.has_legal_move(), "{fen} does not end in mate");
+    }
+}
+
+#[test]
+fn the_side_to_move_may_be_the_one_that_is_mated() {
+    let fen = "k7/7R/6R1/8/8/8/8/7K b - - 0 1";
+    assert_eq!(verdict(fen, MateGoal::IsMated(1)), MateVerdict::Proven);
+    assert_eq!(verdict(fen, MateGoal::IsMated(0)), MateVerdict::Refuted);
+    let mated = "k6R/8/1K6/8/8/8/8/8 b - - 0 1";
+    assert_eq!(verdict(mated, MateGoal::IsMated(0)), MateVerdict::Proven);
+    assert_eq!(verdict(mated, MateGoal::Mates(5)), MateVerdict::Refuted);
+    let stalemate = "k7/2Q5/8/8/8/8/8/7K b - - 0 1";
+    assert_eq!(verdict(stalemate, MateGoal::IsMated(9)), MateVerdict::Refuted);
+}
+
+#[test]
+fn the_fifty_move_rule_counts() {
+    // Mate in 2, quiet first: with the clock at 97 the third ply is the hundredth, and mates.
+    let fen = |clock: u32| format!("k7/8/2K5/8/8/8/8/1R6 w - - {clock} 90");
+    for (clock, wanted) in [
+        (0, MateVerdict::Proven),
+        (97, MateVerdict::Proven),
+        (98, MateVerdict::Refuted),
+        (99, MateVerdict::Refuted),
+    ] {
+        assert_eq!(verdict(&fen(clock), MateGoal::Mates(2)), wanted, "{clock}");
+    }
+}
+
+#[test]
+fn limits_leave_it_undecided() {
+    let position = position("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1");
+    let limits = MateLimits { nodes: Some(3), ..MateLimits::default() };
+    let mut prover = Prover::new(&position, 3, 1, limits);
+    assert_eq!(prover.prove(MateGoal::Mates(3)), MateVerdict::Undecided);
+    assert!(prover.nodes() <= 3);
+    prover.set_node_limit(None);
+    assert_eq!(prover.prove(MateGoal::Mates(3)), MateVerdict::Proven);
+}
+
+#[test]
+fn a_small_table_changes_no_verdict() {
+    for &(fen, moves) in MATES {
+        let position = position(fen);
+        let mut prover = Prover::new(&position, moves, 0, MateLimits::default());
+        assert_eq!(prover.prove(MateGoal::Mates(moves)), MateVerdict::Proven, "{fen}");
+        assert_eq!(prover.prove(MateGoal::Mates(moves - 1)), MateVerdict::Refuted, "{fen}");
+    }
+}
+
+#[test]
+fn the_mates_of_the_suite_are_proven() {
+    let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
+        println!("SKIP: TAMARIN_TEST_DATA names no folder");
+        return;
+    };
+    let path = Path::new(&data).join("suites/mates.epd");
+    let text = std::fs::read_to_string(&path).expect("the suite can be read");
+    let mut counts = [0; 3];
+    for line in text.lines() {
+        let (fen, mate) = line.split_once(" bm #").expect("a mate in each line");
+        let moves: i8 = mate.trim_end_matches(';').parse().expect("a number of moves");
+        let goal = match moves {
+            1.. => MateGoal::Mates(moves.unsigned_abs()),
+            _ => MateGoal::IsMated(moves.unsigned_abs()),
+        };
+        let limits = MateLimits { nodes: Some(3_000), ..MateLimits::default() };
+        let position = position(fen);
+        let verdict = Prover::new(&position, goal.moves(), 4, limits).prove(goal);
+        assert_ne!(verdict, MateVerdict::Refuted, "{line}");
+        counts[verdict as usize] += 1;
+    }
+    println!("proven, refuted, undecided: {counts:?}");
+    assert!(counts[0] >= 300, "proven, refuted, undecided: {counts:?}");
+}
