@@ -8,7 +8,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::about::VERSION;
 use crate::analyse;
 use crate::book;
+use crate::mate;
 use crate::play;
+use crate::suite;
 use crate::variant;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
@@ -42,6 +44,10 @@ enum Action {
     Analyse(Box<analyse::Arguments>),
     /// Play a game in the terminal, or solve puzzles
     Play(Box<play::Arguments>),
+    /// Search positions whose best moves are known, and count what is found
+    Suite(Box<suite::Arguments>),
+    /// Prove or refute that a mate can be forced in a number of moves
+    Mate(Box<mate::Arguments>),
     /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
     Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
@@ -66,6 +72,10 @@ pub enum Task {
     Analyse(Box<analyse::Arguments>),
     /// A game in the terminal.
     Play(Box<play::Arguments>),
+    /// A suite of positions.
+    Suite(Box<suite::Arguments>),
+    /// The proof of a mate.
+    Mate(Box<mate::Arguments>),
     /// Games described by files.
     Variant(Box<variant::Arguments>),
 }
@@ -95,6 +105,8 @@ impl Arguments {
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
             Some(Action::Analyse(arguments)) => return Ok(Task::Analyse(arguments)),
             Some(Action::Play(arguments)) => return Ok(Task::Play(arguments)),
+            Some(Action::Suite(arguments)) => return Ok(Task::Suite(arguments)),
+            Some(Action::Mate(arguments)) => return Ok(Task::Mate(arguments)),
             Some(Action::Variant(arguments)) => return Ok(Task::Variant(arguments)),
             Some(Action::Commands(words)) => words,
         };

@@ -8,9 +8,11 @@ mod book;
 mod console;
 mod engine;
 mod epd;
+mod evaluator;
 mod inbox;
 mod input;
 mod lines;
+mod mate;
 mod message;
 mod new_file;
 mod options;
@@ -18,14 +20,17 @@ mod output;
 mod pgn;
 mod play;
 mod report_text;
+mod resources;
 mod score_text;
 mod search_queue;
 mod serve;
 mod session_end;
 mod settings;
 mod shutdown;
+mod suite;
 mod uci;
 mod variant;
+mod variation;
 mod wdl;
 mod xboard;
 
@@ -40,6 +45,8 @@ fn main() -> ExitCode {
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Analyse(arguments) => analyse::run(&arguments),
         Task::Play(arguments) => play::run(&arguments),
+        Task::Suite(arguments) => suite::run(&arguments),
+        Task::Mate(arguments) => mate::run(&arguments),
         Task::Variant(arguments) => variant::run(&arguments),
     }
 }

@@ -2,11 +2,11 @@
 
 use tamarin_movegen::{Color, PerColor, Position};
 
-use super::evaluate::{Evaluation, Evaluator};
 use super::judge::{
     Consequence, Judgement, centipawns, move_accuracy, move_weights, player_accuracy, win_percent,
 };
 use super::phases::Phases;
+use crate::evaluator::{Evaluation, Evaluator};
 use crate::pgn::{Game, Outcome, Played};
 use crate::score_text::for_white;
 
@@ -133,7 +133,7 @@ impl GameAnalysis {
             SideReport::new(&plies, &moves, &weights)
         };
         let sides = PerColor([side(Color::White), side(Color::Black)]);
-        let critical = critical(&moves, &evaluations);
+        let critical = critical(&game, &moves, &evaluations);
         let phases = Phases::of(&game);
         Self { game, evaluations, moves, sides, phases, critical }
     }
@@ -192,28 +192,39 @@ impl SideReport {
     }
 }
 
-fn critical(moves: &[MoveReport], evaluations: &[Evaluation]) -> Vec<Critical> {
+/// The greatest mistakes, and if there are few of them, moves that were the only ones.
+fn critical(game: &Game, moves: &[MoveReport], evaluations: &[Evaluation]) -> Vec<Critical> {
     let moment = |(ply, report): (usize, &MoveReport)| {
         if let Some(judgement) = report.judgement.filter(|name| *name >= Judgement::Mistake) {
             return Some(Critical { ply, moment: Moment::Lost(judgement), stake: report.loss });
         }
         let [best, second, ..] = evaluations[ply].lines.as_slice() else { return None };
         let stake = win_percent(best.score) - win_percent(second.score);
-        let is_only = report.is_best && stake >= ONLY_MOVE;
+        let is_only = report.is_best && stake >= ONLY_MOVE && !is_recapture(game, ply);
         is_only.then_some(Critical { ply, moment: Moment::OnlyMove, stake })
     };
     let mut found: Vec<Critical> = moves.iter().enumerate().filter_map(moment).collect();
-    found.sort_by(|a, b| b.stake.total_cmp(&a.stake));
+    found.sort_by(|a, b| {
+        let is_only = |critical: &Critical| critical.moment == Moment::OnlyMove;
+        is_only(a).cmp(&is_only(b)).then(b.stake.total_cmp(&a.stake))
+    });
     found.truncate(MAX_CRITICAL);
     found.sort_by_key(|critical| critical.ply);
     found
 }
 
+/// Whether a move takes what has just taken something, which everybody sees.
+fn is_recapture(game: &Game, ply: usize) -> bool {
+    let before = ply.checked_sub(1).and_then(|before| game.moves.get(before));
+    let (Some(before), Some(now)) = (before, game.moves.get(ply)) else { return false };
+    before.mv.is_capture() && now.mv.is_capture() && before.mv.to() == now.mv.to()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{GameAnalysis, Moment, analyse};
-    use crate::analyse::evaluate::{Effort, Evaluator};
     use crate::analyse::judge::{Consequence, Judgement};
+    use crate::evaluator::{Effort, Evaluator};
     use crate::pgn::games::GameText;
     use crate::pgn::read;
     use tamarin_movegen::Color;
@@ -241,6 +252,18 @@ mod tests {
         assert!(white.accuracy < found.sides[Color::Black].accuracy);
         let last = found.critical.iter().find(|critical| critical.ply == 2).expect("it is one");
         assert_eq!(last.moment, Moment::Lost(Judgement::Blunder));
+    }
+
+    #[test]
+    fn a_move_without_an_alternative_is_critical_unless_it_takes_back() {
+        let fork = "[FEN \"q3k3/8/8/3N4/8/8/8/4K3 w - - 0 1\"]\n\n1. Nc7+ Kd7 2. Nxa8 *";
+        let found = analysis(fork);
+        let only: Vec<usize> = found.critical.iter().map(|critical| critical.ply).collect();
+        assert!(only.contains(&0) && found.critical[0].moment == Moment::OnlyMove, "{only:?}");
+        let back =
+            "[FEN \"4k3/8/2p5/3n4/4P3/8/8/4KQ2 b - - 0 1\"]\n\n1... Ne3 2. Qe2 Nd5 3. exd5 cxd5 *";
+        let last = analysis(back).moves.len() - 1;
+        assert!(analysis(back).critical.iter().all(|critical| critical.ply != last));
     }
 
     #[test]

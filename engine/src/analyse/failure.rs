@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::evaluate::EffortError;
+use crate::evaluator::EffortError;
 
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]
@@ -42,9 +42,6 @@ pub enum Failure {
     /// Another process is at it.
     #[error("{}: another run is writing it", .0.display())]
     Busy(PathBuf),
-    /// A thread cannot be started.
-    #[error("cannot start a thread")]
-    Thread(#[source] io::Error),
     /// Standard output cannot be written.
     #[error("standard output")]
     Output(#[from] io::Error),

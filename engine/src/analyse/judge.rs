@@ -81,6 +81,11 @@ impl Judgement {
         }
     }
 
+    /// So many of them, such as `2 mistakes`.
+    pub fn counted(self, count: u64) -> String {
+        format!("{count} {}", if count == 1 { self.name() } else { self.plural() })
+    }
+
     /// Its numeric annotation glyph: `?!`, `?` or `??`.
     pub const fn nag(self) -> u8 {
         match self {

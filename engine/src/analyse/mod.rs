@@ -2,7 +2,6 @@
 
 mod analysis;
 mod arguments;
-mod evaluate;
 mod failure;
 mod judge;
 mod output;
@@ -110,13 +109,13 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         ControlFlow::Continue(done) => done,
         ControlFlow::Break(done) => return Ok(interrupted(&done, arguments)),
     };
+    if untold(done.bad) > 0 {
+        complain(&format!("... and {} more", untold(done.bad)));
+    }
     output.write(style.end())?;
     output.finish(&done)?;
     if done.good == 0 {
         return Err(Failure::AllBad(path.to_owned()));
-    }
-    if untold(done.bad) > 0 {
-        complain(&format!("... and {} more", untold(done.bad)));
     }
     if show == Show::Yes {
         complain(&summary(&done, &progress));
@@ -168,7 +167,7 @@ fn summary(done: &Done, progress: &Progress) -> String {
     let counts: Vec<String> = Judgement::ALL
         .into_iter()
         .zip(done.judgements)
-        .map(|(judgement, count)| format!("{count} {}", judgement.plural()))
+        .map(|(judgement, count)| judgement.counted(count))
         .collect();
     format!(
         "{} analyzed, {} left out, {} positions, {}, {seconds:.1} s{}",

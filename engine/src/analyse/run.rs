@@ -10,12 +10,12 @@ use std::thread;
 use crossbeam::channel::{Receiver, Sender, bounded, select};
 
 use super::analysis::analyse;
-use super::evaluate::{Effort, EffortError, Evaluator};
 use super::failure::Failure;
 use super::output::{Done, Output};
 use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
+use crate::evaluator::{Effort, EffortError, Evaluator};
 use crate::message::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
@@ -107,7 +107,7 @@ pub fn run(
             progress: Arc::clone(&crew.progress),
             stop: Arc::clone(&stop),
         };
-        worker.start(inbox.clone(), outbox.clone()).map_err(Failure::Thread)?;
+        worker.start(inbox.clone(), outbox.clone()).map_err(EffortError::Worker)?;
     }
     drop(outbox);
     let start = done.good + done.bad;

@@ -111,10 +111,25 @@ pub fn ply_number(position: &Position) -> u32 {
     2 * u32::from(position.fullmove_number()).saturating_sub(1) + black
 }
 
-/// Text of unknown encoding: UTF-8 if it can be, else Latin-1, which the standard asks for.
+/// Text of unknown encoding: UTF-8 if it can be, else Latin-1, which the standard asks for. Control
+/// characters become blanks: they could steer a terminal.
 pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
-    match std::str::from_utf8(bytes) {
+    let text: Cow<'_, str> = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
+    };
+    let is_control = |c: char| c.is_control() && !matches!(c, '\t' | '\n' | '\r');
+    if text.contains(is_control) { text.replace(is_control, " ").into() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn text_is_utf_8_or_latin_1_without_control_characters() {
+        assert_eq!(decoded(b"M\xc3\xbcller\r\n\t"), "M\u{fc}ller\r\n\t");
+        assert_eq!(decoded(b"M\xfcller"), "M\u{fc}ller");
+        assert_eq!(decoded(b"a\0b\x1b[31m\x9b"), "a b [31m ");
     }
 }

@@ -15,6 +15,8 @@ pub fn write_tag(out: &mut String, name: &str, value: &str) {
 pub struct Movetext {
     text: String,
     column: usize,
+    /// In a command of a comment, such as `[%eval 0.35]`, which stays on one line.
+    in_command: bool,
 }
 
 impl Movetext {
@@ -23,7 +25,7 @@ impl Movetext {
         for word in text.split_whitespace() {
             let width = word.chars().count();
             // These would mean something else at the beginning of a line.
-            let may_begin_line = !word.starts_with(['%', '[', ';']);
+            let may_begin_line = !word.starts_with(['%', '[', ';']) && !self.in_command;
             if self.column > 0 && self.column + 1 + width > WIDTH && may_begin_line {
                 self.text.push('\n');
                 self.column = 0;
@@ -34,6 +36,7 @@ impl Movetext {
             }
             self.text.push_str(word);
             self.column += width;
+            self.in_command = (self.in_command || word.starts_with("[%")) && !word.ends_with(']');
         }
     }
 
@@ -71,8 +74,9 @@ mod tests {
         let text = movetext.finish();
         for line in text.lines() {
             assert!(!line.starts_with(['%', '[', ';', ' ']), "{line}");
-            assert!(line.len() <= 92 || line.starts_with('x'), "{line}");
+            assert!(line.len() <= 100 || line.starts_with('x'), "{line}");
         }
         assert_eq!(text.matches("(c)").count(), 30);
+        assert_eq!(text.matches("[%eval 0.12]").count(), 30);
     }
 }

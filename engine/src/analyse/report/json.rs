@@ -4,11 +4,11 @@ use serde_json::{Map, Value, json};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 
-use super::lines;
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
-use crate::analyse::evaluate::{Evaluation, Line};
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
+use crate::evaluator::{Evaluation, Line};
 use crate::score_text::for_white;
+use crate::variation;
 use crate::wdl;
 
 /// A game. All scores are from White's point of view; docs/analyse.md describes the fields.
@@ -29,7 +29,7 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         let Some(position) = positions.next() else { break };
         let mut object = writer.evaluation(&analysis.evaluations[index], &position);
         object.insert("ply".into(), (index + 1).into());
-        object.insert("move".into(), lines::number(&position).into());
+        object.insert("move".into(), variation::number(&position).into());
         object.insert("san".into(), position.san(played.mv).as_str().into());
         object.insert("uci".into(), position.uci(played.mv, writer.notation).to_string().into());
         insert_report(&mut object, report);
@@ -94,8 +94,8 @@ impl Writer {
         let (moves, length) = (&line.moves, self.line_length);
         json!({
             "eval": score(for_white(line.score, position.side_to_move())),
-            "san": lines::sans(position, moves, length),
-            "uci": lines::coordinates(position, moves, length, self.notation),
+            "san": variation::sans(position, moves, length),
+            "uci": variation::coordinates(position, moves, length, self.notation),
         })
     }
 }

@@ -2,7 +2,6 @@
 
 mod html;
 mod json;
-mod lines;
 mod pgn;
 mod text;
 

@@ -3,13 +3,13 @@
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
-use super::lines;
 use crate::about::VERSION;
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
-use crate::analyse::evaluate::Evaluation;
 use crate::analyse::judge::Judgement;
+use crate::evaluator::Evaluation;
 use crate::pgn::{Movetext, Played, write_tag};
 use crate::score_text::{for_white, plain, with_sign};
+use crate::variation;
 
 /// The good move that was the only one.
 const NAG_ONLY_MOVE: u8 = 1;
@@ -28,7 +28,7 @@ pub fn write(analysis: &GameAnalysis, line_length: usize) -> String {
     for index in 0..analysis.moves.len() {
         let Some(position) = positions.next() else { break };
         if number_is_due || position.side_to_move() == Color::White {
-            movetext.push(&lines::number(&position));
+            movetext.push(&variation::number(&position));
         }
         let annotator = Annotator { analysis, position: &position, index, line_length };
         number_is_due = annotator.write(&mut movetext);
@@ -36,7 +36,7 @@ pub fn write(analysis: &GameAnalysis, line_length: usize) -> String {
     if let (true, Some(position)) = (analysis.moves.is_empty(), positions.next()) {
         for line in &analysis.evaluations[0].lines {
             let score = with_sign(for_white(line.score, position.side_to_move()));
-            let moves = lines::numbered(&position, &line.moves, line_length);
+            let moves = variation::numbered(&position, &line.moves, line_length);
             movetext.comment(&format!("{score} {moves}"));
         }
     }
@@ -104,10 +104,7 @@ pub fn side_text(side: &SideReport) -> String {
     let counts: Vec<String> = Judgement::ALL
         .into_iter()
         .zip(side.judgements)
-        .map(|(judgement, count)| match count {
-            1 => format!("1 {}", judgement.name()),
-            _ => format!("{count} {}", judgement.plural()),
-        })
+        .map(|(judgement, count)| judgement.counted(count as u64))
         .collect();
     let accuracy = side.accuracy.map_or(String::new(), |value| format!("accuracy {value:.1} %, "));
     format!("{accuracy}{}", counts.join(", "))
@@ -190,7 +187,7 @@ impl Annotator<'_> {
         if let Some(judgement) = report.judgement {
             let mut name = judgement.name().to_owned();
             name[..1].make_ascii_uppercase();
-            words.push(format!("{name}: {:.0} % lost", report.loss));
+            words.push(format!("{name}: {:.1} % lost", report.loss));
             words.extend(report.consequence.map(|found| format!("({})", found.text())));
         }
         let phases = &self.analysis.phases;
@@ -210,7 +207,7 @@ impl Annotator<'_> {
     fn better_line(&self, movetext: &mut Movetext) {
         for line in &self.before().lines {
             let score = for_white(line.score, self.position.side_to_move());
-            let moves = lines::numbered(self.position, &line.moves, self.line_length);
+            let moves = variation::numbered(self.position, &line.moves, self.line_length);
             movetext.push(&format!("( {moves}"));
             movetext.comment(&with_sign(score));
             movetext.push(")");

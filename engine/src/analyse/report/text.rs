@@ -4,11 +4,11 @@ use std::fmt::Write as _;
 
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
-use super::lines;
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
-use crate::analyse::evaluate::Evaluation;
+use crate::evaluator::Evaluation;
 use crate::score_text::{for_white, with_sign};
+use crate::variation;
 
 /// The game with this number as a table of its moves, and an empty line.
 pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String {
@@ -29,11 +29,11 @@ pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String
         let score = with_sign(for_white(after.score, !before.side_to_move()));
         let loss = report.judgement.map_or(String::new(), |_| format!("{:.0} %", report.loss));
         let san = before.san(game.moves[index].mv);
-        let _ = write!(out, "{:>8}  {san:8}{score:>8}{loss:>7}", lines::number(&before));
+        let _ = write!(out, "{:>8}  {san:8}{score:>8}{loss:>7}", variation::number(&before));
         if let Some(judgement) = report.judgement {
             let best = analysis.evaluations[index].lines.first();
             let moves = best.map_or(&[][..], |line| &line.moves);
-            let text = lines::sans(&before, moves, line_length.min(4)).join(" ");
+            let text = variation::sans(&before, moves, line_length.min(4)).join(" ");
             let consequence = report.consequence.map(|found| format!(", {}", found.text()));
             let _ =
                 write!(out, "  {text}  {}{}", judgement.name(), consequence.unwrap_or_default());
@@ -82,7 +82,7 @@ fn summary(analysis: &GameAnalysis) -> String {
 
 fn san_with_number(analysis: &GameAnalysis, position: &Position, index: usize) -> String {
     let san = position.san(analysis.game.moves[index].mv);
-    format!("{} {san}", lines::number(position))
+    format!("{} {san}", variation::number(position))
 }
 
 /// A position without moves: its lines.
@@ -96,7 +96,7 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
     let evaluation: &Evaluation = &analysis.evaluations[0];
     for line in &evaluation.lines {
         let score = with_sign(for_white(line.score, start.side_to_move()));
-        let moves = lines::numbered(start, &line.moves, line_length);
+        let moves = variation::numbered(start, &line.moves, line_length);
         let _ = writeln!(out, "{score:>8}  depth {}  {moves}", evaluation.depth);
     }
     if evaluation.lines.is_empty() {

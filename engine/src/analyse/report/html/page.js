@@ -142,7 +142,7 @@
       now.append(text);
       if (played.judgement) {
         const consequence = played.consequence ? ", " + played.consequence : "";
-        now.append(make("div", { class: played.judgement }, `${played.judgement}: ${Math.round(played.loss)} % lost${consequence}`));
+        now.append(make("div", { class: played.judgement }, `${played.judgement}: ${played.loss.toFixed(1)} % lost${consequence}`));
       }
       if (played.judgement) now.append(lineNode(ply - 1, 0, "better"));
     } else {

@@ -1,5 +1,6 @@
-//! What the search says about a position.
+//! An engine that searches one position after the other.
 
+use std::io;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -64,6 +65,9 @@ pub enum EffortError {
     /// The system does not start so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// The system does not start a thread for it.
+    #[error("cannot start a thread")]
+    Worker(#[source] io::Error),
 }
 
 /// An engine that evaluates positions one after the other.
@@ -89,7 +93,6 @@ impl Evaluator {
             multi_pv: effort.lines,
             // Nobody's clock runs.
             move_overhead: Millis::ZERO,
-            reports: Reports::Minimal,
             ..SearchOptions::default()
         };
         Ok(Self { idle, limits: effort.limits.clone(), options })
@@ -100,11 +103,23 @@ impl Evaluator {
         self.idle.new_game();
     }
 
+    /// Searches a position, whose history counts for repetitions, within other limits.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        reports: Reports,
+        observer: Box<dyn Observer>,
+    ) -> BestMove {
+        let options = SearchOptions { reports, ..self.options.clone() };
+        self.idle.search(position, limits, &options, observer)
+    }
+
     /// Searches a position, whose history counts for repetitions.
     pub fn evaluate(&mut self, position: &Position) -> Evaluation {
         let last = LastLines::default();
         let lines = Arc::clone(&last.0);
-        let best = self.idle.search(position, self.limits.clone(), &self.options, Box::new(last));
+        let best = self.search(position, self.limits.clone(), Reports::Minimal, Box::new(last));
         let mut lines = std::mem::take(&mut *lines.lock());
         lines.retain(|line| !line.moves.is_empty());
         if let Some(mv) = best.best

@@ -1,0 +1,297 @@
+//! `tamarin mate`: proves or refutes a mate.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tamarin_movegen::{CastlingStyle, Color, FenError, Move, Position};
+use tamarin_search::{MateGoal, MateLimits, MateVerdict, Prover};
+
+use crate::message::complain;
+use crate::shutdown;
+use crate::variation;
+
+const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwritable output; \
+    3 undecided.";
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = EXIT_CODES, allow_negative_numbers = true)]
+pub struct Arguments {
+    /// A FEN and a number of moves. The side to move is to mate in so many of its moves; a negative
+    /// number, or -0, asks whether it is mated in so many moves of the other side
+    #[arg(required = true, num_args = 2.., value_name = "FEN N")]
+    words: Vec<String>,
+
+    /// Time, in milliseconds
+    #[arg(short, long, value_name = "MS")]
+    time: Option<u64>,
+
+    /// Positions whose moves are looked at
+    #[arg(short, long, value_name = "N")]
+    nodes: Option<u64>,
+
+    /// Memory for positions, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256,
+          value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    hash: u32,
+
+    /// Tell of every first move whether it serves
+    #[arg(short, long)]
+    all: bool,
+
+    /// Print a JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// The longest mate that is asked for, in moves.
+const MAX_MOVES: u8 = 120;
+
+/// Why there is no answer.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("{0:?} is no number of moves from -{MAX_MOVES} to {MAX_MOVES}")]
+    Moves(String),
+    #[error("bad position: {0}")]
+    Position(#[from] FenError),
+    #[error("cannot write the result: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Does what the command line says.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    match answer(arguments) {
+        Ok(MateVerdict::Proven) => ExitCode::SUCCESS,
+        Ok(MateVerdict::Refuted) => ExitCode::from(1),
+        Ok(MateVerdict::Undecided) => ExitCode::from(3),
+        Err(failure) => {
+            complain(&format!("error: {failure}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn answer(arguments: &Arguments) -> Result<MateVerdict, Failure> {
+    let (number, fen) = arguments.words.split_last().expect("invariant: two words are required");
+    let goal = goal(number).ok_or_else(|| Failure::Moves(number.clone()))?;
+    let position = Position::from_fen(&fen.join(" "))?;
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    shutdown::on_signal(Arc::default(), move || flag.store(true, Ordering::Relaxed));
+    let begin = Instant::now();
+    let limits = MateLimits {
+        nodes: arguments.nodes,
+        deadline: arguments.time.map(|time| begin + Duration::from_millis(time)),
+        stop,
+    };
+    let most = goal.moves();
+    let mut prover = Prover::new(&position, most, arguments.hash as usize, limits);
+    let findings = Findings::new(&mut prover, &position, goal, arguments);
+    let text = match arguments.json {
+        true => format!("{}\n", findings.to_json(begin.elapsed())),
+        false => findings.to_text(begin.elapsed()),
+    };
+    let mut out = io::stdout().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.flush())?;
+    Ok(findings.verdict)
+}
+
+fn goal(text: &str) -> Option<MateGoal> {
+    let moves = text.trim_start_matches(['-', '#', '+']).parse().ok()?;
+    let is_negative = text.trim_start_matches('#').starts_with('-');
+    match moves {
+        0..=MAX_MOVES if is_negative => Some(MateGoal::IsMated(moves)),
+        1..=MAX_MOVES => Some(MateGoal::Mates(moves)),
+        _ => None,
+    }
+}
+
+/// What is known about shorter mates than the one that is proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shortest {
+    /// There are none.
+    Yes,
+    /// That was not decided.
+    Unknown,
+}
+
+/// What was found.
+struct Findings<'a> {
+    position: &'a Position,
+    goal: MateGoal,
+    verdict: MateVerdict,
+    /// The fewest moves that are proven.
+    proven: Option<(MateGoal, Shortest)>,
+    line: Vec<Move>,
+    first_moves: Vec<(Move, MateVerdict)>,
+    nodes: u64,
+}
+
+/// Looking for shorter mates may take so many times the nodes of the proof, and at least so many.
+const SHORTER_EFFORT: (u64, u64) = (10, 1_000_000);
+
+impl<'a> Findings<'a> {
+    fn new(
+        prover: &mut Prover,
+        position: &'a Position,
+        goal: MateGoal,
+        arguments: &Arguments,
+    ) -> Self {
+        let verdict = prover.prove(goal);
+        let mut findings = Self {
+            position,
+            goal,
+            verdict,
+            proven: None,
+            line: Vec::new(),
+            first_moves: Vec::new(),
+            nodes: 0,
+        };
+        if verdict == MateVerdict::Proven {
+            let effort = (prover.nodes() * SHORTER_EFFORT.0).max(SHORTER_EFFORT.1);
+            let limit = prover.nodes() + effort;
+            prover.set_node_limit(Some(arguments.nodes.map_or(limit, |nodes| nodes.min(limit))));
+            let (best, shortest) = shortest(prover, goal);
+            prover.set_node_limit(arguments.nodes);
+            findings.line = prover.line(best);
+            findings.proven = Some((best, shortest));
+        }
+        if arguments.all {
+            findings.first_moves = prover.first_moves(goal);
+        }
+        findings.nodes = prover.nodes();
+        findings
+    }
+
+    fn attacker(&self) -> Color {
+        match self.goal {
+            MateGoal::Mates(_) => self.position.side_to_move(),
+            MateGoal::IsMated(_) => !self.position.side_to_move(),
+        }
+    }
+
+    fn to_text(&self, time: Duration) -> String {
+        let attacker = name(self.attacker());
+        let moves = |count: u8| if count == 1 { "1 move".into() } else { format!("{count} moves") };
+        let wanted = moves(self.goal.moves());
+        let mut text = format!("{}\n", self.position.fen(CastlingStyle::Standard));
+        match (self.verdict, self.proven) {
+            (_, Some((best, shortest))) => {
+                text += &format!("Proven: {attacker} mates in {}", moves(best.moves()));
+                text += match (shortest, best.moves()) {
+                    (_, 0) => ": it is mate.\n",
+                    (Shortest::Yes, _) => ", whatever the other side does, and not in fewer.\n",
+                    (Shortest::Unknown, _) => {
+                        " or fewer, whatever the other side does; a shorter mate is not ruled out.\n"
+                    }
+                };
+            }
+            (MateVerdict::Refuted, _) => {
+                text += &format!("Refuted: {attacker} cannot force mate in {wanted}.\n");
+            }
+            _ => text += &format!("Undecided: whether {attacker} can force mate in {wanted}.\n"),
+        }
+        if !self.line.is_empty() {
+            let line = variation::numbered(self.position, &self.line, usize::MAX);
+            text += &format!("Line: {line}\n");
+        }
+        for (mv, verdict) in &self.first_moves {
+            let serves = self.first_move_text(*verdict);
+            text += &format!("  {:8}{serves}\n", self.position.san(*mv).as_str());
+        }
+        text + &format!("{} positions in {:.2} s\n", self.nodes, time.as_secs_f64())
+    }
+
+    const fn first_move_text(&self, verdict: MateVerdict) -> &'static str {
+        match (self.goal, verdict) {
+            (MateGoal::Mates(_), MateVerdict::Proven) => "mates",
+            (MateGoal::Mates(_), MateVerdict::Refuted) => "does not mate in time",
+            (MateGoal::IsMated(_), MateVerdict::Proven) => "is mated",
+            (MateGoal::IsMated(_), MateVerdict::Refuted) => "holds out",
+            (_, MateVerdict::Undecided) => "undecided",
+        }
+    }
+
+    fn to_json(&self, time: Duration) -> Value {
+        let first_moves: Vec<Value> = self
+            .first_moves
+            .iter()
+            .map(|(mv, verdict)| {
+                json!({ "san": self.position.san(*mv).as_str(), "verdict": verdict_name(*verdict) })
+            })
+            .collect();
+        json!({
+            "fen": self.position.fen(CastlingStyle::Standard),
+            "goal": signed(self.goal),
+            "verdict": verdict_name(self.verdict),
+            "proven": self.proven.map(|(goal, _)| signed(goal)),
+            "is_shortest": self.proven.map(|(_, shortest)| shortest == Shortest::Yes),
+            "line": variation::sans(self.position, &self.line, usize::MAX),
+            "first_moves": first_moves,
+            "nodes": self.nodes,
+            "seconds": time.as_secs_f64(),
+        })
+    }
+}
+
+/// The shortest mate that can be proven with what is left of the limits.
+fn shortest(prover: &mut Prover, goal: MateGoal) -> (MateGoal, Shortest) {
+    let with = |moves| match goal {
+        MateGoal::Mates(_) => MateGoal::Mates(moves),
+        MateGoal::IsMated(_) => MateGoal::IsMated(moves),
+    };
+    let least = u8::from(matches!(goal, MateGoal::Mates(_)));
+    for moves in least..goal.moves() {
+        match prover.prove(with(moves)) {
+            MateVerdict::Proven => return (with(moves), Shortest::Yes),
+            MateVerdict::Refuted => {}
+            MateVerdict::Undecided => return (goal, Shortest::Unknown),
+        }
+    }
+    (goal, Shortest::Yes)
+}
+
+const fn name(color: Color) -> &'static str {
+    match color {
+        Color::White => "White",
+        Color::Black => "Black",
+    }
+}
+
+const fn verdict_name(verdict: MateVerdict) -> &'static str {
+    match verdict {
+        MateVerdict::Proven => "proven",
+        MateVerdict::Refuted => "refuted",
+        MateVerdict::Undecided => "undecided",
+    }
+}
+
+/// Moves to mate as in `bm #n`: negative for the side that is mated.
+fn signed(goal: MateGoal) -> i16 {
+    match goal {
+        MateGoal::Mates(moves) => moves.into(),
+        MateGoal::IsMated(moves) => -i16::from(moves),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::goal;
+    use tamarin_search::MateGoal;
+
+    #[test]
+    fn numbers_of_moves_have_signs() {
+        assert_eq!(goal("3"), Some(MateGoal::Mates(3)));
+        assert_eq!(goal("#3"), Some(MateGoal::Mates(3)));
+        assert_eq!(goal("-2"), Some(MateGoal::IsMated(2)));
+        assert_eq!(goal("#-2"), Some(MateGoal::IsMated(2)));
+        assert_eq!(goal("-0"), Some(MateGoal::IsMated(0)));
+        for text in ["0", "121", "-121", "x", "", "1.5", "999999999999"] {
+            assert_eq!(goal(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Reads suites.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use super::goal::Goal;
+use super::solve::Task;
+use crate::epd::Epd;
+use crate::pgn::decoded;
+
+/// Larger files are refused before they fill the memory.
+const MAX_MEBIBYTES: u64 = 64;
+
+/// A line that is left out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadLine {
+    /// From 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub reason: String,
+}
+
+/// Why there is no suite.
+#[derive(Debug, thiserror::Error)]
+pub enum SuiteError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Read(#[from] io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("it is not a file")]
+    NotAFile,
+    /// It is too large.
+    #[error("it is larger than {MAX_MEBIBYTES} MiB, which no suite is")]
+    TooLarge,
+    /// It has no line with a position that asks for something.
+    #[error("it has no position with bm, am, dm or c8{}", first(.0))]
+    Empty(Vec<BadLine>),
+}
+
+fn first(bad: &[BadLine]) -> String {
+    bad.first().map_or(String::new(), |bad| format!("; line {}: {}", bad.line, bad.reason))
+}
+
+/// The tasks of a file, at least one, and the lines that are none. Empty lines and those that begin
+/// with `#` are nothing.
+///
+/// # Errors
+/// If it cannot be read, or has no task.
+pub fn read(path: &Path) -> Result<(Vec<Task>, Vec<BadLine>), SuiteError> {
+    // Before it is opened: opening a pipe would wait for a writer.
+    if !path.metadata()?.is_file() {
+        return Err(SuiteError::NotAFile);
+    }
+    let mut bytes = Vec::new();
+    let limit = MAX_MEBIBYTES << 20;
+    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(SuiteError::TooLarge);
+    }
+    let (tasks, bad) = parse(&bytes);
+    if tasks.is_empty() { Err(SuiteError::Empty(bad)) } else { Ok((tasks, bad)) }
+}
+
+fn parse(bytes: &[u8]) -> (Vec<Task>, Vec<BadLine>) {
+    let (mut tasks, mut bad) = (Vec::new(), Vec::new());
+    for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
+        let text = decoded(bytes);
+        let text = text.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() || text.starts_with('#') {
+            continue;
+        }
+        match task(text, index + 1) {
+            Ok(task) => tasks.push(task),
+            Err(reason) => bad.push(BadLine { line: index + 1, reason }),
+        }
+    }
+    (tasks, bad)
+}
+
+fn task(text: &str, line: usize) -> Result<Task, String> {
+    let epd = Epd::parse(text).map_err(|error| error.to_string())?;
+    let goal = Goal::of(&epd).map_err(|error| error.to_string())?;
+    let id = epd.operand("id").unwrap_or_default().to_owned();
+    Ok(Task { line, id, position: epd.position, goal })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn bad_lines_are_named_and_the_others_stay() {
+        let text =
+            b"\xef\xbb\xbf4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+; id \"M\xfcller.1\";\r\n\n# none\n\
+            nonsense\n4k3/8/8/8/8/8/8/4K2R w K - bm Rh9;\n4k3/8/8/8/8/8/8/4K2R w K - dm 5;";
+        let (tasks, bad) = parse(text);
+        assert_eq!(tasks.iter().map(|task| task.line).collect::<Vec<_>>(), [1, 6]);
+        assert_eq!(bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [4, 5]);
+        assert!(bad[1].reason.contains("Rh9"), "{bad:?}");
+        assert_eq!(tasks[0].id, "M\u{fc}ller.1");
+    }
+}

@@ -1,0 +1,287 @@
+//! `tamarin analyse` with good input.
+
+use std::ops::ControlFlow;
+
+use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
+use serde_json::Value;
+use shakmaty::{Chess, Position as _};
+
+use crate::folder::{Folder, good, run};
+
+/// A blunder that allows mate, a missed mate, comments and variations of others.
+pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
+    { hello } 1. f3 $14 { odd [%eval 0.0] } (1. e4 e5 (1... c5)) e5 2. g4?? Qh4# 0-1\n\n\
+    [Event \"two\"]\n[White \"C\"]\n[Black \"D\"]\n[Result \"*\"]\n\n\
+    1. e4 e5 2. Qh5 Nf6 3. Bc4 Nc6 4. d3 *\n\n";
+
+/// What another reader finds in an annotated game.
+#[derive(Default)]
+struct Seen {
+    tags: Vec<String>,
+    moves: usize,
+    /// Moves of all variations.
+    side_moves: usize,
+    nags: Vec<u8>,
+    comments: Vec<String>,
+}
+
+/// Replays games and their variations with another library.
+struct Replay;
+
+struct Board {
+    seen: Seen,
+    /// The position before and after the last move, of each variation that is open.
+    stack: Vec<(Chess, Chess)>,
+}
+
+impl Visitor for Replay {
+    type Tags = Seen;
+    type Movetext = Board;
+    type Output = Seen;
+
+    fn begin_tags(&mut self) -> ControlFlow<Seen, Seen> {
+        ControlFlow::Continue(Seen::default())
+    }
+
+    fn tag(&mut self, seen: &mut Seen, name: &[u8], value: RawTag<'_>) -> ControlFlow<Seen> {
+        let value = value.decode_utf8().expect("output is UTF-8");
+        seen.tags.push(format!("{} {value}", String::from_utf8_lossy(name)));
+        ControlFlow::Continue(())
+    }
+
+    fn begin_movetext(&mut self, seen: Seen) -> ControlFlow<Seen, Board> {
+        let start = Chess::default();
+        ControlFlow::Continue(Board { seen, stack: vec![(start.clone(), start)] })
+    }
+
+    fn san(&mut self, board: &mut Board, san: SanPlus) -> ControlFlow<Seen> {
+        let is_main = board.stack.len() == 1;
+        let (before, after) = board.stack.last_mut().expect("the main line stays");
+        let mv = san.san.to_move(after).unwrap_or_else(|error| panic!("{san}: {error}"));
+        *before = after.clone();
+        after.play_unchecked(mv);
+        board.seen.moves += usize::from(is_main);
+        board.seen.side_moves += usize::from(!is_main);
+        ControlFlow::Continue(())
+    }
+
+    fn nag(&mut self, board: &mut Board, nag: Nag) -> ControlFlow<Seen> {
+        board.seen.nags.push(nag.0);
+        ControlFlow::Continue(())
+    }
+
+    fn comment(&mut self, board: &mut Board, comment: RawComment<'_>) -> ControlFlow<Seen> {
+        let text = String::from_utf8_lossy(comment.as_bytes());
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        board.seen.comments.push(text);
+        ControlFlow::Continue(())
+    }
+
+    fn begin_variation(&mut self, board: &mut Board) -> ControlFlow<Seen, Skip> {
+        let (before, _) = board.stack.last().expect("the main line stays").clone();
+        board.stack.push((before.clone(), before));
+        ControlFlow::Continue(Skip(false))
+    }
+
+    fn end_variation(&mut self, board: &mut Board) -> ControlFlow<Seen> {
+        board.stack.pop();
+        ControlFlow::Continue(())
+    }
+
+    fn end_game(&mut self, board: Board) -> Seen {
+        assert_eq!(board.stack.len(), 1, "a variation is left open");
+        board.seen
+    }
+}
+
+fn replay(text: &str) -> Vec<Seen> {
+    let mut reader = Reader::new(text.as_bytes());
+    let mut visitor = Replay;
+    let games = reader.read_games(&mut visitor);
+    games.map(|game| game.expect("a slice can be read")).collect()
+}
+
+/// The JSON objects of a file of games.
+pub fn objects(path: &str, options: &[&str]) -> Vec<Value> {
+    let finished = run(&[&["analyse", path, "--format", "json", "-q"], options].concat());
+    let lines = finished.out.lines();
+    lines.map(|line| serde_json::from_str(line).expect("a JSON object")).collect()
+}
+
+#[test]
+fn annotated_games_are_legal_and_keep_what_they_had() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let report = folder.name("report.pgn");
+    let done = good(&["analyse", &games, "-o", &report, "--nodes", "20000"]);
+    assert!(done.out.is_empty() && done.err.starts_with("2 analyzed, 0 left out"), "{}", done.err);
+    let text = folder.read("report.pgn");
+    assert!(text.lines().all(|line| line.len() <= 100), "{text}");
+    let seen = replay(&text);
+    assert_eq!(seen.iter().map(|game| game.moves).collect::<Vec<_>>(), [4, 7]);
+    let first = &seen[0];
+    for tag in ["Event one", "White A", "Result 0-1"] {
+        assert!(first.tags.iter().any(|found| found == tag), "{:?}", first.tags);
+    }
+    assert!(first.tags.iter().any(|tag| tag.starts_with("WhiteAccuracy ")), "{:?}", first.tags);
+    // The blunder has its glyph once, and the glyph of the game stays.
+    assert_eq!(first.nags.iter().filter(|nag| **nag == 4).count(), 1, "{text}");
+    assert!(first.nags.contains(&14));
+    assert!(first.comments.iter().any(|text| text == "hello"), "{:?}", first.comments);
+    assert!(first.comments.iter().any(|text| text == "odd"), "{:?}", first.comments);
+    let blunder = first.comments.iter().find(|text| text.contains("Blunder")).expect("it is told");
+    assert!(blunder.starts_with("[%eval #-1] Blunder: "), "{blunder}");
+    assert!(blunder.contains("(allows mate in 1)"), "{blunder}");
+    // The two variations of the game, and a better line for the blunder.
+    assert!(first.side_moves > 3, "{text}");
+    // The first position and the moves before the mate have an evaluation, the mate has none.
+    let main = first.comments.iter().filter(|text| text.contains("[%eval"));
+    assert_eq!(main.count(), 4, "{text}");
+    assert!(!text.contains("#0"), "{text}");
+    // What is annotated can be analyzed again, with the same result.
+    let again = good(&["analyse", &report, "-f", "pgn", "--nodes", "20000", "-q"]).out;
+    assert_eq!(replay(&again)[1].moves, 7);
+}
+
+#[test]
+fn objects_say_what_was_found_and_their_counts_agree() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let found = objects(&games, &["--nodes", "20000", "--lines", "3", "--line-length", "5"]);
+    assert_eq!(found.len(), 2);
+    let moves = found[0]["moves"].as_array().expect("moves");
+    assert_eq!(moves[2]["judgement"], "blunder");
+    assert_eq!(moves[2]["consequence"], "allows mate in 1");
+    assert_eq!(moves[3]["eval"]["mate"], -1);
+    assert_eq!((moves[3]["san"].as_str(), moves[3]["uci"].as_str()), (Some("Qh4#"), Some("d8h4")));
+    assert_eq!(found[0]["last"]["eval"]["mate"], 0);
+    assert_eq!(
+        (found[0]["result"].as_str(), found[0]["tags"]["White"].as_str()),
+        (Some("0-1"), Some("A"))
+    );
+    for game in &found {
+        let moves = game["moves"].as_array().expect("moves");
+        for (index, side) in ["white", "black"].into_iter().enumerate() {
+            let own = || moves.iter().skip(index).step_by(2);
+            assert_eq!(game[side]["moves"], own().count());
+            for (name, plural) in
+                [("inaccuracy", "inaccuracies"), ("mistake", "mistakes"), ("blunder", "blunders")]
+            {
+                let count = own().filter(|mv| mv["judgement"] == name).count();
+                assert_eq!(game[side][plural], count, "{side} {plural}");
+            }
+        }
+        for mv in moves {
+            check_move(mv);
+        }
+    }
+}
+
+/// The fields of a move agree with each other.
+fn check_move(mv: &Value) {
+    let number = |name: &str| mv[name].as_f64().unwrap_or_else(|| panic!("{name} of {mv}"));
+    let loss = number("loss");
+    let name = mv["judgement"].as_str();
+    let wanted = match loss {
+        _ if loss >= 15.0 => Some("blunder"),
+        _ if loss >= 10.0 => Some("mistake"),
+        _ if loss >= 5.0 => Some("inaccuracy"),
+        _ => None,
+    };
+    assert_eq!(name, wanted, "{mv}");
+    assert_eq!(mv["is_best"] == true, mv["lines"][0]["san"][0] == mv["san"], "{mv}");
+    assert!(mv["is_best"] == false || loss == 0.0, "{mv}");
+    if let Some(centipawns) = mv["eval"]["cp"].as_f64() {
+        let win = 100.0 / (1.0 + (-0.003_682_08 * centipawns.clamp(-1000.0, 1000.0)).exp());
+        assert!((win - number("win")).abs() < 0.01, "{mv}");
+    }
+    let lines = mv["lines"].as_array().expect("lines");
+    assert!(!lines.is_empty() && lines.len() <= 3, "{mv}");
+    assert!(lines.iter().all(|line| line["san"].as_array().is_some_and(|sans| sans.len() <= 5)));
+    let sum: u64 = mv["wdl"].as_array().expect("three").iter().filter_map(Value::as_u64).sum();
+    assert_eq!(sum, 1000, "{mv}");
+}
+
+#[test]
+fn limits_are_kept() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let depths = objects(&games, &["--depth", "3"]);
+    let moves = |game: &Value| game["moves"].as_array().expect("moves").clone();
+    assert!(
+        depths
+            .iter()
+            .flat_map(moves)
+            .all(|mv| mv["depth"] == 3 || mv["eval"]["mate"] != Value::Null)
+    );
+    let nodes = objects(&games, &["--nodes", "500", "--threads", "1"]);
+    assert!(nodes.iter().flat_map(moves).all(|mv| mv["nodes"].as_u64() <= Some(501)));
+    // Ten positions that are searched for 100 ms, on one thread.
+    let begin = std::time::Instant::now();
+    objects(&games, &["--time", "100", "--threads", "1"]);
+    let elapsed = begin.elapsed().as_millis();
+    assert!((900..20_000).contains(&elapsed), "{elapsed} ms");
+}
+
+#[test]
+fn the_report_does_not_depend_on_the_number_of_threads() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES.repeat(3));
+    let report =
+        |threads: &str| good(&["analyse", &games, "-n", "3000", "-q", "--threads", threads]).out;
+    let one = report("1");
+    assert_eq!(replay(&one).len(), 6);
+    assert_eq!(report("2"), one);
+    assert_eq!(report("5"), one);
+}
+
+#[test]
+fn positions_come_from_files_and_from_the_command_line() {
+    let folder = Folder::new();
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let one = good(&["analyse", fen, "-n", "2000"]);
+    assert!(one.out.contains("#1") && one.out.contains("1. Ra8#"), "{}", one.out);
+    let words = good(&["analyse", "6k1/5ppp/8/8/8/8/8/R3K3", "w", "-", "-", "-n", "2000"]);
+    assert!(words.out.contains("1. Ra8#"), "{}", words.out);
+    assert!(good(&["analyze", "startpos", "-d", "2"]).out.contains("depth 2"));
+    let epd = "6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"M\u{fc}ller\";\n7k/5Q2/6K1/8/8/8/8/8 b - -\n";
+    let file = folder.file("positions.epd", epd);
+    let text = good(&["analyse", &file, "-n", "2000", "-q"]).out;
+    assert!(text.contains("M\u{fc}ller") && text.contains("stalemate"), "{text}");
+    let found = objects(&file, &["-n", "2000"]);
+    assert_eq!(found[0]["tags"]["Event"], "M\u{fc}ller");
+    assert_eq!(found[0]["last"]["eval"]["mate"], 1);
+    assert_eq!((found.len(), &found[1]["last"]["eval"]["cp"]), (2, &Value::from(0)));
+    let pgn = good(&["analyse", &file, "-n", "2000", "-q", "-f", "pgn"]).out;
+    assert!(pgn.contains("[FEN \"6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\"]"), "{pgn}");
+}
+
+#[test]
+fn games_of_chess960_castle_as_their_tags_say() {
+    let folder = Folder::new();
+    let game = "[Variant \"Chess960\"]\n[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1\"]\n\n\
+        1. e4 e5 2. Ne3 Ne6 3. Ng4 Ng5 4. Qf1 d6 5. Nf6 O-O-O *\n";
+    let found = objects(&folder.file("game.pgn", game), &["-n", "500"]);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["chess960"], true);
+}
+
+#[test]
+fn forms_follow_the_name_of_the_report() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    for (name, begin) in [
+        ("a.pgn", "[Site"),
+        ("a.JSONL", "{\"black\""),
+        ("a.html", "<!doctype html>"),
+        ("a.txt", "Game 1: A - B, 0-1"),
+        ("unknown", "[Site"),
+    ] {
+        good(&["analyse", &games, "-o", &folder.name(name), "-n", "300", "-q"]);
+        let text = folder.read(name);
+        assert!(text.starts_with(begin), "{name}: {text}");
+    }
+    let text = good(&["analyse", &games, "-f", "text", "-n", "20000", "-q"]).out;
+    assert!(text.contains("blunder, allows mate in 1"), "{text}");
+    assert!(text.contains("White: accuracy "), "{text}");
+}

@@ -1,0 +1,142 @@
+//! Runs that are cut off, and how they go on.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::analyse::GAMES;
+use crate::folder::{Folder, code, good, run};
+use crate::support::engine::binary;
+use crate::support::{PATIENCE, Random, ms};
+
+fn start(arguments: &[&str]) -> Child {
+    let mut command = Command::new(binary());
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command.spawn().expect("the binary starts")
+}
+
+/// Waits until the state beside a report says that something is done.
+fn wait_for_progress(folder: &Folder, report: &str) {
+    let begin = Instant::now();
+    let state = format!("{report}.state");
+    while begin.elapsed() < PATIENCE {
+        let text = fs::read_to_string(folder.path(&state)).unwrap_or_default();
+        if text.contains("\"good\":") && !text.contains("\"good\":0,") {
+            return;
+        }
+        thread::sleep(ms(20));
+    }
+    panic!("no progress");
+}
+
+fn signal(child: &Child, name: &str) {
+    let done = Command::new("kill").args([name, &child.id().to_string()]).status();
+    assert!(done.expect("kill runs").success());
+}
+
+#[test]
+fn after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on() {
+    let folder = Folder::new();
+    let bad = "[Event \"bad\"]\n\n1. e5 *\n\n";
+    let games = folder.file("games.pgn", format!("{GAMES}{bad}").repeat(30));
+    let whole = folder.name("whole.html");
+    assert_eq!(code(&run(&["analyse", &games, "-o", &whole, "-n", "1500", "-q"])), 1);
+    let new = folder.read("whole.html").replace("whole", "report");
+    let report = folder.file("report.html", "old");
+    let arguments = ["analyse", &games, "-o", &report, "-n", "1500"];
+    let mut random = Random::new(11);
+    let mut ended = false;
+    for _ in 0..25 {
+        let mut child = start(&arguments);
+        thread::sleep(ms(20 + random.below(180) as u64));
+        let _ = child.kill();
+        ended |= child.wait().expect("it has ended").success();
+        let text = folder.read("report.html");
+        assert!(text == "old" || text == new, "half a report of {} bytes", text.len());
+        if text == new {
+            ended = true;
+            break;
+        }
+    }
+    let last = run(&arguments);
+    assert!(ended || code(&last) == 1, "{}", last.err);
+    assert!(folder.read("report.html") == new, "the report differs from that of one run");
+    assert_eq!(folder.read("report.html.rejected"), folder.read("whole.html.rejected"));
+    assert!(!folder.has("report.html.partial") && !folder.has("report.html.state"));
+}
+
+#[test]
+fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES.repeat(20));
+    let report = folder.name("report.json");
+    let arguments = ["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"];
+    let child = start(&arguments);
+    wait_for_progress(&folder, "report.json");
+    signal(&child, "-INT");
+    let begin = Instant::now();
+    let output = child.wait_with_output().expect("it ends");
+    assert!(begin.elapsed() < Duration::from_secs(5));
+    assert_eq!(output.status.code(), Some(130));
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("interrupted after ") && message.contains("goes on"), "{message}");
+    assert!(!folder.has("report.json"));
+    let partial = folder.read("report.json.partial").lines().count();
+    assert!(partial >= 1);
+    let begin = Instant::now();
+    let done = good(&arguments);
+    assert!(done.err.contains(&format!("going on after {partial} games")), "{}", done.err);
+    let numbers: Vec<u64> = folder
+        .read("report.json")
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"))
+        .filter_map(|game| game["game"].as_u64())
+        .collect();
+    assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
+    // The games that were done are not done again: each takes at least 0.2 s.
+    let least = 200 * (40 - partial as u128);
+    assert!(begin.elapsed().as_millis() >= least / 2, "{partial} done before");
+}
+
+#[test]
+fn another_run_is_not_mixed_with_one_that_was_cut_off() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES.repeat(20));
+    let report = folder.name("report.json");
+    let mut child = start(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    wait_for_progress(&folder, "report.json");
+    // While it runs no other one may write there.
+    let busy = run(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    assert_eq!(code(&busy), 2, "{}", busy.err);
+    assert!(busy.err.contains("another run is writing it"), "{}", busy.err);
+    child.kill().expect("it runs");
+    child.wait().expect("it has ended");
+    let other = run(&["analyse", &games, "-o", &report, "-n", "50"]);
+    assert_eq!(code(&other), 2);
+    assert!(
+        other.err.contains("other options") && other.err.contains("--restart"),
+        "{}",
+        other.err
+    );
+    fs::write(&games, GAMES.repeat(2)).expect("there is room");
+    let changed = run(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    assert_eq!(code(&changed), 2, "{}", changed.err);
+    good(&["analyse", &games, "-o", &report, "-n", "50", "--restart"]);
+    assert_eq!(folder.read("report.json").lines().count(), 4);
+}
+
+#[test]
+fn what_is_left_of_a_run_may_be_damaged() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let report = folder.name("report.json");
+    let arguments = ["analyse", &games, "-o", &report, "-n", "50", "-q"];
+    for state in ["", "{}", "{\"run\":1}", "\u{0}", "[1,2", "{\"report\":99999,\"run\":\"\"}"] {
+        fs::write(folder.path("report.json.state"), state).expect("there is room");
+        fs::write(folder.path("report.json.partial"), "junk").expect("there is room");
+        good(&arguments);
+        assert_eq!(folder.read("report.json").lines().count(), 2, "{state:?}");
+        assert!(!folder.has("report.json.partial") && !folder.has("report.json.state"));
+    }
+}

@@ -1,0 +1,16 @@
+//! The commands that analyze: `tamarin analyse`, `suite` and `mate`, as processes, with good input
+//! and with every kind of bad input.
+
+#![cfg(unix)]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod analyse;
+mod bad_input;
+mod cut_off;
+mod folder;
+mod mate;
+mod memory;
+mod page;
+mod suite;

@@ -1,0 +1,78 @@
+//! `tamarin mate`.
+
+use serde_json::Value;
+
+use crate::folder::{code, run};
+
+const IN_THREE: &str = "5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1";
+
+fn answer(arguments: &[&str], wanted: i32) -> String {
+    let finished = run(&[&["mate"], arguments].concat());
+    assert_eq!(code(&finished), wanted, "{arguments:?}: {}{}", finished.out, finished.err);
+    finished.out
+}
+
+#[test]
+fn a_mate_is_proven_with_its_shortest_line() {
+    let text = answer(&[IN_THREE, "5"], 0);
+    assert!(text.contains("Proven: White mates in 3 moves"), "{text}");
+    assert!(text.contains("not in fewer") && text.contains("Line: 1. Nh6+ "), "{text}");
+    assert!(text.contains("Qg8+") && text.contains("Nf7#"), "{text}");
+    let words: Vec<&str> = IN_THREE.split(' ').chain(["3"]).collect();
+    assert!(answer(&words, 0).contains("Proven"));
+}
+
+#[test]
+fn a_mate_is_refuted() {
+    let text = answer(&[IN_THREE, "2"], 1);
+    assert!(text.contains("Refuted: White cannot force mate in 2 moves"), "{text}");
+    let start = answer(&["rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -", "2", "-a"], 1);
+    assert_eq!(start.matches("does not mate in time").count(), 20, "{start}");
+}
+
+#[test]
+fn the_side_to_move_may_be_mated() {
+    let text = answer(&["k7/7R/6R1/8/8/8/8/7K b - - 0 1", "-1"], 0);
+    assert!(text.contains("Proven: White mates in 1 move,"), "{text}");
+    let over = answer(&["k6R/8/1K6/8/8/8/8/8 b - - 0 1", "-0"], 0);
+    assert!(over.contains("it is mate"), "{over}");
+    answer(&["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "-3"], 1);
+}
+
+#[test]
+fn limits_leave_it_open() {
+    let text = answer(&["8/8/8/3k4/8/8/1Q6/4K3 w - - 0 1", "10", "--nodes", "50"], 3);
+    assert!(text.contains("Undecided"), "{text}");
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    answer(&[start, "9", "--time", "200", "--hash", "1"], 3);
+}
+
+#[test]
+fn objects_say_the_same() {
+    let text = answer(&[IN_THREE, "4", "--json", "--all"], 0);
+    let found: Value = serde_json::from_str(&text).expect("a JSON object");
+    assert_eq!((found["verdict"].as_str(), &found["proven"]), (Some("proven"), &3.into()));
+    assert_eq!((&found["is_shortest"], &found["goal"]), (&true.into(), &4.into()));
+    let line = found["line"].as_array().expect("a line");
+    assert_eq!((line.len(), line[4].as_str()), (5, Some("Nf7#")));
+    let first = found["first_moves"].as_array().expect("moves");
+    let mates = first.iter().filter(|mv| mv["verdict"] == "proven");
+    assert!(mates.map(|mv| mv["san"].clone()).any(|san| san == "Nh6+"), "{text}");
+}
+
+#[test]
+fn what_is_no_position_or_number_is_refused() {
+    for arguments in [
+        &["8/8/8/8/8/8/8/8 w - - 0 1", "3"][..],
+        &[IN_THREE, "0"],
+        &[IN_THREE, "many"],
+        &[IN_THREE, "121"],
+        &[IN_THREE, "-121"],
+        &["M\u{fc}ll", "3"],
+        &[&"x".repeat(100_000), "3"],
+    ] {
+        let finished = run(&[&["mate"], arguments].concat());
+        assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
+        assert!(finished.err.starts_with("error: ") && finished.out.is_empty(), "{}", finished.err);
+    }
+}

@@ -1,0 +1,76 @@
+//! Large files need no large memory.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use crate::folder::Folder;
+use crate::support::engine::binary;
+use crate::support::{Random, ms};
+
+/// Writes games of about 3 KiB with a clock and a remark at each move until the file has so many
+/// bytes; every hundredth is bad.
+fn write_games(path: &std::path::Path, bytes: u64) -> u64 {
+    let file = File::create(path).expect("a temporary file");
+    let mut out = BufWriter::new(file);
+    let mut random = Random::new(3);
+    let mut written = 0;
+    let mut games = 0;
+    while written < bytes {
+        games += 1;
+        let mut text = format!("[Event \"{games}\"]\n[White \"A\"]\n[Black \"B\"]\n\n");
+        let moves = ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7"];
+        for mv in &moves[..4 + random.below(7)] {
+            text +=
+                &format!("{mv} {{ [%clk 0:{:02}:00] {} }}\n", random.below(60), "word ".repeat(60));
+        }
+        text += if games % 100 == 0 { "Ke5 *\n\n" } else { "*\n\n" };
+        written += text.len() as u64;
+        out.write_all(text.as_bytes()).expect("there is room");
+    }
+    out.flush().expect("there is room");
+    games
+}
+
+/// The most memory that a process ever had, in MiB.
+fn peak(id: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{id}/status")).ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kib / 1024)
+}
+
+/// `TAMARIN_LARGE_PGN` says how many MiB the file has instead of 16.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_file_streams_through_bounded_memory() {
+    let size = std::env::var("TAMARIN_LARGE_PGN").ok().and_then(|text| text.parse().ok());
+    let size: u64 = size.unwrap_or(16);
+    let folder = Folder::new();
+    let path = folder.path("games.pgn");
+    let games = write_games(&path, size << 20);
+    let report = folder.name("report.json");
+    let mut child = Command::new(binary())
+        .args(["analyse", &folder.name("games.pgn"), "-o", &report, "-n", "1", "--hash", "1", "-q"])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the binary starts");
+    let mut most = 0;
+    let status = loop {
+        most = most.max(peak(child.id()).unwrap_or(0));
+        if let Some(status) = child.try_wait().expect("it runs or has ended") {
+            break status;
+        }
+        thread::sleep(ms(5));
+    };
+    println!("{games} games, {size} MiB: {most} MiB of memory");
+    assert_eq!(status.code(), Some(1), "the bad games are told");
+    assert!(most > 0 && most < 200, "{most} MiB");
+    let text = std::fs::read(folder.path("report.json")).expect("it is there");
+    let lines = text.iter().filter(|byte| **byte == b'\n').count() as u64;
+    assert_eq!(lines, games - games / 100);
+    let rejected = std::fs::read(folder.path("report.json.rejected")).expect("it is there");
+    let marks = rejected.windows(7).filter(|window| window == b"% byte ").count() as u64;
+    assert_eq!(marks, games / 100);
+}

@@ -1,0 +1,188 @@
+//! The report for a browser, in a browser.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use shakmaty::fen::Fen;
+use shakmaty::san::SanPlus;
+use shakmaty::{CastlingMode, Chess, Color, Position};
+
+use crate::analyse::objects;
+use crate::folder::{Folder, good};
+use crate::support::ms;
+
+/// Castling on both sides, en passant, promotion with capture, and a blunder; then Chess960.
+const GAMES: &str = "[Event \"</script><b>&\"]\n[White \"M\u{fc}ller <i>\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n\
+    1. e4 d5 2. e5 f5 3. exf6 { en <passant> } Qd6 4. fxg7 Bg4 5. Nf3 Nc6 6. Bb5 O-O-O 7. O-O Qg3 8. gxh8=Q 1-0\n\n\
+    [Event \"960\"]\n[Variant \"Chess960\"]\n[FEN \"bnrkrnqb/pppppppp/8/8/8/8/PPPPPPPP/BNRKRNQB w ECec - 0 1\"]\n\n\
+    1. e4 e5 2. Ne3 Ne6 3. Ng4 Ng5 4. Qf1 d6 5. Nf6 O-O-O *\n";
+
+fn browser() -> Option<PathBuf> {
+    let names = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+    let folders = std::env::var_os("PATH")?;
+    let folders: Vec<PathBuf> = std::env::split_paths(&folders).collect();
+    let paths = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    paths.into_iter().find(|path| path.is_file())
+}
+
+/// What a page looks like after its scripts have run.
+fn opened(browser: &PathBuf, folder: &Folder, page: &str) -> String {
+    let output = folder.path("dom.html");
+    let mut child = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--no-first-run"])
+        .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000"])
+        // Whatever is asked for by name goes nowhere.
+        .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1200,900"])
+        .arg(format!("--user-data-dir={}", folder.name("profile")))
+        .arg(format!("file://{page}"))
+        .stdout(fs::File::create(&output).expect("there is room"))
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the browser starts");
+    let begin = Instant::now();
+    while child.try_wait().expect("it can be asked").is_none() {
+        if begin.elapsed() > Duration::from_secs(120) {
+            let _ = child.kill();
+            panic!("the browser hangs");
+        }
+        thread::sleep(ms(50));
+    }
+    fs::read_to_string(output).expect("the page is text")
+}
+
+/// Clicks through the report and writes down what it sees.
+const CLICKS: &str = r##"<script>
+const seen = [];
+const pieces = () => [...document.querySelectorAll("#board use")]
+  .map((use) => use.dataset.square + use.dataset.piece).sort().join("");
+const click = (id) => document.getElementById(id).click();
+const note = (name, value) => seen.push(name + "=" + value);
+window.onerror = (message) => note("error", message);
+const play = (name) => {
+  note(name + "-squares", document.querySelectorAll("#board rect:not(.last)").length);
+  const boards = [pieces()];
+  for (let ply = Number(document.body.dataset.ply), last = -1; ply !== last; ) {
+    last = ply;
+    click("forth");
+    ply = Number(document.body.dataset.ply);
+    if (ply !== last) boards.push(pieces());
+  }
+  note(name + "-boards", boards.join("/"));
+  note(name + "-title", document.getElementById("title").textContent);
+  note(name + "-dots", document.querySelectorAll("#graph circle").length);
+  click("first");
+};
+play("one");
+document.querySelector('.moves a[data-ply="3"]').click();
+note("clicked", document.body.dataset.ply);
+const graph = document.getElementById("graph"), box = graph.getBoundingClientRect();
+graph.dispatchEvent(new MouseEvent("click", { clientX: box.left + box.width * 0.999, clientY: box.top + 5 }));
+note("graph", document.body.dataset.ply);
+dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+note("key", document.body.dataset.ply);
+dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+const before = pieces();
+document.querySelectorAll("#now .line a")[1].click();
+note("line", pieces() === before ? "same" : document.querySelectorAll("#now a.here").length);
+dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft" }));
+note("returned", pieces() === before);
+const first = () => document.querySelector("#board use[data-square=e1]").getAttribute("transform");
+const place = first();
+click("flip");
+note("turned", first() !== place);
+click("flip");
+const bar = document.getElementById("bar").style.height;
+note("bar", Number.parseFloat(bar) > 1 && Number.parseFloat(bar) < 99);
+const list = document.getElementById("games");
+list.value = "1";
+list.onchange();
+play("two");
+document.querySelector("#moments button")?.click();
+note("bold", document.querySelectorAll("header b, header i, .moves b b, .moves i").length);
+note("outside", performance.getEntriesByType("resource").length);
+document.body.dataset.seen = seen.join(";");
+</script>"##;
+
+/// The pieces in all positions of a game, as the clicks write them down.
+fn boards(game: &Value) -> String {
+    let fen: Fen = game["start"].as_str().and_then(|fen| fen.parse().ok()).expect("a position");
+    let mut position: Chess = fen.into_position(CastlingMode::Chess960).expect("it is legal");
+    let text = |position: &Chess| {
+        let mut pieces: Vec<String> = position
+            .board()
+            .iter()
+            .map(|(square, piece)| format!("{square}{}", piece.char()))
+            .collect();
+        pieces.sort();
+        pieces.concat()
+    };
+    let mut boards = vec![text(&position)];
+    for mv in game["moves"].as_array().expect("moves") {
+        let san: SanPlus = mv["san"].as_str().and_then(|san| san.parse().ok()).expect("a move");
+        let mv = san.san.to_move(&position).expect("it is legal");
+        position.play_unchecked(mv);
+        boards.push(text(&position));
+    }
+    assert!(position.turn() == Color::Black || position.turn() == Color::White);
+    boards.join("/")
+}
+
+#[test]
+fn the_report_is_whole_and_asks_for_nothing() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let page = folder.name("report.html");
+    good(&["analyse", &games, "-o", &page, "-n", "2000", "-q"]);
+    let text = folder.read("report.html");
+    // The name of the SVG elements is no address.
+    let text = text.replace("http://www.w3.org/2000/svg", "");
+    for word in ["http:", "https:", "src=", "@import", "url("] {
+        assert!(!text.contains(word), "{word}");
+    }
+    assert_eq!(text.matches("</script>").count(), 3, "a name ends a script");
+}
+
+#[test]
+fn the_report_can_be_clicked_through_in_a_browser() {
+    let Some(browser) = browser() else {
+        println!("SKIP: no chromium for the report");
+        return;
+    };
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let page = folder.name("report.html");
+    good(&["analyse", &games, "-o", &page, "-n", "20000", "--lines", "2", "-q"]);
+    let found = objects(&games, &["-n", "20000", "--lines", "2"]);
+    let text = folder.read("report.html").replace("</body>", &format!("{CLICKS}</body>"));
+    let clicked = folder.file("clicked.html", text);
+    let dom = opened(&browser, &folder, &clicked);
+    let (_, rest) = dom.split_once("data-seen=\"").unwrap_or_else(|| panic!("not clicked: {dom}"));
+    let seen =
+        rest.split_once('"').expect("the value ends").0.replace("&lt;", "<").replace("&gt;", ">");
+    let value = |name: &str| {
+        let pair = seen.split(';').find_map(|pair| pair.strip_prefix(&format!("{name}=")));
+        pair.unwrap_or_else(|| panic!("no {name} in {seen}")).to_owned()
+    };
+    assert!(!seen.contains("error="), "{seen}");
+    assert!(dom.contains("data-ready=\"2\""));
+    for (name, game) in [("one", &found[0]), ("two", &found[1])] {
+        assert_eq!(value(&format!("{name}-squares")), "64");
+        assert_eq!(value(&format!("{name}-boards")), boards(game), "{name}");
+        let moves = game["moves"].as_array().expect("moves");
+        let judged = moves.iter().filter(|mv| !mv["judgement"].is_null()).count();
+        assert_eq!(value(&format!("{name}-dots")), judged.to_string());
+    }
+    assert_eq!(value("one-title"), "M\u{fc}ller <i> \u{2013} B 1-0");
+    let last = found[0]["moves"].as_array().expect("moves").len();
+    assert_eq!((value("clicked"), value("graph")), ("3".to_owned(), last.to_string()));
+    assert_eq!((value("key"), value("line")), ((last - 1).to_string(), "1".to_owned()));
+    for name in ["returned", "turned", "bar"] {
+        assert_eq!(value(name), "true", "{name}");
+    }
+    assert_eq!((value("bold"), value("outside")), ("0".to_owned(), "0".to_owned()));
+}

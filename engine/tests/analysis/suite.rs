@@ -1,0 +1,138 @@
+//! `tamarin suite`.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::folder::{Folder, code, good, run};
+
+/// Mates and captures that nobody misses, in two groups; one answer is wrong on purpose.
+const SUITE: &str = "# easy\n\
+    6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back rank.1\";\n\
+    6k1/5ppp/8/8/8/8/r4PPP/R5K1 w - - am Kf1; bm Rxa2; id \"back rank.2\";\n\
+    4k3/8/8/8/8/8/8/4K2R w K - bm Kd2; am Rh8+ O-O Rh7 Kd1 Ke2 Kf2 Kf1; id \"wrong.1\";\n\
+    5rk1/5Npp/8/3Q4/8/8/8/7K w - - dm 3; id \"mates.1\";\n\
+    k7/7R/6R1/8/8/8/8/7K b - - bm #-1; id \"mates.2\";\n\
+    6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; c8 \"100 40\"; c9 \"a1a8 a1a7\"; id \"points.1\";\n";
+
+fn json(arguments: &[&str], wanted: i32) -> Value {
+    let finished = run(&[&["suite", "--json"], arguments].concat());
+    assert_eq!(code(&finished), wanted, "{}{}", finished.out, finished.err);
+    serde_json::from_str(&finished.out).expect("a JSON object")
+}
+
+#[test]
+fn every_kind_of_answer_is_counted() {
+    let folder = Folder::new();
+    let file = folder.file("suite.epd", SUITE);
+    let found = json(&[&file, "--nodes", "20000"], 0);
+    let rows = found["positions"].as_array().expect("rows");
+    let points: Vec<u64> = rows.iter().filter_map(|row| row["points"].as_u64()).collect();
+    assert_eq!((rows.len(), &points[..2], &points[3..]), (6, &[1, 1][..], &[1, 1, 100][..]));
+    let kinds: Vec<&str> = rows.iter().filter_map(|row| row["goal"].as_str()).collect();
+    assert_eq!(kinds, ["moves", "moves", "moves", "mate", "mate", "points"]);
+    assert_eq!(
+        (rows[0]["found"].as_str(), rows[0]["wanted"].as_str()),
+        (Some("Ra8#"), Some("Ra8#"))
+    );
+    assert_eq!((&rows[0]["score"]["mate"], &rows[4]["score"]["mate"]), (&1.into(), &(-1).into()));
+    let since = &rows[0]["solved_since"];
+    assert!(since["depth"].as_u64() <= rows[0]["depth"].as_u64() && since["nodes"].is_u64());
+    // The sums of the groups are those of all.
+    let groups = found["groups"].as_array().expect("groups");
+    let names: Vec<&str> = groups.iter().filter_map(|group| group["name"].as_str()).collect();
+    assert_eq!(names, ["back rank", "wrong", "mates", "points"]);
+    for field in ["positions", "solved", "points", "most"] {
+        let sum: u64 = groups.iter().filter_map(|group| group[field].as_u64()).sum();
+        assert_eq!(found["all"][field], sum, "{field}");
+    }
+    assert_eq!(found["all"]["most"], 105);
+}
+
+#[test]
+fn the_table_has_a_row_for_each_position_and_a_sum_for_each_group() {
+    let folder = Folder::new();
+    let file = folder.file("suite.epd", SUITE);
+    let out = good(&["suite", &file, "--depth", "6"]).out;
+    let rows: Vec<&str> = out.lines().collect();
+    assert!(rows[0].trim_start().starts_with("points"), "{out}");
+    assert!(rows[1].contains("ok") && rows[1].contains("back rank.1") && rows[1].contains("#1"));
+    assert!(
+        rows.iter().any(|row| row.starts_with("back rank ") && row.contains("2 of     2 solved"))
+    );
+    assert!(rows.iter().any(|row| row.starts_with("all ")), "{out}");
+    let quiet = good(&["suite", &file, "--depth", "6", "-q"]).out;
+    assert!(!quiet.contains("back rank.1") && quiet.contains("all "), "{quiet}");
+}
+
+#[test]
+fn the_exit_code_tells_whether_the_minimum_was_met() {
+    let folder = Folder::new();
+    let file = folder.file("suite.epd", SUITE);
+    let code_with =
+        |minimum: &str| code(&run(&["suite", &file, "-n", "20000", "-q", "--minimum", minimum]));
+    assert_eq!((code_with("104"), code_with("95%"), code_with("0")), (0, 0, 0));
+    assert_eq!((code_with("106"), code_with("100.0%").min(1)), (1, code_with("105")));
+    let found = json(&[&file, "-n", "20000", "--minimum", "1000"], 1);
+    assert_eq!(found["minimum_met"], false);
+}
+
+#[test]
+fn results_do_not_depend_on_the_number_of_threads() {
+    let folder = Folder::new();
+    let file = folder.file("suite.epd", SUITE.repeat(3));
+    let rows = |threads: &str| {
+        let mut found = json(&[&file, "-n", "3000", "--threads", threads], 0);
+        let rows = found["positions"].as_array_mut().expect("rows");
+        for row in rows.iter_mut() {
+            row["ms"] = Value::Null;
+            row["solved_since"]["ms"] = Value::Null;
+        }
+        found["positions"].take()
+    };
+    assert_eq!(rows("1"), rows("3"));
+}
+
+#[test]
+fn bad_lines_are_told_with_their_number_and_the_others_are_searched() {
+    let folder = Folder::new();
+    let bad = "nonsense\n6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"asks for nothing\";\n\
+        6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;\n6k1/5ppp/8/8/8/8/8/R3K3 w - - dm soon;\n";
+    let file = folder.file("suite.epd", format!("{bad}{SUITE}"));
+    let finished = run(&["suite", &file, "-n", "1000", "-q"]);
+    assert_eq!(code(&finished), 1, "{}", finished.err);
+    for (line, reason) in [(1, ""), (2, "neither bm"), (3, "bm: \"Ra9\""), (4, "dm: \"soon\"")] {
+        assert!(finished.err.contains(&format!("line {line}: {reason}")), "{}", finished.err);
+    }
+    assert!(finished.out.contains("of     6 solved"), "{}", finished.out);
+    let found = json(&[&file, "-n", "1000"], 1);
+    assert_eq!(found["bad_lines"].as_array().map(Vec::len), Some(4));
+}
+
+#[test]
+fn what_is_no_suite_is_refused() {
+    let folder = Folder::new();
+    let empty = folder.file("empty.epd", "");
+    let games = folder.file("games.pgn", "[Event \"a\"]\n\n1. e4 *\n");
+    for file in [&folder.name("missing.epd"), &folder.name("."), "/dev/zero", &empty, &games] {
+        let finished = run(&["suite", file]);
+        assert_eq!(code(&finished), 2, "{file}: {}{}", finished.out, finished.err);
+        assert!(finished.err.starts_with("error: "), "{}", finished.err);
+    }
+}
+
+#[test]
+fn the_suites_at_hand_can_be_read_and_win_at_chess_is_mostly_solved() {
+    let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
+        println!("SKIP: TAMARIN_TEST_DATA names no folder");
+        return;
+    };
+    let suites = Path::new(&data).join("suites");
+    let path = |name: &str| suites.join(name).to_str().expect("a plain path").to_owned();
+    for name in ["bratko_kopec", "strategic_sts", "endgame_eet", "zugzwang", "mates"] {
+        good(&["suite", &path(&format!("{name}.epd")), "-n", "100", "-q", "--hash", "1"]);
+    }
+    let found =
+        good(&["suite", &path("win_at_chess.epd"), "-n", "20000", "-q", "--minimum", "65%"]);
+    println!("{}", found.out);
+}
