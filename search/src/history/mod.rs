@@ -5,11 +5,12 @@
 //! |---|---|---|---|
 //! | [`QuietHistory`] | color, from and to threatened, from, to | 8192 | ordering, LMR, history pruning |
 //! | [`CaptureHistory`] | piece, to, captured | 8192 | ordering, LMR and pruning of captures |
+//! | [`PawnHistory`] | key of the pawns, piece, to | 8192 | ordering |
 //! | [`ContinuationHistory`] | earlier move (noisy, piece, to), piece, to | 16384 | ordering, LMR, history pruning |
 //! | [`CorrectionHistory`] | color, some key of the position | 1024 | static evaluation |
 //!
-//! All of them are made of counters with gravity ([`counter::Bounded`]). The first two belong
-//! to one thread ([`ThreadHistories`]), the others to a group of up to [`THREADS_PER_GROUP`]
+//! All of them are made of counters with gravity ([`counter::Bounded`]). The first three
+//! belong to one thread ([`ThreadHistories`]), the others to a group of up to [`THREADS_PER_GROUP`]
 //! ([`SharedHistories`]): a thread profits from what the others found out, and threads that
 //! order, reduce and evaluate alike profit more from each other's entries in the transposition
 //! table. Source: Stockfish shares these two (1a67ccc72, f9b002cf7).
@@ -18,6 +19,7 @@ mod capture;
 mod continuation;
 mod correction;
 mod counter;
+mod pawn;
 mod quiet;
 
 pub(crate) use capture::CaptureHistory;
@@ -25,6 +27,7 @@ pub(crate) use continuation::{
     ContinuationContext, ContinuationHistory, ContinuationKey, ContinuationRow,
 };
 pub(crate) use correction::{CorrectionHistory, CorrectionKeys};
+pub(crate) use pawn::{PawnHistory, PawnRow};
 pub(crate) use quiet::{ColorHistory, QuietHistory};
 
 use core::sync::atomic::{AtomicI16, Ordering};
@@ -39,6 +42,7 @@ pub(crate) use crate::params::THREADS_PER_GROUP;
 pub(crate) struct ThreadHistories {
     pub quiet: QuietHistory,
     pub capture: CaptureHistory,
+    pub pawn: PawnHistory,
 }
 
 /// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
@@ -50,6 +54,7 @@ pub(crate) struct SharedHistories(Zeroed<AtomicI16>);
 pub(crate) struct Histories<'a> {
     pub quiet: &'a QuietHistory,
     pub capture: &'a CaptureHistory,
+    pub pawn: &'a PawnHistory,
     pub continuation: &'a ContinuationHistory,
     pub correction: &'a CorrectionHistory,
 }
@@ -59,6 +64,7 @@ impl<'a> Histories<'a> {
         Self {
             quiet: &own.quiet,
             capture: &own.capture,
+            pawn: &own.pawn,
             continuation: shared.continuation(),
             correction: shared.correction(),
         }
@@ -75,6 +81,7 @@ impl ThreadHistories {
     pub fn clear(&self) {
         self.quiet.clear();
         self.capture.clear();
+        self.pawn.clear();
     }
 }
 

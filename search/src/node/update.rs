@@ -79,12 +79,13 @@ impl Worker<'_> {
         }
     }
 
-    /// Updates quiet and continuation history of a move of the current node.
+    /// Updates quiet, continuation and pawn history of a move of the current node.
     pub(super) fn update_quiet_histories(&mut self, threats: Bitboard, mv: Move, bonus: i32) {
         let piece = self.position.moved_piece(mv);
         let continuation = self.stack.continuation_context(self.ply);
         self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
         self.histories.continuation.update(&continuation, piece, mv.to(), bonus);
+        self.histories.pawn.row(self.position.pawn_key()).update(piece, mv.to(), bonus);
     }
 
     fn update_capture_history(&mut self, mv: Move, bonus: i32) {

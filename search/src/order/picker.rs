@@ -1,7 +1,7 @@
 //! The staged move picker: generates and scores moves only when they may be needed.
 
 use arrayvec::ArrayVec;
-use tamarin_movegen::{Generate, MAX_MOVES, Move, MoveList};
+use tamarin_movegen::{Generate, MAX_MOVES, Move, MoveList, PieceKind};
 
 use super::scores::Scorer;
 use crate::tt::TranspositionTable;
@@ -29,7 +29,8 @@ enum Stage {
 }
 
 /// The moves still to come at one node, in stages: the table's move, good captures (that lose
-/// nothing by static exchange) and promotions, the killer, other quiet moves, bad captures.
+/// little by static exchange) and queen promotions, the killer, other quiet moves, bad captures
+/// and underpromotions.
 ///
 /// Every legal move that is wanted comes exactly once. All moves are legal.
 ///
@@ -166,7 +167,7 @@ impl Picker {
     /// searched.
     #[inline]
     fn pick_next_quiet(&mut self, scorer: &Scorer<'_>, table: &TranspositionTable) {
-        self.next_quiet = self.best_of_stage();
+        self.next_quiet = self.best_of_stage().map(|(mv, _)| mv);
         if let Some(mv) = self.next_quiet {
             table.prefetch_after(scorer.position, mv, scorer.params);
         }
@@ -182,9 +183,9 @@ impl Picker {
         self.keys.truncate(self.moves.len().next_multiple_of(ROW));
     }
 
-    /// Picks the move with the greatest key of those left in this stage.
+    /// Picks the move with the greatest key of those left in this stage; gives its score too.
     #[inline]
-    fn best_of_stage(&mut self) -> Option<Move> {
+    fn best_of_stage(&mut self) -> Option<(Move, i32)> {
         loop {
             let mut best = [PICKED; ROW];
             for row in self.keys.as_chunks::<ROW>().0 {
@@ -201,18 +202,19 @@ impl Picker {
             let mv = self.moves[index];
             // These two have stages of their own.
             if Some(mv) != self.tt_move && Some(mv) != self.killer {
-                return Some(mv);
+                return Some((mv, best >> 8));
             }
         }
     }
 
     fn next_good(&mut self, scorer: &Scorer<'_>) -> Option<Move> {
-        let threshold = match self.mode {
-            Mode::SeeAtLeast(gain) => gain,
-            Mode::All => scorer.params.good_capture_see(),
-        };
-        while let Some(mv) = self.best_of_stage() {
-            if scorer.position.see_at_least(mv, threshold) {
+        while let Some((mv, score)) = self.best_of_stage() {
+            let threshold = match self.mode {
+                Mode::SeeAtLeast(gain) => gain,
+                Mode::All => -score / scorer.params.good_capture_divisor(),
+            };
+            let underpromotion = mv.promotion().is_some_and(|kind| kind != PieceKind::Queen);
+            if !underpromotion && scorer.position.see_at_least(mv, threshold) {
                 return Some(mv);
             }
             self.bad.push(mv);

@@ -146,8 +146,9 @@ tunables! {
 
     /// Ordering of captures: weight of the victim and the promotion beside the history.
     capture_victim_weight = 16, 2 => 32, step 2, from ByHand;
-    /// Ordering of captures: what one has to win by static exchange to come before quiet moves.
-    good_capture_see = 0, -200 => 200, step 12, from ByHand;
+    /// Ordering of captures: its score divided by this is what one may lose by static exchange
+    /// and still come before the quiet moves.
+    good_capture_divisor = 32, 8 => 128, step 6, from Engine("Stockfish 16 (18, other units)");
     /// Ordering of quiet moves: weight of the quiet history, 1/128.
     order_quiet_history = 256, 0 => 512, step 24, from Engine("Stockfish 15.1");
     /// Ordering of quiet moves: weight of the move one ply before, 1/128.
@@ -156,6 +157,18 @@ tunables! {
     order_continuation_2 = 128, 0 => 512, step 24, from ByHand;
     /// Ordering of quiet moves: weight of the move four plies before, 1/128.
     order_continuation_4 = 64, 0 => 512, step 24, from ByHand;
+    /// Ordering of quiet moves: weight of the pawn history, 1/128.
+    order_pawn_history = 256, 0 => 512, step 24, from Engine("Stockfish 16");
+    /// Ordering of quiet moves: a minor piece that escapes pawns, or less if it runs into them.
+    order_threat_minor = 8000, 0 => 24000, step 800, from ByHand;
+    /// Ordering of quiet moves: a rook that escapes minor pieces and pawns, likewise.
+    order_threat_rook = 12000, 0 => 36000, step 1200, from ByHand;
+    /// Ordering of quiet moves: a queen that escapes lesser pieces, likewise.
+    order_threat_queen = 16000, 0 => 48000, step 1600, from ByHand;
+    /// Ordering of quiet moves: check.
+    order_check = 14000, 0 => 32000, step 1200, from Engine("Stockfish 16 (16384)");
+    /// Ordering of quiet moves: what a check has to win by static exchange to count.
+    order_check_see = -75, -200 => 0, step 8, from Engine("Stockfish 16");
 
     // Histories.
 
@@ -329,6 +342,12 @@ pub(crate) const QUIET_HISTORY_LIMIT: i32 = 8192;
 
 /// The capture history stays within plus and minus this.
 pub(crate) const CAPTURE_HISTORY_LIMIT: i32 = 8192;
+
+/// The pawn history stays within plus and minus this. Source: Stockfish 16.
+pub(crate) const PAWN_HISTORY_LIMIT: i32 = 8192;
+
+/// Rows of the pawn history, a power of two. Source: Stockfish 16.
+pub(crate) const PAWN_HISTORY_SIZE: usize = 512;
 
 /// The continuation history stays within plus and minus this. Source: Weiss 9340ece.
 pub(crate) const CONTINUATION_HISTORY_LIMIT: i32 = 16384;
