@@ -122,6 +122,7 @@ impl Worker<'_> {
         loop {
             self.root.begin_window();
             let depth = (self.root_depth - reduction).max(1);
+            self.root_width = window.beta.units() - window.alpha.units();
             let score = self.search::<Root>(window, depth, Expected::AllNode)?;
             self.root.sort_line();
             if score <= window.alpha {

@@ -44,7 +44,13 @@ pub(crate) fn corrected(
     let clock = i32::from(halfmove_clock.min(100));
     let length = params.fifty_move_fading();
     let faded = raw.units() * (length - clock) / length;
-    Score::new(faded + correction / 128 + optimism).clamp_to_evaluation()
+    Score::new(faded + correction_units(correction) + optimism).clamp_to_evaluation()
+}
+
+/// A correction in score units, from 1/128 units.
+#[inline]
+pub(crate) fn correction_units(correction: i32) -> i32 {
+    correction / 128
 }
 
 /// The next beta of the root after a score below alpha.

@@ -89,6 +89,13 @@ pub(crate) fn late_move(params: &Params, late: &LateMove) -> i32 {
     reduction + not_improving - late.history * PLY / params.reduction_history()
 }
 
+/// By how many plies the moves after one that raised alpha are searched less deep.
+#[inline]
+pub(crate) fn alpha_raised(params: &Params, depth: i32) -> i32 {
+    let applies = depth >= params.alpha_raised_min() && depth <= params.alpha_raised_max();
+    if applies { params.alpha_raised_reduction() } else { 0 }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,6 +29,8 @@ pub(crate) struct Evaluation {
     pub corrected: Score,
     /// The table's score instead, if that is a bound on the right side.
     pub refined: Score,
+    /// What correction history adds, in score units; zero in check.
+    pub correction: i32,
 }
 
 /// What is known of a node before any of its moves is tried. It does not change after that.
@@ -92,6 +94,8 @@ pub(super) struct Searched {
     pub alpha: Score,
     /// How many moves were searched.
     pub count: u32,
+    /// By how many plies the moves to come are searched less deep, since alpha was raised.
+    pub depth_cut: i32,
     /// Quiet moves that did not raise alpha.
     pub other_quiets: ArrayVec<Move, MALUS_MOVES>,
     /// Captures and promotions that did not.
@@ -106,6 +110,7 @@ impl Searched {
             best_move: None,
             alpha,
             count: 0,
+            depth_cut: 0,
             other_quiets: ArrayVec::new(),
             other_noisies: ArrayVec::new(),
         }

@@ -51,8 +51,13 @@ impl Worker<'_> {
             if N::ROOT {
                 self.update_root_move(mv, score, searched, facts.window, self.nodes - nodes);
             }
-            if self.note_score::<N>(searched, mv, score) && score >= facts.window.beta {
-                return Ok(());
+            if self.note_score::<N>(searched, mv, score) {
+                if score >= facts.window.beta {
+                    return Ok(());
+                }
+                if !score.is_decisive() {
+                    searched.depth_cut = reductions::alpha_raised(&self.params, node.depth);
+                }
             }
         }
     }
@@ -69,13 +74,15 @@ impl Worker<'_> {
         let alpha = searched.alpha;
         let zero_window = Window::zero_above(alpha).negated();
         let expected = if N::PV { Expected::CutNode } else { node.facts.expected.opposite() };
-        let mut depth = node.depth - 1 + candidate.extension;
+        let mut depth = node.depth - 1 - searched.depth_cut + candidate.extension;
         let mut score = alpha;
         let is_late = node.depth >= self.params.lmr_depth()
             && searched.count as i32 > reductions::full_moves::<N>(&self.params);
         if is_late {
-            let reduction = self.full_reduction(node, candidate);
-            let reduced = (depth - reduction / PLY).clamp(1, depth.max(1));
+            let reduction = self.full_reduction::<N>(node, searched, candidate);
+            // A negative reduction extends, by a ply at most.
+            let longest = depth + i32::from(N::PV || node.facts.tt_pv);
+            let reduced = (depth - reduction / PLY).clamp(1, longest.max(1));
             score = -self.search::<NonPv>(zero_window, reduced, Expected::CutNode)?;
             if score > alpha && reduced < depth {
                 let best = searched.best_score;

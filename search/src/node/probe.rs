@@ -75,7 +75,8 @@ impl Worker<'_> {
     #[inline(always)]
     pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>) -> Evaluation {
         if self.position.in_check() {
-            return Evaluation { raw: None, corrected: Score::DRAW, refined: Score::DRAW };
+            let score = Score::DRAW;
+            return Evaluation { raw: None, corrected: score, refined: score, correction: 0 };
         }
         let keys = CorrectionKeys::new(&self.position);
         self.histories.correction.prefetch(&keys);
@@ -93,7 +94,8 @@ impl Worker<'_> {
                 refined = score;
             }
         }
-        Evaluation { raw: Some(raw), corrected, refined }
+        let correction = margins::correction_units(correction);
+        Evaluation { raw: Some(raw), corrected, refined, correction }
     }
 
     /// Stores the evaluation alone, for a position that is not in the table: many nodes are

@@ -2,11 +2,11 @@
 
 use tamarin_movegen::{CheckInfo, Move};
 
-use super::facts::{Candidate, MovesContext};
+use super::facts::{Candidate, MovesContext, Searched};
 use crate::formula::reductions::{self, LateMove};
 use crate::history::ContinuationRow;
 use crate::threads::worker::Worker;
-use crate::types::Expected;
+use crate::types::{Expected, Node};
 
 impl Worker<'_> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the
@@ -52,15 +52,30 @@ impl Worker<'_> {
 
     /// The whole reduction of a move that was just made, in 1/1024 ply: that of the candidate,
     /// adjusted by what is known of node, move and children.
-    pub(super) fn full_reduction(&self, node: &MovesContext<'_>, candidate: &Candidate) -> i32 {
+    pub(super) fn full_reduction<N: Node>(
+        &self,
+        node: &MovesContext<'_>,
+        searched: &Searched,
+        candidate: &Candidate,
+    ) -> i32 {
         let (params, facts) = (&self.params, node.facts);
         let mut reduction = candidate.reduction;
         if facts.expected == Expected::CutNode {
             reduction += params.reduction_cut_node();
+            if facts.probe.tt_move.is_none() {
+                reduction += params.reduction_no_tt_move();
+            }
         }
         if facts.tt_pv {
             reduction -= params.reduction_tt_pv();
         }
+        if N::PV {
+            let width = facts.window.beta.units() - searched.alpha.units();
+            let share = width.min(self.root_width);
+            reduction -= params.reduction_window() * share / self.root_width.max(1);
+        }
+        let correction = facts.evaluation.correction.abs().min(params.reduction_correction_limit());
+        reduction -= params.reduction_correction() * correction;
         if candidate.gives_check {
             reduction -= params.reduction_check();
         }

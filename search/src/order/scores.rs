@@ -1,8 +1,7 @@
 //! The scores that moves are ordered by.
 
 use tamarin_movegen::{
-    Bitboard, CheckInfo, Color, Move, PieceKind, Position, SEE_VALUES, pawns_attacks,
-    piece_attacks,
+    Bitboard, CheckInfo, Color, Move, PieceKind, Position, SEE_VALUES, pawns_attacks, piece_attacks,
 };
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories, PawnRow};

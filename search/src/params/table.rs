@@ -251,6 +251,14 @@ tunables! {
     reduction_tt_capture = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: more if more than so many of the child's children failed high lately, 1/1024 ply.
     reduction_cutoffs = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: still more at an expected cut node without a move from the table, 1/1024 ply.
+    reduction_no_tt_move = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: less on the PV, in proportion to the window's share of the root's, 1/1024 ply.
+    reduction_window = 600, 0 => 1500, step 60, from Engine("Stockfish 16 (608)");
+    /// LMR: less for each unit that correction history adds or takes off, 1/1024 ply.
+    reduction_correction = 8, 0 => 24, step 1, from Engine("Reckless 3edc87b, other units");
+    /// LMR: the most units of correction that count.
+    reduction_correction_limit = 128, 32 => 256, step 12, from ByHand;
     /// LMR: how many such cutoffs are still nothing special.
     reduction_cutoff_count = 2, 0 => 6, step 1, from Engine("Stockfish 15.1 (3)");
     /// LMR: history that is worth a ply, by which the reduction shrinks or grows.
@@ -259,6 +267,13 @@ tunables! {
     deeper_margin = 45, 10 => 120, step 6, from ByHand;
     /// LMR: the second search is a ply shallower if the first was better by less.
     shallower_margin = 8, 0 => 30, step 2, from ByHand;
+
+    /// After alpha was raised: smallest depth at which the other moves are searched less deep.
+    alpha_raised_min = 3, 2 => 6, step 1, from Engine("Stockfish 16");
+    /// After alpha was raised: greatest such depth.
+    alpha_raised_max = 13, 8 => 20, step 1, from Engine("Stockfish 16");
+    /// After alpha was raised: plies taken off the depth of the other moves.
+    alpha_raised_reduction = 1, 0 => 3, step 1, from Engine("Stockfish 15.1");
 
     // Transposition table: what is replaced by what, and which keys tell positions apart.
 

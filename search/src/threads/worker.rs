@@ -65,6 +65,8 @@ pub(crate) struct Worker<'s> {
     node_limit: u64,
     /// The depth of the running iteration.
     pub root_depth: i32,
+    /// The width of the window at the root, in score units.
+    pub root_width: i32,
     /// The deepest ply of the line being searched.
     pub selective_depth: usize,
     /// The first ply at which a null move may be tried: greater than zero only while one
@@ -110,6 +112,7 @@ impl<'s> Worker<'s> {
             next_check: 0,
             node_limit: if alone { limit } else { u64::MAX },
             root_depth: 0,
+            root_width: 1,
             selective_depth: 0,
             null_move_from: 0,
             has_result: false,
