@@ -1,7 +1,7 @@
 //! The search stack: what the nodes of the current line read of each other.
 
 use tamarin_eval::Score;
-use tamarin_movegen::Move;
+use tamarin_movegen::{Bitboard, Move};
 
 use crate::history::{ContinuationContext, ContinuationKey};
 use crate::types::MAX_PLY;
@@ -15,6 +15,10 @@ pub(crate) struct StackEntry {
     pub continuation_key: ContinuationKey,
     /// The move made here; `None` for a null move.
     pub current_move: Option<Move>,
+    /// How many moves were searched here, the current one included.
+    pub move_count: u32,
+    /// What the opponent attacks, once moves are tried.
+    pub threats: Bitboard,
     /// The move that a singular search leaves out.
     pub excluded_move: Option<Move>,
     /// The killer: the last quiet move that failed high at this ply below the same parent.
@@ -32,6 +36,8 @@ impl StackEntry {
         static_eval: None,
         continuation_key: ContinuationKey::NONE,
         current_move: None,
+        move_count: 0,
+        threats: Bitboard::EMPTY,
         excluded_move: None,
         killer: None,
         cutoff_count: 0,

@@ -14,6 +14,25 @@ pub(crate) fn malus(params: &Params, depth: i32) -> i32 {
     (params.malus_factor() * depth - params.malus_offset()).clamp(0, params.malus_limit())
 }
 
+/// The bonus of the move before a node at which all moves failed low.
+#[inline]
+pub(crate) fn parent_bonus(params: &Params, depth: i32) -> i32 {
+    bonus(params, depth) * params.parent_bonus_share() / 1024
+}
+
+/// The malus of the move before a node that failed high, as a positive number.
+#[inline]
+pub(crate) fn parent_malus(params: &Params, depth: i32) -> i32 {
+    malus(params, depth) * params.parent_malus_share() / 1024
+}
+
+/// The bonus of a move that made the evaluation better by so many score units for its side.
+#[inline]
+pub(crate) fn evaluation_change(params: &Params, better: i32) -> i32 {
+    let limit = params.evaluation_change_limit();
+    (params.evaluation_change_factor() * better).clamp(-limit, limit)
+}
+
 /// The update of the correction history for a score that differs by `error` from the static
 /// evaluation.
 #[inline]

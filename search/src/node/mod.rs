@@ -58,6 +58,7 @@ impl Worker<'_> {
             self.store_evaluation(probe.key, evaluation.raw);
         }
         let facts = self.gather_facts::<N>(window, expected, probe, evaluation);
+        self.update_parent_by_evaluation(&facts);
         self.prepare_stack(&facts);
         let depth = self.prune_node::<N>(&facts, depth)?;
         let node = MovesContext {
@@ -66,6 +67,7 @@ impl Worker<'_> {
             threats: self.position.attacked_by(!self.position.side_to_move()),
             continuation: self.stack.continuation_context(self.ply),
         };
+        self.stack.at_mut(self.ply).threats = node.threats;
         let mut searched = Searched::new(facts.window.alpha);
         if N::PV {
             searched.best_score = known.min;

@@ -41,6 +41,7 @@ impl Worker<'_> {
             }
             candidate.extension = self.extension::<N>(node, mv)?;
             searched.count += 1;
+            self.stack.at_mut(self.ply).move_count = searched.count;
             if N::ROOT {
                 self.report_current_move(mv, searched.count as usize);
             }

@@ -48,6 +48,10 @@ impl Worker<'_> {
             let threats = self.position.attacked_by(!self.position.side_to_move());
             self.update_quiet_histories(threats, mv, bonuses::bonus(&self.params, depth));
         }
+        let early = self.params.parent_malus_moves() as u32;
+        if fails_high && self.stack.before(self.ply, 1).move_count <= early {
+            self.update_parent_history(-bonuses::parent_malus(&self.params, depth));
+        }
         Err(Exit::Return(score))
     }
 
@@ -145,6 +149,7 @@ impl Worker<'_> {
         let entry = self.stack.at_mut(self.ply);
         entry.static_eval = facts.evaluation.raw.map(|_| facts.evaluation.corrected);
         entry.tt_pv = facts.tt_pv;
+        entry.move_count = 0;
         self.stack.at_mut(self.ply + 1).killer = None;
         self.stack.at_mut(self.ply + 2).cutoff_count = 0;
     }

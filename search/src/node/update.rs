@@ -1,7 +1,7 @@
 //! What a node leaves behind: its score, histories, and an entry in the table.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::{Bitboard, Move, Piece};
 
 use super::facts::{Facts, MovesContext, Searched};
 use crate::formula::bonuses;
@@ -30,7 +30,14 @@ impl Worker<'_> {
             self.update_histories(node, searched, mv);
             if bound == Bound::Lower {
                 self.stack.at_mut(self.ply).cutoff_count += 1;
+                if self.stack.before(self.ply, 1).move_count == 1 {
+                    let malus = bonuses::parent_malus(&self.params, node.depth);
+                    self.update_parent_history(-malus);
+                }
             }
+        }
+        if bound == Bound::Upper {
+            self.update_parent_history(bonuses::parent_bonus(&self.params, node.depth));
         }
         if facts.excluded.is_none() {
             self.update_correction_history(node, searched, bound);
@@ -92,6 +99,39 @@ impl Worker<'_> {
         let piece = self.position.moved_piece(mv);
         let captured = self.position.captured_by(mv);
         self.histories.capture.update(piece, mv.to(), captured, bonus);
+    }
+
+    /// Updates the continuation history of the quiet move that led to this node: good if all
+    /// answers failed low, bad if one failed high.
+    pub(super) fn update_parent_history(&mut self, bonus: i32) {
+        let Some((mv, piece)) = self.parent_quiet_move() else { return };
+        let continuation = self.stack.continuation_context(self.ply - 1);
+        self.histories.continuation.update(&continuation, piece, mv.to(), bonus);
+    }
+
+    /// Updates the quiet history of the move that led to this node by how much better or worse
+    /// the evaluation is than before it.
+    pub(super) fn update_parent_by_evaluation(&mut self, facts: &Facts) {
+        if facts.in_check || facts.excluded.is_some() {
+            return;
+        }
+        let Some((mv, piece)) = self.parent_quiet_move() else { return };
+        let parent = self.stack.before(self.ply, 1);
+        let (threats, Some(before)) = (parent.threats, parent.static_eval) else { return };
+        let worse = before.units() + facts.evaluation.corrected.units();
+        let bonus = bonuses::evaluation_change(&self.params, -worse);
+        self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
+    }
+
+    /// The move that led to this node and the piece that made it, unless it was noisy, castling
+    /// or a null move, or there is none.
+    fn parent_quiet_move(&self) -> Option<(Move, Piece)> {
+        let ply = self.ply.checked_sub(1)?;
+        let mv = self.stack.at(ply).current_move?;
+        if mv.is_noisy() || mv.is_castle() {
+            return None;
+        }
+        Some((mv, self.position.piece_at(mv.to())?))
     }
 
     /// Updates the continuation history of a quiet move, just made, whose reduced search was

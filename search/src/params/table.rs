@@ -184,6 +184,16 @@ tunables! {
     malus_offset = 60, 0 => 400, step 16, from ByHand;
     /// Malus of a move tried in vain: the most.
     malus_limit = 1400, 300 => 4000, step 120, from ByHand;
+    /// Bonus of the move before a node where all failed low: share of the bonus, 1/1024.
+    parent_bonus_share = 512, 0 => 1536, step 64, from ByHand;
+    /// Malus of the move before a node that failed high: share of the malus, 1/1024.
+    parent_malus_share = 512, 0 => 1536, step 64, from ByHand;
+    /// That malus at TT cutoffs: only for so many first moves; after a search for the first.
+    parent_malus_moves = 2, 0 => 6, step 1, from Engine("Stockfish 16");
+    /// Quiet history of the move before a node: by the change of the evaluation.
+    evaluation_change_factor = 8, 0 => 24, step 1, from Engine("Stockfish 16 (14, other units)");
+    /// Quiet history of the move before a node: the greatest such update.
+    evaluation_change_limit = 900, 200 => 2400, step 100, from ByHand;
     /// Correction history: the update is the error times the depth, divided by this.
     correction_divisor = 8, 2 => 16, step 1, from Engine("Stockfish 16.1");
     /// Correction history: the greatest update.
