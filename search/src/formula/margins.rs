@@ -68,8 +68,14 @@ pub(crate) fn razor(params: &Params, depth: i32) -> i32 {
 
 /// Reverse futility pruning: how far above beta the evaluation has to be.
 #[inline]
-pub(crate) fn reverse_futility(params: &Params, depth: i32, improving: bool) -> i32 {
+pub(crate) fn reverse_futility(
+    params: &Params,
+    depth: i32,
+    improving: bool,
+    correction: i32,
+) -> i32 {
     params.reverse_futility_factor() * (depth - i32::from(improving)).max(0)
+        + correction.abs() * params.reverse_futility_correction() / 1024
 }
 
 /// The score of a node that reverse futility pruning ends: between the evaluation and beta.
@@ -216,9 +222,10 @@ mod tests {
         let params = &Params::default();
         for depth in 0..20 {
             assert!(razor(params, depth) < razor(params, depth + 1));
-            let margin = |depth| reverse_futility(params, depth, false);
+            let margin = |depth| reverse_futility(params, depth, false, 0);
             assert!(margin(depth) < margin(depth + 1));
-            assert!(reverse_futility(params, depth, true) <= margin(depth));
+            assert!(reverse_futility(params, depth, true, 0) <= margin(depth));
+            assert!(reverse_futility(params, depth, false, -40) > margin(depth));
             assert!(
                 null_move_reduction(params, depth, 0) <= null_move_reduction(params, depth, 900)
             );

@@ -21,6 +21,14 @@ impl ContinuationKey {
     /// No move: before the start of the game, or a null move. Its row stays empty.
     pub const NONE: Self = Self(2 * MOVES as u16);
 
+    /// A key of two moves in a row, with its bits mixed so that its low ones will do.
+    #[inline]
+    pub fn mixed_with(self, other: Self) -> u64 {
+        let both = u64::from(self.0) << 16 | u64::from(other.0);
+        // Fibonacci hashing: 2^64 divided by the golden ratio.
+        both.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
+    }
+
     /// The move of `piece` to `to`.
     #[inline]
     pub fn new(piece: Piece, to: Square, noisy: bool) -> Self {

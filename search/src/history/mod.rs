@@ -120,7 +120,7 @@ mod tests {
         let piece = Piece::new(Color::White, PieceKind::Knight);
         let mv = position.legal_moves()[0];
         let key = ContinuationKey::new(piece, mv.to(), false);
-        let keys = CorrectionKeys::new(&position);
+        let keys = CorrectionKeys::new(&position, key, key);
         let values = || {
             let index = ContinuationRow::index(piece, mv.to());
             [

@@ -82,7 +82,7 @@ impl Worker<'_> {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score, correction: 0 };
         }
-        let keys = CorrectionKeys::new(&self.position);
+        let keys = self.correction_keys();
         self.histories.correction.prefetch(&keys);
         let raw = match hit.and_then(|hit| hit.evaluation) {
             Some(raw) => raw,
@@ -100,6 +100,13 @@ impl Worker<'_> {
         }
         let correction = margins::correction_units(correction);
         Evaluation { raw: Some(raw), corrected, refined, correction }
+    }
+
+    /// Where correction history keeps what it knows of the current position.
+    #[inline]
+    pub(super) fn correction_keys(&self) -> CorrectionKeys {
+        let key = |back| self.stack.before(self.ply, back).continuation_key;
+        CorrectionKeys::new(&self.position, key(1), key(2))
     }
 
     /// Stores the evaluation alone, for a position that is not in the table: many nodes are

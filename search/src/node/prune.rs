@@ -56,7 +56,8 @@ impl Worker<'_> {
         {
             return Ok(());
         }
-        let margin = margins::reverse_futility(&self.params, depth, facts.improving);
+        let correction = facts.evaluation.correction;
+        let margin = margins::reverse_futility(&self.params, depth, facts.improving, correction);
         if eval - margin < beta {
             return Ok(());
         }

@@ -24,7 +24,9 @@ impl Worker<'_> {
         let singular_beta = tt_score - margin;
         let score = self.search_others(node, mv, Window::zero_below(singular_beta))?;
         if score < singular_beta {
-            let gap = singular_beta.units() - score.units();
+            let correction = facts.evaluation.correction.abs();
+            let uncertainty = correction * self.params.singular_correction() / 1024;
+            let gap = singular_beta.units() - score.units() + uncertainty;
             return Ok(self.singular_extension::<N>(mv, gap));
         }
         if score >= facts.window.beta && !score.is_decisive() && !N::PV {

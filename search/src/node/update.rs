@@ -5,7 +5,6 @@ use tamarin_movegen::{Bitboard, Move, Piece};
 
 use super::facts::{Facts, MovesContext, Searched};
 use crate::formula::bonuses;
-use crate::history::CorrectionKeys;
 use crate::threads::worker::Worker;
 use crate::tt::{Bound, TableEntry};
 use crate::types::Node;
@@ -172,7 +171,7 @@ impl Worker<'_> {
             return;
         }
         let error = score.units() - static_eval.units();
-        let keys = CorrectionKeys::new(&self.position);
+        let keys = self.correction_keys();
         let bonus = bonuses::correction(&self.params, error, node.depth);
         self.histories.correction.update(&keys, bonus);
     }

@@ -48,6 +48,8 @@ tunables! {
     correction_minor = 7, 0 => 32, step 2, from ByHand;
     /// Correction history: weight of the tables of each side's pieces, 1/128.
     correction_non_pawn = 8, 0 => 32, step 2, from ByHand;
+    /// Correction history: weight of the table of the last two moves, 1/128.
+    correction_moves = 8, 0 => 32, step 2, from ByHand;
 
     // Transposition table cutoffs.
 
@@ -68,6 +70,8 @@ tunables! {
     reverse_futility_depth = 8, 4 => 14, step 1, from ByHand;
     /// Reverse futility: margin by depth.
     reverse_futility_factor = 78, 30 => 160, step 6, from Engine("Weiss 9340ece (77)");
+    /// Reverse futility: share of the correction, up or down, that the margin is greater by, 1/1024.
+    reverse_futility_correction = 256, 0 => 1024, step 48, from ByHand;
     /// Reverse futility: share of beta, not the evaluation, in the score returned, 1/1024.
     reverse_futility_return = 512, 0 => 1024, step 64, from ByHand;
     /// Null move: how far above beta the static evaluation has to be at depth zero.
@@ -121,6 +125,9 @@ tunables! {
     double_extension_margin = 18, 4 => 60, step 3, from Engine("Stockfish 15.1 (25)");
     /// Triple extension: the same for a third ply, which only quiet moves get.
     triple_extension_margin = 100, 40 => 250, step 8, from ByHand;
+    /// Double and triple extension: share of the correction, up or down, that counts as a
+    /// difference too, 1/1024.
+    singular_correction = 171, 0 => 1024, step 48, from ByHand;
     /// Double extension: the most in one line.
     double_extension_limit = 8, 2 => 16, step 1, from Engine("Stockfish 15.1 (10)");
     /// Negative extension: plies for a move that the table scores at beta or above.
