@@ -4,6 +4,7 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
 
+use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::tt::{self, Bound, Hit, TableEntry};
@@ -80,7 +81,8 @@ impl Worker<'_> {
                 if hit.is_none() {
                     self.store_evaluation(key, evaluation.raw);
                 }
-                return Err(Exit::Return(stand_pat));
+                let score = margins::stand_pat_score(&self.params, stand_pat, window.beta);
+                return Err(Exit::Return(score));
             }
             window.alpha = window.alpha.max(stand_pat);
         }

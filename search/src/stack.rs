@@ -19,6 +19,8 @@ pub(crate) struct StackEntry {
     pub move_count: u32,
     /// What the opponent attacks, once moves are tried.
     pub threats: Bitboard,
+    /// The late-move reduction of the child that is being searched, in 1/1024 ply.
+    pub reduction: i32,
     /// The move that a singular search leaves out.
     pub excluded_move: Option<Move>,
     /// The killer: the last quiet move that failed high at this ply below the same parent.
@@ -37,6 +39,7 @@ impl StackEntry {
         continuation_key: ContinuationKey::NONE,
         current_move: None,
         move_count: 0,
+        reduction: 0,
         threats: Bitboard::EMPTY,
         excluded_move: None,
         killer: None,
@@ -82,6 +85,12 @@ impl SearchStack {
     #[inline]
     pub fn before(&self, ply: usize, back: usize) -> &StackEntry {
         &self.0[(ply + LOOK_BACK - back) % COUNT]
+    }
+
+    /// The entry `back` plies before `ply`, to write to.
+    #[inline]
+    pub fn before_mut(&mut self, ply: usize, back: usize) -> &mut StackEntry {
+        &mut self.0[(ply + LOOK_BACK - back) % COUNT]
     }
 
     /// The moves one, two and four plies before the node at `ply`.

@@ -85,6 +85,31 @@ pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) 
     Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
 }
 
+/// Hindsight: plies to add to the depth of a node that its parent reduced by `reduction` (in
+/// 1/1024 ply), if the static evaluations of both nodes, each for its own side to move, add up
+/// to `change`.
+#[inline]
+pub(crate) fn hindsight(params: &Params, depth: i32, reduction: i32, change: i32) -> i32 {
+    if reduction >= params.hindsight_extension() && change <= 0 {
+        return 1;
+    }
+    let reduces = reduction >= params.hindsight_reduction()
+        && depth >= 2
+        && change > params.hindsight_margin();
+    if reduces { -1 } else { 0 }
+}
+
+/// The score of a node whose evaluation is at least beta: between the two, unless that claims
+/// a win.
+#[inline]
+pub(crate) fn stand_pat_score(params: &Params, eval: Score, beta: Score) -> Score {
+    if eval.is_decisive() {
+        return eval;
+    }
+    let share = params.stand_pat_return();
+    Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
+}
+
 /// Null move: how far below beta the static evaluation may be; negative if it has to be above.
 #[inline]
 pub(crate) fn null_move(params: &Params, depth: i32) -> i32 {

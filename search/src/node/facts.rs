@@ -6,7 +6,7 @@ use tamarin_movegen::{Bitboard, Move};
 
 use crate::history::ContinuationContext;
 use crate::params::MALUS_MOVES;
-use crate::tt::Hit;
+use crate::tt::{Bound, Hit};
 use crate::types::{Expected, Window};
 
 /// What the transposition table (TT) knows of a node.
@@ -17,6 +17,14 @@ pub(crate) struct Probe {
     pub hit: Option<Hit>,
     /// The table's move, checked to be legal; at the root the best move so far.
     pub tt_move: Option<Move>,
+}
+
+impl Probe {
+    /// Whether the table has an upper bound of the score below this one.
+    pub fn says_below(&self, score: Score) -> bool {
+        let result = self.hit.and_then(|hit| hit.result);
+        result.is_some_and(|(bounded, bound)| bound == Bound::Upper && bounded < score)
+    }
 }
 
 /// The static evaluation of a node.

@@ -84,7 +84,9 @@ impl Worker<'_> {
             // A negative reduction extends, by a ply at most.
             let longest = depth + i32::from(N::PV || node.facts.tt_pv);
             let reduced = (depth - reduction / PLY).clamp(1, longest.max(1));
+            self.stack.before_mut(self.ply, 1).reduction = reduction;
             score = -self.search::<NonPv>(zero_window, reduced, Expected::CutNode)?;
+            self.stack.before_mut(self.ply, 1).reduction = 0;
             if score > alpha && reduced < depth {
                 let best = searched.best_score;
                 depth += i32::from(score > best + self.params.deeper_margin());

@@ -18,6 +18,7 @@ impl Worker<'_> {
         if facts.excluded.is_some() {
             return Ok(depth);
         }
+        let depth = depth + self.hindsight::<N>(facts, depth);
         let may_prune = !N::PV && !facts.in_check;
         if may_prune {
             self.razor(facts, depth)?;
@@ -28,7 +29,21 @@ impl Worker<'_> {
         if may_prune {
             self.prob_cut(facts, depth)?;
         }
+        if !N::PV {
+            self.small_prob_cut(facts, depth)?;
+        }
         Ok(depth)
+    }
+
+    /// Hindsight: a ply more if the parent reduced this node by much although it stood no better
+    /// than before, a ply less if it reduced the node and stands clearly worse now.
+    fn hindsight<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
+        let parent = self.stack.before(self.ply, 1);
+        let Some(before) = parent.static_eval.filter(|_| !N::ROOT && !facts.in_check) else {
+            return 0;
+        };
+        let change = before.units() + facts.evaluation.corrected.units();
+        margins::hindsight(&self.params, depth, parent.reduction, change)
     }
 
     /// Razoring: if the evaluation is so far below alpha, with so little depth left, that only
@@ -53,15 +68,23 @@ impl Worker<'_> {
             || depth > self.params.reverse_futility_depth()
             || beta.is_loss()
             || eval.is_decisive()
+            || facts.probe.tt_move.is_some_and(|mv| !mv.is_noisy())
         {
             return Ok(());
         }
         let correction = facts.evaluation.correction;
         let margin = margins::reverse_futility(&self.params, depth, facts.improving, correction);
-        if eval - margin < beta {
+        if eval - (margin - self.worsening_margin(facts)) < beta {
             return Ok(());
         }
         Err(Exit::Return(margins::reverse_futility_score(&self.params, eval, beta)))
+    }
+
+    /// What the margin is smaller by if the last move made the opponent's evaluation worse.
+    fn worsening_margin(&self, facts: &Facts) -> i32 {
+        let before = self.stack.before(self.ply, 1).static_eval;
+        let worsening = before.is_some_and(|before| facts.evaluation.corrected > -before);
+        if worsening { self.params.reverse_futility_worsening() } else { 0 }
     }
 
     /// Null-move pruning: if passing is good enough, some move will be.
@@ -72,6 +95,7 @@ impl Worker<'_> {
             && eval >= beta
             && facts.evaluation.corrected + margin >= beta
             && !beta.is_loss()
+            && !facts.probe.says_below(beta)
             && self.ply >= self.null_move_from
             && self.stack.before(self.ply, 1).current_move.is_some()
             && self.position.has_non_pawn_material(self.position.side_to_move());
@@ -142,6 +166,19 @@ impl Worker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Small ProbCut: the table has a lower bound far above beta, found nearly as deep.
+    fn small_prob_cut(&self, facts: &Facts, depth: i32) -> Step<()> {
+        let beta = facts.window.beta;
+        let target = beta + self.params.small_probcut_margin();
+        let Some(hit) = facts.probe.hit else { return Ok(()) };
+        let Some((score, Bound::Lower)) = hit.result else { return Ok(()) };
+        let holds = hit.depth >= depth - self.params.probcut_reduction()
+            && score >= target
+            && !beta.is_decisive()
+            && !score.is_decisive();
+        if holds { Err(Exit::Return(target)) } else { Ok(()) }
     }
 
     /// The score of a capture: by quiescence search, and only if that reaches the target by a

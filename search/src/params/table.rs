@@ -74,6 +74,15 @@ tunables! {
     reverse_futility_correction = 256, 0 => 1024, step 48, from ByHand;
     /// Reverse futility: share of beta, not the evaluation, in the score returned, 1/1024.
     reverse_futility_return = 512, 0 => 1024, step 64, from ByHand;
+    /// Reverse futility: how much smaller the margin is if the last move made the opponent's
+    /// evaluation worse.
+    reverse_futility_worsening = 20, 0 => 80, step 4, from ByHand;
+    /// Hindsight: reduction by the parent from which on a node gets a ply back, 1/1024 ply.
+    hindsight_extension = 3072, 1024 => 5120, step 200, from Engine("Reckless c56a59b");
+    /// Hindsight: reduction by the parent from which on a node may lose a ply, 1/1024 ply.
+    hindsight_reduction = 2048, 1024 => 4096, step 160, from Engine("Reckless 150d074");
+    /// Hindsight: by how much the evaluation must have fallen for the parent for that.
+    hindsight_margin = 110, 0 => 300, step 14, from ByHand;
     /// Null move: how far above beta the static evaluation has to be at depth zero.
     null_margin_base = 140, 0 => 300, step 15, from Engine("Weiss 9340ece (138)");
     /// Null move: by how much less so with each ply of depth.
@@ -102,6 +111,8 @@ tunables! {
     probcut_improving = 50, 0 => 150, step 6, from Engine("Stockfish 15.1 (54)");
     /// ProbCut: plies taken away from the depth of its search, the capture's own among them.
     probcut_reduction = 4, 2 => 6, step 1, from Engine("Stockfish 15.1");
+    /// Small ProbCut: how far above beta the table's lower bound has to be.
+    small_probcut_margin = 350, 150 => 700, step 24, from Engine("Stockfish 15.1 (414)");
     /// Tablebases: how much deeper than the node its result is stored in the table.
     tablebase_store_depth = 6, 0 => 12, step 1, from Engine("Stockfish 11");
 
@@ -139,6 +150,8 @@ tunables! {
 
     // Quiescence search.
 
+    /// Quiescence: share of beta, not the evaluation, in the score of standing pat, 1/1024.
+    stand_pat_return = 512, 0 => 1024, step 64, from Engine("Stockfish d3f081e");
     /// Quiescence: how far a capture, with its victim, may be below alpha.
     qsearch_futility = 170, 60 => 350, step 12, from Engine("Stockfish 15.1 (153)");
     /// Quiescence: what a capture has to win by static exchange if the evaluation is that far
