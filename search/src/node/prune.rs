@@ -35,8 +35,8 @@ impl Worker<'_> {
         Ok(depth)
     }
 
-    /// Hindsight: a ply more if the parent reduced this node by much although it stood no better
-    /// than before, a ply less if it reduced the node and stands clearly worse now.
+    /// Hindsight: a ply more if the parent reduced this node by much and the evaluation has not
+    /// turned against the parent since, a ply less if it reduced the node and it clearly has.
     fn hindsight<N: Node>(&self, facts: &Facts, depth: i32) -> i32 {
         let parent = self.stack.before(self.ply, 1);
         let Some(before) = parent.static_eval.filter(|_| !N::ROOT && !facts.in_check) else {
