@@ -17,22 +17,28 @@ use crate::types::{Aborted, Expected, Root, Window};
 /// Fail lows and fail highs of the root are reported once a search has run this long.
 const BOUNDS_REPORTED_AFTER: Millis = Millis::new(3000);
 
-/// The best move of the last iteration, and how long it has been that.
+/// The best move and score of the last iteration, and how long that move has been the best.
 #[derive(Default)]
-struct Stability {
+struct Progress {
     best: Option<Move>,
+    score: Option<Score>,
     /// Iterations in a row with the same best move, besides the first.
     iterations: u32,
 }
 
-impl Stability {
-    fn update(&mut self, best: Move) {
-        if self.best == Some(best) {
-            self.iterations += 1;
-        } else {
-            *self = Self { best: Some(best), iterations: 0 };
-        }
+impl Progress {
+    /// Takes the best move and score of an iteration; gives by how many units the score fell
+    /// since the iteration before, whichever move was best there.
+    fn update(&mut self, best: Move, score: Score) -> i32 {
+        let same = self.best.replace(best) == Some(best);
+        self.iterations = if same { self.iterations + 1 } else { 0 };
+        fall(self.score.replace(score), score)
     }
+}
+
+/// By how many units the score is lower than it was.
+fn fall(before: Option<Score>, now: Score) -> i32 {
+    before.map_or(0, |before| before.units() - now.units())
 }
 
 impl Worker<'_> {
@@ -43,11 +49,10 @@ impl Worker<'_> {
         let mut finished = 0;
         let mut reported = false;
         let mut last_lines = Vec::new();
-        let mut stability = Stability::default();
+        let mut progress = Progress::default();
         let thread = self.thread;
         for depth in (1..=last).filter(|&depth| depth == last || takes_part(thread, depth)) {
             self.root_depth = depth as i32;
-            self.root.begin_iteration();
             reported = false;
             if self.search_lines(lines).is_err() {
                 self.end_unfinished_iteration(lines, last_lines);
@@ -56,12 +61,13 @@ impl Worker<'_> {
             finished = depth;
             reported = self.report_lines(finished, lines);
             self.wake_helpers();
-            if self.is_main() && self.should_stop(depth, &mut stability) {
+            if self.is_main() && self.should_stop(depth, &mut progress) {
                 break;
             }
             last_lines = self.root.all()[..lines].to_vec();
         }
         self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
+        *self.last_score = self.root.best().and_then(|best| best.score);
         self.result(finished, lines, reported)
     }
 
@@ -144,7 +150,7 @@ impl Worker<'_> {
     }
 
     /// Whether the search ends with this iteration: a mate was found, a soft limit is reached.
-    fn should_stop(&mut self, depth: u32, stability: &mut Stability) -> bool {
+    fn should_stop(&mut self, depth: u32, progress: &mut Progress) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
         if let Some(wanted) = self.shared.limits.mate.filter(|&moves| moves > 0)
@@ -157,12 +163,11 @@ impl Worker<'_> {
             return true;
         }
         let Some(soft) = self.shared.time.soft else { return false };
-        stability.update(best.mv);
-        let fall = best.previous.map_or(0, |previous| previous.units() - score.units());
         let factors = TimeFactors {
             effort: best.nodes * 1024 / self.nodes.max(1),
-            stability: stability.iterations,
-            fall,
+            fall: progress.update(best.mv, score),
+            fall_since_last_search: fall(*self.last_score, score),
+            stability: progress.iterations,
         };
         let forced = self.root.all().len() == 1 && depth as i32 >= self.params.forced_move_depth();
         let enough = forced || self.time_used() >= soft.scaled(factors.factor(&self.params), 1024);
@@ -265,7 +270,22 @@ fn around(middle: Score, width: i32) -> Window {
 
 #[cfg(test)]
 mod tests {
-    use super::takes_part;
+    use tamarin_eval::Score;
+    use tamarin_movegen::Position;
+
+    use super::{Progress, takes_part};
+
+    #[test]
+    fn a_new_best_move_is_compared_with_the_old_one() {
+        let moves = Position::startpos().legal_moves();
+        let mut progress = Progress::default();
+        assert_eq!(progress.update(moves[0], Score::new(30)), 0);
+        assert_eq!(progress.update(moves[0], Score::new(25)), 5);
+        assert_eq!(progress.iterations, 1);
+        assert_eq!(progress.update(moves[1], Score::new(-15)), 40);
+        assert_eq!(progress.iterations, 0);
+        assert_eq!(progress.update(moves[0], Score::new(5)), -20);
+    }
 
     #[test]
     fn helpers_share_the_depths() {

@@ -21,8 +21,6 @@ pub(crate) struct RootMove {
     pub is_current: bool,
     /// The bound that the score is.
     pub bound: Bound,
-    /// Its score when the last iteration ended.
-    pub previous: Option<Score>,
     /// A running mean of its scores, the middle of the next aspiration window.
     pub average: Option<Score>,
     /// The deepest ply reached below it.
@@ -44,7 +42,6 @@ impl RootMove {
             score: None,
             is_current: false,
             bound: Bound::Exact,
-            previous: None,
             average: None,
             selective_depth: 0,
             nodes: 0,
@@ -116,13 +113,6 @@ impl RootMoves {
     /// The best move of the line being searched.
     pub fn line_best(&self) -> Option<&RootMove> {
         self.moves.get(self.line)
-    }
-
-    /// An iteration begins.
-    pub fn begin_iteration(&mut self) {
-        for root_move in &mut self.moves {
-            root_move.previous = root_move.score;
-        }
     }
 
     /// The search of the `line`-th best line begins, counted from 0.

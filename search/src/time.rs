@@ -131,8 +131,10 @@ pub(crate) struct TimeFactors {
     pub effort: u64,
     /// Best-move stability: iterations in a row with the same best move.
     pub stability: u32,
-    /// By how much the score fell since the last iteration, in score units.
+    /// By how much the best score fell since the last iteration, in score units.
     pub fall: i32,
+    /// By how much it fell since the search of the move before.
+    pub fall_since_last_search: i32,
 }
 
 impl TimeFactors {
@@ -144,7 +146,9 @@ impl TimeFactors {
         let iterations = u64::from(self.stability).min(unsigned(params.time_stability_limit()));
         let less = unsigned(params.time_stability_factor()) * iterations;
         let stability = unsigned(params.time_stability_base()).saturating_sub(less);
-        let falling = params.time_falling_base() + params.time_falling_factor() * self.fall;
+        let falling = params.time_falling_base()
+            + params.time_falling_factor() * self.fall
+            + params.time_falling_search_factor() * self.fall_since_last_search;
         let falling = falling.clamp(params.time_falling_min(), params.time_falling_max());
         effort * stability / 1024 * unsigned(falling) / 1024
     }

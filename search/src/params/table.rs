@@ -356,8 +356,10 @@ tunables! {
     time_stability_limit = 8, 2 => 10, step 1, from Engine("Reckless 0.8");
     /// Falling score: factor of the soft limit if the score stays as it is, 1/1024.
     time_falling_base = 900, 700 => 1100, step 30, from ByHand;
-    /// Falling score: how much more for each unit that it fell, 1/1024.
-    time_falling_factor = 15, 2 => 40, step 2, from ByHand;
+    /// Falling score: how much more for each unit that it fell since the last iteration, 1/1024.
+    time_falling_factor = 10, 2 => 40, step 2, from ByHand;
+    /// Falling score: the same for each unit since the search of the move before, 1/1024.
+    time_falling_search_factor = 10, 0 => 40, step 2, from ByHand;
     /// Falling score: the smallest factor, 1/1024.
     time_falling_min = 800, 600 => 1024, step 30, from ByHand;
     /// Falling score: the greatest factor, 1/1024.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_eval::PawnTable;
+use tamarin_eval::{PawnTable, Score};
 
 use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
 use crate::pv::PvTable;
@@ -22,6 +22,8 @@ pub(crate) struct ThreadData {
     pub pawn_table: PawnTable,
     pub stack: Box<SearchStack>,
     pub pv: PvTable,
+    /// The score of the last search of the game, for the side that was to move.
+    pub last_score: Option<Score>,
 }
 
 impl ThreadData {
@@ -37,6 +39,7 @@ impl ThreadData {
             pawn_table: PawnTable::new(),
             stack: Box::new(SearchStack::new()),
             pv: PvTable::new(),
+            last_score: None,
         })
     }
 
@@ -48,5 +51,6 @@ impl ThreadData {
             self.shared_histories.clear();
         }
         self.pawn_table.clear();
+        self.last_score = None;
     }
 }

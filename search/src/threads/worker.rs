@@ -74,6 +74,8 @@ pub(crate) struct Worker<'s> {
     pub null_move_from: usize,
     /// Whether a root move has a score: until then a stop has to wait for one.
     pub has_result: bool,
+    /// The score of the last search of the same game; `None` before the first.
+    pub last_score: &'s mut Option<Score>,
     /// Whether the soft limit was reached while pondering: the ponder hit ends the search.
     pub stop_on_ponder_hit: bool,
     /// What [`Self::optimism`] is with all pieces on the board, for the side to move at
@@ -116,6 +118,7 @@ impl<'s> Worker<'s> {
             selective_depth: 0,
             null_move_from: 0,
             has_result: false,
+            last_score: &mut data.last_score,
             stop_on_ponder_hit: false,
             full_optimism: 0,
         };

@@ -102,11 +102,17 @@ fn a_game_on_increments_keeps_a_reserve() {
 #[test]
 fn trouble_earns_time() {
     let params = params();
-    let calm = TimeFactors { effort: 900, stability: 8, fall: 0 };
-    let torn = TimeFactors { effort: 300, stability: 0, fall: 0 };
+    let calm = TimeFactors { effort: 900, stability: 8, fall: 0, fall_since_last_search: 0 };
+    let torn = TimeFactors { effort: 300, stability: 0, fall: 0, fall_since_last_search: 0 };
     let falling = TimeFactors { fall: 40, ..calm };
+    let worse = TimeFactors { fall_since_last_search: 40, ..falling };
     assert!(calm.factor(&params) < 1024 && 1024 < torn.factor(&params));
     assert!(calm.factor(&params) < falling.factor(&params));
-    assert!(TimeFactors { effort: 0, stability: 0, fall: 10_000 }.factor(&params) < 5 * 1024);
-    assert!(TimeFactors { effort: 1024, stability: 99, fall: -10_000 }.factor(&params) > 256);
+    assert!(falling.factor(&params) < worse.factor(&params));
+    assert!(TimeFactors { fall: 10_000, ..torn }.factor(&params) < 5 * 1024);
+    assert!(
+        TimeFactors { effort: 1024, stability: 99, fall: -10_000, fall_since_last_search: -10_000 }
+            .factor(&params)
+            > 256
+    );
 }
