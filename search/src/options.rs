@@ -31,10 +31,10 @@ pub enum Reports {
 /// The contempts there are, in centipawns.
 pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 
-/// The default contempt, in centipawns.
-///
-/// Source: the default of Stockfish 11; runs M29 to M31 of docs/results/matches.csv.
-pub const DEFAULT_CONTEMPT: i32 = 24;
+/// The default contempt, in centipawns: none, for nothing is known of the opponent. 24, the
+/// default of Stockfish 11, gained nothing that could be measured (runs M29 to M31 of
+/// docs/results/matches.csv).
+pub const DEFAULT_CONTEMPT: i32 = 0;
 
 /// When endgame tablebases are probed, if there are any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
