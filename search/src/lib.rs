@@ -47,6 +47,7 @@ mod stack;
 mod strength;
 mod tablebases;
 mod threads;
+mod threats;
 mod time;
 mod tt;
 mod types;

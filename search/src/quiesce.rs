@@ -2,11 +2,12 @@
 //! static evaluation.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move, SEE_VALUES};
+use tamarin_movegen::{Move, SEE_VALUES};
 
 use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
+use crate::threats::Threats;
 use crate::tt::{self, Bound, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
@@ -101,7 +102,7 @@ impl Worker<'_> {
         let mut result = QsearchResult { score: facts.stand_pat, mv: None };
         let mut window = facts.window;
         let mut count = 0;
-        while let Some(mv) = self.next_move(&mut picker, &continuation, Bitboard::EMPTY) {
+        while let Some(mv) = self.next_move(&mut picker, &continuation, &Threats::NONE) {
             if !in_check && self.prunes_capture(mv, facts, count, &mut result, window.alpha) {
                 continue;
             }

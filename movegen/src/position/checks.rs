@@ -28,6 +28,21 @@ pub struct CheckInfo {
     discovered_check_candidates: Bitboard,
 }
 
+impl CheckInfo {
+    /// From where a piece of this kind attacks the enemy king.
+    ///
+    /// ```
+    /// use tamarin_movegen::{PieceKind, Position, Square};
+    /// let info = Position::startpos().check_info();
+    /// assert!(info.check_squares(PieceKind::Knight).has(Square::F6));
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn check_squares(&self, kind: PieceKind) -> Bitboard {
+        self.check_squares[kind as usize]
+    }
+}
+
 impl Position {
     /// The information that [`Position::gives_check_with`] needs.
     ///

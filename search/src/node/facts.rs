@@ -2,10 +2,11 @@
 
 use arrayvec::ArrayVec;
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::Move;
 
 use crate::history::ContinuationContext;
 use crate::params::MALUS_MOVES;
+use crate::threats::Threats;
 use crate::tt::{Bound, Hit};
 use crate::types::{Expected, Window};
 
@@ -64,7 +65,7 @@ pub(super) struct MovesContext<'f> {
     /// The depth left, internal iterative reduction taken off.
     pub depth: i32,
     /// What the opponent attacks.
-    pub threats: Bitboard,
+    pub threats: Threats,
     /// The moves before this node.
     pub continuation: ContinuationContext,
 }

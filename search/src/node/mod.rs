@@ -16,6 +16,7 @@ mod update;
 use tamarin_eval::Score;
 
 use crate::threads::worker::Worker;
+use crate::threats::Threats;
 use crate::types::{Aborted, Exit, Expected, Node, Step, Window};
 use facts::{MovesContext, Searched};
 
@@ -64,10 +65,10 @@ impl Worker<'_> {
         let node = MovesContext {
             facts: &facts,
             depth,
-            threats: self.position.attacked_by(!self.position.side_to_move()),
+            threats: Threats::by(&self.position, !self.position.side_to_move()),
             continuation: self.stack.continuation_context(self.ply),
         };
-        self.stack.at_mut(self.ply).threats = node.threats;
+        self.stack.at_mut(self.ply).threats = node.threats.all;
         let mut searched = Searched::new(facts.window.alpha);
         if N::PV {
             searched.best_score = known.min;

@@ -79,7 +79,7 @@ impl Worker<'_> {
         // slider that attacks the target through the origin attacks the origin too.) Not
         // asking saves 0.7 % of all instructions.
         let (from, to) = (candidate.mv.from(), candidate.mv.to());
-        let exposed = node.threats.has(from) || node.threats.has(to);
+        let exposed = node.threats.all.has(from) || node.threats.all.has(to);
         exposed && !self.position.see_at_least(candidate.mv, allowed)
     }
 

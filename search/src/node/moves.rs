@@ -26,7 +26,7 @@ impl Worker<'_> {
             if self.prunes_late_moves::<N>(node, searched) {
                 picker.skip_quiets();
             }
-            let next = self.next_move(&mut picker, &node.continuation, node.threats);
+            let next = self.next_move(&mut picker, &node.continuation, &node.threats);
             let Some(mv) = next else { return Ok(()) };
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;

@@ -2,12 +2,13 @@
 //! reduced.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::Move;
 
 use super::facts::Facts;
 use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
+use crate::threats::Threats;
 use crate::tt::{Bound, TableEntry};
 use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
 
@@ -156,7 +157,7 @@ impl Worker<'_> {
         let first = first.filter(|&mv| self.position.see_at_least(mv, needed));
         let mut picker = Picker::new(Mode::SeeAtLeast(needed), first, None);
         let continuation = self.stack.continuation_context(self.ply);
-        while let Some(mv) = self.next_move(&mut picker, &continuation, Bitboard::EMPTY) {
+        while let Some(mv) = self.next_move(&mut picker, &continuation, &Threats::NONE) {
             let reduced = depth - self.params.probcut_reduction();
             let score = self.search_capture(facts, mv, reduced, target)?;
             if score >= target {

@@ -29,7 +29,7 @@ impl Worker<'_> {
             let [last, own, _] = node.continuation;
             let continuation = &self.histories.continuation;
             let index = ContinuationRow::index(piece, mv.to());
-            self.histories.quiet.of(piece.color()).value(node.threats, mv)
+            self.histories.quiet.of(piece.color()).value(node.threats.all, mv)
                 + continuation.after(last).at(index)
                 + continuation.after(own).at(index)
         };

@@ -75,9 +75,9 @@ impl Worker<'_> {
             self.update_capture_history(mv, bonus);
         } else {
             self.stack.at_mut(self.ply).killer = Some(mv);
-            self.update_quiet_histories(node.threats, mv, bonus);
+            self.update_quiet_histories(node.threats.all, mv, bonus);
             for &other in &searched.other_quiets {
-                self.update_quiet_histories(node.threats, other, -malus);
+                self.update_quiet_histories(node.threats.all, other, -malus);
             }
         }
         for &other in &searched.other_noisies {

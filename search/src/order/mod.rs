@@ -3,10 +3,11 @@
 mod picker;
 mod scores;
 
-use tamarin_movegen::{Bitboard, Move};
+use tamarin_movegen::Move;
 
 use crate::history::ContinuationContext;
 use crate::threads::worker::Worker;
+use crate::threats::Threats;
 
 pub(crate) use picker::{Mode, Picker};
 use scores::Scorer;
@@ -19,7 +20,7 @@ impl Worker<'_> {
         &self,
         picker: &mut Picker,
         continuation: &ContinuationContext,
-        threats: Bitboard,
+        threats: &Threats,
     ) -> Option<Move> {
         let scorer = Scorer {
             params: &self.params,

@@ -1,11 +1,10 @@
 //! The scores that moves are ordered by.
 
-use tamarin_movegen::{
-    Bitboard, CheckInfo, Color, Move, PieceKind, Position, SEE_VALUES, pawns_attacks, piece_attacks,
-};
+use tamarin_movegen::{CheckInfo, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories, PawnRow};
 use crate::params::Params;
+use crate::threats::Threats;
 
 /// What the scores of a node's moves depend on.
 #[derive(Clone, Copy)]
@@ -16,7 +15,7 @@ pub(crate) struct Scorer<'a> {
     /// The moves before the node.
     pub continuation: &'a ContinuationContext,
     /// What the opponent attacks.
-    pub threats: Bitboard,
+    pub threats: &'a Threats,
 }
 
 impl Scorer<'_> {
@@ -48,7 +47,6 @@ impl Scorer<'_> {
             rows: self.continuation.map(|key| continuation.after(key)),
             pawns: self.histories.pawn.row(self.position.pawn_key()),
             threats: self.threats,
-            lesser: LesserThreats::new(self.position, !color),
             checks: self.position.check_info(),
         }
     }
@@ -62,8 +60,7 @@ pub(crate) struct QuietScorer<'a> {
     quiet: &'a ColorHistory,
     rows: [&'a ContinuationRow; 3],
     pawns: &'a PawnRow,
-    threats: Bitboard,
-    lesser: LesserThreats,
+    threats: &'a Threats,
     checks: CheckInfo,
 }
 
@@ -76,20 +73,20 @@ impl QuietScorer<'_> {
         let index = ContinuationRow::index(piece, mv.to());
         let [last, own, older] = self.rows.map(|row| row.at(index));
         let params = self.params;
-        weighted(params.order_quiet_history(), self.quiet.value(self.threats, mv))
+        weighted(params.order_quiet_history(), self.quiet.value(self.threats.all, mv))
             + weighted(params.order_continuation_1(), last)
             + weighted(params.order_continuation_2(), own)
             + weighted(params.order_continuation_4(), older)
             + weighted(params.order_pawn_history(), self.pawns.value(piece, mv.to()))
             + self.threat_score(piece.kind(), mv)
-            + self.check_score(mv)
+            + self.check_score(piece.kind(), mv)
     }
 
     /// The bonus of a piece that leaves a square where lesser pieces attack it, the same less
     /// for one that enters such a square.
     #[inline]
     fn threat_score(&self, kind: PieceKind, mv: Move) -> i32 {
-        let attacked = self.lesser.on(kind);
+        let attacked = self.threats.by_lesser_than(kind);
         let weight = match kind {
             PieceKind::Knight | PieceKind::Bishop => self.params.order_threat_minor(),
             PieceKind::Rook => self.params.order_threat_rook(),
@@ -99,45 +96,12 @@ impl QuietScorer<'_> {
         weight * (i32::from(attacked.has(mv.from())) - i32::from(attacked.has(mv.to())))
     }
 
+    /// The bonus of a check, not a discovered one, that loses little by static exchange.
     #[inline]
-    fn check_score(&self, mv: Move) -> i32 {
-        let safe = self.position.gives_check_with(mv, &self.checks)
+    fn check_score(&self, kind: PieceKind, mv: Move) -> i32 {
+        let safe = self.checks.check_squares(kind).has(mv.to())
             && self.position.see_at_least(mv, self.params.order_check_see());
         if safe { self.params.order_check() } else { 0 }
-    }
-}
-
-/// What pieces of lesser value attack.
-struct LesserThreats {
-    minor: Bitboard,
-    rook: Bitboard,
-    queen: Bitboard,
-}
-
-impl LesserThreats {
-    /// The threats of the pieces of `color`.
-    fn new(position: &Position, color: Color) -> Self {
-        let occupied = position.occupied();
-        let by = |kind| {
-            position.of(color, kind).into_iter().fold(Bitboard::EMPTY, |attacked, square| {
-                attacked | piece_attacks(kind, square, occupied)
-            })
-        };
-        let minor = pawns_attacks(color, position.of(color, PieceKind::Pawn));
-        let rook = minor | by(PieceKind::Knight) | by(PieceKind::Bishop);
-        let queen = rook | by(PieceKind::Rook);
-        Self { minor, rook, queen }
-    }
-
-    /// Where a piece of this kind is attacked by a lesser one; nowhere for pawns and kings.
-    #[inline]
-    fn on(&self, kind: PieceKind) -> Bitboard {
-        match kind {
-            PieceKind::Knight | PieceKind::Bishop => self.minor,
-            PieceKind::Rook => self.rook,
-            PieceKind::Queen => self.queen,
-            PieceKind::Pawn | PieceKind::King => Bitboard::EMPTY,
-        }
     }
 }
 

@@ -2,11 +2,12 @@ use std::sync::LazyLock;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_movegen::{Bitboard, Position};
+use tamarin_movegen::Position;
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
 use crate::params::Params;
+use crate::threats::Threats;
 use crate::tt::TranspositionTable;
 
 /// What is fetched from it is of no interest here.
@@ -20,7 +21,7 @@ fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>
         position,
         histories,
         continuation: &continuation,
-        threats: Bitboard::EMPTY,
+        threats: &Threats::NONE,
     };
     core::iter::from_fn(|| picker.next(&scorer, &TABLE)).collect()
 }
@@ -104,7 +105,7 @@ fn quiets_can_be_skipped_midway() {
     let histories = Histories::new(&own, &shared);
     let continuation = [ContinuationKey::NONE; 3];
     random_positions(|position, [tt_move, killer]| {
-        let (histories, threats) = (&histories, Bitboard::EMPTY);
+        let (histories, threats) = (&histories, &Threats::NONE);
         let scorer = Scorer {
             params: &Params::default(),
             position,
