@@ -377,9 +377,9 @@ tunables! {
     /// Skill: how many of the best lines a weak player chooses from.
     skill_lines = 6, 2 => 12, step 1, from ByHand;
     /// Skill: error of judgment of the strongest of the weak players.
-    skill_error_min = 4, 1 => 20, step 1, from ByHand;
+    skill_error_min = 6, 1 => 20, step 1, from ByHand;
     /// Skill: how much greater it is at level 0.
-    skill_error_factor = 300, 50 => 1000, step 40, from ByHand;
+    skill_error_factor = 460, 50 => 1000, step 40, from ByHand;
 }
 
 // Numbers that sizes of tables and types depend on: constants in every build.
