@@ -33,12 +33,12 @@ pub fn plain(score: Score) -> String {
 #[cfg(test)]
 mod tests {
     use super::{for_white, plain, with_sign};
-    use tamarin_eval::Score;
+    use tamarin_eval::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
 
     #[test]
     fn scores_read_as_people_expect() {
-        let black = for_white(Score::new(35), Color::Black);
+        let black = for_white(Score::new(35 * UNITS_PER_PAWN / 100 + 1), Color::Black);
         assert_eq!((with_sign(black).as_str(), plain(-black).as_str()), ("-0.35", "0.35"));
         assert_eq!(with_sign(Score::mate_in(7)), "#4");
         assert_eq!(plain(Score::mated_in(8)), "#-4");

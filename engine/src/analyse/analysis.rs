@@ -261,7 +261,7 @@ mod tests {
         let only: Vec<usize> = found.critical.iter().map(|critical| critical.ply).collect();
         assert!(only.contains(&0) && found.critical[0].moment == Moment::OnlyMove, "{only:?}");
         let back =
-            "[FEN \"4k3/8/2p5/3n4/4P3/8/8/4KQ2 b - - 0 1\"]\n\n1... Ne3 2. Qe2 Nd5 3. exd5 cxd5 *";
+            "[FEN \"6k1/8/2p5/3n4/4P3/8/8/4KQ2 b - - 0 1\"]\n\n1... Ne3 2. Qe2 Nd5 3. exd5 cxd5 *";
         let last = analysis(back).moves.len() - 1;
         assert!(analysis(back).critical.iter().all(|critical| critical.ply != last));
     }

@@ -183,16 +183,21 @@ mod tests {
     use super::{
         Consequence, Judgement, move_accuracy, move_weights, player_accuracy, win_percent,
     };
-    use tamarin_eval::Score;
+    use tamarin_eval::{Score, UNITS_PER_PAWN};
+
+    /// At least so many centipawns, and less than one more.
+    const fn centipawns(value: i32) -> Score {
+        Score::new(value * UNITS_PER_PAWN / 100 + 1)
+    }
 
     #[test]
     fn chances_are_even_at_zero_and_symmetric() {
         assert!((win_percent(Score::DRAW) - 50.0).abs() < 1e-9);
-        for units in [1, 50, 100, 300, 999, 5000] {
-            let (up, down) = (win_percent(Score::new(units)), win_percent(Score::new(-units)));
+        for value in [1, 50, 100, 300, 999, 5000] {
+            let (up, down) = (win_percent(centipawns(value)), win_percent(-centipawns(value)));
             assert!((up + down - 100.0).abs() < 1e-9 && up > 50.0);
         }
-        assert!((win_percent(Score::new(100)) - 59.1).abs() < 0.1);
+        assert!((win_percent(centipawns(100)) - 59.1).abs() < 0.1);
         assert_eq!(win_percent(Score::mate_in(5)), 100.0);
         assert_eq!(win_percent(Score::mated_in(6)), 0.0);
     }
@@ -208,13 +213,13 @@ mod tests {
     #[test]
     fn consequences_are_told_for_the_side_that_moved() {
         let of = |before, after| Consequence::of(before, after);
-        let won = Score::new(600);
+        let won = centipawns(600);
         assert_eq!(of(Score::mate_in(5), won), Some(Consequence::MissedMate(3)));
         assert_eq!(of(Score::DRAW, Score::mated_in(4)), Some(Consequence::AllowedMate(2)));
         assert_eq!(of(Score::mated_in(8), Score::mated_in(4)), None);
         assert_eq!(of(won, Score::DRAW), Some(Consequence::MissedWin));
         assert_eq!(of(Score::DRAW, -won), Some(Consequence::GaveGameAway));
-        assert_eq!(of(Score::new(100), Score::DRAW), None);
+        assert_eq!(of(centipawns(100), Score::DRAW), None);
     }
 
     /// The curve of the source runs through these points.

@@ -195,7 +195,7 @@ impl Source {
 
 /// Blank lines and comments (`#`) hold no position.
 fn is_blank(line: &str) -> bool {
-    let text = line.trim_start_matches('\u{feff}').trim();
+    let text = line.trim();
     text.is_empty() || text.starts_with('#')
 }
 
@@ -273,7 +273,7 @@ mod tests {
             assert!(items.windows(2).all(|pair| pair[0].end <= pair[1].begin));
             assert!(items[0].game().is_ok() && items[1].game().is_err());
         }
-        let text = format!("# positions\n{KINGS} id \"one\";\r\n\nnothing\n{KINGS}");
+        let text = format!("\u{feff}# positions\n{KINGS} id \"one\";\r\n\nnothing\n{KINGS}");
         for name in ["positions.epd", "positions.FEN"] {
             let items = items(name, text.as_bytes());
             assert_eq!(items.len(), 3);
@@ -282,6 +282,8 @@ mod tests {
             assert!(items[1].game().is_err() && items[2].game().is_ok());
         }
         assert_eq!(items("positions", format!("\n{KINGS}\n").as_bytes()).len(), 1);
+        let marked = items("marked.epd", format!("\u{feff}{KINGS}\n").as_bytes());
+        assert!(marked[0].game().is_ok());
         assert!(items("empty", b"").is_empty() && items("empty.epd", b"\n# \n").is_empty());
     }
 

@@ -112,8 +112,9 @@ pub fn ply_number(position: &Position) -> u32 {
 }
 
 /// Text of unknown encoding: UTF-8 if it can be, else Latin-1, which the standard asks for. Control
-/// characters become blanks: they could steer a terminal.
+/// characters become blanks: they could steer a terminal. A byte order mark is no text.
 pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let text: Cow<'_, str> = match std::str::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect::<String>().into(),
@@ -130,6 +131,7 @@ mod tests {
     fn text_is_utf_8_or_latin_1_without_control_characters() {
         assert_eq!(decoded(b"M\xc3\xbcller\r\n\t"), "M\u{fc}ller\r\n\t");
         assert_eq!(decoded(b"M\xfcller"), "M\u{fc}ller");
+        assert_eq!(decoded(b"\xef\xbb\xbfM\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded(b"a\0b\x1b[31m\x9b"), "a b [31m ");
     }
 }

@@ -66,7 +66,7 @@ fn parse(bytes: &[u8]) -> (Vec<Task>, Vec<BadLine>) {
     let (mut tasks, mut bad) = (Vec::new(), Vec::new());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let text = decoded(bytes);
-        let text = text.trim_start_matches('\u{feff}').trim();
+        let text = text.trim();
         if text.is_empty() || text.starts_with('#') {
             continue;
         }

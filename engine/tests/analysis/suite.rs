@@ -11,7 +11,7 @@ const SUITE: &str = "# easy\n\
     6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"back rank.1\";\n\
     6k1/5ppp/8/8/8/8/r4PPP/R5K1 w - - am Kf1; bm Rxa2; id \"back rank.2\";\n\
     4k3/8/8/8/8/8/8/4K2R w K - bm Kd2; am Rh8+ O-O Rh7 Kd1 Ke2 Kf2 Kf1; id \"wrong.1\";\n\
-    5rk1/5Npp/8/3Q4/8/8/8/7K w - - dm 3; id \"mates.1\";\n\
+    k7/8/2K5/8/8/8/8/1R6 w - - dm 2; id \"mates.1\";\n\
     k7/7R/6R1/8/8/8/8/7K b - - bm #-1; id \"mates.2\";\n\
     6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8; c8 \"100 40\"; c9 \"a1a8 a1a7\"; id \"points.1\";\n";
 
