@@ -8,8 +8,8 @@ use crate::threads::shared::ThreadResult;
 /// The result of the thread whose move has the most votes.
 ///
 /// A thread's vote counts the more the deeper it searched and the better its score is; a
-/// proven win beats all votes, and a proven loss those of threads that have not seen it yet.
-/// Source: `Thread::get_best_thread` of Stockfish (67ae53b02).
+/// proven win beats all votes. Of the threads with that move, one that has proven it to lose
+/// is believed. Source: `Thread::get_best_thread` of Stockfish (67ae53b02).
 pub(crate) fn best_thread(
     main: ThreadResult,
     helpers: Vec<ThreadResult>,
@@ -29,7 +29,7 @@ pub(crate) fn best_thread(
     let rank = |result: &ThreadResult| {
         let score = result.score();
         let win = if score.is_win() { score.units() } else { 0 };
-        (win, score.is_loss(), votes(result), weight(result))
+        (win, votes(result), score.is_loss(), weight(result))
     };
     let mut best = 0;
     for index in 1..results.len() {
@@ -85,12 +85,14 @@ mod tests {
     }
 
     #[test]
-    fn a_proven_loss_beats_threads_that_have_not_seen_it() {
+    fn a_proven_loss_is_believed_of_its_own_move_only() {
         let lost = result(0, Score::mated_in(2), 200);
         let best = vote(&[lost.clone(), result(0, Score::new(1100), 1)]);
         assert_eq!((best.score(), best.depth), (Score::mated_in(2), 200));
         let best = vote(&[result(0, Score::new(1100), 1), lost.clone()]);
         assert_eq!(best.score(), Score::mated_in(2));
+        let other_move = result(1, Score::new(-900), 20);
+        assert_eq!(winner(&[lost.clone(), other_move]), 1);
         let won = result(1, Score::mate_in(3), 5);
         assert_eq!(vote(&[lost, won]).score(), Score::mate_in(3));
     }
