@@ -3,8 +3,10 @@
 mod game;
 pub mod games;
 mod read;
+mod rejected;
 mod write;
 
 pub use self::game::{Game, Outcome, Played, Tag, decoded};
-pub use self::read::{Rejected, is_chess, read};
+pub use self::read::{is_chess, read};
+pub use self::rejected::Rejected;
 pub use self::write::{Movetext, write_tag};

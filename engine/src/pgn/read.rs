@@ -1,41 +1,13 @@
 //! Reads a whole game in PGN.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
-use tamarin_movegen::{Color, FenError, Position, SanError};
+use tamarin_movegen::{Color, Position};
 
 use super::game::{Game, Outcome, Played, Tag, decoded, ply_number};
 use super::games::{GameText, MAX_TAG};
-
-/// Why a game is left out.
-#[derive(Debug, thiserror::Error)]
-pub enum Rejected {
-    /// It is longer than a game can be.
-    #[error("longer than 1 MiB")]
-    TooLong,
-    /// The tag `FEN` is no position.
-    #[error("tag FEN: {0}")]
-    Fen(#[from] FenError),
-    /// The tag `Variant` names another game.
-    #[error("a game of {0:?}")]
-    Variant(String),
-    /// A move is not legal, or none.
-    #[error("ply {ply}: {source}")]
-    Move {
-        /// Which of the game, from 1.
-        ply: usize,
-        /// What is wrong with it.
-        source: SanError,
-    },
-    /// There are neither tags nor moves in it.
-    #[error("neither tags nor moves")]
-    NoGame,
-    /// The text breaks off, such as in a comment.
-    #[error("malformed: {0}")]
-    Malformed(io::Error),
-}
+use super::rejected::Rejected;
 
 /// Names of the tag `Variant` that mean chess or Chess960, in lower case.
 const VARIANTS: [&str; 8] = [

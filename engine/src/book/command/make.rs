@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use super::outcome::{Ending, Failure};
 use super::progress::Progress;
 use super::rejected::RejectedGames;
-use crate::book::make::pgn::{self, Game, Rejected};
+use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
 use crate::message::complain;
 use crate::new_file::{NewFile, folder};
+use crate::pgn::Rejected;
 use crate::pgn::games::{GameText, Games};
 
 /// Bad games that are told one by one.

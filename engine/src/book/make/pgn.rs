@@ -1,15 +1,14 @@
 //! Reads the first moves and the result of a game in PGN.
 
-use std::io;
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
-use tamarin_movegen::{Color, FenError, Position, SanError};
+use tamarin_movegen::{Color, Position};
 
 use crate::book::entry::MoveCode;
 use crate::book::key;
 use crate::pgn::games::{GameText, MAX_TAG};
-use crate::pgn::is_chess;
+use crate::pgn::{Rejected, is_chess};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -32,34 +31,6 @@ pub struct Game {
     pub moves: Vec<Played>,
     /// The result.
     pub result: GameResult,
-}
-
-/// Why a game is left out.
-#[derive(Debug, thiserror::Error)]
-pub enum Rejected {
-    /// It is longer than a game can be.
-    #[error("longer than 1 MiB")]
-    TooLong,
-    /// The tag `FEN` is no position.
-    #[error("tag FEN: {0}")]
-    Fen(#[from] FenError),
-    /// The tag `Variant` names another game.
-    #[error("a game of {0:?}")]
-    Variant(String),
-    /// A move is not legal, or none.
-    #[error("ply {ply}: {source}")]
-    Move {
-        /// Which of the game, from 1.
-        ply: usize,
-        /// What is wrong with it.
-        source: SanError,
-    },
-    /// Neither the tags nor the moves tell who won.
-    #[error("no result")]
-    NoResult,
-    /// The text breaks off, such as in a tag.
-    #[error("malformed: {0}")]
-    Malformed(io::Error),
 }
 
 /// The first `plies` moves of a game; comments, variations and annotations are skipped.

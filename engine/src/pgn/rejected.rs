@@ -1,0 +1,36 @@
+//! Why a game in PGN is left out.
+
+use std::io;
+
+use tamarin_movegen::{FenError, SanError};
+
+/// Why a game is left out.
+#[derive(Debug, thiserror::Error)]
+pub enum Rejected {
+    /// It is longer than a game can be.
+    #[error("longer than 1 MiB")]
+    TooLong,
+    /// The tag `FEN` is no position.
+    #[error("tag FEN: {0}")]
+    Fen(#[from] FenError),
+    /// The tag `Variant` names another game.
+    #[error("a game of {0:?}")]
+    Variant(String),
+    /// A move is not legal, or none.
+    #[error("ply {ply}: {source}")]
+    Move {
+        /// Which of the game, from 1.
+        ply: usize,
+        /// What is wrong with it.
+        source: SanError,
+    },
+    /// There are neither tags nor moves in it.
+    #[error("neither tags nor moves")]
+    NoGame,
+    /// Neither the tags nor the moves tell who won, where that is asked.
+    #[error("no result")]
+    NoResult,
+    /// The text breaks off, such as in a comment.
+    #[error("malformed: {0}")]
+    Malformed(io::Error),
+}
