@@ -22,7 +22,7 @@ use crossbeam::channel::{Receiver, bounded};
 pub use self::arguments::Arguments;
 use self::failure::Failure;
 use self::judge::Judgement;
-use self::output::{Done, Output, ReportFile, Restart};
+use self::output::{BadGames, Done, Output, ReportFile, Restart};
 use self::progress::{Progress, Show};
 use self::report::Format;
 use self::run::{Crew, untold};
@@ -124,7 +124,9 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn open_output(arguments: &Arguments, input: &str) -> Result<(Output, Done), Failure> {
-    let Some(path) = &arguments.output else { return Ok((Output::Stdout, Done::default())) };
+    let Some(path) = &arguments.output else {
+        return Ok((Output::Stdout(BadGames::None), Done::default()));
+    };
     let style = arguments.style(Format::Text);
     let run = format!("{VERSION} {style:?} {:?} {input}", arguments.effort());
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::failure::Failure;
+use crate::message::complain;
 use crate::new_file::{NewFile, sync_folder};
 
 /// Between two states.
@@ -35,8 +36,8 @@ pub struct Done {
 
 /// Where a report goes.
 pub enum Output {
-    /// Standard output; nothing is kept of bad games.
-    Stdout,
+    /// Standard output; bad games go to a file beside the input.
+    Stdout(BadGames),
     /// A file.
     File(Box<ReportFile>),
 }
@@ -45,7 +46,7 @@ impl Output {
     /// Whether nothing was written yet, in earlier runs neither.
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::Stdout => true,
+            Self::Stdout(_) => true,
             Self::File(file) => file.report.length == 0,
         }
     }
@@ -56,7 +57,7 @@ impl Output {
     /// If it cannot be written.
     pub fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
-            Self::Stdout => {
+            Self::Stdout(_) => {
                 let mut stdout = io::stdout().lock();
                 Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
             }
@@ -64,13 +65,14 @@ impl Output {
         }
     }
 
-    /// Keeps the bytes `begin..end` of the input beside the report, behind a line with the reason.
+    /// Keeps the bytes `begin..end` of the input beside the report, or beside the input if the
+    /// report goes to standard output, behind a line with the reason.
     ///
     /// # Errors
     /// If they cannot be read or written.
     pub fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
         match self {
-            Self::Stdout => Ok(()),
+            Self::Stdout(bad_games) => bad_games.keep(input, range, why),
             Self::File(file) => file.reject(input, range, why),
         }
     }
@@ -82,7 +84,7 @@ impl Output {
     pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
             Self::File(file) if file.last_state.elapsed() >= STATE_EVERY => file.save(done),
-            Self::Stdout | Self::File(_) => Ok(()),
+            Self::Stdout(_) | Self::File(_) => Ok(()),
         }
     }
 
@@ -92,7 +94,7 @@ impl Output {
     /// If it cannot be written.
     pub fn save(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
-            Self::Stdout => Ok(()),
+            Self::Stdout(_) => Ok(()),
             Self::File(file) => file.save(done),
         }
     }
@@ -103,10 +105,63 @@ impl Output {
     /// If the disk is full.
     pub fn finish(self, done: &Done) -> Result<(), Failure> {
         match self {
-            Self::Stdout => Ok(()),
+            Self::Stdout(bad_games) => bad_games.finish(),
             Self::File(file) => file.finish(done),
         }
     }
+}
+
+/// Where bad games go that have no report to lie beside.
+#[derive(Default)]
+pub enum BadGames {
+    /// There was none yet.
+    #[default]
+    None,
+    /// To this file, in the end.
+    File(NewFile, PathBuf),
+    /// Nowhere, for there can be no such file.
+    Lost,
+}
+
+impl BadGames {
+    fn keep(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+        let mut text = rejected_text(input, range, why)?;
+        if matches!(self, Self::None) {
+            let path = beside(input, ".rejected");
+            *self = match NewFile::create(&path) {
+                Ok(file) => Self::File(file, path),
+                Err(error) => {
+                    complain(&format!("bad games are not kept: {}: {error}", path.display()));
+                    Self::Lost
+                }
+            };
+        }
+        if let Self::File(file, path) = self {
+            io::copy(&mut text, file).map_err(Failure::file(path))?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Failure> {
+        match self {
+            Self::File(file, path) => {
+                file.finish().map_err(Failure::file(&path))?;
+                complain(&format!("bad games are in {}", path.display()));
+                Ok(())
+            }
+            Self::None | Self::Lost => Ok(()),
+        }
+    }
+}
+
+/// The bytes `begin..end` of a file behind a line with the reason.
+fn rejected_text(input: &Path, range: (u64, u64), why: &str) -> Result<impl Read, Failure> {
+    let (begin, end) = range;
+    let mut source = File::open(input).map_err(Failure::file(input))?;
+    source.seek(SeekFrom::Start(begin)).map_err(Failure::file(input))?;
+    // A line that begins with % is no part of any game.
+    let head = format!("% byte {begin}: {}\n", why.replace(char::is_control, " "));
+    Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
 }
 
 /// A file that grows.
@@ -195,21 +250,15 @@ impl ReportFile {
     }
 
     fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
-        let (begin, end) = range;
-        let mut source = File::open(input).map_err(Failure::file(input))?;
-        source.seek(SeekFrom::Start(begin)).map_err(Failure::file(input))?;
+        let mut text = rejected_text(input, range, why)?;
         let rejected = match &mut self.rejected {
             Some(rejected) => rejected,
             none => none.insert(Growing::open(rejected_partial(&self.path), 0)?),
         };
-        let why = why.replace(char::is_control, " ");
-        // A line that begins with % is no part of any game.
-        rejected.append(format!("% byte {begin}: {why}\n").as_bytes())?;
-        let mut rest = source.take(end - begin);
         let copied =
-            io::copy(&mut rest, &mut rejected.file).map_err(Failure::file(&rejected.path))?;
+            io::copy(&mut text, &mut rejected.file).map_err(Failure::file(&rejected.path))?;
         rejected.length += copied;
-        rejected.append(b"\n\n")
+        Ok(())
     }
 
     fn save(&mut self, done: &Done) -> Result<(), Failure> {

@@ -2,6 +2,7 @@
 
 mod game;
 pub mod games;
+mod line_comments;
 mod read;
 mod rejected;
 mod write;

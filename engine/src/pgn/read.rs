@@ -7,6 +7,7 @@ use tamarin_movegen::{Color, Position};
 
 use super::game::{Game, Outcome, Played, Tag, decoded, ply_number};
 use super::games::{GameText, MAX_TAG};
+use super::line_comments::in_braces;
 use super::rejected::Rejected;
 
 /// Names of the tag `Variant` that mean chess or Chess960, in lower case.
@@ -26,8 +27,7 @@ pub fn is_chess(variant: &str) -> bool {
     VARIANTS.contains(&variant.to_lowercase().as_str())
 }
 
-/// The game of a text. Comments that end with their line (`;`) are left out, as are old
-/// evaluations (`[%eval]`).
+/// The game of a text. Old evaluations (`[%eval]`) are left out.
 ///
 /// # Errors
 /// If it is not a game of chess or Chess960, or breaks a rule.
@@ -35,8 +35,8 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);
     }
-    let mut reader =
-        Reader::build(text.bytes.as_slice()).set_supported_tag_line_length(MAX_TAG).finish();
+    let bytes = in_braces(&text.bytes);
+    let mut reader = Reader::build(&*bytes).set_supported_tag_line_length(MAX_TAG).finish();
     match reader.read_game(&mut WholeGame) {
         Ok(Some(game)) => game,
         Ok(None) => Err(Rejected::NoGame),
@@ -285,7 +285,7 @@ mod tests {
     fn everything_that_was_noted_is_kept() {
         let game = read(&text(
             b"[White \"M\xfcller \\\"A\\\"\"]\n[Black \"\xc3\x85\"]\n{ before } 1. e4! { best [%eval 0.3] by \n test } \
-            (1. d4 d5 (1... Nf6 $2 2. c4) 2. c4 {Gambit}) (1. c4) 1... e5 $14 2. Nf3 1-0\n",
+            (1. d4 d5 (1... Nf6 $2 2. c4) 2. c4 {Gambit}) (1. c4) 1... e5 $14 2. Nf3 ; to } d4\n1-0\n",
         ))
         .expect("a good game");
         assert_eq!(game.tag("White"), Some("M\u{fc}ller \"A\""));
@@ -300,6 +300,7 @@ mod tests {
             ["( 1. d4 d5 ( 1... Nf6 $2 2. c4 ) 2. c4 { Gambit } )", "( 1. c4 )"]
         );
         assert!(third.variations.is_empty());
+        assert_eq!(third.comments, ["to ) d4"]);
     }
 
     #[test]

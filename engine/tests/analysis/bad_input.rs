@@ -121,6 +121,23 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
 }
 
 #[test]
+fn a_bad_game_lies_beside_the_input_if_the_report_goes_to_standard_output() {
+    let folder = Folder::new();
+    let bad = "[Event \"illegal\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    let games = folder.file("games.pgn", format!("{GAMES}{bad}"));
+    let told = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are in"]);
+    assert_eq!(told.out.matches("[Event ").count(), 2, "{}", told.out);
+    let kept = folder.read("games.pgn.rejected");
+    let head = format!("% byte {}: ply 3: illegal move \"Ke3\"", GAMES.len());
+    assert!(kept.starts_with(&head) && kept.contains(bad), "{kept}");
+    // Without a place for it the rest goes on all the same.
+    fs::remove_file(folder.path("games.pgn.rejected")).expect("it is there");
+    fs::create_dir(folder.path("games.pgn.rejected")).expect("it can be");
+    let told = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are not kept"]);
+    assert_eq!(told.out.matches("[Event ").count(), 2, "{}", told.out);
+}
+
+#[test]
 fn bad_lines_of_positions_are_told_and_kept() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - -";
