@@ -2,8 +2,9 @@
 
 use core::fmt;
 
-use tamarin_movegen::{Color, Position};
+use tamarin_movegen::{Color, PieceKind, Position};
 
+use super::dead;
 use crate::pgn::Outcome;
 
 /// How a game ended.
@@ -17,6 +18,8 @@ pub enum Ending {
     Stalemate,
     /// Nobody can mate with what is left.
     InsufficientMaterial,
+    /// Nobody can mate because the pawns hold each other.
+    DeadPosition,
     /// The fifth occurrence of a position: a draw without a claim.
     FivefoldRepetition,
     /// Seventy-five moves of each side without capture or pawn move: a draw without a claim.
@@ -73,6 +76,9 @@ impl fmt::Display for Ending {
             Self::Recorded(Outcome::Draw) => return f.write_str("The game was drawn"),
             Self::Stalemate => "stalemate",
             Self::InsufficientMaterial => "insufficient material",
+            Self::DeadPosition => {
+                "dead position: the pawns hold each other, and no king gets through"
+            }
             Self::FivefoldRepetition => "fivefold repetition",
             Self::SeventyFiveMoves => "seventy-five-move rule",
             Self::ThreefoldRepetition => "threefold repetition",
@@ -92,8 +98,9 @@ pub fn by_rule(position: &Position) -> Option<Ending> {
         let mate = Ending::Checkmate(!mover);
         return Some(if position.in_check() { mate } else { Ending::Stalemate });
     }
-    if position.is_insufficient_material() {
-        return Some(Ending::InsufficientMaterial);
+    if dead::is_dead(position) {
+        let has_pawns = position.pieces(PieceKind::Pawn).any();
+        return Some(if has_pawns { Ending::DeadPosition } else { Ending::InsufficientMaterial });
     }
     if position.halfmove_clock() >= 150 {
         return Some(Ending::SeventyFiveMoves);
@@ -125,10 +132,10 @@ pub fn occurrences(position: &Position) -> usize {
 /// What ends the game when the time of `loser` has run out.
 pub fn by_time(position: &Position, loser: Color) -> Ending {
     let winner = !loser;
-    if position.color(winner).len() == 1 {
-        Ending::TimeoutDraw
-    } else {
+    if dead::has_mating_material(position, winner) {
         Ending::TimeForfeit(winner)
+    } else {
+        Ending::TimeoutDraw
     }
 }
 
@@ -147,6 +154,8 @@ mod tests {
             ("7k/6Q1/6K1/8/8/8/8/8 b - - 150 1", Some(Ending::Checkmate(Color::White))),
             ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", Some(Ending::Stalemate)),
             ("7k/8/6K1/8/8/8/8/6N1 b - - 0 1", Some(Ending::InsufficientMaterial)),
+            ("7k/8/6K1/8/8/3B4/8/5B2 b - - 0 1", Some(Ending::InsufficientMaterial)),
+            ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", Some(Ending::DeadPosition)),
             ("7k/8/6K1/8/8/8/8/6R1 b - - 149 90", None),
             ("7k/8/6K1/8/8/8/8/6R1 b - - 150 90", Some(Ending::SeventyFiveMoves)),
         ];
@@ -180,9 +189,11 @@ mod tests {
     }
 
     #[test]
-    fn a_bare_king_wins_nothing_on_time() {
-        let position = at("7k/8/6K1/8/8/8/8/6R1 b - - 0 1");
-        assert_eq!(by_time(&position, Color::Black), Ending::TimeForfeit(Color::White));
-        assert_eq!(by_time(&position, Color::White), Ending::TimeoutDraw);
+    fn who_cannot_mate_wins_nothing_on_time() {
+        for fen in ["7k/8/6K1/8/8/8/8/6R1 b - - 0 1", "7k/5n2/6K1/8/8/8/8/6Q1 b - - 0 1"] {
+            let position = at(fen);
+            assert_eq!(by_time(&position, Color::Black), Ending::TimeForfeit(Color::White));
+            assert_eq!(by_time(&position, Color::White), Ending::TimeoutDraw, "{fen}");
+        }
     }
 }

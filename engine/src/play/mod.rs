@@ -7,6 +7,7 @@ mod begin;
 mod clock;
 mod command;
 mod completion;
+mod dead;
 mod ending;
 mod game;
 mod level;
