@@ -32,7 +32,7 @@ pub const THEMES: [Theme; 5] = [
     Theme {
         name: "wood",
         light: Rgb(222, 184, 135),
-        dark: Rgb(160, 110, 70),
+        dark: Rgb(170, 125, 85),
         last: Rgb(205, 190, 80),
         check: Rgb(210, 70, 60),
         target: Rgb(130, 165, 110),

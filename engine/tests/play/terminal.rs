@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,9 +21,11 @@ fn nonzero(count: u16) -> NonZero<u16> {
 /// A pseudo-terminal with the program on it.
 pub struct Terminal {
     parser: Arc<Mutex<vt100::Parser>>,
-    keyboard: Box<dyn Write + Send>,
+    keyboard: Option<Box<dyn Write + Send>>,
     child: Box<dyn Child + Send + Sync>,
-    master: Box<dyn MasterPty + Send>,
+    master: Option<Box<dyn MasterPty + Send>>,
+    reader: Option<thread::JoinHandle<()>>,
+    is_closing: Arc<AtomicBool>,
 }
 
 impl Terminal {
@@ -44,24 +47,28 @@ impl Terminal {
         let parser = Arc::new(Mutex::new(vt100::Parser::new(nonzero(rows), nonzero(cols), 0)));
         let mut output = pair.master.try_clone_reader().expect("it can be read");
         let seen = Arc::clone(&parser);
-        thread::spawn(move || {
+        let is_closing = Arc::new(AtomicBool::new(false));
+        let closing = Arc::clone(&is_closing);
+        let reader = thread::spawn(move || {
             let mut bytes = [0; 4096];
             // The end, or an error once the other side is gone.
             while let Ok(count) = output.read(&mut bytes) {
-                if count == 0 {
+                if count == 0 || closing.load(Ordering::Relaxed) {
                     break;
                 }
                 seen.lock().expect("nobody panicked").process(&bytes[..count]);
             }
         });
-        let keyboard = pair.master.take_writer().expect("it can be written");
-        Self { parser, keyboard, child, master: pair.master }
+        let keyboard = Some(pair.master.take_writer().expect("it can be written"));
+        let (master, reader) = (Some(pair.master), Some(reader));
+        Self { parser, keyboard, child, master, reader, is_closing }
     }
 
     /// Presses keys, as the bytes that a terminal sends for them.
     pub fn keys(&mut self, keys: &str) {
-        self.keyboard.write_all(keys.as_bytes()).expect("it reads");
-        self.keyboard.flush().expect("it reads");
+        let keyboard = self.keyboard.as_mut().expect("the terminal is there");
+        keyboard.write_all(keys.as_bytes()).expect("it reads");
+        keyboard.flush().expect("it reads");
     }
 
     /// Clicks on a column and row, from 0.
@@ -113,12 +120,23 @@ impl Terminal {
     /// Changes the size of the screen.
     pub fn resize(&self, columns: u16, rows: u16) {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
-        self.master.resize(size).expect("it can be resized");
+        let master = self.master.as_ref().expect("the terminal is there");
+        master.resize(size).expect("it can be resized");
         self.parser
             .lock()
             .expect("nobody panicked")
             .screen_mut()
             .set_size(nonzero(rows), nonzero(columns));
+    }
+
+    /// Takes the terminal away, as who closes its window does. The program must be one that
+    /// writes now and then.
+    pub fn close(&mut self) {
+        self.is_closing.store(true, Ordering::Relaxed);
+        let reader = self.reader.take().expect("it is closed once");
+        reader.join().expect("nobody panicked");
+        self.keyboard = None;
+        self.master = None;
     }
 
     /// The process.

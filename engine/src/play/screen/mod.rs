@@ -30,7 +30,11 @@ const TICK: Duration = Duration::from_millis(50);
 pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
     let asked_to_end = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&asked_to_end);
-    shutdown::on_signal(Arc::default(), move || flag.store(true, Ordering::Relaxed));
+    shutdown::on_signal(Arc::default(), move || {
+        flag.store(true, Ordering::Relaxed);
+        // A terminal that has gone away is never done being read. The game is kept already.
+        shutdown::exit_after(shutdown::QUIT_GRACE);
+    });
     // Also restores the terminal if the program panics.
     let mut terminal = ratatui::try_init()?;
     let mut app = App::new(session, colors);
