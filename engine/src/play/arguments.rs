@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use super::clock::TimeControl;
 use super::command::Side;
 use super::level::Level;
+use super::opponent::Opponent;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -29,12 +30,13 @@ pub struct Arguments {
     /// Full strength: the engine answers within fifteen seconds
     #[arg(long, group = "strength")]
     hard: bool,
-    /// Level of the engine where it plays White: 1 to 20, a rating, easy, medium or hard
-    #[arg(long, value_name = "LEVEL")]
-    white: Option<Level>,
-    /// Level of the engine where it plays Black
-    #[arg(long, value_name = "LEVEL")]
-    black: Option<Level>,
+    /// Who plays White, if no person does: a level (1 to 20, a rating, easy, medium, hard), or
+    /// another UCI program: "uci:COMMAND; OPTION=VALUE; ..."
+    #[arg(long, value_name = "OPPONENT")]
+    white: Option<Opponent>,
+    /// Who plays Black, if no person does
+    #[arg(long, value_name = "OPPONENT")]
+    black: Option<Opponent>,
     /// Your side; `none` lets the engine play against itself
     #[arg(long, value_enum, default_value = "white")]
     pub(super) side: Side,
@@ -89,6 +91,12 @@ pub struct Arguments {
     /// The engine opens without its book
     #[arg(long)]
     pub(super) no_book: bool,
+    /// The engine also thinks while its opponent does
+    #[arg(long)]
+    pub(super) ponder: bool,
+    /// Engines resign when they have been ten pawns behind for three moves
+    #[arg(long)]
+    pub(super) resign: bool,
     /// The same seed makes the same choices [default: another one each time]
     #[arg(long, value_name = "N")]
     pub(super) seed: Option<u64>,
@@ -137,9 +145,17 @@ impl Arguments {
         }
     }
 
-    /// The levels of the engine with White and with Black.
-    pub(super) fn levels(&self) -> tamarin_movegen::PerColor<Level> {
+    /// Who plays White and Black where no person does.
+    pub(super) fn opponents(&self) -> tamarin_movegen::PerColor<Opponent> {
         let level = self.level();
-        tamarin_movegen::PerColor([self.white.unwrap_or(level), self.black.unwrap_or(level)])
+        tamarin_movegen::PerColor(
+            [&self.white, &self.black]
+                .map(|named| named.clone().unwrap_or(Opponent::Tamarin(level))),
+        )
+    }
+
+    /// Does it say who plays a color?
+    pub(super) const fn names_opponents(&self) -> bool {
+        self.white.is_some() || self.black.is_some()
     }
 }

@@ -5,17 +5,18 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{Color, FenError, PerColor, Position};
-use tamarin_search::StartError;
 
 use super::arguments::{Arguments, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
 use super::clock::Clocks;
 use super::command::Side;
 use super::game::Game;
+use super::opponent::EngineError;
 use super::picture::Pieces;
-use super::players::{Players, Resources, level_of};
+use super::players::{Players, level_of};
 use super::puzzles::{self, Course, PuzzleError};
 use super::record::{self, LoadError};
+use super::seat::Resources;
 use super::session::{Session, Start, Storage, View};
 use crate::message::complain;
 use crate::pgn::{self, Tag};
@@ -45,9 +46,9 @@ pub enum Failure {
     /// There is no game to resume.
     #[error(transparent)]
     Slot(#[from] SlotError),
-    /// The engine cannot be started.
-    #[error("cannot start the engine")]
-    Engine(#[from] StartError),
+    /// The engine cannot be started, or another program fails.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
     /// Input or output fails.
     #[error("the terminal")]
     Terminal(#[from] io::Error),
@@ -80,13 +81,17 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         threads: arguments.threads.into(),
         seed: arguments.seed.unwrap_or(nanos as u64),
         uses_book: !arguments.no_book,
+        ponders: arguments.ponder,
+        resigns: arguments.resign,
     };
-    let mut players = Players::new(arguments.side, arguments.levels(), resources);
+    let mut players = Players::new(arguments.side, arguments.opponents(), resources);
     if arguments.resume
+        && !arguments.names_opponents()
         && let Some(names) = &names
     {
         as_before(&mut players, names);
     }
+    players.start_programs()?;
     let pieces = match arguments.pieces {
         PiecesChoice::Unicode => Pieces::Unicode,
         PiecesChoice::Ascii => Pieces::Ascii,

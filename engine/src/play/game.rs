@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use tamarin_movegen::{Color, Move, PerColor, Piece, PieceKind, Position};
+use tamarin_movegen::{Bitboard, Color, File, Move, PerColor, Piece, PieceKind, Position};
 
 use super::clock::Clocks;
 use super::ending::{self, Ending};
@@ -98,6 +98,11 @@ impl Game {
     /// The clocks, if there are any.
     pub const fn clocks(&self) -> Option<&Clocks> {
         self.clocks.as_ref()
+    }
+
+    /// Is its castling written as in Chess960, because it began so?
+    pub fn is_chess960(&self) -> bool {
+        is_chess960(&self.start)
     }
 
     /// Whose turn it is.
@@ -280,6 +285,16 @@ impl Game {
             turn.comment = text;
         }
     }
+}
+
+/// Has the position castling rights that only Chess960 knows?
+fn is_chess960(position: &Position) -> bool {
+    let rooks = position.castling();
+    let corners: Bitboard = File::A.bitboard() | File::H.bitboard();
+    let king_is_elsewhere = Color::ALL.into_iter().any(|color| {
+        (rooks & position.color(color)).any() && position.king(color).file() != File::E
+    });
+    king_is_elsewhere || !rooks.is_subset(corners)
 }
 
 /// What each side has taken from the other in a position: the pieces missing from a full set, by

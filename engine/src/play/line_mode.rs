@@ -1,24 +1,16 @@
 //! Play line by line: in a pipe, or in a terminal on request.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
-use rustyline::completion::Completer;
-use rustyline::error::ReadlineError;
-use rustyline::highlight::Highlighter;
-use rustyline::hint::Hinter;
-use rustyline::history::DefaultHistory;
-use rustyline::validate::Validator;
-use rustyline::{Context, Editor, Helper};
-use tamarin_movegen::{Color, Position};
+use tamarin_movegen::Color;
 
 use super::arguments::{Arguments, ColorChoice};
 use super::begin::Failure;
-use super::completion;
+use super::line_input::{LineInput, Waited};
 use super::picture::Picture;
 use super::session::{Message, Session};
 use super::text_board::{self, Colors, Style};
-use crate::lines::{Line, next_line};
 
 /// How often a search is looked at.
 const POLL: Duration = Duration::from_millis(4);
@@ -29,9 +21,7 @@ const POLL: Duration = Duration::from_millis(4);
 /// If the engine cannot be started, or the input or output fails. A reader that has gone away is
 /// no failure.
 pub fn run(session: Session, arguments: &Arguments) -> Result<(), Failure> {
-    let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
-    let input: Box<dyn Input> =
-        if is_terminal { Box::new(Terminal::new()?) } else { Box::new(Pipe(io::stdin().lock())) };
+    let input = LineInput::open()?;
     let colors = colors(arguments.color, io::stdout().is_terminal());
     let mut table =
         Table { session, input, colors, board_is_due: true, is_over: false, has_quit: false };
@@ -62,100 +52,10 @@ fn colors(choice: ColorChoice, is_terminal: bool) -> Colors {
     if matches!(depth.as_str(), "truecolor" | "24bit") { Colors::True } else { Colors::Indexed }
 }
 
-/// Where lines come from.
-trait Input {
-    /// The next line; `None` at the end.
-    fn read(&mut self, prompt: &str, position: &Position) -> io::Result<Option<String>>;
-
-    /// Does somebody look on?
-    fn is_terminal(&self) -> bool;
-}
-
-/// A pipe or file.
-struct Pipe<R>(R);
-
-impl<R: BufRead> Input for Pipe<R> {
-    fn read(&mut self, _: &str, _: &Position) -> io::Result<Option<String>> {
-        Ok(next_line(&mut self.0)?.map(|line| match line {
-            Line::Text(text) => text,
-            Line::TooLong => "an overlong line".to_owned(),
-        }))
-    }
-
-    fn is_terminal(&self) -> bool {
-        false
-    }
-}
-
-/// A terminal with line editing, history and completion.
-struct Terminal(Editor<Completion, DefaultHistory>);
-
-/// Completes moves and commands with the tab key.
-struct Completion {
-    position: Position,
-}
-
-impl Terminal {
-    fn new() -> io::Result<Self> {
-        let mut editor = Editor::new().map_err(io_error)?;
-        editor.set_helper(Some(Completion { position: Position::startpos() }));
-        Ok(Self(editor))
-    }
-}
-
-fn io_error(error: ReadlineError) -> io::Error {
-    match error {
-        ReadlineError::Io(error) => error,
-        other => io::Error::other(other),
-    }
-}
-
-impl Input for Terminal {
-    fn read(&mut self, prompt: &str, position: &Position) -> io::Result<Option<String>> {
-        if let Some(helper) = self.0.helper_mut() {
-            helper.position = position.clone();
-        }
-        match self.0.readline(prompt) {
-            Ok(line) => {
-                // The history is there for convenience.
-                let _ = self.0.add_history_entry(line.as_str());
-                Ok(Some(line))
-            }
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => Ok(None),
-            Err(error) => Err(io_error(error)),
-        }
-    }
-
-    fn is_terminal(&self) -> bool {
-        true
-    }
-}
-
-impl Helper for Completion {}
-impl Highlighter for Completion {}
-impl Validator for Completion {}
-
-impl Hinter for Completion {
-    type Hint = String;
-}
-
-impl Completer for Completion {
-    type Candidate = String;
-
-    fn complete(
-        &self,
-        line: &str,
-        pos: usize,
-        _: &Context<'_>,
-    ) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(completion::complete(&self.position, &line[..pos]))
-    }
-}
-
 /// A session with its input and output.
 struct Table {
     session: Session,
-    input: Box<dyn Input>,
+    input: LineInput,
     colors: Colors,
     board_is_due: bool,
     is_over: bool,
@@ -170,11 +70,7 @@ impl Table {
             if self.is_over && !self.has_human() {
                 break;
             }
-            let game = &self.session.game;
-            let mover = game.mover();
-            let prompt = format!("{}. {mover:?}> ", game.position().fullmove_number());
-            let position = game.position().clone();
-            let Some(line) = self.input.read(&prompt, &position)? else { break };
+            let Some(line) = self.next_line()? else { break };
             let messages = self.session.perform(&line, Instant::now())?;
             self.show(messages)?;
             if self.has_quit {
@@ -182,6 +78,23 @@ impl Table {
             }
         }
         self.leave()
+    }
+
+    /// The next line of input. A flag that falls meanwhile is told at once.
+    fn next_line(&mut self) -> Result<Option<String>, Failure> {
+        let position = self.session.game.position().clone();
+        let prompt = format!("{}. {:?}> ", position.fullmove_number(), position.side_to_move());
+        self.input.ask(prompt, position);
+        loop {
+            let left = self.session.time_left(Instant::now());
+            match self.input.wait(left)? {
+                Waited::Line(line) => return Ok(line),
+                Waited::Nothing => {
+                    let messages = self.session.advance(Instant::now())?;
+                    self.show(messages)?;
+                }
+            }
+        }
     }
 
     /// Does a person play or solve puzzles?
@@ -295,8 +208,6 @@ impl Table {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes())?;
-        Ok(out.flush()?)
+        Ok(self.input.write(text)?)
     }
 }

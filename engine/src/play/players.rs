@@ -1,4 +1,4 @@
-//! Who plays: people, or the engine at some level.
+//! Who plays: people, the engine at some level, or other programs.
 
 use std::time::Instant;
 
@@ -7,67 +7,66 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor};
-use tamarin_search::{Controls, Limits, SearchOptions, StartError};
+use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
 use super::command::Side;
 use super::ending;
 use super::game::Game;
 use super::level::Level;
-use super::thinker::{Answer, Thinker};
+use super::opponent::{EngineError, Opponent};
+use super::seat::{Resources, Seat, named};
+use super::thinker::Answer;
 use crate::book::{self, Book};
 
 /// Who has the pieces of a color.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Player {
     /// Somebody at the keyboard.
     Human,
-    /// The engine.
-    Engine(Level),
-}
-
-/// What the engine is given, whatever its level.
-#[derive(Clone, Copy, Debug)]
-pub struct Resources {
-    /// Size of the transposition table of each side, in MiB.
-    pub hash: usize,
-    /// Threads that think.
-    pub threads: usize,
-    /// Where chance comes from.
-    pub seed: u64,
-    /// Whether the engine opens with moves of the book inside it.
-    pub uses_book: bool,
+    /// The engine or another program.
+    Engine(Opponent),
 }
 
 /// Both players, and the engines that play for them.
 pub struct Players {
     /// Who has which color.
     pub sides: PerColor<Player>,
-    /// The levels that were asked for, also where somebody else plays for now.
-    levels: PerColor<Level>,
+    /// Who was asked for, also where somebody else plays for now.
+    opponents: PerColor<Opponent>,
     resources: Resources,
-    thinkers: PerColor<Option<Thinker>>,
-    /// What the engine of a side thought of its game when it last moved, from its own view.
-    opinions: PerColor<Option<Score>>,
+    seats: PerColor<Seat>,
     /// How many games were begun.
     games: u32,
 }
 
 impl Players {
-    /// Players of these sides and levels.
-    pub fn new(side: Side, levels: PerColor<Level>, resources: Resources) -> Self {
+    /// People on these sides, and these opponents on the others.
+    pub fn new(side: Side, opponents: PerColor<Opponent>, resources: Resources) -> Self {
         let mut players = Self {
-            sides: PerColor([Player::Human; 2]),
-            levels,
+            sides: PerColor([Player::Human, Player::Human]),
+            opponents,
             resources,
-            thinkers: PerColor([None, None]),
-            opinions: PerColor([None; 2]),
+            seats: PerColor([Seat::default(), Seat::default()]),
             games: 0,
         };
         players.set_side(side);
         players
     }
 
-    /// People play these sides from now on, the engine the others.
+    /// Starts the programs that play.
+    ///
+    /// # Errors
+    /// If one does not start.
+    pub fn start_programs(&mut self) -> Result<(), EngineError> {
+        for color in Color::ALL {
+            if let Player::Engine(Opponent::Program(launch)) = &self.sides[color] {
+                self.seats[color].program(launch)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// People play these sides from now on, engines the others.
     pub fn set_side(&mut self, side: Side) {
         self.stop();
         let human = match side {
@@ -81,25 +80,27 @@ impl Players {
                 [white, !white]
             }
         };
-        self.sides = PerColor(Color::ALL.map(|color| {
-            if PerColor(human)[color] { Player::Human } else { Player::Engine(self.levels[color]) }
+        let is_human = PerColor(human);
+        self.sides = PerColor(Color::ALL.map(|color| match is_human[color] {
+            true => Player::Human,
+            false => Player::Engine(self.opponents[color].clone()),
         }));
     }
 
-    /// The engine plays at this level from now on.
+    /// The engine plays at this level from now on, instead of whoever played.
     pub fn set_level(&mut self, level: Level) {
         self.stop();
-        self.levels = PerColor([level; 2]);
         for color in Color::ALL {
+            self.opponents[color] = Opponent::Tamarin(level);
             if self.is_engine(color) {
-                self.sides[color] = Player::Engine(level);
+                self.sides[color] = Player::Engine(Opponent::Tamarin(level));
             }
         }
     }
 
     /// The engine plays a color at this level once it is given it.
     pub fn set_level_of(&mut self, color: Color, level: Level) {
-        self.levels[color] = level;
+        self.opponents[color] = Opponent::Tamarin(level);
     }
 
     /// Is it the engine?
@@ -118,48 +119,61 @@ impl Players {
 
     /// The names of the players; `human` is that of people.
     pub fn names(&self, human: &str) -> PerColor<String> {
-        PerColor(Color::ALL.map(|color| match self.sides[color] {
+        PerColor(Color::ALL.map(|color| match &self.sides[color] {
             Player::Human => human.to_owned(),
-            Player::Engine(level) => engine_name(level),
+            Player::Engine(Opponent::Tamarin(level)) => engine_name(*level),
+            Player::Engine(Opponent::Program(launch)) => match &self.seats[color].program {
+                Some(program) => program.name().to_owned(),
+                None => launch.file_name(),
+            },
         }))
     }
 
     /// A new game begins: what the engines know of the old one is forgotten.
     pub fn new_game(&mut self) {
         self.games += 1;
-        self.opinions = PerColor([None; 2]);
-        for color in Color::ALL {
-            if let Some(thinker) = &mut self.thinkers[color] {
-                thinker.new_game();
-            }
+        for seat in &mut self.seats.0 {
+            seat.new_game();
         }
     }
 
     /// Stops all searches; their answers are lost.
     pub fn stop(&mut self) {
-        for color in Color::ALL {
-            if let Some(thinker) = &mut self.thinkers[color] {
-                thinker.stop();
-            }
-        }
+        self.seats.0.iter_mut().for_each(Seat::stop);
     }
 
     /// Does an engine think about its move?
     pub fn is_thinking(&self) -> bool {
-        Color::ALL
-            .iter()
-            .any(|color| self.thinkers[*color].as_ref().is_some_and(Thinker::is_running))
+        self.seats.0.iter().any(Seat::is_thinking)
     }
 
-    /// What ends the search that runs.
-    pub fn controls(&self) -> Option<Controls> {
-        Color::ALL.iter().find_map(|color| self.thinkers[*color].as_ref()?.controls())
+    /// The engine that thinks shall move at once; whether one thinks.
+    ///
+    /// # Errors
+    /// If a program has ended.
+    pub fn hurry(&mut self) -> Result<bool, EngineError> {
+        for color in Color::ALL {
+            let seat = &mut self.seats[color];
+            if !seat.is_thinking() {
+                continue;
+            }
+            match &mut seat.program {
+                Some(program) if program.is_thinking() => {
+                    let done = program.hurry();
+                    done.map_err(named(program.name()))?;
+                }
+                _ => seat.controls().iter().for_each(Controls::stop),
+            }
+            return Ok(true);
+        }
+        Ok(false)
     }
 
     /// The move of the book for the side to move, if it is the engine and has one.
     pub fn book_move(&self, game: &Game) -> Option<Move> {
         let resources = &self.resources;
-        if !resources.uses_book || !self.is_engine(game.mover()) {
+        let is_tamarin = matches!(self.sides[game.mover()], Player::Engine(Opponent::Tamarin(_)));
+        if !resources.uses_book || !is_tamarin {
             return None;
         }
         let seed = book::Seed { seed: resources.seed as u32, game: self.games };
@@ -170,45 +184,80 @@ impl Players {
     /// Lets the engine that is to move think.
     ///
     /// # Errors
-    /// If the system has no memory or thread for it.
-    pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), StartError> {
+    /// If the system has no memory or thread for it, or a program fails.
+    pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let color = game.mover();
-        let Player::Engine(level) = self.sides[color] else { return Ok(()) };
+        let seat = &mut self.seats[color];
+        let level = match &self.sides[color] {
+            Player::Human => return Ok(()),
+            Player::Engine(Opponent::Program(launch)) => {
+                let clocks = clocks(game, now);
+                let program = seat.program(launch)?;
+                let started = program.think(game, &clocks);
+                return started.map_err(named(program.name()));
+            }
+            Player::Engine(Opponent::Tamarin(level)) => *level,
+        };
+        let hoped_for = seat.hoped_for.take();
+        let last = game.turns().last().map(|turn| turn.mv);
+        if hoped_for.is_some()
+            && hoped_for == last
+            && let Some(controls) = seat.controls()
+        {
+            controls.ponder_hit();
+            return Ok(());
+        }
+        let options = options(level, self.resources, game.turns().len());
+        let limits = limits(level, game, now);
+        seat.thinker(self.resources)?.start(game.position(), limits, &options);
+        Ok(())
+    }
+
+    /// Lets the engine that has just moved go on thinking, about the answer that it expects.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn ponder(
+        &mut self,
+        expected: Option<Move>,
+        game: &Game,
+        now: Instant,
+    ) -> Result<(), EngineError> {
+        let color = !game.mover();
+        let Player::Engine(Opponent::Tamarin(level)) = self.sides[color] else { return Ok(()) };
+        let Some(expected) = expected.filter(|mv| game.position().is_legal(*mv)) else {
+            return Ok(());
+        };
+        let mut position = game.position().clone();
+        position.make(expected);
+        let is_over = ending::by_rule(&position).is_some() || game.ending().is_some();
+        if !self.resources.ponders || is_over {
+            return Ok(());
+        }
         let options = SearchOptions {
-            strength: level.strength(),
-            seed: self.resources.seed ^ game.turns().len() as u64,
-            ..SearchOptions::default()
+            ponder: true,
+            ..options(level, self.resources, game.turns().len() + 1)
         };
-        let mut limits = Limits::default();
-        if let Some(clocks) = game.clocks() {
-            limits.clocks = clocks.for_search(game.counts(), now);
-        }
-        let is_preset = matches!(level, Level::Easy | Level::Medium | Level::Hard);
-        if is_preset || game.clocks().is_none() {
-            limits.move_time = Some(level.move_time());
-        }
-        let thinker = match &mut self.thinkers[color] {
-            Some(thinker) => thinker,
-            none => none.insert(Thinker::new(self.resources.hash, self.resources.threads)?),
-        };
-        thinker.start(game.position(), limits, &options);
+        let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
+        let seat = &mut self.seats[color];
+        seat.thinker(self.resources)?.start(&position, limits, &options);
+        seat.hoped_for = Some(expected);
         Ok(())
     }
 
     /// The answer of the engine that is to move, once it has one.
-    pub fn answer(&mut self, color: Color) -> Option<Answer> {
-        let answer = self.thinkers[color].as_mut()?.answer()?;
-        if let Some(best) = &answer.best {
-            self.opinions[color] = Some(best.score);
-        }
-        Some(answer)
+    ///
+    /// # Errors
+    /// If a program has ended or makes no legal move.
+    pub fn answer(&mut self, color: Color) -> Result<Option<Answer>, EngineError> {
+        self.seats[color].answer()
     }
 
     /// Does the engine of a side agree to a draw? It does if it sees nothing better, but not while
     /// the game has hardly begun.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
         let is_late = game.turns().len() >= 20 || game.position().occupied().len() <= 16;
-        is_late && self.opinions[color].is_some_and(|score| score <= Score::DRAW)
+        is_late && self.seats[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Does the engine that is to move claim a draw here?
@@ -217,7 +266,39 @@ impl Players {
         ending::by_claim(game.position()).is_some()
             && self.is_engine(color)
             && (self.is_engine(!color)
-                || self.opinions[color].is_none_or(|score| score <= Score::DRAW))
+                || self.seats[color].opinion.is_none_or(|score| score <= Score::DRAW))
+    }
+
+    /// Does the engine of a side resign?
+    pub fn gives_up(&self, color: Color) -> bool {
+        self.resources.resigns && self.is_engine(color) && self.seats[color].is_lost()
+    }
+}
+
+/// How the engine thinks about its move after so many plies.
+fn options(level: Level, resources: Resources, plies: usize) -> SearchOptions {
+    SearchOptions {
+        strength: level.strength(),
+        seed: resources.seed ^ plies as u64,
+        ..SearchOptions::default()
+    }
+}
+
+/// When the engine has to move.
+fn limits(level: Level, game: &Game, now: Instant) -> Limits {
+    let mut limits = Limits { clocks: clocks(game, now), ..Limits::default() };
+    let is_preset = matches!(level, Level::Easy | Level::Medium | Level::Hard);
+    if is_preset || game.clocks().is_none() {
+        limits.move_time = Some(level.move_time());
+    }
+    limits
+}
+
+/// The clocks as an engine is told them.
+fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
+    match game.clocks() {
+        Some(clocks) => clocks.for_search(game.counts(), now),
+        None => PerColor([None; 2]),
     }
 }
 
@@ -235,21 +316,32 @@ pub fn level_of(name: &str) -> Option<Level> {
 mod tests {
     use super::{Player, Players, Resources, engine_name, level_of};
     use crate::play::command::Side;
+    use crate::play::game::Game;
     use crate::play::level::Level;
-    use tamarin_movegen::{Color, PerColor};
+    use crate::play::opponent::Opponent;
+    use std::time::Instant;
+    use tamarin_movegen::{Color, PerColor, Position};
+
+    fn resources(seed: u64) -> Resources {
+        let (uses_book, ponders, resigns) = (false, false, false);
+        Resources { hash: 1, threads: 1, seed, uses_book, ponders, resigns }
+    }
 
     fn players(side: Side) -> Players {
-        let resources = Resources { hash: 1, threads: 1, seed: 3, uses_book: false };
-        Players::new(side, PerColor([Level::Easy, Level::Number(7)]), resources)
+        let levels = [Level::Easy, Level::Number(7)].map(Opponent::Tamarin);
+        Players::new(side, PerColor(levels), resources(3))
     }
 
     #[test]
     fn sides_and_levels_belong_together() {
         let mut players = players(Side::White);
         assert_eq!(players.only_human(), Some(Color::White));
-        assert_eq!(players.sides[Color::Black], Player::Engine(Level::Number(7)));
+        assert_eq!(
+            players.sides[Color::Black],
+            Player::Engine(Opponent::Tamarin(Level::Number(7)))
+        );
         players.set_side(Side::None);
-        assert_eq!(players.sides[Color::White], Player::Engine(Level::Easy));
+        assert_eq!(players.sides[Color::White], Player::Engine(Opponent::Tamarin(Level::Easy)));
         assert_eq!(players.only_human(), None);
         players.set_level(Level::Elo(2000));
         assert_eq!(players.names("A")[Color::White], "Tamarin (Elo 2000)");
@@ -260,12 +352,46 @@ mod tests {
     #[test]
     fn chance_gives_both_colors() {
         let side = |seed| {
-            let resources = Resources { hash: 1, threads: 1, seed, uses_book: false };
-            Players::new(Side::Random, PerColor([Level::Easy; 2]), resources).only_human()
+            let levels = [Level::Easy; 2].map(Opponent::Tamarin);
+            Players::new(Side::Random, PerColor(levels), resources(seed)).only_human()
         };
         let colors: Vec<_> = (0..40).map(side).collect();
         assert!(colors.contains(&Some(Color::White)) && colors.contains(&Some(Color::Black)));
         assert_eq!(side(5), side(5));
+    }
+
+    /// Whether the game goes on well after White's second move, while Black hopes for Nf3.
+    fn answers_after(second: &str) -> bool {
+        let now = Instant::now();
+        let resources = Resources { ponders: true, ..resources(3) };
+        let opponents = [Level::Number(3); 2].map(Opponent::Tamarin);
+        let mut players = Players::new(Side::White, PerColor(opponents), resources);
+        let mut game = Game::new(Position::startpos(), None);
+        for text in ["e4", "e5"] {
+            game.play(game.position().parse_san(text).unwrap(), now);
+        }
+        let expected = game.position().parse_san("Nf3").ok();
+        players.ponder(expected, &game, now).unwrap();
+        // It thinks, but not about a move that is due.
+        assert!(players.seats[Color::Black].hoped_for.is_some());
+        assert!(!players.is_thinking() && !players.hurry().unwrap());
+        assert!(players.answer(Color::Black).unwrap().is_none());
+        game.play(game.position().parse_san(second).unwrap(), now);
+        players.start(&game, now).unwrap();
+        assert!(players.is_thinking());
+        loop {
+            if let Some(answer) = players.answer(Color::Black).unwrap() {
+                let best = answer.best.and_then(|best| best.best).unwrap();
+                return game.position().is_legal(best) && !players.is_thinking();
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn pondering_becomes_thinking_if_the_hope_comes_true_and_is_dropped_if_not() {
+        assert!(answers_after("Nf3"));
+        assert!(answers_after("Bc4"));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use tamarin_movegen::{Bitboard, CastlingStyle, Color, File, PerColor, Position};
+use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 
 use super::clock::{Clocks, TimeControl, clk, read_clk};
 use super::ending::Ending;
@@ -113,7 +113,7 @@ pub fn write(game: &Game, tags: &[Tag], names: &PerColor<String>) -> String {
     write_tag(&mut out, "White", &names[Color::White]);
     write_tag(&mut out, "Black", &names[Color::Black]);
     write_tag(&mut out, "Result", &outcome.to_string());
-    if is_chess960(game.start()) {
+    if game.is_chess960() {
         write_tag(&mut out, "Variant", "Chess960");
     }
     let fen = game.start().fen(CastlingStyle::Standard);
@@ -165,16 +165,6 @@ fn movetext(game: &Game, outcome: Outcome) -> String {
 fn comment(turn: &Turn) -> String {
     let clock = turn.after.map_or_else(String::new, |left| format!("[%clk {}]", clk(left)));
     format!("{clock} {}", turn.comment).trim().to_owned()
-}
-
-/// Has the position castling rights that only Chess960 knows?
-pub fn is_chess960(position: &Position) -> bool {
-    let rooks = position.castling();
-    let corners: Bitboard = File::A.bitboard() | File::H.bitboard();
-    let king_is_elsewhere = Color::ALL.into_iter().any(|color| {
-        (rooks & position.color(color)).any() && position.king(color).file() != File::E
-    });
-    king_is_elsewhere || !rooks.is_subset(corners)
 }
 
 /// Today's date, in UTC, as PGN writes it.

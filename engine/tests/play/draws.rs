@@ -1,6 +1,6 @@
 //! Every way in which a game ends.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::time::Duration;
 
 use crate::harness::{Home, Killed};
@@ -16,13 +16,18 @@ fn ending(arguments: &[&str], input: &str) -> String {
 
 #[test]
 fn mate_and_every_draw_by_rule_end_the_game_and_are_named() {
-    let cases: [(&[&str], String, &str); 6] = [
+    let cases: [(&[&str], String, &str); 7] = [
         (&[], "f3\ne5\ng4\nQh4\n".into(), "Checkmate: Black wins. 0-1"),
         (&["--fen", "7k/5Q2/8/6K1/8/8/8/8 w - - 0 1"], "Kg6\n".into(), "Draw: stalemate. 1/2-1/2"),
         (
             &["--fen", "7k/8/8/8/8/8/1p6/B5K1 w - - 0 1"],
             "Bxb2\n".into(),
             "Draw: insufficient material. 1/2-1/2",
+        ),
+        (
+            &["--fen", "4k3/8/6p1/p1p1p3/P1P1P1P1/8/8/4K3 b - - 0 1"],
+            "g5\n".into(),
+            "Draw: dead position: the pawns hold each other, and no king gets through. 1/2-1/2",
         ),
         (&[], "Nf3\nNf6\nNg1\nNg8\n".repeat(4), "Draw: fivefold repetition. 1/2-1/2"),
         (
@@ -103,4 +108,32 @@ fn time_runs_out() {
         assert!(out.contains(wanted), "{out}");
         assert!(out.contains("! The game is over."), "{out}");
     }
+}
+
+#[test]
+fn a_flag_falls_while_a_move_is_awaited() {
+    let home = Home::new();
+    let fen = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
+    let mut command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
+    let mut child = Killed(command.spawn().expect("the binary starts"));
+    let stdin = child.0.stdin.take().expect("stdin is piped");
+    let mut stdout = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
+    // The input stays open and silent; without it being told at once this would wait for ever.
+    let mut line = String::new();
+    while !line.starts_with("Black's time has run out: White wins. 1-0") {
+        line.clear();
+        assert!(stdout.read_line(&mut line).expect("output is UTF-8") > 0, "the end came first");
+    }
+    drop(stdin);
+}
+
+#[test]
+fn an_engine_resigns_only_on_request() {
+    let fen = "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1";
+    let moves = "Ke2\nKd2\nKc2\nKd3\nKc3\n";
+    let arguments = ["--level", "10", "--fen", fen];
+    let out = Home::new().good(&[&arguments[..], &["--resign"]].concat(), moves);
+    assert!(out.contains("Black resigns: White wins. 1-0"), "{out}");
+    let out = Home::new().good(&arguments, moves);
+    assert!(!out.contains("resigns"), "{out}");
 }

@@ -6,6 +6,7 @@ mod draws;
 mod files;
 mod games;
 mod harness;
+mod programs;
 mod puzzles;
 mod screen;
 mod terminal;

@@ -33,6 +33,18 @@ fn game(home: &Home, arguments: &[&str]) -> Terminal {
     terminal
 }
 
+/// Types a line.
+fn enter(terminal: &mut Terminal, line: &str) {
+    terminal.keys(line);
+    terminal.keys(ENTER);
+}
+
+/// Leaves the game, which must end well.
+fn leave(terminal: &mut Terminal) {
+    terminal.keys(CTRL_C);
+    assert!(terminal.end().success());
+}
+
 fn click(terminal: &mut Terminal, square: &str) {
     let (column, row) = place(square);
     terminal.click(column, row);
@@ -52,15 +64,12 @@ fn moves_are_typed_and_the_engine_answers() {
     terminal.keys("e2");
     terminal.keys(TAB);
     terminal.shows("e2e3  e2e4");
-    terminal.keys("4");
-    terminal.keys(ENTER);
+    enter(&mut terminal, "4");
     terminal.shows("1. e4");
     terminal.shows("Tamarin (level 1): 1... ");
-    terminal.keys("Ke5");
-    terminal.keys(ENTER);
+    enter(&mut terminal, "Ke5");
     terminal.shows("Ke5: no piece can move that way");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
     assert!(!terminal.is_full_screen() && !terminal.has_mouse());
     terminal.shows("The game is kept: tamarin play --resume goes on with it.");
 }
@@ -95,8 +104,7 @@ fn pieces_are_moved_with_the_mouse_and_the_cursor_keys() {
     );
     terminal.keys(&drag);
     terminal.shows("2. Nf3");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
@@ -109,8 +117,7 @@ fn a_pawn_becomes_what_is_chosen() {
     terminal.shows("What does the pawn become?");
     terminal.keys("n");
     terminal.shows("1. a8=N");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
@@ -118,8 +125,7 @@ fn one_goes_back_and_forth_through_the_game() {
     let home = Home::new();
     let mut terminal = game(&home, &["--side", "both"]);
     for mv in ["e4", "e5", "Nf3"] {
-        terminal.keys(mv);
-        terminal.keys(ENTER);
+        enter(&mut terminal, mv);
     }
     terminal.shows("2. Nf3");
     let knight = |terminal: &Terminal| {
@@ -144,11 +150,9 @@ fn one_goes_back_and_forth_through_the_game() {
             .is_some_and(|line| line.contains("R  N") || line.trim_start().starts_with("R"))
             || screen.lines().any(|line| line.trim_start().starts_with("h    g    f"))
     });
-    terminal.keys("pieces unicode");
-    terminal.keys(ENTER);
+    enter(&mut terminal, "pieces unicode");
     terminal.shows("♜");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
@@ -164,12 +168,11 @@ fn help_is_shown_and_gone_through() {
     terminal.keys("x");
     terminal.shows("? shows the help");
     // A long answer has a page of its own.
-    terminal.keys("eval\r");
+    enter(&mut terminal, "eval");
     terminal.shows("King danger");
     terminal.keys(ESCAPE);
     terminal.until("the board", |screen| !screen.contains("King danger"));
-    terminal.keys("quit");
-    terminal.keys(ENTER);
+    enter(&mut terminal, "quit");
     assert!(terminal.end().success());
 }
 
@@ -181,15 +184,14 @@ fn the_board_fits_the_terminal_or_says_that_it_cannot() {
     terminal.shows("The terminal is too small");
     terminal.resize(120, 40);
     terminal.shows("? shows the help");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
 fn a_signal_leaves_the_terminal_as_it_was() {
     let home = Home::new();
     let mut terminal = game(&home, &["--side", "both"]);
-    terminal.keys("e4\r");
+    enter(&mut terminal, "e4");
     terminal.shows("1. e4");
     let kill = |signal: &str, id: u32| {
         Command::new("kill").args([signal, &id.to_string()]).status().expect("kill runs")
@@ -200,14 +202,13 @@ fn a_signal_leaves_the_terminal_as_it_was() {
     // Even a kill loses no move.
     let mut terminal = Terminal::start(&home, USUAL, &["--resume"]);
     terminal.shows("1. e4");
-    terminal.keys("d5\r");
+    enter(&mut terminal, "d5");
     terminal.shows("1. e4       d5");
     assert!(kill("-KILL", terminal.id()).success());
     terminal.end();
     let mut terminal = Terminal::start(&home, USUAL, &["--resume"]);
     terminal.shows("1. e4       d5");
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
@@ -215,12 +216,11 @@ fn engines_play_on_the_screen_and_can_be_paused() {
     let home = Home::new();
     let mut terminal = game(&home, &["--side", "none", "--level", "1"]);
     terminal.shows(" 2. ");
-    terminal.keys("pause\r");
+    enter(&mut terminal, "pause");
     terminal.shows("paused>");
-    terminal.keys("pause\r");
+    enter(&mut terminal, "pause");
     terminal.until("play that goes on", |screen| !screen.contains("paused>"));
-    terminal.keys(CTRL_C);
-    assert!(terminal.end().success());
+    leave(&mut terminal);
 }
 
 #[test]
@@ -229,14 +229,43 @@ fn lines_are_edited_and_completed_on_request() {
     let mut terminal = Terminal::start(&home, USUAL, &["--line", "--side", "both"]);
     terminal.shows("1. White> ");
     assert!(!terminal.is_full_screen());
-    terminal.keys("e2e3\x7f4\r");
+    enter(&mut terminal, "e2e3\x7f4");
     terminal.shows("1. Black> ");
     terminal.keys("Nf");
     terminal.keys(TAB);
     terminal.shows("1. Black> Nf6");
-    terminal.keys("\r");
+    enter(&mut terminal, "");
     terminal.shows("2. White> ");
     terminal.keys("\x04");
     assert!(terminal.end().success());
     terminal.shows("The game is kept");
+}
+
+#[test]
+fn a_flag_falls_while_a_line_is_edited() {
+    let home = Home::new();
+    let arguments = ["--line", "--side", "both", "--time", "0.05"];
+    let mut terminal = Terminal::start(&home, (80, 50), &arguments);
+    terminal.shows("1. White> ");
+    terminal.keys("e2");
+    terminal.shows("1. White> e2");
+    terminal.shows("White's time has run out: Black wins. 0-1");
+    // What was typed is still there.
+    terminal.until("the line", |screen| screen.trim_end().ends_with("1. White> e2"));
+    enter(&mut terminal, "e4");
+    terminal.shows("! The game is over.");
+    terminal.keys("\x04");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn a_closed_window_ends_the_game_and_keeps_it() {
+    let home = Home::new();
+    // Its clock shows another time each second.
+    let mut terminal = game(&home, &["--side", "both", "--time", "5+0"]);
+    enter(&mut terminal, "e4");
+    terminal.shows("1. e4");
+    terminal.close();
+    terminal.end();
+    assert!(home.good(&["--resume"], "pgn\nquit\n").contains("1. e4"));
 }

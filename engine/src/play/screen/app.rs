@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
-use tamarin_search::StartError;
 
 use super::board::BoardArea;
 use crate::play::completion;
+use crate::play::opponent::EngineError;
 use crate::play::picture::{Picture, target};
 use crate::play::session::{Message, Session};
 use crate::play::text_board::Colors;
@@ -138,7 +138,7 @@ impl App {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn enter(&mut self) -> Result<(), StartError> {
+    pub fn enter(&mut self) -> Result<(), EngineError> {
         let typed = std::mem::take(&mut self.input);
         self.candidates.clear();
         self.recalled = 0;
@@ -155,7 +155,7 @@ impl App {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn command(&mut self, command: &str) -> Result<(), StartError> {
+    pub fn command(&mut self, command: &str) -> Result<(), EngineError> {
         let messages = self.session.perform(command, Instant::now())?;
         let texts = messages.iter().filter(|message| matches!(message, Message::Text(_)));
         if texts.count() > MAX_SHORT {
@@ -216,7 +216,7 @@ impl App {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn touch(&mut self, square: Square) -> Result<(), StartError> {
+    pub fn touch(&mut self, square: Square) -> Result<(), EngineError> {
         if self.session.view.look.is_some() {
             self.command("look last")?;
         }
@@ -249,7 +249,7 @@ impl App {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn promote(&mut self, kind: PieceKind) -> Result<(), StartError> {
+    pub fn promote(&mut self, kind: PieceKind) -> Result<(), EngineError> {
         let Overlay::Promotion(from, to) = self.overlay else { return Ok(()) };
         self.overlay = Overlay::None;
         let moves = self.moves_between(from, to);
@@ -259,7 +259,7 @@ impl App {
         }
     }
 
-    fn play(&mut self, mv: Move) -> Result<(), StartError> {
+    fn play(&mut self, mv: Move) -> Result<(), EngineError> {
         self.selected = None;
         let text = self.session.game.position().uci(mv, CastlingNotation::KingTakesRook);
         self.command(&text.to_string())

@@ -4,9 +4,9 @@ use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 use tamarin_movegen::{PieceKind, Square};
-use tamarin_search::StartError;
 
 use super::app::{App, Overlay};
+use crate::play::opponent::EngineError;
 use crate::play::picture::Picture;
 
 /// The longest line that can be typed, in bytes.
@@ -35,7 +35,7 @@ pub const KEYS: [(&str, &str); 15] = [
 ///
 /// # Errors
 /// If the engine cannot be started.
-pub fn handle(app: &mut App, event: &Event) -> Result<(), StartError> {
+pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_pressed(app, *key),
         Event::Mouse(mouse) => mouse_used(app, *mouse),
@@ -47,7 +47,7 @@ pub fn handle(app: &mut App, event: &Event) -> Result<(), StartError> {
     }
 }
 
-fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), StartError> {
+fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), EngineError> {
     if key.modifiers.contains(KeyModifiers::CONTROL) {
         return control_pressed(app, key.code);
     }
@@ -76,7 +76,7 @@ const fn scrolled(line: u16, code: KeyCode) -> Option<u16> {
     }
 }
 
-fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     match code {
         KeyCode::Char('c' | 'q') => app.has_quit = true,
         KeyCode::Char('z') => return app.command("undo"),
@@ -92,7 +92,7 @@ fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), StartError> {
     Ok(())
 }
 
-fn promotion_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+fn promotion_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     let kind = match code {
         KeyCode::Char('q' | 'Q') | KeyCode::Enter => PieceKind::Queen,
         KeyCode::Char('r' | 'R') => PieceKind::Rook,
@@ -108,7 +108,7 @@ fn promotion_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
     app.promote(kind)
 }
 
-fn plain_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
+fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     match code {
         KeyCode::Char('?') if app.input.is_empty() => app.overlay = Overlay::Help(0),
         KeyCode::Char(' ') | KeyCode::Enter if app.input.is_empty() => {
@@ -147,7 +147,7 @@ fn plain_key(app: &mut App, code: KeyCode) -> Result<(), StartError> {
     Ok(())
 }
 
-fn function_key(app: &mut App, number: u8) -> Result<(), StartError> {
+fn function_key(app: &mut App, number: u8) -> Result<(), EngineError> {
     app.command(match number {
         2 => "flip",
         3 => "hint",
@@ -168,7 +168,7 @@ fn type_letter(app: &mut App, letter: char) {
     }
 }
 
-fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), StartError> {
+fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), EngineError> {
     match mouse.kind {
         MouseEventKind::ScrollUp => return app.command("look back"),
         MouseEventKind::ScrollDown => return app.command("look forward"),

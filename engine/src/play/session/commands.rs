@@ -4,19 +4,20 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use tamarin_movegen::{Color, Move, Position};
-use tamarin_search::StartError;
 
 use super::{Message, Session};
 use crate::play::advice::Question;
 use crate::play::command::{self, Command, Look, Switch};
 use crate::play::game::Game;
 use crate::play::moves::{self, NoMove};
+use crate::play::opponent::EngineError;
 use crate::play::picture::Pieces;
 use crate::play::setup;
 use crate::play::theme;
+use crate::play::thinker::Thinker;
 
 /// What a command came to.
-type Done = Result<(), StartError>;
+type Done = Result<(), EngineError>;
 
 fn text(line: impl Into<String>) -> Message {
     Message::Text(line.into())
@@ -31,7 +32,7 @@ impl Session {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn perform(&mut self, typed: &str, now: Instant) -> Result<Vec<Message>, StartError> {
+    pub fn perform(&mut self, typed: &str, now: Instant) -> Result<Vec<Message>, EngineError> {
         let mut messages = Vec::new();
         if typed.trim().is_empty() {
             return Ok(messages);
@@ -82,7 +83,7 @@ impl Session {
                 out.push(text(self.who_plays()));
                 out.push(Message::Board);
             }
-            Command::Now => self.hurry(out),
+            Command::Now => return self.hurry(out),
             Command::Pause => self.pause(now, out),
             Command::Next => self.next_puzzle(false, out),
             Command::Solution => self.solution(out),
@@ -348,11 +349,15 @@ impl Session {
         self.game.ending().is_some()
     }
 
-    fn hurry(&mut self, out: &mut Vec<Message>) {
-        match self.controls() {
-            Some(controls) => controls.stop(),
-            None => out.push(refused("The engine does not think.")),
+    fn hurry(&mut self, out: &mut Vec<Message>) -> Done {
+        let is_answering = self.advisor.as_ref().and_then(Thinker::controls);
+        if !self.players.hurry()? {
+            match is_answering {
+                Some(controls) => controls.stop(),
+                None => out.push(refused("The engine does not think.")),
+            }
         }
+        Ok(())
     }
 
     fn pause(&mut self, now: Instant, out: &mut Vec<Message>) {

@@ -9,16 +9,16 @@ mod solving;
 mod texts;
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor, Position};
-use tamarin_search::{Controls, StartError};
 
 use super::advice::{self, Outcome, Question};
 use super::autosave::Slot;
 use super::ending::Ending;
 use super::game::Game;
+use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
 use super::puzzles::Course;
@@ -186,15 +186,16 @@ impl Session {
         self.is_paused
     }
 
+    /// When the flag of the side to move falls, if its clock runs.
+    pub fn time_left(&self, now: Instant) -> Option<Duration> {
+        let is_running = !self.is_paused && self.course.is_none() && self.game.ending().is_none();
+        let clocks = self.game.clocks().filter(|_| is_running)?;
+        Some(clocks.left(self.game.mover(), now))
+    }
+
     /// Does the engine think about a move or a question?
     pub fn is_thinking(&self) -> bool {
         self.players.is_thinking() || self.asked.is_some()
-    }
-
-    /// What ends the search that runs.
-    pub fn controls(&self) -> Option<Controls> {
-        let advisor = self.advisor.as_ref().and_then(Thinker::controls);
-        self.players.controls().or(advisor)
     }
 
     /// The puzzles, if there are any.
@@ -206,7 +207,7 @@ impl Session {
     ///
     /// # Errors
     /// If the engine cannot be started.
-    pub fn advance(&mut self, now: Instant) -> Result<Vec<Message>, StartError> {
+    pub fn advance(&mut self, now: Instant) -> Result<Vec<Message>, EngineError> {
         let mut messages = Vec::new();
         if self.is_paused || self.course.is_some() {
             self.game.stop_clock(now);
@@ -230,7 +231,7 @@ impl Session {
         &mut self,
         now: Instant,
         messages: &mut Vec<Message>,
-    ) -> Result<(), StartError> {
+    ) -> Result<(), EngineError> {
         let mover = self.game.mover();
         let is_due = self.players.is_engine(mover)
             && self.game.ending().is_none()
@@ -239,7 +240,7 @@ impl Session {
         if !is_due {
             return Ok(());
         }
-        if let Some(answer) = self.players.answer(mover) {
+        if let Some(answer) = self.players.answer(mover)? {
             let found = answer.best.and_then(|best| best.best);
             // After a failure of the search any legal move is better than none.
             let any = || self.game.position().legal_moves().into_iter().next();
@@ -249,9 +250,15 @@ impl Session {
                     let score = with_sign(for_white(line.score, mover));
                     self.game.comment(format!("{score}/{}", line.depth));
                 }
+                let expected = answer.best.and_then(|best| best.ponder);
+                self.players.ponder(expected, &self.game, now)?;
             }
         } else if !self.players.is_thinking() {
-            if self.players.claims(&self.game) {
+            if self.players.gives_up(mover) {
+                self.game.resign(mover, now);
+                self.is_changed = true;
+                messages.extend(self.game.ending().map(Message::Ended));
+            } else if self.players.claims(&self.game) {
                 if let Ok(ending) = self.game.claim(None, now) {
                     self.is_changed = true;
                     messages.push(Message::Text(format!("{mover:?} claims a draw.")));
@@ -276,6 +283,9 @@ impl Session {
             self.names = None;
         }
         self.game.play(mv, now);
+        if self.game.ending().is_some() {
+            self.players.stop();
+        }
         self.after_change();
         messages.push(Message::Played { color, text });
         messages.push(Message::Board);
@@ -307,7 +317,7 @@ impl Session {
     }
 
     /// Asks the engine; an earlier question is forgotten.
-    fn ask(&mut self, question: Question, position: Position) -> Result<(), StartError> {
+    fn ask(&mut self, question: Question, position: Position) -> Result<(), EngineError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
             none => none.insert(Thinker::new(16, 1)?),
@@ -329,7 +339,7 @@ impl Session {
         &mut self,
         now: Instant,
         messages: &mut Vec<Message>,
-    ) -> Result<(), StartError> {
+    ) -> Result<(), EngineError> {
         if self.asked.is_none() {
             let (position, _) = self.shown();
             let wants_value = self.view.has_bar && self.value.is_none();

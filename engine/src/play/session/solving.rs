@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use tamarin_movegen::Move;
-use tamarin_search::StartError;
 
 use super::{Message, Session};
 use crate::play::advice::Question;
 use crate::play::game::Game;
+use crate::play::opponent::EngineError;
 use crate::play::puzzles::{Course, Verdict};
 
 impl Session {
@@ -33,7 +33,7 @@ impl Session {
         mv: Move,
         now: Instant,
         out: &mut Vec<Message>,
-    ) -> Result<(), StartError> {
+    ) -> Result<(), EngineError> {
         let plies = self.game.turns().len();
         let puzzle = self.course.as_ref().and_then(Course::current);
         match puzzle.map(|puzzle| puzzle.judge(plies, mv)) {

@@ -1,0 +1,378 @@
+//! Another chess program as a player, over the Universal Chess Interface.
+
+use std::io::{self, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError, unbounded};
+use tamarin_eval::{Score, UNITS_PER_PAWN};
+use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor, Position};
+use tamarin_search::{BestMove, Clock};
+
+use super::game::Game;
+use super::launch::Launch;
+use super::thinker::{Answer, Line};
+use crate::lines::{self, next_line};
+
+/// Patience with its start, with `isready` and with `stop`.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long it may take to leave after `quit`.
+const FAREWELL: Duration = Duration::from_millis(500);
+
+/// Its time for a move where no clock runs, in milliseconds.
+const MOVE_TIME: u64 = 1000;
+
+/// What is wrong with a program.
+#[derive(Debug, thiserror::Error)]
+pub enum ProgramError {
+    /// It cannot be started.
+    #[error("cannot be started")]
+    Start(#[source] io::Error),
+    /// It has ended.
+    #[error("has ended by itself")]
+    Ended,
+    /// It does not answer.
+    #[error("does not answer with {0:?} within ten seconds")]
+    Silent(&'static str),
+    /// It has no such option.
+    #[error("has no option {0:?}")]
+    Option(String),
+    /// It wants to play a move that is none.
+    #[error("wants to play {text:?} in {fen}")]
+    Move {
+        /// What it said.
+        text: String,
+        /// Where.
+        fen: String,
+    },
+}
+
+/// What it is doing.
+enum State {
+    Idle,
+    /// It thinks about this position; its best line so far.
+    Thinking(Box<Position>, Option<Line>),
+}
+
+/// A running program; dropping it ends the process.
+pub struct Program {
+    name: String,
+    child: Child,
+    stdin: ChildStdin,
+    lines: Receiver<String>,
+    state: State,
+    has_chess960: bool,
+}
+
+impl Program {
+    /// Starts it and sets its options.
+    ///
+    /// # Errors
+    /// If it does not start, does not speak UCI or has no such options.
+    pub fn start(launch: &Launch) -> Result<Self, ProgramError> {
+        let mut command = Command::new(launch.program());
+        command.args(launch.arguments());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        // Ctrl-C at the terminal is for the game alone.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(ProgramError::Start)?;
+        let stdin = child.stdin.take().expect("invariant: stdin is piped");
+        let stdout = child.stdout.take().expect("invariant: stdout is piped");
+        let (sender, lines) = unbounded();
+        let reader = thread::Builder::new().name("program".to_owned());
+        let started = reader.spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            while let Ok(Some(line)) = next_line(&mut stdout) {
+                let lines::Line::Text(text) = line else { continue };
+                if sender.send(text).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut program = Self {
+            name: launch.file_name(),
+            child,
+            stdin,
+            lines,
+            state: State::Idle,
+            has_chess960: false,
+        };
+        started.map_err(ProgramError::Start)?;
+        program.set_up(launch)?;
+        Ok(program)
+    }
+
+    /// What it calls itself.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set_up(&mut self, launch: &Launch) -> Result<(), ProgramError> {
+        self.send("uci")?;
+        let (mut name, mut known) = (None, Vec::new());
+        self.read_until("uciok", |line| {
+            if let Some(text) = line.strip_prefix("id name ") {
+                name = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+            } else if let Some(rest) = line.strip_prefix("option name ") {
+                known.push(rest.split(" type ").next().unwrap_or(rest).trim().to_lowercase());
+            }
+        })?;
+        self.name = name.unwrap_or_else(|| launch.file_name());
+        let has = |option: &str| known.contains(&option.to_lowercase());
+        self.has_chess960 = has("UCI_Chess960");
+        for (option, value) in launch.options() {
+            if !has(option) {
+                return Err(ProgramError::Option(option.clone()));
+            }
+            self.send(&format!("setoption name {option} value {value}"))?;
+        }
+        self.ready()
+    }
+
+    fn ready(&mut self) -> Result<(), ProgramError> {
+        self.send("isready")?;
+        self.read_until("readyok", |_| {}).map(drop)
+    }
+
+    /// A new game begins.
+    ///
+    /// # Errors
+    /// If it does not answer.
+    pub fn new_game(&mut self) -> Result<(), ProgramError> {
+        self.stop()?;
+        self.send("ucinewgame")?;
+        self.ready()
+    }
+
+    /// Lets it think about the game, with these clocks or for a second.
+    ///
+    /// # Errors
+    /// If it does not listen.
+    pub fn think(
+        &mut self,
+        game: &Game,
+        clocks: &PerColor<Option<Clock>>,
+    ) -> Result<(), ProgramError> {
+        self.stop()?;
+        let notation = match game.is_chess960() {
+            true if self.has_chess960 => CastlingNotation::KingTakesRook,
+            _ => CastlingNotation::Classic,
+        };
+        if self.has_chess960 {
+            self.send(&format!("setoption name UCI_Chess960 value {}", game.is_chess960()))?;
+        }
+        let mut text = format!("position fen {}", game.start().fen(CastlingStyle::Standard));
+        let mut position = game.start().clone();
+        for (index, turn) in game.turns().iter().enumerate() {
+            text.push_str(if index == 0 { " moves " } else { " " });
+            text.push_str(&position.uci(turn.mv, notation).to_string());
+            position.make(turn.mv);
+        }
+        self.send(&text)?;
+        self.send(&limits(clocks))?;
+        self.state = State::Thinking(Box::new(position), None);
+        Ok(())
+    }
+
+    /// Does it think about a move that has not been taken?
+    pub const fn is_thinking(&self) -> bool {
+        matches!(self.state, State::Thinking(..))
+    }
+
+    /// It shall move at once.
+    ///
+    /// # Errors
+    /// If it does not listen.
+    pub fn hurry(&mut self) -> Result<(), ProgramError> {
+        self.send("stop")
+    }
+
+    /// The move it has found and its score, once there is one.
+    ///
+    /// # Errors
+    /// If it has ended or names no legal move.
+    pub fn answer(&mut self) -> Result<Option<Answer>, ProgramError> {
+        while self.is_thinking() {
+            match self.lines.try_recv() {
+                Ok(line) => {
+                    if let Some(answer) = self.read(&line)? {
+                        return Ok(Some(answer));
+                    }
+                }
+                Err(TryRecvError::Empty) => return Ok(None),
+                Err(TryRecvError::Disconnected) => return Err(ProgramError::Ended),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes in a line that it writes while it thinks.
+    fn read(&mut self, line: &str) -> Result<Option<Answer>, ProgramError> {
+        let State::Thinking(position, best) = &mut self.state else { return Ok(None) };
+        let Some(text) = line.strip_prefix("bestmove") else {
+            if let Some((depth, score)) = read_info(line) {
+                *best = Some(Line { depth, score, pv: Vec::new() });
+            }
+            return Ok(None);
+        };
+        let text = text.split_whitespace().next().unwrap_or_default();
+        let found = text.parse().ok().and_then(|mv| position.resolve(mv).ok());
+        let Some(mv) = found else {
+            let fen = position.fen(CastlingStyle::Standard);
+            return Err(ProgramError::Move { text: text.chars().take(24).collect(), fen });
+        };
+        let line = best.take();
+        self.state = State::Idle;
+        let (score, depth) =
+            line.as_ref().map_or_else(Default::default, |line| (line.score, line.depth));
+        let (ponder, nodes, time) = Default::default();
+        let best = BestMove { best: Some(mv), ponder, score, depth, nodes, time };
+        Ok(Some(Answer { best: Some(best), line }))
+    }
+
+    /// Ends its thinking; the answer is lost.
+    ///
+    /// # Errors
+    /// If it does not listen.
+    pub fn stop(&mut self) -> Result<(), ProgramError> {
+        if self.is_thinking() {
+            self.send("stop")?;
+            self.read_until("bestmove", |_| {})?;
+            self.state = State::Idle;
+        }
+        Ok(())
+    }
+
+    fn send(&mut self, line: &str) -> Result<(), ProgramError> {
+        let written = self.stdin.write_all(format!("{line}\n").as_bytes());
+        written.and_then(|()| self.stdin.flush()).map_err(|_| ProgramError::Ended)
+    }
+
+    /// Reads on to the line that begins with `word`.
+    fn read_until(
+        &self,
+        word: &'static str,
+        mut see: impl FnMut(&str),
+    ) -> Result<(), ProgramError> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            match self.lines.recv_deadline(deadline) {
+                Ok(line) if line.split_whitespace().next() == Some(word) => return Ok(()),
+                Ok(line) => see(&line),
+                Err(RecvTimeoutError::Disconnected) => return Err(ProgramError::Ended),
+                Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Silent(word)),
+            }
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // A polite word first: some programs write files when they leave.
+        let deadline = Instant::now() + FAREWELL;
+        if self.send("stop").and_then(|()| self.send("quit")).is_ok() {
+            while Instant::now() < deadline {
+                if !matches!(self.child.try_wait(), Ok(None)) {
+                    return;
+                }
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The command that lets a program think.
+fn limits(clocks: &PerColor<Option<Clock>>) -> String {
+    let (Some(white), Some(black)) = (clocks[Color::White], clocks[Color::Black]) else {
+        return format!("go movetime {MOVE_TIME}");
+    };
+    let mut text = format!(
+        "go wtime {} btime {} winc {} binc {}",
+        white.left, black.left, white.increment, black.increment
+    );
+    if let Some(moves) = white.moves_to_go {
+        text.push_str(&format!(" movestogo {moves}"));
+    }
+    text
+}
+
+/// Depth and score of a line about the best line of play; bounds do not count.
+fn read_info(line: &str) -> Option<(u32, Score)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let after = |name: &str, offset: usize| {
+        let place = words.iter().position(|word| *word == name)?;
+        words.get(place + offset).copied()
+    };
+    let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
+    let is_other_line = after("multipv", 1).is_some_and(|number| number != "1");
+    if words.first() != Some(&"info")
+        || words.get(1) == Some(&"string")
+        || is_bound
+        || is_other_line
+    {
+        return None;
+    }
+    let number: i32 = after("score", 2)?.parse().ok()?;
+    let score = match after("score", 1)? {
+        "cp" => {
+            // Rounded away from zero, so that the same centipawns come of it again.
+            let units = u64::from(number.unsigned_abs()) * UNITS_PER_PAWN as u64;
+            let most = Score::MAX_EVALUATION.units();
+            let size = i32::try_from(units.div_ceil(100)).unwrap_or(most).min(most);
+            Score::new(size * number.signum())
+        }
+        "mate" if number > 0 => Score::mate_in(2 * number.min(100) as usize - 1),
+        "mate" => Score::mated_in(2 * number.max(-100).unsigned_abs() as usize),
+        _ => return None,
+    };
+    Some((after("depth", 1)?.parse().ok()?, score))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{limits, read_info};
+    use tamarin_eval::Score;
+    use tamarin_movegen::PerColor;
+    use tamarin_search::{Clock, Millis};
+
+    #[test]
+    fn scores_are_read_from_the_best_exact_line() {
+        let read =
+            |text: &str| read_info(text).map(|(depth, score)| (depth, score.to_uci().to_string()));
+        let cp = Some((12, "cp 50".to_owned()));
+        assert_eq!(read("info depth 12 seldepth 20 multipv 1 score cp 50 nodes 9 pv e2e4"), cp);
+        assert_eq!(read("info depth 3 score mate -2 pv e2e4"), Some((3, "mate -2".to_owned())));
+        assert_eq!(read("info depth 3 score mate 1"), Some((3, "mate 1".to_owned())));
+        assert!(read("info depth 1 score cp 2000000000").is_some());
+        for text in [
+            "info depth 12 multipv 2 score cp 50",
+            "info depth 12 score cp 50 lowerbound",
+            "info string depth 1 score cp 5",
+            "info depth 12 currmove e2e4",
+            "info depth x score cp 5",
+            "info score cp",
+            "",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert!(
+            read_info("info depth 1 score mate -999999")
+                .is_some_and(|(_, score)| score < Score::DRAW)
+        );
+    }
+
+    #[test]
+    fn clocks_are_told_and_else_a_second() {
+        assert_eq!(limits(&PerColor([None; 2])), "go movetime 1000");
+        let clock = |left, moves_to_go| {
+            Some(Clock { left: Millis::new(left), increment: Millis::new(20), moves_to_go })
+        };
+        let clocks = PerColor([clock(5000, Some(3)), clock(4000, Some(4))]);
+        assert_eq!(limits(&clocks), "go wtime 5000 btime 4000 winc 20 binc 20 movestogo 3");
+    }
+}

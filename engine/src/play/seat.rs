@@ -1,0 +1,143 @@
+//! What plays a color where no person does: the engine, or another program.
+
+use tamarin_eval::{Score, UNITS_PER_PAWN};
+use tamarin_movegen::Move;
+use tamarin_search::Controls;
+
+use super::launch::Launch;
+use super::opponent::EngineError;
+use super::program::{Program, ProgramError};
+use super::thinker::{Answer, Thinker};
+
+/// What the engine is given, whatever its level.
+#[derive(Clone, Copy, Debug)]
+pub struct Resources {
+    /// Size of the transposition table of each side, in MiB.
+    pub hash: usize,
+    /// Threads that think.
+    pub threads: usize,
+    /// Where chance comes from.
+    pub seed: u64,
+    /// Whether the engine opens with moves of the book inside it.
+    pub uses_book: bool,
+    /// Whether the engine also thinks while its opponent does.
+    pub ponders: bool,
+    /// Whether engines give up lost games.
+    pub resigns: bool,
+}
+
+/// An engine resigns once it has seen itself so far behind, in score units ...
+const LOST: i32 = 10 * UNITS_PER_PAWN;
+
+/// ... at so many of its moves in a row.
+const LOST_MOVES: u32 = 3;
+
+/// What plays a color, where no person does.
+#[derive(Default)]
+pub struct Seat {
+    /// The engine, once it was needed.
+    thinker: Option<Thinker>,
+    /// The other program, once it was needed.
+    pub program: Option<Program>,
+    /// What it thought of its game when it last moved, from its own view.
+    pub opinion: Option<Score>,
+    /// At how many moves in a row it thought that it is lost.
+    lost: u32,
+    /// The move that it hopes for while it ponders.
+    pub hoped_for: Option<Move>,
+}
+
+impl Seat {
+    /// The engine, started if it is not running yet.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn thinker(&mut self, resources: Resources) -> Result<&mut Thinker, EngineError> {
+        Ok(match &mut self.thinker {
+            Some(thinker) => thinker,
+            none => none.insert(Thinker::new(resources.hash, resources.threads)?),
+        })
+    }
+
+    /// The program, started if it is not running yet.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn program(&mut self, launch: &Launch) -> Result<&mut Program, EngineError> {
+        Ok(match &mut self.program {
+            Some(program) => program,
+            none => {
+                let program = Program::start(launch).map_err(named(launch.program()))?;
+                none.insert(program)
+            }
+        })
+    }
+
+    /// Its answer, once it has one.
+    ///
+    /// # Errors
+    /// If a program has ended or makes no legal move.
+    pub fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
+        let answer = match &mut self.program {
+            Some(program) if program.is_thinking() => {
+                let answer = program.answer();
+                answer.map_err(named(program.name()))?
+            }
+            _ if self.hoped_for.is_some() => None,
+            _ => self.thinker.as_mut().and_then(Thinker::answer),
+        };
+        if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
+            self.opinion = Some(best.score);
+            self.lost = if best.score.units() <= -LOST { self.lost + 1 } else { 0 };
+        }
+        Ok(answer)
+    }
+
+    /// Has it seen itself lost for so long that it may resign?
+    pub const fn is_lost(&self) -> bool {
+        self.lost >= LOST_MOVES
+    }
+
+    /// What it knows of the game before is forgotten.
+    pub fn new_game(&mut self) {
+        self.stop();
+        self.opinion = None;
+        if let Some(thinker) = &mut self.thinker {
+            thinker.new_game();
+        }
+        // One that does not answer is started anew.
+        if self.program.as_mut().is_some_and(|program| program.new_game().is_err()) {
+            self.program = None;
+        }
+    }
+
+    /// Stops its search; the answer is lost.
+    pub fn stop(&mut self) {
+        self.hoped_for = None;
+        self.lost = 0;
+        if let Some(thinker) = &mut self.thinker {
+            thinker.stop();
+        }
+        if self.program.as_mut().is_some_and(|program| program.stop().is_err()) {
+            self.program = None;
+        }
+    }
+
+    /// Does it think about its move? Pondering is not that.
+    pub fn is_thinking(&self) -> bool {
+        let thinks = self.thinker.as_ref().is_some_and(Thinker::is_running);
+        (thinks && self.hoped_for.is_none())
+            || self.program.as_ref().is_some_and(Program::is_thinking)
+    }
+
+    /// What ends or begins its search.
+    pub fn controls(&self) -> Option<Controls> {
+        self.thinker.as_ref()?.controls()
+    }
+}
+
+/// Says which program it was.
+pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
+    let name = name.to_owned();
+    |source| EngineError::Program { name, source }
+}

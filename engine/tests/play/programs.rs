@@ -1,0 +1,72 @@
+//! Other programs that speak UCI as players.
+
+use crate::harness::{Home, binary, text};
+
+/// A program that answers `uci` and `isready`, and anything else by `on_go` when it has to move.
+fn script(home: &Home, on_go: &str) -> String {
+    let lines = format!(
+        "while read -r word rest; do case $word in uci) echo 'id name Script'; echo uciok;; \
+         isready) echo readyok;; go) {on_go};; quit) exit;; esac; done"
+    );
+    format!("uci:/bin/sh {}", home.file("engine.sh", lines))
+}
+
+#[test]
+fn the_engine_plays_another_program_to_the_end() {
+    let home = Home::new();
+    let program = text(&binary());
+    let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=1400; Hash = 1");
+    let game = home.path("game.pgn");
+    let saved = text(&game);
+    let arguments = ["--side", "none", "--white", "8", "--black", &black, "--time", "0.1+0"];
+    let out = home.good(&[&arguments[..], &["--save", &saved]].concat(), "");
+    assert!(out.starts_with("White: Tamarin (level 8). Black: Tamarin 0."), "{out}");
+    assert!(["1-0\n", "0-1\n", "1/2-1/2\n"].iter().any(|end| out.ends_with(end)), "{out}");
+    let pgn = std::fs::read_to_string(game).expect("it was saved");
+    assert!(pgn.contains("[Black \"Tamarin 0."), "{pgn}");
+    // Scores of both are noted.
+    assert!(pgn.matches("[%clk").count() > 10, "{pgn}");
+}
+
+#[test]
+fn a_person_plays_another_program_and_sees_its_name() {
+    let home = Home::new();
+    let black = script(&home, "echo 'info depth 3 score cp -20 pv e7e5'; echo 'bestmove e7e5'");
+    let out = home.good(&["--black", &black], "e4\npgn\nquit\n");
+    assert!(out.contains("Script: 1... e5"), "{out}");
+    assert!(out.contains("[Black \"Script\"]") && out.contains("+0.20/3"), "{out}");
+}
+
+#[test]
+fn programs_that_fail_are_named_with_the_reason() {
+    let home = Home::new();
+    let cases = [
+        ("uci:/no/such/program".to_owned(), "/no/such/program: cannot be started: "),
+        (script(&home, "exit") + "; Speed=9", "/bin/sh: has no option \"Speed\""),
+        (script(&home, "exit"), "Script: has ended by itself"),
+        ("uci:/bin/true".to_owned(), "/bin/true: has ended by itself"),
+    ];
+    for (black, reason) in cases {
+        let finished = home.play(&["--black", &black], "e4\nd4\n");
+        assert_eq!(finished.status.code(), Some(2), "{black}: {}", finished.out);
+        assert!(finished.err.contains(&format!("error: {reason}")), "{}", finished.err);
+    }
+    let illegal = script(&home, "echo 'bestmove e2e5'");
+    let finished = home.play(&["--black", &illegal], "e4\nd4\n");
+    assert_eq!(finished.status.code(), Some(2));
+    let reason =
+        "Script: wants to play \"e2e5\" in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
+    assert!(finished.err.contains(reason), "{}", finished.err);
+    // The game up to there is kept.
+    assert!(home.good(&["--resume", "--side", "both"], "pgn\nquit\n").contains("1. e4"));
+}
+
+#[test]
+fn an_engine_that_ponders_plays_on_whatever_is_answered() {
+    let out = Home::new().good(
+        &["--level", "3", "--ponder", "--time", "1+1", "--side", "white"],
+        "e4\nd4\nNc3\nhint\nundo\nNf3\nquit\n",
+    );
+    assert!(out.matches("Tamarin (level 3): ").count() >= 3, "{out}");
+    assert!(out.contains("Hint: "), "{out}");
+}
