@@ -37,8 +37,9 @@ Console:
   license           your rights
   help              this text
 
-  On the command line only: tamarin play (a game in the terminal), tamarin book make|show|check
-  (opening books), tamarin perft --help
+  On the command line only: tamarin play (a game in the terminal), tamarin analyse (games and
+  positions), tamarin suite, tamarin mate, tamarin book make|show|check (opening books), tamarin
+  perft --help
 
 Commands may be given as arguments: tamarin bench; tamarin go depth 12;
 tamarin \"position startpos moves e2e4\" \"go depth 12\" quit";

@@ -17,11 +17,18 @@ const FULL: i32 = 20 * STEPS;
 /// The ratings a user may ask for. Source: `UCI_Elo` of Stockfish 15.1 has about this range.
 const RATINGS: core::ops::RangeInclusive<u16> = 1320..=3190;
 
+/// Ratings and their levels in steps, with straight lines between: fitted to the levels that hold
+/// their own against Stockfish 15.1 with `UCI_Elo` 1500 (3.0), 2000 (9.6) and, from few games,
+/// 2500 (18.0). Source: the matches M71 to M76 of docs/results/matches.csv; the two ends are
+/// extrapolated.
+const FITTED: [(i32, i32); 4] = [(1320, 42), (2000, 614), (2500, 1152), (3190, 1888)];
+
 /// The skill of a weakened player, who looks a few plies ahead and then judges the best lines
 /// with a random error. The depth grows and the error shrinks with the level.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Skill {
-    /// In 1/64 level, below [`FULL`].
+    /// In 1/64 level. The highest ratings are above [`FULL`]: they look deeper still, with the
+    /// least error.
     level: i32,
 }
 
@@ -29,16 +36,13 @@ impl Skill {
     /// The skill asked for, or `None` at full strength.
     pub fn new(strength: Strength) -> Option<Self> {
         let level = match strength {
-            Strength::Full => FULL,
-            Strength::Skill(level) => i32::from(level.min(20)) * STEPS,
+            Strength::Full | Strength::Skill(20..) => return None,
+            Strength::Skill(level) => i32::from(level) * STEPS,
             Strength::Elo(rating) => {
-                let (least, most) = (i32::from(*RATINGS.start()), i32::from(*RATINGS.end()));
-                let rating = i32::from(rating).clamp(least, most);
-                // The strongest rating is just below full strength.
-                (rating - least) * (FULL - 1) / (most - least)
+                fitted_level(rating.clamp(*RATINGS.start(), *RATINGS.end()).into())
             }
         };
-        (level < FULL).then_some(Self { level })
+        Some(Self { level })
     }
 
     /// The last iteration, in plies.
@@ -53,7 +57,7 @@ impl Skill {
 
     /// The greatest error of judgment, in score units.
     fn error(self, params: &Params) -> u64 {
-        let missing = FULL - self.level;
+        let missing = (FULL - self.level).max(0);
         let error = params.skill_error_factor() * missing / FULL * missing / FULL;
         (params.skill_error_min() + error) as u64
     }
@@ -69,6 +73,13 @@ impl Skill {
         let best = judged.enumerate().max_by_key(|&(index, score)| (score, usize::MAX - index));
         best.map_or(0, |(index, _)| index)
     }
+}
+
+/// The level of a rating, in steps.
+fn fitted_level(rating: i32) -> i32 {
+    let above = FITTED.iter().position(|(known, _)| *known >= rating).unwrap_or(FITTED.len() - 1);
+    let ((low, from), (high, to)) = (FITTED[above.max(1) - 1], FITTED[above.max(1)]);
+    from + (rating - low) * (to - from) / (high - low)
 }
 
 #[cfg(test)]
@@ -99,6 +110,15 @@ mod tests {
             }
         }
         assert_eq!(Skill::new(Strength::Skill(0)).unwrap().depth(), 1);
-        assert_eq!(Skill::new(Strength::Elo(3190)).unwrap().depth(), 20);
+    }
+
+    #[test]
+    fn ratings_are_the_levels_that_were_measured() {
+        let level = |rating| f64::from(Skill::new(Strength::Elo(rating)).unwrap().level) / 64.0;
+        for (rating, measured) in [(1500, 3.0), (2000, 9.6), (2500, 18.0)] {
+            assert!((level(rating) - measured).abs() < 0.1, "{rating}: {}", level(rating));
+        }
+        assert_eq!(Skill::new(Strength::Elo(1320)).unwrap().depth(), 1);
+        assert_eq!(Skill::new(Strength::Elo(3190)).unwrap().depth(), 30);
     }
 }
