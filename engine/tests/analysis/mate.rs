@@ -40,6 +40,14 @@ fn the_side_to_move_may_be_mated() {
 }
 
 #[test]
+fn the_clock_of_the_position_counts() {
+    // Mate in two; with 98 plies on the clock the game is drawn before it.
+    let mate_in_two = "k7/8/2K5/8/8/8/8/1R6 w - -";
+    answer(&[&format!("{mate_in_two} 97 120"), "2"], 0);
+    answer(&[&format!("{mate_in_two} 98 120"), "2"], 1);
+}
+
+#[test]
 fn limits_leave_it_open() {
     let text = answer(&["8/8/8/3k4/8/8/1Q6/4K3 w - - 0 1", "10", "--nodes", "50"], 3);
     assert!(text.contains("Undecided"), "{text}");
