@@ -27,8 +27,8 @@ impl Color {
         }
     }
 
-    /// 0 or 1.
-    pub(crate) fn index(self) -> usize {
+    /// 0 for White, 1 for Black.
+    pub fn index(self) -> usize {
         self as usize
     }
 }
@@ -36,6 +36,27 @@ impl Color {
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if *self == Self::White { "White" } else { "Black" })
+    }
+}
+
+/// A piece and its owner.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Piece {
+    /// Its owner.
+    pub color: Color,
+    /// Its number among the pieces of the game, in the order of
+    /// [`Game::piece_names`](crate::Game::piece_names).
+    pub kind: u8,
+}
+
+impl Piece {
+    /// The number of what is no piece of the game: an obstacle of a [`Sandbox`](crate::Sandbox).
+    pub const OBSTACLE: u8 = 63;
+
+    /// Index among the pieces of both sides: twice the number, one more for Black.
+    #[inline]
+    pub fn slot(self) -> usize {
+        usize::from(self.kind) * 2 + self.color.index()
     }
 }
 
@@ -63,6 +84,11 @@ impl Code {
         usize::from(self.0 >> 2)
     }
 
+    #[inline]
+    pub(crate) fn as_piece(self) -> Option<Piece> {
+        Some(Piece { color: self.color()?, kind: self.0 >> 2 })
+    }
+
     /// Index among the pieces of both sides: twice the type, one more for Black.
     pub(crate) fn slot(self) -> usize {
         self.piece() * 2 + usize::from(self.0 & 3 == 2)
@@ -70,7 +96,7 @@ impl Code {
 }
 
 /// A set of squares of any board.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct SquareSet([u64; 4]);
 
 /// For each square the set that has it alone. Sets are always written as a whole: reading a whole
@@ -189,4 +215,19 @@ pub struct Move {
     /// 0 if nothing else happens; else the number of the move, from 1, among those with effects
     /// that the piece has from that square, in canonical order.
     pub(crate) index: u16,
+}
+
+impl Move {
+    /// The move in 32 bits: origin, target and number, for tables.
+    #[inline]
+    pub fn bits(self) -> u32 {
+        u32::from(self.index) << 16 | u32::from(self.to) << 8 | u32::from(self.from)
+    }
+
+    /// The move of these bits. It may be no move of any position and has to be looked for among
+    /// the legal ones.
+    #[inline]
+    pub fn from_bits(bits: u32) -> Self {
+        Self { from: bits as u8, to: (bits >> 8) as u8, index: (bits >> 16) as u16 }
+    }
 }

@@ -1,5 +1,8 @@
 //! A compiled game.
 
+use std::collections::BTreeSet;
+
+use crate::ast::Symmetry;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::{Act, Test, TestKind};
@@ -215,8 +218,66 @@ impl Game {
         square_text::read(name, self.rows, self.columns)
     }
 
-    pub(crate) fn squares(&self) -> usize {
+    /// Squares of the board, 1 to 144.
+    #[inline]
+    pub fn squares(&self) -> usize {
         usize::from(self.rows) * usize::from(self.columns)
+    }
+
+    /// How many types of pieces there are.
+    pub fn piece_count(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// The name of a piece.
+    pub fn piece_name(&self, kind: u8) -> &str {
+        &self.pieces[usize::from(kind)].name.value
+    }
+
+    /// Whether a piece is royal.
+    pub fn is_royal(&self, kind: u8) -> bool {
+        self.pieces[usize::from(kind)].royal
+    }
+
+    /// The bits of the flags that a piece has when the game begins; bit 0 is `unmoved`.
+    pub fn start_flags(&self, kind: u8) -> u8 {
+        let piece = &self.pieces[usize::from(kind)];
+        piece.start_flags | u8::from(piece.carries_unmoved)
+    }
+
+    /// The pieces that moves of a piece make of it, as a promotion does.
+    pub fn promotions(&self, kind: u8) -> BTreeSet<u8> {
+        let created = self.moves_with_effects(kind).iter().filter_map(|info| info.created);
+        created.filter(|&other| other != kind).collect()
+    }
+
+    /// Whether some move of a piece does more than go to its target.
+    pub fn has_effects(&self, kind: u8) -> bool {
+        !self.moves_with_effects(kind).is_empty()
+    }
+
+    /// The moves with effects that White's piece has from all squares.
+    fn moves_with_effects(&self, kind: u8) -> &[MoveInfo] {
+        let squares = self.squares();
+        let slot = usize::from(kind) * 2;
+        let first = self.programs[slot * squares].base as usize;
+        let end = self.programs[(slot + 1) * squares].base as usize;
+        &self.moves[first..end]
+    }
+
+    /// How Black sees the board.
+    pub fn symmetry(&self) -> Symmetry {
+        self.rules.symmetry
+    }
+
+    /// The square that is to Black what this one is to White.
+    pub fn flip(&self, square: Square) -> Square {
+        let (row, column) = (square / self.columns, square % self.columns);
+        match self.rules.symmetry {
+            Symmetry::None => square,
+            Symmetry::Mirror => (self.rows - 1 - row) * self.columns + column,
+            Symmetry::Rotate => self.squares() as Square - 1 - square,
+        }
     }
 
     #[inline]

@@ -42,11 +42,14 @@ mod square_text;
 mod suggest;
 mod values;
 
-pub use board::{Color, Move, Square, SquareSet, Squares};
+pub use ast::Symmetry;
+pub use board::{Color, Move, Piece, Square, SquareSet, Squares};
 pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
 pub use game::Game;
 pub use load::{Expanded, Loaded};
 pub use parse::{MAX_SIDE, ParsedFile, parse};
 pub use perft::{divide, perft};
-pub use position::{FenError, MoveTextError, Outcome, Position, Reach, Reason};
+pub use position::{
+    FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, Sandbox, SquareChange,
+};

@@ -1,6 +1,7 @@
 //! Positions of a game: moves, making and taking back, the end.
 
 mod fen;
+mod inspect;
 mod legal;
 mod placement;
 mod reach;
@@ -12,10 +13,10 @@ mod text;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::ast::Verdict;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
+pub use inspect::{Occupant, Sandbox, SquareChange};
 use placement::Playable;
 pub use reach::Reach;
 use state::State;
@@ -83,6 +84,11 @@ impl Position {
         self.state.halfmoves
     }
 
+    /// The number of the move, from 1; it grows after Black's moves.
+    pub fn fullmoves(&self) -> u32 {
+        self.state.fullmoves
+    }
+
     /// A hash: equal positions have equal keys, others almost never.
     pub fn key(&self) -> u64 {
         self.state.key(&self.game)
@@ -138,7 +144,8 @@ impl Position {
         self.state.make(&self.game, m);
     }
 
-    /// Takes the last move back and returns it; nothing happens in the position that was set up.
+    /// Takes the last move back and returns it. Nothing happens in the position that was set up,
+    /// and nothing is returned if the last move was a pass ([`make_null`](Self::make_null)).
     pub fn unmake(&mut self) -> Option<Move> {
         self.state.unmake(&self.game)
     }
@@ -151,36 +158,23 @@ impl Position {
     /// How often the position has occurred since the last move that can not be taken back, this
     /// time included.
     pub fn occurrences(&self) -> u32 {
+        self.occurrences_within(usize::MAX)
+    }
+
+    /// The same among the positions of the last `plies` plies and this one.
+    fn occurrences_within(&self, plies: usize) -> u32 {
         let key = self.key();
-        let recent = self.state.undos.iter().rev().take(self.state.halfmoves as usize);
+        let plies = plies.min(self.state.halfmoves as usize);
+        let recent = self.state.undos.iter().rev().take(plies);
         1 + recent.skip(1).step_by(2).filter(|undo| undo.key == key).count() as u32
     }
 
     /// How the game has ended, if it has.
     pub fn outcome(&self) -> Option<Outcome> {
-        let rules = self.game.rules;
-        let (reason, verdict) = if self.legal_moves().is_empty() {
-            match self.in_check() {
-                true => (Reason::Checkmate, rules.checkmate),
-                false => (Reason::Stalemate, rules.stalemate),
-            }
-        } else {
-            let (times, repeated) = rules.repetition;
-            let (moves, drawn) = rules.move_limit;
-            if times > 0 && self.occurrences() >= times {
-                (Reason::Repetition, repeated)
-            } else if moves > 0 && self.halfmoves() >= moves * 2 {
-                (Reason::MoveLimit, drawn)
-            } else {
-                return None;
-            }
-        };
-        let winner = match verdict {
-            Verdict::Win => Some(self.side_to_move()),
-            Verdict::Loss => Some(self.side_to_move().other()),
-            Verdict::Draw => None,
-        };
-        Some(Outcome { reason, winner })
+        match self.legal_moves().is_empty() {
+            true => Some(self.outcome_without_moves()),
+            false => self.rule_outcome(),
+        }
     }
 }
 

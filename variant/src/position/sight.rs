@@ -95,6 +95,30 @@ struct WithPhantom<'a> {
     phantom: Code,
 }
 
+/// The board as it is, where questions about attacks have no answer.
+pub(super) struct WithoutAttacks<'a> {
+    pub(super) game: &'a Game,
+    pub(super) placement: &'a Placement,
+}
+
+impl Sight for WithoutAttacks<'_> {
+    fn code(&self, square: Square) -> Code {
+        self.placement.code(square)
+    }
+
+    fn flags(&self, square: Square) -> u8 {
+        self.placement.flags(square)
+    }
+
+    fn attacked(&self, _: Square, _: u8) -> Option<bool> {
+        None
+    }
+
+    fn group(&self, number: u16) -> &[Test] {
+        &self.game.groups[usize::from(number)]
+    }
+}
+
 impl Sight for Plain<'_> {
     #[inline]
     fn code(&self, square: Square) -> Code {
@@ -212,6 +236,27 @@ fn run(
 }
 
 impl Placement {
+    /// Adds the moves of the piece on a square; conditions about attacks fail.
+    pub(super) fn moves_of_one(
+        &self,
+        game: &Game,
+        color: Color,
+        from: Square,
+        out: &mut Vec<Move>,
+    ) {
+        let program = game.program(self.code(from), from);
+        let leaps = program.leaps.targets(self.side(color), self.side(color.other()));
+        out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+        let sight = WithoutAttacks { game, placement: self };
+        run(&sight, &game.ops, (program.start, program.end), color as u8 + 1, |op| {
+            let m = Move { from, to: op.square, index: op.argument };
+            if op.kind != OpKind::EmitOnce || !out.contains(&m) {
+                out.push(m);
+            }
+            false
+        });
+    }
+
     /// Whether `by` could capture a piece of the other side that stood on the square.
     pub(super) fn is_attacked(&self, game: &Game, square: Square, by: Color) -> bool {
         let phantom = Code::new(by.other(), 63);

@@ -15,7 +15,8 @@ struct Change {
 /// What it takes to undo a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Undo {
-    pub(super) played: Move,
+    /// The move; `None` for a pass.
+    played: Option<Move>,
     /// Length of the list of changes before the move.
     changes: usize,
     /// Key of the position before the move, without the flags that go away.
@@ -76,7 +77,7 @@ impl State {
 
     /// Plays a move of this position.
     pub(super) fn make(&mut self, game: &Game, m: Move) {
-        self.begin(game, m);
+        self.begin(game, Some(m));
         let mover = self.side_to_move;
         let irreversible = game.is_irreversible(self.code(m.from), m);
         let progress = self.play(game, m, mover) || irreversible;
@@ -85,8 +86,33 @@ impl State {
         self.side_to_move = mover.other();
     }
 
+    /// Passes.
+    pub(super) fn make_null(&mut self, game: &Game) {
+        self.begin(game, None);
+        for square in self.placement.transient().iter() {
+            let (code, flags) = (self.code(square), self.flags(square));
+            self.change(game, square, code, flags & !game.transient);
+        }
+        self.halfmoves = 0;
+        self.fullmoves += u32::from(self.side_to_move == Color::Black);
+        self.side_to_move = self.side_to_move.other();
+    }
+
+    /// Calls `found` with every square that the last move changed, and what it was before.
+    #[inline]
+    pub(super) fn for_each_change(&self, mut found: impl FnMut(Square, Code, u8)) {
+        let first = self.undos.last().map_or(self.changes.len(), |undo| undo.changes);
+        let changes = &self.changes[first..];
+        for (i, change) in changes.iter().enumerate() {
+            // A square that changes several times was at first what the first change says.
+            if changes[..i].iter().all(|earlier| earlier.square != change.square) {
+                found(change.square, change.code, change.flags);
+            }
+        }
+    }
+
     /// Remembers where undoing a move ends.
-    fn begin(&mut self, game: &Game, played: Move) {
+    fn begin(&mut self, game: &Game, played: Option<Move>) {
         self.undos.push(Undo {
             played,
             changes: self.changes.len(),
@@ -108,7 +134,7 @@ impl State {
         self.halfmoves = undo.halfmoves;
         self.side_to_move = self.side_to_move.other();
         self.fullmoves -= u32::from(self.side_to_move == Color::Black);
-        Some(undo.played)
+        undo.played
     }
 
     /// Key of the position: equal positions have equal keys. A flag that goes away counts only

@@ -1,0 +1,307 @@
+//! Looking at positions from outside: pieces, moves of either side, what moves capture and change.
+
+use super::placement::{Placement, Playable};
+use super::sight::{Again, Plain};
+use super::{Outcome, Position, Reason};
+use crate::ast::Verdict;
+use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
+use crate::game::{Game, Leaps, OpKind, Program};
+use crate::instance::Act;
+
+/// What stands on a square: a piece, if any, and the bits of its flags.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Occupant {
+    /// The piece; `None` on an empty square.
+    pub piece: Option<Piece>,
+    /// Its flags: bit `i` is the flag number `i`; bit 0 is `unmoved`.
+    pub flags: u8,
+}
+
+/// How a move changed a square.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SquareChange {
+    /// The square.
+    pub square: Square,
+    /// What stood there before the move.
+    pub before: Occupant,
+    /// What stands there after it.
+    pub after: Occupant,
+}
+
+impl Position {
+    /// The piece on a square, by number.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.state.code(square).as_piece()
+    }
+
+    /// The piece on a square and its flags.
+    #[inline]
+    pub fn occupant(&self, square: Square) -> Occupant {
+        Occupant { piece: self.piece_at(square), flags: self.state.flags(square) }
+    }
+
+    /// The squares of the pieces of a side.
+    #[inline]
+    pub fn side(&self, color: Color) -> SquareSet {
+        self.state.placement().side(color)
+    }
+
+    /// The squares of the royal pieces of a side.
+    #[inline]
+    pub fn royals(&self, color: Color) -> SquareSet {
+        self.state.placement().royals(color)
+    }
+
+    /// Replaces the contents of `moves` with the pseudo-legal moves of a side: those that break no
+    /// rule but that of royal pieces.
+    pub fn pseudo_legal_moves_into(&self, color: Color, moves: &mut Vec<Move>) {
+        moves.clear();
+        self.state.placement().pseudo_legal(&self.game, color, moves);
+    }
+
+    /// How many pseudo-legal moves a side has.
+    pub fn count_pseudo_legal_moves(&self, color: Color) -> u32 {
+        self.state.placement().count_pseudo_legal(&self.game, color)
+    }
+
+    /// Whether a move captures: on its target, or by an effect.
+    #[inline]
+    pub fn is_capture(&self, m: Move) -> bool {
+        let mut captures = false;
+        self.for_each_captured(m, |_, _| captures = true);
+        captures
+    }
+
+    /// Calls `found` with the square and the piece of everything that a move of this position
+    /// captures, on its target or by effects.
+    #[inline]
+    pub fn for_each_captured(&self, m: Move, mut found: impl FnMut(Square, Piece)) {
+        self.state.placement().for_each_captured(&self.game, m, &mut found);
+    }
+
+    /// Whether a move does more than go to its target.
+    #[inline]
+    pub fn has_effects(&self, m: Move) -> bool {
+        m.index != 0
+    }
+
+    /// Calls `found` with the square and the number of every piece that a move creates.
+    #[inline]
+    pub fn for_each_created(&self, m: Move, mut found: impl FnMut(Square, u8)) {
+        let Some(info) = self.game.effects(self.state.code(m.from), m) else { return };
+        for &act in self.game.acts(info) {
+            if let Act::Put(Some(kind), square) = act {
+                found(square, kind);
+            }
+        }
+    }
+
+    /// Passes: the other side is to move, and the flags that live for one move go away. Taken back
+    /// by [`unmake`](Self::unmake), which then returns nothing. No position before it counts as
+    /// repeated after it.
+    pub fn make_null(&mut self) {
+        self.state.make_null(&self.game);
+    }
+
+    /// Calls `found` with every square that the last move changed.
+    #[inline]
+    pub fn for_each_change(&self, mut found: impl FnMut(SquareChange)) {
+        self.state.for_each_change(|square, code, flags| {
+            let before = Occupant { piece: code.as_piece(), flags };
+            found(SquareChange { square, before, after: self.occupant(square) });
+        });
+    }
+
+    /// The end of the game by repetition or by moves without progress; checkmate and stalemate
+    /// come first and have to be ruled out by the caller.
+    pub fn rule_outcome(&self) -> Option<Outcome> {
+        let rules = self.game.rules;
+        let (times, repeated) = rules.repetition;
+        let (moves, drawn) = rules.move_limit;
+        if times > 0 && self.occurrences() >= times {
+            Some(self.verdict(Reason::Repetition, repeated))
+        } else if moves > 0 && self.halfmoves() >= moves * 2 {
+            Some(self.verdict(Reason::MoveLimit, drawn))
+        } else {
+            None
+        }
+    }
+
+    /// Whether repetition draws in this game and the position has occurred within the last `plies`
+    /// plies.
+    pub fn repeats_to_a_draw(&self, plies: usize) -> bool {
+        let (times, verdict) = self.game.rules.repetition;
+        times > 0 && verdict == Verdict::Draw && self.occurrences_within(plies) > 1
+    }
+
+    /// How the game has ended if the side to move has no legal move.
+    pub fn outcome_without_moves(&self) -> Outcome {
+        match self.in_check() {
+            true => self.verdict(Reason::Checkmate, self.game.rules.checkmate),
+            false => self.verdict(Reason::Stalemate, self.game.rules.stalemate),
+        }
+    }
+
+    fn verdict(&self, reason: Reason, verdict: Verdict) -> Outcome {
+        let winner = match verdict {
+            Verdict::Win => Some(self.side_to_move()),
+            Verdict::Loss => Some(self.side_to_move().other()),
+            Verdict::Draw => None,
+        };
+        Outcome { reason, winner }
+    }
+}
+
+impl Placement {
+    #[inline]
+    fn for_each_captured(&self, game: &Game, m: Move, found: &mut impl FnMut(Square, Piece)) {
+        let code = self.code(m.from);
+        let mover = code.color();
+        let mut look = |square: Square| match self.code(square).as_piece() {
+            Some(piece) if Some(piece.color) != mover => found(square, piece),
+            _ => {}
+        };
+        if m.from != m.to {
+            look(m.to);
+        }
+        let Some(info) = game.effects(code, m) else { return };
+        for &act in game.acts(info) {
+            match act {
+                Act::Put(_, square) | Act::Shift(_, square) if square != m.to => look(square),
+                _ => {}
+            }
+        }
+    }
+
+    /// How many pseudo-legal moves `mover` has.
+    fn count_pseudo_legal(&self, game: &Game, mover: Color) -> u32 {
+        let me = mover as u8 + 1;
+        let (own, theirs) = (self.side(mover), self.side(mover.other()));
+        let sight = Plain::new(game, self);
+        let mut count = 0;
+        let mut found: Vec<Move> = Vec::new();
+        for from in own.iter() {
+            let program = game.program(self.code(from), from);
+            let leaps = program.leaps.targets(own, theirs);
+            count += leaps.len() as u32;
+            if program.repeats {
+                found.clear();
+                found.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+                let first = found.len();
+                sight.moves(from, program, me, |m, again| {
+                    if again == Again::Never || !found.contains(&m) {
+                        found.push(m);
+                    }
+                });
+                count += (found.len() - first) as u32;
+            } else {
+                sight.moves(from, program, me, |_, _| count += 1);
+            }
+        }
+        count
+    }
+}
+
+impl Game {
+    /// A bound of the number of moves that a piece has from any square.
+    pub fn most_moves(&self, kind: u8) -> usize {
+        let squares = self.squares();
+        let first = usize::from(kind) * 2 * squares;
+        let programs = self.programs[first..first + 2 * squares].iter();
+        let moves = |program: &Program| {
+            let Leaps { free, quiet, capture } = program.leaps;
+            let ops = &self.ops[program.start as usize..program.end as usize];
+            let emits = ops.iter().filter(|op| !matches!(op.kind, OpKind::Test(_))).count();
+            free.or(quiet).or(capture).len() + emits
+        };
+        programs.map(moves).max().unwrap_or(0)
+    }
+}
+
+/// A board that pieces are put on at will, to see how a piece moves outside of games. Royal pieces
+/// may be in danger or missing, and conditions about attacked squares fail.
+#[derive(Clone, Copy, Debug)]
+pub struct Sandbox<'a> {
+    game: &'a Game,
+    placement: Placement,
+}
+
+impl<'a> Sandbox<'a> {
+    /// An empty board.
+    pub fn empty(game: &'a Game) -> Self {
+        Self { game, placement: Placement::EMPTY }
+    }
+
+    /// The board of a position.
+    pub fn of(position: &'a Position) -> Self {
+        Self { game: &position.game, placement: *position.state.placement() }
+    }
+
+    /// Puts a piece with flags on a square, whatever stood there.
+    pub fn put(&mut self, square: Square, piece: Piece, flags: u8) {
+        let code = Code::new(piece.color, usize::from(piece.kind));
+        self.placement.put(self.game, square, code, flags);
+    }
+
+    /// Puts something on a square that belongs to a side, can be captured and jumped over, but is
+    /// no piece of the game.
+    pub fn put_obstacle(&mut self, square: Square, color: Color) {
+        self.placement.put(self.game, square, Code::new(color, Piece::OBSTACLE.into()), 0);
+    }
+
+    /// Empties a square.
+    pub fn clear(&mut self, square: Square) {
+        self.placement.put(self.game, square, Code::EMPTY, 0);
+    }
+
+    /// What stands on a square; an obstacle has the number [`Piece::OBSTACLE`].
+    pub fn piece(&self, square: Square) -> Option<Piece> {
+        self.placement.code(square).as_piece()
+    }
+
+    /// The flags of the piece on a square.
+    pub fn flags(&self, square: Square) -> u8 {
+        self.placement.flags(square)
+    }
+
+    /// The squares of the pieces of a side.
+    pub fn side(&self, color: Color) -> SquareSet {
+        self.placement.side(color)
+    }
+
+    /// Replaces the contents of `moves` with the moves of the piece on a square.
+    pub fn moves_from(&self, square: Square, moves: &mut Vec<Move>) {
+        moves.clear();
+        let code = self.placement.code(square);
+        if let Some(color) = code.color()
+            && code.piece() != usize::from(Piece::OBSTACLE)
+        {
+            self.placement.moves_of_one(self.game, color, square, moves);
+        }
+    }
+
+    /// Plays a move that [`moves_from`](Self::moves_from) gave.
+    pub fn play(&mut self, m: Move) {
+        if let Some(color) = self.placement.code(m.from).color() {
+            self.placement.play(self.game, m, color);
+        }
+    }
+
+    /// Squares of the board.
+    pub fn squares(&self) -> usize {
+        self.game.squares()
+    }
+
+    /// Whether a move does more than go to its target.
+    pub fn has_effects(&self, m: Move) -> bool {
+        m.index != 0
+    }
+
+    /// The squares of what a move captures, on its target or by effects.
+    pub fn captured(&self, m: Move) -> SquareSet {
+        let mut squares = SquareSet::EMPTY;
+        self.placement.for_each_captured(self.game, m, &mut |square, _| squares.insert(square));
+        squares
+    }
+}
