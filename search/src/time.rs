@@ -8,7 +8,7 @@ use crate::params::Params;
 
 /// The time a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct TimeLimits {
+pub struct TimeLimits {
     /// The soft limit (optimum time): after about this time no new iteration begins; `None`
     /// if time is no limit or all of it shall be used.
     pub soft: Option<Millis>,
@@ -17,22 +17,48 @@ pub(crate) struct TimeLimits {
     pub hard: Option<Millis>,
 }
 
+/// What the time for a move depends on besides the clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameTime {
+    /// The number of the move, from 1.
+    pub fullmove: u16,
+    /// What a move costs beyond the search: the way from and to the clock.
+    pub overhead: Millis,
+    /// Whether the engine may think in the opponent's time.
+    pub ponder: bool,
+}
+
 impl TimeLimits {
     /// The limits of `side` at the given move of the game.
-    pub fn new(
+    pub(crate) fn new(
         limits: &Limits,
         side: Color,
         fullmove: u16,
         options: &SearchOptions,
         params: &Params,
     ) -> Self {
-        let overhead = options.move_overhead;
-        let clock = limits.clock(side).map(|clock| {
+        let game = GameTime { fullmove, overhead: options.move_overhead, ponder: options.ponder };
+        Self::of(limits.clock(side), limits.move_time, game, params)
+    }
+
+    /// The limits that a clock and a time for this move set, for any game.
+    #[must_use]
+    pub fn for_any_game(clock: Option<Clock>, move_time: Option<Millis>, game: GameTime) -> Self {
+        Self::of(clock, move_time, game, &Params::default())
+    }
+
+    fn of(
+        clock: Option<Clock>,
+        move_time: Option<Millis>,
+        game: GameTime,
+        params: &Params,
+    ) -> Self {
+        let GameTime { fullmove, overhead, ponder } = game;
+        let clock = clock.map(|clock| {
             let usable = at_least_one(clock.left.minus(overhead));
-            let clock = MoveClock { clock, usable, overhead, fullmove, params };
-            clock.limits(options.ponder)
+            MoveClock { clock, usable, overhead, fullmove, params }.limits(ponder)
         });
-        let move_time = limits.move_time.map(|time| at_least_one(time.minus(overhead)));
+        let move_time = move_time.map(|time| at_least_one(time.minus(overhead)));
         let hard = match (clock.map(|clock| clock.hard), move_time) {
             (Some(hard), Some(move_time)) => Some(hard.min(move_time)),
             (hard, move_time) => hard.or(move_time),

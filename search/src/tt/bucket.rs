@@ -1,12 +1,13 @@
-//! The memory of the table: buckets of entries that readers and writers share without locks.
+//! The memory of a transposition table: buckets of entries that readers and writers share without
+//! locks. What the 64 bits of an entry mean is the table's own affair.
 
+use core::fmt;
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use super::entry::PackedEntry;
 use crate::memory::{CACHE_LINE, Zeroed};
 
 /// Entries of a bucket: as many as fit a cache line.
-pub(super) const BUCKET_SIZE: usize = 4;
+pub const BUCKET_SIZE: usize = 4;
 
 /// Room for an entry: two relaxed atomic words, without locks and without `unsafe`.
 ///
@@ -15,29 +16,31 @@ pub(super) const BUCKET_SIZE: usize = 4;
 ///
 /// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel
 /// search", 2002.
-#[derive(bytemuck::Zeroable)]
+#[derive(bytemuck::Zeroable, Debug)]
 #[repr(C)]
-pub(super) struct Slot {
+pub struct Slot {
     /// The key, exclusive-or'ed with `data`.
     check: AtomicU64,
-    /// A [`PackedEntry`]; zero if there is none.
+    /// An entry; zero if there is none.
     data: AtomicU64,
 }
 
 impl Slot {
-    /// The entry and the key it was written for.
+    /// The key that the entry was written for, and the entry.
     #[inline]
-    pub fn load(&self) -> (u64, PackedEntry) {
+    pub fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
-        (self.check.load(Ordering::Relaxed) ^ data, PackedEntry(data))
+        (self.check.load(Ordering::Relaxed) ^ data, data)
     }
 
+    /// Writes an entry for a key.
     #[inline]
-    pub fn store(&self, key: u64, entry: PackedEntry) {
-        self.check.store(key ^ entry.0, Ordering::Relaxed);
-        self.data.store(entry.0, Ordering::Relaxed);
+    pub fn store(&self, key: u64, entry: u64) {
+        self.check.store(key ^ entry, Ordering::Relaxed);
+        self.data.store(entry, Ordering::Relaxed);
     }
 
+    /// Empties it.
     pub fn clear(&self) {
         self.check.store(0, Ordering::Relaxed);
         self.data.store(0, Ordering::Relaxed);
@@ -51,12 +54,12 @@ impl Slot {
 }
 
 /// The slots of one cache line: a position's entry is in the bucket of its key.
-pub(super) type Bucket = [Slot; BUCKET_SIZE];
+pub type Bucket = [Slot; BUCKET_SIZE];
 
 const _: () = assert!(size_of::<Bucket>() == CACHE_LINE);
 
 /// The buckets of a table, each on a cache line of its own.
-pub(super) struct Buckets(Zeroed<Slot>);
+pub struct Buckets(Zeroed<Slot>);
 
 impl Buckets {
     /// So many empty buckets, or `None` if there is no memory for them.
@@ -68,6 +71,21 @@ impl Buckets {
     #[inline]
     pub fn as_slice(&self) -> &[Bucket] {
         self.0.as_slice().as_chunks().0
+    }
+
+    /// The bucket of a key. The high half of a product is below the number of buckets, so any
+    /// number works and no division is needed.
+    #[inline]
+    pub fn of(&self, key: u64) -> &Bucket {
+        let buckets = self.as_slice();
+        let index = (u128::from(key) * buckets.len() as u128) >> 64;
+        &buckets[index as usize]
+    }
+}
+
+impl fmt::Debug for Buckets {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buckets({})", self.as_slice().len())
     }
 }
 

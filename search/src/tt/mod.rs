@@ -5,6 +5,7 @@ mod entry;
 mod keys;
 mod table;
 
+pub use bucket::{BUCKET_SIZE, Bucket, Buckets, Slot};
 pub use entry::Bound;
 pub(crate) use entry::{DEPTH_OF_EVALUATION, Hit, ScoreContext, TableEntry};
 pub(crate) use keys::key;

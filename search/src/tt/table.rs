@@ -109,10 +109,7 @@ impl TranspositionTable {
 
     #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        // The high half of the product is below the length: any size works, no division.
-        let buckets = self.buckets.as_slice();
-        let index = (u128::from(key) * buckets.len() as u128) >> 64;
-        &buckets[index as usize]
+        self.buckets.of(key)
     }
 
     /// Prefetches the bucket that [`Self::probe`] will read.
@@ -128,7 +125,8 @@ impl TranspositionTable {
         // mispredicted: an entry may be in any of them.
         let mut entry = PackedEntry::NONE;
         for slot in self.bucket(key).iter().rev() {
-            let (found, packed) = slot.load();
+            let (found, data) = slot.load();
+            let packed = PackedEntry(data);
             #[cfg(test)]
             let found = if self.any_key_matches { key } else { found };
             entry = if found == key { packed } else { entry };
@@ -145,14 +143,15 @@ impl TranspositionTable {
         let bucket = self.bucket(key);
         let mut replaced = (&bucket[0], i32::MAX);
         for slot in bucket {
-            let (found, old) = slot.load();
+            let (found, data) = slot.load();
+            let old = PackedEntry(data);
             if old == PackedEntry::NONE {
                 replaced = (slot, i32::MIN);
                 break;
             }
             if found == key {
                 if let Some(updated) = updated(old, new, params) {
-                    slot.store(key, updated);
+                    slot.store(key, updated.0);
                 }
                 return;
             }
@@ -161,7 +160,7 @@ impl TranspositionTable {
                 replaced = (slot, value);
             }
         }
-        replaced.0.store(key, new);
+        replaced.0.store(key, new.0);
     }
 
     /// How full the table is with what this search wrote, in permille of a sample.
@@ -170,7 +169,7 @@ impl TranspositionTable {
         let buckets = self.buckets.as_slice();
         let sample = &buckets[..buckets.len().min(250)];
         let used = sample.as_flattened().iter().filter(|slot| {
-            let packed = slot.load().1;
+            let packed = PackedEntry(slot.load().1);
             packed.0 != 0 && packed.generation() == generation
         });
         (used.count() * 1000 / (sample.len() * BUCKET_SIZE)) as u32

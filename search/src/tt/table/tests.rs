@@ -168,7 +168,7 @@ fn the_share_in_use_is_told() {
     assert_eq!(table.permille_full(), 0);
     for bucket in &table.buckets.as_slice()[..125] {
         for slot in bucket {
-            slot.store(9, PackedEntry::new(&TableEntry { best: None, ..entry(1) }, 0, 0));
+            slot.store(9, PackedEntry::new(&TableEntry { best: None, ..entry(1) }, 0, 0).0);
         }
     }
     assert_eq!(table.permille_full(), 500);
