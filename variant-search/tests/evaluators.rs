@@ -1,0 +1,370 @@
+//! The evaluators of the thesis, by the numbers of its list.
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{GAMES, game, random_game};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_variant::{Color, Game, Piece, Position, load};
+use tamarin_variant_search::evaluate::{Evaluator, MAGNITUDE, empty_board_mobility};
+
+const BASES: [&str; 3] = ["sme", "spe(sme)", "sce"];
+
+fn evaluator(game: &Arc<Game>, spec: &str) -> Evaluator {
+    Evaluator::new(game, &spec.parse().unwrap())
+}
+
+fn value(evaluator: &Evaluator, position: &Position) -> i64 {
+    evaluator.evaluate(position, evaluator.sum(position), &mut Vec::new())
+}
+
+fn at(name: &str, spec: &str, fen: &str) -> i64 {
+    let game = game(name);
+    value(&evaluator(&game, spec), &Position::from_fen(&game, fen).unwrap())
+}
+
+fn piece(game: &Game, name: &str, color: Color) -> Piece {
+    let kind = game.piece_names().position(|other| other == name).unwrap() as u8;
+    Piece { color, kind }
+}
+
+/// The position with the colors exchanged, seen from the other side.
+fn flipped(position: &Position) -> Position {
+    let game = position.game();
+    let fen = position.fen();
+    let mut fields = fen.split(' ');
+    let swap = |text: &str| -> String {
+        let swap_case = |c: char| match c.is_uppercase() {
+            true => c.to_ascii_lowercase(),
+            false => c.to_ascii_uppercase(),
+        };
+        text.chars().map(swap_case).collect()
+    };
+    let mut rows: Vec<String> = fields.next().unwrap().split('/').map(swap).collect();
+    rows.reverse();
+    if game.flip(0) as usize + 1 == game.squares() {
+        rows = rows.iter().map(|row| backwards(row)).collect();
+    }
+    let side = if fields.next() == Some("w") { "b" } else { "w" };
+    Position::from_fen(game, &format!("{} {side} - - 0 1", rows.join("/"))).unwrap()
+}
+
+/// A row of a FEN from right to left; a plus belongs to the letter behind it.
+fn backwards(row: &str) -> String {
+    let mut tokens: Vec<String> = Vec::new();
+    for c in row.chars() {
+        match tokens.last_mut() {
+            Some(last) if last == "+" => last.push(c),
+            _ => tokens.push(c.to_string()),
+        }
+    }
+    tokens.reverse();
+    tokens.concat()
+}
+
+#[test]
+fn e6_the_cumulative_part_follows_all_moves() {
+    for name in GAMES {
+        let game = game(name);
+        let evaluator = evaluator(&game, "sme+loc");
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+        let mut made = 0;
+        while made < 10_000 {
+            let mut position = Position::start(&game);
+            let mut sums = vec![evaluator.sum(&position)];
+            for _ in 0..120 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                position.make(moves[random.next_u64() as usize % moves.len()]);
+                let sum = evaluator.sum_after(sums[sums.len() - 1], &position);
+                assert_eq!(sum, evaluator.sum(&position), "{name} {}", position.fen());
+                sums.push(sum);
+                made += 1;
+            }
+            made += 1;
+        }
+    }
+}
+
+#[test]
+fn e7_different_armies_have_different_values() {
+    let text = "@extends fide\n\nh x\"WA\"\n\nboard:\nr h b q k b h r\np p p p p p p p\n\
+        . . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\nP P P P P P P P\n\
+        R N B Q K B N R\n";
+    let mixed = load(text, None).unwrap().game;
+    let values = |game: &Arc<Game>, name: &str| {
+        let evaluator = evaluator(game, "sme");
+        Color::ALL.map(|color| evaluator.values().mean(piece(game, name, color)))
+    };
+    let [white, black] = values(&mixed, "q");
+    assert_ne!(white, black);
+    let [white, black] = values(&game("fide"), "q");
+    assert_eq!(white, black);
+}
+
+#[test]
+fn e7_flags_have_values() {
+    let game = game("fide_thesis");
+    let evaluator = evaluator(&game, "sme");
+    let home = |rights: &str| {
+        let fen = format!("4k3/8/8/8/8/8/P7/4K3 w - - 0 1{rights}");
+        value(&evaluator, &Position::from_fen(&game, &fen).unwrap())
+    };
+    // A pawn that may still go two squares has more mobility.
+    assert!(home(" {a2:unmoved}") > home(" {a2:}"));
+}
+
+#[test]
+fn e8_scaled_and_combined() {
+    let game = game("fide");
+    let single = |spec: &str| {
+        let evaluator = evaluator(&game, spec);
+        let positions = random_game(&game, 8, 60);
+        positions.iter().map(|position| value(&evaluator, position)).collect::<Vec<_>>()
+    };
+    let (sme, king, imm) = (single("sme"), single("king(sme)"), single("imm"));
+    let all = single("sme+1/100*king(sme)-2*imm");
+    for i in 0..sme.len() {
+        assert_eq!(all[i], sme[i] + king[i] / 100 - 2 * imm[i]);
+    }
+    assert!(sme.iter().any(|&v| v != 0) && king.iter().any(|&v| v != 0));
+}
+
+#[test]
+fn e9_values_are_normalized() {
+    for name in GAMES {
+        let game = game(name);
+        for base in BASES {
+            for spec in [base.to_owned(), format!("loc({base})")] {
+                let evaluator = evaluator(&game, &spec);
+                let values = evaluator.values();
+                let mean = |kind| {
+                    Color::ALL.map(|color| values.mean(Piece { color, kind })).iter().sum::<i64>()
+                        as f64
+                        / 2.0
+                };
+                let kinds = 0..game.piece_count() as u8;
+                let norm = kinds.map(|kind| mean(kind).powi(2)).sum::<f64>().sqrt();
+                // Without anything to capture or to become, all values may be zero.
+                let none = norm == 0.0 && name == "locusts";
+                assert!(none || (norm - MAGNITUDE).abs() < 10.0, "{name} {spec}: {norm}");
+            }
+        }
+        for spec in ["imm", "immc", "sound", "sking"] {
+            let evaluator = evaluator(&game, spec);
+            let limit = (MAGNITUDE / (game.piece_count() as f64).sqrt()) as i64;
+            assert_eq!(evaluator.range(), limit);
+            for seed in 0..5 {
+                for position in random_game(&game, seed, 80) {
+                    assert!(value(&evaluator, &position).abs() <= limit, "{name} {spec}");
+                }
+            }
+        }
+    }
+}
+
+/// What `game` prints for its pieces, in thousandths.
+fn empty_board(name: &str) -> Vec<(String, i64)> {
+    let game = game(name);
+    let mobility = |kind| {
+        let piece = Piece { color: Color::White, kind };
+        let squares = 0..game.squares() as u8;
+        let sum: f64 = squares.map(|square| empty_board_mobility(&game, piece, square)).sum();
+        (sum * 1000.0 / game.squares() as f64).round() as i64
+    };
+    (0..game.piece_count() as u8)
+        .map(|kind| (game.piece_name(kind).to_owned(), mobility(kind)))
+        .collect()
+}
+
+#[test]
+fn v1_mobility_on_the_empty_board() {
+    let expected: [(&str, &str, &[i64]); 4] = [
+        // In the thesis's chess the double step needs a flag, which a piece of a table has not.
+        ("fide_thesis", "pnbrqk", &[1406, 21500, 32688, 62000, 70750, 23156]),
+        ("nuttyknights", "nbrq", &[19625, 28195, 49109, 53266]),
+        ("clobberers", "nbrq", &[25094, 26453, 35750, 59750]),
+        ("shogi_nodrop", "rbgsnlp", &[76750, 40400, 18290, 12880, 2350, 6140, 1440]),
+    ];
+    for (name, pieces, values) in expected {
+        let found = empty_board(name);
+        for (letter, &value) in pieces.chars().zip(values) {
+            let (_, mobility) = found.iter().find(|(n, _)| *n == letter.to_string()).unwrap();
+            assert!((mobility - value).abs() <= 5, "{name} {letter}: {mobility}, not {value}");
+        }
+    }
+}
+
+#[test]
+fn v1_stronger_pieces_have_higher_values() {
+    let game = game("fide");
+    let evaluator = evaluator(&game, "sme");
+    let mean = |name: &str| evaluator.values().mean(piece(&game, name, Color::White));
+    let order = ["p", "n", "b", "r", "q"].map(mean);
+    assert!(order.is_sorted(), "{order:?}");
+    assert_eq!(mean("k"), 0, "a royal piece has no value");
+}
+
+#[test]
+fn v2_the_mean_over_the_squares_is_the_static_value() {
+    for name in GAMES {
+        let game = game(name);
+        for base in BASES {
+            let fixed = evaluator(&game, base);
+            let located = evaluator(&game, &format!("loc({base})"));
+            for kind in 0..game.piece_count() as u8 {
+                let piece = Piece { color: Color::White, kind };
+                let (a, b) = (fixed.values().mean(piece), located.values().mean(piece));
+                assert!((a - b).abs() <= 1, "{name} {base} {kind}: {a} {b}");
+            }
+        }
+    }
+    // A knight has more moves in the middle.
+    let game = game("fide");
+    let located = evaluator(&game, "loc(sme)");
+    let knight = piece(&game, "n", Color::White);
+    let on = |square| located.values().piece(knight, game.parse_square(square).unwrap());
+    assert!(on("e4") > on("a1"));
+}
+
+#[test]
+fn v3_immediate_mobility() {
+    for name in ["fide", "nuttyknights", "clobberers", "shogi_nodrop"] {
+        let game = game(name);
+        assert_eq!(value(&evaluator(&game, "imm"), &Position::start(&game)), 0, "{name}");
+    }
+    let open = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    assert!(at("fide", "imm", open) > 0);
+    // Ten moves of the rook more than Black has, of 146 that the start army has at most.
+    let game = game("fide");
+    let evaluator = evaluator(&game, "imm");
+    let one_more =
+        value(&evaluator, &Position::from_fen(&game, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1").unwrap());
+    assert!(one_more > 0 && one_more < evaluator.range() / 20, "{one_more}");
+}
+
+#[test]
+fn values_are_symmetric() {
+    for name in GAMES {
+        let game = game(name);
+        // The board of Locusts begins with different places for the kings.
+        for spec in ["sme+loc", "spe(sme)", "sce", "imm", "immc", "sound", "king", "sking"] {
+            let evaluator = evaluator(&game, spec);
+            for position in random_game(&game, 33, 70).iter().step_by(3) {
+                // Without rights and flags, which a FEN of the other side does not keep.
+                let bare = flipped(&flipped(position));
+                let (a, b) = (value(&evaluator, &bare), value(&evaluator, &flipped(&bare)));
+                assert_eq!(a, -b, "{name} {spec} {}", bare.fen());
+            }
+        }
+    }
+}
+
+#[test]
+fn v4_v5_capturing_ability() {
+    let game = game("fide");
+    let sce = evaluator(&game, "sce");
+    let mean = |name: &str| sce.values().mean(piece(&game, name, Color::White));
+    let order = ["p", "n", "r", "q"].map(mean);
+    assert!(order.is_sorted() && order[0] > 0, "{order:?}");
+    // A piece that never captures is worth nothing.
+    let text = "@royal none\na mW1\nc W1\n\nboard:\n. . a c\n. . . .\n. . . .\nC A . .\n";
+    let peaceful = load(text, None).unwrap().game;
+    for spec in ["sce", "loc(sce)"] {
+        let evaluator = evaluator(&peaceful, spec);
+        assert_eq!(evaluator.values().mean(piece(&peaceful, "a", Color::White)), 0);
+        assert!(evaluator.values().mean(piece(&peaceful, "c", Color::White)) > 0);
+    }
+}
+
+#[test]
+fn v6_immediate_captures() {
+    assert_eq!(at("fide", "immc", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
+    // The queen attacks two pawns, one of them protected; no pawn attacks anything.
+    assert!(at("fide", "immc", "4k3/8/2p1p3/8/2Q5/8/8/4K3 w - - 0 1") > 0);
+    assert_eq!(at("fide", "immc", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"), 0);
+}
+
+#[test]
+fn v7_v8_potential_sees_promotion() {
+    let game = game("fide");
+    let located = evaluator(&game, "loc(spe(sme))");
+    let pawn = piece(&game, "p", Color::White);
+    let on = |square| located.values().piece(pawn, game.parse_square(square).unwrap());
+    assert!(on("e7") > on("e6") && on("e6") > on("e5") && on("e5") > on("e2"));
+    let fixed = evaluator(&game, "spe(sme)");
+    assert!(fixed.values().mean(pawn) > 0);
+}
+
+#[test]
+fn v9_position_soundness() {
+    // White's pawns b3 and c4 are defended by a2 and b3; Black's a7 and c7 by nobody.
+    let game = game("fide");
+    let evaluator = evaluator(&game, "sound");
+    let of = |fen: &str| value(&evaluator, &Position::from_fen(&game, fen).unwrap());
+    let chain = of("7k/p1p5/8/8/2P5/1P6/P7/7K w - - 0 1");
+    let pair = of("7k/8/8/8/2P5/1P6/8/7K w - - 0 1");
+    assert!(pair > 0 && (chain - 2 * pair).abs() <= 2, "{chain} {pair}");
+    // A king defends, but is not defended.
+    assert_eq!(of("7k/8/8/8/8/8/6P1/7K w - - 0 1"), pair);
+    assert_eq!(of("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
+}
+
+#[test]
+fn v10_king_safety() {
+    let game = game("fide");
+    let king = evaluator(&game, "king(sme)");
+    let sme = evaluator(&game, "sme");
+    let rook = sme.values().mean(piece(&game, "r", Color::White));
+    // The rook needs one move to h8, none next to it, two to a1 and two next to it (a2 or b1).
+    let position = Position::from_fen(&game, "7k/8/8/8/8/8/8/K5R1 w - - 0 1").unwrap();
+    let closeness = |moves: [i64; 4]| {
+        let [to_theirs, near_theirs, to_own, near_own] = moves.map(|m| 5040 / (m + 1));
+        2 * to_theirs + near_theirs + 2 * to_own + near_own
+    };
+    assert_eq!(value(&king, &position), rook * closeness([2, 1, 1, 1]) / 5040);
+    // No way: a bishop on the other color gets next to the king only.
+    let bishop = sme.values().mean(piece(&game, "b", Color::White));
+    let position = Position::from_fen(&game, "7k/8/8/8/8/8/8/K4B2 w - - 0 1").unwrap();
+    let expected = bishop * (5040 / 3 + 5040 / 3) / 5040;
+    assert_eq!(value(&king, &position), expected);
+}
+
+#[test]
+fn v11_simple_king_safety() {
+    let center = "7k/8/8/8/3K4/8/8/8 w - - 0 1";
+    let corner = "7k/8/8/8/8/8/8/K7 w - - 0 1";
+    assert_eq!(at("fide", "sking", corner), 0);
+    let range = evaluator(&game("fide"), "sking").range();
+    let value = at("fide", "sking", center);
+    // (7 * 9 - 15) / 64: the middle against the corner.
+    assert_eq!(value, -(range * (63 - 15) / 64));
+}
+
+#[test]
+fn x6_all_evaluators_of_the_thesis_are_there() {
+    let game = game("fide");
+    let start = Position::start(&game);
+    let mut count = 0;
+    for base in BASES {
+        let rest = [
+            "",
+            "+1/100*loc",
+            &format!("+1/100*king({base})"),
+            "+sking",
+            "+imm",
+            "+immc",
+            "+sound",
+        ];
+        for rest in rest {
+            let evaluator = evaluator(&game, &format!("{base}{rest}"));
+            assert_eq!(value(&evaluator, &start), 0, "{base}{rest}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, 21);
+}
