@@ -1,5 +1,28 @@
 //! Playing the games that [`tamarin_variant`] knows the rules of: evaluators made from the rules
-//! alone.
+//! alone, and a search.
+//!
+//! ```
+//! use tamarin_variant::{Position, builtin};
+//! use tamarin_variant_search::{Engine, Limits, Options, Signals, Value};
+//!
+//! let game = builtin("nuttyknights").unwrap();
+//! let mut engine = Engine::new(&game, &Options::default())?;
+//! // Black has only the king; the colonel mates.
+//! let position = Position::from_fen(&game, "7k/8/6K1/8/8/8/8/3Q4 w - - 0 1").unwrap();
+//! let answer = engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
+//! assert!(matches!(answer.value, Value::Mate(_)));
+//! # Ok::<(), tamarin_variant_search::EngineError>(())
+//! ```
 #![forbid(unsafe_code)]
 
+mod answer;
 pub mod evaluate;
+mod limits;
+mod score;
+mod search;
+mod table;
+
+pub use answer::{BestMove, Info};
+pub use limits::{Limits, Signals};
+pub use score::{MAX_PLY, Value};
+pub use search::{Engine, EngineError, Options, Selectivity};

@@ -1,0 +1,215 @@
+//! The engine: everything that lasts from one search to the next.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use tamarin_variant::{Game, Move, Position};
+
+use super::history::Histories;
+use super::iterate::{Goal, Iteration};
+use super::worker::{Selectivity, Shared, Worker};
+use crate::answer::{BestMove, Info};
+use crate::evaluate::{Evaluator, Spec};
+use crate::limits::{Limits, Signals};
+use crate::score::{MAX_PLY, Value};
+use crate::table::Table;
+
+/// What can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// How positions are evaluated.
+    pub evaluator: Spec,
+    /// Memory of the transposition table in MiB; 0 is none.
+    pub hash_mib: usize,
+    /// Threads, 1 to 1024.
+    pub threads: usize,
+    /// Whether the search is selective.
+    pub selectivity: Selectivity,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            evaluator: Spec::standard(),
+            hash_mib: 16,
+            threads: 1,
+            selectivity: Selectivity::default(),
+        }
+    }
+}
+
+/// Why there is no engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// There is no memory for the transposition table.
+    #[error("no memory for a hash table of {0} MiB")]
+    Memory(usize),
+    /// Not 1 to 1024 threads.
+    #[error("{0} threads are out of range, it must be from 1 to 1024")]
+    Threads(usize),
+}
+
+/// An engine for one game.
+pub struct Engine {
+    evaluator: Evaluator,
+    table: Option<Table>,
+    histories: Vec<Histories>,
+    selectivity: Selectivity,
+    piece_values: Vec<i32>,
+}
+
+impl Engine {
+    /// An engine for a game.
+    ///
+    /// # Errors
+    /// If there is no memory for the table, or the number of threads is out of range.
+    pub fn new(game: &Arc<Game>, options: &Options) -> Result<Self, EngineError> {
+        let evaluator = Evaluator::new(game, &options.evaluator);
+        if !(1..=1024).contains(&options.threads) {
+            return Err(EngineError::Threads(options.threads));
+        }
+        let table = match options.hash_mib {
+            0 => None,
+            mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
+        };
+        Ok(Self {
+            piece_values: Shared::piece_values(game, &evaluator),
+            histories: (0..options.threads).map(|_| Histories::new(game)).collect(),
+            evaluator,
+            table,
+            selectivity: options.selectivity,
+        })
+    }
+
+    /// The game that it plays.
+    pub fn game(&self) -> &Arc<Game> {
+        self.evaluator.game()
+    }
+
+    /// How it evaluates.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Forgets everything about earlier positions.
+    pub fn new_game(&mut self) {
+        if let Some(table) = &self.table {
+            table.clear();
+        }
+        self.histories.iter_mut().for_each(Histories::clear);
+    }
+
+    /// Searches a position of its game until a limit is reached or `signals` says so, and calls
+    /// `report` on this thread after every iteration. With one thread and without limits of time
+    /// the result depends on nothing but the position and what this engine has searched before.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        signals: &Signals,
+        mut report: impl FnMut(&Info),
+    ) -> BestMove {
+        let root_moves = root_moves(position, limits);
+        let shared = Shared {
+            evaluator: &self.evaluator,
+            table: self.table.as_ref(),
+            signals,
+            time: limits.time(position.fullmoves()),
+            node_limit: limits.nodes.map(|nodes| nodes.max(1)),
+            selectivity: self.selectivity,
+            done: AtomicBool::new(false),
+            nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
+            piece_values: self.piece_values.clone(),
+        };
+        if let Some(table) = shared.table {
+            table.begin_search();
+        }
+        if root_moves.is_empty() {
+            return BestMove::without_moves(position);
+        }
+        let (main, helpers) = self.histories.split_at_mut(1);
+        let goal = Goal { limits, soft: shared.time.soft };
+        let (best, expanded) = thread::scope(|scope| {
+            let helper = |(i, histories)| {
+                let (shared, moves, goal) = (&shared, &root_moves, &goal);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(shared, i + 1, position, moves, histories);
+                    (worker.iterate(goal, |_, _| ()), worker.expanded)
+                })
+            };
+            let threads: Vec<_> = helpers.iter_mut().enumerate().map(helper).collect();
+            let mut worker = Worker::new(&shared, 0, position, &root_moves, &mut main[0]);
+            let own = worker.iterate(&goal, |worker, iteration| {
+                report(&info(worker, iteration));
+            });
+            shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
+            let mut expanded = worker.expanded;
+            // Helpers go on until they are stopped.
+            shared.done.store(true, Ordering::Relaxed);
+            let results = threads.into_iter().map(thread::ScopedJoinHandle::join);
+            let mut best = own;
+            for (theirs, more) in results.flatten() {
+                expanded = (expanded.0 + more.0, expanded.1 + more.1);
+                best = better(best, theirs);
+            }
+            (best, expanded)
+        });
+        finished(position, best, shared.nodes(), expanded)
+    }
+}
+
+/// The line of the deepest iteration; among equals the first thread's.
+fn better(own: Option<Iteration>, theirs: Option<Iteration>) -> Option<Iteration> {
+    match (own, theirs) {
+        (Some(own), Some(theirs)) if theirs.depth > own.depth && theirs.score >= own.score => {
+            Some(theirs)
+        }
+        (own, theirs) => own.or(theirs),
+    }
+}
+
+fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
+    let moves = position.legal_moves();
+    let wanted: Vec<Move> =
+        moves.iter().copied().filter(|m| limits.search_moves.contains(m)).collect();
+    if wanted.is_empty() { moves } else { wanted }
+}
+
+fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
+    let shared = worker.shared;
+    shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
+    Info {
+        depth: iteration.depth,
+        selective_depth: worker.selective_depth.min(MAX_PLY) as u32,
+        value: Value::of(iteration.score),
+        nodes: shared.nodes(),
+        time: shared.signals.elapsed(),
+        hash_full: shared.table.map_or(0, Table::permille_full),
+        pv: iteration.pv.clone(),
+    }
+}
+
+fn finished(
+    position: &Position,
+    best: Option<Iteration>,
+    nodes: u64,
+    (expanded, children): (u64, u64),
+) -> BestMove {
+    // Told to stop before anything was searched: any legal move.
+    let best = best.unwrap_or_else(|| Iteration {
+        depth: 0,
+        score: 0,
+        pv: position.legal_moves().into_iter().take(1).collect(),
+    });
+    BestMove {
+        best: best.pv.first().copied(),
+        ponder: best.pv.get(1).copied(),
+        value: Value::of(best.score),
+        depth: best.depth,
+        nodes,
+        branching: children as f64 / expanded.max(1) as f64,
+        pv: best.pv,
+    }
+}

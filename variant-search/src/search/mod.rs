@@ -1,0 +1,13 @@
+//! The searcher: iterative deepening with principal variation search.
+
+mod engine;
+mod history;
+mod iterate;
+mod node;
+mod order;
+mod quiesce;
+mod reduce;
+mod worker;
+
+pub use engine::{Engine, EngineError, Options};
+pub use worker::Selectivity;

@@ -1,0 +1,114 @@
+//! Quiescence: captures and promotions only, until the position is quiet.
+
+use tamarin_search::Bound;
+use tamarin_variant::Move;
+
+use super::order::pick;
+use super::worker::{FEW_EVASIONS, Step, Window, Worker};
+use crate::score::{MAX_PLY, WIN, is_decisive};
+use crate::table::Entry;
+
+/// In the first plies all moves out of check are tried if they are few; other checks count as quiet.
+const EVASION_PLIES: usize = 2;
+/// Where captures create pieces, they might go on for ever: after so many plies it is enough.
+const MOST_PLIES: usize = 10;
+/// A capture has to bring the evaluation within so much of alpha, in centipawns.
+const DELTA: i32 = 200;
+
+impl Worker<'_> {
+    /// The score of a position when its captures and promotions have been played out. In check all
+    /// moves are tried in the first plies; `depth` counts the plies of captures so far.
+    pub fn quiesce(
+        &mut self,
+        Window { mut alpha, beta }: Window,
+        ply: usize,
+        depth: usize,
+    ) -> Step<i32> {
+        self.count_node(ply)?;
+        self.frames[ply].pv.clear();
+        if let Some(score) = self.rule_score(ply) {
+            return Ok(score);
+        }
+        if ply >= MAX_PLY || depth >= MOST_PLIES {
+            return Ok(self.evaluate(ply));
+        }
+        let key = self.position.key();
+        let hit = self.shared.table.and_then(|table| table.probe(key, ply));
+        if let Some(entry) = hit
+            && beta - alpha == 1
+            && decides(entry, beta)
+        {
+            return Ok(entry.score);
+        }
+        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        self.generate(&mut moves);
+        if moves.is_empty() {
+            self.frames[ply].moves = moves;
+            return Ok(self.no_move_score(ply));
+        }
+        let few = moves.len() <= FEW_EVASIONS;
+        let in_check = self.frames[ply].in_check && depth < EVASION_PLIES && few;
+        let old_alpha = alpha;
+        let stand_pat = if in_check { -WIN } else { self.evaluate(ply) };
+        let mut best = stand_pat;
+        let mut best_move = None;
+        if best < beta {
+            alpha = alpha.max(best);
+            if !in_check {
+                moves.retain(|&(_, m)| self.gain(m).is_some());
+            }
+            self.score_moves(ply, hit.and_then(|entry| entry.best), &mut moves);
+            for i in 0..moves.len() {
+                let (_, m) = pick(&mut moves, i);
+                if !in_check && self.is_futile(m, stand_pat, alpha) {
+                    continue;
+                }
+                self.make(m, ply);
+                let window = Window { alpha, beta }.turned();
+                let score = self.quiesce(window, ply + 1, depth + 1).map(|score| -score);
+                self.position.unmake();
+                let score = score?;
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        alpha = score;
+                        best_move = Some(m);
+                        self.update_pv(m, ply);
+                    }
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        self.frames[ply].moves = moves;
+        if let Some(table) = self.shared.table {
+            let bound = match best {
+                best if best >= beta => Bound::Lower,
+                best if best > old_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            table.store(key, ply, Entry { best: best_move, score: best, bound, depth: 0 });
+        }
+        Ok(best)
+    }
+
+    /// Whether a capture cannot raise alpha, or loses material.
+    fn is_futile(&self, m: Move, stand_pat: i32, alpha: i32) -> bool {
+        let gain = self.gain(m).unwrap_or(0);
+        let short = stand_pat + gain + DELTA <= alpha && !is_decisive(alpha);
+        short || self.loses_material(m, gain)
+    }
+
+    /// The legal moves, not yet scored.
+    pub fn generate(&mut self, moves: &mut Vec<(i32, Move)>) {
+        self.position.legal_moves_into(&mut self.scratch);
+        moves.clear();
+        moves.extend(self.scratch.iter().map(|&m| (0, m)));
+    }
+}
+
+/// Whether an entry decides that a score is at least beta, or below it.
+pub(super) fn decides(entry: Entry, beta: i32) -> bool {
+    if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() }
+}

@@ -1,0 +1,260 @@
+//! What a thread of the search owns.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tamarin_search::TimeLimits;
+use tamarin_variant::{Color, Game, Move, Piece, Position};
+
+use super::history::{Histories, PieceTo};
+use crate::evaluate::Evaluator;
+use crate::limits::Signals;
+use crate::score::{MAX_EVALUATION, MAX_PLY, of_outcome};
+use crate::table::Table;
+
+/// Whether the search may leave out what is unlikely to matter.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Selectivity {
+    /// Pruning, reductions, extensions and a quiescence search.
+    #[default]
+    Selective,
+    /// All moves to the same depth, then the evaluation: the score is that of plain minimax.
+    FullWidth,
+}
+
+/// The search was told to stop or has reached a limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stopped;
+
+/// A score, or the end of the search.
+pub(crate) type Step<T> = Result<T, Stopped>;
+
+/// Alpha and beta.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Window {
+    pub alpha: i32,
+    pub beta: i32,
+}
+
+impl Window {
+    /// Just tells whether a score is at least so much.
+    pub fn zero(beta: i32) -> Self {
+        Self { alpha: beta - 1, beta }
+    }
+
+    pub fn is_zero(self) -> bool {
+        self.beta - self.alpha == 1
+    }
+
+    /// As the opponent sees it.
+    pub fn turned(self) -> Self {
+        Self { alpha: -self.beta, beta: -self.alpha }
+    }
+}
+
+/// What the threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub evaluator: &'a Evaluator,
+    pub table: Option<&'a Table>,
+    pub signals: &'a Signals,
+    pub time: TimeLimits,
+    pub node_limit: Option<u64>,
+    pub selectivity: Selectivity,
+    /// The first thread has an answer.
+    pub done: AtomicBool,
+    /// Nodes of each thread, as of its last report.
+    pub nodes: Vec<AtomicU64>,
+    /// The value of each piece in centipawns, by its number.
+    pub piece_values: Vec<i32>,
+}
+
+impl Shared<'_> {
+    /// Nodes of all threads.
+    pub fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// The values of pieces, for ordering and margins.
+    pub fn piece_values(game: &Game, evaluator: &Evaluator) -> Vec<i32> {
+        let value = |kind| {
+            let mean = |color| evaluator.values().mean(Piece { color, kind });
+            evaluator.centipawns(Color::ALL.map(mean).iter().sum::<i64>() / 2)
+        };
+        (0..game.piece_count() as u8).map(value).collect()
+    }
+}
+
+/// What is known of a ply of the line that is searched.
+#[derive(Clone, Default)]
+pub(crate) struct Frame {
+    /// The cumulative part of the evaluation.
+    pub sum: i64,
+    pub in_check: bool,
+    /// The move that led to the next ply; `None` for a pass.
+    pub played: Option<PieceTo>,
+    pub killers: [Option<Move>; 2],
+    /// The line from here on.
+    pub pv: Vec<Move>,
+    /// Memory for the moves of the node.
+    pub moves: Vec<(i32, Move)>,
+    pub quiets: Vec<PieceTo>,
+}
+
+/// A root move.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub mv: Move,
+    /// Nodes of this search behind it.
+    pub nodes: u64,
+}
+
+/// A check that leaves so many moves is worth looking at more closely. Kings that go anywhere, as in
+/// Locusts, are in check all the time.
+pub(crate) const FEW_EVASIONS: usize = 10;
+/// How often nodes ask for the time.
+const CHECK_INTERVAL: u64 = 512;
+
+/// Limits do not end the search of the first root move before so many nodes.
+const FIRST_MOVE_NODES: u64 = 10_000;
+
+/// A thread of the search.
+pub(crate) struct Worker<'a> {
+    pub shared: &'a Shared<'a>,
+    pub number: usize,
+    pub position: Position,
+    pub histories: &'a mut Histories,
+    pub frames: Vec<Frame>,
+    pub root_moves: Vec<RootMove>,
+    /// The best line of the iteration so far, and its score.
+    pub best: Option<(i32, Vec<Move>)>,
+    pub nodes: u64,
+    /// Nodes that were expanded, and the children searched from them.
+    pub expanded: (u64, u64),
+    pub selective_depth: usize,
+    pub root_depth: i32,
+    pub scratch: Vec<Move>,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(
+        shared: &'a Shared<'a>,
+        number: usize,
+        position: &Position,
+        root_moves: &[Move],
+        histories: &'a mut Histories,
+    ) -> Self {
+        let mut frames = vec![Frame::default(); MAX_PLY + 2];
+        frames[0].sum = shared.evaluator.sum(position);
+        frames[0].in_check = position.in_check();
+        Self {
+            shared,
+            number,
+            position: position.clone(),
+            histories,
+            frames,
+            root_moves: root_moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect(),
+            best: None,
+            nodes: 0,
+            expanded: (0, 0),
+            selective_depth: 0,
+            root_depth: 0,
+            scratch: Vec::new(),
+        }
+    }
+
+    pub fn is_full_width(&self) -> bool {
+        self.shared.selectivity == Selectivity::FullWidth
+    }
+
+    /// Counts a node and looks for a reason to stop. Something has to be played, so limits give the
+    /// first root move of the first iteration some more nodes.
+    #[inline]
+    pub fn count_node(&mut self, ply: usize) -> Step<()> {
+        self.nodes += 1;
+        self.selective_depth = self.selective_depth.max(ply);
+        let exact = self.shared.nodes.len() == 1 && self.shared.node_limit.is_some();
+        if exact || self.nodes.is_multiple_of(CHECK_INTERVAL) {
+            self.shared.nodes[self.number].store(self.nodes, Ordering::Relaxed);
+            if self.must_stop() {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    fn must_stop(&self) -> bool {
+        let signals = self.shared.signals;
+        if signals.stopped() || self.shared.done.load(Ordering::Relaxed) {
+            return true;
+        }
+        if self.number != 0 || (self.best.is_none() && self.nodes < FIRST_MOVE_NODES) {
+            return false;
+        }
+        self.shared.node_limit.is_some_and(|limit| self.shared.nodes() >= limit)
+            || self.shared.time.hard.is_some_and(|hard| signals.clock() >= hard)
+    }
+
+    /// Plays a move; the next frame knows whether it gives check.
+    #[inline]
+    pub fn make(&mut self, m: Move, ply: usize) {
+        let piece = self.position.piece_at(m.from);
+        self.frames[ply].played = piece.map(|piece| PieceTo { piece, to: m.to });
+        self.position.make(m);
+        let sum = self.shared.evaluator.sum_after(self.frames[ply].sum, &self.position);
+        let next = &mut self.frames[ply + 1];
+        next.sum = sum;
+        next.in_check = self.position.in_check();
+    }
+
+    /// Passes.
+    pub fn make_null(&mut self, ply: usize) {
+        self.frames[ply].played = None;
+        self.position.make_null();
+        let sum = self.shared.evaluator.sum_after(self.frames[ply].sum, &self.position);
+        let next = &mut self.frames[ply + 1];
+        next.sum = sum;
+        next.in_check = self.position.in_check();
+    }
+
+    /// The move that led to this ply.
+    pub fn before(&self, ply: usize) -> Option<PieceTo> {
+        self.frames[ply.checked_sub(1)?].played
+    }
+
+    /// The evaluation for the side to move, in centipawns.
+    pub fn evaluate(&mut self, ply: usize) -> i32 {
+        let evaluator = self.shared.evaluator;
+        let value = evaluator.evaluate(&self.position, self.frames[ply].sum, &mut self.scratch);
+        let score = evaluator.centipawns(value);
+        let score = if self.position.side_to_move() == Color::White { score } else { -score };
+        score.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+    }
+
+    /// The score of a game that ends here by repetition or by moves without progress. Moves
+    /// without progress do not undo a checkmate. A repetition within the search counts as one of
+    /// the game where that draws: who can repeat once can do it again.
+    pub fn rule_score(&mut self, ply: usize) -> Option<i32> {
+        let side = self.position.side_to_move();
+        if let Some(outcome) = self.position.rule_outcome() {
+            self.position.legal_moves_into(&mut self.scratch);
+            if !self.scratch.is_empty() {
+                return Some(of_outcome(outcome, side, ply));
+            }
+        }
+        let repeats = !self.is_full_width() && self.position.repeats_to_a_draw(ply);
+        repeats.then_some(0)
+    }
+
+    /// The score without a legal move.
+    pub fn no_move_score(&self, ply: usize) -> i32 {
+        of_outcome(self.position.outcome_without_moves(), self.position.side_to_move(), ply)
+    }
+
+    /// Keeps the line that begins with a move and goes on as the next ply's.
+    pub fn update_pv(&mut self, m: Move, ply: usize) {
+        let (head, tail) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut head[ply].pv;
+        pv.clear();
+        pv.push(m);
+        pv.extend_from_slice(&tail[0].pv);
+    }
+}

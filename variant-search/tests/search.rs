@@ -1,0 +1,312 @@
+//! The search against plain minimax and brute force, and what it promises.
+
+mod common;
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use common::{GAMES, game, random_game};
+use tamarin_variant::{Color, Game, Position, load};
+use tamarin_variant_search::evaluate::Evaluator;
+use tamarin_variant_search::{BestMove, Engine, Limits, Options, Selectivity, Signals, Value};
+
+fn engine(game: &Arc<Game>, options: &Options) -> Engine {
+    Engine::new(game, options).unwrap()
+}
+
+fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove {
+    engine.search(position, limits, &Signals::default(), |_| ())
+}
+
+/// A win or loss `n` plies away: as far from zero as the game allows.
+const WIN: i32 = 32_000;
+
+/// The score of plain minimax: all moves to the same depth, then the evaluation.
+fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32) -> i32 {
+    let side = position.side_to_move();
+    let moves = position.legal_moves();
+    let outcome = match moves.is_empty() {
+        true => Some(position.outcome_without_moves()),
+        false if ply > 0 => position.rule_outcome(),
+        false => None,
+    };
+    if let Some(outcome) = outcome {
+        return match outcome.winner {
+            None => 0,
+            Some(winner) if winner == side => WIN - ply,
+            Some(_) => ply - WIN,
+        };
+    }
+    if depth == 0 {
+        let value = evaluator.evaluate(position, evaluator.sum(position), &mut Vec::new());
+        let score = evaluator.centipawns(value);
+        return if side == Color::White { score } else { -score };
+    }
+    let mut best = -WIN;
+    for m in moves {
+        position.make(m);
+        best = best.max(-minimax(evaluator, position, depth - 1, ply + 1));
+        position.unmake();
+    }
+    best
+}
+
+#[test]
+fn e3_full_width_search_is_minimax() {
+    for name in GAMES {
+        let game = game(name);
+        let options = Options { selectivity: Selectivity::FullWidth, ..Options::default() };
+        let mut with_table = engine(&game, &options);
+        let mut without = engine(&game, &Options { hash_mib: 0, ..options });
+        for seed in 0..3 {
+            let positions = random_game(&game, seed, 120);
+            for position in positions.iter().step_by(23) {
+                for depth in 1..=3 {
+                    let mut copy = position.clone();
+                    if copy.legal_moves().is_empty() {
+                        continue;
+                    }
+                    let expected = minimax(with_table.evaluator(), &mut copy, depth, 0);
+                    let limits = Limits::depth(depth);
+                    // E5: the table changes nothing.
+                    for engine in [&mut with_table, &mut without] {
+                        engine.new_game();
+                        let found = search(engine, position, &limits);
+                        assert_eq!(found.value, Value::of(expected), "{name} {}", position.fen());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Moves until the side to move mates by force, if it does within so many, by brute force.
+fn mate_in(position: &mut Position, most: i32) -> Option<i32> {
+    (1..=most).find(|&moves| wins(position, moves))
+}
+
+fn wins(position: &mut Position, moves: i32) -> bool {
+    let side = position.side_to_move();
+    position.legal_moves().into_iter().any(|m| {
+        position.make(m);
+        let won = loses(position, side, moves);
+        position.unmake();
+        won
+    })
+}
+
+/// Whether `winner` wins against every defense with `moves - 1` more moves.
+fn loses(position: &mut Position, winner: Color, moves: i32) -> bool {
+    let defenses = position.legal_moves();
+    if defenses.is_empty() {
+        return position.outcome_without_moves().winner == Some(winner);
+    }
+    if moves == 1 || position.rule_outcome().is_some() {
+        return false;
+    }
+    defenses.into_iter().all(|m| {
+        position.make(m);
+        let over = position.rule_outcome().is_some();
+        let lost = !over && wins(position, moves - 1);
+        position.unmake();
+        lost
+    })
+}
+
+/// Positions of random games in which the side to move wins within two moves.
+#[test]
+fn e4_mates_are_found_in_all_games() {
+    for name in GAMES {
+        let game = game(name);
+        let mut engine = engine(&game, &Options::default());
+        let mut found = [0; 2];
+        for seed in 0..200 {
+            for position in random_game(&game, seed, 150).iter().skip(20).step_by(5) {
+                if found.iter().all(|&count| count >= 4) {
+                    break;
+                }
+                let Some(moves) = mate_in(&mut position.clone(), 2) else { continue };
+                found[moves as usize - 1] += 1;
+                engine.new_game();
+                let answer = search(&mut engine, position, &Limits::depth(6));
+                assert_eq!(answer.value, Value::Mate(moves), "{name} {}", position.fen());
+            }
+        }
+        assert!(
+            found.iter().all(|&count| count >= 3),
+            "{name}: only {found:?} mates in one and two"
+        );
+    }
+}
+
+#[test]
+fn e4_known_mates() {
+    for (name, fen, moves, best) in [
+        ("fide", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, "a1a8"),
+        ("fide", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
+        ("nuttyknights", "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", 1, ""),
+        ("shogi_nodrop", "4k4/R8/8R/9/9/9/9/9/4K4 w - - 0 1", 1, ""),
+    ] {
+        let game = game(name);
+        let mut engine = engine(&game, &Options::default());
+        let position = Position::from_fen(&game, fen).unwrap();
+        assert_eq!(mate_in(&mut position.clone(), 2), Some(moves), "{name} {fen}");
+        let answer = search(&mut engine, &position, &Limits::depth(6));
+        assert_eq!(answer.value, Value::Mate(moves), "{name} {fen}");
+        if !best.is_empty() {
+            assert_eq!(position.text(answer.best.unwrap()), best, "{name} {fen}");
+        }
+    }
+}
+
+#[test]
+fn stalemate_and_mate_follow_the_rules_of_the_game() {
+    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    for (rule, expected) in
+        [("draw", Value::Centipawns(0)), ("loss", Value::Mate(0)), ("win", Value::Mate(0))]
+    {
+        let text = format!("@extends fide\n@stalemate {rule}\n@fen {stalemate}\n");
+        let game = load(&text, None).unwrap().game;
+        let mut engine = engine(&game, &Options::default());
+        let answer = search(&mut engine, &Position::start(&game), &Limits::depth(3));
+        assert_eq!((answer.best, answer.value), (None, expected), "{rule}");
+    }
+}
+
+#[test]
+fn a_draw_by_repetition_is_seen() {
+    // White is two rooks behind, but checks for ever on e8 and h5.
+    let game = game("fide");
+    let mut engine = engine(&game, &Options::default());
+    let fen = "6k1/6p1/5p2/7Q/8/8/rqr3PP/7K w - - 0 1";
+    let position = Position::from_fen(&game, fen).unwrap();
+    let answer = search(&mut engine, &position, &Limits::depth(8));
+    assert_eq!(answer.value, Value::Centipawns(0), "{answer:?}");
+}
+
+#[test]
+fn one_thread_is_deterministic_and_keeps_its_limits() {
+    for name in GAMES {
+        let game = game(name);
+        let position = random_game(&game, 3, 14).pop().unwrap();
+        for limits in [Limits::depth(6), Limits::nodes(20_000)] {
+            let mut first = engine(&game, &Options::default());
+            let mut second = engine(&game, &Options::default());
+            let mut lines = [Vec::new(), Vec::new()];
+            let mut answers = Vec::new();
+            for (engine, lines) in [&mut first, &mut second].into_iter().zip(&mut lines) {
+                let report = |info: &tamarin_variant_search::Info| {
+                    lines.push((info.depth, info.value, info.nodes, info.pv.clone()));
+                };
+                answers.push(engine.search(&position, &limits, &Signals::default(), report));
+            }
+            assert_eq!(answers[0], answers[1], "{name}");
+            assert_eq!(lines[0], lines[1], "{name}");
+            if let Some(nodes) = limits.nodes {
+                assert_eq!(answers[0].nodes, nodes, "{name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lines_are_legal() {
+    for name in GAMES {
+        let game = game(name);
+        let mut engine = engine(&game, &Options::default());
+        for position in random_game(&game, 12, 40).iter().step_by(9) {
+            let mut lines = Vec::new();
+            engine.search(position, &Limits::nodes(5_000), &Signals::default(), |info| {
+                lines.push(info.pv.clone());
+            });
+            for line in lines {
+                let mut position = position.clone();
+                for m in line {
+                    assert!(position.legal_moves().contains(&m), "{name} {}", position.fen());
+                    position.make(m);
+                }
+            }
+        }
+    }
+}
+
+/// 100 games of each built-in game with `TAMARIN_WALKS=100`.
+#[test]
+fn e1_self_play_has_no_illegal_move() {
+    let count = std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
+    for entry in tamarin_variant::BUILTINS {
+        let game = game(entry.name);
+        let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
+        for seed in 0..count {
+            engine.new_game();
+            let mut position = random_game(&game, seed, 6).pop().unwrap();
+            let mut plies = 0;
+            while position.outcome().is_none() && plies < 300 {
+                let answer = search(&mut engine, &position, &Limits::nodes(100));
+                let best = answer.best.unwrap();
+                assert!(
+                    position.legal_moves().contains(&best),
+                    "{} {}",
+                    entry.name,
+                    position.fen()
+                );
+                position.make(best);
+                plies += 1;
+            }
+        }
+    }
+}
+
+#[test]
+fn several_threads_search_and_stop() {
+    let game = game("shogi_nodrop");
+    let mut engine = engine(&game, &Options { threads: 3, ..Options::default() });
+    let position = Position::start(&game);
+    let answer = search(&mut engine, &position, &Limits::depth(6));
+    assert!(answer.depth >= 6 && position.legal_moves().contains(&answer.best.unwrap()));
+    // Without limits it thinks until it is stopped.
+    let signals = Signals::default();
+    let answer = thread::scope(|scope| {
+        let thinking =
+            scope.spawn(|| engine.search(&position, &Limits::default(), &signals, |_| ()));
+        thread::sleep(Duration::from_millis(100));
+        assert!(!thinking.is_finished());
+        signals.stop();
+        thinking.join().unwrap()
+    });
+    assert!(position.legal_moves().contains(&answer.best.unwrap()));
+}
+
+#[test]
+fn time_limits_are_kept_and_pondering_waits() {
+    let game = game("clobberers");
+    let mut engine = engine(&game, &Options::default());
+    let position = Position::start(&game);
+    let signals = Signals::default();
+    engine.search(&position, &Limits::move_time(50), &signals, |_| ());
+    let time = signals.elapsed().get();
+    assert!((40..2_000).contains(&time), "{time}");
+    let signals = Signals::pondering();
+    thread::scope(|scope| {
+        let limits = Limits::move_time(1);
+        let thinking = {
+            let (engine, position, signals) = (&mut engine, &position, &signals);
+            scope.spawn(move || engine.search(position, &limits, signals, |_| ()))
+        };
+        thread::sleep(Duration::from_millis(60));
+        assert!(!thinking.is_finished());
+        signals.ponder_hit();
+        assert!(thinking.join().unwrap().best.is_some());
+    });
+}
+
+#[test]
+fn only_the_wanted_root_moves_are_searched() {
+    let game = game("fide");
+    let mut engine = engine(&game, &Options::default());
+    let position = Position::start(&game);
+    let wanted = position.parse_move("a2a3").unwrap();
+    let limits = Limits { search_moves: vec![wanted], ..Limits::depth(4) };
+    assert_eq!(search(&mut engine, &position, &limits).best, Some(wanted));
+}
