@@ -21,6 +21,7 @@ mod limits;
 mod score;
 mod search;
 mod table;
+pub mod thesis;
 
 pub use answer::{BestMove, Info};
 pub use limits::{Limits, Signals};

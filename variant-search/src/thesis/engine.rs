@@ -1,0 +1,294 @@
+//! Alpha-beta with a table.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use tamarin_search::{Bound, Millis};
+use tamarin_variant::{Color, Game, Move, Position};
+
+use super::iterator::Iterator;
+use crate::answer::{BestMove, Info};
+use crate::evaluate::{Evaluator, Spec};
+use crate::limits::{Limits, Signals};
+use crate::score::{MAX_EVALUATION, MAX_PLY, Value, WIN, of_outcome};
+
+/// The score of a position in which the side to move has lost its king. It is no score of a game:
+/// the move that led there was illegal.
+const KING_LOST: i32 = -100_000;
+/// More than any score.
+const INFINITE: i32 = 200_000;
+/// The depth of a search without limits.
+const DEFAULT_DEPTH: u32 = 5;
+/// With so many positions in the table, those of the lowest depth are removed.
+const MOST_ENTRIES: usize = 1 << 20;
+const CHECK_INTERVAL: u64 = 256;
+
+#[derive(Clone, Copy)]
+struct Entry {
+    score: i32,
+    bound: Bound,
+    depth: u32,
+}
+
+/// The search was told to stop or has reached a limit.
+struct Stopped;
+
+/// The engine of the thesis.
+pub struct Thesis {
+    evaluator: Evaluator,
+    iterator: Iterator,
+    table: HashMap<u64, Entry>,
+}
+
+/// One search.
+struct Run<'a> {
+    evaluator: &'a Evaluator,
+    iterator: Iterator,
+    table: &'a mut HashMap<u64, Entry>,
+    position: Position,
+    signals: &'a Signals,
+    nodes: u64,
+    node_limit: Option<u64>,
+    deadline: Option<Millis>,
+    /// Nodes that were expanded, and the children searched from them.
+    expanded: (u64, u64),
+    scratch: Vec<Move>,
+}
+
+impl Thesis {
+    /// An engine for a game with an evaluator and an order of moves.
+    pub fn new(game: &Arc<Game>, spec: &Spec, iterator: Iterator) -> Self {
+        Self { evaluator: Evaluator::new(game, spec), iterator, table: HashMap::new() }
+    }
+
+    /// The game that it plays.
+    pub fn game(&self) -> &Arc<Game> {
+        self.evaluator.game()
+    }
+
+    /// How it evaluates.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
+    /// Forgets everything about earlier positions.
+    pub fn new_game(&mut self) {
+        self.table.clear();
+    }
+
+    /// Searches to the depth that is asked for, or to depth 5. With a limit of time or nodes it
+    /// searches depth after depth until the limit, which the thesis's engine did not: the last
+    /// finished one counts.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        signals: &Signals,
+        mut report: impl FnMut(&Info),
+    ) -> BestMove {
+        let mut run = Run {
+            evaluator: &self.evaluator,
+            iterator: self.iterator,
+            table: &mut self.table,
+            position: position.clone(),
+            signals,
+            nodes: 0,
+            node_limit: limits.nodes,
+            deadline: limits.time(position.fullmoves()).hard,
+            expanded: (0, 0),
+            scratch: Vec::new(),
+        };
+        let bounded = run.node_limit.is_some() || run.deadline.is_some();
+        let last = limits.depth.unwrap_or(if bounded { MAX_PLY as u32 } else { DEFAULT_DEPTH });
+        let last = last.clamp(1, MAX_PLY as u32);
+        let moves = position.legal_moves();
+        let mut best = match moves.first() {
+            Some(&first) => (0, first, 0),
+            None => return BestMove::without_moves(position),
+        };
+        for depth in if bounded { 1 } else { last }..=last {
+            let Ok((score, m)) = run.root(&moves, depth) else { break };
+            best = (depth, m, score);
+            report(&run.info(best));
+        }
+        let (depth, m, score) = best;
+        BestMove {
+            best: Some(m),
+            ponder: None,
+            value: Value::of(score),
+            depth,
+            nodes: run.nodes,
+            branching: run.expanded.1 as f64 / run.expanded.0.max(1) as f64,
+            pv: vec![m],
+        }
+    }
+}
+
+impl Run<'_> {
+    fn info(&self, (depth, m, score): (u32, Move, i32)) -> Info {
+        Info {
+            depth,
+            selective_depth: depth,
+            value: Value::of(score),
+            nodes: self.nodes,
+            time: self.signals.elapsed(),
+            hash_full: 0,
+            pv: vec![m],
+        }
+    }
+
+    /// The best legal move and its score.
+    fn root(&mut self, legal: &[Move], depth: u32) -> Result<(i32, Move), Stopped> {
+        let sum = self.evaluator.sum(&self.position);
+        let mut moves = legal.to_vec();
+        self.iterator.sort(self.evaluator, &mut self.position, sum, &mut moves);
+        self.expanded.0 += 1;
+        let mut best = (-INFINITE, moves[0]);
+        for m in moves {
+            self.expanded.1 += 1;
+            let score = self.child(m, sum, (-INFINITE, -best.0), depth, 0)?;
+            if score > best.0 {
+                best = (score, m);
+            }
+        }
+        Ok(best)
+    }
+
+    /// The score of a move for the side that plays it. `window` is the opponent's.
+    fn child(
+        &mut self,
+        m: Move,
+        sum: i64,
+        window: (i32, i32),
+        depth: u32,
+        ply: usize,
+    ) -> Result<i32, Stopped> {
+        self.position.make(m);
+        let sum = self.evaluator.sum_after(sum, &self.position);
+        let score = self.node(window, depth - 1, ply + 1, sum);
+        self.position.unmake();
+        score.map(|score| -score)
+    }
+
+    fn node(
+        &mut self,
+        (mut alpha, beta): (i32, i32),
+        depth: u32,
+        ply: usize,
+        sum: i64,
+    ) -> Result<i32, Stopped> {
+        self.count()?;
+        let side = self.position.side_to_move();
+        if self.position.royals(side).is_empty() && self.has_royals() {
+            return Ok(KING_LOST);
+        }
+        if let Some(outcome) = self.position.rule_outcome() {
+            return Ok(of_outcome(outcome, side, ply));
+        }
+        if depth == 0 {
+            return Ok(self.evaluate(sum));
+        }
+        let key = self.position.key();
+        if let Some(score) = self.known(key, depth, (alpha, beta), ply) {
+            return Ok(score);
+        }
+        let mut moves = Vec::new();
+        self.position.pseudo_legal_moves_into(side, &mut moves);
+        self.iterator.sort(self.evaluator, &mut self.position, sum, &mut moves);
+        let first_alpha = alpha;
+        let mut best = KING_LOST;
+        self.expanded.0 += 1;
+        for m in moves {
+            self.expanded.1 += 1;
+            let score = self.child(m, sum, (-beta, -alpha), depth, ply)?;
+            if score == -KING_LOST {
+                // The opponent's last move was illegal: nothing else matters.
+                return Ok(score);
+            }
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        if best == KING_LOST {
+            // All moves lose the king at once, or there is none.
+            best = of_outcome(self.position.outcome_without_moves(), side, ply);
+        }
+        self.keep(key, depth, best, (first_alpha, beta), ply);
+        Ok(best)
+    }
+
+    /// Whether the game knows royal pieces.
+    fn has_royals(&self) -> bool {
+        let game = self.evaluator.game();
+        (0..game.piece_count() as u8).any(|kind| game.is_royal(kind))
+    }
+
+    fn evaluate(&mut self, sum: i64) -> i32 {
+        let value = self.evaluator.evaluate(&self.position, sum, &mut self.scratch);
+        let score = self.evaluator.centipawns(value).clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        if self.position.side_to_move() == Color::White { score } else { -score }
+    }
+
+    fn count(&mut self) -> Result<(), Stopped> {
+        self.nodes += 1;
+        if self.node_limit.is_some_and(|limit| self.nodes > limit) {
+            return Err(Stopped);
+        }
+        if self.nodes.is_multiple_of(CHECK_INTERVAL) {
+            let late = self.deadline.is_some_and(|deadline| self.signals.clock() >= deadline);
+            if late || self.signals.stopped() {
+                return Err(Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    /// A score from the table that decides within the window: exact, an upper bound that is not
+    /// above alpha, or a lower bound that is not below beta, from a search as deep.
+    fn known(&self, key: u64, depth: u32, window: (i32, i32), ply: usize) -> Option<i32> {
+        let entry = self.table.get(&key).filter(|entry| entry.depth == depth)?;
+        let score = from_node(entry.score, ply);
+        let decides = match entry.bound {
+            Bound::Exact => true,
+            Bound::Upper => score <= window.0,
+            Bound::Lower => score >= window.1,
+        };
+        decides.then_some(score)
+    }
+
+    fn keep(&mut self, key: u64, depth: u32, score: i32, window: (i32, i32), ply: usize) {
+        if self.table.len() >= MOST_ENTRIES {
+            let lowest = self.table.values().map(|entry| entry.depth).min();
+            self.table.retain(|_, entry| Some(entry.depth) != lowest);
+        }
+        let bound = match score {
+            score if score >= window.1 => Bound::Lower,
+            score if score > window.0 => Bound::Exact,
+            _ => Bound::Upper,
+        };
+        self.table.insert(key, Entry { score: to_node(score, ply), bound, depth });
+    }
+}
+
+/// Games won or lost by force begin here.
+const DECISIVE: i32 = WIN - 2 * MAX_PLY as i32;
+
+/// A score as it counts from the node.
+fn to_node(score: i32, ply: usize) -> i32 {
+    match score {
+        score if score >= DECISIVE => score + ply as i32,
+        score if score <= -DECISIVE => score - ply as i32,
+        score => score,
+    }
+}
+
+/// A score of a node as it counts from the root.
+fn from_node(score: i32, ply: usize) -> i32 {
+    match score {
+        score if score >= DECISIVE => score - ply as i32,
+        score if score <= -DECISIVE => score + ply as i32,
+        score => score,
+    }
+}

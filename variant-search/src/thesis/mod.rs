@@ -1,0 +1,11 @@
+//! The engine of the thesis, made again: plain alpha-beta to a fixed depth without quiescence, king
+//! safety by the capture of kings, and its orders of moves.
+//!
+//! Source: chapters 5 and 6 of the thesis. Where its text is wrong (the cuts of the transposition
+//! table) or silent, docs/variants.md says what was done.
+
+mod engine;
+mod iterator;
+
+pub use engine::Thesis;
+pub use iterator::{Iterator, UnknownIterator};

@@ -1,0 +1,142 @@
+//! The engine of the thesis and its orders of moves.
+
+mod common;
+
+use std::cmp::Reverse;
+
+use common::{GAMES, game, random_game};
+use tamarin_variant::{Color, Move, Position, load};
+use tamarin_variant_search::evaluate::Evaluator;
+use tamarin_variant_search::thesis::{Iterator, Thesis};
+use tamarin_variant_search::{BestMove, Engine, Limits, Options, Signals, Value};
+
+fn search(engine: &mut Thesis, position: &Position, limits: &Limits) -> BestMove {
+    engine.search(position, limits, &Signals::default(), |_| ())
+}
+
+fn sorted(iterator: Iterator, evaluator: &Evaluator, position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    let mut position = position.clone();
+    position.pseudo_legal_moves_into(position.side_to_move(), &mut moves);
+    let sum = evaluator.sum(&position);
+    iterator.sort(evaluator, &mut position, sum, &mut moves);
+    moves
+}
+
+#[test]
+fn i1_to_i5_give_all_moves_in_their_order() {
+    for name in GAMES {
+        let game = game(name);
+        let evaluator = Evaluator::new(&game, &"sme+imm".parse().unwrap());
+        for position in random_game(&game, 5, 40).iter().step_by(4) {
+            let base = sorted(Iterator::Base, &evaluator, position);
+            let side = position.side_to_move();
+            let values = |moves: &[Move], full: bool| -> Vec<i64> {
+                let value = |&m: &Move| {
+                    let mut after = position.clone();
+                    after.make(m);
+                    let sum = evaluator.sum(&after);
+                    let value =
+                        if full { evaluator.evaluate(&after, sum, &mut Vec::new()) } else { sum };
+                    if side == Color::White { -value } else { value }
+                };
+                moves.iter().map(value).collect()
+            };
+            for iterator in Iterator::ALL {
+                let moves = sorted(iterator, &evaluator, position);
+                let (mut all, mut expected) = (moves.clone(), base.clone());
+                all.sort_unstable();
+                expected.sort_unstable();
+                assert_eq!(all, expected, "{name} {iterator:?}");
+                let in_order = match iterator {
+                    Iterator::Base => moves == base,
+                    Iterator::Monotonous => values(&moves, true).is_sorted(),
+                    Iterator::FasterMonotonous => values(&moves, false).is_sorted(),
+                    Iterator::StrongestPiece => moves.is_sorted_by_key(|m| {
+                        let piece = position.piece_at(m.from).unwrap();
+                        Reverse(evaluator.values().mean(piece))
+                    }),
+                    Iterator::CapturesFirst => moves.is_sorted_by_key(|&m| !position.is_capture(m)),
+                };
+                assert!(in_order, "{name} {iterator:?} {}", position.fen());
+            }
+        }
+    }
+    assert_eq!("faster".parse(), Ok(Iterator::FasterMonotonous));
+    assert!("fast".parse::<Iterator>().is_err());
+}
+
+#[test]
+fn i1_to_i5_find_the_same_score() {
+    for name in GAMES {
+        let game = game(name);
+        for position in random_game(&game, 9, 30).iter().skip(2).step_by(14) {
+            let mut values = Vec::new();
+            for iterator in Iterator::ALL {
+                let mut engine = Thesis::new(&game, &"sme+imm".parse().unwrap(), iterator);
+                values.push(search(&mut engine, position, &Limits::depth(3)).value);
+            }
+            assert!(values.iter().all(|value| *value == values[0]), "{name} {values:?}");
+        }
+    }
+}
+
+#[test]
+fn e8_scaling_alone_changes_no_move() {
+    let game = game("nuttyknights");
+    for position in random_game(&game, 4, 30).iter().step_by(6) {
+        let best = |spec: &str| {
+            let mut engine = Thesis::new(&game, &spec.parse().unwrap(), Iterator::Base);
+            search(&mut engine, position, &Limits::depth(3)).best
+        };
+        assert_eq!(best("sme"), best("3*sme"));
+    }
+}
+
+/// Mate, stalemate and the loss of a king are told apart by the moves that lose the king at once.
+#[test]
+fn e4_kings_are_captured_and_never_missed() {
+    let game = game("fide");
+    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::default());
+    for (fen, depth, expected) in [
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 3, Value::Mate(1)),
+        ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, Value::Mate(2)),
+    ] {
+        let position = Position::from_fen(&game, fen).unwrap();
+        let answer = search(&mut engine, &position, &Limits::depth(depth));
+        assert_eq!(answer.value, expected, "{fen}");
+    }
+}
+
+#[test]
+fn e4_stalemate_is_scored_by_the_rule() {
+    // After Kg6 or Qf7 Black has no move; in this game that wins for White, who is told so.
+    let text = "@extends fide\n@stalemate loss\n@fen 7k/8/6K1/8/8/8/5Q2/8 w - - 0 1\n";
+    let game = load(text, None).unwrap().game;
+    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::Base);
+    let answer = search(&mut engine, &Position::start(&game), &Limits::depth(3));
+    assert_eq!(answer.value, Value::Mate(1));
+}
+
+#[test]
+fn games_of_the_two_engines_are_legal() {
+    for name in GAMES {
+        let game = game(name);
+        let mut ours = Engine::new(&game, &Options::default()).unwrap();
+        let mut thesis = Thesis::new(&game, &"sme+imm".parse().unwrap(), Iterator::default());
+        let mut position = random_game(&game, 1, 4).pop().unwrap();
+        for ply in 0..60 {
+            if position.outcome().is_some() {
+                break;
+            }
+            let signals = Signals::default();
+            let answer = match ply % 2 {
+                0 => ours.search(&position, &Limits::nodes(400), &signals, |_| ()),
+                _ => thesis.search(&position, &Limits::depth(2), &signals, |_| ()),
+            };
+            let best = answer.best.unwrap();
+            assert!(position.legal_moves().contains(&best), "{name} {}", position.fen());
+            position.make(best);
+        }
+    }
+}
