@@ -1,5 +1,10 @@
 //! The command line of `tamarin variant`.
 
+use super::game_source::GameSource;
+use super::iterators::IteratorsArguments;
+use super::selfplay::{SelfplayArguments, TournamentArguments};
+use super::values::ValuesArguments;
+
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -46,6 +51,14 @@ pub(super) enum Command {
         #[arg(long, num_args = 1..)]
         fen: Vec<String>,
     },
+    /// Show what pieces are worth to an evaluator
+    Values(ValuesArguments),
+    /// Play games between two evaluators
+    Selfplay(Box<SelfplayArguments>),
+    /// Play the tournaments of the thesis: base evaluators, or position evaluators
+    Tournament(Box<TournamentArguments>),
+    /// Compare orders of moves: branching factors and times
+    Iterators(IteratorsArguments),
     /// Draw a position
     Board {
         #[command(flatten)]
@@ -54,17 +67,6 @@ pub(super) enum Command {
         #[arg(long, num_args = 1..)]
         fen: Vec<String>,
     },
-}
-
-/// Where a game comes from.
-#[derive(clap::Args, Clone, Debug)]
-pub(super) struct GameSource {
-    /// Name of a built-in game (see `tamarin variant list`), or a file
-    #[arg(value_name = "NAME|FILE")]
-    pub(super) game: String,
-    /// Which variant of a file that has several [default: the last]
-    #[arg(long, value_name = "NAME")]
-    pub(super) variant: Option<String>,
 }
 
 /// What `perft` takes.

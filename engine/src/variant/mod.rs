@@ -2,8 +2,16 @@
 
 mod arguments;
 mod board;
+mod contest;
+mod game_source;
+mod iterators;
 mod perft;
+mod player;
+mod runner;
+mod selfplay;
 mod source;
+mod standings;
+mod values;
 
 use std::fmt::Write as _;
 use std::io::{self, Write as _};
@@ -12,7 +20,8 @@ use std::process::ExitCode;
 use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
-use arguments::{Command, GameSource};
+use arguments::Command;
+use game_source::GameSource;
 use source::{Failure, position};
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
@@ -46,6 +55,10 @@ fn answer(command: &Command) -> Result<String, Failure> {
             board::show(&game, piece, at.as_deref())
         }
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Values(arguments) => values::run(arguments),
+        Command::Selfplay(arguments) => selfplay::selfplay(arguments),
+        Command::Tournament(arguments) => selfplay::tournament(arguments),
+        Command::Iterators(arguments) => iterators::run(arguments),
         Command::Moves { source, san, fen } => moves(source, *san, fen),
         Command::Board { source, fen } => Ok(board::draw(&position(source, fen)?)),
     }

@@ -6,8 +6,11 @@ use std::io::{self, Read};
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin,
 };
+use tamarin_variant_search::EngineError;
+use tamarin_variant_search::evaluate::SpecError;
 
-use super::arguments::GameSource;
+use super::game_source::GameSource;
+use super::runner::ContestError;
 
 /// No more of a file is read: longer ones are refused, and a device may have no end.
 const MAX_BYTES: u64 = (4 << 20) + 1;
@@ -32,6 +35,12 @@ pub(super) enum Failure {
     Piece(String, String),
     #[error("{0:?} is no square of this board")]
     Square(String),
+    #[error(transparent)]
+    Evaluator(#[from] SpecError),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Contest(#[from] ContestError),
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }

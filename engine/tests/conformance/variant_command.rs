@@ -193,3 +193,93 @@ fn output_that_cannot_be_written_is_told() {
     assert_eq!(finished.status.code(), Some(2));
     assert!(finished.err.starts_with("error: cannot write the result"), "{}", finished.err);
 }
+
+#[test]
+fn e1_games_between_evaluators_are_played_recorded_and_gone_on_with() {
+    let folder = Folder::new("variant-selfplay");
+    let (out, pgn) = (text(&folder.0.join("games.jsonl")), text(&folder.0.join("games.pgn")));
+    let play = |more: &[&str]| {
+        let fixed = ["selfplay", "minixiangqi", "--black", "thesis:sme", "--nodes", "60", "--swap"];
+        let files = ["--out", &out, "--pgn", &pgn];
+        run(&[&fixed[..], &files[..], more].concat())
+    };
+    let table = play(&["--games", "4"]);
+    assert_eq!(table.status.code(), Some(0), "{}", table.err);
+    let row = table.out.lines().find(|line| line.starts_with("thesis:sme")).expect("a row");
+    assert_eq!(row.split_whitespace().nth(1), Some("4"), "{}", table.out);
+    let games = fs::read_to_string(&out).expect("a file of games");
+    assert_eq!(games.lines().count(), 4);
+    let written = fs::read_to_string(&pgn).expect("a file of games in PGN");
+    assert_eq!(written.matches("[Variant \"minixiangqi\"]").count(), 4, "{written}");
+    for line in games.lines() {
+        let game: Value = serde_json::from_str(line).expect("an object");
+        let played = game["moves"].as_array().expect("moves").len();
+        assert!(played > 4 && written.contains(game["result"].as_str().expect("a result")));
+    }
+    // A run that was cut off goes on: what is there is not played again.
+    let kept: String = games.lines().take(2).map(|line| format!("{line}\n")).collect();
+    let cut = format!("{kept}{}", &games.lines().nth(2).expect("a game")[..40]);
+    fs::write(&out, cut).expect("a file that can be written");
+    assert_eq!(play(&["--games", "4"]).status.code(), Some(0));
+    let again = fs::read_to_string(&out).expect("a file of games");
+    assert!(again.starts_with(&kept), "{again}");
+    let mut sorted = [games.lines().collect::<Vec<_>>(), again.lines().collect()];
+    sorted.iter_mut().for_each(|lines| lines.sort_unstable());
+    assert_eq!(sorted[0], sorted[1], "the same games with the same moves");
+    // Results of another contest are not mixed in.
+    let other = play(&["--games", "4", "--seed", "9"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(other.err.contains("line 1: not a game of this contest"), "{}", other.err);
+}
+
+#[test]
+fn x1_x3_tournaments_have_their_tables() {
+    for (kind, rows, games) in [("base", 3, 42), ("position", 7, 42)] {
+        let arguments = [
+            "tournament",
+            kind,
+            "--game",
+            "minixiangqi",
+            "--depths",
+            "1",
+            "--games",
+            "2",
+            "--json",
+        ];
+        let text = good(&arguments);
+        let all: Value = serde_json::from_str(&text).expect("an object");
+        assert_eq!(all["standings"].as_array().expect("rows").len(), rows);
+        assert_eq!(all["games"].as_array().expect("games").len(), games);
+        let points = all["standings"].as_array().expect("rows").iter();
+        let sum: f64 = points.map(|row| row["points"].as_f64().expect("points")).sum();
+        assert_eq!(sum, games as f64, "{kind}");
+    }
+}
+
+#[test]
+fn x4_x5_the_table_of_iterators_is_complete() {
+    let all: Value =
+        serde_json::from_str(&good(&["iterators", "--depth", "2", "--json"])).expect("an object");
+    let cells = all["cells"].as_array().expect("cells");
+    assert_eq!(cells.len(), 7 * 6);
+    let mean = |name: &str| all["means"][name].as_f64().expect("a mean");
+    for order in ["base", "mono", "faster", "strong", "captures"] {
+        assert!(mean("tamarin") < mean(order), "{order}: {}", all["means"]);
+    }
+    assert!(good(&["iterators", "--depth", "1"]).contains("branching factor"));
+}
+
+#[test]
+fn values_of_pieces_are_shown() {
+    let table = good(&["values", "fide"]);
+    let pawn = table.lines().find(|line| line.starts_with("p ")).expect("the pawn");
+    assert_eq!(pawn.split_whitespace().last(), Some("100"), "{table}");
+    let all: Value =
+        serde_json::from_str(&good(&["values", "locusts", "--json"])).expect("an object");
+    assert_eq!(all["pieces"].as_array().expect("pieces").len(), 3);
+    let squares = good(&["values", "fide", "--evaluator", "loc(sme)", "--piece", "n"]);
+    assert_eq!(squares.lines().count(), 8);
+    assert!(bad(&["values", "fide", "--piece", "z"], 2).contains("there is no piece"));
+    assert!(bad(&["values", "fide", "--evaluator", "queen"], 2).contains("no evaluator"));
+    assert!(bad(&["selfplay", "fide", "--white", "deep:sme"], 2).contains("no policy"));
+}

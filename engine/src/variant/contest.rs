@@ -1,0 +1,176 @@
+//! Games between players: what is to be played, and what was played.
+
+use std::sync::Arc;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use serde_json::{Value, json};
+use tamarin_variant::{Color, Game, Outcome, Position, Reason};
+
+use super::player::{Effort, Player, PlayerName};
+use crate::pgn::{Movetext, write_tag};
+
+/// Longer games are drawn.
+const MOST_PLIES: usize = 600;
+/// Openings that are tried until one does not end the game.
+const MOST_OPENINGS: usize = 100;
+
+/// A game to be played.
+#[derive(Clone, Debug)]
+pub(super) struct Pairing {
+    /// Its number in the contest, from 0.
+    pub(super) number: usize,
+    pub(super) game: Arc<Game>,
+    /// What commands call the game.
+    pub(super) game_name: String,
+    pub(super) players: [PlayerName; 2],
+    /// What tables call the players.
+    pub(super) labels: [String; 2],
+    pub(super) effort: Effort,
+    /// Random moves that the game begins with, and their seed.
+    pub(super) opening: (usize, u64),
+}
+
+/// How a game has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    pub(super) winner: Option<Color>,
+    pub(super) reason: String,
+    /// As coordinates, the random ones included.
+    pub(super) moves: Vec<String>,
+}
+
+impl Pairing {
+    /// The position after the random moves, the same for the same seed. Where they always end the
+    /// game, it begins without them.
+    fn start(&self) -> (Position, Vec<String>) {
+        let (plies, seed) = self.opening;
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        for _ in 0..MOST_OPENINGS {
+            let mut position = Position::start(&self.game);
+            let mut moves = Vec::new();
+            for _ in 0..plies {
+                let texts = position.texts();
+                let Some(at) = (random.next_u64() as usize).checked_rem(texts.len()) else { break };
+                let (text, m) = texts[at].clone();
+                position.make(m);
+                moves.push(text);
+            }
+            if plies == 0 || position.outcome().is_none() {
+                return (position, moves);
+            }
+        }
+        (Position::start(&self.game), Vec::new())
+    }
+
+    /// Plays the game.
+    pub(super) fn play(&self, players: &mut [Player; 2]) -> Record {
+        players.iter_mut().for_each(Player::new_game);
+        let (mut position, mut moves) = self.start();
+        loop {
+            if let Some(Outcome { reason, winner }) = position.outcome() {
+                return Record { winner, reason: reason_text(reason).to_owned(), moves };
+            }
+            if moves.len() >= MOST_PLIES {
+                return Record { winner: None, reason: "length".to_owned(), moves };
+            }
+            let player = &mut players[position.side_to_move().index()];
+            let Some(best) = player.think(&position, self.effort).best else {
+                // Without a legal move the game had been over.
+                return Record { winner: None, reason: "no move".to_owned(), moves };
+            };
+            moves.push(position.text(best));
+            position.make(best);
+        }
+    }
+
+    /// What identifies the pairing in a file of results.
+    fn identity(&self) -> Value {
+        let [white, black] = &self.players;
+        json!({
+            "number": self.number,
+            "game": self.game_name,
+            "white": white.to_string(),
+            "black": black.to_string(),
+            "effort": self.effort.to_string(),
+            "opening": { "plies": self.opening.0, "seed": self.opening.1 },
+        })
+    }
+
+    /// The record with all about the pairing.
+    pub(super) fn json(&self, record: &Record) -> Value {
+        let mut object = self.identity();
+        object["result"] = record.result().into();
+        object["reason"] = record.reason.clone().into();
+        object["moves"] = record.moves.clone().into();
+        object
+    }
+
+    /// The record in an object that [`Self::json`] wrote for this pairing.
+    pub(super) fn record(&self, object: &Value) -> Option<Record> {
+        let Value::Object(identity) = self.identity() else { return None };
+        if identity.iter().any(|(key, value)| object.get(key) != Some(value)) {
+            return None;
+        }
+        let winner = match object["result"].as_str()? {
+            "1-0" => Some(Color::White),
+            "0-1" => Some(Color::Black),
+            "1/2-1/2" => None,
+            _ => return None,
+        };
+        let moves = object["moves"].as_array()?.iter().map(|m| m.as_str().map(str::to_owned));
+        let moves = moves.collect::<Option<_>>()?;
+        Some(Record { winner, reason: object["reason"].as_str()?.to_owned(), moves })
+    }
+
+    /// The game in PGN, with moves in the manner of SAN.
+    pub(super) fn pgn(&self, record: &Record) -> String {
+        let mut text = String::new();
+        let [white, black] = self.players.each_ref().map(ToString::to_string);
+        let event = format!("{} at {}", self.game.title(), self.effort);
+        let round = (self.number + 1).to_string();
+        let tags = [
+            ("Event", event.as_str()),
+            ("Site", "Tamarin"),
+            ("Date", "????.??.??"),
+            ("Round", &round),
+            ("White", &white),
+            ("Black", &black),
+            ("Result", record.result()),
+            ("Variant", &self.game_name),
+            ("Termination", &record.reason),
+        ];
+        tags.into_iter().for_each(|(name, value)| write_tag(&mut text, name, value));
+        let mut movetext = Movetext::default();
+        let mut position = Position::start(&self.game);
+        for m in &record.moves {
+            let Ok(m) = position.parse_move(m) else { break };
+            if position.side_to_move() == Color::White {
+                movetext.push(&format!("{}.", position.fullmoves()));
+            }
+            movetext.push(&position.san(m));
+            position.make(m);
+        }
+        movetext.push(record.result());
+        format!("{text}\n{}\n", movetext.finish())
+    }
+}
+
+impl Record {
+    pub(super) fn result(&self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+fn reason_text(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Checkmate => "checkmate",
+        Reason::Stalemate => "stalemate",
+        Reason::Repetition => "repetition",
+        Reason::MoveLimit => "move limit",
+    }
+}

@@ -1,0 +1,141 @@
+//! `tamarin variant iterators`: how much of the tree orders of moves spare, as tables 7.3 and 7.4 of
+//! the thesis have it.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Instant;
+
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+use tamarin_variant::{Game, Move, Position, builtin};
+use tamarin_variant_search::thesis::Iterator as Order;
+
+use super::player::{Effort, Player, PlayerName, Policy};
+use super::source::Failure;
+
+/// What `iterators` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub(super) struct IteratorsArguments {
+    /// Plies to search for each move
+    #[arg(long, value_name = "PLIES", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(1..=20))]
+    depth: u32,
+    /// Print one JSON object instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+/// The evaluators of the table.
+const EVALUATORS: [&str; 7] = [
+    "sme",
+    "sme+1/100*loc",
+    "sme+1/100*king(sme)",
+    "sme+sking",
+    "sme+imm",
+    "sme+immc",
+    "sme+sound",
+];
+
+/// The searches of three moves: children for each expanded node, and the time of all three.
+struct Cell {
+    branching: [f64; 3],
+    seconds: f64,
+}
+
+pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
+    let game = builtin("fide").ok_or_else(|| Failure::Unknown { name: "fide".to_owned() })?;
+    let mut policies: Vec<(&str, Policy)> =
+        Order::ALL.iter().map(|&order| (order.name(), Policy::Thesis(order))).collect();
+    policies.push(("tamarin", Policy::Tamarin));
+    let bar = ProgressBar::new((EVALUATORS.len() * policies.len()) as u64);
+    let mut rows = Vec::new();
+    for spec in EVALUATORS {
+        let mut cells = Vec::new();
+        for &(_, policy) in &policies {
+            let evaluator = spec.parse().map_err(Failure::Evaluator)?;
+            let name = PlayerName { policy, evaluator };
+            cells.push(three_moves(&game, &name, arguments.depth)?);
+            bar.inc(1);
+        }
+        rows.push((spec, cells));
+    }
+    bar.finish_and_clear();
+    let names: Vec<&str> = policies.iter().map(|&(name, _)| name).collect();
+    Ok(if arguments.json { json(&rows, &names) } else { text(&rows, &names) })
+}
+
+/// The answers to e4, to the first queen move onto a square that Black does not attack, and to the
+/// next such move.
+fn three_moves(game: &Arc<Game>, name: &PlayerName, depth: u32) -> Result<Cell, Failure> {
+    let mut player = Player::new(game, name)?;
+    let mut position = Position::start(game);
+    let mut branching = [0.0; 3];
+    let begin = Instant::now();
+    for (i, branching) in branching.iter_mut().enumerate() {
+        let m = if i == 0 { position.parse_move("e2e4").ok() } else { queen_move(&position) };
+        let Some(m) = m.or_else(|| position.legal_moves().first().copied()) else { break };
+        position.make(m);
+        let answer = player.think(&position, Effort::depth(depth));
+        *branching = answer.branching;
+        let Some(best) = answer.best else { break };
+        position.make(best);
+    }
+    Ok(Cell { branching, seconds: begin.elapsed().as_secs_f64() })
+}
+
+fn queen_move(position: &Position) -> Option<Move> {
+    let theirs = position.side_to_move().other();
+    position.legal_moves().into_iter().find(|m| {
+        position.piece(m.from).is_some_and(|(_, name)| name == "q")
+            && !position.is_attacked(m.to, theirs)
+    })
+}
+
+/// Branching factors of the three moves, then their means, then seconds.
+fn text(rows: &[(&str, Vec<Cell>)], names: &[&str]) -> String {
+    let mut text = format!("{:<22}", "branching factor");
+    names.iter().for_each(|name| text += &format!(" {name:>15}"));
+    text.push('\n');
+    for (spec, cells) in rows {
+        let _ = write!(text, "{spec:<22}");
+        for Cell { branching: [a, b, c], .. } in cells {
+            let _ = write!(text, " {:>15}", format!("{a:.1},{b:.1},{c:.1}"));
+        }
+        text.push('\n');
+    }
+    let _ = write!(text, "{:<22}", "mean");
+    means(rows, names.len()).iter().for_each(|mean| text += &format!(" {mean:>15.2}"));
+    let _ = write!(text, "\n\n{:<22}", "seconds");
+    names.iter().for_each(|name| text += &format!(" {name:>15}"));
+    text.push('\n');
+    for (spec, cells) in rows {
+        let _ = write!(text, "{spec:<22}");
+        cells.iter().for_each(|cell| text += &format!(" {:>15.3}", cell.seconds));
+        text.push('\n');
+    }
+    text
+}
+
+fn means(rows: &[(&str, Vec<Cell>)], columns: usize) -> Vec<f64> {
+    let mean = |column: usize| {
+        let all: Vec<f64> = rows.iter().flat_map(|(_, cells)| cells[column].branching).collect();
+        all.iter().sum::<f64>() / all.len().max(1) as f64
+    };
+    (0..columns).map(mean).collect()
+}
+
+fn json(rows: &[(&str, Vec<Cell>)], names: &[&str]) -> String {
+    let cells = rows.iter().flat_map(|(spec, cells)| {
+        cells.iter().zip(names).map(move |(cell, name)| {
+            json!({ "evaluator": spec, "iterator": name, "branching": cell.branching,
+                "seconds": cell.seconds })
+        })
+    });
+    let cells: Vec<Value> = cells.collect();
+    let means: serde_json::Map<String, Value> = names
+        .iter()
+        .zip(means(rows, names.len()))
+        .map(|(name, mean)| ((*name).to_owned(), mean.into()))
+        .collect();
+    format!("{}\n", json!({ "cells": cells, "means": means }))
+}

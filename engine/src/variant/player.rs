@@ -1,0 +1,176 @@
+//! Players of games between programs' evaluators.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use tamarin_search::Millis;
+use tamarin_variant::{Game, Position};
+use tamarin_variant_search::evaluate::{Spec, SpecError};
+use tamarin_variant_search::thesis::{Iterator, Thesis, UnknownIterator};
+use tamarin_variant_search::{BestMove, Engine, EngineError, Limits, Options, Signals};
+
+/// How a player searches.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) enum Policy {
+    /// As Tamarin does.
+    #[default]
+    Tamarin,
+    /// As the engine of the thesis did, with this order of moves.
+    Thesis(Iterator),
+}
+
+/// A player by name: `sme+imm`, `thesis:sme`, `thesis/faster:sme+imm`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct PlayerName {
+    pub(super) policy: Policy,
+    pub(super) evaluator: Spec,
+}
+
+/// A text that names no player.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub(super) enum PlayerNameError {
+    #[error(transparent)]
+    Evaluator(#[from] SpecError),
+    #[error(transparent)]
+    Iterator(#[from] UnknownIterator),
+    #[error("there is no policy {0:?}; there are tamarin, thesis, thesis/ITERATOR")]
+    Policy(String),
+}
+
+impl FromStr for Policy {
+    type Err = PlayerNameError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerNameError> {
+        match text.split_once('/') {
+            None if text == "tamarin" => Ok(Self::Tamarin),
+            None if text == "thesis" => Ok(Self::Thesis(Iterator::default())),
+            Some(("thesis", iterator)) => Ok(Self::Thesis(iterator.parse()?)),
+            _ => Err(PlayerNameError::Policy(text.chars().take(20).collect())),
+        }
+    }
+}
+
+impl FromStr for PlayerName {
+    type Err = PlayerNameError;
+
+    fn from_str(text: &str) -> Result<Self, PlayerNameError> {
+        let (policy, evaluator) = match text.split_once(':') {
+            Some((policy, evaluator)) => (policy.parse()?, evaluator),
+            None => (Policy::default(), text),
+        };
+        Ok(Self { policy, evaluator: evaluator.parse()? })
+    }
+}
+
+impl fmt::Display for PlayerName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.policy {
+            Policy::Tamarin => {}
+            Policy::Thesis(iterator) if iterator == Iterator::default() => write!(f, "thesis:")?,
+            Policy::Thesis(iterator) => write!(f, "thesis/{}:", iterator.name())?,
+        }
+        write!(f, "{}", self.evaluator)
+    }
+}
+
+/// What a player may use for a move.
+#[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
+#[group(multiple = false)]
+pub(super) struct Effort {
+    /// Plies to search for each move
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
+    depth: Option<u32>,
+    /// Nodes to search for each move
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Milliseconds for each move
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    movetime: Option<u64>,
+}
+
+/// The depth of a move without any limit.
+const DEFAULT_DEPTH: u32 = 4;
+
+impl Effort {
+    /// A depth alone.
+    pub(super) fn depth(plies: u32) -> Self {
+        Self { depth: Some(plies), nodes: None, movetime: None }
+    }
+
+    fn limits(self) -> Limits {
+        match self {
+            Self { nodes: Some(nodes), .. } => Limits::nodes(nodes),
+            Self { movetime: Some(time), .. } => {
+                Limits { move_time: Some(Millis::new(time)), ..Limits::default() }
+            }
+            Self { depth, .. } => Limits::depth(depth.unwrap_or(DEFAULT_DEPTH)),
+        }
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self { nodes: Some(nodes), .. } => write!(f, "nodes {nodes}"),
+            Self { movetime: Some(time), .. } => write!(f, "movetime {time}"),
+            Self { depth, .. } => write!(f, "depth {}", depth.unwrap_or(DEFAULT_DEPTH)),
+        }
+    }
+}
+
+/// A player, ready to play a game.
+pub(super) enum Player {
+    Tamarin(Box<Engine>),
+    Thesis(Box<Thesis>),
+}
+
+impl Player {
+    pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, EngineError> {
+        Ok(match name.policy {
+            Policy::Tamarin => {
+                let options = Options { evaluator: name.evaluator.clone(), ..Options::default() };
+                Self::Tamarin(Box::new(Engine::new(game, &options)?))
+            }
+            Policy::Thesis(iterator) => {
+                Self::Thesis(Box::new(Thesis::new(game, &name.evaluator, iterator)))
+            }
+        })
+    }
+
+    pub(super) fn new_game(&mut self) {
+        match self {
+            Self::Tamarin(engine) => engine.new_game(),
+            Self::Thesis(engine) => engine.new_game(),
+        }
+    }
+
+    pub(super) fn think(&mut self, position: &Position, effort: Effort) -> BestMove {
+        let (limits, signals) = (effort.limits(), Signals::default());
+        match self {
+            Self::Tamarin(engine) => engine.search(position, &limits, &signals, |_| ()),
+            Self::Thesis(engine) => engine.search(position, &limits, &signals, |_| ()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn players_have_names() {
+        for name in ["sme+imm", "thesis:sme", "thesis/faster:sme+1/100*king(sme)"] {
+            assert_eq!(name.parse::<PlayerName>().unwrap().to_string(), name);
+        }
+        for (name, message) in [
+            ("deep:sme", "there is no policy \"deep\"; there are tamarin, thesis, thesis/ITERATOR"),
+            (
+                "thesis/best:sme",
+                "there is no iterator \"best\"; there are base, mono, faster, strong, captures",
+            ),
+        ] {
+            assert_eq!(name.parse::<PlayerName>().unwrap_err().to_string(), message);
+        }
+    }
+}

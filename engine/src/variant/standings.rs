@@ -1,0 +1,169 @@
+//! Tables of a contest.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+use tamarin_variant::Color;
+
+use super::contest::{Pairing, Record};
+
+/// Wins, draws and losses.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+struct Tally {
+    wins: u32,
+    draws: u32,
+    losses: u32,
+}
+
+impl Tally {
+    fn add(&mut self, winner: Option<Color>, own: Color) {
+        match winner {
+            None => self.draws += 1,
+            Some(winner) if winner == own => self.wins += 1,
+            Some(_) => self.losses += 1,
+        }
+    }
+
+    fn games(self) -> u32 {
+        self.wins + self.draws + self.losses
+    }
+
+    fn points(self) -> f64 {
+        f64::from(self.wins) + f64::from(self.draws) / 2.0
+    }
+
+    /// The share of the points, and its standard error.
+    fn score(self) -> (f64, f64) {
+        let games = f64::from(self.games()).max(1.0);
+        let mean = self.points() / games;
+        let part = |count: u32, points: f64| f64::from(count) * (points - mean).powi(2);
+        let variance =
+            (part(self.wins, 1.0) + part(self.draws, 0.5) + part(self.losses, 0.0)) / games;
+        (mean, (variance / games).sqrt())
+    }
+
+    /// The difference in Elo and half of its 95 % interval, both without meaning if all points or
+    /// none were won.
+    fn elo(self) -> Option<(f64, f64)> {
+        let (mean, error) = self.score();
+        let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
+        let half = (elo(mean + 1.96 * error) - elo(mean - 1.96 * error)) / 2.0;
+        (mean > 0.0 && mean < 1.0).then(|| (elo(mean), half))
+    }
+}
+
+/// The points of everybody who has played.
+pub(super) struct Standings {
+    /// In the order of the first games.
+    labels: Vec<String>,
+    games: Vec<String>,
+    tallies: BTreeMap<(String, String), Tally>,
+    json: Vec<Value>,
+}
+
+impl Standings {
+    pub(super) fn new(pairings: &[Pairing], records: &[Record]) -> Self {
+        let mut standings = Self {
+            labels: Vec::new(),
+            games: Vec::new(),
+            tallies: BTreeMap::new(),
+            json: Vec::new(),
+        };
+        for (pairing, record) in pairings.iter().zip(records) {
+            if !standings.games.contains(&pairing.game_name) {
+                standings.games.push(pairing.game_name.clone());
+            }
+            for (label, own) in pairing.labels.iter().zip(Color::ALL) {
+                if !standings.labels.contains(label) {
+                    standings.labels.push(label.clone());
+                }
+                let key = (label.clone(), pairing.game_name.clone());
+                standings.tallies.entry(key).or_default().add(record.winner, own);
+            }
+            standings.json.push(pairing.json(record));
+        }
+        standings
+    }
+
+    fn tally(&self, label: &str, game: Option<&str>) -> Tally {
+        let own = self
+            .tallies
+            .iter()
+            .filter(|((name, played), _)| name == label && game.is_none_or(|game| game == played));
+        own.fold(Tally::default(), |sum, (_, tally)| Tally {
+            wins: sum.wins + tally.wins,
+            draws: sum.draws + tally.draws,
+            losses: sum.losses + tally.losses,
+        })
+    }
+
+    /// All in order of their points, then the points in each game.
+    pub(super) fn text(&self) -> String {
+        let mut rows: Vec<(&str, Tally)> =
+            self.labels.iter().map(|label| (label.as_str(), self.tally(label, None))).collect();
+        rows.sort_by(|a, b| b.1.score().0.total_cmp(&a.1.score().0));
+        let width = self.labels.iter().map(|label| label.chars().count()).max().unwrap_or(0).max(9);
+        let mut text = format!(
+            "{:<width$} {:>5} {:>5} {:>5} {:>5} {:>7} {:>6}  Elo (95 %)\n",
+            "evaluator", "games", "won", "drawn", "lost", "points", "%"
+        );
+        for (label, tally) in &rows {
+            let elo = match tally.elo() {
+                Some((elo, error)) => format!("{elo:+.0} +- {error:.0}"),
+                None => "-".to_owned(),
+            };
+            let Tally { wins, draws, losses } = tally;
+            let (games, points, percent) = (tally.games(), tally.points(), tally.score().0 * 100.0);
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "{label:<width$} {games:>5} {wins:>5} {draws:>5} {losses:>5} {points:>7.1} {percent:>6.1}  {elo}"
+            );
+        }
+        if self.games.len() > 1 {
+            let _ = write!(text, "\n{:<width$}", "points in");
+            self.games.iter().for_each(|game| text += &format!(" {game:>13}"));
+            text.push('\n');
+            for (label, _) in &rows {
+                let _ = write!(text, "{label:<width$}");
+                for game in &self.games {
+                    let tally = self.tally(label, Some(game));
+                    let points = format!("{:.1}/{}", tally.points(), tally.games());
+                    let _ = write!(text, " {points:>13}");
+                }
+                text.push('\n');
+            }
+        }
+        text
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let row = |label: &String| {
+            let tally = self.tally(label, None);
+            let (elo, error) = tally.elo().unzip();
+            json!({
+                "evaluator": label, "games": tally.games(), "won": tally.wins,
+                "drawn": tally.draws, "lost": tally.losses, "points": tally.points(),
+                "elo": elo, "elo_error": error,
+            })
+        };
+        let standings: Vec<Value> = self.labels.iter().map(row).collect();
+        json!({ "standings": standings, "games": self.json })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elo_has_its_error() {
+        let tally = Tally { wins: 160, draws: 0, losses: 120 };
+        let (elo, error) = tally.elo().unwrap();
+        assert!((elo - 50.0).abs() < 1.0 && (error - 41.0).abs() < 2.0, "{elo} {error}");
+        assert_eq!(Tally { wins: 4, draws: 0, losses: 0 }.elo(), None);
+        let even = Tally { wins: 1, draws: 8, losses: 1 };
+        assert!(even.elo().unwrap().0.abs() < 1e-9);
+    }
+}
