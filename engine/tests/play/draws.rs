@@ -118,13 +118,16 @@ fn a_flag_falls_while_a_move_is_awaited() {
     let mut child = Killed(command.spawn().expect("the binary starts"));
     let stdin = child.0.stdin.take().expect("stdin is piped");
     let mut stdout = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
-    // The input stays open and silent; without it being told at once this would wait for ever.
+    // The input stays open and silent for much longer than the clock has.
+    std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_secs(20));
+        drop(stdin);
+    });
     let mut line = String::new();
     while !line.starts_with("Black's time has run out: White wins. 1-0") {
         line.clear();
         assert!(stdout.read_line(&mut line).expect("output is UTF-8") > 0, "the end came first");
     }
-    drop(stdin);
 }
 
 #[test]
