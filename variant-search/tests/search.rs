@@ -152,8 +152,12 @@ fn e4_known_mates() {
         let mut engine = engine(&game, &Options::default());
         let position = Position::from_fen(&game, fen).unwrap();
         assert_eq!(mate_in(&mut position.clone(), 2), Some(moves), "{name} {fen}");
+        for depth in [2 * moves as u32 - 1, 6] {
+            engine.new_game();
+            let answer = search(&mut engine, &position, &Limits::depth(depth));
+            assert_eq!(answer.value, Value::Mate(moves), "{name} {fen} {depth}");
+        }
         let answer = search(&mut engine, &position, &Limits::depth(6));
-        assert_eq!(answer.value, Value::Mate(moves), "{name} {fen}");
         if !best.is_empty() {
             assert_eq!(position.text(answer.best.unwrap()), best, "{name} {fen}");
         }
@@ -175,13 +179,24 @@ fn stalemate_and_mate_follow_the_rules_of_the_game() {
 }
 
 #[test]
+fn the_quiescence_search_sees_a_stalemate() {
+    let game = game("fide");
+    let mut engine = engine(&game, &Options::default());
+    let position = Position::from_fen(&game, "k7/8/2K5/8/8/8/8/1Q6 w - - 0 1").unwrap();
+    let stalemates = position.parse_move("b1b6").unwrap();
+    let limits = Limits { search_moves: vec![stalemates], ..Limits::depth(1) };
+    assert_eq!(search(&mut engine, &position, &limits).value, Value::Centipawns(0));
+}
+
+#[test]
 fn a_draw_by_repetition_is_seen() {
     // White is two rooks behind, but checks for ever on e8 and h5.
     let game = game("fide");
     let mut engine = engine(&game, &Options::default());
     let fen = "6k1/6p1/5p2/7Q/8/8/rqr3PP/7K w - - 0 1";
     let position = Position::from_fen(&game, fen).unwrap();
-    let answer = search(&mut engine, &position, &Limits::depth(8));
+    // The third time is eight plies away; the second counts already.
+    let answer = search(&mut engine, &position, &Limits::depth(3));
     assert_eq!(answer.value, Value::Centipawns(0), "{answer:?}");
 }
 
@@ -242,7 +257,7 @@ fn e1_self_play_has_no_illegal_move() {
             engine.new_game();
             let mut position = random_game(&game, seed, 6).pop().unwrap();
             let mut plies = 0;
-            while position.outcome().is_none() && plies < 300 {
+            while position.outcome().is_none() && plies < 120 {
                 let answer = search(&mut engine, &position, &Limits::nodes(100));
                 let best = answer.best.unwrap();
                 assert!(

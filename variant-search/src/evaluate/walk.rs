@@ -72,3 +72,58 @@ fn merged(mut places: Vec<(Place, f64)>) -> Vec<(Place, f64)> {
     });
     places
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::boards::Boards;
+    use tamarin_variant::{Color, builtin};
+
+    /// All sequences of moves one by one, each on boards of its own.
+    fn sequences(board: &Sandbox<'_>, piece: Piece, square: Square) -> Walk {
+        let mut walk = Walk::default();
+        let mut start = *board;
+        start.clear(square);
+        let mut front = vec![(start, square, 0)];
+        for step in 0..STEPS {
+            let (mut next, mut reached) = (Vec::new(), SquareSet::EMPTY);
+            for (board, square, captures) in front {
+                let mut board = board;
+                board.put(square, piece, 0);
+                let mut moves = Vec::new();
+                board.moves_from(square, &mut moves);
+                for m in moves {
+                    let mut after = board;
+                    after.clear(square);
+                    let captured = board.captured(m);
+                    captured.iter().for_each(|victim| after.clear(victim));
+                    let captures = captures + captured.len();
+                    reached.insert(m.to);
+                    walk.captures[step] += captures as f64;
+                    next.push((after, m.to, captures));
+                }
+            }
+            walk.squares[step] = reached.len() as f64;
+            front = next;
+        }
+        walk
+    }
+
+    #[test]
+    fn v1_v4_walks_count_what_all_sequences_reach_and_capture() {
+        for name in ["fide", "locusts", "xiangqi"] {
+            let game = builtin(name).unwrap();
+            let boards = Boards::new(&game);
+            let all = [boards.obstacle_boards(&game), boards.random_boards()].concat();
+            for (i, board) in all.iter().enumerate().step_by(3) {
+                for kind in (0..game.piece_count() as u8).filter(|&kind| !game.is_royal(kind)) {
+                    let piece = Piece { color: Color::ALL[i % 2], kind };
+                    let square = (i * 7 + usize::from(kind) * 5) % game.squares();
+                    let square = square as Square;
+                    let expected = sequences(board, piece, square);
+                    assert_eq!(walk(board, piece, 0, square), expected, "{name} {i} {kind}");
+                }
+            }
+        }
+    }
+}
