@@ -24,9 +24,9 @@ else
     fi
 fi
 
-# Built for the plain architecture, without BMI2: sliders by magic multiplication, and with all
-# assertions and overflow checks. One build answers for both.
-checked=$(bench_of "$target_dir/checked/tamarin")
+# The build that the tests used: for the plain architecture, without BMI2, so sliders by magic
+# multiplication, and with all assertions and overflow checks. One build answers for both.
+checked=$(bench_of "$checked_dir/tamarin")
 [[ $checked == "$release" ]] || fail "bench is $release released, but ${checked:-nothing} checked"
 printf 'bench of the checked build: %s\n' "$checked"
 if [[ $(rustc --print host-tuple) == x86_64-* ]]; then
@@ -38,7 +38,7 @@ if [[ $(rustc --print host-tuple) == x86_64-* ]]; then
 fi
 
 # Builds that play alike win and lose alike: every pair of games is level.
-match=$("$target_dir/checked/tamarin-train" match --runner own --new ./tamarin --old "$target_dir/checked/tamarin" \
+match=$("$checked_dir/tamarin-train" match --runner own --new ./tamarin --old "$checked_dir/tamarin" \
     --new-name release --old-name checked --nodes 1500 --games 8)
 grep -qF 'pentanomial  [0 0 4 0 0]' <<<"$match" && grep -q '^faults       none' <<<"$match" ||
     fail "release and checked build do not play alike: $match"
