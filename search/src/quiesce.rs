@@ -2,7 +2,7 @@
 //! static evaluation.
 
 use tamarin_eval::Score;
-use tamarin_movegen::{Move, SEE_VALUES};
+use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
 use crate::formula::margins;
 use crate::order::{Mode, Picker};
@@ -10,6 +10,15 @@ use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, Bound, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
+
+/// Whether quiet moves that give check are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum QuietChecks {
+    /// In the first node of a quiescence search.
+    Tried,
+    /// In those below.
+    LeftOut,
+}
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
@@ -25,11 +34,13 @@ struct QsearchFacts {
     window: Window,
 }
 
-/// The best score and move of a node.
+/// The best score and move of a node so far.
 #[derive(Clone, Copy)]
 struct QsearchResult {
     score: Score,
     mv: Option<Move>,
+    /// The window, alpha raised to the score.
+    window: Window,
 }
 
 impl Worker<'_> {
@@ -38,13 +49,21 @@ impl Worker<'_> {
     /// # Errors
     /// If the search was stopped; then the position is not restored.
     pub(crate) fn qsearch<N: Node>(&mut self, window: Window) -> Result<Score, Aborted> {
-        match self.qsearch_node::<N>(window) {
+        self.qsearch_with::<N>(window, QuietChecks::Tried)
+    }
+
+    fn qsearch_with<N: Node>(
+        &mut self,
+        window: Window,
+        checks: QuietChecks,
+    ) -> Result<Score, Aborted> {
+        match self.qsearch_node::<N>(window, checks) {
             Ok(score) | Err(Exit::Return(score)) => Ok(score),
             Err(Exit::Abort) => Err(Aborted),
         }
     }
 
-    fn qsearch_node<N: Node>(&mut self, window: Window) -> Step<Score> {
+    fn qsearch_node<N: Node>(&mut self, window: Window, checks: QuietChecks) -> Step<Score> {
         self.check_limits()?;
         if N::PV {
             self.pv.clear(self.ply);
@@ -55,9 +74,9 @@ impl Worker<'_> {
         let facts = self.stand_pat::<N>(window)?;
         // No node below the root is one: there is no third copy of this code.
         let result = if N::PV {
-            self.search_captures::<Pv>(&facts)?
+            self.search_qsearch_moves::<Pv>(&facts, checks)?
         } else {
-            self.search_captures::<NonPv>(&facts)?
+            self.search_qsearch_moves::<NonPv>(&facts, checks)?
         };
         self.store_qsearch(&facts, result);
         Ok(result.score)
@@ -90,38 +109,42 @@ impl Worker<'_> {
         Ok(QsearchFacts { key, hit, in_check, raw_eval: evaluation.raw, stand_pat, window })
     }
 
+    /// Tries the moves of a node: captures, and if asked to, quiet checks after them.
+    fn search_qsearch_moves<N: Node>(
+        &mut self,
+        facts: &QsearchFacts,
+        checks: QuietChecks,
+    ) -> Step<QsearchResult> {
+        let mut result = QsearchResult { score: facts.stand_pat, mv: None, window: facts.window };
+        self.search_captures::<N>(facts, &mut result)?;
+        if checks == QuietChecks::Tried && !facts.in_check && result.score < facts.window.beta {
+            self.search_quiet_checks::<N>(&mut result)?;
+        }
+        Ok(result)
+    }
+
     /// Tries captures and queen promotions that lose nothing; in check all moves, but of the
     /// quiet ones no more than it takes not to be mated.
-    fn search_captures<N: Node>(&mut self, facts: &QsearchFacts) -> Step<QsearchResult> {
+    fn search_captures<N: Node>(
+        &mut self,
+        facts: &QsearchFacts,
+        result: &mut QsearchResult,
+    ) -> Step<()> {
         let in_check = facts.in_check;
         let mode = if in_check { Mode::All } else { Mode::SeeAtLeast(self.params.qsearch_see()) };
         let tt_move = facts.hit.and_then(|hit| hit.best);
         let usable = |mv: &Move| (in_check || mv.is_noisy()) && self.position.is_legal(*mv);
         let mut picker = Picker::new(mode, tt_move.filter(usable), None);
         let continuation = self.stack.continuation_context(self.ply);
-        let mut result = QsearchResult { score: facts.stand_pat, mv: None };
-        let mut window = facts.window;
+        let mut checks = None;
         let mut count = 0;
         while let Some(mv) = self.next_move(&mut picker, &continuation, &Threats::NONE) {
-            if !in_check && self.prunes_capture(mv, facts, count, &mut result, window.alpha) {
+            if !in_check && self.prunes_capture(mv, facts, count, result, &mut checks) {
                 continue;
             }
             count += 1;
-            self.make(mv);
-            let score = -self.qsearch::<N>(window.negated())?;
-            self.unmake();
-            if score > result.score {
-                result.score = score;
-                if score > window.alpha {
-                    result.mv = Some(mv);
-                    if N::PV {
-                        self.pv.extend(self.ply, mv);
-                    }
-                    if score >= window.beta {
-                        break;
-                    }
-                    window.alpha = score;
-                }
+            if self.qsearch_move::<N>(mv, result)? {
+                return Ok(());
             }
             if in_check && !result.score.is_loss() {
                 picker.skip_quiets();
@@ -130,11 +153,48 @@ impl Worker<'_> {
         if count == 0 && in_check {
             result.score = Score::mated_in(self.ply);
         }
-        Ok(result)
+        Ok(())
     }
 
-    /// Pruning of captures: those after the first few and those that cannot bring the score
-    /// near alpha. The score that a futile capture would have at best becomes the result's, if
+    /// Tries quiet moves that give check and lose nothing.
+    fn search_quiet_checks<N: Node>(&mut self, result: &mut QsearchResult) -> Step<()> {
+        let mut quiets = MoveList::new();
+        self.position.generate(Generate::Quiet, &mut quiets);
+        let checks = self.position.check_info();
+        for &mv in &quiets {
+            let is_tried = self.position.gives_check_with(mv, &checks)
+                && self.position.see_at_least(mv, self.params.qsearch_check_see());
+            if is_tried && self.qsearch_move::<N>(mv, result)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches a move and notes its score; says whether the node fails high.
+    fn qsearch_move<N: Node>(&mut self, mv: Move, result: &mut QsearchResult) -> Step<bool> {
+        self.make(mv);
+        let window = result.window.negated();
+        let score = -self.qsearch_with::<N>(window, QuietChecks::LeftOut)?;
+        self.unmake();
+        if score > result.score {
+            result.score = score;
+            if score > result.window.alpha {
+                result.mv = Some(mv);
+                if N::PV {
+                    self.pv.extend(self.ply, mv);
+                }
+                if score >= result.window.beta {
+                    return Ok(true);
+                }
+                result.window.alpha = score;
+            }
+        }
+        Ok(false)
+    }
+
+    /// Pruning of captures without check: those after the first few and those that cannot bring
+    /// the score near alpha. The score that a futile capture would have at best becomes the result's, if
     /// that is worse.
     fn prunes_capture(
         &self,
@@ -142,24 +202,31 @@ impl Worker<'_> {
         facts: &QsearchFacts,
         count: u32,
         result: &mut QsearchResult,
-        alpha: Score,
+        checks: &mut Option<CheckInfo>,
     ) -> bool {
+        let alpha = result.window.alpha;
         let last = self.stack.before(self.ply, 1).current_move;
         let recapture = last.is_some_and(|last| last.to() == mv.to());
         if recapture || mv.is_promotion() || result.score.is_loss() {
             return false;
         }
-        if count as i32 >= self.params.qsearch_moves() {
-            return true;
-        }
         let captured = self.position.captured_by(mv);
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]);
         let base = facts.stand_pat + self.params.qsearch_futility();
-        if base + gain <= alpha {
-            result.score = result.score.max(base + gain);
-            return true;
+        let is_late = count as i32 >= self.params.qsearch_moves();
+        let is_futile = base + gain <= alpha;
+        let see = self.params.qsearch_futility_see();
+        if !is_late && !is_futile && (base > alpha || self.position.see_at_least(mv, see)) {
+            return false;
         }
-        base <= alpha && !self.position.see_at_least(mv, self.params.qsearch_futility_see())
+        let checks = checks.get_or_insert_with(|| self.position.check_info());
+        if self.position.gives_check_with(mv, checks) {
+            return false;
+        }
+        if is_futile && !is_late {
+            result.score = result.score.max(base + gain);
+        }
+        true
     }
 
     fn store_qsearch(&self, facts: &QsearchFacts, result: QsearchResult) {

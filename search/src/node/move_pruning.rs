@@ -67,11 +67,14 @@ impl Worker<'_> {
             return true;
         }
         let bad_history = -params.history_pruning_factor() * node.depth;
-        if reduced <= params.history_pruning_depth() && candidate.history < bad_history {
+        if !candidate.gives_check
+            && reduced <= params.history_pruning_depth()
+            && candidate.history < bad_history
+        {
             return true;
         }
         let allowed = if candidate.gives_check {
-            margins::capture_see(params, node.depth, 0)
+            -params.check_see_factor() * node.depth
         } else {
             margins::quiet_see(params, reduced)
         };
@@ -95,6 +98,7 @@ impl Worker<'_> {
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()])
             + candidate.history / params.capture_futility_history();
         let futile = !node.facts.in_check
+            && !candidate.gives_check
             && reduced <= params.capture_futility_depth()
             && !candidate.mv.is_promotion()
             && node.facts.evaluation.corrected + margins::capture_futility(params, reduced) + gain

@@ -93,6 +93,7 @@ impl Worker<'_> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
         let margin = margins::null_move(&self.params, depth);
         let worthwhile = facts.expected == Expected::CutNode
+            && beta.units().abs() <= self.params.null_beta_limit()
             && eval >= beta
             && facts.evaluation.corrected + margin >= beta
             && !beta.is_loss()

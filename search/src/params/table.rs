@@ -99,6 +99,8 @@ tunables! {
     null_verification_depth = 14, 8 => 20, step 1, from Engine("Stockfish 15.1");
     /// Null move: share of the reduced depth in which a verification tries none, 1/1024.
     null_verification_share = 768, 256 => 1024, step 64, from Engine("Stockfish 15.1");
+    /// Null move: none if beta is farther from zero than this. Only mate counts there.
+    null_beta_limit = 1500, 400 => 6000, step 280, from ByHand;
     /// Internal iterative reduction: smallest depth.
     iir_depth = 4, 2 => 8, step 1, from ByHand;
     /// Internal iterative reduction: plies taken away.
@@ -161,6 +163,8 @@ tunables! {
     qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
     /// Quiescence: after so many moves only recaptures and promotions are tried.
     qsearch_moves = 3, 2 => 8, step 1, from Engine("Stockfish 15.1");
+    /// Quiescence: what a quiet check has to win by static exchange to be tried.
+    qsearch_check_see = 0, -200 => 100, step 16, from Engine("Stockfish 11");
 
     // Move ordering.
 
@@ -246,8 +250,10 @@ tunables! {
     history_pruning_factor = 4000, 1000 => 8000, step 300, from Engine("Stockfish 15.1 (3875)");
     /// SEE pruning of quiet moves: loss allowed by the square of the reduced depth.
     quiet_see_factor = 22, 6 => 60, step 3, from Engine("Stockfish 15.1 (24)");
-    /// SEE pruning of captures and checks: loss allowed by depth.
+    /// SEE pruning of captures: loss allowed by depth.
     capture_see_factor = 95, 30 => 200, step 8, from ByHand;
+    /// SEE pruning of quiet checks: loss allowed by depth.
+    check_see_factor = 190, 30 => 400, step 16, from Engine("Stockfish 11 (194)");
     /// SEE pruning of captures: history that allows one unit less or more.
     capture_see_history = 32, 8 => 128, step 6, from ByHand;
 
