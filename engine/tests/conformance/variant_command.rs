@@ -259,7 +259,7 @@ fn x1_x3_tournaments_have_their_tables() {
 #[test]
 fn x4_x5_the_table_of_iterators_is_complete() {
     let all: Value =
-        serde_json::from_str(&good(&["iterators", "--depth", "2", "--json"])).expect("an object");
+        serde_json::from_str(&good(&["iterators", "--depth", "3", "--json"])).expect("an object");
     let cells = all["cells"].as_array().expect("cells");
     assert_eq!(cells.len(), 7 * 6);
     let mean = |name: &str| all["means"][name].as_f64().expect("a mean");
