@@ -80,9 +80,9 @@ impl DuringSearch<'_> {
             Request::End | Request::Quit | Request::OtherProtocol => {
                 return self.interrupt(request);
             }
-            Request::TooLong => return self.wait(request),
+            Request::TooLong => return self.defer(request),
         };
-        let Ok(command) = Command::parse(line) else { return self.wait(request) };
+        let Ok(command) = Command::parse(line) else { return self.defer(request) };
         if changes_game(&command) {
             return self.interrupt(request);
         }

@@ -608,3 +608,24 @@ fn a_long_line_is_dropped_and_the_next_is_read() {
     assert!(said.len() == 1 && said[0].starts_with("Error (line too long)"), "{said:?}");
     client.quit();
 }
+
+/// These searches end by a command alone: what cannot be carried out must not wait for their end.
+#[test]
+fn bad_lines_are_answered_in_analysis_and_while_pondering() {
+    for endless in ["analyze", "nopost\nhard\nsd 3\nusermove e2e4"] {
+        let mut client = Client::ready();
+        client.send(endless);
+        // It is pondering when it says what it expects, and analyzing at once.
+        if endless != "analyze" {
+            client.until("Hint: ", |text| text.starts_with("Hint: "));
+        }
+        std::thread::sleep(ms(50));
+        let said = client.said("frobnicate");
+        let errors = said.iter().filter(|line| line.starts_with("Error (")).count();
+        assert_eq!(errors, 1, "{endless}: {said:?}");
+        let said = client.said(&"x".repeat(3 << 20));
+        let errors = said.iter().filter(|line| line.starts_with("Error (line too long)")).count();
+        assert_eq!(errors, 1, "{endless}: {said:?}");
+        client.quit();
+    }
+}

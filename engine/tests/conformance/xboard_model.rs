@@ -304,9 +304,16 @@ fn change_of_manner(model: &mut Model, random: &mut Random) -> (String, Answer) 
 }
 
 /// Judges what was said about a command. Thinking, hints and remarks of a search may come in
-/// between; they are about the position before the command or the one after it.
+/// between; they are about the position before the command or the one after it, or where the
+/// engine ponders after its answer.
 fn judge(model: &mut Model, before: &Oracle, answer: Answer, said: &[String]) {
-    let boards = [before.clone(), model.oracle()];
+    let mut boards = vec![before.clone(), model.oracle()];
+    if let Some(mv) = said.iter().find_map(|line| line.strip_prefix("move ")) {
+        let mut answered = model.oracle();
+        if answered.play(mv) {
+            boards.push(answered);
+        }
+    }
     let mut hints = 0;
     let mut rest = Vec::new();
     for line in said {
