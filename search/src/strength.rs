@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_eval::Score;
 
 use crate::options::Strength;
-use crate::params::Params;
+use crate::params::{Params, RATED_LEVELS};
 use crate::root::RootMove;
 
 /// Steps of a skill level.
@@ -16,12 +16,6 @@ const FULL: i32 = 20 * STEPS;
 
 /// The ratings a user may ask for. Source: `UCI_Elo` of Stockfish 15.1 has about this range.
 const RATINGS: core::ops::RangeInclusive<u16> = 1320..=3190;
-
-/// Ratings and their levels in steps, with straight lines between: fitted to the levels that hold
-/// their own against Stockfish 15.1 with `UCI_Elo` 1500 (3.0), 2000 (9.6) and, from few games,
-/// 2500 (18.0). Source: the matches M71 to M76 of docs/results/matches.csv; the two ends are
-/// extrapolated.
-const FITTED: [(i32, i32); 4] = [(1320, 42), (2000, 614), (2500, 1152), (3190, 1888)];
 
 /// The skill of a weakened player, who looks a few plies ahead and then judges the best lines
 /// with a random error. The depth grows and the error shrinks with the level.
@@ -77,8 +71,11 @@ impl Skill {
 
 /// The level of a rating, in steps.
 fn fitted_level(rating: i32) -> i32 {
-    let above = FITTED.iter().position(|(known, _)| *known >= rating).unwrap_or(FITTED.len() - 1);
-    let ((low, from), (high, to)) = (FITTED[above.max(1) - 1], FITTED[above.max(1)]);
+    let above = RATED_LEVELS
+        .iter()
+        .position(|(known, _)| *known >= rating)
+        .unwrap_or(RATED_LEVELS.len() - 1);
+    let ((low, from), (high, to)) = (RATED_LEVELS[above.max(1) - 1], RATED_LEVELS[above.max(1)]);
     from + (rating - low) * (to - from) / (high - low)
 }
 

@@ -420,3 +420,10 @@ pub(crate) const THREADS_PER_GROUP: usize = 4;
 /// How many quiet moves, and how many captures, of a node are punished at most.
 /// Source: Weiss 9340ece.
 pub(crate) const MALUS_MOVES: usize = 32;
+
+/// `UCI_Elo`: ratings and their skill levels in 1/64, with straight lines between: fitted to the
+/// levels that hold their own against Stockfish 15.1 with `UCI_Elo` 1500 (3.0), 2000 (9.6) and,
+/// from few games, 2500 (18.0). Source: the matches M71 to M76 of docs/results/matches.csv; the
+/// two ends are extrapolated.
+pub(crate) const RATED_LEVELS: [(i32, i32); 4] =
+    [(1320, 42), (2000, 614), (2500, 1152), (3190, 1888)];
