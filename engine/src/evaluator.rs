@@ -6,10 +6,9 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{
-    BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions, StartError,
-    TableError, ThreadsError,
-};
+use tamarin_search::{BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions};
+
+use crate::own_engine::{self, OwnEngineError};
 
 /// A line and what it is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,15 +55,9 @@ pub struct Effort {
 /// The engine cannot be had as it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum EffortError {
-    /// It could not be started.
+    /// It cannot be had.
     #[error(transparent)]
-    Start(#[from] StartError),
-    /// There is not so much memory.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The system does not start so many threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
+    Engine(#[from] OwnEngineError),
     /// The system does not start a thread for it.
     #[error("cannot start a thread")]
     Worker(#[source] io::Error),
@@ -83,9 +76,7 @@ impl Evaluator {
     /// # Errors
     /// If the memory or the threads are not to be had.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
-        let mut idle = Idle::new()?;
-        idle.set_hash(effort.hash)?;
-        idle.set_threads(threads)?;
+        let mut idle = own_engine::start(threads, effort.hash)?;
         if !effort.tablebases.is_empty() {
             idle.set_tablebases(&effort.tablebases);
         }

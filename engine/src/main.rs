@@ -17,6 +17,7 @@ mod message;
 mod new_file;
 mod options;
 mod output;
+mod own_engine;
 mod pgn;
 mod play;
 mod report_text;

@@ -7,13 +7,12 @@ use std::time::Instant;
 
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
-use tamarin_search::{
-    Idle, Limits, Millis, SearchOptions, Silent, StartError, TableError, ThreadsError,
-};
+use tamarin_search::{Idle, Limits, Millis, SearchOptions, Silent};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
 use super::context::{Context, NoPosition};
+use crate::own_engine::{self, OwnEngineError};
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
 /// core, short enough to run for every commit.
@@ -55,15 +54,9 @@ pub enum BenchError {
     /// Perft counts to no such depth.
     #[error("perft depth {0} is not 1 to {max}", max = Depth::MAX)]
     PerftDepth(u64),
-    /// The engine could not be started.
+    /// The engine cannot be had.
     #[error(transparent)]
-    Start(#[from] StartError),
-    /// There is not so much memory.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The system does not start so many threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
+    Engine(#[from] OwnEngineError),
 }
 
 /// What was searched, and in which time.
@@ -127,9 +120,8 @@ fn measure(
 ) -> Result<Total, BenchError> {
     let limit = request.limit.unwrap_or(DEPTH).max(1);
     // An engine of its own: nothing that was set or searched before can change the count.
-    let mut idle = Idle::new()?;
-    idle.set_hash(mebibytes(request.hash.unwrap_or(HASH)))?;
-    idle.set_threads(request.threads.map_or(1, |count| count as usize).clamp(1, 1024))?;
+    let threads = request.threads.map_or(1, |count| count as usize).clamp(1, 1024);
+    let mut idle = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)))?;
     let begun = Instant::now();
     let mut nodes = 0_u64;
     for (index, position) in positions.iter().enumerate() {

@@ -13,6 +13,7 @@ use tamarin_uci::Console;
 pub use self::context::Context;
 use self::context::NoPosition;
 use crate::about;
+use crate::own_engine::OwnEngineError;
 
 /// Why a console command was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -31,7 +32,7 @@ pub enum ConsoleError {
     Bench(#[from] bench::BenchError),
     /// `speedtest`.
     #[error("speedtest: {0}")]
-    SpeedTest(#[from] speedtest::SpeedTestError),
+    SpeedTest(#[from] OwnEngineError),
     /// `genfens`.
     #[error("genfens: {0}")]
     GenFens(#[from] genfens::GenFensError),

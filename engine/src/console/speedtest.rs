@@ -3,11 +3,12 @@
 use std::thread;
 use std::time::Instant;
 
-use tamarin_search::{Idle, Limits, Millis, StartError, TableError, ThreadsError};
+use tamarin_search::{Idle, Limits, Millis};
 use tamarin_uci::SpeedTest;
 
 use super::context::Context;
 use super::{bench, bench_positions};
+use crate::own_engine::{self, OwnEngineError};
 
 /// Seconds in all without other arguments.
 const SECONDS: u32 = 20;
@@ -16,32 +17,16 @@ const SECONDS: u32 = 20;
 /// end of [`SECONDS`].
 const HASH_PER_THREAD: usize = 64;
 
-/// Why there is no result.
-#[derive(Debug, thiserror::Error)]
-pub enum SpeedTestError {
-    /// The engine could not be started.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// There is not so much memory.
-    #[error(transparent)]
-    Table(#[from] TableError),
-    /// The system does not start so many threads.
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-}
-
 /// Searches the positions of the benchmark with all threads, each for the same time.
 ///
 /// # Errors
 /// If the memory or the threads are not to be had.
-pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), SpeedTestError> {
+pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), OwnEngineError> {
     let cores = thread::available_parallelism().map_or(1, |count| count.get().min(1024));
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
     let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);
     let seconds = request.seconds.unwrap_or(SECONDS).max(1);
-    let mut idle = Idle::new()?;
-    idle.set_threads(threads)?;
-    idle.set_hash(hash)?;
+    let mut idle = own_engine::start(threads, hash)?;
     context.print(&measure(&mut idle, seconds));
     Ok(())
 }

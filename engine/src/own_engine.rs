@@ -1,0 +1,28 @@
+//! An engine of a command's own, beside the one that serves the client.
+
+use tamarin_search::{Idle, StartError, TableError, ThreadsError};
+
+/// The engine cannot be had as it was asked for.
+#[derive(Debug, thiserror::Error)]
+pub enum OwnEngineError {
+    /// It could not be started.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// There is not so much memory.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The system does not start so many threads.
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
+}
+
+/// An engine with so many threads and a transposition table of so many MiB.
+///
+/// # Errors
+/// If the memory or the threads are not to be had.
+pub fn start(threads: usize, hash: usize) -> Result<Idle, OwnEngineError> {
+    let mut idle = Idle::new()?;
+    idle.set_threads(threads)?;
+    idle.set_hash(hash)?;
+    Ok(idle)
+}
