@@ -50,7 +50,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// The number of what is no piece of the game: an obstacle of a [`Sandbox`](crate::Sandbox).
+    /// The number of what is no piece of the game: an obstacle of a [`SetupBoard`](crate::SetupBoard).
     pub const OBSTACLE: u8 = 63;
 
     /// Index among the pieces of both sides: twice the number, one more for Black.

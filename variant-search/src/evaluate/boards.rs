@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use std::sync::Arc;
-use tamarin_variant::{Color, Game, Position, Sandbox, Square};
+use tamarin_variant::{Color, Game, Position, SetupBoard, Square};
 
 /// Boards of each kind.
 const COUNT: usize = 12;
@@ -66,9 +66,9 @@ fn playout(start: &Position, random: &mut impl Rng) -> Position {
 
 impl Boards {
     /// The boards with obstacles.
-    pub(super) fn obstacle_boards<'a>(&self, game: &'a Game) -> Vec<Sandbox<'a>> {
+    pub(super) fn obstacle_boards<'a>(&self, game: &'a Game) -> Vec<SetupBoard<'a>> {
         let board = |obstacles: &Vec<(Square, Color)>| {
-            let mut board = Sandbox::empty(game);
+            let mut board = SetupBoard::empty(game);
             for &(square, color) in obstacles {
                 board.put_obstacle(square, color);
             }
@@ -78,7 +78,12 @@ impl Boards {
     }
 
     /// The boards of the random games.
-    pub(super) fn random_boards(&self) -> Vec<Sandbox<'_>> {
-        self.random.iter().map(Sandbox::of).collect()
+    pub(super) fn random_boards(&self) -> Vec<SetupBoard<'_>> {
+        self.random.iter().map(SetupBoard::of).collect()
     }
+}
+
+/// The mean of a value over some boards.
+pub(super) fn mean(boards: &[SetupBoard<'_>], value: impl Fn(&SetupBoard<'_>) -> f64) -> f64 {
+    boards.iter().map(value).sum::<f64>() / boards.len() as f64
 }

@@ -1,8 +1,8 @@
 //! Capturing ability: how much a piece can capture.
 
-use tamarin_variant::{Game, Sandbox};
+use tamarin_variant::{Game, SetupBoard};
 
-use super::boards::Boards;
+use super::boards::{Boards, mean};
 use super::piece_values::RawValues;
 use super::walk::{Walk, walk};
 
@@ -17,10 +17,7 @@ pub(super) fn values(game: &Game, boards: &Boards, same_armies: bool) -> RawValu
     let obstacles = boards.obstacle_boards(game);
     let random = boards.random_boards();
     RawValues::fill(game, same_armies, |piece, flags, square| {
-        let mean = |boards: &[Sandbox<'_>]| {
-            let sum: f64 = boards.iter().map(|b| weigh(walk(b, piece, flags, square))).sum();
-            sum / boards.len() as f64
-        };
-        f64::midpoint(mean(&obstacles), mean(&random))
+        let weight = |board: &SetupBoard<'_>| weigh(walk(board, piece, flags, square));
+        f64::midpoint(mean(&obstacles, weight), mean(&random, weight))
     })
 }

@@ -1,6 +1,6 @@
 //! King safety: pieces near the kings, and how far a king is from the center.
 
-use tamarin_variant::{Color, Game, Piece, Position, Sandbox, Square, SquareSet};
+use tamarin_variant::{Color, Game, Piece, Position, SetupBoard, Square, SquareSet};
 
 use super::piece_values::PieceValues;
 
@@ -73,7 +73,7 @@ fn reciprocal(distance: u8) -> i64 {
 fn steps(game: &Game, piece: Piece) -> Vec<SquareSet> {
     let mut moves = Vec::new();
     let from = |square: Square| {
-        let mut board = Sandbox::empty(game);
+        let mut board = SetupBoard::empty(game);
         board.put(square, piece, 0);
         board.moves_from(square, &mut moves);
         moves.iter().map(|m| m.to).collect()

@@ -1,6 +1,6 @@
 //! Potential: by how much the moves of a piece can change the sum of another evaluator's values.
 
-use tamarin_variant::{Game, Move, Occupant, Piece, Sandbox, Square};
+use tamarin_variant::{Game, Move, Occupant, Piece, SetupBoard, Square};
 
 use super::boards::Boards;
 use super::piece_values::{PieceValues, RawValues};
@@ -20,7 +20,7 @@ pub(super) fn values(
     let obstacles = boards.obstacle_boards(game);
     let random = boards.random_boards();
     RawValues::fill(game, same_armies, |piece, flags, square| {
-        let on = |board: &Sandbox<'_>| {
+        let on = |board: &SetupBoard<'_>| {
             let mut board = *board;
             board.put(square, piece, flags);
             let mut best = [None; STEPS];
@@ -28,13 +28,13 @@ pub(super) fn values(
             let gain = |step: usize| best[step].unwrap_or(0) as f64;
             gain(0) + gain(1) / 2.0 + gain(2) / 4.0
         };
-        let mean = |boards: &[Sandbox<'_>]| {
+        let mean = |boards: &[SetupBoard<'_>]| {
             let boards = &boards[..boards.len().min(BOARDS)];
             boards.iter().map(on).sum::<f64>() / boards.len() as f64
         };
         // Where nothing has a value, only what appears and disappears by itself matters.
         let alone = match game.has_effects(piece.kind) {
-            true => on(&Sandbox::empty(game)) + mean(&obstacles),
+            true => on(&SetupBoard::empty(game)) + mean(&obstacles),
             false => 0.0,
         };
         (alone + mean(&random)) / 3.0
@@ -50,7 +50,7 @@ struct Line<'a> {
 
 impl Line<'_> {
     /// Tries all further moves. The piece goes on as what it has become.
-    fn extend(&mut self, board: &Sandbox<'_>, square: Square, step: usize, gained: i64) {
+    fn extend(&mut self, board: &SetupBoard<'_>, square: Square, step: usize, gained: i64) {
         let mut moves = Vec::new();
         board.moves_from(square, &mut moves);
         for m in moves {
@@ -66,8 +66,8 @@ impl Line<'_> {
     }
 
     /// What a move changes for the owner of the piece.
-    fn gain(&self, before: &Sandbox<'_>, after: &Sandbox<'_>, m: Move) -> i64 {
-        let worth = |board: &Sandbox<'_>, square: Square| {
+    fn gain(&self, before: &SetupBoard<'_>, after: &SetupBoard<'_>, m: Move) -> i64 {
+        let worth = |board: &SetupBoard<'_>, square: Square| {
             let occupant = Occupant { piece: board.piece(square), flags: 0 };
             let value = self.inner.occupant(occupant, square);
             if self.piece.color.index() == 0 { value } else { -value }

@@ -1,7 +1,7 @@
 //! Walks of one piece: where it gets with one, two and three moves of its own, and what it captures
 //! on its way.
 
-use tamarin_variant::{Move, Piece, Sandbox, Square, SquareSet};
+use tamarin_variant::{Move, Piece, SetupBoard, Square, SquareSet};
 
 /// Moves of a walk.
 pub(super) const STEPS: usize = 3;
@@ -25,7 +25,7 @@ struct Place {
 
 /// Walks a piece from a square of a board. It stays what it is, and nothing appears on the board;
 /// what it captures is gone from then on. Flags are those that it begins with.
-pub(super) fn walk(board: &Sandbox<'_>, piece: Piece, flags: u8, square: Square) -> Walk {
+pub(super) fn walk(board: &SetupBoard<'_>, piece: Piece, flags: u8, square: Square) -> Walk {
     let mut board = *board;
     board.clear(square);
     let mut walk = Walk::default();
@@ -80,7 +80,7 @@ mod tests {
     use tamarin_variant::{Color, builtin};
 
     /// All sequences of moves one by one, each on boards of its own.
-    fn sequences(board: &Sandbox<'_>, piece: Piece, square: Square) -> Walk {
+    fn sequences(board: &SetupBoard<'_>, piece: Piece, square: Square) -> Walk {
         let mut walk = Walk::default();
         let mut start = *board;
         start.clear(square);

@@ -222,12 +222,12 @@ impl Game {
 /// A board that pieces are put on at will, to see how a piece moves outside of games. Royal pieces
 /// may be in danger or missing, and conditions about attacked squares fail.
 #[derive(Clone, Copy, Debug)]
-pub struct Sandbox<'a> {
+pub struct SetupBoard<'a> {
     game: &'a Game,
     placement: Placement,
 }
 
-impl<'a> Sandbox<'a> {
+impl<'a> SetupBoard<'a> {
     /// An empty board.
     pub fn empty(game: &'a Game) -> Self {
         Self { game, placement: Placement::EMPTY }

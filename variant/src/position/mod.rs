@@ -16,7 +16,7 @@ use std::sync::Arc;
 use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
-pub use inspect::{Occupant, Sandbox, SquareChange};
+pub use inspect::{Occupant, SetupBoard, SquareChange};
 use placement::Playable;
 pub use reach::Reach;
 use state::State;
