@@ -51,5 +51,6 @@ pub use load::{Expanded, Loaded};
 pub use parse::{MAX_SIDE, ParsedFile, parse};
 pub use perft::{divide, perft};
 pub use position::{
-    FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, SetupBoard, SquareChange,
+    FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, SetUpError, SetupBoard,
+    SquareChange,
 };

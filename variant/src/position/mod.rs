@@ -1,11 +1,13 @@
 //! Positions of a game: moves, making and taking back, the end.
 
+mod explicit;
 mod fen;
 mod inspect;
 mod legal;
 mod placement;
 mod reach;
 mod san;
+mod set_up;
 mod sight;
 mod state;
 mod text;
@@ -19,6 +21,7 @@ pub use fen::FenError;
 pub use inspect::{Occupant, SetupBoard, SquareChange};
 use placement::Playable;
 pub use reach::Reach;
+pub use set_up::SetUpError;
 use state::State;
 pub use text::MoveTextError;
 

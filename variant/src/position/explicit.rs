@@ -1,0 +1,64 @@
+//! Moves in the notation of files, with absolute squares. Unlike coordinates alone it tells all
+//! moves apart.
+
+use super::{MoveTextError, Position};
+use crate::board::{Move, Square};
+use crate::instance::Act;
+
+impl Position {
+    /// A legal move in the notation of files: its squares, and its effects from left to right.
+    /// Rows and columns count from 0 on White's side. Castling of White is `($0 $4) -> ($0 $6)`
+    /// with `($0 $7) -> ($0 $5)`.
+    pub fn explicit(&self, m: Move) -> (String, String) {
+        let game = self.game();
+        let square = |at: Square| format!("(${} ${})", at / game.columns, at % game.columns);
+        let flag = |mask: u8| {
+            let flag = game.flags.get(mask.trailing_zeros() as usize);
+            flag.map_or("", |flag| flag.name.as_str())
+        };
+        let acts = game.effects(self.state.code(m.from), m).map_or(&[][..], |info| game.acts(info));
+        let effects: Vec<String> = acts
+            .iter()
+            .map(|act| match *act {
+                Act::Put(None, to) => format!(". -> {}", square(to)),
+                Act::Put(Some(kind), to) => format!("{} -> {}", game.piece_name(kind), square(to)),
+                Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
+                Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
+                Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
+            })
+            .collect();
+        (format!("{} -> {}", square(m.from), square(m.to)), effects.join(" "))
+    }
+
+    /// The legal move that [`explicit`](Self::explicit) writes like this. Blanks between words do
+    /// not matter, and the `$` may be left out.
+    ///
+    /// # Errors
+    /// If no legal move is written so.
+    pub fn parse_explicit(&self, squares: &str, effects: &str) -> Result<Move, MoveTextError> {
+        let wanted = (words(squares), words(effects));
+        let is_wanted = |&m: &Move| {
+            let (squares, effects) = self.explicit(m);
+            (words(&squares), words(&effects)) == wanted
+        };
+        let moves: Vec<Move> = self.legal_moves().into_iter().filter(is_wanted).collect();
+        match moves.as_slice() {
+            [m] => Ok(*m),
+            [] => Err(MoveTextError::Illegal(whole(squares, effects))),
+            _ => Err(MoveTextError::Ambiguous {
+                text: whole(squares, effects),
+                moves: moves.iter().map(|&m| self.text(m)).collect(),
+            }),
+        }
+    }
+}
+
+/// The words of a text, however they are spaced.
+fn words(text: &str) -> Vec<String> {
+    let spaced = text.replace('$', " ").replace("->", " -> ").replace('(', " ( ");
+    spaced.replace(')', " ) ").split_whitespace().map(str::to_owned).collect()
+}
+
+fn whole(squares: &str, effects: &str) -> String {
+    if effects.is_empty() { squares.to_owned() } else { format!("{squares}, {effects}") }
+}
