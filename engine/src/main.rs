@@ -6,6 +6,8 @@ mod analyse;
 mod arguments;
 mod book;
 mod console;
+#[cfg(test)]
+mod corpus;
 mod engine;
 mod epd;
 mod evaluator;

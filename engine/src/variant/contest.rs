@@ -11,7 +11,7 @@ use super::player::{Effort, Player, PlayerName};
 use crate::pgn::{Movetext, write_tag};
 
 /// Longer games are drawn.
-const MOST_PLIES: usize = 600;
+pub(super) const MOST_PLIES: usize = 600;
 /// Openings that are tried until one does not end the game.
 const MOST_OPENINGS: usize = 100;
 
@@ -125,28 +125,55 @@ impl Pairing {
 
     /// The game in PGN, with moves in the manner of SAN.
     pub(super) fn pgn(&self, record: &Record) -> String {
+        let tags = Tags {
+            event: format!("{} at {}", self.game.title(), self.effort),
+            round: self.number + 1,
+            players: self.players.each_ref().map(ToString::to_string),
+            game_name: &self.game_name,
+        };
+        tags.pgn(&Position::start(&self.game), record)
+    }
+}
+
+/// What is said about a game before its moves.
+pub(super) struct Tags<'a> {
+    pub(super) event: String,
+    pub(super) round: usize,
+    /// White and Black.
+    pub(super) players: [String; 2],
+    pub(super) game_name: &'a str,
+}
+
+impl Tags<'_> {
+    /// The game in PGN, with moves in the manner of SAN.
+    pub(super) fn pgn(&self, start: &Position, record: &Record) -> String {
         let mut text = String::new();
-        let [white, black] = self.players.each_ref().map(ToString::to_string);
-        let event = format!("{} at {}", self.game.title(), self.effort);
-        let round = (self.number + 1).to_string();
-        let tags = [
-            ("Event", event.as_str()),
+        let round = self.round.to_string();
+        let [white, black] = &self.players;
+        let mut tags = vec![
+            ("Event", self.event.as_str()),
             ("Site", "Tamarin"),
             ("Date", "????.??.??"),
             ("Round", &round),
-            ("White", &white),
-            ("Black", &black),
+            ("White", white),
+            ("Black", black),
             ("Result", record.result()),
-            ("Variant", &self.game_name),
+            ("Variant", self.game_name),
             ("Termination", &record.reason),
         ];
+        let fen = start.fen();
+        if fen != Position::start(start.game()).fen() {
+            tags.extend([("SetUp", "1"), ("FEN", fen.as_str())]);
+        }
         tags.into_iter().for_each(|(name, value)| write_tag(&mut text, name, value));
         let mut movetext = Movetext::default();
-        let mut position = Position::start(&self.game);
-        for m in &record.moves {
+        let mut position = start.clone();
+        for (i, m) in record.moves.iter().enumerate() {
             let Ok(m) = position.parse_move(m) else { break };
-            if position.side_to_move() == Color::White {
-                movetext.push(&format!("{}.", position.fullmoves()));
+            match position.side_to_move() {
+                Color::White => movetext.push(&format!("{}.", position.fullmoves())),
+                Color::Black if i == 0 => movetext.push(&format!("{}...", position.fullmoves())),
+                Color::Black => {}
             }
             movetext.push(&position.san(m));
             position.make(m);
@@ -166,7 +193,8 @@ impl Record {
     }
 }
 
-fn reason_text(reason: Reason) -> &'static str {
+/// What tables call it.
+pub(super) fn reason_text(reason: Reason) -> &'static str {
     match reason {
         Reason::Checkmate => "checkmate",
         Reason::Stalemate => "stalemate",

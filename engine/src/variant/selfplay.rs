@@ -123,7 +123,11 @@ pub(super) fn tournament(arguments: &TournamentArguments) -> Result<String, Fail
 
 fn report(pairings: &[Pairing], run: &RunArguments) -> Result<String, Failure> {
     let records = play_all(pairings, run)?;
-    let standings = Standings::new(pairings, &records);
+    let mut standings = Standings::default();
+    for (pairing, record) in pairings.iter().zip(&records) {
+        let json = pairing.json(record);
+        standings.add(&pairing.labels, &pairing.game_name, record.winner, json);
+    }
     Ok(if run.json { format!("{}\n", standings.json()) } else { standings.text() })
 }
 

@@ -6,8 +6,6 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use tamarin_variant::Color;
 
-use super::contest::{Pairing, Record};
-
 /// Wins, draws and losses.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Tally {
@@ -54,6 +52,7 @@ impl Tally {
 }
 
 /// The points of everybody who has played.
+#[derive(Default)]
 pub(super) struct Standings {
     /// In the order of the first games.
     labels: Vec<String>,
@@ -63,27 +62,25 @@ pub(super) struct Standings {
 }
 
 impl Standings {
-    pub(super) fn new(pairings: &[Pairing], records: &[Record]) -> Self {
-        let mut standings = Self {
-            labels: Vec::new(),
-            games: Vec::new(),
-            tallies: BTreeMap::new(),
-            json: Vec::new(),
-        };
-        for (pairing, record) in pairings.iter().zip(records) {
-            if !standings.games.contains(&pairing.game_name) {
-                standings.games.push(pairing.game_name.clone());
-            }
-            for (label, own) in pairing.labels.iter().zip(Color::ALL) {
-                if !standings.labels.contains(label) {
-                    standings.labels.push(label.clone());
-                }
-                let key = (label.clone(), pairing.game_name.clone());
-                standings.tallies.entry(key).or_default().add(record.winner, own);
-            }
-            standings.json.push(pairing.json(record));
+    /// Adds what was played.
+    pub(super) fn add(
+        &mut self,
+        labels: &[String; 2],
+        game_name: &str,
+        winner: Option<Color>,
+        json: Value,
+    ) {
+        if !self.games.iter().any(|game| game == game_name) {
+            self.games.push(game_name.to_owned());
         }
-        standings
+        for (label, own) in labels.iter().zip(Color::ALL) {
+            if !self.labels.contains(label) {
+                self.labels.push(label.clone());
+            }
+            let key = (label.clone(), game_name.to_owned());
+            self.tallies.entry(key).or_default().add(winner, own);
+        }
+        self.json.push(json);
     }
 
     fn tally(&self, label: &str, game: Option<&str>) -> Tally {
