@@ -2,6 +2,7 @@
 
 use super::game_source::GameSource;
 use super::iterators::IteratorsArguments;
+use super::peer::{ConnectArguments, ServeArguments};
 use super::selfplay::{SelfplayArguments, TournamentArguments};
 use super::values::ValuesArguments;
 
@@ -59,6 +60,10 @@ pub(super) enum Command {
     Tournament(Box<TournamentArguments>),
     /// Compare orders of moves: branching factors and times
     Iterators(IteratorsArguments),
+    /// Wait for other programs to play with over a network, any game they ask for
+    Serve(Box<ServeArguments>),
+    /// Play with a program that waits at an address
+    Connect(Box<ConnectArguments>),
     /// Draw a position
     Board {
         #[command(flatten)]

@@ -5,16 +5,18 @@ mod board;
 mod contest;
 mod game_source;
 mod iterators;
+mod peer;
 mod perft;
 mod player;
 mod runner;
 mod selfplay;
 mod source;
 mod standings;
+mod streams;
 mod values;
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
 use std::process::ExitCode;
 
 use tamarin_variant::{BUILTINS, Loaded, expand, load};
@@ -23,14 +25,12 @@ pub use arguments::Arguments;
 use arguments::Command;
 use game_source::GameSource;
 use source::{Failure, position};
+use streams::{tell, write_out};
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
 /// bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let answer = answer(&arguments.command).and_then(|text| {
-        let mut out = io::stdout().lock();
-        out.write_all(text.as_bytes()).and_then(|()| out.flush()).map_err(Failure::from)
-    });
+    let answer = answer(&arguments.command).and_then(|text| write_out(&text));
     let Err(failure) = answer else { return ExitCode::SUCCESS };
     let broken_pipe = matches!(&failure,
         Failure::Output(error) if error.kind() == io::ErrorKind::BrokenPipe);
@@ -39,8 +39,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             Failure::Refused(remarks) => remarks.clone(),
             other => format!("error: {other}\n"),
         };
-        // If standard error is closed there is nobody to tell.
-        let _ = io::stderr().write_all(text.as_bytes());
+        tell(&text);
     }
     ExitCode::from(if matches!(failure, Failure::Refused(_)) { 1 } else { 2 })
 }
@@ -59,6 +58,8 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::Selfplay(arguments) => selfplay::selfplay(arguments),
         Command::Tournament(arguments) => selfplay::tournament(arguments),
         Command::Iterators(arguments) => iterators::run(arguments),
+        Command::Serve(arguments) => peer::serve(arguments),
+        Command::Connect(arguments) => peer::connect(arguments),
         Command::Moves { source, san, fen } => moves(source, *san, fen),
         Command::Board { source, fen } => Ok(board::draw(&position(source, fen)?)),
     }

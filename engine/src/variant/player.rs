@@ -98,6 +98,16 @@ impl Effort {
         Self { depth: Some(plies), nodes: None, movetime: None }
     }
 
+    /// A time for each move, unless something else is given.
+    pub(super) fn or_movetime(self, milliseconds: u64) -> Self {
+        match self {
+            Self { depth: None, nodes: None, movetime: None } => {
+                Self { movetime: Some(milliseconds), ..self }
+            }
+            given => given,
+        }
+    }
+
     fn limits(self) -> Limits {
         match self {
             Self { nodes: Some(nodes), .. } => Limits::nodes(nodes),

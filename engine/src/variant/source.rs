@@ -10,6 +10,7 @@ use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
 
 use super::game_source::GameSource;
+use super::peer::PeerError;
 use super::runner::ContestError;
 
 /// No more of a file is read: longer ones are refused, and a device may have no end.
@@ -41,6 +42,16 @@ pub(super) enum Failure {
     Engine(#[from] EngineError),
     #[error(transparent)]
     Contest(#[from] ContestError),
+    #[error(transparent)]
+    Peer(#[from] PeerError),
+    #[error("{address}: {source}")]
+    Connect {
+        address: String,
+        #[source]
+        source: io::Error,
+    },
+    #[error("{0} of {1} connections ended with an error")]
+    Connections(u32, u32),
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }

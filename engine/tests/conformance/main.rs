@@ -25,6 +25,8 @@ mod sessions;
 mod tablebases;
 mod tactics;
 mod variant_command;
+#[cfg(unix)]
+mod variant_peer;
 mod xboard;
 mod xboard_games;
 mod xboard_model;

@@ -1,0 +1,99 @@
+//! The command lines of `serve` and `connect`.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use tamarin_variant::Color;
+
+use crate::variant::player::{Effort, PlayerName};
+
+/// What both commands take.
+#[derive(clap::Args, Clone, Debug)]
+pub(in crate::variant) struct PlayArguments {
+    /// Who plays here: an evaluator such as sme+imm, with thesis: before it the thesis's engine
+    #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
+    pub(super) player: PlayerName,
+    /// For each move [default: a second]
+    #[command(flatten)]
+    effort: Effort,
+    /// Seconds to wait for each message of the peer
+    #[arg(long, value_name = "SECONDS", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    patience: u32,
+    /// Append all finished games to this file as PGN
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+impl PlayArguments {
+    pub(super) fn effort(&self) -> Effort {
+        self.effort.or_movetime(1000)
+    }
+
+    pub(super) fn patience(&self) -> Duration {
+        Duration::from_secs(self.patience.into())
+    }
+}
+
+/// What `serve` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub(in crate::variant) struct ServeArguments {
+    /// Where to listen. Others than programs of this computer can only connect to another address,
+    /// such as 0.0.0.0:5757; port 0 is any free one
+    #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:5757")]
+    pub(super) listen: String,
+    /// Offer the game of this file too, under the file's name without its ending; several times
+    /// for several
+    #[arg(long, value_name = "FILE")]
+    pub(super) file: Vec<String>,
+    /// End after so many connections [default: go on]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) connections: Option<u32>,
+    #[command(flatten)]
+    pub(super) play: PlayArguments,
+}
+
+/// What `connect` takes.
+#[derive(clap::Args, Clone, Debug)]
+pub(in crate::variant) struct ConnectArguments {
+    /// Where the other program listens
+    #[arg(value_name = "ADDR:PORT")]
+    pub(super) address: String,
+    /// Which game: a built-in one, or a file, which the other program has to know by its name
+    /// without the ending
+    #[arg(long, value_name = "NAME|FILE")]
+    pub(super) variant: String,
+    /// Which side to play in the first game; it changes after every game
+    #[arg(long, value_enum, default_value_t = Side::White)]
+    pub(super) color: Side,
+    /// How many games
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) games: u32,
+    /// Position that the games begin with [default: the start position]
+    #[arg(long, num_args = 1..)]
+    pub(super) fen: Vec<String>,
+    /// Send nothing but the messages that the thesis has
+    #[arg(long)]
+    pub(super) plain: bool,
+    #[command(flatten)]
+    pub(super) play: PlayArguments,
+}
+
+/// A side by name.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::variant) enum Side {
+    White,
+    Black,
+}
+
+impl From<Side> for Color {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::White => Self::White,
+            Side::Black => Self::Black,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Positions as boards of the peer protocol.
+
+use std::sync::Arc;
+
+use tamarin_variant::{Color, Game, Occupant, Piece, Position, SetUpError, Square};
+
+use super::message::{Board, Cell, Rows};
+
+/// Why a board makes no position of a game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BoardError {
+    #[error("the board is not {columns} by {rows}")]
+    Size { columns: u8, rows: u8 },
+    #[error("there is no piece with the number {0}")]
+    Piece(i32),
+    #[error("{0} is no set of flags")]
+    Flags(i64),
+    #[error(transparent)]
+    Position(#[from] SetUpError),
+}
+
+/// The board of a position, `plies` plies into its game.
+pub fn board(position: &Position, plies: u32) -> Board {
+    let game = position.game();
+    let cell = |square: Square| {
+        let occupant = position.occupant(square);
+        let piece_id = occupant.piece.map_or(0, |piece| match piece.color {
+            Color::White => i32::from(piece.kind) + 1,
+            Color::Black => -i32::from(piece.kind) - 1,
+        });
+        Cell { piece_id, flags: occupant.flags.into() }
+    };
+    let columns = game.columns();
+    let row = |row: u8| (0..columns).map(|column| cell(row * columns + column)).collect();
+    Board {
+        pos: Rows { squares: (0..game.rows()).map(row).collect() },
+        white: position.side_to_move() == Color::White,
+        moves: plies,
+    }
+}
+
+/// The position of a board.
+///
+/// # Errors
+/// If it is none of this game.
+pub fn position(game: &Arc<Game>, board: &Board) -> Result<Position, BoardError> {
+    let (columns, rows) = (game.columns(), game.rows());
+    let squares = &board.pos.squares;
+    let fits = squares.len() == usize::from(rows)
+        && squares.iter().all(|row| row.len() == usize::from(columns));
+    if !fits {
+        return Err(BoardError::Size { columns, rows });
+    }
+    let occupants: Result<Vec<Occupant>, BoardError> =
+        squares.iter().flatten().map(|cell| occupant(game, cell)).collect();
+    let side = if board.white { Color::White } else { Color::Black };
+    Ok(Position::set_up(game, &occupants?, side, board.moves)?)
+}
+
+fn occupant(game: &Game, cell: &Cell) -> Result<Occupant, BoardError> {
+    let flags = u8::try_from(cell.flags).map_err(|_| BoardError::Flags(cell.flags))?;
+    let number = cell.piece_id.unsigned_abs() as usize;
+    if number > game.piece_count() {
+        return Err(BoardError::Piece(cell.piece_id));
+    }
+    let color = if cell.piece_id > 0 { Color::White } else { Color::Black };
+    let piece = number.checked_sub(1).map(|kind| Piece { color, kind: kind as u8 });
+    Ok(Occupant { piece, flags })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamarin_variant::{BUILTINS, builtin};
+
+    #[test]
+    fn boards_come_back() {
+        for entry in BUILTINS {
+            let game = builtin(entry.name).unwrap();
+            let start = Position::start(&game);
+            let written = board(&start, 5);
+            let read = position(&game, &written).unwrap();
+            assert_eq!((read.key(), read.fullmoves()), (start.key(), 3), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn boards_of_other_games_are_refused() {
+        let [fide, shogi, locusts] =
+            ["fide", "shogi_nodrop", "locusts"].map(|name| builtin(name).unwrap());
+        let start = board(&Position::start(&fide), 0);
+        let size = Err(BoardError::Size { columns: 9, rows: 9 });
+        assert_eq!(position(&shogi, &start).map(|_| ()), size);
+        assert_eq!(position(&locusts, &start).map(|_| ()), Err(BoardError::Piece(4)));
+        let with = |change: fn(&mut Cell)| {
+            let mut board = start.clone();
+            change(&mut board.pos.squares[0][0]);
+            position(&fide, &board).map(|_| ())
+        };
+        assert_eq!(with(|cell| cell.piece_id = i32::MIN), Err(BoardError::Piece(i32::MIN)));
+        assert_eq!(with(|cell| cell.piece_id = -7), Err(BoardError::Piece(-7)));
+        assert_eq!(with(|cell| cell.flags = -1), Err(BoardError::Flags(-1)));
+        assert_eq!(with(|cell| cell.flags = i64::MAX), Err(BoardError::Flags(i64::MAX)));
+        assert!(matches!(with(|cell| cell.flags = 8), Err(BoardError::Position(_))));
+        let mut ragged = start.clone();
+        ragged.pos.squares[3].pop();
+        assert!(position(&fide, &ragged).is_err());
+        assert!(position(&fide, &Board { pos: Rows { squares: vec![] }, ..start }).is_err());
+    }
+}

@@ -1,0 +1,78 @@
+//! `tamarin variant connect`: plays with a program that listens.
+
+use std::net::TcpStream;
+
+use tamarin_variant::{Color, Position};
+
+use super::arguments::ConnectArguments;
+use super::board::board;
+use super::connection::Connection;
+use super::failure::PeerError;
+use super::game::{Dialect, Seat};
+use super::message::{Message, VERSION};
+use super::report::Report;
+use super::{hello, offered_name};
+use crate::variant::game_source::GameSource;
+use crate::variant::player::Player;
+use crate::variant::source::{Failure, position};
+use crate::variant::streams::write_out;
+
+pub(in crate::variant) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
+    let play = &arguments.play;
+    let source = GameSource { game: arguments.variant.clone(), variant: None };
+    let start = position(&source, &arguments.fen)?;
+    let mut player = Player::new(start.game(), &play.player)?;
+    let address = &arguments.address;
+    let failed = |source| Failure::Connect { address: address.clone(), source };
+    let stream = TcpStream::connect(address).map_err(failed)?;
+    let mut connection = Connection::new(stream, play.patience()).map_err(failed)?;
+    let mut report =
+        Report::new(&play.player.to_string(), format!("at {}, with {address}", play.effort()));
+    let played = games(&mut connection, &start, &mut player, arguments, &mut report);
+    let text = report.text(play.json);
+    let Err(failure) = played else { return Ok(text) };
+    if let Failure::Peer(error) = &failure {
+        connection.end(error);
+    }
+    // What was played before counts.
+    if !report.is_empty() {
+        write_out(&text)?;
+    }
+    Err(failure)
+}
+
+fn games(
+    connection: &mut Connection,
+    start: &Position,
+    player: &mut Player,
+    arguments: &ConnectArguments,
+    report: &mut Report,
+) -> Result<(), Failure> {
+    let dialect = if arguments.plain { Dialect::Thesis } else { Dialect::Extended };
+    if dialect == Dialect::Extended {
+        report.name_peer(&greet(connection)?);
+    }
+    let mut color: Color = arguments.color.into();
+    let name = offered_name(&arguments.variant);
+    for _ in 0..arguments.games {
+        let peer_is_white = color == Color::Black;
+        connection.send(&Message::NewVariant { variant: name.to_owned() })?;
+        connection.send(&Message::NewPosition { board: board(start, 0) })?;
+        connection.send(&Message::PlayColor { white: peer_is_white })?;
+        let effort = arguments.play.effort();
+        let record = Seat { connection, dialect, player, effort, color }.play(start)?;
+        report.add((name, start), color, record, arguments.play.pgn.as_deref())?;
+        color = color.other();
+    }
+    Ok(())
+}
+
+/// Exchanges greetings; what the peer calls itself.
+fn greet(connection: &mut Connection) -> Result<String, PeerError> {
+    connection.send(&hello())?;
+    match connection.receive()?.ok_or(PeerError::Closed)? {
+        Message::Hello { version: VERSION, name } => Ok(name),
+        Message::Hello { version, .. } => Err(PeerError::Version(version)),
+        other => Err(PeerError::unexpected(&other, "hello")),
+    }
+}

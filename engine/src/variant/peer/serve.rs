@@ -1,0 +1,205 @@
+//! `tamarin variant serve`: waits for other programs and plays what they ask for.
+
+use std::net::{TcpListener, TcpStream};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use tamarin_variant::{Color, Game, Position, builtin};
+
+use super::arguments::ServeArguments;
+use super::board::position;
+use super::connection::Connection;
+use super::failure::PeerError;
+use super::game::{Dialect, Seat};
+use super::message::{Message, VERSION};
+use super::report::Report;
+use super::{hello, offered_name};
+use crate::variant::game_source::GameSource;
+use crate::variant::player::Player;
+use crate::variant::source::Failure;
+use crate::variant::streams::{tell, write_out};
+
+/// How long to wait for the next connection if the system refuses one.
+const REFUSED: Duration = Duration::from_millis(100);
+
+/// Games of files, by the names under which they are offered.
+type Offered = Vec<(String, Arc<Game>)>;
+
+pub(in crate::variant) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
+    let offered: Result<Offered, Failure> = arguments.file.iter().map(|file| offer(file)).collect();
+    let offered = offered?;
+    let address = &arguments.listen;
+    let failed = |source| Failure::Connect { address: address.clone(), source };
+    let listener = TcpListener::bind(address).map_err(failed)?;
+    let local = listener.local_addr().map_err(failed)?;
+    write_out(&format!("listening on {local}\n"))?;
+    if !local.ip().is_loopback() {
+        tell(&format!("warning: whoever can reach {local} can play: there is no password\n"));
+    }
+    let (mut attended, mut failures) = (0, 0);
+    while arguments.connections.is_none_or(|most| attended < most) {
+        match listener.accept() {
+            Ok((stream, peer)) => {
+                attended += 1;
+                let well = attend(arguments, &offered, stream, &peer.to_string())?;
+                failures += u32::from(!well);
+            }
+            Err(error) => {
+                tell(&format!("error: no connection: {error}\n"));
+                thread::sleep(REFUSED);
+            }
+        }
+    }
+    if failures > 0 { Err(Failure::Connections(failures, attended)) } else { Ok(String::new()) }
+}
+
+/// The game of a file and the name for it.
+fn offer(file: &str) -> Result<(String, Arc<Game>), Failure> {
+    let source = GameSource { game: file.to_owned(), variant: None };
+    Ok((offered_name(file).to_owned(), source.load()?.game))
+}
+
+/// Plays with one peer; whether all went well. Whatever a peer does, the next one is attended to.
+fn attend(
+    arguments: &ServeArguments,
+    offered: &Offered,
+    stream: TcpStream,
+    peer: &str,
+) -> Result<bool, Failure> {
+    let play = &arguments.play;
+    let event = format!("at {}, with {peer}", play.effort());
+    let mut report = Report::new(&play.player.to_string(), event);
+    let mut connection = match Connection::new(stream, play.patience()) {
+        Ok(connection) => connection,
+        Err(error) => {
+            tell(&format!("{peer}: {error}\n"));
+            return Ok(false);
+        }
+    };
+    let mut host = Host { arguments, offered, player: None, dialect: Dialect::Thesis };
+    let games = AssertUnwindSafe(|| host.games(&mut connection, &mut report));
+    let played = catch_unwind(games);
+    if !report.is_empty() {
+        write_out(&report.text(play.json))?;
+    }
+    match played {
+        Ok(Ok(())) => Ok(true),
+        Ok(Err(Failure::Peer(error))) => {
+            tell(&format!("{peer}: {error}\n"));
+            connection.end(&error);
+            Ok(false)
+        }
+        Ok(Err(failure)) => Err(failure),
+        Err(_) => {
+            tell(&format!("{peer}: internal error\n"));
+            Ok(false)
+        }
+    }
+}
+
+/// One side of a connection: the one that waits to be told what to play.
+struct Host<'a> {
+    arguments: &'a ServeArguments,
+    offered: &'a Offered,
+    /// The player of the last game, and the game's name.
+    player: Option<(String, Player)>,
+    dialect: Dialect,
+}
+
+/// What a peer has set up.
+struct Setup {
+    name: String,
+    start: Position,
+    /// The side that is played here.
+    color: Color,
+}
+
+impl Host<'_> {
+    /// Games until the peer closes the connection.
+    fn games(&mut self, connection: &mut Connection, report: &mut Report) -> Result<(), Failure> {
+        let mut game = None;
+        let mut first = self.greet(connection, report)?;
+        while let Some(setup) = self.set_up(connection, &mut game, first.take())? {
+            let Setup { name, start, color } = setup;
+            let mut player = match self.player.take() {
+                Some((known, player)) if known == name => player,
+                _ => Player::new(start.game(), &self.arguments.play.player)?,
+            };
+            let (dialect, effort) = (self.dialect, self.arguments.play.effort());
+            let seat = Seat { connection, dialect, player: &mut player, effort, color };
+            let record = seat.play(&start)?;
+            let path = self.arguments.play.pgn.as_deref();
+            report.add((&name, &start), color, record, path)?;
+            self.player = Some((name, player));
+        }
+        Ok(())
+    }
+
+    /// Answers the greeting of a peer that knows the additions to the protocol. The first message
+    /// of another is returned.
+    fn greet(
+        &mut self,
+        connection: &mut Connection,
+        report: &mut Report,
+    ) -> Result<Option<Message>, PeerError> {
+        match connection.receive()? {
+            Some(Message::Hello { version: VERSION, name }) => {
+                self.dialect = Dialect::Extended;
+                report.name_peer(&name);
+                connection.send(&hello())?;
+                Ok(None)
+            }
+            Some(Message::Hello { version, .. }) => Err(PeerError::Version(version)),
+            other => Ok(other),
+        }
+    }
+
+    /// Reads what is to be played next, from the message `first` on; nothing if the peer leaves.
+    /// The game stays the same if none is named, and begins as usual if no position is given.
+    fn set_up(
+        &self,
+        connection: &mut Connection,
+        game: &mut Option<(String, Arc<Game>)>,
+        mut first: Option<Message>,
+    ) -> Result<Option<Setup>, PeerError> {
+        let mut start = None;
+        let mut named = false;
+        loop {
+            let message = match first.take() {
+                Some(message) => message,
+                None => match connection.receive()? {
+                    Some(message) => message,
+                    None if named || start.is_some() => return Err(PeerError::Closed),
+                    None => return Ok(None),
+                },
+            };
+            match (message, &*game) {
+                (Message::NewVariant { variant }, _) if !named && start.is_none() => {
+                    named = true;
+                    *game = Some(self.find(variant)?);
+                }
+                (Message::NewPosition { board }, Some((_, game))) if start.is_none() => {
+                    start = Some(position(game, &board)?);
+                }
+                (Message::PlayColor { white }, Some((name, game))) => {
+                    let color = if white { Color::White } else { Color::Black };
+                    let start = start.unwrap_or_else(|| Position::start(game));
+                    return Ok(Some(Setup { name: name.clone(), start, color }));
+                }
+                (other, _) => return Err(PeerError::unexpected(&other, "the setup of a game")),
+            }
+        }
+    }
+
+    /// A game by name: that of a file if it is offered, else a built-in one.
+    fn find(&self, name: String) -> Result<(String, Arc<Game>), PeerError> {
+        let of_file = self.offered.iter().find(|(offered, _)| *offered == name);
+        let game = of_file.map(|(_, game)| Arc::clone(game)).or_else(|| builtin(&name));
+        match game {
+            Some(game) => Ok((name, game)),
+            None => Err(PeerError::Variant(name)),
+        }
+    }
+}
