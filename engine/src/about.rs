@@ -24,7 +24,7 @@ Protocol: uci, isready, setoption name N [value V], ucinewgame, debug on|off,
 
 Console:
   d                 show the position
-  eval              show how it is evaluated, term by term
+  eval [--json]     show how it is evaluated, term by term
   flip              exchange the sides
   perft N           count the leaf nodes of the tree of legal moves (also: go perft N)
   bench [hash] [threads] [limit] [default|current|FILE] [depth|nodes|movetime|perft]
@@ -39,7 +39,7 @@ Console:
 
   On the command line only: tamarin play (a game in the terminal), tamarin analyse (games and
   positions), tamarin suite, tamarin mate, tamarin book make|show|check (opening books), tamarin
-  perft --help
+  eval --json FEN, tamarin perft --help
 
 Commands may be given as arguments: tamarin bench; tamarin go depth 12;
 tamarin \"position startpos moves e2e4\" \"go depth 12\" quit";

@@ -8,6 +8,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::about::VERSION;
 use crate::analyse;
 use crate::book;
+use crate::evaluation;
 use crate::mate;
 use crate::play;
 use crate::suite;
@@ -42,6 +43,8 @@ enum Action {
     /// Evaluate games and positions: mistakes, better lines, a report for the browser
     #[command(alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
+    /// Show how a position is evaluated, term by term
+    Eval(Box<evaluation::Arguments>),
     /// Play a game in the terminal, or solve puzzles
     Play(Box<play::Arguments>),
     /// Search positions whose best moves are known, and count what is found
@@ -70,6 +73,8 @@ pub enum Task {
     Book(Box<book::command::Arguments>),
     /// The analysis of games and positions.
     Analyse(Box<analyse::Arguments>),
+    /// The evaluation of a position, term by term.
+    Eval(Box<evaluation::Arguments>),
     /// A game in the terminal.
     Play(Box<play::Arguments>),
     /// A suite of positions.
@@ -104,6 +109,7 @@ impl Arguments {
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
             Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
             Some(Action::Analyse(arguments)) => return Ok(Task::Analyse(arguments)),
+            Some(Action::Eval(arguments)) => return Ok(Task::Eval(arguments)),
             Some(Action::Play(arguments)) => return Ok(Task::Play(arguments)),
             Some(Action::Suite(arguments)) => return Ok(Task::Suite(arguments)),
             Some(Action::Mate(arguments)) => return Ok(Task::Mate(arguments)),

@@ -10,6 +10,7 @@ mod console;
 mod corpus;
 mod engine;
 mod epd;
+mod evaluation;
 mod evaluator;
 mod inbox;
 mod input;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Task::Book(arguments) => book::command::run(&arguments),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Analyse(arguments) => analyse::run(&arguments),
+        Task::Eval(arguments) => evaluation::run(&arguments),
         Task::Play(arguments) => play::run(&arguments),
         Task::Suite(arguments) => suite::run(&arguments),
         Task::Mate(arguments) => mate::run(&arguments),

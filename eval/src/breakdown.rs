@@ -1,6 +1,7 @@
 //! The evaluation term by term, for people to read.
 
 use core::fmt;
+use core::ops::Range;
 
 use tamarin_movegen::{Color, PerColor, Position};
 
@@ -10,7 +11,7 @@ use crate::rows::Family;
 use crate::score::{Score, UNITS_PER_PAWN, UciScore};
 use crate::tapered::{S, taper};
 use crate::trace::Trace;
-use crate::weights::{COUNT, FAMILIES, range};
+use crate::weights::{COUNT, FAMILIES, FamilyRows, range};
 use crate::{endgame, scale};
 
 /// The evaluation of one position, family by family, from White's point of view.
@@ -26,7 +27,7 @@ use crate::{endgame, scale};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Breakdown {
-    rows: Vec<Row>,
+    families: Vec<FamilyBreakdown>,
     sum: Row,
     phase: i32,
     scale: i32,
@@ -35,10 +36,63 @@ pub struct Breakdown {
     in_check: bool,
 }
 
+/// A family of terms: what it counts as a whole, and its terms one by one.
+#[derive(Clone, Debug)]
+struct FamilyBreakdown {
+    sum: Row,
+    terms: Vec<Row>,
+    unit: TermUnit,
+}
+
 #[derive(Clone, Debug)]
 struct Row {
     name: &'static str,
     sides: PerColor<S>,
+}
+
+/// What the terms of a family count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TermUnit {
+    /// Engine units: the terms add up to their family.
+    Score,
+    /// Danger units: only their sum becomes a score, in a curve.
+    Danger,
+}
+
+/// A term, a family of terms or all of them: the middlegame and endgame value for each side and
+/// for White less Black.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TermValues {
+    /// What the `eval` table or the vector of weights calls it.
+    pub name: &'static str,
+    /// Of White.
+    pub white: TermValue,
+    /// Of Black, from Black's point of view.
+    pub black: TermValue,
+    /// White less Black.
+    pub total: TermValue,
+}
+
+/// What something counts, in the unit of its family.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TermValue {
+    /// In the middlegame.
+    pub middlegame: i32,
+    /// In the endgame, before the scale factor.
+    pub endgame: i32,
+    /// In this position: interpolated by its phase, the endgame scaled.
+    pub tapered: i32,
+}
+
+/// A family of terms in full.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FamilyValues {
+    /// What the family counts, in engine units.
+    pub sum: TermValues,
+    /// Its terms, in the order of the weights.
+    pub terms: Vec<TermValues>,
+    /// The unit of `terms`.
+    pub unit: TermUnit,
 }
 
 impl Breakdown {
@@ -47,18 +101,10 @@ impl Breakdown {
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let traces = trace(board);
-        let row = |name, score: &dyn Fn(&Trace) -> S| Row {
-            name,
-            sides: PerColor([score(&traces[Color::White]), score(&traces[Color::Black])]),
-        };
-        let rows: Vec<_> = FAMILIES
-            .iter()
-            .map(|family| match family.family {
-                Family::KingDanger => row(family.name, &Trace::king_danger),
-                linear => row(family.name, &|trace: &Trace| trace.linear(range(linear))),
-            })
-            .collect();
-        let sum = row("Sum", &|trace: &Trace| trace.linear(0..COUNT) + trace.king_danger());
+        let families = FAMILIES.iter().map(|family| FamilyBreakdown::new(family, &traces));
+        let families = families.collect();
+        let all = |trace: &Trace| trace.linear(0..COUNT) + trace.king_danger();
+        let sum = Row::new("Sum", &traces, all);
         let difference = sum.difference();
         let to_white = |score: Score| match position.side_to_move() {
             Color::White => score,
@@ -66,7 +112,7 @@ impl Breakdown {
         };
         let known = endgame::known(board).map(to_white);
         Self {
-            rows,
+            families,
             phase: phase(board),
             scale: scale::factor(board, stronger(difference)),
             known,
@@ -95,11 +141,100 @@ impl Breakdown {
     /// # Ok::<(), tamarin_movegen::FenError>(())
     /// ```
     pub fn families(&self) -> impl Iterator<Item = (&'static str, i32)> + '_ {
-        self.rows.iter().map(|row| (row.name, taper(row.difference(), self.phase, self.scale)))
+        self.families.iter().map(|FamilyBreakdown { sum, .. }| {
+            (sum.name, taper(sum.difference(), self.phase, self.scale))
+        })
+    }
+
+    /// All families with all their terms.
+    ///
+    /// ```
+    /// use tamarin_eval::Breakdown;
+    /// use tamarin_movegen::Position;
+    /// let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")?;
+    /// let families = Breakdown::new(&position).values();
+    /// let material = families.iter().find(|family| family.sum.name == "Material").unwrap();
+    /// let pieces = material.terms.iter().find(|term| term.name == "value").unwrap();
+    /// assert!(pieces.white.endgame > 0 && pieces.black.endgame == 0);
+    /// # Ok::<(), tamarin_movegen::FenError>(())
+    /// ```
+    #[must_use]
+    pub fn values(&self) -> Vec<FamilyValues> {
+        let family = |family: &FamilyBreakdown| FamilyValues {
+            sum: self.values_of(&family.sum),
+            terms: family.terms.iter().map(|term| self.values_of(term)).collect(),
+            unit: family.unit,
+        };
+        self.families.iter().map(family).collect()
+    }
+
+    /// The sum of all families, before known endgames and the limits of an evaluation.
+    #[must_use]
+    pub fn sum(&self) -> TermValues {
+        self.values_of(&self.sum)
+    }
+
+    /// The game phase and what it is with all pieces on the board.
+    #[must_use]
+    pub const fn phase(&self) -> (i32, i32) {
+        (self.phase, FULL_PHASE)
+    }
+
+    /// The scale factor of the endgame score and what it is where all of it counts.
+    #[must_use]
+    pub const fn scale(&self) -> (i32, i32) {
+        (self.scale, scale::FULL)
+    }
+
+    /// Is the score known without the terms?
+    #[must_use]
+    pub const fn is_known_endgame(&self) -> bool {
+        self.known.is_some()
+    }
+
+    fn values_of(&self, row: &Row) -> TermValues {
+        let value = |score: S| TermValue {
+            middlegame: score.middlegame(),
+            endgame: score.endgame(),
+            tapered: taper(score, self.phase, self.scale),
+        };
+        TermValues {
+            name: row.name,
+            white: value(row.sides[Color::White]),
+            black: value(row.sides[Color::Black]),
+            total: value(row.difference()),
+        }
+    }
+}
+
+impl FamilyBreakdown {
+    fn new(family: &FamilyRows, traces: &PerColor<Trace>) -> Self {
+        let Range { start, end } = range(family.family);
+        let mut next = start;
+        let terms = family.rows.iter().map(|&(name, length)| {
+            let row = next..next + length;
+            next += length;
+            Row::new(name, traces, |trace| trace.weighted(row.clone()))
+        });
+        let terms = terms.collect();
+        let (sum, unit) = match family.family {
+            Family::KingDanger => {
+                (Row::new(family.name, traces, Trace::king_danger), TermUnit::Danger)
+            }
+            _ => {
+                let linear = |trace: &Trace| trace.linear(start..end);
+                (Row::new(family.name, traces, linear), TermUnit::Score)
+            }
+        };
+        Self { sum, terms, unit }
     }
 }
 
 impl Row {
+    fn new(name: &'static str, traces: &PerColor<Trace>, score: impl Fn(&Trace) -> S) -> Self {
+        Self { name, sides: PerColor(Color::ALL.map(|color| score(&traces[color]))) }
+    }
+
     fn difference(&self) -> S {
         self.sides[Color::White] - self.sides[Color::Black]
     }
@@ -126,8 +261,8 @@ impl fmt::Display for Breakdown {
         writeln!(f, "{:<14} |{:^15}|{:^15}|{:^15}", "Term", "White", "Black", "Total")?;
         writeln!(f, "{:<14} |     MG     EG |     MG     EG |     MG     EG", "")?;
         writeln!(f, "{line}")?;
-        for row in &self.rows {
-            writeln!(f, "{row}")?;
+        for family in &self.families {
+            writeln!(f, "{}", family.sum)?;
         }
         writeln!(f, "{line}\n{}\n", self.sum)?;
         writeln!(

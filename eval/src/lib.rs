@@ -28,7 +28,7 @@ mod trace;
 pub mod tuning;
 mod weights;
 
-pub use breakdown::Breakdown;
+pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 pub use evaluate::evaluate;
 pub use pawn_table::PawnTable;
 pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore};

@@ -40,6 +40,12 @@ impl Trace {
         king_danger::danger_score(self.sum(KING_DANGER))
     }
 
+    /// The counts of the weights in `range` times these weights: a score, or danger units in the
+    /// king danger.
+    pub(crate) fn weighted(&self, range: Range<usize>) -> S {
+        self.sum(range)
+    }
+
     fn sum(&self, indices: impl Iterator<Item = usize>) -> S {
         indices.map(|index| WEIGHTS[index] * i32::from(self.counts[index])).sum()
     }

@@ -203,7 +203,7 @@ fn parse_after(
 fn parse_console(first: &str, words: Words<'_>) -> Result<Option<Console>, ConsoleError> {
     Ok(Some(match first {
         "d" => Console::Board,
-        "eval" => Console::Eval,
+        "eval" => Console::parse_eval(words)?,
         "bench" => Console::parse_bench(words)?,
         "perft" => Console::parse_perft(words)?,
         "flip" => Console::Flip,

@@ -11,8 +11,8 @@ use crate::words::{Words, push_word};
 pub enum Console {
     /// `d`: show the board.
     Board,
-    /// `eval`: show the evaluation's terms.
-    Eval,
+    /// `eval [--json]`: show the evaluation's terms.
+    Eval(EvalFormat),
     /// `bench`: the fixed-depth benchmark.
     Bench(Bench),
     /// `perft N` and `go perft N`: count the leaves at this depth in plies.
@@ -29,6 +29,16 @@ pub enum Console {
     SpeedTest(SpeedTest),
     /// `genfens`: random openings for OpenBench.
     GenFens(GenFens),
+}
+
+/// How the terms of an evaluation are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum EvalFormat {
+    /// A table for people.
+    #[default]
+    Table,
+    /// `--json`: one JSON object.
+    Json,
 }
 
 /// `bench [hash] [threads] [limit] [positions] [kind]`, every argument optional from the right.
@@ -173,6 +183,15 @@ impl Arguments<'_> {
 }
 
 impl Console {
+    pub(crate) fn parse_eval(words: Words<'_>) -> Result<Self, ConsoleError> {
+        let mut arguments = Arguments { command: "eval", words };
+        match arguments.words.next() {
+            None => Ok(Self::Eval(EvalFormat::Table)),
+            Some("--json") => Ok(Self::Eval(EvalFormat::Json)),
+            other => Err(arguments.unexpected("--json or nothing", other)),
+        }
+    }
+
     pub(crate) fn parse_bench(words: Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "bench", words };
         let hash = arguments.number("hash")?.map(Number::to_u32);
@@ -232,7 +251,8 @@ impl fmt::Display for Console {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Board => f.write_str("d"),
-            Self::Eval => f.write_str("eval"),
+            Self::Eval(EvalFormat::Table) => f.write_str("eval"),
+            Self::Eval(EvalFormat::Json) => f.write_str("eval --json"),
             Self::Bench(bench) => bench.fmt(f),
             Self::Perft(depth) => write!(f, "perft {depth}"),
             Self::Flip => f.write_str("flip"),

@@ -2,8 +2,8 @@
 
 use tamarin_movegen::Color;
 use tamarin_uci::{
-    Bench, BenchKind, BenchPositions, Command, Console, GenFens, Go, Millis, Note, OptionSpec,
-    OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes, resolve,
+    Bench, BenchKind, BenchPositions, Command, Console, EvalFormat, GenFens, Go, Millis, Note,
+    OptionSpec, OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes, resolve,
 };
 
 fn notes(line: &str) -> Vec<String> {
@@ -205,7 +205,8 @@ fn console_commands() {
     let file = BenchPositions::File("a/b.epd".into());
     for (line, expected) in [
         ("d", Console::Board),
-        ("eval", Console::Eval),
+        ("eval", Console::Eval(EvalFormat::Table)),
+        ("eval --json", Console::Eval(EvalFormat::Json)),
         ("flip", Console::Flip),
         ("compiler", Console::Compiler),
         ("help", Console::Help),

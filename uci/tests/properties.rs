@@ -4,8 +4,9 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
 use tamarin_uci::{
-    Base, Bench, BenchKind, BenchPositions, Bound, Command, Console, GenFens, Go, Info, Millis,
-    PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock, SpeedTest, Switch, Wdl,
+    Base, Bench, BenchKind, BenchPositions, Bound, Command, Console, EvalFormat, GenFens, Go, Info,
+    Millis, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock, SpeedTest, Switch,
+    Wdl,
 };
 
 #[path = "../fuzz/check.rs"]
@@ -150,7 +151,8 @@ fn bench() -> impl Strategy<Value = Bench> {
 fn console() -> impl Strategy<Value = Console> {
     let plain = [
         Console::Board,
-        Console::Eval,
+        Console::Eval(EvalFormat::Table),
+        Console::Eval(EvalFormat::Json),
         Console::Flip,
         Console::Compiler,
         Console::Help,

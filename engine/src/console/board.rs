@@ -1,9 +1,10 @@
 //! `d`, `eval` and `flip`: the current position.
 
-use tamarin_eval::Breakdown;
 use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
+use tamarin_uci::EvalFormat;
 
 use super::context::{Context, NoPosition};
+use crate::evaluation;
 
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
@@ -49,13 +50,12 @@ fn diagram(position: &Position) -> String {
 ///
 /// # Errors
 /// If there is no position.
-pub fn evaluate(context: &Context<'_>) -> Result<(), NoPosition> {
+pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     let position = context.position()?;
-    if position.in_check() {
-        context.print("No evaluation: the side to move is in check");
-    } else {
-        context.print(&Breakdown::new(position).to_string());
-    }
+    context.print(&match format {
+        EvalFormat::Table => evaluation::to_text(position),
+        EvalFormat::Json => evaluation::to_json(position).to_string(),
+    });
     Ok(())
 }
 

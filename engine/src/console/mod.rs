@@ -45,7 +45,7 @@ pub enum ConsoleError {
 pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleError> {
     match console {
         Console::Board => board::show(&context)?,
-        Console::Eval => board::evaluate(&context)?,
+        Console::Eval(format) => board::evaluate(format, &context)?,
         Console::Flip => board::flip(&mut context)?,
         Console::Bench(request) => bench::run(&request, &context)?,
         Console::SpeedTest(request) => speedtest::run(&request, &context)?,

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::{Value, json};
+
 use crate::support::check::sound;
 use crate::support::engine::Line;
 use crate::support::oracle::Notation;
@@ -59,6 +61,100 @@ fn eval_flip_and_texts_answer_readably() {
     for command in ["d", "eval", "flip", "perft 2", "go perft 2"] {
         assert!(answer(&mut engine, command).contains("error"), "{command} without a position");
     }
+    engine.quit();
+}
+
+/// What `tamarin eval --json` prints of a position.
+fn eval_json(fen: &str) -> Value {
+    let run = Launch::new().args(&["eval", "--json", fen]).run();
+    assert!(run.status.success(), "{fen}: {}", run.out);
+    serde_json::from_str(&run.out).expect("one JSON object")
+}
+
+/// A number of a JSON object.
+fn number(value: &Value) -> i64 {
+    value.as_i64().unwrap_or_else(|| panic!("no whole number: {value}"))
+}
+
+/// Checks that White less Black is the total, that the terms add up to their family unless they
+/// are danger units, and the families to the sum.
+fn adds_up(json: &Value) {
+    let families = json["families"].as_array().expect("a list");
+    for phase in ["middlegame", "endgame"] {
+        let total = |values: &Value| {
+            let of = |side: &str| number(&values[side][phase]);
+            assert_eq!(of("white") - of("black"), of("total"), "{values}");
+            of("total")
+        };
+        let sum = |list: &[Value]| list.iter().map(total).sum::<i64>();
+        assert_eq!(sum(families), total(&json["sum"]), "{json}");
+        for family in families {
+            let terms = sum(family["terms"].as_array().expect("a list"));
+            match family["terms_unit"].as_str() {
+                Some("score") => assert_eq!(terms, total(family), "{family}"),
+                unit => assert_eq!(unit, Some("danger"), "{family}"),
+            }
+        }
+    }
+    let share = |of: &Value| number(&of["value"]) as f64 / number(&of["full"]) as f64;
+    let (phase, sum) = (share(&json["phase"]), &json["sum"]["total"]);
+    let endgame = number(&sum["endgame"]) as f64 * share(&json["scale_factor"]);
+    let tapered = number(&sum["middlegame"]) as f64 * phase + endgame * (1.0 - phase);
+    assert!((tapered - number(&sum["tapered"]) as f64).abs() < 2.0, "{tapered} {sum}");
+}
+
+#[test]
+fn eval_gives_every_term_as_json() {
+    let fen = "r1bq1rk1/pp3pp1/2n1p2p/2b5/3P4/2NB1N2/PP3PPP/R2Q1RK1 w - - 0 12";
+    let json = eval_json(fen);
+    adds_up(&json);
+    assert_eq!((&json["fen"], &json["side_to_move"]), (&json!(fen), &json!("white")));
+    assert_eq!((&json["point_of_view"], &json["in_check"]), (&json!("white"), &json!(false)));
+    assert_eq!(json["sum"]["total"]["tapered"], json["score"]["units"]);
+    let (units, pawn) = (number(&json["score"]["units"]), number(&json["units_per_pawn"]));
+    assert_eq!(json["score"]["centipawns"], json!(units * 100 / pawn));
+    let families = |json: &Value| json["families"].as_array().expect("a list").clone();
+    let terms = |family: &Value| family["terms"].as_array().map_or(0, Vec::len);
+    assert!(families(&json).iter().map(terms).sum::<usize>() > 60);
+
+    // The same position for the other side: what was White's is Black's.
+    let mirrored = eval_json("r2q1rk1/pp3ppp/2nb1n2/3p4/2B5/2N1P2P/PP3PP1/R1BQ1RK1 b - - 0 12");
+    adds_up(&mirrored);
+    assert_eq!(number(&mirrored["score"]["units"]), -units);
+    for (one, other) in families(&json).iter().zip(families(&mirrored)) {
+        assert_eq!((&one["white"], &one["black"]), (&other["black"], &other["white"]), "{one}");
+    }
+
+    // An endgame that is scaled, one that is known, and a check.
+    let drawish = eval_json("4k3/5p2/2b5/8/8/2B5/1P3P2/4K3 w - - 0 1");
+    adds_up(&drawish);
+    assert!(number(&drawish["scale_factor"]["value"]) < number(&drawish["scale_factor"]["full"]));
+    let known = eval_json("3k4/8/3K4/8/8/8/8/Q7 b - - 0 1");
+    assert_eq!(known["known_endgame"], json!(true));
+    assert!(number(&known["score"]["units"]) > 3_000, "White's point of view: {known}");
+    let check = eval_json("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
+    assert_eq!((&check["in_check"], &check["score"]), (&json!(true), &Value::Null));
+}
+
+#[test]
+fn eval_takes_a_position_as_argument() {
+    let of = |args: &[&str]| Launch::new().args(args).run();
+    let table = of(&["eval"]);
+    assert!(table.status.success() && table.out.contains("Mobility"), "{}", table.out);
+    let start = eval_json("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let json = |args: &[&str]| -> Value { serde_json::from_str(&of(args).out).expect("JSON") };
+    assert_eq!(json(&["eval", "--json"]), start);
+    let words = ["8/8/4k3/8/8/8/4P3/4K3", "w", "-", "-", "0", "1"];
+    let list: Vec<&str> = ["eval", "--json"].into_iter().chain(words).collect();
+    assert_eq!(json(&list), eval_json(&words.join(" ")));
+    let bad = of(&["eval", "--json", "8/8/8/8/8/8/8/8 w - - 0 1"]);
+    assert_eq!((bad.status.code(), bad.out.as_str()), (Some(2), ""));
+
+    let mut engine = Engine::ready();
+    engine.send("position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let text = answer(&mut engine, "eval --json");
+    assert_eq!(serde_json::from_str::<Value>(&text).expect("one line"), start);
+    assert!(answer(&mut engine, "eval nonsense").starts_with("info string error"));
     engine.quit();
 }
 
