@@ -87,6 +87,11 @@ fn keyword(word: &str) -> Option<(&'static str, Keyword)> {
     KEYWORDS.into_iter().find(|&(name, _)| name == word)
 }
 
+/// Whether a word means something to `go`.
+pub(crate) fn is_keyword(word: &str) -> bool {
+    keyword(word).is_some()
+}
+
 /// Reads what follows `go`. Only `go perft` can fail: a search starts whatever is wrong with the
 /// rest of the line, because the client waits for its `bestmove`.
 pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, ConsoleError> {

@@ -7,10 +7,13 @@ use tamarin_movegen::UciMove;
 use crate::Millis;
 use crate::words::write_field;
 
+/// An `info` line of standard chess.
+pub type Info = InfoLine<UciMove>;
+
 /// One `info` line; absent fields are not printed, the default has none. Fields are printed in
 /// the order of declaration, the variation last, integers only: clients rely on both.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Info {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InfoLine<M> {
     /// Completed iteration in plies.
     pub depth: Option<u32>,
     /// Deepest line looked at, in plies.
@@ -30,7 +33,24 @@ pub struct Info {
     /// Time since `go`.
     pub time: Option<Millis>,
     /// The principal variation; nothing is printed when empty.
-    pub pv: Vec<UciMove>,
+    pub pv: Vec<M>,
+}
+
+impl<M> Default for InfoLine<M> {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            seldepth: None,
+            multipv: None,
+            score: None,
+            nodes: None,
+            nps: None,
+            hashfull: None,
+            tbhits: None,
+            time: None,
+            pv: Vec::new(),
+        }
+    }
 }
 
 /// A score as printed: value, bound, and perhaps the chances.
@@ -138,7 +158,7 @@ impl fmt::Display for ScoreText {
     }
 }
 
-impl fmt::Display for Info {
+impl<M: fmt::Display> fmt::Display for InfoLine<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("info")?;
         write_field(f, "depth", self.depth)?;

@@ -63,15 +63,7 @@ pub enum PositionError {
 impl PositionText {
     /// Reads what follows `position`.
     pub(crate) fn parse(mut words: Words<'_>) -> Result<Self, PositionError> {
-        let base = match words.next() {
-            None => return Err(PositionError::Missing),
-            Some("startpos") => match words.next() {
-                None | Some("moves") => Base::Start,
-                Some(word) => return Err(PositionError::ExpectedMoves { text: word.into() }),
-            },
-            Some("fen") => Base::Fen(read_fen(&mut words)?),
-            Some(word) => return Err(PositionError::UnknownBase { text: word.into() }),
-        };
+        let base = Base::parse(&mut words)?;
         // A move and the space before it take at least five bytes, so this never grows.
         let mut moves = Vec::with_capacity(words.rest().len() / 5 + 1);
         for word in words {
@@ -84,6 +76,21 @@ impl PositionText {
             }
         }
         Ok(Self { base, moves })
+    }
+}
+
+impl Base {
+    /// Reads up to the first move.
+    pub(crate) fn parse(words: &mut Words<'_>) -> Result<Self, PositionError> {
+        match words.next() {
+            None => Err(PositionError::Missing),
+            Some("startpos") => match words.next() {
+                None | Some("moves") => Ok(Self::Start),
+                Some(word) => Err(PositionError::ExpectedMoves { text: word.into() }),
+            },
+            Some("fen") => Ok(Self::Fen(read_fen(words)?)),
+            Some(word) => Err(PositionError::UnknownBase { text: word.into() }),
+        }
     }
 }
 

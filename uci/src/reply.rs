@@ -7,15 +7,18 @@ use tamarin_movegen::UciMove;
 use crate::info::write_text;
 use crate::{CurrentMove, Info, InfoString, OptionSpec};
 
+/// The answer to `go` in standard chess.
+pub type BestMove = BestMoveLine<UciMove>;
+
 /// The answer to `go`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BestMove {
+pub enum BestMoveLine<M> {
     /// `bestmove e2e4`, perhaps with `ponder e7e5`.
     Move {
         /// The move to play.
-        best: UciMove,
+        best: M,
         /// The answer to think about meanwhile: legal after `best`.
-        ponder: Option<UciMove>,
+        ponder: Option<M>,
     },
     /// `bestmove (none)`: the side to move has no legal move.
     None,
@@ -23,7 +26,7 @@ pub enum BestMove {
     Null,
 }
 
-impl fmt::Display for BestMove {
+impl<M: fmt::Display> fmt::Display for BestMoveLine<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Move { best, ponder: Some(ponder) } => {
