@@ -7,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use common::{GAMES, game, random_game};
+use tamarin_search::Wait;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::{BestMove, Engine, Limits, Options, Selectivity, Signals, Value};
@@ -302,7 +303,7 @@ fn time_limits_are_kept_and_pondering_waits() {
     engine.search(&position, &Limits::move_time(50), &signals, |_| ());
     let time = signals.elapsed().get();
     assert!((40..2_000).contains(&time), "{time}");
-    let signals = Signals::pondering();
+    let signals = Signals::new(Wait::Ponder);
     thread::scope(|scope| {
         let limits = Limits::move_time(1);
         let thinking = {
