@@ -5,6 +5,7 @@ use tamarin_search::{Controls, Idle, Limits, Observer, StartError};
 
 use crate::book::{self, Book, Hit, Seed};
 use crate::settings::Settings;
+use crate::variant_game::{CHESS, Library, Player, Size};
 
 /// What a protocol session drives. It knows nothing of the protocol.
 pub struct Engine {
@@ -16,6 +17,10 @@ pub struct Engine {
     pub position: Option<Position>,
     /// `Book File`; `None` is the built-in book.
     pub book: Option<Book>,
+    /// What `UCI_Variant` can be.
+    pub library: Library,
+    /// The variant in force; `None` is standard chess.
+    pub player: Option<Player>,
     /// How many games were announced.
     games: u32,
 }
@@ -31,6 +36,8 @@ impl Engine {
             settings: Settings::default(),
             position: Some(Position::startpos()),
             book: None,
+            library: Library::default(),
+            player: None,
             games: 0,
         })
     }
@@ -47,6 +54,36 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
         self.idle().new_game();
+        if let Some(player) = &mut self.player {
+            player.new_game();
+        }
+    }
+
+    /// `Hash` and `Threads`, which hold for variants too.
+    pub fn size(&mut self) -> Size {
+        let idle = self.idle();
+        Size { hash: idle.hash(), threads: idle.threads() }
+    }
+
+    /// Empties the table of the variant in force.
+    pub fn clear_variant_hash(&mut self) {
+        if let Some(player) = &mut self.player {
+            player.drop_engine();
+        }
+    }
+
+    /// Plays the variant of that name from its start position on, or standard chess; `false` if
+    /// there is none.
+    pub fn set_variant(&mut self, name: &str) -> bool {
+        if name.eq_ignore_ascii_case(CHESS) {
+            if self.player.take().is_some() {
+                self.position = Some(Position::startpos());
+            }
+            return true;
+        }
+        let Some((name, game)) = self.library.find(name) else { return false };
+        self.player = Some(Player::new(name, game));
+        true
     }
 
     /// The move of the opening book in a position; `None` if `OwnBook` is off, the position is

@@ -6,6 +6,7 @@ mod analyse;
 mod arguments;
 mod book;
 mod console;
+mod controls;
 #[cfg(test)]
 mod corpus;
 mod engine;
@@ -34,6 +35,7 @@ mod shutdown;
 mod suite;
 mod uci;
 mod variant;
+mod variant_game;
 mod variation;
 mod wdl;
 mod xboard;

@@ -6,12 +6,14 @@ use std::path::Path;
 use tamarin_search::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, TablebaseReport, ThreadsError,
 };
-use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
+use tamarin_uci::{Excerpt, OptionError, OptionSpec, OptionValue, SetOption};
+use tamarin_variant::{BUILTINS, nearest_builtin};
 
 use crate::book::{Book, BookError, Choice};
 use crate::engine::Engine;
 use crate::output::Output;
 use crate::settings::Settings;
+use crate::variant_game::{CHESS, LibraryError};
 
 /// What setting an option changed.
 #[derive(Debug)]
@@ -20,6 +22,11 @@ pub enum Change {
     InForce,
     /// These tablebases are in force.
     Tablebases(TablebaseReport),
+    /// The variant in force begins anew, or it is standard chess again.
+    Variant,
+    /// Other variants can be chosen; these are the warnings about their files. If the one in
+    /// force is among them, it begins anew.
+    Variants(Vec<String>),
 }
 
 /// Why an option was not set. It keeps its value.
@@ -60,6 +67,17 @@ pub enum SetError {
         /// What is wrong with it.
         source: BookError,
     },
+    /// There is no such variant.
+    #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]
+    Variant {
+        /// The name as sent.
+        name: Excerpt,
+        /// A name like it, if there is one.
+        hint: String,
+    },
+    /// The files are no variants, or one of them is not.
+    #[error("{0}\nVariantPath unchanged")]
+    Variants(#[from] LibraryError),
     /// A parameter of the search does not take the value.
     #[cfg(feature = "tune")]
     #[error(transparent)]
@@ -81,6 +99,10 @@ enum Effect {
     Tablebases,
     /// `Book File`.
     BookFile,
+    /// `UCI_Variant`.
+    Variant,
+    /// `VariantPath`.
+    Variants,
 }
 
 struct EngineOption {
@@ -107,11 +129,25 @@ const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOpt
 const CONTEMPT: Range =
     Range { default: DEFAULT_CONTEMPT, min: *CONTEMPT_RANGE.start(), max: *CONTEMPT_RANGE.end() };
 
+/// The variant that is played; those of files are choices too.
+pub const UCI_VARIANT: &str = "UCI_Variant";
+
 /// The choices of `Book Choice`.
 const BEST: &str = "best";
 const WEIGHTED: &str = "weighted";
 
-static OPTIONS: [EngineOption; 24] = [
+/// The choices of `UCI_Variant` that need no file.
+static VARIANTS: [&str; BUILTINS.len() + 1] = {
+    let mut names = [CHESS; BUILTINS.len() + 1];
+    let mut i = 0;
+    while i < BUILTINS.len() {
+        names[i + 1] = BUILTINS[i].name;
+        i += 1;
+    }
+    names
+};
+
+static OPTIONS: [EngineOption; 26] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -130,6 +166,11 @@ static OPTIONS: [EngineOption; 24] = [
         Effect::Number(|settings, ms| settings.move_overhead = Millis::from_signed(ms.into())),
     ),
     check("UCI_Chess960", |settings, on| settings.chess960 = on),
+    EngineOption {
+        spec: OptionSpec::combo(UCI_VARIANT, CHESS, &VARIANTS),
+        effect: Effect::Variant,
+    },
+    EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
     check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
     spin(
@@ -206,6 +247,27 @@ fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
     Ok(())
 }
 
+fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, SetError> {
+    let name = name.ok_or(OptionError::MissingValue { option: UCI_VARIANT })?.trim_ascii();
+    if engine.set_variant(name) {
+        return Ok(Change::Variant);
+    }
+    let near = nearest_builtin(name).map(|near| format!("; did you mean {near}?"));
+    Err(SetError::Variant { name: name.into(), hint: near.unwrap_or_default() })
+}
+
+/// Reads files of variants. The one in force begins anew if it is from a file and still there; else
+/// it stays in force until another one is chosen.
+fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
+    let warnings = engine.library.read(paths)?;
+    if let Some(name) = engine.player.as_ref().map(|player| player.name().to_owned())
+        && engine.library.has_file(&name)
+    {
+        engine.set_variant(&name);
+    }
+    Ok(Change::Variants(warnings))
+}
+
 /// Every option as `uci` announces it.
 pub fn specs() -> impl Iterator<Item = OptionSpec> {
     OPTIONS.iter().map(|option| option.spec).chain(tunables())
@@ -232,6 +294,9 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
     let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(&text.name)) else {
         return set_tunable(engine.idle(), text);
     };
+    if let Effect::Variant = option.effect {
+        return set_variant(engine, text.value.as_deref());
+    }
     let value = option.spec.parse(text.value.as_deref())?;
     match (&option.effect, value) {
         (Effect::Search(effect), OptionValue::Spin(number)) => {
@@ -241,7 +306,10 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
             effect(&mut engine.settings, number);
         }
         (Effect::Check(effect), OptionValue::Check(on)) => effect(&mut engine.settings, on),
-        (Effect::Button(effect), OptionValue::Pressed) => effect(engine.idle()),
+        (Effect::Button(effect), OptionValue::Pressed) => {
+            effect(engine.idle());
+            engine.clear_variant_hash();
+        }
         (Effect::Log, OptionValue::String(path)) => {
             output.log_to(&path).map_err(|source| SetError::Log { path, source })?;
         }
@@ -250,6 +318,7 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
+        (Effect::Variants, OptionValue::String(paths)) => return set_variants(engine, &paths),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
     Ok(Change::InForce)
@@ -289,8 +358,10 @@ mod tests {
                 }
                 Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
                 Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
-                Effect::Choice(_) => matches!(option.spec.kind, OptionKind::Combo { .. }),
-                Effect::Log | Effect::Tablebases | Effect::BookFile => {
+                Effect::Choice(_) | Effect::Variant => {
+                    matches!(option.spec.kind, OptionKind::Combo { .. })
+                }
+                Effect::Log | Effect::Tablebases | Effect::BookFile | Effect::Variants => {
                     matches!(option.spec.kind, OptionKind::String { .. })
                 }
             };

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use parking_lot::Mutex;
-use tamarin_search::Controls;
+
+use crate::controls::Controls;
 
 /// Identifies one `go` command: its number, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

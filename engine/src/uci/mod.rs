@@ -5,6 +5,8 @@ mod printer;
 mod reader;
 mod session;
 mod translate;
+mod variant;
+mod variant_printer;
 
 pub use self::reader::{Reader, Request};
 pub use self::session::Session;

@@ -23,6 +23,8 @@ pub enum Request {
         command: Command,
         /// What was ignored in its line.
         notes: Vec<Note>,
+        /// Its line, for variants whose moves are not those of chess.
+        line: String,
     },
     /// A `go`.
     Go {
@@ -30,11 +32,18 @@ pub enum Request {
         go: Go,
         /// What was ignored in its line.
         notes: Vec<Note>,
+        /// Its line.
+        line: String,
         /// Its place in the search queue.
         id: GoId,
     },
-    /// A line that is no command.
-    Invalid(ParseError),
+    /// A line that is no command, at least none of chess.
+    Invalid {
+        /// What is wrong with it.
+        error: ParseError,
+        /// The line.
+        line: String,
+    },
     /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
     TooLong,
     /// The other protocol is wanted: the session ends, the process goes on.
@@ -83,9 +92,9 @@ impl Reader {
             return ControlFlow::Continue(());
         };
         match tamarin_uci::parse(&text) {
-            Ok(parsed) => self.dispatch(parsed.command, parsed.notes),
+            Ok(parsed) => self.dispatch(parsed.command, parsed.notes, text),
             Err(error) => {
-                self.send(Request::Invalid(error));
+                self.send(Request::Invalid { error, line: text });
                 ControlFlow::Continue(())
             }
         }
@@ -98,7 +107,7 @@ impl Reader {
         self.send(Request::End);
     }
 
-    fn dispatch(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
+    fn dispatch(&self, command: Command, notes: Vec<Note>, line: String) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
             Command::Stop => self.queue.stop(),
@@ -112,9 +121,9 @@ impl Reader {
             Command::IsReady if self.queue.is_running() => self.output.line(&Reply::ReadyOk),
             Command::Go(go) => {
                 let id = self.queue.push(ending(&go));
-                self.send(Request::Go { go, notes, id });
+                self.send(Request::Go { go, notes, line, id });
             }
-            command => self.send(Request::Command { command, notes }),
+            command => self.send(Request::Command { command, notes, line }),
         }
         ControlFlow::Continue(())
     }

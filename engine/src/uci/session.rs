@@ -14,12 +14,13 @@ use tamarin_uci::{
 };
 
 use super::position;
-use super::printer::Printer;
+use super::printer::{Answer, Printer};
 use super::reader::{Request, ending};
 use super::translate::{self, Printing};
 use crate::about::{AUTHOR, VERSION};
 use crate::book::Hit;
 use crate::console::{self, Context};
+use crate::controls::Controls;
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::options::{self, Change};
@@ -29,15 +30,15 @@ use crate::session_end::{Next, SessionEnd};
 
 /// A conversation with a client.
 pub struct Session<'a> {
-    output: Arc<Output>,
-    queue: Arc<SearchQueue>,
-    inbox: &'a mut Inbox<Request>,
+    pub(super) output: Arc<Output>,
+    pub(super) queue: Arc<SearchQueue>,
+    pub(super) inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
     sender: Sender<Event<Request>>,
-    engine: &'a mut Engine,
+    pub(super) engine: &'a mut Engine,
     /// `debug on`.
     debug: bool,
-    end: &'a mut SessionEnd,
+    pub(super) end: &'a mut SessionEnd,
 }
 
 impl<'a> Session<'a> {
@@ -84,15 +85,25 @@ impl<'a> Session<'a> {
 
     fn handle(&mut self, request: Request) {
         match request {
-            Request::Go { go, notes, id } => {
+            Request::Go { go, notes, line, id } if self.engine.player.is_some() => {
+                self.print_variant_notes(&notes);
+                self.go_variant(&go, &line, id);
+            }
+            Request::Go { go, notes, id, .. } => {
                 self.print_notes(&notes);
                 self.go(&go, id);
             }
-            Request::Command { command, notes } => {
+            Request::Command { command: Command::Position(_), line, .. }
+            | Request::Invalid { error: ParseError::Position(_), line }
+                if self.engine.player.is_some() =>
+            {
+                self.set_variant_position(&line);
+            }
+            Request::Command { command, notes, .. } => {
                 self.print_notes(&notes);
                 self.command(command);
             }
-            Request::Invalid(error) => self.refuse(&error),
+            Request::Invalid { error, .. } => self.refuse(&error),
             Request::TooLong => self.error("a line of more than 1 MiB was ignored"),
             Request::End | Request::OtherProtocol => {}
         }
@@ -102,13 +113,16 @@ impl<'a> Session<'a> {
         match command {
             Command::Uci => self.identify(),
             Command::IsReady => {
-                self.engine.idle().prepare();
+                self.prepare();
                 self.output.line(&Reply::ReadyOk);
             }
             Command::Debug(switch) => self.debug = switch == Switch::On,
             Command::SetOption(text) => self.set_option(&text),
             Command::NewGame => self.engine.new_game(),
             Command::Position(text) => self.set_position(&text),
+            Command::Console(command) if self.is_about_variant(&command) => {
+                self.variant_console(&command);
+            }
             Command::Console(command) => {
                 let context = Context {
                     notation: self.engine.notation(),
@@ -135,7 +149,7 @@ impl<'a> Session<'a> {
             Reply::IdName(&format!("Tamarin {VERSION}")).to_string(),
             Reply::IdAuthor(AUTHOR).to_string(),
         ];
-        text.extend(options::specs().map(|spec| Reply::Option(&spec).to_string()));
+        text.extend(options::specs().map(|spec| self.option_line(&spec)));
         text.push(Reply::UciOk.to_string());
         self.output.line(&text.join("\n"));
     }
@@ -144,9 +158,14 @@ impl<'a> Session<'a> {
         match options::set(self.engine, &self.output, text) {
             Ok(Change::InForce) => {}
             Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),
+            Ok(Change::Variant) => self.announce_variant(),
+            Ok(Change::Variants(warnings)) => {
+                warnings.iter().for_each(|warning| self.info(warning));
+                self.announce_variant();
+            }
             Err(error) => {
                 self.note_error();
-                self.info(&error.to_string());
+                error.to_string().lines().for_each(|line| self.info(line));
             }
         }
     }
@@ -200,10 +219,7 @@ impl<'a> Session<'a> {
             self.info(&format!("searching {position} with {limits:?}"));
         }
         let printer = Printer {
-            output: Arc::clone(&self.output),
-            queue: Arc::clone(&self.queue),
-            session: self.sender.clone(),
-            unanswered: Some(id),
+            answer: self.answer(id),
             root: position.clone(),
             printing: Printing {
                 notation: self.engine.notation(),
@@ -211,17 +227,20 @@ impl<'a> Session<'a> {
             },
         };
         let meanwhile = |controls| {
-            self.queue.started(id, controls);
-            self.inbox.wait_for_search(|request| match request {
-                // Read before the search began; later ones are answered by the reader.
-                Request::Command { command: Command::IsReady, .. } => {
-                    self.output.line(&Reply::ReadyOk);
-                    None
-                }
-                other => Some(other),
-            });
+            self.queue.started(id, Controls::Chess(controls));
+            wait_for_search(self.inbox, &self.output);
         };
         self.engine.search(&position, limits, Box::new(printer), meanwhile);
+    }
+
+    /// The answer to a `go`.
+    pub(super) fn answer(&self, id: GoId) -> Answer {
+        Answer {
+            output: Arc::clone(&self.output),
+            queue: Arc::clone(&self.queue),
+            session: self.sender.clone(),
+            unanswered: Some(id),
+        }
     }
 
     /// Answers `go` with a move of the opening book. Nothing was searched, so there is no score,
@@ -245,14 +264,14 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn print_notes(&self, notes: &[Note]) {
+    pub(super) fn print_notes(&self, notes: &[Note]) {
         for note in notes {
             self.info(&note.to_string());
         }
     }
 
     /// Prints why a command was not carried out.
-    fn error(&mut self, text: &str) {
+    pub(super) fn error(&mut self, text: &str) {
         self.note_error();
         self.info(&format!("error: {text}"));
     }
@@ -264,9 +283,21 @@ impl<'a> Session<'a> {
     }
 
     /// Prints an `info string` line.
-    fn info(&self, text: &str) {
+    pub(super) fn info(&self, text: &str) {
         self.output.line(&Reply::Text(text));
     }
+}
+
+/// Waits for the end of the running search; all requests but `isready` wait too.
+pub(super) fn wait_for_search(inbox: &mut Inbox<Request>, output: &Output) {
+    inbox.wait_for_search(|request| match request {
+        // Read before the search began; later ones are answered by the reader.
+        Request::Command { command: Command::IsReady, .. } => {
+            output.line(&Reply::ReadyOk);
+            None
+        }
+        other => Some(other),
+    });
 }
 
 /// Does this `go` ask for a move in a game? Analysis, pondering, the proof of a mate and a choice
@@ -276,4 +307,4 @@ fn asks_for_a_move(go: &Go) -> bool {
 }
 
 /// What a rejected `position` command leads to.
-const NO_POSITION: &str = "there is no position until a valid position command";
+pub(super) const NO_POSITION: &str = "there is no position until a valid position command";

@@ -45,7 +45,7 @@ pub fn limits(go: &Go, position: &Position) -> (Limits, Vec<UciMove>) {
 
 /// If no side has a time, a side with an increment has that increment left: the client has just
 /// added it to a clock it does not send.
-fn clocks(go: &Go) -> PerColor<Option<Clock>> {
+pub(super) fn clocks(go: &Go) -> PerColor<Option<Clock>> {
     let any_time = go.clock.0.iter().any(|side| side.time.is_some());
     let clock = |color: Color| {
         let side = go.clock[color];
@@ -61,7 +61,7 @@ fn clocks(go: &Go) -> PerColor<Option<Clock>> {
     PerColor([clock(Color::White), clock(Color::Black)])
 }
 
-fn milliseconds(time: tamarin_uci::Millis) -> Millis {
+pub(super) fn milliseconds(time: tamarin_uci::Millis) -> Millis {
     Millis::from_signed(time.0)
 }
 

@@ -6,22 +6,26 @@ use tamarin_variant::{Color, Game, Outcome, Position, Reach, Reason, Square};
 
 use super::source::{Failure, piece_names};
 
-/// A board with a text of the same width on every square.
-fn grid(game: &Game, cell: impl Fn(Square) -> String) -> String {
+/// A board with a text of the same width on every square, this side's pieces below.
+fn grid(game: &Game, bottom: Color, cell: impl Fn(Square) -> String) -> String {
     let (rows, columns) = (game.rows(), game.columns());
     let cells: Vec<String> = (0..rows * columns).map(cell).collect();
     let width = cells.iter().map(|text| text.chars().count()).max().unwrap_or(1);
+    let turned = |number: u8, count: u8| match bottom {
+        Color::White => number,
+        Color::Black => count - 1 - number,
+    };
     let mut text = String::new();
-    for row in (0..rows).rev() {
+    for row in (0..rows).rev().map(|row| turned(row, rows)) {
         let _ = write!(text, "{:>2} ", row + 1);
-        for column in 0..columns {
+        for column in (0..columns).map(|column| turned(column, columns)) {
             let _ = write!(text, " {:<width$}", cells[usize::from(row * columns + column)]);
         }
         text.truncate(text.trim_end().len());
         text.push('\n');
     }
     text.push_str("   ");
-    for column in 0..columns {
+    for column in (0..columns).map(|column| turned(column, columns)) {
         let _ = write!(text, " {:<width$}", char::from(b'a' + column));
     }
     text.truncate(text.trim_end().len());
@@ -29,13 +33,17 @@ fn grid(game: &Game, cell: impl Fn(Square) -> String) -> String {
     text
 }
 
-/// A position with its FEN, and how the game has ended.
-pub(super) fn draw(position: &Position) -> String {
-    let game = position.game().clone();
-    let mut text = grid(&game, |square| match position.piece(square) {
+/// The pieces of a position, this side's below.
+pub fn picture(position: &Position, bottom: Color) -> String {
+    grid(position.game(), bottom, |square| match position.piece(square) {
         None => ".".to_owned(),
         Some((color, name)) => named(color, name),
-    });
+    })
+}
+
+/// A position with its FEN, and how the game has ended.
+pub fn draw(position: &Position) -> String {
+    let mut text = picture(position, Color::White);
     let _ = write!(text, "\nFEN: {}\n{} to move", position.fen(), position.side_to_move());
     if position.in_check() {
         text.push_str(", in check");
@@ -58,7 +66,8 @@ fn named(color: Color, name: &str) -> String {
     }
 }
 
-fn ending(outcome: Outcome) -> String {
+/// The end of a game in words.
+pub fn ending(outcome: Outcome) -> String {
     let reason = match outcome.reason {
         Reason::Checkmate => "Checkmate",
         Reason::Stalemate => "Stalemate",
@@ -81,7 +90,7 @@ pub(super) fn show(game: &Game, piece: &str, at: Option<&str>) -> Result<String,
     let Some(reach) = game.reach(piece, from) else {
         return Err(Failure::Piece(piece.to_owned(), piece_names(game)));
     };
-    let board = grid(game, |square| {
+    let board = grid(game, Color::White, |square| {
         let goes = reach.iter().find(|reach| reach.square == square);
         let mark = match goes {
             _ if square == from => piece,

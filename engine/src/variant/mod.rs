@@ -23,7 +23,9 @@ use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
 use arguments::Command;
+pub use board::{draw, ending, picture};
 use game_source::GameSource;
+pub use source::read_text;
 use source::{Failure, position};
 use streams::{tell, write_out};
 
@@ -61,7 +63,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::Serve(arguments) => peer::serve(arguments),
         Command::Connect(arguments) => peer::connect(arguments),
         Command::Moves { source, san, fen } => moves(source, *san, fen),
-        Command::Board { source, fen } => Ok(board::draw(&position(source, fen)?)),
+        Command::Board { source, fen } => Ok(draw(&position(source, fen)?)),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read};
+use std::path::Path;
 
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin,
@@ -15,6 +16,16 @@ use super::runner::ContestError;
 
 /// No more of a file is read: longer ones are refused, and a device may have no end.
 const MAX_BYTES: u64 = (4 << 20) + 1;
+
+/// The text of a file, as much of it as is ever read.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
 
 /// Why a command has no answer.
 #[derive(Debug, thiserror::Error)]
@@ -69,13 +80,10 @@ impl GameSource {
         if let Some(entry) = BUILTINS.iter().find(|entry| entry.name == name) {
             return Ok(Source { name, text: entry.source.to_owned() });
         }
-        let mut bytes = Vec::new();
-        let read = File::open(&name).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes));
-        read.map_err(|source| match source.kind() {
+        let text = read_text(Path::new(&name)).map_err(|source| match source.kind() {
             io::ErrorKind::NotFound => Failure::Unknown { name: name.clone() },
             _ => Failure::File { path: name.clone(), source },
         })?;
-        let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(Source { name, text })
     }
 

@@ -4,12 +4,12 @@ use tamarin_uci::OptionSpec;
 use tamarin_uci::xboard::{Feature, Reply};
 
 use crate::about::VERSION;
-use crate::options;
+use crate::options::{self, UCI_VARIANT};
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
 /// `cores`, `hard` and `easy`, `variant`, `egtpath`), or has no place for what they show.
-const NOT_ANNOUNCED: [&str; 6] =
-    ["Hash", "Threads", "Ponder", "UCI_Chess960", "SyzygyPath", "UCI_ShowWDL"];
+const NOT_ANNOUNCED: [&str; 7] =
+    ["Hash", "Threads", "Ponder", "UCI_Chess960", UCI_VARIANT, "SyzygyPath", "UCI_ShowWDL"];
 
 /// The option of this protocol alone.
 pub const RESIGN: OptionSpec = OptionSpec::check("Resign", false);

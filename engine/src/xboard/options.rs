@@ -52,7 +52,10 @@ impl Session<'_> {
             return;
         }
         match set(self.engine, &self.output, name, value) {
-            Ok(Change::InForce) => {}
+            Ok(Change::InForce | Change::Variant) => {}
+            Ok(Change::Variants(warnings)) => {
+                warnings.iter().for_each(|text| self.output.line(&Reply::Debug(text)));
+            }
             Ok(Change::Tablebases(report)) => {
                 let found = report.wdl + report.dtz > 0;
                 for text in

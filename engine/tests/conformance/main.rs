@@ -27,6 +27,7 @@ mod tactics;
 mod variant_command;
 #[cfg(unix)]
 mod variant_peer;
+mod variants;
 mod xboard;
 mod xboard_games;
 mod xboard_model;

@@ -1,0 +1,251 @@
+//! The variants that can be chosen by name: built-in ones, and those of files.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tamarin_variant::{BUILTINS, Diagnostic, Game, Loaded, builtin, load, parse};
+
+use crate::variant;
+
+/// What UCI calls standard chess.
+pub const CHESS: &str = "chess";
+
+/// The end of the names of files with variants, in folders.
+const EXTENSION: &str = "var";
+
+/// All variants by name.
+#[derive(Default)]
+pub struct Library {
+    /// Those of files. They come before built-in ones of the same name.
+    files: Vec<(String, Arc<Game>)>,
+}
+
+/// Why the files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum LibraryError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {path:?}: {source}")]
+    File {
+        /// The file or folder.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// Neither a file nor a folder.
+    #[error("{0:?} is neither a file nor a folder")]
+    Kind(PathBuf),
+    /// A folder without files of variants.
+    #[error("there is no file *.var in {0:?}")]
+    Empty(PathBuf),
+    /// What is wrong with a file, each remark in a line of its own.
+    #[error("{}", .0.join("\n"))]
+    Refused(Vec<String>),
+    /// A name that a client could not send or not tell from another.
+    #[error("{path:?} has a variant {name:?}, and that name {reason}")]
+    Name {
+        /// The file.
+        path: PathBuf,
+        /// The name.
+        name: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+impl Library {
+    /// The names that no built-in variant has.
+    pub fn names_of_files(&self) -> impl Iterator<Item = &str> {
+        let names = self.files.iter().map(|(name, _)| name.as_str());
+        names.filter(|name| BUILTINS.iter().all(|entry| entry.name != *name))
+    }
+
+    /// Whether the variant of that name is from a file.
+    pub fn has_file(&self, name: &str) -> bool {
+        self.files.iter().any(|(own, _)| own == name)
+    }
+
+    /// The variant of that name, in any case, and its name.
+    pub fn find(&self, name: &str) -> Option<(String, Arc<Game>)> {
+        let own = self.files.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
+        own.cloned().or_else(|| {
+            let entry = BUILTINS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
+            Some((entry.name.to_owned(), builtin(entry.name)?))
+        })
+    }
+
+    /// The last variant of one file.
+    ///
+    /// # Errors
+    /// If anything is wrong with the file.
+    pub fn read_one(&mut self, path: &Path) -> Result<(String, Arc<Game>), LibraryError> {
+        let (mut games, mut warnings) = (Vec::new(), Vec::new());
+        for file in files(path)? {
+            read_file(&file, &mut games, &mut warnings)?;
+        }
+        self.files = games;
+        let empty = || LibraryError::Empty(path.to_owned());
+        self.files.last().cloned().ok_or_else(empty)
+    }
+
+    /// Replaces the variants of files by those of other files, or of folders: the paths are
+    /// separated as the system separates those of `PATH`. Gives the warnings about the files.
+    ///
+    /// # Errors
+    /// If anything is wrong with one of them. Nothing has changed then.
+    pub fn read(&mut self, paths: &str) -> Result<Vec<String>, LibraryError> {
+        let mut games = Vec::new();
+        let mut warnings = Vec::new();
+        for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
+            for file in files(&path)? {
+                read_file(&file, &mut games, &mut warnings)?;
+            }
+        }
+        self.files = games;
+        Ok(warnings)
+    }
+}
+
+/// The file itself, or the files of a folder in order of their names.
+fn files(path: &Path) -> Result<Vec<PathBuf>, LibraryError> {
+    let failed = |source| LibraryError::File { path: path.to_owned(), source };
+    let found = fs::metadata(path).map_err(failed)?;
+    if found.is_file() {
+        return Ok(vec![path.to_owned()]);
+    }
+    if !found.is_dir() {
+        return Err(LibraryError::Kind(path.to_owned()));
+    }
+    let mut files = Vec::new();
+    for entry in fs::read_dir(path).map_err(failed)? {
+        let file = entry.map_err(failed)?.path();
+        if file.extension().is_some_and(|end| end == EXTENSION) && file.is_file() {
+            files.push(file);
+        }
+    }
+    files.sort();
+    if files.is_empty() { Err(LibraryError::Empty(path.to_owned())) } else { Ok(files) }
+}
+
+/// Adds every variant of a file.
+fn read_file(
+    path: &Path,
+    games: &mut Vec<(String, Arc<Game>)>,
+    warnings: &mut Vec<String>,
+) -> Result<(), LibraryError> {
+    let text = variant::read_text(path)
+        .map_err(|source| LibraryError::File { path: path.to_owned(), source })?;
+    let shown = path.display().to_string();
+    let lines = |remarks: &[Diagnostic]| -> Vec<String> {
+        remarks.iter().map(|remark| in_one_line(remark, &shown, &text)).collect()
+    };
+    for own in names(&text) {
+        let Loaded { game, warnings: remarks } = load(&text, own.as_deref())
+            .map_err(|remarks| LibraryError::Refused(lines(&remarks)))?;
+        let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = own.unwrap_or_else(stem);
+        if let Some(reason) = fault(&name, games) {
+            return Err(LibraryError::Name { path: path.to_owned(), name, reason });
+        }
+        for line in lines(&remarks) {
+            if !warnings.contains(&line) {
+                warnings.push(line);
+            }
+        }
+        games.push((name, game));
+    }
+    Ok(())
+}
+
+/// The names of the variants of a file. A text without a name is a variant if nothing follows it,
+/// else only what others extend.
+fn names(text: &str) -> Vec<Option<String>> {
+    let variants = parse(text).file.variants;
+    let last = variants.len().saturating_sub(1);
+    let named = variants.into_iter().enumerate().filter_map(|(i, variant)| {
+        let name = variant.name.map(|name| name.value);
+        (name.is_some() || i == last).then_some(name)
+    });
+    let names: Vec<_> = named.collect();
+    // An empty file is no variant, which loading it tells.
+    if names.is_empty() { vec![None] } else { names }
+}
+
+/// Why a variant cannot have the name.
+fn fault(name: &str, games: &[(String, Arc<Game>)]) -> Option<&'static str> {
+    if name.is_empty() || name.chars().any(|c| c.is_whitespace() || c.is_control()) {
+        Some("has blanks or is empty")
+    } else if name.eq_ignore_ascii_case(CHESS) {
+        Some("belongs to standard chess")
+    } else if games.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+        Some("is used twice")
+    } else {
+        None
+    }
+}
+
+/// Place, code, message and help of a remark.
+fn in_one_line(remark: &Diagnostic, file: &str, text: &str) -> String {
+    let rendered = remark.render(file, text);
+    let first = rendered.lines().next().unwrap_or_default();
+    match &remark.help {
+        Some(help) => format!("{first} ({help})"),
+        None => first.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Library, LibraryError};
+    use std::fs;
+
+    const CORNER: &str = "@extends fide\nq W\n";
+
+    #[test]
+    fn files_and_folders_are_read_and_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        fs::write(path("a.var"), format!("@variant one\n{CORNER}@variant two\n{CORNER}")).unwrap();
+        fs::write(path("corner.var"), CORNER).unwrap();
+        fs::write(path("notes.txt"), "no variant").unwrap();
+        let mut library = Library::default();
+        let of_files = |library: &Library| {
+            library.names_of_files().map(str::to_owned).collect::<Vec<_>>().join(" ")
+        };
+        library.read(folder.path().to_str().unwrap()).unwrap();
+        assert_eq!(of_files(&library), "one two corner");
+        assert_eq!(library.find("CORNER").unwrap().0, "corner");
+        assert_eq!(library.find("Makruk").unwrap().0, "makruk");
+        assert!(library.find("chess").is_none());
+        let joined = std::env::join_paths([path("corner.var"), path("a.var")]).unwrap();
+        library.read(joined.to_str().unwrap()).unwrap();
+        assert_eq!(of_files(&library), "corner one two");
+        // A bad file changes nothing.
+        fs::write(path("bad.var"), "@extends fide\nq WX\n").unwrap();
+        let error = library.read(&path("bad.var")).unwrap_err();
+        assert!(
+            matches!(&error, LibraryError::Refused(lines) if lines[0].contains("bad.var:2:4: error[V015]"))
+        );
+        assert_eq!(of_files(&library), "corner one two");
+        library.read("").unwrap();
+        assert_eq!(of_files(&library), "");
+    }
+
+    #[test]
+    fn names_that_clients_cannot_send_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let reason = |name: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, CORNER).unwrap();
+            let found = Library::default().read(path.to_str().unwrap());
+            found.unwrap_err().to_string()
+        };
+        assert!(reason("Chess.var").ends_with("belongs to standard chess"));
+        assert!(reason("my game.var").ends_with("has blanks or is empty"));
+        let twice = folder.path().join("twice.var");
+        fs::write(&twice, format!("@variant a\n{CORNER}@variant A\n{CORNER}")).unwrap();
+        let error = Library::default().read(twice.to_str().unwrap()).unwrap_err();
+        assert!(error.to_string().ends_with("is used twice"), "{error}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Variants under UCI: choosing them, positions, searches, files.
+
+#![cfg(unix)]
+
+use std::fs;
+
+use crate::files::Folder;
+use crate::support::engine::Search;
+use crate::support::info::Score;
+use crate::support::{Engine, ms};
+
+/// An engine that plays the variant.
+fn playing(variant: &str) -> Engine {
+    let mut engine = Engine::ready();
+    let notes = engine.notes(&format!("setoption name UCI_Variant value {variant}"));
+    assert!(notes[0].starts_with(&format!("variant {variant} ")), "{notes:?}");
+    engine
+}
+
+/// The legal moves of the position in force, by `go perft 1`.
+fn legal_moves(engine: &mut Engine) -> Vec<String> {
+    engine.send("go perft 1");
+    let lines = engine.until("Nodes");
+    let moves = lines.iter().filter_map(|line| line.text.strip_suffix(": 1"));
+    moves.map(str::to_owned).collect()
+}
+
+/// The count of `go perft`.
+fn perft(engine: &mut Engine, depth: u32) -> u64 {
+    engine.send(&format!("go perft {depth}"));
+    let last = engine.until("Nodes").pop().expect("a count");
+    last.text.trim_start_matches("Nodes searched: ").parse().expect("a number")
+}
+
+/// What `d` shows.
+fn shown(engine: &mut Engine) -> String {
+    engine.send("d");
+    let lines = engine.until_line("side to move", ms(5000), |text| text.contains(" to move"));
+    lines.iter().map(|line| format!("{}\n", line.text)).collect()
+}
+
+/// A search has told what it found: the last line begins with the move that was answered.
+fn told(search: &Search) {
+    let last = search.last();
+    assert_eq!(last.pv.first(), Some(&search.best), "{search:#?}");
+    assert!(last.nodes.is_some() && last.nps.is_some() && last.hashfull.is_some(), "{last:#?}");
+    assert!(last.seldepth >= Some(last.depth) && last.time.is_some(), "{last:#?}");
+}
+
+#[test]
+fn a_variant_is_chosen_announced_and_left() {
+    let mut engine = Engine::ready();
+    let notes = engine.notes("setoption name UCI_Variant value NuttyKnights");
+    let board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let wanted =
+        format!("variant nuttyknights files 8 ranks 8 pocket 0 template fairy startpos {board}");
+    assert_eq!(notes, [wanted]);
+    assert_eq!(perft(&mut engine, 3), 19_054);
+    let notes = engine.notes("setoption name UCI_Variant value nutyknights");
+    let kept = "option UCI_Variant: \"nutyknights\" is not a choice, the old value is kept; \
+        did you mean nuttyknights?";
+    assert_eq!(notes, [kept]);
+    assert_eq!(perft(&mut engine, 2), 676);
+    let notes = engine.notes("setoption name UCI_Variant value xiangqi");
+    assert!(notes[0].starts_with("variant xiangqi files 9 ranks 10 pocket 0 "), "{notes:?}");
+    assert_eq!(perft(&mut engine, 2), 1_920);
+    engine.quietly("setoption name UCI_Variant value chess");
+    assert_eq!(perft(&mut engine, 3), 8_902);
+    engine.quit();
+}
+
+#[test]
+fn boards_of_any_size_are_set_up_and_shown() {
+    let mut engine = playing("xiangqi");
+    engine.quietly("position startpos moves h3h10 i10h10");
+    let board = shown(&mut engine);
+    assert!(board.starts_with("10  r n b a k a b r .\n 9  . . . . . . . . .\n"), "{board}");
+    assert!(board.contains("\nFEN: rnbakabr1/9/1c5c1/"), "{board}");
+    assert!(board.ends_with("\nWhite to move\n"), "{board}");
+    assert!(legal_moves(&mut engine).iter().any(|text| text == "i1i2"));
+    engine.quietly("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 3 40 moves a1a2");
+    assert!(shown(&mut engine).contains("\nFEN: 3k5/9/9/9/9/9/9/9/R8/4K4 b - - 4 40\n"));
+    engine.send("eval");
+    let eval = engine.until("Evaluation");
+    assert_eq!(eval[0].text, "Evaluator sme+imm");
+    assert!(eval.last().is_some_and(|line| line.text.starts_with("Evaluation +")), "{eval:?}");
+    engine.quit();
+}
+
+#[test]
+fn every_kind_of_search_gives_one_legal_move() {
+    let mut engine = playing("minixiangqi");
+    engine.quietly("setoption name Threads value 2");
+    engine.quietly("position startpos");
+    let moves = legal_moves(&mut engine);
+    for go in [
+        "go depth 4",
+        "go nodes 2000",
+        "go movetime 30",
+        "go wtime 300 btime 300 winc 10 binc 10",
+        "go btime 300 movestogo 3",
+        "go wtime -5 btime 100",
+        "go depth 0",
+    ] {
+        let search = engine.go(go);
+        assert!(moves.contains(&search.best), "{go}: {}", search.best);
+        told(&search);
+        assert!(go != "go depth 4" || search.last().depth == 4, "{search:#?}");
+    }
+    engine.send("go infinite depth 1");
+    engine.no_bestmove_for(ms(100));
+    let search = engine.go("stop");
+    told(&search);
+    engine.send("go ponder wtime 200 btime 200");
+    engine.no_bestmove_for(ms(100));
+    engine.sync();
+    told(&engine.go("ponderhit"));
+    engine.send("go ponder depth 1");
+    engine.no_bestmove_for(ms(60));
+    told(&engine.go("stop"));
+    engine.quit();
+}
+
+#[test]
+fn root_moves_and_mates_are_searched_for() {
+    let mut engine = playing("shogi_nodrop");
+    engine.quietly("position startpos");
+    let search = engine.go("go depth 2 searchmoves a3a4 z9z9 i1i2");
+    assert!(["a3a4", "i1i2"].contains(&search.best.as_str()), "{search:#?}");
+    let note = "info string searchmoves: \"z9z9\" is no legal move, ignored";
+    assert!(search.lines.iter().any(|line| line.text == note), "{search:#?}");
+    engine.quietly("setoption name UCI_Variant value chess");
+    engine.notes("setoption name UCI_Variant value nuttyknights");
+    engine.quietly("position fen 7k/8/6K1/8/8/8/8/3Q4 w - - 0 1");
+    let search = engine.go("go mate 3");
+    assert!(matches!(search.last().score, Score::Mate(1..=3)), "{search:#?}");
+    engine.quietly("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(engine.go("go depth 3").best, "(none)");
+    engine.quit();
+}
+
+#[test]
+fn what_is_no_position_of_the_variant_is_told() {
+    let mut engine = playing("capablanca");
+    for (line, reason) in [
+        ("position fen 8/8/8 w", "the board has 8 rows, not 3"),
+        ("position startpos moves e2e4 j7j5 a1a9", "move 3: \"a1a9\" is no legal move"),
+        ("position startpos e2e4", "position: expected moves after startpos, not \"e2e4\""),
+        ("position", "position: expected startpos or fen"),
+    ] {
+        let wanted = format!(
+            "error: position rejected: {reason}; there is no position until a valid position command"
+        );
+        assert_eq!(engine.notes(line), [wanted], "{line}");
+        assert_eq!(engine.go("go depth 1").best, "0000", "{line}");
+    }
+    engine.quietly("position startpos moves e2e4 j7j5");
+    assert_eq!(engine.notes("flip"), ["error: flip is for standard chess only"]);
+    let json = ["error: eval --json is for standard chess only"];
+    assert_eq!(engine.notes("eval --json"), json);
+    let deep = "error: perft 21: the depth is 0 to 20";
+    assert_eq!(engine.notes("go perft 21"), [deep]);
+    told(&engine.go("go depth 1"));
+    engine.quit();
+}
+
+#[test]
+fn variants_of_files_are_chosen_reloaded_and_kept_when_the_file_is_bad() {
+    let folder = Folder::new("variant-path");
+    let file = folder.file("mine.var", "@variant mine\n@extends fide\nq W\n");
+    let mut engine = Engine::ready();
+    engine.quietly(&format!("setoption name VariantPath value {file}"));
+    engine.send("uci");
+    let lines = engine.until("uciok");
+    let listed = |line: &str| line.starts_with("option name UCI_Variant type combo default chess ");
+    let line = lines.iter().find(|line| listed(&line.text)).expect("the option is announced");
+    assert!(line.text.ends_with(" var embassy var mine"), "{}", line.text);
+    engine.notes("setoption name UCI_Variant value mine");
+    engine.quietly("position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
+    assert!(!legal_moves(&mut engine).contains(&"a1h8".to_owned()));
+    // The same path again reads the file again, and the variant begins anew.
+    fs::write(&file, "@variant mine\n@extends fide\nq WF\n").expect("the folder is ours");
+    let notes = engine.notes(&format!("setoption name VariantPath value {file}"));
+    assert!(notes[0].starts_with("variant mine files 8 ranks 8 "), "{notes:?}");
+    engine.quietly("position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
+    assert!(legal_moves(&mut engine).contains(&"a1h8".to_owned()));
+    fs::write(&file, "@variant mine\n@extends fide\nq WX\n").expect("the folder is ours");
+    let notes = engine.notes(&format!("setoption name VariantPath value {file}"));
+    assert!(notes[0].starts_with(&format!("{file}:3:4: error[V015]: ")), "{notes:?}");
+    assert_eq!(notes.last().map(String::as_str), Some("VariantPath unchanged"));
+    assert_eq!(legal_moves(&mut engine).len(), 22, "the old rules and position are in force");
+    let notes = engine.notes("setoption name VariantPath value /dev/null");
+    assert_eq!(notes[0], "\"/dev/null\" is neither a file nor a folder");
+    engine.quietly("setoption name VariantPath value <empty>");
+    engine.quietly("setoption name UCI_Variant value chess");
+    let notes = engine.notes("setoption name UCI_Variant value mine");
+    assert!(notes[0].contains("is not a choice"), "{notes:?}");
+    engine.quit();
+}
