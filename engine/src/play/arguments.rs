@@ -57,6 +57,10 @@ pub struct Arguments {
     /// Go on with the unfinished game that was played last
     #[arg(long, group = "beginning")]
     pub(super) resume: bool,
+    /// Play a variant: a name of `tamarin variant list`, or a file
+    #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
+          ["elo", "white", "black", "resume", "puzzles", "bar", "ponder", "resign"])]
+    pub(super) variant: Option<String>,
     /// Solve the positions of a file instead of playing
     #[arg(long, value_name = "FILE.EPD", group = "beginning")]
     pub(super) puzzles: Option<PathBuf>,

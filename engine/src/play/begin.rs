@@ -18,6 +18,7 @@ use super::puzzles::{self, Course, PuzzleError};
 use super::record::{self, LoadError};
 use super::seat::Resources;
 use super::session::{Session, Start, Storage, View};
+use super::variant::failure::VariantFailure;
 use crate::message::complain;
 use crate::pgn::{self, Tag};
 
@@ -49,6 +50,9 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// There is no such variant, or no such game of it.
+    #[error(transparent)]
+    Variant(#[from] VariantFailure),
     /// Input or output fails.
     #[error("the terminal")]
     Terminal(#[from] io::Error),

@@ -15,9 +15,7 @@ use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, ExternalPrinter, Helper};
-use tamarin_movegen::Position;
 
-use super::completion;
 use crate::lines::{Line, next_line};
 
 /// What a wait for a line came to.
@@ -28,11 +26,14 @@ pub enum Waited {
     Nothing,
 }
 
+/// What the tab key makes of a text: where the word begins that is completed, in bytes, and what it
+/// may become.
+pub type Complete = Box<dyn Fn(&str) -> (usize, Vec<String>) + Send>;
+
 /// A line that somebody is asked for.
 struct Request {
     prompt: String,
-    /// What the tab key completes moves of.
-    position: Position,
+    complete: Complete,
 }
 
 /// What prints above a line that is being edited.
@@ -61,7 +62,9 @@ impl LineInput {
         let reader = thread::Builder::new().name("input".to_owned());
         let printer = if is_terminal {
             let mut editor = Editor::new().map_err(io_error)?;
-            editor.set_helper(Some(Completion { position: Position::startpos() }));
+            editor.set_helper(Some(Completion {
+                complete: Box::new(|typed| (typed.len(), Vec::new())),
+            }));
             let printer = editor.create_external_printer().ok().map(printer);
             reader.spawn(move || serve(&wanted, &sender, |request| read(&mut editor, request)))?;
             printer
@@ -81,10 +84,10 @@ impl LineInput {
     }
 
     /// Asks for the next line, unless one is awaited already.
-    pub fn ask(&mut self, prompt: String, position: Position) {
+    pub fn ask(&mut self, prompt: String, complete: Complete) {
         if !self.is_reading {
             // If the reader is gone the wait says so.
-            let _ = self.requests.send(Request { prompt, position });
+            let _ = self.requests.send(Request { prompt, complete });
             self.is_reading = true;
         }
     }
@@ -151,7 +154,7 @@ fn read(
     request: Request,
 ) -> io::Result<Option<String>> {
     if let Some(helper) = editor.helper_mut() {
-        helper.position = request.position;
+        helper.complete = request.complete;
     }
     match editor.readline(&request.prompt) {
         Ok(line) => {
@@ -173,7 +176,7 @@ fn io_error(error: ReadlineError) -> io::Error {
 
 /// Completes moves and commands with the tab key.
 struct Completion {
-    position: Position,
+    complete: Complete,
 }
 
 impl Helper for Completion {}
@@ -193,6 +196,6 @@ impl Completer for Completion {
         pos: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        Ok(completion::complete(&self.position, &line[..pos]))
+        Ok((self.complete)(&line[..pos]))
     }
 }

@@ -7,6 +7,7 @@ use tamarin_movegen::Color;
 
 use super::arguments::{Arguments, ColorChoice};
 use super::begin::Failure;
+use super::completion;
 use super::line_input::{LineInput, Waited};
 use super::picture::Picture;
 use super::session::{Message, Session};
@@ -84,7 +85,7 @@ impl Table {
     fn next_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.session.game.position().clone();
         let prompt = format!("{}. {:?}> ", position.fullmove_number(), position.side_to_move());
-        self.input.ask(prompt, position);
+        self.input.ask(prompt, Box::new(move |typed| completion::complete(&position, typed)));
         loop {
             let left = self.session.time_left(Instant::now());
             match self.input.wait(left)? {

@@ -29,6 +29,7 @@ mod svg;
 mod text_board;
 mod theme;
 mod thinker;
+mod variant;
 
 use std::process::ExitCode;
 
@@ -38,11 +39,15 @@ use crate::message::{complain, with_causes};
 
 /// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {
-    let played =
-        begin::begin(arguments).and_then(|session| match line_mode::screen_colors(arguments) {
-            Some(colors) => screen::run(session, colors),
-            None => line_mode::run(session, arguments),
-        });
+    let played = match &arguments.variant {
+        Some(name) => variant::run(arguments, name),
+        None => {
+            begin::begin(arguments).and_then(|session| match line_mode::screen_colors(arguments) {
+                Some(colors) => screen::run(session, colors),
+                None => line_mode::run(session, arguments),
+            })
+        }
+    };
     match played {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {

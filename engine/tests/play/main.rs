@@ -10,3 +10,4 @@ mod programs;
 mod puzzles;
 mod screen;
 mod terminal;
+mod variants;

@@ -1,0 +1,233 @@
+//! What a player may type in a game of a variant.
+
+use std::path::{Path, PathBuf};
+
+use tamarin_variant::{Color, Position};
+
+use super::failure::VariantFailure;
+use super::game::VariantGame;
+use super::table::{Table, people};
+use super::thinking;
+use crate::play::begin::Failure;
+use crate::play::clock::Clocks;
+use crate::play::command::{COMMANDS, Command, Entry, find};
+use crate::play::level::Level;
+use crate::play::session::Session;
+use crate::variant_game::find_move;
+
+/// The commands that there are in variants too.
+const OFFERED: [&str; 17] = [
+    "help", "legal", "undo", "redo", "hint", "eval", "resign", "level", "side", "new", "setup",
+    "load", "save", "moves", "fen", "pgn", "board",
+];
+
+/// These need no help.
+const OFFERED_LAST: [&str; 2] = ["flip", "quit"];
+
+fn is_offered(entry: &Entry) -> bool {
+    OFFERED.contains(&entry.names[0]) || OFFERED_LAST.contains(&entry.names[0])
+}
+
+impl Table {
+    /// Carries out what was typed.
+    pub(super) fn perform(&mut self, line: &str) -> Result<(), Failure> {
+        let answer = self.answer(line)?;
+        match answer {
+            Ok(text) if text.is_empty() => Ok(()),
+            Ok(text) => self.line(text.trim_end()),
+            Err(why) => self.line(&format!("! {why}")),
+        }
+    }
+
+    /// What is said to a line: an answer, or why nothing was done.
+    fn answer(&mut self, line: &str) -> Result<Result<String, String>, Failure> {
+        // Squares of variants are not those of chess.
+        let mut words = line.split_whitespace();
+        if let (Some(word), Some(square), None) = (words.next(), words.next(), words.next())
+            && find(word).is_some_and(|entry| entry.names[0] == "legal")
+        {
+            return Ok(self.legal(Some(square)));
+        }
+        let command = match Command::parse(line) {
+            Ok(command) => command,
+            Err(error) => return Ok(Err(error.to_string())),
+        };
+        let done = |()| String::new();
+        Ok(match command {
+            Command::Move(text) => return self.person_moves(&text).map(|found| found.map(done)),
+            Command::Help(None) => Ok(help()),
+            Command::Help(Some(name)) => match find(&name).filter(|entry| is_offered(entry)) {
+                Some(entry) => Ok(Session::help_line(entry)),
+                None => Err(format!("there is no command {name:?} in variants")),
+            },
+            Command::Legal(_) => self.legal(None),
+            Command::Undo(plies) => self.undo(plies).map(done),
+            Command::Redo(plies) => self.redo(plies).map(done),
+            Command::Hint => thinking::hint(&mut self.engine, &self.game.position().clone())
+                .ok_or_else(|| "there is no legal move".to_owned()),
+            Command::Eval => Ok(thinking::evaluation(&self.engine, self.game.position())),
+            Command::Resign => self.resign().map(done),
+            Command::Level(Level::Elo(_)) => {
+                Err("ratings are for standard chess; give 1 to 20, easy, medium or hard".to_owned())
+            }
+            Command::Level(level) => {
+                self.level = level;
+                Ok(format!("The engine plays at {level}."))
+            }
+            Command::Side(side) => {
+                self.people = people(side, self.seed);
+                self.board_is_due = true;
+                Ok(String::new())
+            }
+            Command::New => {
+                self.begin(None);
+                Ok(String::new())
+            }
+            Command::Setup(fen) => self.set_up(&fen).map(done),
+            Command::Load(path, number) => self.load(Path::new(&path), number).map(done),
+            Command::Save(path) => {
+                let path = PathBuf::from(path);
+                let written = self.save(&path).map_err(|error| error.to_string());
+                written.map(|()| format!("Written to {}.", path.display()))
+            }
+            Command::Moves if self.game.plies() == 0 => Ok("No moves yet.".to_owned()),
+            Command::Moves => Ok(self.game.moves()),
+            Command::Fen => Ok(self.game.position().fen()),
+            Command::Pgn => Ok(self.pgn()),
+            Command::Board => {
+                self.board_is_due = true;
+                Ok(String::new())
+            }
+            Command::Flip => {
+                self.is_flipped = !self.is_flipped;
+                self.board_is_due = true;
+                Ok(String::new())
+            }
+            Command::Quit => {
+                self.has_quit = true;
+                Ok(String::new())
+            }
+            _ => Err("this is only there in standard chess; say help for what there is".to_owned()),
+        })
+    }
+
+    fn person_moves(&mut self, text: &str) -> Result<Result<(), String>, Failure> {
+        if let Some((words, _)) = self.end() {
+            return Ok(Err(format!("the game is over: {words}")));
+        }
+        let text: String = text.split_whitespace().collect();
+        match find_move(self.game.position(), &text) {
+            Ok(m) => self.play(m).map(Ok),
+            Err(why) => Ok(Err(format!("{why}; say legal or help"))),
+        }
+    }
+
+    /// The legal moves, or those from one square.
+    fn legal(&self, square: Option<&str>) -> Result<String, String> {
+        let position = self.game.position();
+        let from = match square {
+            None => None,
+            Some(name) => {
+                let found = position.game().parse_square(&name.to_lowercase());
+                Some(found.ok_or_else(|| format!("{name:?} is no square of this board"))?)
+            }
+        };
+        let moves = position.sans().into_iter();
+        let moves = moves.filter(|(_, m)| from.is_none_or(|square| m.from == square));
+        let texts: Vec<String> = moves.map(|(text, _)| text).collect();
+        Ok(match texts.len() {
+            0 => "No legal moves.".to_owned(),
+            1 => format!("1 legal move: {}", texts[0]),
+            count => format!("{count} legal moves: {}", texts.join(" ")),
+        })
+    }
+
+    /// Takes back so many plies, or the moves since the last turn of the player.
+    fn undo(&mut self, plies: Option<usize>) -> Result<(), String> {
+        let mover = self.game.position().side_to_move();
+        let plies = plies.unwrap_or(match self.people {
+            [true, true] | [false, false] => 1,
+            people if people[mover.index()] => 2,
+            _ => 1,
+        });
+        if plies > self.game.plies() {
+            return Err(format!("there are only {} plies", self.game.plies()));
+        }
+        (0..plies).for_each(|_| {
+            self.game.undo();
+        });
+        self.ended = None;
+        self.board_is_due = true;
+        Ok(())
+    }
+
+    fn redo(&mut self, plies: Option<usize>) -> Result<(), String> {
+        let plies = plies.unwrap_or(if self.people == [true; 2] { 1 } else { 2 });
+        if !self.game.redo() {
+            return Err("nothing was taken back".to_owned());
+        }
+        (1..plies).for_each(|_| {
+            self.game.redo();
+        });
+        self.board_is_due = true;
+        Ok(())
+    }
+
+    fn resign(&mut self) -> Result<(), String> {
+        if let Some((words, _)) = self.end() {
+            return Err(format!("the game is over: {words}"));
+        }
+        let loser = self.game.position().side_to_move();
+        let result = if loser == Color::White { "0-1" } else { "1-0" };
+        self.ended = Some((format!("{loser} resigns"), result));
+        Ok(())
+    }
+
+    /// Begins anew, with this position or the start position.
+    fn begin(&mut self, start: Option<Position>) {
+        self.game.restart(start);
+        self.begun();
+    }
+
+    /// Another game is on the board.
+    fn begun(&mut self) {
+        self.ended = None;
+        self.board_is_due = true;
+        self.engine.new_game();
+        self.clocks = self.clocks.as_ref().map(|clocks| Clocks::new(clocks.control()));
+    }
+
+    fn set_up(&mut self, fen: &str) -> Result<(), String> {
+        let fen = fen.trim_matches('"');
+        let start = Position::from_fen(self.game.position().game(), fen);
+        self.begin(Some(start.map_err(|error| format!("bad position: {error}"))?));
+        Ok(())
+    }
+
+    fn load(&mut self, path: &Path, number: usize) -> Result<(), String> {
+        let rules = self.game.position().game();
+        let loaded: Result<VariantGame, VariantFailure> =
+            super::load(path, number, self.game.name(), rules);
+        self.game = loaded.map_err(|error| error.to_string())?;
+        self.begun();
+        Ok(())
+    }
+}
+
+/// A line for each command.
+fn help() -> String {
+    let mut text = String::from("Type a move (e4, Nf3, e2e4, h2h3+) or a command:");
+    for entry in COMMANDS.iter().filter(|entry| is_offered(entry)) {
+        text.push('\n');
+        let meaning = match entry.names[0] {
+            "setup" => "a FEN of this variant",
+            "level" => "1 to 20, easy, medium or hard",
+            "hint" => "a good move",
+            "eval" => "what the position is worth",
+            "quit" => "leave",
+            _ => entry.meaning,
+        };
+        text.push_str(&Session::help_line(&Entry { meaning, ..*entry }));
+    }
+    text
+}

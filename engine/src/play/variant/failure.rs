@@ -1,0 +1,48 @@
+//! What may be wrong with a game of a variant.
+
+use std::io;
+use std::path::PathBuf;
+
+use tamarin_variant::FenError;
+use tamarin_variant_search::EngineError;
+
+use super::game::LoadError;
+use crate::variant_game::LibraryError;
+
+/// Why there is no game.
+#[derive(Debug, thiserror::Error)]
+pub enum VariantFailure {
+    /// Neither a variant nor a file.
+    #[error("there is no variant or file {name:?}; {hint}")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// Where to look.
+        hint: String,
+    },
+    /// The file is no variant.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The position is none of the variant.
+    #[error("bad position: {0}")]
+    Position(#[from] FenError),
+    /// The game cannot be loaded.
+    #[error("{}: {source}", .path.display())]
+    Load {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        source: LoadError,
+    },
+    /// The file of the game cannot be written.
+    #[error("{}: {source}", .path.display())]
+    Save {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// There is no memory for the engine.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}

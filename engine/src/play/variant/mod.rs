@@ -1,0 +1,71 @@
+//! `tamarin play --variant`: games of variants, line by line.
+
+mod commands;
+pub mod failure;
+mod game;
+mod table;
+mod thinking;
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use tamarin_variant::{Game, Position, nearest_builtin};
+
+use self::failure::VariantFailure;
+use self::game::{LoadError, VariantGame};
+use self::table::Table;
+use super::arguments::Arguments;
+use super::begin::Failure;
+use crate::variant_game::Library;
+
+/// Plays until the player leaves or the input ends.
+///
+/// # Errors
+/// If there is no such game, or the input or output fails. A reader that has gone away is no
+/// failure.
+pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
+    let (name, rules) = find(name)?;
+    let game = match &arguments.load {
+        Some(path) => load(path, arguments.game, &name, &rules)?,
+        None if arguments.fen.is_empty() => VariantGame::new(name, Position::start(&rules)),
+        None => {
+            let start = Position::from_fen(&rules, &arguments.fen.join(" "));
+            VariantGame::new(name, start.map_err(VariantFailure::from)?)
+        }
+    };
+    let mut table = Table::new(game, arguments)?;
+    match table.run() {
+        Err(Failure::Terminal(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// The variant of that name, or the last one of that file.
+fn find(name: &str) -> Result<(String, Arc<Game>), VariantFailure> {
+    let mut library = Library::default();
+    if let Some(found) = library.find(name) {
+        return Ok(found);
+    }
+    if !Path::new(name).exists() {
+        let hint = match nearest_builtin(name) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "tamarin variant list shows the variants".to_owned(),
+        };
+        return Err(VariantFailure::Unknown { name: name.to_owned(), hint });
+    }
+    library.read_one(Path::new(name)).map_err(VariantFailure::from)
+}
+
+/// The game with that number, from 1, in a file.
+fn load(
+    path: &Path,
+    number: usize,
+    name: &str,
+    rules: &Arc<Game>,
+) -> Result<VariantGame, VariantFailure> {
+    let failed = |source| VariantFailure::Load { path: path.to_owned(), source };
+    let text = fs::read_to_string(path).map_err(|error| failed(LoadError::File(error)))?;
+    VariantGame::load(&text, number, name, rules).map_err(failed)
+}

@@ -1,0 +1,285 @@
+//! The table of a game of a variant: whose turn it is, the clocks, input and output.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use tamarin_movegen::PerColor;
+use tamarin_variant::{Color, Move};
+use tamarin_variant_search::{Engine, Options};
+
+use super::failure::VariantFailure;
+use super::game::VariantGame;
+use super::thinking;
+use crate::new_file::NewFile;
+use crate::play::arguments::Arguments;
+use crate::play::begin::Failure;
+use crate::play::clock::{self, Clocks};
+use crate::play::command::Side;
+use crate::play::level::Level;
+use crate::play::line_input::{LineInput, Waited};
+use crate::variant::{ending, picture};
+
+/// A game with its players, input and output.
+pub struct Table {
+    pub(super) game: VariantGame,
+    pub(super) engine: Engine,
+    /// Which sides people play, White first.
+    pub(super) people: [bool; 2],
+    pub(super) level: Level,
+    pub(super) clocks: Option<Clocks>,
+    /// How the game ended other than by the rules, and the result.
+    pub(super) ended: Option<(String, &'static str)>,
+    pub(super) is_flipped: bool,
+    pub(super) board_is_due: bool,
+    pub(super) has_quit: bool,
+    /// Chooses the side of `side random`.
+    pub(super) seed: u64,
+    human: String,
+    file: Option<PathBuf>,
+    input: LineInput,
+}
+
+impl Table {
+    /// A table as the command line wants it.
+    ///
+    /// # Errors
+    /// If there is no memory for the engine, or the terminal cannot be used.
+    pub fn new(game: VariantGame, arguments: &Arguments) -> Result<Self, Failure> {
+        let options = Options {
+            hash_mib: arguments.hash as usize,
+            threads: arguments.threads.into(),
+            ..Options::default()
+        };
+        let engine = Engine::new(game.position().game(), &options).map_err(VariantFailure::from)?;
+        let seed = arguments.seed.unwrap_or_else(|| u64::from(std::process::id()));
+        Ok(Self {
+            game,
+            engine,
+            people: people(arguments.side, seed),
+            level: arguments.level(),
+            clocks: arguments.time.map(Clocks::new),
+            ended: None,
+            is_flipped: arguments.flip,
+            board_is_due: true,
+            has_quit: false,
+            seed,
+            human: arguments.name.clone(),
+            file: arguments.save.clone(),
+            input: LineInput::open()?,
+        })
+    }
+
+    /// Plays until the player leaves or the input ends.
+    ///
+    /// # Errors
+    /// If input or output fails.
+    pub fn run(&mut self) -> Result<(), Failure> {
+        let [white, black] = self.names();
+        let title = self.game.position().game().title().to_owned();
+        self.line(&format!("{title}. White: {white}. Black: {black}. Say help for the commands."))?;
+        let mut was_over = false;
+        while !self.has_quit {
+            let end = self.end();
+            if let Some((words, result)) = end.filter(|_| !was_over) {
+                self.board_is_due = false;
+                self.draw()?;
+                self.line(&format!("{words}. {result}"))?;
+            }
+            was_over = self.end().is_some();
+            let mover = self.game.position().side_to_move();
+            if was_over {
+                self.stop_clocks();
+                if self.people == [false; 2] {
+                    break;
+                }
+            } else if !self.people[mover.index()] {
+                self.engine_moves()?;
+                continue;
+            }
+            if std::mem::take(&mut self.board_is_due) {
+                self.draw()?;
+            }
+            let Some(line) = self.next_line()? else { break };
+            // A flag may have fallen meanwhile.
+            if !line.is_empty() {
+                self.perform(&line)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How the game has ended, if it has: in words, and the result.
+    pub(super) fn end(&self) -> Option<(String, &'static str)> {
+        self.ended.clone().or_else(|| {
+            let outcome = self.game.outcome()?;
+            let result = match outcome.winner {
+                Some(Color::White) => "1-0",
+                Some(Color::Black) => "0-1",
+                None => "1/2-1/2",
+            };
+            Some((ending(outcome), result))
+        })
+    }
+
+    /// The next line; an empty one if the flag of the player has fallen meanwhile.
+    fn next_line(&mut self) -> Result<Option<String>, Failure> {
+        let position = self.game.position().clone();
+        let prompt = format!("{}. {}> ", position.fullmoves(), position.side_to_move());
+        let complete = Box::new(move |typed: &str| {
+            let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+            let start = (start..=typed.len()).find(|at| typed.is_char_boundary(*at)).unwrap_or(0);
+            let word = &typed[start..];
+            let sans = position.sans().into_iter().map(|(text, _)| text);
+            (start, sans.filter(|text| !word.is_empty() && text.starts_with(word)).collect())
+        });
+        self.input.ask(prompt, complete);
+        let color = self.clock_color();
+        let now = Instant::now();
+        let left = match (&mut self.clocks, self.ended.is_none() && self.game.outcome().is_none()) {
+            (Some(clocks), true) => {
+                clocks.start(color, now);
+                Some(clocks.left(color, now))
+            }
+            _ => None,
+        };
+        match self.input.wait(left)? {
+            Waited::Line(line) => {
+                self.look_at_flag();
+                Ok(line)
+            }
+            Waited::Nothing => {
+                self.look_at_flag();
+                Ok(Some(String::new()))
+            }
+        }
+    }
+
+    /// The side to move, as clocks call it.
+    fn clock_color(&self) -> tamarin_movegen::Color {
+        match self.game.position().side_to_move() {
+            Color::White => tamarin_movegen::Color::White,
+            Color::Black => tamarin_movegen::Color::Black,
+        }
+    }
+
+    /// The side to move has lost if its time has run out.
+    fn look_at_flag(&mut self) {
+        let color = self.clock_color();
+        let is_out =
+            self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(color, Instant::now()));
+        if is_out && self.end().is_none() {
+            let loser = self.game.position().side_to_move();
+            let result = if loser == Color::White { "0-1" } else { "1-0" };
+            self.ended = Some((format!("{loser}'s time has run out"), result));
+        }
+    }
+
+    fn stop_clocks(&mut self) {
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop(Instant::now());
+        }
+    }
+
+    /// The engine thinks and makes its move.
+    fn engine_moves(&mut self) -> Result<(), Failure> {
+        let color = self.clock_color();
+        let now = Instant::now();
+        let counts = PerColor(Color::ALL.map(|color| self.game.moves_of(color)));
+        let clock = self.clocks.as_mut().and_then(|clocks| {
+            clocks.start(color, now);
+            clocks.for_search(counts, now)[color]
+        });
+        let limits = thinking::limits(self.level, clock);
+        let position = self.game.position().clone();
+        let answer = thinking::think(&mut self.engine, &position, &limits);
+        self.look_at_flag();
+        let Some(m) = answer.best.filter(|_| self.ended.is_none()) else { return Ok(()) };
+        let number = position.fullmoves();
+        let dots = if position.side_to_move() == Color::White { "." } else { "..." };
+        let name = &self.names()[position.side_to_move().index()];
+        self.line(&format!("{name}: {number}{dots} {}", position.san(m)))?;
+        self.play(m)
+    }
+
+    /// Plays a legal move of the side to move.
+    pub(super) fn play(&mut self, m: Move) -> Result<(), Failure> {
+        let (mover, color) = (self.game.position().side_to_move(), self.clock_color());
+        self.game.play(m);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.press(color, self.game.moves_of(mover), Instant::now());
+        }
+        self.board_is_due = true;
+        if let Some(file) = self.file.clone()
+            && let Err(error) = self.save(&file)
+        {
+            self.file = None;
+            self.line(&format!("! {error}; the game is not kept any more"))?;
+        }
+        Ok(())
+    }
+
+    /// Writes the game to a file.
+    ///
+    /// # Errors
+    /// If it cannot be written. An old file stays as it was then.
+    pub(super) fn save(&self, path: &Path) -> Result<(), VariantFailure> {
+        let failed = |source| VariantFailure::Save { path: path.to_owned(), source };
+        let mut file = NewFile::create(path).map_err(failed)?;
+        file.write_all(self.pgn().as_bytes()).map_err(failed)?;
+        file.finish().map_err(failed)
+    }
+
+    /// The game as PGN.
+    pub(super) fn pgn(&self) -> String {
+        let [white, black] = self.names();
+        self.game.pgn([&white, &black], self.end().map_or("*", |(_, result)| result))
+    }
+
+    /// What both sides are called.
+    pub(super) fn names(&self) -> [String; 2] {
+        self.people.map(|is_person| match is_person {
+            true => self.human.clone(),
+            false => format!("Tamarin ({})", self.level),
+        })
+    }
+
+    /// Draws the board with the side that a person plays below.
+    pub(super) fn draw(&mut self) -> Result<(), Failure> {
+        let below = match (self.people, self.is_flipped) {
+            ([false, true], false) | ([true, _] | [false, false], true) => Color::Black,
+            _ => Color::White,
+        };
+        let position = self.game.position();
+        let mut text = format!("\n{}\n", picture(position, below));
+        if position.in_check() && self.end().is_none() {
+            text.push_str("Check!\n");
+        }
+        if let Some(clocks) = &self.clocks {
+            let left = clocks.both(Instant::now()).0.map(clock::show);
+            text.push_str(&format!("White {}, Black {}\n", left[0], left[1]));
+        }
+        self.write(&text)
+    }
+
+    /// A line of output.
+    pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
+        self.write(&format!("{text}\n"))
+    }
+
+    fn write(&mut self, text: &str) -> Result<(), Failure> {
+        Ok(self.input.write(text)?)
+    }
+}
+
+/// Which sides people play, White first.
+pub(super) fn people(side: Side, seed: u64) -> [bool; 2] {
+    match side {
+        Side::White => [true, false],
+        Side::Black => [false, true],
+        Side::Random if seed.is_multiple_of(2) => [true, false],
+        Side::Random => [false, true],
+        Side::Both => [true; 2],
+        Side::None => [false; 2],
+    }
+}

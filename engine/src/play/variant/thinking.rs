@@ -1,0 +1,72 @@
+//! What the engine thinks in a game of a variant.
+
+use tamarin_search::Clock;
+use tamarin_search::Millis;
+use tamarin_variant::{Move, Position};
+use tamarin_variant_search::{BestMove, Engine, Limits, Signals, Value};
+
+use crate::play::level::Level;
+
+/// What a move costs beyond the search.
+const OVERHEAD: Millis = Millis::new(20);
+
+/// How long a hint is thought about.
+const HINT_TIME: Millis = Millis::new(1000);
+
+/// How a level plays: so many plies at most, within its time or that of a clock. The levels below
+/// 20 look as deep as in standard chess; they do not err besides.
+pub fn limits(level: Level, clock: Option<Clock>) -> Limits {
+    let depth = match level {
+        Level::Number(level) if level < 20 => Some(u32::from(level)),
+        Level::Easy => Some(3),
+        Level::Medium => Some(10),
+        Level::Number(_) | Level::Hard | Level::Elo(_) => None,
+    };
+    let move_time = clock.is_none().then(|| level.move_time());
+    Limits { depth, move_time, clock, overhead: OVERHEAD, ..Limits::default() }
+}
+
+/// The answer of a search of this position.
+pub fn think(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove {
+    engine.search(position, limits, &Signals::default(), |_| ())
+}
+
+/// A good move, its score and its line in words; `None` without a legal move.
+pub fn hint(engine: &mut Engine, position: &Position) -> Option<String> {
+    let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
+    let best = think(engine, position, &limits);
+    let text = position.san(best.best?);
+    Some(format!("Hint: {text} ({}): {}", score(best.value), line(position, &best.pv)))
+}
+
+/// A score in units of the weakest piece, or moves to mate.
+fn score(value: Value) -> String {
+    match value {
+        Value::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        Value::Mate(moves) => format!("mate in {moves}"),
+    }
+}
+
+fn line(position: &Position, moves: &[Move]) -> String {
+    let mut position = position.clone();
+    let mut words = Vec::with_capacity(moves.len());
+    for &m in moves {
+        words.push(position.san(m));
+        position.make(m);
+    }
+    words.join(" ")
+}
+
+/// The evaluation without a search, for White.
+pub fn evaluation(engine: &Engine, position: &Position) -> String {
+    let evaluator = engine.evaluator();
+    let sum = evaluator.sum(position);
+    let value = evaluator.evaluate(position, sum, &mut Vec::new());
+    let words = |value| format!("{:+.2}", f64::from(evaluator.centipawns(value)) / 100.0);
+    format!(
+        "Evaluation for White: {} ({} without what depends on several pieces), by {}.",
+        words(value),
+        words(sum),
+        evaluator.spec()
+    )
+}

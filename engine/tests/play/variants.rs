@@ -1,0 +1,83 @@
+//! Games of variants, line by line.
+
+use std::fs;
+
+use crate::harness::{Home, text};
+
+#[test]
+fn a_game_is_played_on_a_board_of_any_size() {
+    let home = Home::new();
+    let input = "legal a4\nlegal j1\na4a5\nundo\nA4A5\nfen\nmoves\nboard\nquit\n";
+    let out = home.good(&["--variant", "xiangqi", "--level", "1"], input);
+    assert!(out.starts_with("Xiangqi. White: Player. Black: Tamarin (level 1). Say help"), "{out}");
+    let drawn = "\n10  r n b a k a b n r\n 9  . . . . . . . . .\n 8  . c . . . . . c .\n";
+    assert!(out.contains(drawn) && out.contains("\n    a b c d e f g h i\n"), "{out}");
+    assert!(out.contains("\n1 legal move: a5\n"), "{out}");
+    assert!(out.contains("! \"j1\" is no square of this board"), "{out}");
+    assert!(out.matches("\nTamarin (level 1): 1... ").count() >= 1, "{out}");
+}
+
+#[test]
+fn games_are_saved_and_gone_on_with() {
+    let home = Home::new();
+    let file = text(&home.path("game.pgn"));
+    let arguments = ["--variant", "shogi_nodrop", "--side", "both"];
+    let first = [&arguments[..], &["--save", &file]].concat();
+    home.good(&first, "c3c4\ng7g6\nb2h8+\nquit\n");
+    let pgn = fs::read_to_string(&file).expect("it was written");
+    assert!(pgn.contains("[Variant \"shogi_nodrop\"]\n"), "{pgn}");
+    let out = home.good(&[&arguments[..], &["--load", &file]].concat(), "moves\nfen\nquit\n");
+    assert!(out.contains("\nFEN") || out.contains("/1r5+B1/"), "{out}");
+    let other = home.play(&["--variant", "fide", "--load", &file], "");
+    assert_eq!(other.status.code(), Some(2));
+    assert!(
+        other.err.contains("it is a game of \"shogi_nodrop\", not of \"fide\""),
+        "{}",
+        other.err
+    );
+}
+
+#[test]
+fn the_engine_plays_itself_to_an_end_and_clocks_run() {
+    let home = Home::new();
+    let arguments = ["--variant", "losalamos", "--side", "none", "--level", "2", "--time", "0.1+1"];
+    let out = home.good(&arguments, "");
+    let ends = ["\nCheckmate: ", "\nStalemate: ", "\nRepetition: ", "\nToo many moves "];
+    assert!(ends.iter().any(|end| out.contains(end)), "{out}");
+    let clocked = ["--variant", "losalamos", "--side", "both", "--time", "0.002"];
+    let mut command = home.command(&clocked);
+    let mut child = command.spawn().expect("the binary starts");
+    std::thread::sleep(std::time::Duration::from_millis(400));
+    drop(child.stdin.take());
+    let out = child.wait_with_output().expect("it ends");
+    let out = String::from_utf8(out.stdout).expect("output is UTF-8");
+    assert!(out.contains("White's time has run out. 0-1\n"), "{out}");
+}
+
+#[test]
+fn what_is_not_there_in_variants_is_refused() {
+    let home = Home::new();
+    let input = "why\nsvg x\ndraw\nlevel 1800\nsetup 8/8 w\nxyz\nsetup 7k/8/6K1/8/8/8/8/3Q4 w\n\
+        hint\nd1d8\nresign\nresign\nundo\nhelp level\nhelp\nquit\n";
+    let out = home.good(&["--variant", "nuttyknights", "--side", "both"], input);
+    assert_eq!(out.matches("! this is only there in standard chess").count(), 3, "{out}");
+    assert!(out.contains("! ratings are for standard chess"), "{out}");
+    assert!(out.contains("! bad position: the board has 8 rows, not 2"), "{out}");
+    assert!(out.contains("! \"xyz\" is no legal move; say legal or help"), "{out}");
+    assert!(out.contains("\nHint: ") && out.contains("(mate in "), "{out}");
+    assert!(
+        out.contains("! the game is over: ") || out.contains("\nBlack resigns. 1-0\n"),
+        "{out}"
+    );
+    assert!(out.contains("level LEVEL") && out.contains("1 to 20, easy, medium or hard"), "{out}");
+    for (arguments, wanted) in [
+        (&["--variant", "nuttyknight"][..], "did you mean nuttyknights?"),
+        (&["--variant", "fide", "--elo", "1500"], "cannot be used with"),
+        (&["--variant", "fide", "--resume"], "cannot be used with"),
+        (&["--variant", "fide", "--fen", "8/8"], "bad position: the board has 8 rows, not 2"),
+    ] {
+        let finished = home.play(arguments, "");
+        assert_eq!(finished.status.code(), Some(2), "{arguments:?}");
+        assert!(finished.err.contains(wanted), "{arguments:?}: {}", finished.err);
+    }
+}
