@@ -206,12 +206,12 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
     for name in GAMES {
         let game = game(name);
         let position = random_game(&game, 3, 14).pop().unwrap();
-        for limits in [Limits::depth(6), Limits::nodes(20_000)] {
-            let mut first = engine(&game, &Options::default());
-            let mut second = engine(&game, &Options::default());
+        let mut engines = [0; 2].map(|_| engine(&game, &Options::default()));
+        for limits in [Limits::depth(5), Limits::nodes(10_000)] {
             let mut lines = [Vec::new(), Vec::new()];
             let mut answers = Vec::new();
-            for (engine, lines) in [&mut first, &mut second].into_iter().zip(&mut lines) {
+            for (engine, lines) in engines.iter_mut().zip(&mut lines) {
+                engine.new_game();
                 let report = |info: &tamarin_variant_search::Info| {
                     lines.push((info.depth, info.value, info.nodes, info.pv.clone()));
                 };

@@ -70,12 +70,13 @@ fn i1_to_i5_give_all_moves_in_their_order() {
 fn i1_to_i5_find_the_same_score() {
     for name in GAMES {
         let game = game(name);
+        let spec = "sme+imm".parse().unwrap();
+        let mut engines = Iterator::ALL.map(|iterator| Thesis::new(&game, &spec, iterator));
         for position in random_game(&game, 9, 30).iter().skip(2).step_by(14) {
-            let mut values = Vec::new();
-            for iterator in Iterator::ALL {
-                let mut engine = Thesis::new(&game, &"sme+imm".parse().unwrap(), iterator);
-                values.push(search(&mut engine, position, &Limits::depth(3)).value);
-            }
+            let values = engines.each_mut().map(|engine| {
+                engine.new_game();
+                search(engine, position, &Limits::depth(3)).value
+            });
             assert!(values.iter().all(|value| *value == values[0]), "{name} {values:?}");
         }
     }

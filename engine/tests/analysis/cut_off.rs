@@ -69,7 +69,7 @@ fn after_a_kill_there_is_the_old_report_or_the_new_one_and_the_run_goes_on() {
 #[test]
 fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
     let folder = Folder::new();
-    let games = folder.file("games.pgn", GAMES.repeat(20));
+    let games = folder.file("games.pgn", GAMES.repeat(8));
     let report = folder.name("report.json");
     let arguments = ["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"];
     let child = start(&arguments);
@@ -93,9 +93,9 @@ fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
         .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an object"))
         .filter_map(|game| game["game"].as_u64())
         .collect();
-    assert_eq!(numbers, (1..=40).collect::<Vec<_>>());
+    assert_eq!(numbers, (1..=16).collect::<Vec<_>>());
     // The games that were done are not done again: each takes at least 0.2 s.
-    let least = 200 * (40 - partial as u128);
+    let least = 200 * (16 - partial as u128);
     assert!(begin.elapsed().as_millis() >= least / 2, "{partial} done before");
 }
 

@@ -20,11 +20,11 @@ struct Referee {
 }
 
 /// What each move adds.
-const INCREMENT: Duration = ms(50);
+const INCREMENT: Duration = ms(20);
 
 impl Referee {
     fn new(board: Oracle) -> Self {
-        Self { board, left: [ms(2500); 2], seen: HashMap::new(), plies: 0 }
+        Self { board, left: [ms(1200); 2], seen: HashMap::new(), plies: 0 }
     }
 
     /// The result by the rules, as far as it is known without the other library's help.
@@ -78,16 +78,16 @@ fn play(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
             Setup::Fen(fen) => player.send(&format!("setboard {fen}")),
             Setup::Chess960(fen) => player.send(&format!("variant fischerandom\nsetboard {fen}")),
         }
-        player.send("level 0 0:02 0.05\nforce");
+        player.send("level 0 0:01 0.02\nforce");
         for mv in start {
             player.send(&format!("usermove {mv}"));
         }
     }
     for mv in start {
-        referee.left = [ms(2500); 2];
+        referee.left = [ms(1200); 2];
         referee.play(mv, ms(0));
     }
-    referee.left = [ms(2500); 2];
+    referee.left = [ms(1200); 2];
     let mut last: Option<String> = None;
     while referee.plies < 600 {
         let side = referee.plies % 2;
