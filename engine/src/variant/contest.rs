@@ -23,6 +23,8 @@ pub(super) struct Pairing {
     pub(super) game: Arc<Game>,
     /// What commands call the game.
     pub(super) game_name: String,
+    /// Which variant of the file it is, if that was asked for.
+    pub(super) variant: Option<String>,
     pub(super) players: [PlayerName; 2],
     /// What tables call the players.
     pub(super) labels: [String; 2],
@@ -63,6 +65,13 @@ impl Pairing {
         (Position::start(&self.game), Vec::new())
     }
 
+    /// The same with the sides exchanged.
+    pub(super) fn swapped(mut self) -> Self {
+        self.players.swap(0, 1);
+        self.labels.swap(0, 1);
+        self
+    }
+
     /// Plays the game.
     pub(super) fn play(&self, players: &mut [Player; 2]) -> Record {
         players.iter_mut().for_each(Player::new_game);
@@ -90,6 +99,7 @@ impl Pairing {
         json!({
             "number": self.number,
             "game": self.game_name,
+            "variant": self.variant,
             "white": white.to_string(),
             "black": black.to_string(),
             "effort": self.effort.to_string(),

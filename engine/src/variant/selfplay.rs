@@ -87,20 +87,18 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
         false => players.each_ref().map(ToString::to_string),
     };
     let pairing = |number: usize| {
-        let swapped = arguments.swap && number % 2 == 1;
         let opening = if arguments.swap { number / 2 } else { number };
-        let turn =
-            |[white, black]: [String; 2]| if swapped { [black, white] } else { [white, black] };
-        let [white, black] = players.clone();
-        Pairing {
+        let pairing = Pairing {
             number,
             game: Arc::clone(&game),
             game_name: arguments.source.game.clone(),
-            players: if swapped { [black, white] } else { [white, black] },
-            labels: turn(labels.clone()),
+            variant: arguments.source.variant.clone(),
+            players: players.clone(),
+            labels: labels.clone(),
             effort: arguments.effort,
             opening: (arguments.openings.into(), arguments.seed.wrapping_add(opening as u64)),
-        }
+        };
+        if arguments.swap && number % 2 == 1 { pairing.swapped() } else { pairing }
     };
     let pairings: Vec<Pairing> = (0..arguments.games as usize).map(pairing).collect();
     report(&pairings, &arguments.run)
@@ -190,20 +188,17 @@ fn add(
         let round = i / (2 * depths.len());
         let plies = usize::from(arguments.openings);
         let plies = if round == 0 { plies } else { plies.max(LEAST_OPENING) };
-        let swapped = i % 2 == 1;
-        let players = [first.clone(), second.clone()];
-        let labels = [pair[0].0.clone(), pair[1].0.clone()];
-        let turned = |[a, b]: [String; 2]| if swapped { [b, a] } else { [a, b] };
-        let [white, black] = players;
-        pairings.push(Pairing {
+        let pairing = Pairing {
             number: pairings.len(),
             game: Arc::clone(game),
             game_name: game_name.to_owned(),
-            players: if swapped { [black, white] } else { [white, black] },
-            labels: turned(labels),
+            variant: None,
+            players: [first.clone(), second.clone()],
+            labels: [pair[0].0.clone(), pair[1].0.clone()],
             effort: Effort::depth(depths[i / 2 % depths.len()]),
             opening: (plies, round as u64),
-        });
+        };
+        pairings.push(if i % 2 == 1 { pairing.swapped() } else { pairing });
     }
     Ok(())
 }
