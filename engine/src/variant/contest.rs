@@ -15,6 +15,10 @@ pub(super) const MOST_PLIES: usize = 600;
 /// Openings that are tried until one does not end the game.
 const MOST_OPENINGS: usize = 100;
 
+/// What every line of a file of results begins with: the first key of [`Pairing::json`], whose keys
+/// are sorted.
+pub(super) const FIRST_KEY: &str = "{\"black\":";
+
 /// A game to be played.
 #[derive(Clone, Debug)]
 pub(super) struct Pairing {

@@ -164,9 +164,66 @@ impl Player {
     }
 }
 
+/// Players that a thread has used last: those of a pair and of the next one.
+const MOST_PLAYERS: usize = 4;
+
+/// Players of one game that are ready to play again.
+#[derive(Default)]
+pub(super) struct PlayerCache {
+    game: Option<Arc<Game>>,
+    /// The one used last is the last one.
+    players: Vec<(PlayerName, Player)>,
+}
+
+impl PlayerCache {
+    /// A player of a game, made if there is none.
+    pub(super) fn take(
+        &mut self,
+        game: &Arc<Game>,
+        name: &PlayerName,
+    ) -> Result<Player, EngineError> {
+        if !self.game.as_ref().is_some_and(|last| Arc::ptr_eq(last, game)) {
+            self.players.clear();
+            self.game = Some(Arc::clone(game));
+        }
+        match self.players.iter().position(|(other, _)| other == name) {
+            Some(i) => Ok(self.players.remove(i).1),
+            None => Player::new(game, name),
+        }
+    }
+
+    /// Gives players of that game back. Of too many those used first are dropped.
+    pub(super) fn put(&mut self, names: &[PlayerName; 2], players: [Player; 2]) {
+        self.players.extend(names.iter().cloned().zip(players));
+        self.players.drain(..self.players.len().saturating_sub(MOST_PLAYERS));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_players_are_kept_and_only_of_one_game() {
+        let game = |name| tamarin_variant::builtin(name).expect("a game");
+        let names = ["thesis:sme", "thesis:imm", "thesis:sce", "thesis:immc", "thesis:sking"]
+            .map(|name| name.parse::<PlayerName>().expect("a player"));
+        let mut cache = PlayerCache::default();
+        let small = game("minixiangqi");
+        for i in 0..names.len() {
+            let pair = [names[i].clone(), names[(i + 1) % names.len()].clone()];
+            let players = pair.each_ref().map(|name| cache.take(&small, name).expect("memory"));
+            cache.put(&pair, players);
+            assert!(cache.players.len() <= MOST_PLAYERS, "{}", cache.players.len());
+        }
+        // Those of the last two pairs are still there.
+        let left = |cache: &PlayerCache| cache.players.len();
+        let before = left(&cache);
+        cache.take(&small, &names[0]).expect("memory");
+        assert_eq!(left(&cache), before - 1);
+        cache.take(&game("fide"), &names[0]).expect("memory");
+        assert_eq!(left(&cache), 0);
+    }
 
     #[test]
     fn players_have_names() {

@@ -1,6 +1,5 @@
 //! Playing a contest: several games at a time, with results that a later run goes on from.
 
-use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -12,8 +11,8 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use tamarin_variant_search::EngineError;
 
-use super::contest::{Pairing, Record};
-use super::player::Player;
+use super::contest::{FIRST_KEY, Pairing, Record};
+use super::player::PlayerCache;
 
 /// Where results go, and how many games are played at a time.
 #[derive(clap::Args, Clone, Debug)]
@@ -50,10 +49,21 @@ pub(super) enum ContestError {
     Engine(#[from] EngineError),
 }
 
-/// The results so far: memory, and the file.
+/// The results so far: memory, and the file unless a write has failed.
 struct Results {
     records: Vec<Option<Record>>,
     file: Option<(PathBuf, File)>,
+}
+
+/// What the threads that play games share.
+struct Contest<'a> {
+    pairings: &'a [Pairing],
+    /// The numbers of the pairings that are to be played.
+    missing: Vec<usize>,
+    /// The index in `missing` of the game that is begun next.
+    next: AtomicUsize,
+    results: Mutex<Results>,
+    bar: ProgressBar,
 }
 
 /// Plays all games that the file of results does not have.
@@ -61,53 +71,61 @@ pub(super) fn play_all(
     pairings: &[Pairing],
     arguments: &RunArguments,
 ) -> Result<Vec<Record>, ContestError> {
-    let results = Mutex::new(open(pairings, arguments)?);
-    let missing: Vec<usize> = {
-        let results = results.lock();
-        (0..pairings.len()).filter(|&i| results.records[i].is_none()).collect()
-    };
-    let bar = bar(pairings.len(), pairings.len() - missing.len());
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<(), ContestError> {
-        // Players are made once for each game and name.
-        let mut players: HashMap<(String, String), Player> = HashMap::new();
-        while let Some(&i) = missing.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let pairing = &pairings[i];
-            let mut both = Vec::new();
-            for (side, name) in pairing.players.iter().enumerate() {
-                // One evaluator may play itself.
-                let key = (pairing.game_name.clone(), format!("{side} {name}"));
-                let player = match players.remove(&key) {
-                    Some(player) => player,
-                    None => Player::new(&pairing.game, name)?,
-                };
-                both.push((key, player));
-            }
-            let Ok([white, black]) = <[_; 2]>::try_from(both) else { continue };
-            let mut sides = [white.1, black.1];
-            let record = pairing.play(&mut sides);
-            players.extend([white.0, black.0].into_iter().zip(sides));
-            results.lock().add(i, pairing, record)?;
-            bar.inc(1);
-        }
-        Ok(())
-    };
+    let contest = Contest::new(pairings, open(pairings, arguments)?);
     let cores = thread::available_parallelism().map_or(1, usize::from);
-    let threads = arguments.concurrency.map_or(cores, usize::from).min(missing.len().max(1));
-    thread::scope(|scope| {
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        let ends = threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        ends.collect::<Result<Vec<()>, _>>()
-    })?;
-    bar.finish_and_clear();
-    let records = results.into_inner().records.into_iter().flatten().collect::<Vec<_>>();
+    contest.play(arguments.concurrency.map_or(cores, usize::from))?;
+    contest.bar.finish_and_clear();
+    let records = contest.results.into_inner().records.into_iter().flatten().collect::<Vec<_>>();
     if let Some(path) = &arguments.pgn {
         let text: String = pairings.iter().zip(&records).map(|(p, record)| p.pgn(record)).collect();
         std::fs::write(path, text).map_err(|source| failed(path, source))?;
     }
     Ok(records)
+}
+
+impl<'a> Contest<'a> {
+    fn new(pairings: &'a [Pairing], results: Results) -> Self {
+        let missing: Vec<usize> =
+            (0..pairings.len()).filter(|&i| results.records[i].is_none()).collect();
+        let bar = bar(pairings.len(), pairings.len() - missing.len());
+        Self { pairings, missing, next: AtomicUsize::new(0), results: Mutex::new(results), bar }
+    }
+
+    /// Plays the missing games, so many at a time. After an error no other game is begun.
+    fn play(&self, concurrency: usize) -> Result<(), ContestError> {
+        let threads = concurrency.min(self.missing.len().max(1));
+        let work = || {
+            let result = self.work();
+            if result.is_err() {
+                self.next.store(self.missing.len(), Ordering::Relaxed);
+            }
+            result
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+            let ends = threads.into_iter().map(|thread| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
+            ends.collect::<Result<Vec<()>, _>>()
+        })?;
+        Ok(())
+    }
+
+    /// Plays one game after the other.
+    fn work(&self) -> Result<(), ContestError> {
+        let mut cache = PlayerCache::default();
+        while let Some(&i) = self.missing.get(self.next.fetch_add(1, Ordering::Relaxed)) {
+            let pairing = &self.pairings[i];
+            let [white, black] = &pairing.players;
+            let mut players =
+                [cache.take(&pairing.game, white)?, cache.take(&pairing.game, black)?];
+            let record = pairing.play(&mut players);
+            cache.put(&pairing.players, players);
+            self.results.lock().add(i, pairing, record)?;
+            self.bar.inc(1);
+        }
+        Ok(())
+    }
 }
 
 fn bar(games: usize, done: usize) -> ProgressBar {
@@ -120,7 +138,8 @@ fn failed(path: &Path, source: io::Error) -> ContestError {
     ContestError::File { path: path.display().to_string(), source }
 }
 
-/// Reads the results of an earlier run. A last line that was not finished is removed.
+/// Reads the results of an earlier run. A last line that was not finished is removed, but nothing
+/// is changed in a file that is not of this contest.
 fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, ContestError> {
     let mut records = vec![None; pairings.len()];
     let Some(path) = &arguments.out else { return Ok(Results { records, file: None }) };
@@ -130,27 +149,125 @@ fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Conte
     let mut file = file.map_err(fail)?;
     let mut text = String::new();
     file.read_to_string(&mut text).map_err(fail)?;
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    file.set_len(whole as u64).map_err(fail)?;
-    file.seek(io::SeekFrom::End(0)).map_err(fail)?;
-    for (i, line) in text[..whole].lines().enumerate() {
-        let other = || ContestError::OtherContest { path: path.display().to_string(), line: i + 1 };
-        let object: Value = serde_json::from_str(line).map_err(|_| other())?;
+    let (lines, unfinished) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
+    let other = |line| ContestError::OtherContest { path: path.display().to_string(), line };
+    for (i, line) in lines.lines().enumerate() {
+        let object: Value = serde_json::from_str(line).map_err(|_| other(i + 1))?;
         let number = object["number"].as_u64().and_then(|number| usize::try_from(number).ok());
-        let pairing = number.and_then(|number| pairings.get(number)).ok_or_else(other)?;
-        records[pairing.number] = Some(pairing.record(&object).ok_or_else(other)?);
+        let pairing = number.and_then(|number| pairings.get(number)).ok_or_else(|| other(i + 1))?;
+        records[pairing.number] = Some(pairing.record(&object).ok_or_else(|| other(i + 1))?);
     }
+    if !unfinished.starts_with(FIRST_KEY) && !FIRST_KEY.starts_with(unfinished) {
+        return Err(other(lines.lines().count() + 1));
+    }
+    file.set_len(lines.len() as u64).map_err(fail)?;
+    file.seek(io::SeekFrom::End(0)).map_err(fail)?;
     Ok(Results { records, file: Some((path.clone(), file)) })
 }
 
 impl Results {
+    /// Keeps a result. After an error nothing more is written, so that the file ends there.
     fn add(&mut self, i: usize, pairing: &Pairing, record: Record) -> Result<(), ContestError> {
-        if let Some((path, file)) = &mut self.file {
+        if let Some((path, mut file)) = self.file.take() {
             let line = format!("{}\n", pairing.json(&record));
-            let written = file.write_all(line.as_bytes()).and_then(|()| file.flush());
-            written.map_err(|source| failed(path, source))?;
+            file.write_all(line.as_bytes())
+                .and_then(|()| file.flush())
+                .map_err(|source| failed(&path, source))?;
+            self.file = Some((path, file));
         }
         self.records[i] = Some(record);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::sync::Arc;
+
+    use super::super::player::Effort;
+    use super::*;
+    use tamarin_variant::load;
+
+    const SMALL: &str = "@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n";
+
+    fn pairings(count: usize) -> Vec<Pairing> {
+        let game = load(SMALL, None).expect("a game").game;
+        let pairing = |number| Pairing {
+            number,
+            game: Arc::clone(&game),
+            game_name: "small".to_owned(),
+            variant: None,
+            players: ["sme", "imm"].map(|name| name.parse().expect("a player")),
+            labels: ["a", "b"].map(str::to_owned),
+            effort: Effort::depth(1),
+            opening: (2, number as u64),
+        };
+        (0..count).map(pairing).collect()
+    }
+
+    fn arguments(out: PathBuf) -> RunArguments {
+        RunArguments { concurrency: Some(2), out: Some(out), pgn: None, json: false }
+    }
+
+    #[test]
+    fn a_file_that_is_of_no_contest_stays_as_it_is() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("notes.txt");
+        let pairings = pairings(2);
+        let arguments = arguments(path.clone());
+        play_all(&pairings, &arguments).expect("all is played");
+        let played = fs::read_to_string(&path).expect("a file");
+        let line = played.lines().next().expect("a game");
+        for (text, number) in [
+            ("a note".to_owned(), 1),
+            ("a note\nand one".to_owned(), 1),
+            (format!("{line}\na note"), 2),
+            ("{}".to_owned(), 1),
+        ] {
+            fs::write(&path, &text).expect("it can be written");
+            let error = play_all(&pairings, &arguments).expect_err("another file");
+            assert!(matches!(error, ContestError::OtherContest { line, .. } if line == number));
+            assert_eq!(fs::read_to_string(&path).expect("a file"), text);
+        }
+        // What a cut-off run leaves is replaced.
+        for end in ["", "{\"bla", &line[..40]] {
+            fs::write(&path, format!("{line}\n{end}")).expect("it can be written");
+            play_all(&pairings, &arguments).expect("all is played");
+            let again = fs::read_to_string(&path).expect("a file");
+            assert!(again.starts_with(&format!("{line}\n")) && again.lines().count() == 2);
+        }
+    }
+
+    #[test]
+    fn variants_of_a_file_are_contests_of_their_own() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let arguments = arguments(folder.path().join("games.jsonl"));
+        let pairings = [Some("one"), Some("two"), None].map(|variant| {
+            let mut pairings = pairings(1);
+            pairings[0].variant = variant.map(str::to_owned);
+            pairings
+        });
+        play_all(&pairings[0], &arguments).expect("all is played");
+        play_all(&pairings[0], &arguments).expect("all is there");
+        for other in &pairings[1..] {
+            let error = play_all(other, &arguments).expect_err("another variant");
+            assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_failed_write_ends_the_contest() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.jsonl");
+        fs::write(&path, "").expect("it can be written");
+        let pairings = pairings(12);
+        let reading = File::open(&path).expect("a file");
+        let results = Results { records: vec![None; 12], file: Some((path, reading)) };
+        let contest = Contest::new(&pairings, results);
+        assert!(matches!(contest.play(2), Err(ContestError::File { .. })));
+        let results = contest.results.into_inner();
+        assert!(results.file.is_none());
+        assert!(results.records.iter().flatten().count() < 6);
     }
 }
