@@ -10,7 +10,7 @@ use crate::evaluator::Effort;
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LimitArguments {
-    /// Time a position, in milliseconds [default: 100 without another limit]
+    /// Time a position, in milliseconds
     #[arg(short, long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     time: Option<u64>,
 
@@ -34,6 +34,11 @@ impl LimitArguments {
             ..Limits::default()
         }
     }
+}
+
+/// The help of `--time` in a command whose searches have this default, in milliseconds.
+pub fn time_help(default_time: u64) -> String {
+    format!("Time a position, in milliseconds [default: {default_time} without another limit]")
 }
 
 /// What a run may take of the computer.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::report::{Format, Style};
 use super::source::Origin;
 use crate::evaluator::Effort;
-use crate::resources::{LimitArguments, ResourceArguments};
+use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
 const DEFAULT_TIME: u64 = 100;
@@ -16,7 +16,8 @@ const EXIT_CODES: &str = "Exit codes: 0 all well; 1 games or positions were left
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXIT_CODES,
+    mut_arg("time", |time| time.help(time_help(DEFAULT_TIME))))]
 pub struct Arguments {
     /// Games in PGN, positions (EPD or FEN, one a line), or a FEN
     #[arg(required = true, value_name = "FILE|FEN")]

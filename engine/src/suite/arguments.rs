@@ -4,14 +4,19 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::group::Sum;
-use crate::resources::{LimitArguments, ResourceArguments};
+use crate::evaluator::Effort;
+use crate::resources::{LimitArguments, ResourceArguments, time_help};
+
+/// Time a position without any other limit, in milliseconds.
+const DEFAULT_TIME: u64 = 1_000;
 
 const EXIT_CODES: &str = "Exit codes: 0 the minimum is met, or none was given; 1 it is not, or lines \
     were left out; 2 bad input or unwritable output; 130 interrupted.";
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXIT_CODES,
+    mut_arg("time", |time| time.help(time_help(DEFAULT_TIME))))]
 pub struct Arguments {
     /// Positions with what is to be found in them: EPD with bm, am, dm, bm #n, or c8 and c9
     #[arg(value_name = "FILE")]
@@ -34,6 +39,13 @@ pub struct Arguments {
     /// Print only the sums
     #[arg(short, long)]
     pub quiet: bool,
+}
+
+impl Arguments {
+    /// What each search is told.
+    pub fn effort(&self) -> Effort {
+        self.resources.effort(self.limits.limits(DEFAULT_TIME), 1)
+    }
 }
 
 /// What is enough.

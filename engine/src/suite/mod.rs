@@ -25,9 +25,6 @@ use crate::evaluator::EffortError;
 use crate::message::{complain, with_causes};
 use crate::shutdown;
 
-/// Time a position without any other limit, in milliseconds.
-const DEFAULT_TIME: u64 = 1_000;
-
 /// Between two looks at whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);
 
@@ -71,7 +68,7 @@ fn solve_all(arguments: &Arguments) -> Result<ExitCode, Failure> {
             std::process::exit(INTERRUPTED.into());
         }
     });
-    let effort = arguments.resources.effort(arguments.limits.limits(DEFAULT_TIME), 1);
+    let effort = arguments.effort();
     let tasks = Arc::new(tasks);
     let begin = Instant::now();
     let answers = solve(&tasks, &effort, arguments.resources.threads(), &stop)?;

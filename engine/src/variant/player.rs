@@ -78,7 +78,7 @@ impl fmt::Display for PlayerName {
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
 #[group(multiple = false)]
 pub(super) struct Effort {
-    /// Plies to search for each move
+    /// Plies to search for each move [default: 4 without another limit]
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..=100))]
     depth: Option<u32>,
     /// Nodes to search for each move
