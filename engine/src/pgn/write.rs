@@ -36,7 +36,11 @@ impl Movetext {
             }
             self.text.push_str(word);
             self.column += width;
-            self.in_command = (self.in_command || word.starts_with("[%")) && !word.ends_with(']');
+            self.in_command = match (word.rfind("[%"), word.rfind([']', '}'])) {
+                (None, None) => self.in_command,
+                // The later one decides; the end of a comment ends a command that was not closed.
+                (opened, closed) => opened > closed,
+            };
         }
     }
 
@@ -78,5 +82,22 @@ mod tests {
         }
         assert_eq!(text.matches("(c)").count(), 30);
         assert_eq!(text.matches("[%eval 0.12]").count(), 30);
+    }
+
+    #[test]
+    fn lines_are_short_after_a_command_that_goes_on_or_is_not_closed() {
+        for comment in ["[%clk 0:10:00]Good", "good[%clk 0:10:00]Good", "[%clk 0:10:00", "x [%"] {
+            let mut movetext = Movetext::default();
+            movetext.push("1. e4");
+            movetext.comment(comment);
+            for _ in 0..30 {
+                movetext.push("12. Nf3");
+            }
+            let text = movetext.finish();
+            assert!(text.lines().all(|line| line.len() <= 80), "{text}");
+        }
+        let mut movetext = Movetext::default();
+        movetext.comment(&format!("{} x[%clk 0:10:00]", "x ".repeat(36)));
+        assert!(movetext.finish().contains("[%clk 0:10:00]"));
     }
 }
