@@ -87,8 +87,16 @@ impl Seat {
             _ => self.thinker.as_mut().and_then(Thinker::answer),
         };
         if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
-            self.opinion = Some(best.score);
-            self.lost = if best.score.units() <= -LOST { self.lost + 1 } else { 0 };
+            // A program may have told no score.
+            self.opinion = match &self.program {
+                Some(_) => {
+                    answer.as_ref().and_then(|answer| answer.line.as_ref()).map(|line| line.score)
+                }
+                None => Some(best.score),
+            };
+            if let Some(score) = self.opinion {
+                self.lost = if score.units() <= -LOST { self.lost + 1 } else { 0 };
+            }
         }
         Ok(answer)
     }
