@@ -39,7 +39,7 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     hash: u32,
 
-    /// Tell of every first move whether it serves
+    /// Show for every legal move whether it still mates (or is mated) in time
     #[arg(short, long)]
     all: bool,
 
@@ -101,11 +101,17 @@ fn answer(arguments: &Arguments) -> Result<MateVerdict, Failure> {
 }
 
 fn goal(text: &str) -> Option<MateGoal> {
-    let moves = text.trim_start_matches(['-', '#', '+']).parse().ok()?;
-    let is_negative = text.trim_start_matches('#').starts_with('-');
-    match moves {
-        0..=MAX_MOVES if is_negative => Some(MateGoal::IsMated(moves)),
-        1..=MAX_MOVES => Some(MateGoal::Mates(moves)),
+    let text = text.strip_prefix('#').unwrap_or(text);
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    match digits.parse().ok()? {
+        moves @ 0..=MAX_MOVES if is_negative => Some(MateGoal::IsMated(moves)),
+        moves @ 1..=MAX_MOVES => Some(MateGoal::Mates(moves)),
         _ => None,
     }
 }
@@ -290,7 +296,9 @@ mod tests {
         assert_eq!(goal("-2"), Some(MateGoal::IsMated(2)));
         assert_eq!(goal("#-2"), Some(MateGoal::IsMated(2)));
         assert_eq!(goal("-0"), Some(MateGoal::IsMated(0)));
-        for text in ["0", "121", "-121", "x", "", "1.5", "999999999999"] {
+        assert_eq!(goal("+3"), Some(MateGoal::Mates(3)));
+        let twice = ["--3", "#+-3", "+-3", "-+3", "##3", "-#3", "#", "-", "+"];
+        for text in ["0", "121", "-121", "x", "", "1.5", "999999999999"].into_iter().chain(twice) {
             assert_eq!(goal(text), None, "{text}");
         }
     }
