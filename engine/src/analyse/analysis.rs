@@ -260,10 +260,10 @@ mod tests {
         let found = analysis(fork);
         let only: Vec<usize> = found.critical.iter().map(|critical| critical.ply).collect();
         assert!(only.contains(&0) && found.critical[0].moment == Moment::OnlyMove, "{only:?}");
-        let back =
-            "[FEN \"6k1/8/2p5/3n4/4P3/8/8/4KQ2 b - - 0 1\"]\n\n1... Ne3 2. Qe2 Nd5 3. exd5 cxd5 *";
-        let last = analysis(back).moves.len() - 1;
-        assert!(analysis(back).critical.iter().all(|critical| critical.ply != last));
+        let back = "[FEN \"4k3/8/8/3q4/8/8/3Q4/4K3 b - - 0 1\"]\n\n1... Qxd2+ 2. Kxd2 *";
+        let found = analysis(back);
+        assert!(found.moves[1].is_best);
+        assert!(found.critical.iter().all(|critical| critical.ply != 1), "{:?}", found.critical);
     }
 
     #[test]

@@ -117,14 +117,16 @@ mod tests {
 
     #[test]
     fn walls_are_found_where_nothing_gets_through() {
-        // From side to side; the second one has a gap, in the third a pawn can be taken, in the
-        // fourth a pawn still moves, in the last one a knight jumps over it.
+        // From side to side; the second one has a gap, in the third a king stands at the wall, in
+        // the fourth a pawn still moves, in the fifth a knight jumps over it, in the last one
+        // White's king is behind Black's pawns and can take them.
         let cases = [
             ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", true),
             ("4k3/8/8/p1p1p3/P1P1P3/8/8/4K3 w - - 0 1", false),
             ("4k3/8/8/p1p1p1p1/P1P1P1P1/3K4/8/8 w - - 0 1", true),
             ("4k3/8/p7/2p1p1p1/P1P1P1P1/8/8/4K3 w - - 0 1", false),
             ("4k3/8/8/p1p1p1p1/P1P1P1P1/8/8/4K1N1 w - - 0 1", false),
+            ("4k3/8/5K2/p1p1p1p1/P1P1P1P1/8/8/8 w - - 0 1", false),
         ];
         for (fen, dead) in cases {
             assert_eq!(is_wall(&at(fen)), dead, "{fen}");

@@ -24,8 +24,33 @@ fn the_engine_plays_another_program_to_the_end() {
     assert!(["1-0\n", "0-1\n", "1/2-1/2\n"].iter().any(|end| out.ends_with(end)), "{out}");
     let pgn = std::fs::read_to_string(game).expect("it was saved");
     assert!(pgn.contains("[Black \"Tamarin 0."), "{pgn}");
-    // Scores of both are noted.
     assert!(pgn.matches("[%clk").count() > 10, "{pgn}");
+    // Scores of both are noted behind their moves, such as `2. Nf3 { +0.20/3 } 2... Nc6`.
+    let is_score = |word: &str| {
+        let parts = word.split_once('/');
+        parts.is_some_and(|(pawns, depth)| {
+            pawns.parse::<f64>().is_ok() && depth.parse::<u32>().is_ok()
+        })
+    };
+    let (mut mover, mut scores) = (0, [0; 2]);
+    for word in pgn.split_whitespace() {
+        match word {
+            _ if word.ends_with("...") => mover = 1,
+            _ if word.ends_with('.') => mover = 0,
+            _ => scores[mover] += u32::from(is_score(word)),
+        }
+    }
+    assert!(scores.iter().all(|&count| count > 2), "{scores:?} {pgn}");
+}
+
+#[test]
+fn a_program_that_tells_no_score_takes_no_draw() {
+    let home = Home::new();
+    let black = script(&home, "echo 'bestmove e8d8'");
+    let fen = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";
+    let out = home.good(&["--black", &black, "--fen", fen], "Kd2\ndraw\nquit\n");
+    assert!(out.contains("Script: 1... Kd8"), "{out}");
+    assert!(out.contains("wants to play on") && !out.contains("agreement"), "{out}");
 }
 
 #[test]
