@@ -33,7 +33,9 @@ pub(crate) fn of_outcome(outcome: Outcome, side: Color, ply: usize) -> i32 {
 pub enum Value {
     /// Hundredths of the weakest piece that promotes, for the side to move.
     Centipawns(i32),
-    /// The game is won in so many moves of the side to move, or lost in so many if negative.
+    /// The game is won in so many moves of the side to move, or lost in so many if negative. Half
+    /// moves are rounded up: a game that its own next move loses is lost in one. 0 is a game that
+    /// is over, won or lost.
     Mate(i32),
 }
 
@@ -42,7 +44,7 @@ impl Value {
     pub fn of(score: i32) -> Self {
         match is_decisive(score) {
             true if score > 0 => Self::Mate((WIN - score + 1) / 2),
-            true => Self::Mate(-(WIN + score) / 2),
+            true => Self::Mate(-((WIN + score + 1) / 2)),
             false => Self::Centipawns(score),
         }
     }
@@ -68,7 +70,11 @@ mod tests {
         assert_eq!(Value::of(WIN - 2), Value::Mate(1));
         assert_eq!(Value::of(WIN - 3), Value::Mate(2));
         assert_eq!(Value::of(-WIN), Value::Mate(0));
+        assert_eq!(Value::of(1 - WIN), Value::Mate(-1));
         assert_eq!(Value::of(2 - WIN), Value::Mate(-1));
+        assert_eq!(Value::of(3 - WIN), Value::Mate(-2));
+        assert_eq!(Value::of(4 - WIN), Value::Mate(-2));
+        assert_eq!(Value::of(WIN), Value::Mate(0));
         assert_eq!(Value::of(-17).to_string(), "cp -17");
     }
 }

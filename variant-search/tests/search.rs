@@ -166,16 +166,22 @@ fn e4_known_mates() {
 }
 
 #[test]
-fn stalemate_and_mate_follow_the_rules_of_the_game() {
-    let stalemate = "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+fn stalemate_follows_the_rule_of_the_game() {
+    let position = "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1";
     for (rule, expected) in
-        [("draw", Value::Centipawns(0)), ("loss", Value::Mate(0)), ("win", Value::Mate(0))]
+        [("draw", Value::Centipawns(0)), ("loss", Value::Mate(1)), ("win", Value::Mate(-1))]
     {
-        let text = format!("@extends fide\n@stalemate {rule}\n@fen {stalemate}\n");
+        let text = format!("@extends fide\n@stalemate {rule}\n@fen {position}\n");
         let game = load(&text, None).unwrap().game;
         let mut engine = engine(&game, &Options::default());
-        let answer = search(&mut engine, &Position::start(&game), &Limits::depth(3));
-        assert_eq!((answer.best, answer.value), (None, expected), "{rule}");
+        let mut position = Position::start(&game);
+        let stalemates = position.parse_move("f2f7").unwrap();
+        let limits = Limits { search_moves: vec![stalemates], ..Limits::depth(3) };
+        assert_eq!(search(&mut engine, &position, &limits).value, expected, "{rule}");
+        position.make(stalemates);
+        let answer = search(&mut engine, &position, &Limits::depth(3));
+        let over = if rule == "draw" { expected } else { Value::Mate(0) };
+        assert_eq!((answer.best, answer.value), (None, over), "{rule}");
     }
 }
 
