@@ -111,12 +111,91 @@ fn e4_kings_are_captured_and_never_missed() {
 
 #[test]
 fn e4_stalemate_is_scored_by_the_rule() {
-    // After Kg6 or Qf7 Black has no move; in this game that wins for White, who is told so.
-    let text = "@extends fide\n@stalemate loss\n@fen 7k/8/6K1/8/8/8/5Q2/8 w - - 0 1\n";
-    let game = load(text, None).unwrap().game;
-    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::Base);
-    let answer = search(&mut engine, &Position::start(&game), &Limits::depth(3));
-    assert_eq!(answer.value, Value::Mate(1));
+    // Kb6 stalemates, and nothing else wins at once.
+    let value = |rule: &str| {
+        let text =
+            format!("@extends fide\n@stalemate {rule}\n@fen k7/P7/8/1K6/8/8/8/8 w - - 0 1\n");
+        let game = load(&text, None).unwrap().game;
+        let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::Base);
+        search(&mut engine, &Position::start(&game), &Limits::depth(3)).value
+    };
+    assert_eq!(value("loss"), Value::Mate(1));
+    assert!(!matches!(value("draw"), Value::Mate(_)));
+}
+
+/// The move of a mate may be the last one of the move limit, and so may a king's move into check.
+#[test]
+fn mate_comes_before_the_move_limit() {
+    let game = game("fide");
+    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::default());
+    for clock in [98, 99] {
+        let fen = format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - {clock} 80");
+        let position = Position::from_fen(&game, &fen).unwrap();
+        engine.new_game();
+        let answer = search(&mut engine, &position, &Limits::depth(3));
+        assert_eq!(answer.value, Value::Mate(1), "{fen}");
+    }
+}
+
+/// The score of the same search without windows and without a table; `None` if the last move was
+/// illegal.
+fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32) -> Option<i32> {
+    const WIN: i32 = 32_000;
+    let side = position.side_to_move();
+    if depth == 0 {
+        let value = evaluator.evaluate(position, evaluator.sum(position), &mut Vec::new());
+        let score = evaluator.centipawns(value);
+        return Some(if side == Color::White { score } else { -score });
+    }
+    let mut moves = Vec::new();
+    position.pseudo_legal_moves_into(side, &mut moves);
+    let game = evaluator.game();
+    for &m in &moves {
+        let mut royal = false;
+        position.for_each_captured(m, |_, piece| royal |= game.is_royal(piece.kind));
+        if royal {
+            return None;
+        }
+    }
+    let mut best = None;
+    for m in moves {
+        position.make(m);
+        let score = minimax(evaluator, position, depth - 1, ply + 1);
+        position.unmake();
+        best = best.max(score.map(|score| -score));
+    }
+    Some(best.unwrap_or_else(|| match position.outcome_without_moves().winner {
+        None => 0,
+        Some(winner) if winner == side => WIN - ply,
+        Some(_) => ply - WIN,
+    }))
+}
+
+/// Mates and stalemates are seen at all nodes, whatever the window is.
+#[test]
+fn the_search_is_minimax() {
+    let game = game("fide");
+    let spec = "sme".parse().unwrap();
+    let evaluator = Evaluator::new(&game, &spec);
+    let mut engines = Iterator::ALL.map(|order| Thesis::new(&game, &spec, order));
+    for fen in [
+        // After Kh8 White stalemates or loses the pawn; after Kf8 it gets a queen.
+        "6k1/7P/6K1/8/8/8/8/8 b - - 0 1",
+        "1k6/P7/1K6/8/8/8/8/8 b - - 0 1",
+        "8/8/8/8/8/6k1/7p/6K1 w - - 0 1",
+        "k7/P7/8/1K6/8/8/8/8 w - - 0 1",
+        "k7/8/1P6/2K5/8/8/7p/8 w - - 0 1",
+    ] {
+        for depth in [4, 5] {
+            let mut position = Position::from_fen(&game, fen).unwrap();
+            let expected = minimax(&evaluator, &mut position, depth, 0).unwrap();
+            for (engine, order) in engines.iter_mut().zip(Iterator::ALL) {
+                engine.new_game();
+                let answer = search(engine, &position, &Limits::depth(depth));
+                assert_eq!(answer.value, Value::of(expected), "{fen} {depth} {order:?}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -12,8 +12,8 @@ use crate::evaluate::{Evaluator, Spec};
 use crate::limits::{Limits, Signals};
 use crate::score::{MAX_EVALUATION, MAX_PLY, Value, WIN, of_outcome};
 
-/// The score of a position in which the side to move has lost its king. It is no score of a game:
-/// the move that led there was illegal.
+/// The score of a move that lets the opponent capture a royal piece. It is no score of a game: the
+/// move was illegal.
 const KING_LOST: i32 = -100_000;
 /// More than any score.
 const INFINITE: i32 = 200_000;
@@ -78,7 +78,8 @@ impl Thesis {
 
     /// Searches to the depth that is asked for, or to depth 5. With a limit of time or nodes it
     /// searches depth after depth until the limit, which the thesis's engine did not: the last
-    /// finished one counts.
+    /// finished one counts. Of the limits it knows depth, nodes and the hard limit of the time: the
+    /// soft one, `search_moves` and `mate` are ignored.
     pub fn search(
         &mut self,
         position: &Position,
@@ -179,11 +180,8 @@ impl Run<'_> {
     ) -> Result<i32, Stopped> {
         self.count()?;
         let side = self.position.side_to_move();
-        if self.position.royals(side).is_empty() && self.has_royals() {
-            return Ok(KING_LOST);
-        }
-        if let Some(outcome) = self.position.rule_outcome() {
-            return Ok(of_outcome(outcome, side, ply));
+        if let Some(score) = self.rule_score(ply) {
+            return Ok(score);
         }
         if depth == 0 {
             return Ok(self.evaluate(sum));
@@ -194,6 +192,9 @@ impl Run<'_> {
         }
         let mut moves = Vec::new();
         self.position.pseudo_legal_moves_into(side, &mut moves);
+        if self.captures_king(&moves) {
+            return Ok(-KING_LOST);
+        }
         self.iterator.sort(self.evaluator, &mut self.position, sum, &mut moves);
         let first_alpha = alpha;
         let mut best = KING_LOST;
@@ -201,10 +202,6 @@ impl Run<'_> {
         for m in moves {
             self.expanded.1 += 1;
             let score = self.child(m, sum, (-beta, -alpha), depth, ply)?;
-            if score == -KING_LOST {
-                // The opponent's last move was illegal: nothing else matters.
-                return Ok(score);
-            }
             best = best.max(score);
             alpha = alpha.max(score);
             if alpha >= beta {
@@ -219,10 +216,31 @@ impl Run<'_> {
         Ok(best)
     }
 
-    /// Whether the game knows royal pieces.
-    fn has_royals(&self) -> bool {
+    /// The score of a game that ends here by repetition or by moves without progress: only if the
+    /// last move was legal, and the side to move has a legal one.
+    fn rule_score(&mut self, ply: usize) -> Option<i32> {
+        let outcome = self.position.rule_outcome()?;
+        let side = self.position.side_to_move();
+        let mut moves = std::mem::take(&mut self.scratch);
+        self.position.pseudo_legal_moves_into(side, &mut moves);
+        let captures_king = self.captures_king(&moves);
+        self.position.legal_moves_into(&mut moves);
+        let has_moves = !moves.is_empty();
+        self.scratch = moves;
+        match captures_king {
+            true => Some(-KING_LOST),
+            false => has_moves.then(|| of_outcome(outcome, side, ply)),
+        }
+    }
+
+    /// Whether a pseudo-legal move captures a royal piece, so that the last move was illegal.
+    fn captures_king(&self, moves: &[Move]) -> bool {
         let game = self.evaluator.game();
-        (0..game.piece_count() as u8).any(|kind| game.is_royal(kind))
+        let mut found = false;
+        for &m in moves {
+            self.position.for_each_captured(m, |_, piece| found |= game.is_royal(piece.kind));
+        }
+        found
     }
 
     fn evaluate(&mut self, sum: i64) -> i32 {
