@@ -213,3 +213,23 @@ fn finished(
         pv: best.pv,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_of_some_root_moves_is_no_score_of_the_position() {
+        let game = tamarin_variant::builtin("fide").unwrap();
+        let position = Position::from_fen(&game, "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1").unwrap();
+        let mut engine = Engine::new(&game, &Options::default()).unwrap();
+        let loses_the_queen = position.parse_move("d1d7").unwrap();
+        let limits = Limits { search_moves: vec![loses_the_queen], ..Limits::depth(4) };
+        let known = |engine: &Engine| engine.table.as_ref().unwrap().probe(position.key(), 0);
+        let worst = engine.search(&position, &limits, &Signals::default(), |_| ());
+        assert!(matches!(worst.value, Value::Centipawns(..-300)), "{worst:?}");
+        assert_eq!(known(&engine), None);
+        engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
+        assert!(known(&engine).unwrap().score > -100);
+    }
+}

@@ -142,7 +142,7 @@ impl Worker<'_> {
         match ply {
             0 => {
                 moves.clear();
-                moves.extend(self.root_moves.iter().map(|root| (0, root.mv)));
+                moves.extend(self.root_moves.iter().map(|&m| (0, m)));
             }
             _ => self.generate(moves),
         }
@@ -160,7 +160,6 @@ impl Worker<'_> {
             let (order, m) = pick(moves, i);
             let quiet = self.gain(m).is_none();
             let piece = self.piece_to(m);
-            let nodes = self.nodes;
             self.make(m, ply);
             let score = match self.plan(facts, order, quiet, searched) {
                 Plan::Skip => None,
@@ -171,9 +170,6 @@ impl Worker<'_> {
             let score = score?;
             searched += 1;
             self.expanded.1 += 1;
-            if ply == 0 {
-                self.count_root_nodes(m, nodes);
-            }
             if score > found.score {
                 found.score = score;
                 if score > found.alpha || (ply == 0 && searched == 1) {
@@ -196,13 +192,6 @@ impl Worker<'_> {
             }
         }
         Ok(found)
-    }
-
-    fn count_root_nodes(&mut self, m: Move, before: u64) {
-        let nodes = self.nodes - before;
-        if let Some(root) = self.root_moves.iter_mut().find(|root| root.mv == m) {
-            root.nodes += nodes;
-        }
     }
 
     /// Whether to search the move that has just been played, and how much less deeply.
@@ -283,7 +272,7 @@ impl Worker<'_> {
     fn keep(&self, key: u64, facts: &Facts, found: &Found) {
         let Some(table) = self.shared.table else { return };
         // What some root moves are worth says nothing about the position.
-        if facts.ply == 0 && self.root_moves.len() < self.frames[0].moves.len() {
+        if facts.ply == 0 && self.is_restricted {
             return;
         }
         let bound = match found.score {

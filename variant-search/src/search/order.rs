@@ -73,7 +73,7 @@ impl Worker<'_> {
             } else if let Some(gain) = self.gain(*m) {
                 let base = if self.loses_material(*m, gain) { BAD_CAPTURE } else { GOOD_CAPTURE };
                 let mover = self.position.piece_at(m.from).map_or(0, |piece| self.value(piece));
-                base + (gain.clamp(-100_000, 100_000) * 64 - mover.min(6000)).min(1 << 23)
+                base + gain.clamp(-100_000, 100_000) * 64 - mover.min(6000)
             } else if killers[0] == Some(*m) {
                 KILLERS[0]
             } else if killers[1] == Some(*m) {

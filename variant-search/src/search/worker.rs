@@ -99,14 +99,6 @@ pub(crate) struct Frame {
     pub quiets: Vec<PieceTo>,
 }
 
-/// A root move.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub mv: Move,
-    /// Nodes of this search behind it.
-    pub nodes: u64,
-}
-
 /// A check that leaves so many moves is worth looking at more closely. Kings that go anywhere, as in
 /// Locusts, are in check all the time.
 pub(crate) const FEW_EVASIONS: usize = 10;
@@ -123,7 +115,9 @@ pub(crate) struct Worker<'a> {
     pub position: Position,
     pub histories: &'a mut Histories,
     pub frames: Vec<Frame>,
-    pub root_moves: Vec<RootMove>,
+    pub root_moves: &'a [Move],
+    /// Whether there are more legal moves than the root moves.
+    pub is_restricted: bool,
     /// The best line of the iteration so far, and its score.
     pub best: Option<(i32, Vec<Move>)>,
     pub nodes: u64,
@@ -139,7 +133,7 @@ impl<'a> Worker<'a> {
         shared: &'a Shared<'a>,
         number: usize,
         position: &Position,
-        root_moves: &[Move],
+        root_moves: &'a [Move],
         histories: &'a mut Histories,
     ) -> Self {
         let mut frames = vec![Frame::default(); MAX_PLY + 2];
@@ -151,7 +145,8 @@ impl<'a> Worker<'a> {
             position: position.clone(),
             histories,
             frames,
-            root_moves: root_moves.iter().map(|&mv| RootMove { mv, nodes: 0 }).collect(),
+            root_moves,
+            is_restricted: position.count_legal_moves() != root_moves.len() as u64,
             best: None,
             nodes: 0,
             expanded: (0, 0),
