@@ -2,6 +2,7 @@
 
 mod common;
 
+use std::panic;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -331,4 +332,23 @@ fn only_the_wanted_root_moves_are_searched() {
     let wanted = position.parse_move("a2a3").unwrap();
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(4) };
     assert_eq!(search(&mut engine, &position, &limits).best, Some(wanted));
+    // Also by a search that is stopped before it has begun.
+    for first in position.legal_moves() {
+        let signals = Signals::default();
+        signals.stop();
+        let limits = Limits { search_moves: vec![first], ..Limits::nodes(1) };
+        assert_eq!(engine.search(&position, &limits, &signals, |_| ()).best, Some(first));
+    }
+}
+
+#[test]
+fn a_panic_of_the_first_thread_ends_the_others() {
+    let game = game("fide");
+    let mut engine = engine(&game, &Options { threads: 2, ..Options::default() });
+    let position = Position::start(&game);
+    let searched = panic::catch_unwind(panic::AssertUnwindSafe(|| {
+        let report = |_: &tamarin_variant_search::Info| panic!("a report that fails");
+        engine.search(&position, &Limits::default(), &Signals::default(), report)
+    }));
+    assert!(searched.is_err());
 }

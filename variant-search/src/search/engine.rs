@@ -104,6 +104,7 @@ impl Engine {
     /// Searches a position of its game until a limit is reached or `signals` says so, and calls
     /// `report` on this thread after every iteration. With one thread and without limits of time
     /// the result depends on nothing but the position and what this engine has searched before.
+    /// Threads that the system refuses are done without.
     pub fn search(
         &mut self,
         position: &Position,
@@ -132,35 +133,48 @@ impl Engine {
         let (main, helpers) = self.histories.split_at_mut(1);
         let goal = Goal { limits, soft: shared.time.soft };
         let (best, expanded) = thread::scope(|scope| {
+            // The scope waits for the helpers, which go on until they are stopped: also by a panic.
+            let stop_helpers = StopHelpers(&shared.done);
             let helper = |(i, histories)| {
                 let (shared, moves, goal) = (&shared, &root_moves, &goal);
-                scope.spawn(move || {
+                let work = move || {
                     let mut worker = Worker::new(shared, i + 1, position, moves, histories);
                     (worker.iterate(goal, |_, _| ()), worker.expanded)
-                })
+                };
+                thread::Builder::new().spawn_scoped(scope, work).ok()
             };
-            let threads: Vec<_> = helpers.iter_mut().enumerate().map(helper).collect();
+            let threads: Vec<_> = helpers.iter_mut().enumerate().map_while(helper).collect();
             let mut worker = Worker::new(&shared, 0, position, &root_moves, &mut main[0]);
             let own = worker.iterate(&goal, |worker, iteration| {
                 report(&info(worker, iteration));
             });
             shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
             let mut expanded = worker.expanded;
-            // Helpers go on until they are stopped.
-            shared.done.store(true, Ordering::Relaxed);
-            let results = threads.into_iter().map(thread::ScopedJoinHandle::join);
+            drop(stop_helpers);
             let mut best = own;
-            for (theirs, more) in results.flatten() {
+            for thread in threads {
+                let (theirs, more) =
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
                 expanded = (expanded.0 + more.0, expanded.1 + more.1);
                 best = better(best, theirs);
             }
             (best, expanded)
         });
-        finished(position, best, shared.nodes(), expanded)
+        finished(root_moves[0], best, shared.nodes(), expanded)
     }
 }
 
-/// The line of the deepest iteration; among equals the first thread's.
+/// Stops the threads of a search when it is dropped.
+struct StopHelpers<'a>(&'a AtomicBool);
+
+impl Drop for StopHelpers<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// A helper's line if its iteration is deeper and its score at least as good as the first thread's;
+/// otherwise the first thread's.
 fn better(own: Option<Iteration>, theirs: Option<Iteration>) -> Option<Iteration> {
     match (own, theirs) {
         (Some(own), Some(theirs)) if theirs.depth > own.depth && theirs.score >= own.score => {
@@ -192,17 +206,13 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
 }
 
 fn finished(
-    position: &Position,
+    first: Move,
     best: Option<Iteration>,
     nodes: u64,
     (expanded, children): (u64, u64),
 ) -> BestMove {
-    // Told to stop before anything was searched: any legal move.
-    let best = best.unwrap_or_else(|| Iteration {
-        depth: 0,
-        score: 0,
-        pv: position.legal_moves().into_iter().take(1).collect(),
-    });
+    // Told to stop before anything was searched: the first root move.
+    let best = best.unwrap_or_else(|| Iteration { depth: 0, score: 0, pv: vec![first] });
     BestMove {
         best: best.pv.first().copied(),
         ponder: best.pv.get(1).copied(),
