@@ -132,13 +132,12 @@ impl Evaluator {
         value
     }
 
-    /// A value in centipawns: the weakest piece that promotes to a better one counts 100, in games without
-    /// one
-    /// the median piece 300.
+    /// A value in centipawns: the weakest piece that promotes to a better one counts 100, in games
+    /// without one the median piece 300.
     #[inline]
     pub fn centipawns(&self, value: i64) -> i32 {
         const LIMIT: i64 = 1_000_000;
-        (value * 100 / self.pawn).clamp(-LIMIT, LIMIT) as i32
+        (value.saturating_mul(100) / self.pawn).clamp(-LIMIT, LIMIT) as i32
     }
 }
 

@@ -82,8 +82,8 @@ pub enum SpecError {
 /// So many brackets may stand within each other.
 const MAX_DEPTH: u32 = 3;
 const MAX_TERMS: usize = 16;
-/// Numbers of a scale are at most this.
-const MAX_NUMBER: i64 = 1_000_000;
+/// Numbers of a scale are at most this, so that no value overflows.
+const MAX_NUMBER: i64 = 1_000;
 
 impl FromStr for Spec {
     type Err = SpecError;
@@ -180,7 +180,7 @@ impl<'a> Parser<'a> {
         let number = self.word(|c| c.is_ascii_digit()).parse::<i64>();
         number.ok().filter(|n| (least..=MAX_NUMBER).contains(n)).ok_or_else(|| {
             self.at = start;
-            self.expected("a number up to 1000000, below a stroke not zero")
+            self.expected("a number up to 1000, below a stroke not zero")
         })
     }
 
@@ -310,7 +310,12 @@ mod tests {
             ("2sme", "\"sme\" at character 2: expected * and an evaluator after the scale"),
             (
                 "1/0*sme",
-                "\"0*sme\" at character 3: expected a number up to 1000000, below a stroke not zero",
+                "\"0*sme\" at character 3: expected a number up to 1000, below a stroke not zero",
+            ),
+            (
+                "1000000*king(1000000*sme)",
+                "\"1000000*king(1000000\" at character 1: expected a number up to 1000, below a \
+                 stroke not zero",
             ),
             ("king(sme", "\"\" at character 9: expected a closing bracket"),
             (
