@@ -13,7 +13,8 @@ use tamarin_variant::Move;
 pub struct Limits {
     /// Iterations, in plies.
     pub depth: Option<u32>,
-    /// Nodes of all threads together; exact with one thread.
+    /// Nodes of all threads together; exact with one thread, unless the first root move of the first
+    /// iteration is not done by then: it may take up to 10,000 nodes.
     pub nodes: Option<u64>,
     /// Time for this move, out of which the move overhead is taken.
     pub move_time: Option<Millis>,

@@ -249,7 +249,6 @@ fn v3_immediate_mobility() {
 fn values_are_symmetric() {
     for name in GAMES {
         let game = game(name);
-        // The board of Locusts begins with different places for the kings.
         for spec in ["sme+loc", "spe(sme)", "sce", "imm", "immc", "sound", "king", "sking"] {
             let evaluator = evaluator(&game, spec);
             for position in random_game(&game, 33, 70).iter().step_by(3) {
@@ -282,7 +281,7 @@ fn v4_v5_capturing_ability() {
 #[test]
 fn v6_immediate_captures() {
     assert_eq!(at("fide", "immc", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
-    // The queen attacks two pawns, one of them protected; no pawn attacks anything.
+    // The queen attacks two pawns; no pawn attacks anything.
     assert!(at("fide", "immc", "4k3/8/2p1p3/8/2Q5/8/8/4K3 w - - 0 1") > 0);
     assert_eq!(at("fide", "immc", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1"), 0);
 }
@@ -318,7 +317,7 @@ fn v10_king_safety() {
     let king = evaluator(&game, "king(sme)");
     let sme = evaluator(&game, "sme");
     let rook = sme.values().mean(piece(&game, "r", Color::White));
-    // The rook needs one move to h8, none next to it, two to a1 and two next to it (a2 or b1).
+    // The rook needs two moves to h8, one next to it, one to a1 and one next to it.
     let position = Position::from_fen(&game, "7k/8/8/8/8/8/8/K5R1 w - - 0 1").unwrap();
     let closeness = |moves: [i64; 4]| {
         let [to_theirs, near_theirs, to_own, near_own] = moves.map(|m| 5040 / (m + 1));
