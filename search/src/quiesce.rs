@@ -194,8 +194,8 @@ impl Worker<'_> {
     }
 
     /// Pruning of captures without check: those after the first few and those that cannot bring
-    /// the score near alpha. The score that a futile capture would have at best becomes the result's, if
-    /// that is worse.
+    /// the score near alpha. The score that a futile capture would have at best becomes the
+    /// result's, if that is worse.
     fn prunes_capture(
         &self,
         mv: Move,

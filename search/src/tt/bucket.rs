@@ -62,8 +62,11 @@ const _: () = assert!(size_of::<Bucket>() == CACHE_LINE);
 pub struct Buckets(Zeroed<Slot>);
 
 impl Buckets {
-    /// So many empty buckets, or `None` if there is no memory for them.
+    /// So many empty buckets, or `None` if there is no memory for them or the count is 0.
     pub fn new(count: usize) -> Option<Self> {
+        if count == 0 {
+            return None;
+        }
         Some(Self(Zeroed::new(count.checked_mul(BUCKET_SIZE)?)?))
     }
 
@@ -74,7 +77,7 @@ impl Buckets {
     }
 
     /// The bucket of a key. The high half of a product is below the number of buckets, so any
-    /// number works and no division is needed.
+    /// number but 0 works and no division is needed.
     #[inline]
     pub fn of(&self, key: u64) -> &Bucket {
         let buckets = self.as_slice();
@@ -100,6 +103,7 @@ mod tests {
             assert_eq!(buckets.as_slice().len(), count);
             assert_eq!(buckets.as_slice().as_ptr() as usize % CACHE_LINE, 0);
         }
+        assert!(Buckets::new(0).is_none());
         assert!(Buckets::new(usize::MAX / 2).is_none());
         assert!(Buckets::new(usize::MAX / 64).is_none());
     }
