@@ -54,7 +54,7 @@ mod types;
 
 pub use engine::{Controls, Idle, Running, StartError};
 pub use limits::{Clock, Limits, Millis, Wait};
-pub use mate::{MateGoal, MateLimits, MateVerdict, Prover};
+pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 pub use options::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
 };

@@ -10,12 +10,12 @@ fn position(fen: &str) -> Position {
     fen.parse().unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-fn prover(position: &Position, most: u8) -> Prover {
-    Prover::new(position, most, 16, MateLimits::default())
+fn prover(position: &Position, goal: MateGoal) -> Prover {
+    Prover::new(position, goal, 16, MateLimits::default()).unwrap()
 }
 
 fn verdict(fen: &str, goal: MateGoal) -> MateVerdict {
-    prover(&position(fen), goal.moves()).prove(goal)
+    prover(&position(fen), goal).prove(goal.moves())
 }
 
 /// Whether a mate in so many moves can be forced, by trying everything.
@@ -58,7 +58,7 @@ fn verdicts_agree_with_a_search_through_everything() {
         let position = walk(seed, 60 + (seed % 90) as usize);
         for moves in 1..=2 {
             let expected = mates(position.board(), moves);
-            let verdict = prover(&position, moves).prove(MateGoal::Mates(moves));
+            let verdict = prover(&position, MateGoal::Mates(moves)).prove(moves);
             let wanted = if expected { MateVerdict::Proven } else { MateVerdict::Refuted };
             // The fifty-move rule is not known to the other search.
             if position.halfmove_clock() < 90 {
@@ -82,13 +82,11 @@ const MATES: &[(&str, u8)] = &[
 #[test]
 fn mates_are_proven_in_as_many_moves_as_they_take_and_refuted_in_fewer() {
     for &(fen, moves) in MATES {
-        let goal = MateGoal::Mates(moves);
         let position = position(fen);
-        let mut prover = prover(&position, moves);
-        assert_eq!(prover.prove(goal), MateVerdict::Proven, "{fen}");
-        let fewer = MateGoal::Mates(moves - 1);
-        assert_eq!(prover.prove(fewer), MateVerdict::Refuted, "{fen}");
-        let line = prover.line(goal);
+        let mut prover = prover(&position, MateGoal::Mates(moves));
+        assert_eq!(prover.prove(moves), MateVerdict::Proven, "{fen}");
+        assert_eq!(prover.prove(moves - 1), MateVerdict::Refuted, "{fen}");
+        let line = prover.line(moves);
         assert_eq!(line.len(), 2 * usize::from(moves) - 1, "{fen}: {line:?}");
         let mut end = position.clone();
         for mv in line {
@@ -125,24 +123,52 @@ fn the_fifty_move_rule_counts() {
     }
 }
 
+/// A reply that makes the hundredth ply draws, also where it is looked at as a first move.
+#[test]
+fn the_fifty_move_rule_counts_for_first_moves() {
+    for (clock, wanted) in [(98, MateVerdict::Proven), (99, MateVerdict::Refuted)] {
+        let position = position(&format!("7k/8/6K1/8/8/8/8/R7 b - - {clock} 120"));
+        let mut prover = prover(&position, MateGoal::IsMated(1));
+        assert_eq!(prover.prove(1), wanted, "{clock}");
+        let verdicts: Vec<_> = prover.first_moves(1).into_iter().map(|found| found.1).collect();
+        assert_eq!(verdicts, [wanted], "{clock}");
+    }
+}
+
+#[test]
+#[should_panic = "asked about 2 moves by a prover of at most 1"]
+fn a_prover_is_not_asked_about_more_moves_than_it_counts_the_clock_for() {
+    let position = position("k7/8/2K5/8/8/8/8/1R6 w - - 97 90");
+    prover(&position, MateGoal::Mates(1)).prove(2);
+}
+
+/// What is proven of one side is not taken for a proof of the other.
+#[test]
+fn both_goals_have_verdicts_of_their_own() {
+    let fen = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1";
+    assert_eq!(verdict(fen, MateGoal::Mates(2)), MateVerdict::Proven);
+    assert_eq!(verdict(fen, MateGoal::IsMated(2)), MateVerdict::Refuted);
+}
+
 #[test]
 fn limits_leave_it_undecided() {
     let position = position("5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1");
     let limits = MateLimits { nodes: Some(3), ..MateLimits::default() };
-    let mut prover = Prover::new(&position, 3, 1, limits);
-    assert_eq!(prover.prove(MateGoal::Mates(3)), MateVerdict::Undecided);
+    let mut prover = Prover::new(&position, MateGoal::Mates(3), 1, limits).unwrap();
+    assert_eq!(prover.prove(3), MateVerdict::Undecided);
     assert!(prover.nodes() <= 3);
     prover.set_node_limit(None);
-    assert_eq!(prover.prove(MateGoal::Mates(3)), MateVerdict::Proven);
+    assert_eq!(prover.prove(3), MateVerdict::Proven);
 }
 
 #[test]
 fn a_small_table_changes_no_verdict() {
     for &(fen, moves) in MATES {
         let position = position(fen);
-        let mut prover = Prover::new(&position, moves, 0, MateLimits::default());
-        assert_eq!(prover.prove(MateGoal::Mates(moves)), MateVerdict::Proven, "{fen}");
-        assert_eq!(prover.prove(MateGoal::Mates(moves - 1)), MateVerdict::Refuted, "{fen}");
+        let goal = MateGoal::Mates(moves);
+        let mut prover = Prover::new(&position, goal, 0, MateLimits::default()).unwrap();
+        assert_eq!(prover.prove(moves), MateVerdict::Proven, "{fen}");
+        assert_eq!(prover.prove(moves - 1), MateVerdict::Refuted, "{fen}");
     }
 }
 
@@ -164,7 +190,7 @@ fn the_mates_of_the_suite_are_proven() {
         };
         let limits = MateLimits { nodes: Some(3_000), ..MateLimits::default() };
         let position = position(fen);
-        let verdict = Prover::new(&position, goal.moves(), 4, limits).prove(goal);
+        let verdict = Prover::new(&position, goal, 4, limits).unwrap().prove(goal.moves());
         assert_ne!(verdict, MateVerdict::Refuted, "{line}");
         counts[verdict as usize] += 1;
     }

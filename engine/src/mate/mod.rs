@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tamarin_movegen::{CastlingStyle, Color, FenError, Move, Position};
-use tamarin_search::{MateGoal, MateLimits, MateVerdict, Prover};
+use tamarin_search::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 
 use crate::message::complain;
 use crate::shutdown;
@@ -58,6 +58,8 @@ enum Failure {
     Moves(String),
     #[error("bad position: {0}")]
     Position(#[from] FenError),
+    #[error(transparent)]
+    Memory(#[from] MateMemoryError),
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }
@@ -88,8 +90,7 @@ fn answer(arguments: &Arguments) -> Result<MateVerdict, Failure> {
         deadline: arguments.time.map(|time| begin + Duration::from_millis(time)),
         stop,
     };
-    let most = goal.moves();
-    let mut prover = Prover::new(&position, most, arguments.hash as usize, limits);
+    let mut prover = Prover::new(&position, goal, arguments.hash as usize, limits)?;
     let findings = Findings::new(&mut prover, &position, goal, arguments);
     let text = match arguments.json {
         true => format!("{}\n", findings.to_json(begin.elapsed())),
@@ -147,7 +148,7 @@ impl<'a> Findings<'a> {
         goal: MateGoal,
         arguments: &Arguments,
     ) -> Self {
-        let verdict = prover.prove(goal);
+        let verdict = prover.prove(goal.moves());
         let mut findings = Self {
             position,
             goal,
@@ -163,11 +164,11 @@ impl<'a> Findings<'a> {
             prover.set_node_limit(Some(arguments.nodes.map_or(limit, |nodes| nodes.min(limit))));
             let (best, shortest) = shortest(prover, goal);
             prover.set_node_limit(arguments.nodes);
-            findings.line = prover.line(best);
+            findings.line = prover.line(best.moves());
             findings.proven = Some((best, shortest));
         }
         if arguments.all {
-            findings.first_moves = prover.first_moves(goal);
+            findings.first_moves = prover.first_moves(goal.moves());
         }
         findings.nodes = prover.nodes();
         findings
@@ -246,14 +247,10 @@ impl<'a> Findings<'a> {
 
 /// The shortest mate that can be proven with what is left of the limits.
 fn shortest(prover: &mut Prover, goal: MateGoal) -> (MateGoal, Shortest) {
-    let with = |moves| match goal {
-        MateGoal::Mates(_) => MateGoal::Mates(moves),
-        MateGoal::IsMated(_) => MateGoal::IsMated(moves),
-    };
     let least = u8::from(matches!(goal, MateGoal::Mates(_)));
     for moves in least..goal.moves() {
-        match prover.prove(with(moves)) {
-            MateVerdict::Proven => return (with(moves), Shortest::Yes),
+        match prover.prove(moves) {
+            MateVerdict::Proven => return (goal.with(moves), Shortest::Yes),
             MateVerdict::Refuted => {}
             MateVerdict::Undecided => return (goal, Shortest::Unknown),
         }

@@ -48,6 +48,13 @@ fn the_clock_of_the_position_counts() {
 }
 
 #[test]
+fn memory_that_is_not_to_be_had_is_told() {
+    let finished = run(&["mate", IN_THREE, "3", "--hash", "1048576"]);
+    assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
+    assert!(finished.err.contains("no memory for 1048576 MiB"), "{}", finished.err);
+}
+
+#[test]
 fn limits_leave_it_open() {
     let text = answer(&["8/8/8/3k4/8/8/1Q6/4K3 w - - 0 1", "10", "--nodes", "50"], 3);
     assert!(text.contains("Undecided"), "{text}");

@@ -10,3 +10,4 @@ mod prover;
 mod table;
 
 pub use prover::{MateGoal, MateLimits, MateVerdict, Prover};
+pub use table::MateMemoryError;

@@ -7,7 +7,7 @@ use std::time::Instant;
 use tamarin_movegen::{Board, Move, PieceKind, Position};
 
 use super::numbers::{INFINITE, Numbers};
-use super::table::{Node, Table};
+use super::table::{MateMemoryError, Node, Table};
 
 /// Plies without a capture or pawn move after which a game is drawn.
 const FIFTY_MOVES: u16 = 100;
@@ -31,7 +31,9 @@ impl MateGoal {
         }
     }
 
-    const fn with(self, moves: u8) -> Self {
+    /// The same goal in another number of moves.
+    #[must_use]
+    pub const fn with(self, moves: u8) -> Self {
         match self {
             Self::Mates(_) => Self::Mates(moves),
             Self::IsMated(_) => Self::IsMated(moves),
@@ -64,9 +66,11 @@ pub struct MateLimits {
 /// Between two looks at the clock, in nodes.
 const LOOK_EVERY: u64 = 1024;
 
-/// Proves mates in one position. What it learned serves its later questions.
+/// Proves mates by one side in one position. What it learned serves its later questions.
 pub struct Prover {
     root: Node,
+    /// The kind of goal, and the most moves that are asked for.
+    goal: MateGoal,
     table: Table,
     limits: MateLimits,
     nodes: u64,
@@ -75,18 +79,25 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// A prover for `position`, whose history does not count, with a table of so many MiB, for
-    /// mates in up to `most` moves.
-    #[must_use]
-    pub fn new(position: &Position, most: u8, mebibytes: usize, limits: MateLimits) -> Self {
+    /// A prover of a goal in `position`, whose history does not count, and of the same goal in fewer
+    /// moves, with a table of so many MiB.
+    ///
+    /// # Errors
+    /// If there is no memory for the table.
+    pub fn new(
+        position: &Position,
+        goal: MateGoal,
+        mebibytes: usize,
+        limits: MateLimits,
+    ) -> Result<Self, MateMemoryError> {
         let clock = position.halfmove_clock();
         // Within fewer plies the rule cannot matter, and positions that differ in their clocks
         // are the same.
-        let counts_clock = clock + 2 * u16::from(most) >= FIFTY_MOVES;
+        let counts_clock = clock + 2 * u16::from(goal.moves()) >= FIFTY_MOVES;
         let board = *position.board();
         let root = Node { board, clock: if counts_clock { clock } else { 0 }, moves: 0 };
-        let table = Table::new(mebibytes);
-        Self { root, table, limits, nodes: 0, is_stopped: false, counts_clock }
+        let table = Table::new(mebibytes)?;
+        Ok(Self { root, goal, table, limits, nodes: 0, is_stopped: false, counts_clock })
     }
 
     /// Positions whose moves were looked at so far.
@@ -101,10 +112,20 @@ impl Prover {
         self.is_stopped = false;
     }
 
-    /// Proves or refutes that the goal can be reached.
-    pub fn prove(&mut self, goal: MateGoal) -> MateVerdict {
-        let node = Node { moves: goal.moves(), ..self.root };
+    /// Proves or refutes that the goal can be reached in so many moves.
+    ///
+    /// # Panics
+    /// If it is asked about more moves than it was made for.
+    pub fn prove(&mut self, moves: u8) -> MateVerdict {
+        let (node, goal) = self.begin(moves);
         self.prove_node(&node, goal)
+    }
+
+    /// The root and the goal with so many moves.
+    fn begin(&self, moves: u8) -> (Node, MateGoal) {
+        let most = self.goal.moves();
+        assert!(moves <= most, "asked about {moves} moves by a prover of at most {most}");
+        (Node { moves, ..self.root }, self.goal.with(moves))
     }
 
     fn prove_node(&mut self, node: &Node, goal: MateGoal) -> MateVerdict {
@@ -124,6 +145,7 @@ impl Prover {
     fn known(&self, node: &Node, goal: MateGoal) -> Option<Numbers> {
         match goal {
             MateGoal::Mates(0) => Some(Numbers::REFUTED),
+            MateGoal::Mates(_) if self.is_drawn(node) => Some(Numbers::REFUTED),
             MateGoal::Mates(1) => Some(mate_in_one(node)),
             MateGoal::Mates(_) => self.table.numbers(node),
             MateGoal::IsMated(moves) => match node.board.count_moves() {
@@ -162,10 +184,7 @@ impl Prover {
         let mut children = Vec::new();
         node.board.for_each_child(|board| {
             let child = self.child(node, board, node.moves);
-            let known = match self.is_drawn(&child) {
-                true => Some(Numbers::REFUTED),
-                false => self.known(&child, MateGoal::Mates(child.moves)),
-            };
+            let known = self.known(&child, MateGoal::Mates(child.moves));
             let numbers = known.unwrap_or(Numbers { proof: 1, disproof: 1 });
             if !numbers.is_proven() {
                 // The defender wants a refutation as the attacker wants a proof.
@@ -239,11 +258,13 @@ impl Prover {
         self.is_stopped
     }
 
-    /// The moves of a proven goal: the attacker mates as fast as is proven, the defender holds out
+    /// The line of a goal that is proven in so many moves: the attacker mates as fast as is proven, the defender holds out
     /// as long. Shorter than the mate if a limit is reached.
-    pub fn line(&mut self, goal: MateGoal) -> Vec<Move> {
-        let mut node = Node { moves: goal.moves(), ..self.root };
-        let mut goal = goal;
+    ///
+    /// # Panics
+    /// If it is asked about more moves than it was made for.
+    pub fn line(&mut self, moves: u8) -> Vec<Move> {
+        let (mut node, mut goal) = self.begin(moves);
         let mut line = Vec::new();
         while let Some((mv, child)) = self.next_of_line(&node, goal) {
             line.push(mv);
@@ -275,9 +296,10 @@ impl Prover {
             };
             // Only what the proof rests on: all replies, but not all moves of the attacker.
             let is_known = self.known(&child, child_goal).is_some_and(Numbers::is_proven);
-            let is_needed = matches!(goal, MateGoal::IsMated(_));
+            let every_reply_counts = matches!(goal, MateGoal::IsMated(_));
             if !is_known
-                && (!is_needed || self.prove_node(&child, child_goal) != MateVerdict::Proven)
+                && (!every_reply_counts
+                    || self.prove_node(&child, child_goal) != MateVerdict::Proven)
             {
                 continue;
             }
@@ -313,9 +335,12 @@ impl Prover {
         })
     }
 
-    /// Every first move with what was proven about it.
-    pub fn first_moves(&mut self, goal: MateGoal) -> Vec<(Move, MateVerdict)> {
-        let root = Node { moves: goal.moves(), ..self.root };
+    /// Every first move with what was proven about it for so many moves.
+    ///
+    /// # Panics
+    /// If it is asked about more moves than it was made for.
+    pub fn first_moves(&mut self, moves: u8) -> Vec<(Move, MateVerdict)> {
+        let (root, goal) = self.begin(moves);
         let moves = self.root.board.legal_moves();
         let verdict = |mv: Move| {
             let board = root.board.play(mv);

@@ -3,6 +3,7 @@
 use tamarin_movegen::{Board, PieceKind};
 
 use super::numbers::Numbers;
+use crate::memory::available;
 
 /// Entries that a position may be in.
 const WAYS: usize = 4;
@@ -41,13 +42,29 @@ pub(crate) struct Table {
     mask: usize,
 }
 
+/// There is no memory for the positions of a prover.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for {mib} MiB of positions")]
+pub struct MateMemoryError {
+    /// The size asked for, in MiB.
+    pub mib: usize,
+}
+
 impl Table {
     /// A table of at most so many MiB.
-    pub fn new(mebibytes: usize) -> Self {
-        let wanted = (mebibytes << 20) / size_of::<Option<Entry>>();
+    pub fn new(mib: usize) -> Result<Self, MateMemoryError> {
+        let refused = MateMemoryError { mib };
+        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
+        if available().is_some_and(|available| bytes as u64 > available) {
+            return Err(refused);
+        }
         // The greatest power of two that fits.
-        let count = (wanted.max(WAYS) + 1).next_power_of_two() / 2;
-        Self { entries: vec![None; count], mask: count / WAYS - 1 }
+        let count = (bytes / size_of::<Option<Entry>>()).max(WAYS);
+        let count = 1 << count.ilog2();
+        let mut entries = Vec::new();
+        entries.try_reserve_exact(count).map_err(|_| refused)?;
+        entries.resize(count, None);
+        Ok(Self { entries, mask: count / WAYS - 1 })
     }
 
     /// What is known of a node.
@@ -123,13 +140,13 @@ const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
 #[cfg(test)]
 mod tests {
-    use super::{Node, Table};
+    use super::{MateMemoryError, Node, Table};
     use crate::mate::numbers::Numbers;
     use tamarin_movegen::Position;
 
     #[test]
     fn proofs_hold_for_more_moves_and_refutations_for_fewer() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).unwrap();
         let node = |moves| Node { board: *Position::startpos().board(), clock: 0, moves };
         assert_eq!(table.numbers(&node(3)), None);
         table.store(&node(3), Numbers::REFUTED, 1);
@@ -146,8 +163,15 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_does_not_fit_is_refused() {
+        for mib in [1 << 30, usize::MAX >> 20, usize::MAX] {
+            assert_eq!(Table::new(mib).err(), Some(MateMemoryError { mib }));
+        }
+    }
+
+    #[test]
     fn a_full_table_forgets_but_never_errs() {
-        let mut table = Table::new(0);
+        let mut table = Table::new(0).unwrap();
         assert_eq!(table.entries.len(), 4);
         let start = *Position::startpos().board();
         let mut boards = vec![start];
