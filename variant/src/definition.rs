@@ -39,6 +39,8 @@ pub(crate) struct Rules {
 pub(crate) struct PieceDefinition {
     pub(crate) name: Word,
     pub(crate) moves: Vec<MoveText>,
+    /// For White and for Black, if XBetza can say it.
+    pub(crate) xbetza: Option<[String; 2]>,
     pub(crate) royal: bool,
     /// Bits of the flags that it has when the game starts, without `unmoved`.
     pub(crate) start_flags: u8,

@@ -234,6 +234,13 @@ impl Game {
         &self.pieces[usize::from(kind)].name.value
     }
 
+    /// The moves of a piece in XBetza as XBoard reads it, White's and Black's, with double step, en
+    /// passant and castling; `None` if they need more than that notation has.
+    pub fn xbetza(&self, kind: u8) -> Option<[&str; 2]> {
+        let texts = self.pieces[usize::from(kind)].xbetza.as_ref()?;
+        Some(texts.each_ref().map(String::as_str))
+    }
+
     /// Whether a piece is royal.
     pub fn is_royal(&self, kind: u8) -> bool {
         self.pieces[usize::from(kind)].royal

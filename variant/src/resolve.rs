@@ -6,7 +6,7 @@ use crate::ast::{
     Cell, Dialect, Directive, File, Immobile, Life, Part, PieceText, Spanned, Start, Symmetry,
     VariantText, Verdict,
 };
-use crate::betza::{EN_PASSANT, Size};
+use crate::betza::{EN_PASSANT, Size, write_xbetza};
 use crate::board::{Code as PieceCode, Color};
 use crate::check;
 use crate::definition::{
@@ -122,6 +122,7 @@ impl Resolver<'_> {
                 Ok(moves) => pieces.push(PieceDefinition {
                     name: piece.name.clone(),
                     moves,
+                    xbetza: write_xbetza(piece, dialect),
                     royal: false,
                     start_flags: 0,
                     carries_unmoved: false,

@@ -3,9 +3,13 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::{codes, moves, play, position, royal_position, targets, texts};
 use tamarin_variant::ast::{Domain, Part};
-use tamarin_variant::{BUILTINS, Code, Position, Reason, builtin, expand, load, parse};
+use tamarin_variant::{
+    BUILTINS, Code, Game, Position, Reason, builtin, expand, load, parse, perft,
+};
 
 #[test]
 fn n01_squares_are_relative_or_absolute() {
@@ -559,4 +563,23 @@ fn effects_may_not_expose_a_royal_piece() {
     let game = royal_position(king, "2r3/6/6/2A3/6/K5 w");
     assert_eq!(texts(&game), ["a1a2", "a1b1"]);
     assert_eq!(game.count_legal_moves(), 2);
+}
+
+#[test]
+fn what_is_written_for_xboard_means_the_same() {
+    let castles = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6 0 1";
+    for name in ["fide", "nuttyknights", "clobberers"] {
+        let original = builtin(name).unwrap();
+        let mut text = format!("@extends {name}\n");
+        for (kind, piece) in (0..).zip(original.piece_names()) {
+            let [white, _] = original.xbetza(kind).expect(name);
+            text += &format!("{piece} x\"{white}\"");
+            text += if piece == "p" { " promotion t[ROW = 7] -> q|r|b|n\n" } else { "\n" };
+        }
+        let read = load(&text, None).unwrap_or_else(|remarks| panic!("{remarks:?}")).game;
+        let count = |game: &Arc<Game>| perft(&mut Position::from_fen(game, castles).unwrap(), 3);
+        assert_eq!(count(&read), count(&original), "{text}");
+    }
+    let locusts = builtin("locusts").unwrap();
+    assert!((0..3).all(|kind| locusts.xbetza(kind).is_none()));
 }

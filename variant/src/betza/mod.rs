@@ -6,11 +6,13 @@ mod chain;
 mod directions;
 mod group;
 mod moves;
+mod xboard;
 
 use crate::ast::{Dialect, MoveText, Word};
 use crate::diagnostic::Diagnostic;
 pub(crate) use build::Size;
 pub(crate) use moves::EN_PASSANT;
+pub(crate) use xboard::write as write_xbetza;
 
 /// The moves of a text of Betza notation.
 ///

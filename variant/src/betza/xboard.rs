@@ -1,0 +1,112 @@
+//! A piece in XBetza, as far as that can say what it does.
+
+use crate::ast::{Coordinate, Dialect, Effect, MoveText, Origin, Part, PieceText, SquareText};
+
+/// What a move in braces is to XBoard.
+enum Idiom {
+    /// Two squares forward from the first row of pawns.
+    DoubleStep,
+    EnPassant,
+    /// A king goes so many columns to the right, and a partner comes to its other side.
+    Castling(i32),
+}
+
+/// The notation of a piece of White and of one of Black, or `None` if its moves need more than
+/// XBetza has. XBoard turns the board for Black, so that right and left change places.
+pub(crate) fn write(piece: &PieceText, dialect: Dialect) -> Option<[String; 2]> {
+    let mut text = String::new();
+    let (mut double_step, mut en_passant) = (false, false);
+    let (mut right, mut left) = (None, None);
+    for part in &piece.parts {
+        match part {
+            Part::Betza { dialect: own, text: betza } => match own.unwrap_or(dialect) {
+                Dialect::XBetza => text += &betza.value,
+                Dialect::Thesis => text += &translate(&betza.value)?,
+            },
+            Part::Move(m) => match idiom(m)? {
+                Idiom::DoubleStep => double_step = true,
+                Idiom::EnPassant => en_passant = true,
+                Idiom::Castling(columns) if columns > 0 => right = Some(columns),
+                Idiom::Castling(columns) => left = Some(-columns),
+            },
+            Part::Only(_) => return None,
+            Part::Promotion { .. } | Part::Flag { .. } => {}
+        }
+    }
+    if en_passant {
+        text = text.replace("fcF", "fceF");
+    }
+    if double_step {
+        text += "ifmnD";
+    }
+    let castling = |right: Option<i32>, left: Option<i32>| match (right, left) {
+        (Some(right), Some(left)) if right == left => format!("isO{right}"),
+        _ => {
+            let side = |letter, columns: Option<i32>| {
+                columns.map_or_else(String::new, |columns| format!("i{letter}O{columns}"))
+            };
+            side('r', right) + &side('l', left)
+        }
+    };
+    let [white, black] = [castling(right, left), castling(left, right)];
+    Some([format!("{text}{white}"), text + &black])
+}
+
+/// The dialect of the thesis, in which an atom without a number goes any distance, in XBetza.
+fn translate(text: &str) -> Option<String> {
+    let mut out = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        out.push(letter);
+        if "fblrvshmc".contains(letter) {
+            continue;
+        }
+        if !"WFDHNACZG".contains(letter) {
+            return None;
+        }
+        let mut number = String::new();
+        while let Some(digit) = letters.next_if(char::is_ascii_digit) {
+            number.push(digit);
+        }
+        out += match number.as_str() {
+            "" => "0",
+            "1" => "",
+            steps => steps,
+        };
+    }
+    Some(out)
+}
+
+fn idiom(m: &MoveText) -> Option<Idiom> {
+    let target = square(&m.target)?;
+    if !m.variables.is_empty() {
+        return None;
+    }
+    match (target, m.effects.as_slice()) {
+        ((2, 0), effects) if effects.iter().all(|effect| matches!(effect, Effect::Set(..))) => {
+            Some(Idiom::DoubleStep)
+        }
+        ((1, side), [Effect::Put(pieces, victim)])
+            if side.abs() == 1 && **pieces == [None] && square(victim) == Some((0, side)) =>
+        {
+            Some(Idiom::EnPassant)
+        }
+        ((0, columns), [Effect::Shift(from, to)]) if columns.abs() > 1 => {
+            let (from, to) = (square(from)?, square(to)?);
+            let beside = to == (0, columns - columns.signum());
+            let beyond = from.0 == 0 && from.1.abs() > to.1.abs();
+            (beside && beyond).then_some(Idiom::Castling(columns))
+        }
+        _ => None,
+    }
+}
+
+/// A square whose distance from the piece is the same everywhere.
+fn square(text: &SquareText) -> Option<(i32, i32)> {
+    let number = |coordinate: &Coordinate| {
+        let constant = coordinate.expr.terms.iter().all(|term| term.variable.is_none());
+        let sum = coordinate.expr.terms.iter().map(|term| term.factor).sum();
+        (constant && coordinate.from == Origin::Piece).then_some(sum)
+    };
+    Some((number(&text.row)?, number(&text.column)?))
+}
