@@ -24,9 +24,13 @@ pub enum Change {
     Tablebases(TablebaseReport),
     /// The variant in force begins anew, or it is standard chess again.
     Variant,
-    /// Other variants can be chosen; these are the warnings about their files. If the one in
-    /// force is among them, it begins anew.
-    Variants(Vec<String>),
+    /// Other variants can be chosen.
+    Variants {
+        /// The warnings about their files.
+        warnings: Vec<String>,
+        /// The one in force is among them and begins anew.
+        begins: bool,
+    },
 }
 
 /// Why an option was not set. It keeps its value.
@@ -260,12 +264,10 @@ fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, SetErr
 /// it stays in force until another one is chosen.
 fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
     let warnings = engine.library.read(paths)?;
-    if let Some(name) = engine.player.as_ref().map(|player| player.name().to_owned())
-        && engine.library.has_file(&name)
-    {
-        engine.set_variant(&name);
-    }
-    Ok(Change::Variants(warnings))
+    let name = engine.player.as_ref().map(|player| player.name().to_owned());
+    let name = name.filter(|name| engine.library.has_file(name));
+    let begins = name.is_some_and(|name| engine.set_variant(&name));
+    Ok(Change::Variants { warnings, begins })
 }
 
 /// Every option as `uci` announces it.

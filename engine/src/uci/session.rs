@@ -159,9 +159,11 @@ impl<'a> Session<'a> {
             Ok(Change::InForce) => {}
             Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),
             Ok(Change::Variant) => self.announce_variant(),
-            Ok(Change::Variants(warnings)) => {
+            Ok(Change::Variants { warnings, begins }) => {
                 warnings.iter().for_each(|warning| self.info(warning));
-                self.announce_variant();
+                if begins {
+                    self.announce_variant();
+                }
             }
             Err(error) => {
                 self.note_error();

@@ -55,6 +55,11 @@ pub enum LibraryError {
 }
 
 impl Library {
+    /// The names of all variants but standard chess: built-in ones first.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        BUILTINS.iter().map(|entry| entry.name).chain(self.names_of_files())
+    }
+
     /// The names that no built-in variant has.
     pub fn names_of_files(&self) -> impl Iterator<Item = &str> {
         let names = self.files.iter().map(|(name, _)| name.as_str());

@@ -5,6 +5,7 @@ use tamarin_uci::xboard::{Feature, Reply};
 
 use crate::about::VERSION;
 use crate::options::{self, UCI_VARIANT};
+use crate::variant_game::Library;
 
 /// Options that are not announced. The protocol sets them by commands of their own (`memory`,
 /// `cores`, `hard` and `easy`, `variant`, `egtpath`), or has no place for what they show.
@@ -15,12 +16,13 @@ const NOT_ANNOUNCED: [&str; 7] =
 pub const RESIGN: OptionSpec = OptionSpec::check("Resign", false);
 
 /// The answer to `protover`: every feature, then `done=1`.
-pub fn announcement() -> String {
+pub fn announcement(library: &Library) -> String {
     use Feature::{Flag, Text};
     let name = format!("Tamarin {VERSION}");
+    let variants = variants(library);
     let features = [
         Text("myname", &name),
-        Text("variants", "normal,fischerandom"),
+        Text("variants", &variants),
         Text("egt", "syzygy"),
         Flag("ping", 1),
         Flag("setboard", 1),
@@ -57,13 +59,25 @@ pub fn announcement() -> String {
         .join("\n")
 }
 
+/// Every variant that can be played, as the feature has it.
+pub fn variants(library: &Library) -> String {
+    let mut text = String::from("normal,fischerandom");
+    for name in library.names().filter(|name| !name.contains([',', '"'])) {
+        text.push(',');
+        text.push_str(name);
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::announcement;
+    use crate::variant_game::Library;
 
     #[test]
     fn every_feature_reads_well_to_every_client_and_done_comes_last() {
-        let text = announcement();
+        let text = announcement(&Library::default());
+        assert!(text.contains("variants=\"normal,fischerandom,fide,"), "{text}");
         let lines: Vec<_> = text.lines().collect();
         assert_eq!(lines.last(), Some(&"feature done=1"));
         for line in &lines {

@@ -9,6 +9,10 @@ mod options;
 mod playing;
 mod session;
 mod time_control;
+mod variant;
+mod variant_observer;
+mod variant_setup;
+mod variant_state;
 
 pub use self::session::Session;
 

@@ -48,6 +48,15 @@ impl Progress {
         Statistics { time: Millis(time), ..self.statistics.clone() }
     }
 
+    /// An iteration has ended; its best move, if it is the first line's.
+    pub fn found(&mut self, nodes: u64, depth: u32, best: Option<String>) {
+        self.statistics.nodes = nodes;
+        if let Some(best) = best {
+            self.searching(depth, 1, best.clone());
+            self.best = Some(best);
+        }
+    }
+
     fn searching(&mut self, depth: u32, number: usize, current: String) {
         let statistics = &mut self.statistics;
         statistics.depth = depth;
@@ -74,13 +83,8 @@ impl Observer for Printer {
     fn iteration(&mut self, report: &Report<'_>) {
         let line = thinking(report, self.notation);
         let mut progress = self.progress.lock();
-        progress.statistics.nodes = report.nodes;
-        if report.line == 1
-            && let Some(best) = line.variation.first()
-        {
-            progress.best = Some(best.clone());
-            progress.searching(report.depth, 1, best.clone());
-        }
+        let best = line.variation.first().filter(|_| report.line == 1);
+        progress.found(report.nodes, report.depth, best.cloned());
         if progress.post {
             self.output.line(&line);
         }

@@ -1,12 +1,12 @@
 //! Setting the options that the engine announced, and what has commands of its own.
 
-use tamarin_uci::xboard::Reply;
+use tamarin_uci::xboard::{Feature, Reply};
 use tamarin_uci::{OptionKind, OptionSpec, OptionValue, SetOption};
 
-use super::features::RESIGN;
+use super::features::{RESIGN, variants};
 use super::session::Session;
 use crate::engine::Engine;
-use crate::options::{self, Change};
+use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 
 /// What the program takes beside the transposition table and the threads, in MiB. Seen: 9 on
@@ -51,10 +51,17 @@ impl Session<'_> {
             }
             return;
         }
+        let is_variant = |spec: OptionSpec| spec.name == UCI_VARIANT && spec.matches(name);
+        if options::specs().any(is_variant) {
+            self.error("use the command variant", &format!("option {}", line()));
+            return;
+        }
         match set(self.engine, &self.output, name, value) {
             Ok(Change::InForce | Change::Variant) => {}
-            Ok(Change::Variants(warnings)) => {
+            Ok(Change::Variants { warnings, .. }) => {
                 warnings.iter().for_each(|text| self.output.line(&Reply::Debug(text)));
+                let variants = variants(&self.engine.library);
+                self.output.line(&Reply::Feature(Feature::Text("variants", &variants)));
             }
             Ok(Change::Tablebases(report)) => {
                 let found = report.wdl + report.dtz > 0;

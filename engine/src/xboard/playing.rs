@@ -13,6 +13,7 @@ use super::during_search::{DuringSearch, Purpose};
 use super::game::{move_text, result};
 use super::observer::{Printer, Progress};
 use super::session::{LastSearch, Mode, Session};
+use crate::controls::Controls;
 
 /// How a search ended.
 struct Ended {
@@ -28,7 +29,7 @@ struct Ended {
 const RESIGN_SCORE: i32 = -900;
 
 /// How many searches in a row must find the game lost.
-const RESIGN_SEARCHES: u32 = 4;
+pub(super) const RESIGN_SEARCHES: u32 = 4;
 
 /// How many nodes a hint is worth when nothing was searched yet.
 const HINT_NODES: u64 = 20_000;
@@ -132,7 +133,7 @@ impl Session<'_> {
                 post,
                 notation,
                 progress: attended,
-                controls,
+                controls: Controls::Chess(controls),
                 output,
                 waiting: false,
                 interrupted: &mut interrupted,
@@ -191,6 +192,9 @@ impl Session<'_> {
 
     /// A draw is accepted by a side that sees nothing better.
     pub(super) fn accepts_draw(&self) -> bool {
+        if self.variant.is_some() {
+            return self.accepts_draw_in_variant();
+        }
         self.last.is_some_and(|last| last.score <= Score::DRAW)
     }
 

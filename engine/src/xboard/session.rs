@@ -15,6 +15,7 @@ use super::edit::{Edit, with_side_to_move};
 use super::features;
 use super::game::{Game, find_move};
 use super::time_control::TimeControl;
+use super::variant_state::VariantState;
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::output::Output;
@@ -47,8 +48,10 @@ pub struct Session<'a> {
     pub(super) inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
     pub(super) sender: Sender<Event<Request>>,
-    end: &'a mut SessionEnd,
+    pub(super) end: &'a mut SessionEnd,
     pub(super) game: Game,
+    /// The game of a variant; that of chess does not count then.
+    pub(super) variant: Option<VariantState>,
     /// The last `setboard` or `edit` gave no legal position: moves are refused until a good one.
     rejected: bool,
     pub(super) mode: Mode,
@@ -79,6 +82,7 @@ impl<'a> Session<'a> {
         sender: Sender<Event<Request>>,
         end: &'a mut SessionEnd,
     ) -> Self {
+        engine.player = None;
         Self {
             engine,
             output,
@@ -86,6 +90,7 @@ impl<'a> Session<'a> {
             sender,
             end,
             game: Game::from(Position::startpos()),
+            variant: None,
             rejected: false,
             mode: Mode::Playing(Color::Black),
             edit: None,
@@ -112,6 +117,7 @@ impl<'a> Session<'a> {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(next)) => {
                     self.engine.position = Some(self.game.position().clone());
+                    self.engine.player = None;
                     return Ok(next);
                 }
                 Err(_) => {
@@ -148,6 +154,8 @@ impl<'a> Session<'a> {
         }
         match self.mode {
             Mode::Force => false,
+            Mode::Analysis if self.variant.is_some() => self.analyze_variant(),
+            Mode::Playing(_) if self.variant.is_some() => false,
             Mode::Analysis => self.analyze(),
             Mode::Playing(color) => {
                 let waits = self.game.position().side_to_move() != color;
@@ -170,9 +178,10 @@ impl<'a> Session<'a> {
     }
 
     fn command(&mut self, command: Command) {
+        let Some(command) = self.variant_command(command) else { return };
         match command {
             Command::Protocol(version) if version >= 2 => {
-                self.output.line(&features::announcement());
+                self.output.line(&features::announcement(&self.engine.library));
             }
             Command::New => self.new_game(),
             Command::Variant(name) => self.set_variant(&name),
@@ -229,6 +238,7 @@ impl<'a> Session<'a> {
     }
 
     fn new_game(&mut self) {
+        self.leave_variant();
         self.engine.new_game();
         self.engine.settings.chess960 = false;
         self.time.new_game();
@@ -242,6 +252,11 @@ impl<'a> Session<'a> {
     fn set_up(&mut self, position: Position) {
         self.game = Game::from(position);
         self.rejected = false;
+        self.forget_game();
+    }
+
+    /// What belonged to the game before is forgotten.
+    pub(super) fn forget_game(&mut self) {
         self.excluded.clear();
         self.last = None;
         self.draw_offered = false;
@@ -250,9 +265,11 @@ impl<'a> Session<'a> {
 
     fn set_variant(&mut self, name: &str) {
         match name {
-            "normal" => self.engine.settings.chess960 = false,
-            "fischerandom" => self.engine.settings.chess960 = true,
-            _ => self.error("unknown variant", &format!("variant {name}")),
+            "normal" | "fischerandom" => {
+                self.leave_variant();
+                self.engine.settings.chess960 = name == "fischerandom";
+            }
+            _ => self.begin_variant(name),
         }
     }
 
@@ -286,8 +303,13 @@ impl<'a> Session<'a> {
 
     /// There is no position until a legal one comes.
     fn reject(&mut self, reason: &str) {
-        self.note_error();
         self.rejected = true;
+        self.tell_rejected(reason);
+    }
+
+    /// Tells that a position is not legal.
+    pub(super) fn tell_rejected(&mut self, reason: &str) {
+        self.note_error();
         self.output.line(&Reply::IllegalPosition);
         self.output.line(&Reply::Debug(reason));
     }

@@ -31,3 +31,4 @@ mod variants;
 mod xboard;
 mod xboard_games;
 mod xboard_model;
+mod xboard_variants;

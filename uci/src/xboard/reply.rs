@@ -16,6 +16,8 @@ pub enum Reply<'a> {
     Move(&'a str),
     /// `1-0 {White mates}` and the like: the game is over.
     Result(GameResult),
+    /// `RESULT {reason}`: the same in a game with other rules.
+    Outcome(&'a str, &'a str),
     /// `resign`
     Resign,
     /// `offer draw`
@@ -41,6 +43,7 @@ impl fmt::Display for Reply<'_> {
             Self::Pong(text) => write!(f, "pong {}", Clean(text)),
             Self::Move(text) => write!(f, "move {text}"),
             Self::Result(result) => result.fmt(f),
+            Self::Outcome(result, reason) => write!(f, "{result} {{{}}}", Clean(reason)),
             Self::Resign => f.write_str("resign"),
             Self::OfferDraw => f.write_str("offer draw"),
             Self::Hint(text) => write!(f, "Hint: {text}"),

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use tamarin_variant::FenError;
 use tamarin_variant_search::EngineError;
 
-use super::game::LoadError;
-use crate::variant_game::LibraryError;
+use crate::variant_game::{LibraryError, LoadError};
 
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]

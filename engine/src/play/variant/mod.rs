@@ -2,7 +2,6 @@
 
 mod commands;
 pub mod failure;
-mod game;
 mod table;
 mod thinking;
 
@@ -14,11 +13,10 @@ use std::sync::Arc;
 use tamarin_variant::{Game, Position, nearest_builtin};
 
 use self::failure::VariantFailure;
-use self::game::{LoadError, VariantGame};
 use self::table::Table;
 use super::arguments::Arguments;
 use super::begin::Failure;
-use crate::variant_game::Library;
+use crate::variant_game::{Library, LoadError, VariantGame};
 
 /// Plays until the player leaves or the input ends.
 ///

@@ -77,7 +77,7 @@ impl VariantGame {
         };
         let mut game = Self::new(name.to_owned(), start);
         for (i, text) in record.moves.iter().enumerate() {
-            let found = crate::variant_game::find_move(&game.position, text);
+            let found = super::find_move(&game.position, text);
             let m = found.map_err(|why| LoadError::Content(format!("move {}: {why}", i + 1)))?;
             game.play(m);
         }
