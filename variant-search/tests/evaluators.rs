@@ -1,4 +1,4 @@
-//! The evaluators of the thesis, by the numbers of its list.
+//! The evaluators of the thesis.
 
 mod common;
 
@@ -65,7 +65,7 @@ fn backwards(row: &str) -> String {
 }
 
 #[test]
-fn e6_the_cumulative_part_follows_all_moves() {
+fn the_cumulative_part_follows_all_moves() {
     for name in GAMES {
         let game = game(name);
         let evaluator = evaluator(&game, "sme+loc");
@@ -91,7 +91,7 @@ fn e6_the_cumulative_part_follows_all_moves() {
 }
 
 #[test]
-fn e7_different_armies_have_different_values() {
+fn different_armies_have_different_values() {
     let text = "@extends fide\n\nh x\"WA\"\n\nboard:\nr h b q k b h r\np p p p p p p p\n\
         . . . . . . . .\n. . . . . . . .\n. . . . . . . .\n. . . . . . . .\nP P P P P P P P\n\
         R N B Q K B N R\n";
@@ -107,7 +107,7 @@ fn e7_different_armies_have_different_values() {
 }
 
 #[test]
-fn e7_flags_have_values() {
+fn flags_have_values() {
     let game = game("fide_thesis");
     let evaluator = evaluator(&game, "sme");
     let home = |rights: &str| {
@@ -119,7 +119,7 @@ fn e7_flags_have_values() {
 }
 
 #[test]
-fn e8_scaled_and_combined() {
+fn evaluators_are_scaled_and_combined() {
     let game = game("fide");
     let single = |spec: &str| {
         let evaluator = evaluator(&game, spec);
@@ -135,7 +135,7 @@ fn e8_scaled_and_combined() {
 }
 
 #[test]
-fn e9_values_are_normalized() {
+fn values_are_normalized() {
     for name in GAMES {
         let game = game(name);
         for spec in ["sme", "loc(sme)", "spe(sme)", "sce"] {
@@ -180,7 +180,7 @@ fn empty_board(name: &str) -> Vec<(String, i64)> {
 }
 
 #[test]
-fn v1_mobility_on_the_empty_board() {
+fn mobility_on_the_empty_board() {
     let expected: [(&str, &str, &[i64]); 4] = [
         // In the thesis's chess the double step needs a flag, which a piece of a table has not.
         ("fide_thesis", "pnbrqk", &[1406, 21500, 32688, 62000, 70750, 23156]),
@@ -198,7 +198,7 @@ fn v1_mobility_on_the_empty_board() {
 }
 
 #[test]
-fn v1_stronger_pieces_have_higher_values() {
+fn stronger_pieces_have_higher_values() {
     let game = game("fide");
     let evaluator = evaluator(&game, "sme");
     let mean = |name: &str| evaluator.values().mean(piece(&game, name, Color::White));
@@ -208,7 +208,7 @@ fn v1_stronger_pieces_have_higher_values() {
 }
 
 #[test]
-fn v2_the_mean_over_the_squares_is_the_static_value() {
+fn the_mean_over_the_squares_is_the_static_value() {
     for name in ["fide", "locusts"] {
         let game = game(name);
         for base in BASES {
@@ -230,7 +230,7 @@ fn v2_the_mean_over_the_squares_is_the_static_value() {
 }
 
 #[test]
-fn v3_immediate_mobility() {
+fn immediate_mobility() {
     for name in ["fide", "nuttyknights", "clobberers", "shogi_nodrop"] {
         let game = game(name);
         assert_eq!(value(&evaluator(&game, "imm"), &Position::start(&game)), 0, "{name}");
@@ -262,7 +262,7 @@ fn values_are_symmetric() {
 }
 
 #[test]
-fn v4_v5_capturing_ability() {
+fn capturing_ability() {
     let game = game("fide");
     let sce = evaluator(&game, "sce");
     let mean = |name: &str| sce.values().mean(piece(&game, name, Color::White));
@@ -279,7 +279,7 @@ fn v4_v5_capturing_ability() {
 }
 
 #[test]
-fn v6_immediate_captures() {
+fn immediate_captures() {
     assert_eq!(at("fide", "immc", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"), 0);
     // The queen attacks two pawns; no pawn attacks anything.
     assert!(at("fide", "immc", "4k3/8/2p1p3/8/2Q5/8/8/4K3 w - - 0 1") > 0);
@@ -287,7 +287,7 @@ fn v6_immediate_captures() {
 }
 
 #[test]
-fn v7_v8_potential_sees_promotion() {
+fn potential_sees_promotion() {
     let game = game("fide");
     let located = evaluator(&game, "loc(spe(sme))");
     let pawn = piece(&game, "p", Color::White);
@@ -298,7 +298,7 @@ fn v7_v8_potential_sees_promotion() {
 }
 
 #[test]
-fn v9_position_soundness() {
+fn position_soundness() {
     // White's pawns b3 and c4 are defended by a2 and b3; Black's a7 and c7 by nobody.
     let game = game("fide");
     let evaluator = evaluator(&game, "sound");
@@ -312,7 +312,7 @@ fn v9_position_soundness() {
 }
 
 #[test]
-fn v10_king_safety() {
+fn king_safety() {
     let game = game("fide");
     let king = evaluator(&game, "king(sme)");
     let sme = evaluator(&game, "sme");
@@ -332,7 +332,7 @@ fn v10_king_safety() {
 }
 
 #[test]
-fn v11_simple_king_safety() {
+fn simple_king_safety() {
     let center = "7k/8/8/8/3K4/8/8/8 w - - 0 1";
     let corner = "7k/8/8/8/8/8/8/K7 w - - 0 1";
     assert_eq!(at("fide", "sking", corner), 0);
@@ -343,7 +343,7 @@ fn v11_simple_king_safety() {
 }
 
 #[test]
-fn x6_all_evaluators_of_the_thesis_are_there() {
+fn all_evaluators_of_the_thesis_are_there() {
     let game = game("fide");
     let start = Position::start(&game);
     let mut count = 0;

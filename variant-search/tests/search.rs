@@ -55,7 +55,7 @@ fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32)
 }
 
 #[test]
-fn e3_full_width_search_is_minimax() {
+fn full_width_search_is_minimax() {
     for name in GAMES {
         let game = game(name);
         let options = Options { selectivity: Selectivity::FullWidth, ..Options::default() };
@@ -71,7 +71,7 @@ fn e3_full_width_search_is_minimax() {
                     }
                     let expected = minimax(with_table.evaluator(), &mut copy, depth, 0);
                     let limits = Limits::depth(depth);
-                    // E5: the table changes nothing.
+                    // The table changes nothing.
                     for engine in [&mut with_table, &mut without] {
                         engine.new_game();
                         let found = search(engine, position, &limits);
@@ -118,7 +118,7 @@ fn loses(position: &mut Position, winner: Color, moves: i32) -> bool {
 
 /// Positions of random games in which the side to move wins within two moves.
 #[test]
-fn e4_mates_are_found_in_all_games() {
+fn mates_are_found_in_all_games() {
     for name in GAMES {
         let game = game(name);
         let mut engine = engine(&game, &Options::default());
@@ -143,7 +143,7 @@ fn e4_mates_are_found_in_all_games() {
 }
 
 #[test]
-fn e4_known_mates() {
+fn known_mates() {
     for (name, fen, moves, best) in [
         ("fide", "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 1, "a1a8"),
         ("fide", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, "a1a6"),
@@ -256,7 +256,7 @@ fn lines_are_legal() {
 
 /// 100 games of each built-in game with `TAMARIN_WALKS=100`.
 #[test]
-fn e1_self_play_has_no_illegal_move() {
+fn self_play_has_no_illegal_move() {
     let count = std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     for entry in tamarin_variant::BUILTINS {
         let game = game(entry.name);

@@ -24,7 +24,7 @@ fn sorted(iterator: Iterator, evaluator: &Evaluator, position: &Position) -> Vec
 }
 
 #[test]
-fn i1_to_i5_give_all_moves_in_their_order() {
+fn move_orders_give_all_moves_in_their_order() {
     for name in GAMES {
         let game = game(name);
         let evaluator = Evaluator::new(&game, &"sme+imm".parse().unwrap());
@@ -67,7 +67,7 @@ fn i1_to_i5_give_all_moves_in_their_order() {
 }
 
 #[test]
-fn i1_to_i5_find_the_same_score() {
+fn move_orders_find_the_same_score() {
     for name in GAMES {
         let game = game(name);
         let spec = "sme+imm".parse().unwrap();
@@ -83,7 +83,7 @@ fn i1_to_i5_find_the_same_score() {
 }
 
 #[test]
-fn e8_scaling_alone_changes_no_move() {
+fn scaling_alone_changes_no_move() {
     let game = game("nuttyknights");
     for position in random_game(&game, 4, 30).iter().step_by(6) {
         let best = |spec: &str| {
@@ -96,7 +96,7 @@ fn e8_scaling_alone_changes_no_move() {
 
 /// Mate, stalemate and the loss of a king are told apart by the moves that lose the king at once.
 #[test]
-fn e4_kings_are_captured_and_never_missed() {
+fn kings_are_captured_and_never_missed() {
     let game = game("fide");
     let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::default());
     for (fen, depth, expected) in [
@@ -110,7 +110,7 @@ fn e4_kings_are_captured_and_never_missed() {
 }
 
 #[test]
-fn e4_stalemate_is_scored_by_the_rule() {
+fn stalemate_is_scored_by_the_rule() {
     // Kb6 stalemates, and nothing else wins at once.
     let value = |rule: &str| {
         let text =

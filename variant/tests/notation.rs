@@ -1,5 +1,4 @@
-//! The features of the notation, one test for each entry N1 to N22 of the acceptance table, and
-//! E2.
+//! The features of the notation.
 
 mod common;
 
@@ -12,7 +11,7 @@ use tamarin_variant::{
 };
 
 #[test]
-fn n01_squares_are_relative_or_absolute() {
+fn squares_are_relative_or_absolute() {
     let both = "a {-square (1 2)} {-square ($0 $3)} {-square ($5 1)}";
     assert_eq!(moves(both, "8/8/8/8/8/8/8/A7 w"), ["a1b6", "a1c2", "a1d1"]);
     // Black's rows are turned over, its columns are not.
@@ -25,7 +24,7 @@ fn n01_squares_are_relative_or_absolute() {
 }
 
 #[test]
-fn n02_coordinates_are_sums() {
+fn coordinates_are_sums() {
     let text = "a {-vars a in [1] b in [2] -square (3-a -a+1)}
   {-vars a in [1] b in [2] -square (1-a b+1)}
   {-vars a in [1] b in [2] -square (a -b)}
@@ -38,7 +37,7 @@ fn n02_coordinates_are_sums() {
 }
 
 #[test]
-fn n03_domains_of_variables() {
+fn domains_of_variables() {
     let count = |domain: &str| {
         let text = format!("a {{-vars a in [1,2] b in {domain} -square (a b)}}");
         moves(&text, "8/8/8/8/3A4/8/8/8 w").len()
@@ -57,7 +56,7 @@ fn n03_domains_of_variables() {
 }
 
 #[test]
-fn n04_sections_have_synonyms_and_any_order() {
+fn sections_have_synonyms_and_any_order() {
     let texts = [
         "a {-square (1 0) -conditions (1 0) empty -effects . -> (0 1)}",
         "a {-target (1 0) -condition (1 0) unoccupied -effect . -> (0 1)}",
@@ -76,7 +75,7 @@ fn n04_sections_have_synonyms_and_any_order() {
 }
 
 #[test]
-fn n05_conditions_about_squares() {
+fn conditions_about_squares() {
     // The square before the piece is empty, a friend's or the opponent's; then there is none.
     let boards = [
         "8/8/8/8/3A4/8/8/8 w",
@@ -117,7 +116,7 @@ fn swap_case(c: char) -> char {
 }
 
 #[test]
-fn n06_alternatives_and_several_conditions() {
+fn alternatives_and_several_conditions() {
     let boards = ["8/8/8/8/3A4/8/8/8 w", "8/8/8/3B4/3A4/8/8/8 w", "8/8/8/3b4/3A4/8/8/8 w"];
     let count = |conditions: &str| {
         let text = format!("a {{-square (0 1) -conditions {conditions}}}\nb");
@@ -133,7 +132,7 @@ fn n06_alternatives_and_several_conditions() {
 }
 
 #[test]
-fn n07_a_flag_on_a_square() {
+fn a_flag_on_a_square() {
     let game = position(
         "a {-square (1 0) -conditions (1 0) *hot} {-square (0 1)}
 b +hot",
@@ -145,7 +144,7 @@ b +hot",
 }
 
 #[test]
-fn n08_zones() {
+fn zones() {
     let rows =
         |zone: &str, fen: &str| moves(&format!("a {{-square (1 0) -conditions {zone}}}"), fen);
     let low = "8/8/8/8/8/8/A7/8 w";
@@ -175,7 +174,7 @@ fn n08_zones() {
 }
 
 #[test]
-fn n09_effects_and_taking_them_back() {
+fn effects_and_taking_them_back() {
     let cases = [
         ("b -> (0 1)", "8/8/8/3A4/2b1B3/8/8/8"),
         (". -> (0 -1)", "8/8/8/3A4/8/8/8/8"),
@@ -201,7 +200,7 @@ fn n09_effects_and_taking_them_back() {
 }
 
 #[test]
-fn n10_alternatives_of_an_effect_are_moves() {
+fn alternatives_of_an_effect_are_moves() {
     let game = Position::from_fen(&builtin("fide").unwrap(), "1n6/P7/8/8/8/8/8/K1k5 w").unwrap();
     let promotions: Vec<String> =
         texts(&game).into_iter().filter(|text| text.starts_with("a7")).collect();
@@ -212,7 +211,7 @@ fn n10_alternatives_of_an_effect_are_moves() {
 }
 
 #[test]
-fn n11_flags_live_as_long_as_they_say() {
+fn flags_live_as_long_as_they_say() {
     let mut game = Position::start(&builtin("fide").unwrap());
     play(&mut game, &["e2e4", "a7a6", "e4e5", "d7d5"]);
     assert!(texts(&game).contains(&"e5d6".to_owned()));
@@ -231,7 +230,7 @@ b W1";
 }
 
 #[test]
-fn n12_unmoved_goes_with_the_first_move() {
+fn unmoved_goes_with_the_first_move() {
     let mut game =
         Position::from_fen(&builtin("fide").unwrap(), "4k3/8/8/8/8/8/8/R3K2R w KQ").unwrap();
     play(&mut game, &["h1h2", "e8e7", "h2h1", "e7e8"]);
@@ -253,7 +252,7 @@ c W1";
 }
 
 #[test]
-fn n13_forced_promotion() {
+fn forced_promotion() {
     let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
     let pieces = expand(source, None).unwrap();
     let lines: Vec<String> = pieces[0].1.iter().map(ToString::to_string).collect();
@@ -271,7 +270,7 @@ fn n13_forced_promotion() {
 }
 
 #[test]
-fn n14_optional_promotion() {
+fn optional_promotion() {
     let game =
         Position::from_fen(&builtin("shogi_nodrop").unwrap(), "4k4/9/9/P8/9/9/9/9/4K4 w").unwrap();
     let pawn: Vec<String> = texts(&game).into_iter().filter(|t| t.starts_with('a')).collect();
@@ -279,7 +278,7 @@ fn n14_optional_promotion() {
 }
 
 #[test]
-fn n15_atoms_and_numbers() {
+fn atoms_and_numbers() {
     let counts = [
         ("W", 14),
         ("F", 13),
@@ -312,7 +311,7 @@ fn n15_atoms_and_numbers() {
 }
 
 #[test]
-fn n16_directions() {
+fn directions() {
     let cases: [(&str, &[&str]); 18] = [
         ("fW1", &["d5"]),
         ("bW1", &["d3"]),
@@ -343,7 +342,7 @@ fn n16_directions() {
 }
 
 #[test]
-fn n17_hops_cylinders_and_bends() {
+fn hops_cylinders_and_bends() {
     let board = "8/3b4/8/3b4/3A4/8/8/8 w";
     let with = |piece: &str| moves(&format!("a {piece}\nb"), board);
     assert_eq!(with("pW"), ["d4d6", "d4d7"]);
@@ -360,7 +359,7 @@ fn n17_hops_cylinders_and_bends() {
 }
 
 #[test]
-fn n18_xbetza() {
+fn xbetza() {
     let with = |piece: &str, fen: &str| moves(&format!("a x\"{piece}\" +unmoved\nb"), fen);
     assert_eq!(with("imfW3", "8/8/8/8/8/8/3A4/8 w"), ["d2d3", "d2d4", "d2d5"]);
     assert_eq!(with("imfD", "8/8/8/8/3b4/8/3A4/8 w"), [""; 0]);
@@ -389,7 +388,7 @@ fn n18_xbetza() {
 }
 
 #[test]
-fn n19_boards_of_any_size() {
+fn boards_of_any_size() {
     for (rows, columns) in [(1, 1), (1, 12), (12, 1), (12, 12), (3, 7), (10, 9)] {
         let row = |first: &str| format!("{first}{}", " .".repeat(columns - 1));
         let mut text = "@royal none\na W\n\nboard:\n".to_owned();
@@ -406,7 +405,7 @@ fn n19_boards_of_any_size() {
 }
 
 #[test]
-fn n20_mechanics_of_the_thesis() {
+fn mechanics_of_the_thesis() {
     // Cannibal: a flag instead of a type, gained by capturing.
     let cannibal =
         "a rook {-square (1 0) -conditions (1 0) opponent (1 0) *rook -effects (1 0) +rook}
@@ -426,7 +425,7 @@ fn n20_mechanics_of_the_thesis() {
 }
 
 #[test]
-fn n21_the_end_of_a_game() {
+fn the_end_of_a_game() {
     let end = |stalemate: &str, fen: &str| {
         let text = format!("@extends fide\n@stalemate {stalemate}");
         let game = load(&text, None).unwrap().game;
@@ -454,7 +453,7 @@ fn n21_the_end_of_a_game() {
 }
 
 #[test]
-fn n22_the_games_of_the_thesis_are_built_in() {
+fn the_games_of_the_thesis_are_built_in() {
     for name in [
         "fide",
         "shogi_nodrop",
@@ -473,7 +472,7 @@ fn n22_the_games_of_the_thesis_are_built_in() {
 }
 
 #[test]
-fn e02_conditions_are_shared() {
+fn conditions_are_shared() {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);

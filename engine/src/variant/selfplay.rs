@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn x1_x3_the_tournaments_of_the_thesis_have_420_games() {
+    fn the_tournaments_of_the_thesis_have_420_games() {
         // Five games, four games of each pair.
         assert_eq!(pairs(Kind::Base).len() * 5 * 4, 420);
         assert_eq!(pairs(Kind::Position).len() * 5 * 4, 420);

@@ -195,7 +195,7 @@ fn output_that_cannot_be_written_is_told() {
 }
 
 #[test]
-fn e1_games_between_evaluators_are_played_recorded_and_gone_on_with() {
+fn games_between_evaluators_are_played_recorded_and_gone_on_with() {
     let folder = Folder::new("variant-selfplay");
     let (out, pgn) = (text(&folder.0.join("games.jsonl")), text(&folder.0.join("games.pgn")));
     let play = |more: &[&str]| {
@@ -233,7 +233,7 @@ fn e1_games_between_evaluators_are_played_recorded_and_gone_on_with() {
 }
 
 #[test]
-fn x1_x3_tournaments_have_their_tables() {
+fn tournaments_have_their_tables() {
     for (kind, rows, games) in [("base", 3, 42), ("position", 7, 42)] {
         let arguments = [
             "tournament",
@@ -257,7 +257,7 @@ fn x1_x3_tournaments_have_their_tables() {
 }
 
 #[test]
-fn x4_x5_the_table_of_iterators_is_complete() {
+fn the_table_of_iterators_is_complete() {
     let all: Value =
         serde_json::from_str(&good(&["iterators", "--depth", "3", "--json"])).expect("an object");
     let cells = all["cells"].as_array().expect("cells");

@@ -134,7 +134,7 @@ mod tests {
 
     /// Distances by trying all sequences of moves, one move longer each time.
     #[test]
-    fn v10_distances_are_those_of_brute_force() {
+    fn distances_are_those_of_brute_force() {
         for name in ["fide", "xiangqi", "shogi_nodrop"] {
             let game = builtin(name).unwrap();
             for kind in 0..game.piece_count() as u8 {

@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn e8_evaluators_are_built_by_name() {
+    fn evaluators_are_built_by_name() {
         for text in [
             "sme",
             "sme+1/100*king(sme)",

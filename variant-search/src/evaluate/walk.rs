@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn v1_v4_walks_count_what_all_sequences_reach_and_capture() {
+    fn walks_count_what_all_sequences_reach_and_capture() {
         for name in ["fide", "locusts", "xiangqi"] {
             let game = builtin(name).unwrap();
             let boards = Boards::new(&game);
