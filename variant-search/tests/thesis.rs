@@ -7,19 +7,19 @@ use std::cmp::Reverse;
 use common::{GAMES, game, random_game};
 use tamarin_variant::{Color, Move, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
-use tamarin_variant_search::thesis::{Iterator, Thesis};
+use tamarin_variant_search::thesis::{MoveOrder, Thesis};
 use tamarin_variant_search::{BestMove, Engine, Limits, Options, Signals, Value};
 
 fn search(engine: &mut Thesis, position: &Position, limits: &Limits) -> BestMove {
     engine.search(position, limits, &Signals::default(), |_| ())
 }
 
-fn sorted(iterator: Iterator, evaluator: &Evaluator, position: &Position) -> Vec<Move> {
+fn sorted(order: MoveOrder, evaluator: &Evaluator, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
     let mut position = position.clone();
     position.pseudo_legal_moves_into(position.side_to_move(), &mut moves);
     let sum = evaluator.sum(&position);
-    iterator.sort(evaluator, &mut position, sum, &mut moves);
+    order.sort(evaluator, &mut position, sum, &mut moves);
     moves
 }
 
@@ -29,7 +29,7 @@ fn move_orders_give_all_moves_in_their_order() {
         let game = game(name);
         let evaluator = Evaluator::new(&game, &"sme+imm".parse().unwrap());
         for position in random_game(&game, 5, 40).iter().step_by(4) {
-            let base = sorted(Iterator::Base, &evaluator, position);
+            let base = sorted(MoveOrder::Base, &evaluator, position);
             let side = position.side_to_move();
             let values = |moves: &[Move], full: bool| -> Vec<i64> {
                 let value = |&m: &Move| {
@@ -42,28 +42,30 @@ fn move_orders_give_all_moves_in_their_order() {
                 };
                 moves.iter().map(value).collect()
             };
-            for iterator in Iterator::ALL {
-                let moves = sorted(iterator, &evaluator, position);
+            for order in MoveOrder::ALL {
+                let moves = sorted(order, &evaluator, position);
                 let (mut all, mut expected) = (moves.clone(), base.clone());
                 all.sort_unstable();
                 expected.sort_unstable();
-                assert_eq!(all, expected, "{name} {iterator:?}");
-                let in_order = match iterator {
-                    Iterator::Base => moves == base,
-                    Iterator::Monotonous => values(&moves, true).is_sorted(),
-                    Iterator::FasterMonotonous => values(&moves, false).is_sorted(),
-                    Iterator::StrongestPiece => moves.is_sorted_by_key(|m| {
+                assert_eq!(all, expected, "{name} {order:?}");
+                let in_order = match order {
+                    MoveOrder::Base => moves == base,
+                    MoveOrder::Monotonous => values(&moves, true).is_sorted(),
+                    MoveOrder::FasterMonotonous => values(&moves, false).is_sorted(),
+                    MoveOrder::StrongestPiece => moves.is_sorted_by_key(|m| {
                         let piece = position.piece_at(m.from).unwrap();
                         Reverse(evaluator.values().mean(piece))
                     }),
-                    Iterator::CapturesFirst => moves.is_sorted_by_key(|&m| !position.is_capture(m)),
+                    MoveOrder::CapturesFirst => {
+                        moves.is_sorted_by_key(|&m| !position.is_capture(m))
+                    }
                 };
-                assert!(in_order, "{name} {iterator:?} {}", position.fen());
+                assert!(in_order, "{name} {order:?} {}", position.fen());
             }
         }
     }
-    assert_eq!("faster".parse(), Ok(Iterator::FasterMonotonous));
-    assert!("fast".parse::<Iterator>().is_err());
+    assert_eq!("faster".parse(), Ok(MoveOrder::FasterMonotonous));
+    assert!("fast".parse::<MoveOrder>().is_err());
 }
 
 #[test]
@@ -71,7 +73,7 @@ fn move_orders_find_the_same_score() {
     for name in GAMES {
         let game = game(name);
         let spec = "sme+imm".parse().unwrap();
-        let mut engines = Iterator::ALL.map(|iterator| Thesis::new(&game, &spec, iterator));
+        let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
         for position in random_game(&game, 9, 30).iter().skip(2).step_by(14) {
             let values = engines.each_mut().map(|engine| {
                 engine.new_game();
@@ -87,7 +89,7 @@ fn scaling_alone_changes_no_move() {
     let game = game("nuttyknights");
     for position in random_game(&game, 4, 30).iter().step_by(6) {
         let best = |spec: &str| {
-            let mut engine = Thesis::new(&game, &spec.parse().unwrap(), Iterator::Base);
+            let mut engine = Thesis::new(&game, &spec.parse().unwrap(), MoveOrder::Base);
             search(&mut engine, position, &Limits::depth(3)).best
         };
         assert_eq!(best("sme"), best("3*sme"));
@@ -98,7 +100,7 @@ fn scaling_alone_changes_no_move() {
 #[test]
 fn kings_are_captured_and_never_missed() {
     let game = game("fide");
-    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::default());
+    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::default());
     for (fen, depth, expected) in [
         ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", 3, Value::Mate(1)),
         ("kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 5, Value::Mate(2)),
@@ -116,7 +118,7 @@ fn stalemate_is_scored_by_the_rule() {
         let text =
             format!("@extends fide\n@stalemate {rule}\n@fen k7/P7/8/1K6/8/8/8/8 w - - 0 1\n");
         let game = load(&text, None).unwrap().game;
-        let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::Base);
+        let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::Base);
         search(&mut engine, &Position::start(&game), &Limits::depth(3)).value
     };
     assert_eq!(value("loss"), Value::Mate(1));
@@ -127,7 +129,7 @@ fn stalemate_is_scored_by_the_rule() {
 #[test]
 fn mate_comes_before_the_move_limit() {
     let game = game("fide");
-    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), Iterator::default());
+    let mut engine = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::default());
     for clock in [98, 99] {
         let fen = format!("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - {clock} 80");
         let position = Position::from_fen(&game, &fen).unwrap();
@@ -177,7 +179,7 @@ fn the_search_is_minimax() {
     let game = game("fide");
     let spec = "sme".parse().unwrap();
     let evaluator = Evaluator::new(&game, &spec);
-    let mut engines = Iterator::ALL.map(|order| Thesis::new(&game, &spec, order));
+    let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
     for fen in [
         // After Kh8 White stalemates or loses the pawn; after Kf8 it gets a queen.
         "6k1/7P/6K1/8/8/8/8/8 b - - 0 1",
@@ -189,7 +191,7 @@ fn the_search_is_minimax() {
         for depth in [4, 5] {
             let mut position = Position::from_fen(&game, fen).unwrap();
             let expected = minimax(&evaluator, &mut position, depth, 0).unwrap();
-            for (engine, order) in engines.iter_mut().zip(Iterator::ALL) {
+            for (engine, order) in engines.iter_mut().zip(MoveOrder::ALL) {
                 engine.new_game();
                 let answer = search(engine, &position, &Limits::depth(depth));
                 assert_eq!(answer.value, Value::of(expected), "{fen} {depth} {order:?}");
@@ -203,7 +205,7 @@ fn games_of_the_two_engines_are_legal() {
     for name in GAMES {
         let game = game(name);
         let mut ours = Engine::new(&game, &Options::default()).unwrap();
-        let mut thesis = Thesis::new(&game, &"sme+imm".parse().unwrap(), Iterator::default());
+        let mut thesis = Thesis::new(&game, &"sme+imm".parse().unwrap(), MoveOrder::default());
         let mut position = random_game(&game, 1, 4).pop().unwrap();
         for ply in 0..60 {
             if position.outcome().is_some() {

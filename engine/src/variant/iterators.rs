@@ -8,7 +8,7 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use tamarin_variant::{Game, Move, Position, builtin};
-use tamarin_variant_search::thesis::Iterator as Order;
+use tamarin_variant_search::thesis::MoveOrder;
 
 use super::player::{Effort, Player, PlayerName, Policy};
 use super::source::Failure;
@@ -45,7 +45,7 @@ struct Cell {
 pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
     let game = builtin("fide").ok_or_else(|| Failure::Unknown { name: "fide".to_owned() })?;
     let mut policies: Vec<(&str, Policy)> =
-        Order::ALL.iter().map(|&order| (order.name(), Policy::Thesis(order))).collect();
+        MoveOrder::ALL.iter().map(|&order| (order.name(), Policy::Thesis(order))).collect();
     policies.push(("tamarin", Policy::Tamarin));
     let bar = ProgressBar::new((EVALUATORS.len() * policies.len()) as u64);
     let mut rows = Vec::new();

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::{Spec, SpecError};
-use tamarin_variant_search::thesis::{Iterator, Thesis, UnknownIterator};
+use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
 use tamarin_variant_search::{BestMove, Engine, EngineError, Limits, Options, Signals};
 
 /// How a player searches.
@@ -17,7 +17,7 @@ pub(super) enum Policy {
     #[default]
     Tamarin,
     /// As the engine of the thesis did, with this order of moves.
-    Thesis(Iterator),
+    Thesis(MoveOrder),
 }
 
 /// A player by name: `sme+imm`, `thesis:sme`, `thesis/faster:sme+imm`.
@@ -33,7 +33,7 @@ pub(super) enum PlayerNameError {
     #[error(transparent)]
     Evaluator(#[from] SpecError),
     #[error(transparent)]
-    Iterator(#[from] UnknownIterator),
+    MoveOrder(#[from] UnknownMoveOrder),
     #[error("there is no policy {0:?}; there are tamarin, thesis, thesis/ITERATOR")]
     Policy(String),
 }
@@ -44,8 +44,8 @@ impl FromStr for Policy {
     fn from_str(text: &str) -> Result<Self, PlayerNameError> {
         match text.split_once('/') {
             None if text == "tamarin" => Ok(Self::Tamarin),
-            None if text == "thesis" => Ok(Self::Thesis(Iterator::default())),
-            Some(("thesis", iterator)) => Ok(Self::Thesis(iterator.parse()?)),
+            None if text == "thesis" => Ok(Self::Thesis(MoveOrder::default())),
+            Some(("thesis", order)) => Ok(Self::Thesis(order.parse()?)),
             _ => Err(PlayerNameError::Policy(text.chars().take(20).collect())),
         }
     }
@@ -67,8 +67,8 @@ impl fmt::Display for PlayerName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.policy {
             Policy::Tamarin => {}
-            Policy::Thesis(iterator) if iterator == Iterator::default() => write!(f, "thesis:")?,
-            Policy::Thesis(iterator) => write!(f, "thesis/{}:", iterator.name())?,
+            Policy::Thesis(order) if order == MoveOrder::default() => write!(f, "thesis:")?,
+            Policy::Thesis(order) => write!(f, "thesis/{}:", order.name())?,
         }
         write!(f, "{}", self.evaluator)
     }
@@ -142,8 +142,8 @@ impl Player {
                 let options = Options { evaluator: name.evaluator.clone(), ..Options::default() };
                 Self::Tamarin(Box::new(Engine::new(game, &options)?))
             }
-            Policy::Thesis(iterator) => {
-                Self::Thesis(Box::new(Thesis::new(game, &name.evaluator, iterator)))
+            Policy::Thesis(order) => {
+                Self::Thesis(Box::new(Thesis::new(game, &name.evaluator, order)))
             }
         })
     }

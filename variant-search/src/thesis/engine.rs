@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tamarin_search::{Bound, Millis};
 use tamarin_variant::{Color, Game, Move, Position};
 
-use super::iterator::Iterator;
+use super::move_order::MoveOrder;
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
 use crate::limits::{Limits, Signals};
@@ -36,14 +36,14 @@ struct Stopped;
 /// The engine of the thesis.
 pub struct Thesis {
     evaluator: Evaluator,
-    iterator: Iterator,
+    order: MoveOrder,
     table: HashMap<u64, Entry>,
 }
 
 /// One search.
 struct Run<'a> {
     evaluator: &'a Evaluator,
-    iterator: Iterator,
+    order: MoveOrder,
     table: &'a mut HashMap<u64, Entry>,
     position: Position,
     signals: &'a Signals,
@@ -57,8 +57,8 @@ struct Run<'a> {
 
 impl Thesis {
     /// An engine for a game with an evaluator and an order of moves.
-    pub fn new(game: &Arc<Game>, spec: &Spec, iterator: Iterator) -> Self {
-        Self { evaluator: Evaluator::new(game, spec), iterator, table: HashMap::new() }
+    pub fn new(game: &Arc<Game>, spec: &Spec, order: MoveOrder) -> Self {
+        Self { evaluator: Evaluator::new(game, spec), order, table: HashMap::new() }
     }
 
     /// The game that it plays.
@@ -89,7 +89,7 @@ impl Thesis {
     ) -> BestMove {
         let mut run = Run {
             evaluator: &self.evaluator,
-            iterator: self.iterator,
+            order: self.order,
             table: &mut self.table,
             position: position.clone(),
             signals,
@@ -142,7 +142,7 @@ impl Run<'_> {
     fn root(&mut self, legal: &[Move], depth: u32) -> Result<(i32, Move), Stopped> {
         let sum = self.evaluator.sum(&self.position);
         let mut moves = legal.to_vec();
-        self.iterator.sort(self.evaluator, &mut self.position, sum, &mut moves);
+        self.order.sort(self.evaluator, &mut self.position, sum, &mut moves);
         self.expanded.0 += 1;
         let mut best = (-INFINITE, moves[0]);
         for m in moves {
@@ -195,7 +195,7 @@ impl Run<'_> {
         if self.captures_king(&moves) {
             return Ok(-KING_LOST);
         }
-        self.iterator.sort(self.evaluator, &mut self.position, sum, &mut moves);
+        self.order.sort(self.evaluator, &mut self.position, sum, &mut moves);
         let first_alpha = alpha;
         let mut best = KING_LOST;
         self.expanded.0 += 1;

@@ -5,7 +5,7 @@
 //! table) or silent, docs/variants.md says what was done.
 
 mod engine;
-mod iterator;
+mod move_order;
 
 pub use engine::Thesis;
-pub use iterator::{Iterator, UnknownIterator};
+pub use move_order::{MoveOrder, UnknownMoveOrder};

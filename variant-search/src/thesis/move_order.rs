@@ -9,7 +9,7 @@ use crate::evaluate::Evaluator;
 
 /// An order in which moves are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Iterator {
+pub enum MoveOrder {
     /// As they are generated.
     Base,
     /// By the evaluation of the position after the move.
@@ -26,9 +26,9 @@ pub enum Iterator {
 /// The name of no iterator.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("there is no iterator {0:?}; there are base, mono, faster, strong, captures")]
-pub struct UnknownIterator(String);
+pub struct UnknownMoveOrder(String);
 
-impl Iterator {
+impl MoveOrder {
     /// All of them, in the order of the thesis's table.
     pub const ALL: [Self; 5] = [
         Self::Base,
@@ -81,11 +81,11 @@ impl Iterator {
     }
 }
 
-impl FromStr for Iterator {
-    type Err = UnknownIterator;
+impl FromStr for MoveOrder {
+    type Err = UnknownMoveOrder;
 
-    fn from_str(text: &str) -> Result<Self, UnknownIterator> {
-        let found = Self::ALL.into_iter().find(|iterator| iterator.name() == text);
-        found.ok_or_else(|| UnknownIterator(text.chars().take(20).collect()))
+    fn from_str(text: &str) -> Result<Self, UnknownMoveOrder> {
+        let found = Self::ALL.into_iter().find(|order| order.name() == text);
+        found.ok_or_else(|| UnknownMoveOrder(text.chars().take(20).collect()))
     }
 }
