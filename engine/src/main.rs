@@ -3,6 +3,7 @@
 
 mod about;
 mod analyse;
+mod analyzer;
 mod arguments;
 mod book;
 mod console;
@@ -12,7 +13,6 @@ mod corpus;
 mod engine;
 mod epd;
 mod evaluation;
-mod evaluator;
 mod inbox;
 mod input;
 mod lines;

@@ -5,7 +5,7 @@ use std::thread;
 
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE};
 
-use crate::evaluator::Effort;
+use crate::analyzer::Effort;
 
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]

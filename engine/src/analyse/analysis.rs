@@ -6,7 +6,7 @@ use super::judge::{
     Consequence, Judgement, centipawns, move_accuracy, move_weights, player_accuracy, win_percent,
 };
 use super::phases::Phases;
-use crate::evaluator::{Evaluation, Evaluator};
+use crate::analyzer::{Analyzer, PositionAnalysis};
 use crate::pgn::{Game, Outcome, Played};
 use crate::score_text::for_white;
 
@@ -74,7 +74,7 @@ pub struct GameAnalysis {
     /// The game.
     pub game: Game,
     /// All positions, the first and the last one included: one more than moves.
-    pub evaluations: Vec<Evaluation>,
+    pub evaluations: Vec<PositionAnalysis>,
     /// The moves.
     pub moves: Vec<MoveReport>,
     /// Both players.
@@ -91,17 +91,17 @@ pub struct GameAnalysis {
 /// `None` if `step` said no.
 pub fn analyse(
     game: Game,
-    evaluator: &mut Evaluator,
+    analyzer: &mut Analyzer,
     mut step: impl FnMut() -> bool,
 ) -> Option<GameAnalysis> {
-    evaluator.new_game();
+    analyzer.new_game();
     let mut position = game.start.clone();
     for played in &game.moves {
         position.make(played.mv);
     }
     let mut evaluations = Vec::with_capacity(game.moves.len() + 1);
     for index in (0..=game.moves.len()).rev() {
-        evaluations.push(evaluator.evaluate(&position));
+        evaluations.push(analyzer.analyze(&position));
         if !step() {
             return None;
         }
@@ -114,7 +114,7 @@ pub fn analyse(
 }
 
 impl GameAnalysis {
-    fn new(game: Game, evaluations: Vec<Evaluation>) -> Self {
+    fn new(game: Game, evaluations: Vec<PositionAnalysis>) -> Self {
         let first = game.start.side_to_move();
         let sides_to_move: Vec<Color> =
             (0..evaluations.len()).map(|ply| if ply % 2 == 0 { first } else { !first }).collect();
@@ -156,7 +156,7 @@ impl GameAnalysis {
 }
 
 impl MoveReport {
-    fn new(played: &Played, before: &Evaluation, after: &Evaluation) -> Self {
+    fn new(played: &Played, before: &PositionAnalysis, after: &PositionAnalysis) -> Self {
         let is_best = before.best() == Some(played.mv);
         // Of the best move the deeper search after it may say something else; it is no mistake.
         let after = if is_best { before.score } else { -after.score };
@@ -193,7 +193,7 @@ impl SideReport {
 }
 
 /// The greatest mistakes, and if there are few of them, moves that were the only ones.
-fn critical(game: &Game, moves: &[MoveReport], evaluations: &[Evaluation]) -> Vec<Critical> {
+fn critical(game: &Game, moves: &[MoveReport], evaluations: &[PositionAnalysis]) -> Vec<Critical> {
     let moment = |(ply, report): (usize, &MoveReport)| {
         if let Some(judgement) = report.judgement.filter(|name| *name >= Judgement::Mistake) {
             return Some(Critical { ply, moment: Moment::Lost(judgement), stake: report.loss });
@@ -224,7 +224,7 @@ fn is_recapture(game: &Game, ply: usize) -> bool {
 mod tests {
     use super::{GameAnalysis, Moment, analyse};
     use crate::analyse::judge::{Consequence, Judgement};
-    use crate::evaluator::{Effort, Evaluator};
+    use crate::analyzer::{Analyzer, Effort};
     use crate::pgn::games::GameText;
     use crate::pgn::read;
     use tamarin_movegen::Color;
@@ -234,8 +234,8 @@ mod tests {
         let game = read(&GameText { bytes: text.into(), ..GameText::default() }).expect("a game");
         let limits = Limits::nodes(20_000);
         let effort = Effort { limits, lines: 2, hash: 4, tablebases: String::new() };
-        let mut evaluator = Evaluator::new(&effort, 1).expect("a thread");
-        analyse(game, &mut evaluator, || true).expect("it is not stopped")
+        let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
+        analyse(game, &mut analyzer, || true).expect("it is not stopped")
     }
 
     #[test]
@@ -283,7 +283,7 @@ mod tests {
         let game = found.game;
         let limits = Limits::nodes(100);
         let effort = Effort { limits, lines: 1, hash: 1, tablebases: String::new() };
-        let mut evaluator = Evaluator::new(&effort, 1).expect("a thread");
-        assert!(analyse(game, &mut evaluator, || false).is_none());
+        let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
+        assert!(analyse(game, &mut analyzer, || false).is_none());
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::report::{Format, Style};
 use super::source::Origin;
-use crate::evaluator::Effort;
+use crate::analyzer::Effort;
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.

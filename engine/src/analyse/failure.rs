@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::evaluator::EffortError;
+use crate::analyzer::EffortError;
 
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]

@@ -15,7 +15,7 @@ use super::output::{Done, Output};
 use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
-use crate::evaluator::{Effort, EffortError, Evaluator};
+use crate::analyzer::{Analyzer, Effort, EffortError};
 use crate::message::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
@@ -100,9 +100,9 @@ pub fn run(
     let (outbox, answers) = bounded(window as usize);
     let stop = Arc::new(AtomicBool::new(false));
     for _ in 0..workers {
-        let evaluator = Evaluator::new(&crew.effort, crew.threads / workers)?;
+        let analyzer = Analyzer::new(&crew.effort, crew.threads / workers)?;
         let worker = Worker {
-            evaluator,
+            analyzer,
             style: crew.style,
             progress: Arc::clone(&crew.progress),
             stop: Arc::clone(&stop),
@@ -210,7 +210,7 @@ pub const fn untold(bad: u64) -> u64 {
 
 /// A thread that analyzes games.
 struct Worker {
-    evaluator: Evaluator,
+    analyzer: Analyzer,
     style: Style,
     progress: Arc<Progress>,
     stop: Arc<AtomicBool>,
@@ -246,7 +246,7 @@ impl Worker {
             progress.position_done(share);
             !stop.load(Ordering::Relaxed)
         };
-        let analysis = analyse(game, &mut self.evaluator, step)?;
+        let analysis = analyse(game, &mut self.analyzer, step)?;
         let positions = analysis.evaluations.len() as u64;
         let text = self.style.game(&analysis, job.index + 1);
         let judgements = std::array::from_fn(|index| {
@@ -262,7 +262,7 @@ impl Worker {
 /// # Errors
 /// If the engine cannot be had.
 pub fn single(crew: &Crew, game: crate::pgn::Game) -> Result<String, EffortError> {
-    let mut evaluator = Evaluator::new(&crew.effort, crew.threads)?;
-    let analysis = analyse(game, &mut evaluator, || true);
+    let mut analyzer = Analyzer::new(&crew.effort, crew.threads)?;
+    let analysis = analyse(game, &mut analyzer, || true);
     Ok(analysis.map_or_else(String::new, |analysis| crew.style.game(&analysis, 1)))
 }

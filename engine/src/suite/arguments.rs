@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::group::Sum;
-use crate::evaluator::Effort;
+use crate::analyzer::Effort;
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.

@@ -21,7 +21,7 @@ use self::group::Groups;
 use self::read::{BadLine, SuiteError, read};
 use self::solve::{Solution, Task, solve};
 use self::table::Table;
-use crate::evaluator::EffortError;
+use crate::analyzer::EffortError;
 use crate::message::{complain, with_causes};
 use crate::shutdown;
 

@@ -11,7 +11,7 @@ use tamarin_movegen::{Move, Position};
 use tamarin_search::{BestMove, Limits, Observer, Report, Reports};
 
 use super::goal::Goal;
-use crate::evaluator::{Effort, EffortError, Evaluator};
+use crate::analyzer::{Analyzer, Effort, EffortError};
 
 /// A position and what is to be found in it.
 #[derive(Clone, Debug)]
@@ -71,7 +71,7 @@ pub fn solve(
     let workers = threads.min(tasks.len()).max(1);
     let (send, receive) = bounded(tasks.len().max(1));
     for _ in 0..workers {
-        let mut evaluator = Evaluator::new(effort, threads / workers)?;
+        let mut analyzer = Analyzer::new(effort, threads / workers)?;
         let limits = effort.limits.clone();
         let (tasks, next, stop, send) =
             (Arc::clone(tasks), Arc::clone(&next), Arc::clone(stop), send.clone());
@@ -79,7 +79,7 @@ pub fn solve(
             while !stop.load(Ordering::Relaxed) {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(task) = tasks.get(index) else { return };
-                if send.send((index, one(task, &mut evaluator, &limits))).is_err() {
+                if send.send((index, one(task, &mut analyzer, &limits))).is_err() {
                     return;
                 }
             }
@@ -89,8 +89,8 @@ pub fn solve(
     Ok(receive)
 }
 
-fn one(task: &Task, evaluator: &mut Evaluator, limits: &Limits) -> Solution {
-    evaluator.new_game();
+fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
+    analyzer.new_game();
     let most = task.goal.most();
     let watch = Watch { goal: task.goal.clone(), since: Arc::default() };
     let since = Arc::clone(&watch.since);
@@ -99,7 +99,7 @@ fn one(task: &Task, evaluator: &mut Evaluator, limits: &Limits) -> Solution {
         Goal::Mate(moves) if moves > 0 => Limits { mate: Some(moves as u32), ..limits.clone() },
         _ => limits.clone(),
     };
-    let found = evaluator.search(&task.position, limits, Reports::All, Box::new(watch));
+    let found = analyzer.search(&task.position, limits, Reports::All, Box::new(watch));
     let points = task.goal.points(found.best, found.score);
     let since = since.lock().filter(|_| points == most);
     let whole = Moment { time: found.time.get(), depth: found.depth, nodes: found.nodes };

@@ -6,7 +6,7 @@ use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
-use crate::evaluator::{Evaluation, Line};
+use crate::analyzer::{Line, PositionAnalysis};
 use crate::score_text::for_white;
 use crate::variation;
 use crate::wdl;
@@ -71,7 +71,7 @@ struct Writer {
 
 impl Writer {
     /// The fields about a position.
-    fn evaluation(&self, evaluation: &Evaluation, position: &Position) -> Map<String, Value> {
+    fn evaluation(&self, evaluation: &PositionAnalysis, position: &Position) -> Map<String, Value> {
         let side = position.side_to_move();
         let mut object = Map::new();
         let lines: Vec<Value> =

@@ -6,7 +6,7 @@ use tamarin_movegen::{CastlingStyle, Color, Position};
 use crate::about::VERSION;
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::Judgement;
-use crate::evaluator::Evaluation;
+use crate::analyzer::PositionAnalysis;
 use crate::pgn::{Movetext, Played, write_tag};
 use crate::score_text::{for_white, plain, with_sign};
 use crate::variation;
@@ -157,7 +157,7 @@ impl Annotator<'_> {
         &self.analysis.moves[self.index]
     }
 
-    fn before(&self) -> &Evaluation {
+    fn before(&self) -> &PositionAnalysis {
         &self.analysis.evaluations[self.index]
     }
 

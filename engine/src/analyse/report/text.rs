@@ -6,7 +6,7 @@ use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
-use crate::evaluator::Evaluation;
+use crate::analyzer::PositionAnalysis;
 use crate::score_text::{for_white, with_sign};
 use crate::variation;
 
@@ -93,7 +93,7 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
         let _ = writeln!(out, "{name}");
     }
     let _ = writeln!(out, "{}", start.fen(CastlingStyle::Standard));
-    let evaluation: &Evaluation = &analysis.evaluations[0];
+    let evaluation: &PositionAnalysis = &analysis.evaluations[0];
     for line in &evaluation.lines {
         let score = with_sign(for_white(line.score, start.side_to_move()));
         let moves = variation::numbered(start, &line.moves, line_length);

@@ -21,7 +21,7 @@ pub struct Line {
 
 /// What a position is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Evaluation {
+pub struct PositionAnalysis {
     /// For the side to move: that of the best line, or of the result where no move is legal.
     pub score: Score,
     /// The best lines, the best one first; empty where no move is legal.
@@ -32,7 +32,7 @@ pub struct Evaluation {
     pub nodes: u64,
 }
 
-impl Evaluation {
+impl PositionAnalysis {
     /// The best move, if any is legal.
     pub fn best(&self) -> Option<Move> {
         self.lines.first().and_then(|line| line.moves.first()).copied()
@@ -63,14 +63,14 @@ pub enum EffortError {
     Worker(#[source] io::Error),
 }
 
-/// An engine that evaluates positions one after the other.
-pub struct Evaluator {
+/// An engine that analyzes positions one after the other.
+pub struct Analyzer {
     idle: Idle,
     limits: Limits,
     options: SearchOptions,
 }
 
-impl Evaluator {
+impl Analyzer {
     /// An engine with so many threads.
     ///
     /// # Errors
@@ -107,7 +107,7 @@ impl Evaluator {
     }
 
     /// Searches a position, whose history counts for repetitions.
-    pub fn evaluate(&mut self, position: &Position) -> Evaluation {
+    pub fn analyze(&mut self, position: &Position) -> PositionAnalysis {
         let last = LastLines::default();
         let lines = Arc::clone(&last.0);
         let best = self.search(position, self.limits.clone(), Reports::Minimal, Box::new(last));
@@ -120,7 +120,7 @@ impl Evaluator {
             lines.truncate(self.options.multi_pv);
         }
         let score = lines.first().map_or(best.score, |line| line.score);
-        Evaluation { score, lines, depth: best.depth, nodes: best.nodes }
+        PositionAnalysis { score, lines, depth: best.depth, nodes: best.nodes }
     }
 }
 
@@ -145,20 +145,20 @@ impl Observer for LastLines {
 
 #[cfg(test)]
 mod tests {
-    use super::{Effort, Evaluator};
+    use super::{Analyzer, Effort};
     use tamarin_eval::UciScore;
     use tamarin_movegen::Position;
     use tamarin_search::Limits;
 
-    fn evaluator(lines: usize) -> Evaluator {
+    fn analyzer(lines: usize) -> Analyzer {
         let limits = Limits::nodes(5_000);
         let effort = Effort { limits, lines, hash: 1, tablebases: String::new() };
-        Evaluator::new(&effort, 1).expect("a thread and a MiB")
+        Analyzer::new(&effort, 1).expect("a thread and a MiB")
     }
 
     #[test]
     fn lines_are_sorted_and_as_many_as_asked_for() {
-        let found = evaluator(3).evaluate(&Position::startpos());
+        let found = analyzer(3).analyze(&Position::startpos());
         assert_eq!(found.lines.len(), 3);
         assert!(found.lines.is_sorted_by_key(|line| -line.score.units()), "{found:?}");
         assert_eq!(found.best(), Some(found.lines[0].moves[0]));
@@ -168,17 +168,17 @@ mod tests {
     #[test]
     fn the_end_of_a_game_is_told_without_lines() {
         let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
-        let found = evaluator(2).evaluate(&mated);
+        let found = analyzer(2).analyze(&mated);
         assert_eq!((found.score.to_uci(), found.best()), (UciScore::MatedIn(0), None));
         let stalemate = Position::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
-        assert_eq!(evaluator(2).evaluate(&stalemate).score.units(), 0);
+        assert_eq!(analyzer(2).analyze(&stalemate).score.units(), 0);
     }
 
     #[test]
-    fn the_same_game_is_evaluated_the_same_again() {
-        let mut evaluator = evaluator(1);
-        let first = evaluator.evaluate(&Position::startpos());
-        evaluator.new_game();
-        assert_eq!(evaluator.evaluate(&Position::startpos()), first);
+    fn the_same_game_is_analyzed_the_same_again() {
+        let mut analyzer = analyzer(1);
+        let first = analyzer.analyze(&Position::startpos());
+        analyzer.new_game();
+        assert_eq!(analyzer.analyze(&Position::startpos()), first);
     }
 }
