@@ -1,7 +1,7 @@
 //! Iterative deepening with aspiration windows, and when to end it.
 
 use tamarin_eval::{Score, UciScore};
-use tamarin_movegen::Move;
+use tamarin_movegen::{Color, Move};
 
 use crate::formula::margins;
 use crate::limits::Millis;
@@ -41,6 +41,12 @@ fn fall(before: Option<Score>, now: Score) -> i32 {
     before.map_or(0, |before| before.units() - now.units())
 }
 
+/// By how many units the score of `side` is lower than in the last search of the game; 0 if that
+/// was a search for the other side.
+fn fall_since(last: Option<(Color, Score)>, side: Color, now: Score) -> i32 {
+    fall(last.filter(|(of, _)| *of == side).map(|(_, score)| score), now)
+}
+
 impl Worker<'_> {
     /// Searches until a limit is reached; gives the best lines found.
     pub fn iterate(&mut self, lines: usize) -> ThreadResult {
@@ -67,7 +73,9 @@ impl Worker<'_> {
             last_lines = self.root.all()[..lines].to_vec();
         }
         self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
-        *self.last_score = self.root.best().and_then(|best| best.score);
+        let side = self.shared.position.side_to_move();
+        let score = self.root.best().and_then(|best| best.score);
+        *self.last_score = score.map(|score| (side, score));
         self.result(finished, lines, reported)
     }
 
@@ -163,10 +171,11 @@ impl Worker<'_> {
             return true;
         }
         let Some(soft) = self.shared.time.soft else { return false };
+        let side = self.shared.position.side_to_move();
         let factors = TimeFactors {
             effort: best.nodes * 1024 / self.nodes.max(1),
             fall: progress.update(best.mv, score),
-            fall_since_last_search: fall(*self.last_score, score),
+            fall_since_last_search: fall_since(*self.last_score, side, score),
             stability: progress.iterations,
         };
         let forced = self.root.all().len() == 1 && depth as i32 >= self.params.forced_move_depth();
@@ -271,9 +280,17 @@ fn around(middle: Score, width: i32) -> Window {
 #[cfg(test)]
 mod tests {
     use tamarin_eval::Score;
-    use tamarin_movegen::Position;
+    use tamarin_movegen::{Color, Position};
 
-    use super::{Progress, takes_part};
+    use super::{Progress, fall_since, takes_part};
+
+    #[test]
+    fn scores_are_compared_with_those_of_the_same_side() {
+        let last = Some((Color::White, Score::new(40)));
+        assert_eq!(fall_since(last, Color::White, Score::new(-10)), 50);
+        assert_eq!(fall_since(last, Color::Black, Score::new(-10)), 0);
+        assert_eq!(fall_since(None, Color::White, Score::new(-10)), 0);
+    }
 
     #[test]
     fn a_new_best_move_is_compared_with_the_old_one() {

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use tamarin_eval::{PawnTable, Score};
+use tamarin_movegen::Color;
 
 use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
 use crate::pv::PvTable;
@@ -22,8 +23,8 @@ pub(crate) struct ThreadData {
     pub pawn_table: PawnTable,
     pub stack: Box<SearchStack>,
     pub pv: PvTable,
-    /// The score of the last search of the game, for the side that was to move.
-    pub last_score: Option<Score>,
+    /// The score of the last search of the game, and the side to move, whose it is.
+    pub last_score: Option<(Color, Score)>,
 }
 
 impl ThreadData {

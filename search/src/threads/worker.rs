@@ -1,7 +1,7 @@
 //! The state of one thread during one search.
 
 use tamarin_eval::{PawnTable, Score};
-use tamarin_movegen::{Move, Position};
+use tamarin_movegen::{Color, Move, Position};
 
 use crate::formula::margins;
 use crate::history::{ContinuationKey, Histories};
@@ -74,8 +74,9 @@ pub(crate) struct Worker<'s> {
     pub null_move_from: usize,
     /// Whether a root move has a score: until then a stop has to wait for one.
     pub has_result: bool,
-    /// The score of the last search of the same game; `None` before the first.
-    pub last_score: &'s mut Option<Score>,
+    /// The score of the last search of the same game, and the side to move, whose it is; `None`
+    /// before the first.
+    pub last_score: &'s mut Option<(Color, Score)>,
     /// Whether the soft limit was reached while pondering: the ponder hit ends the search.
     pub stop_on_ponder_hit: bool,
     /// What [`Self::optimism`] is with all pieces on the board, for the side to move at
