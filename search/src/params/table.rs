@@ -81,7 +81,7 @@ tunables! {
     hindsight_extension = 3072, 1024 => 5120, step 200, from Engine("Reckless c56a59b");
     /// Hindsight: reduction by the parent from which on a node may lose a ply, 1/1024 ply.
     hindsight_reduction = 2048, 1024 => 4096, step 160, from Engine("Reckless 150d074");
-    /// Hindsight: by how much the evaluation must have fallen for the parent for that.
+    /// Hindsight: the reduced node loses a ply if the two evaluations add up to more than this.
     hindsight_margin = 110, 0 => 300, step 14, from ByHand;
     /// Null move: how far above beta the static evaluation has to be at depth zero.
     null_margin_base = 140, 0 => 300, step 15, from Engine("Weiss 9340ece (138)");
@@ -212,7 +212,7 @@ tunables! {
     parent_bonus_share = 512, 0 => 1536, step 64, from ByHand;
     /// Malus of the move before a node that failed high: share of the malus, 1/1024.
     parent_malus_share = 512, 0 => 1536, step 64, from ByHand;
-    /// That malus at TT cutoffs: only for so many first moves; after a search for the first.
+    /// Malus of the move before a node at a TT cutoff: only if it was among so many moves tried first.
     parent_malus_moves = 2, 0 => 6, step 1, from Engine("Stockfish 16");
     /// Quiet history of the move before a node: by the change of the evaluation.
     evaluation_change_factor = 8, 0 => 24, step 1, from Engine("Stockfish 16 (14, other units)");
@@ -287,6 +287,8 @@ tunables! {
     reduction_tt_capture = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: more if more than so many of the child's children failed high lately, 1/1024 ply.
     reduction_cutoffs = 900, 0 => 2048, step 80, from ByHand;
+    /// LMR: how many such cutoffs are still nothing special.
+    reduction_cutoff_count = 2, 0 => 6, step 1, from Engine("Stockfish 15.1 (3)");
     /// LMR: still more at an expected cut node without a move from the table, 1/1024 ply.
     reduction_no_tt_move = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: less on the PV, in proportion to the window's share of the root's, 1/1024 ply.
@@ -295,8 +297,6 @@ tunables! {
     reduction_correction = 8, 0 => 24, step 1, from Engine("Reckless 3edc87b, other units");
     /// LMR: the most units of correction that count.
     reduction_correction_limit = 128, 32 => 256, step 12, from ByHand;
-    /// LMR: how many such cutoffs are still nothing special.
-    reduction_cutoff_count = 2, 0 => 6, step 1, from Engine("Stockfish 15.1 (3)");
     /// LMR: history that is worth a ply, by which the reduction shrinks or grows.
     reduction_history = 9000, 3000 => 24000, step 700, from Engine("Weiss 9340ece (8870)");
     /// LMR: the second search is a ply deeper if the first was better by so much.
