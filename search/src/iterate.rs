@@ -101,7 +101,7 @@ impl Worker<'_> {
         // Helper threads go on until the main thread stops them.
         let limit = self.shared.limits.depth.filter(|_| self.is_main());
         let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
-        self.shared.skill.map_or(wanted, |skill| wanted.min(skill.depth()))
+        self.shared.skill.as_ref().map_or(wanted, |skill| wanted.min(skill.depth()))
     }
 
     /// One iteration: the best lines (MultiPV), each without the first moves of those before.

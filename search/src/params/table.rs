@@ -382,6 +382,8 @@ tunables! {
 
     /// Skill: how many of the best lines a weak player chooses from.
     skill_lines = 6, 2 => 12, step 1, from ByHand;
+    /// Skill: how many the strongest of the weak players chooses from.
+    skill_lines_min = 2, 2 => 12, step 1, from ByHand;
     /// Skill: error of judgment of the strongest of the weak players.
     skill_error_min = 6, 1 => 20, step 1, from ByHand;
     /// Skill: how much greater it is at level 0.
@@ -421,9 +423,16 @@ pub(crate) const THREADS_PER_GROUP: usize = 4;
 /// Source: Weiss 9340ece.
 pub(crate) const MALUS_MOVES: usize = 32;
 
-/// `UCI_Elo`: ratings and their skill levels in 1/64, with straight lines between: fitted to the
-/// levels that hold their own against Stockfish 15.1 with `UCI_Elo` 1500 (3.0), 2000 (9.6) and,
-/// from few games, 2500 (18.0). Source: the matches M71 to M76 of docs/results/matches.csv; the
-/// two ends are extrapolated.
-pub(crate) const RATED_LEVELS: [(i32, i32); 4] =
-    [(1320, 42), (2000, 614), (2500, 1152), (3190, 1888)];
+/// `Skill Level` 0 to 19: their skills in 1/64. Each level from 2 on is to be some 150 Elo stronger
+/// than the one before. Source: the matches M86 to M89 of docs/results/matches.csv.
+pub(crate) const SKILL_LEVELS: [i32; 20] = [
+    0, 64, 128, 160, 198, 250, 301, 358, 416, 461, 512, 560, 605, 653, 730, 806, 883, 979, 1088,
+    1216,
+];
+
+/// `UCI_Elo`: ratings and their skills in 1/64, with straight lines between: fitted to the skills
+/// that hold their own against Stockfish 15.1 with `UCI_Elo` 1500 (2.9), 2000 (9.1) and, from few
+/// games, 2500 (18.0). Source: the matches M71 to M79 of docs/results/matches.csv, in which only
+/// whole plies were searched (10 at 2000); the two ends are extrapolated.
+pub(crate) const RATED_SKILLS: [(i32, i32); 4] =
+    [(1320, 42), (2000, 582), (2500, 1152), (3190, 1888)];

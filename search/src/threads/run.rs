@@ -118,12 +118,8 @@ fn answer(
     helpers: Vec<ThreadResult>,
     observer: &mut dyn Observer,
 ) {
-    if let Some(skill) = shared.skill {
-        let chosen = skill.choose(
-            &result.lines,
-            shared.options.seed ^ shared.position.key(),
-            &shared.params,
-        );
+    if let Some(skill) = &shared.skill {
+        let chosen = skill.choose(&result.lines);
         result.lines.swap(0, chosen);
         result.reported &= chosen == 0;
     } else if shared.lines_to_show() == 1 && shared.limits.depth.is_none() {

@@ -142,7 +142,7 @@ impl SharedState {
         let side = position.side_to_move();
         Self {
             time: TimeLimits::new(&limits, side, position.fullmove_number(), &options, &params),
-            skill: Skill::new(options.strength),
+            skill: Skill::new(options.strength, options.seed ^ position.key(), &params),
             ranking: RootRanking::new(&tablebases, &position, &moves, &options.tablebases),
             signals,
             nodes: (0..threads).map(|_| CachePadded::default()).collect(),
@@ -199,7 +199,7 @@ impl SharedState {
     /// How many of the best lines have to be searched.
     pub fn lines_to_search(&self) -> usize {
         let shown = self.lines_to_show();
-        self.skill.map_or(shown, |skill| skill.lines(shown, &self.params))
+        self.skill.as_ref().map_or(shown, |skill| skill.lines().max(shown))
     }
 
     /// How many threads search.
