@@ -109,6 +109,12 @@ codes! {
     UnreachableMove = 32 Warning;
     /// A flag that is never set or never tested.
     IdleFlag = 33 Warning;
+    /// A line of an imported file that is none of its format.
+    IniSyntax = 34 Error;
+    /// A value that a key of an imported file does not take.
+    IniValue = 35 Error;
+    /// Something in an imported file that the game here goes without.
+    LeftOut = 36 Warning;
 }
 
 impl fmt::Display for Code {

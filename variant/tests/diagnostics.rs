@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeSet;
 
 use common::{codes, remarks};
-use tamarin_variant::{BUILTINS, Code, Diagnostic, parse};
+use tamarin_variant::{BUILTINS, Code, Diagnostic, import, parse};
 
 /// A text, its only remark's code, place and help.
 const CASES: &[(&str, Code, (u32, u32), &str)] = &[
@@ -74,6 +74,13 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@royal none\na W hot\n@fen 8", Code::IdleFlag, (2, 5), ""),
 ];
 
+/// The same for files of Fairy-Stockfish.
+const IMPORTS: &[(&str, Code, (u32, u32), &str)] = &[
+    ("[a:chess]\nwhat is this\n", Code::IniSyntax, (2, 1), ""),
+    ("[a:chess]\nmaxRank = 13\n", Code::IniValue, (2, 11), ""),
+    ("[a:chess]\ncastlng = false\n", Code::LeftOut, (2, 1), "'castling'"),
+];
+
 #[test]
 fn every_code_has_a_text_that_brings_it_about() {
     for &(source, code, place, help) in CASES {
@@ -93,7 +100,13 @@ fn every_code_has_a_text_that_brings_it_about() {
         let errors: Vec<Code> = codes(source);
         assert!(errors.len() <= 2, "{source}\n{found:?}");
     }
-    let tested: BTreeSet<Code> = CASES.iter().map(|case| case.1).collect();
+    for &(source, code, place, help) in IMPORTS {
+        let found = import(source, None).map_or_else(|remarks| remarks, |game| game.warnings);
+        let [remark] = found.as_slice() else { panic!("{source}\n{found:?}") };
+        assert_eq!((remark.code, (remark.span.line, remark.span.column)), (code, place));
+        assert!(remark.help.as_deref().unwrap_or_default().contains(help), "{remark:?}");
+    }
+    let tested: BTreeSet<Code> = CASES.iter().chain(IMPORTS).map(|case| case.1).collect();
     let all: BTreeSet<Code> = Code::ALL.iter().copied().collect();
     assert_eq!(tested, all);
 }

@@ -29,6 +29,13 @@ pub(super) enum Command {
         /// Name of the piece [default: all]
         piece: Option<String>,
     },
+    /// Print a game from a variants.ini of Fairy-Stockfish as a file of this program
+    Import {
+        /// The file
+        file: String,
+        /// Which game [default: the last]
+        name: Option<String>,
+    },
     /// Draw where a piece goes
     Show {
         #[command(flatten)]

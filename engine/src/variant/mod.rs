@@ -4,6 +4,7 @@ mod arguments;
 mod board;
 mod contest;
 mod game_source;
+mod import;
 mod iterators;
 mod peer;
 mod perft;
@@ -51,6 +52,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
         Command::List => Ok(list()),
         Command::Check { source } => check(source),
         Command::Expand { source, piece } => expanded(source, piece.as_deref()),
+        Command::Import { file, name } => import::run(file, name.as_deref()),
         Command::Show { source, piece, at } => {
             let game = source.load()?.game;
             board::show(&game, piece, at.as_deref())

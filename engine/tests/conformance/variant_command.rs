@@ -147,6 +147,30 @@ fn mistakes_in_a_file_are_told_with_their_place() {
 }
 
 #[test]
+fn games_of_fairy_stockfish_are_imported() {
+    let folder = Folder::new("variant-import");
+    let ini = "[torpedo:chess]\ndoubleStepRegionWhite = *2 *3 *4 *5 *6\n\
+        doubleStepRegionBlack = *7 *6 *5 *4 *3\n[other:torpedo]\npieceDrops = true\n";
+    let file = folder.file("variants.ini", ini);
+    let game = folder.file("torpedo.var", good(&["import", &file, "torpedo"]));
+    // Fairy-Stockfish's count, which differs from chess because pawns step twice from anywhere.
+    assert!(good(&["perft", &game, "4"]).contains("Nodes searched: 209719\n"));
+    let warned = run(&["import", &file]);
+    assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
+    let place = format!("{file}:5:1: warning[V036]: 'pieceDrops = true' is left out");
+    assert!(warned.err.starts_with(&place), "{}", warned.err);
+    let told = bad(&["import", &file, "torpid"], 1);
+    assert!(told.contains("there is no [torpid] in this file") && told.contains("'torpedo'"));
+    let broken = folder.file("broken.ini", "[a:chess]\nmaxRank = many\n");
+    let told = bad(&["import", &broken], 1);
+    assert!(
+        told.starts_with(&format!("{broken}:2:11: error[V035]: 'maxRank' is 1 to 12")),
+        "{told}"
+    );
+    assert!(bad(&["import", &text(&folder.0.join("none.ini"))], 2).contains("no game or file"));
+}
+
+#[test]
 fn what_does_not_fit_the_game_is_told() {
     let told = bad(&["show", "fide", "x"], 2);
     assert_eq!(told, "error: there is no piece \"x\"; the pieces are p n b r q k\n");

@@ -1,0 +1,199 @@
+//! The text of a game from keys and values.
+
+use std::fmt::Write;
+
+use super::castling;
+use super::keys::Keys;
+use super::reader::{Piece, Reader};
+use super::region::zone;
+use crate::ast::Word;
+use crate::diagnostic::{Code, Diagnostic, Span};
+
+const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+
+/// The text of the game that the keys describe.
+pub(super) fn convert(name: &Word, keys: &Keys, remarks: &mut Vec<Diagnostic>) -> String {
+    Reader::new(keys, remarks).text(name)
+}
+
+impl Reader<'_> {
+    fn text(&mut self, name: &Word) -> String {
+        let start =
+            self.keys.get("startFen").map_or(CHESS, |value| value.value.as_str()).to_owned();
+        let fields: Vec<&str> = start.split_whitespace().collect();
+        let field = |index: usize| fields.get(index).copied().unwrap_or("-");
+        self.check_size(field(0));
+        let castlings = castling::castlings(self, field(0), field(2));
+        let turned = self.pieces.iter().any(|piece| {
+            let betza = &piece.betza;
+            betza.matches('l').count() != betza.matches('r').count()
+        });
+        if turned && !castlings.is_empty() {
+            let message = "castling is left out: some pieces know left from right";
+            self.remarks.push(Diagnostic::new(Code::LeftOut, name.span, message));
+        }
+        let castlings = if turned { castling::Castlings::default() } else { castlings };
+        let mut text = format!("@name {}\n", name.value);
+        self.rules(&mut text, turned);
+        let rights = if castlings.is_empty() { "-" } else { field(2) };
+        let side = if field(1) == "b" { "b" } else { "w" };
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "@fen {} {side} {rights} - 0 1\n", board(field(0)));
+        self.write_pieces(&mut text, &castlings);
+        text
+    }
+
+    /// The start position has to be as large as the board.
+    fn check_size(&mut self, placement: &str) {
+        let rows = placement.split('/').count() as i32;
+        let width = |row| castling::row_cells(placement, row).len() as i32;
+        if rows != self.rows || (0..rows).any(|row| width(row) != self.columns) {
+            let (columns, rows) = (self.columns, self.rows);
+            let span = self.keys.get("startFen").map_or(Span::default(), |value| value.span);
+            let message = format!("the start position is not of {columns} by {rows} squares");
+            self.wrong(span, message);
+        }
+    }
+
+    fn rules(&mut self, text: &mut String, turned: bool) {
+        let royal = self.letter_of("king").map_or("none".to_owned(), String::from);
+        let stalemate = self.verdict("stalemateValue", "draw");
+        let checkmate = self.verdict("checkmateValue", "loss");
+        let repeated = self.verdict("nFoldValue", "draw");
+        let times: u32 = self.value("nFoldRule", 3, "a number");
+        let moves: u32 = self.value("nMoveRule", 50, "a number");
+        let counted = |count: u32, verdict: &str| match count {
+            0 => "none".to_owned(),
+            _ => format!("{count} {verdict}"),
+        };
+        let immobile = if self.flag("immobilityIllegal", false) { "illegal" } else { "legal" };
+        let symmetry = if turned { "rotate" } else { "mirror" };
+        let _ = write!(
+            text,
+            "@royal {royal}\n@betza xbetza\n@symmetry {symmetry}\n@stalemate {stalemate}\n\
+             @checkmate {checkmate}\n@repetition {}\n@nmove {}\n@immobile {immobile}\n",
+            counted(times, &repeated),
+            counted(moves, "draw"),
+        );
+    }
+
+    fn write_pieces(&mut self, text: &mut String, castlings: &castling::Castlings) {
+        let pawns = self.pawn_promotion();
+        let others = self.piece_promotions();
+        let double = self.double_step();
+        for i in 0..self.pieces.len() {
+            let Piece { letter, betza, key } = &self.pieces[i];
+            let _ = write!(text, "{letter} {betza}");
+            if let Some((letters, promotion)) = &pawns
+                && letters.contains(letter)
+            {
+                let _ = write!(text, " {promotion}");
+            }
+            if let Some((_, promotion)) = others.iter().find(|(own, _)| own == letter) {
+                let _ = write!(text, " {promotion}");
+            }
+            if castlings.moves(*letter) {
+                text.push_str(" +unmoved");
+            }
+            text.push('\n');
+            if castlings.king() == Some(*letter) {
+                text.push_str(castlings.text());
+            }
+            if key == "pawn" {
+                text.push_str(&double);
+            }
+        }
+        for (letter, _) in &others {
+            let _ = writeln!(text, "\n+{letter} {}", self.promoted_moves(*letter));
+        }
+    }
+
+    /// Which pieces are pawns that promote, and how.
+    fn pawn_promotion(&mut self) -> Option<(Vec<char>, String)> {
+        let pawns = self.set("promotionPawnTypes").or_else(|| self.set("pawnTypes"));
+        let pawns = pawns.unwrap_or_else(|| {
+            self.pieces.iter().map(|piece| piece.letter).filter(|&letter| letter == 'p').collect()
+        });
+        let pieces = self.set("promotionPieceTypes").unwrap_or_else(|| {
+            let usual = ["queen", "rook", "bishop", "knight"];
+            let named: Vec<char> = usual.iter().filter_map(|key| self.letter_of(key)).collect();
+            named
+        });
+        let places = self.region_of_white("promotionRegion", self.rows - 1);
+        let forced = self.flag("mandatoryPawnPromotion", true);
+        // Shogi's pieces have promoted forms of their own.
+        let formed: Vec<char> = self.promoted().into_iter().map(|(from, _)| from).collect();
+        let pawns: Vec<char> = pawns.into_iter().filter(|pawn| !formed.contains(pawn)).collect();
+        if pawns.is_empty() || pieces.is_empty() || places.is_empty() {
+            return None;
+        }
+        let word = if forced { "promotion" } else { "opromotion" };
+        let pieces: Vec<String> = pieces.into_iter().map(String::from).collect();
+        Some((pawns, format!("{word} {} -> {}", zone(&places, "t"), pieces.join("|"))))
+    }
+
+    /// The pairs of `promotedPieceType`.
+    fn promoted(&self) -> Vec<(char, char)> {
+        let value = self.keys.get("promotedPieceType").map_or("", |value| value.value.as_str());
+        let pair = |word: &str| {
+            let (from, to) = word.split_once(':')?;
+            let letter = |text: &str| text.chars().next().map(|c| c.to_ascii_lowercase());
+            Some((letter(from)?, letter(to).filter(|to| *to != '-')?))
+        };
+        value.split_whitespace().filter_map(pair).collect()
+    }
+
+    /// How pieces with promoted forms promote.
+    fn piece_promotions(&mut self) -> Vec<(char, String)> {
+        let pairs = self.promoted();
+        if pairs.is_empty() {
+            return Vec::new();
+        }
+        let forced = self.flag("mandatoryPiecePromotion", false);
+        let places = self.region_of_white("promotionRegion", self.rows - 1);
+        let word = if forced { "promotion" } else { "opromotion" };
+        let (from, to) = (zone(&places, ""), zone(&places, "t"));
+        let mut promotions = Vec::new();
+        for (letter, form) in pairs {
+            let known = |letter| self.pieces.iter().any(|piece| piece.letter == letter);
+            if known(letter) && known(form) && !places.is_empty() {
+                promotions.push((letter, format!("{word} {from}|{to} -> +{letter}")));
+            } else if let Some(value) = self.keys.get("promotedPieceType") {
+                self.wrong(value.span, format!("'{letter}:{form}' names no pieces of this game"));
+            }
+        }
+        promotions
+    }
+
+    fn promoted_moves(&self, letter: char) -> &str {
+        let form = self.promoted().into_iter().find(|(from, _)| *from == letter);
+        let form = form.and_then(|(_, to)| self.pieces.iter().find(|piece| piece.letter == to));
+        form.map_or("", |piece| piece.betza.as_str())
+    }
+
+    /// The double step of pawns and captures in passing.
+    fn double_step(&mut self) -> String {
+        let places = self.region_of_white("doubleStepRegion", 1);
+        if !self.flag("doubleStep", true) || places.is_empty() || self.letter_of("pawn").is_none() {
+            return String::new();
+        }
+        let passing = |column: i32| {
+            format!(
+                "  {{-square (1 {column}) -conditions (0 {column}) opponent (0 {column}) *en_passant \
+                 (1 {column}) empty -effects . -> (0 {column})}}\n"
+            )
+        };
+        format!(
+            "  {{-square (2 0) -conditions (1 0) empty (2 0) empty {} -effects (2 0) +en_passant}}\n\
+             {}{}  en_passant_\n",
+            zone(&places, ""),
+            passing(1),
+            passing(-1)
+        )
+    }
+}
+
+/// The board of a FEN without what is in hand.
+fn board(placement: &str) -> &str {
+    placement.split('[').next().unwrap_or_default()
+}

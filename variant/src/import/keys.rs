@@ -1,0 +1,316 @@
+//! Which keys Fairy-Stockfish has, and what a game and its parents say about them.
+
+use super::ini::{Entry, Section};
+use super::pieces;
+use crate::ast::Word;
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Keys that are imported, besides those of pieces.
+const IMPORTED: &[&str] = &[
+    "castling",
+    "castlingKingPiece",
+    "castlingKingsideFile",
+    "castlingQueensideFile",
+    "castlingRank",
+    "castlingRookPieces",
+    "checkmateValue",
+    "doubleStep",
+    "doubleStepRegionBlack",
+    "doubleStepRegionWhite",
+    "immobilityIllegal",
+    "mandatoryPawnPromotion",
+    "mandatoryPiecePromotion",
+    "maxFile",
+    "maxRank",
+    "nFoldRule",
+    "nFoldValue",
+    "nMoveRule",
+    "pawnTypes",
+    "promotedPieceType",
+    "promotionPawnTypes",
+    "promotionPieceTypes",
+    "promotionRegionBlack",
+    "promotionRegionWhite",
+    "stalemateValue",
+    "startFen",
+];
+
+/// Keys that say nothing about rules.
+const APPEARANCE: &[&str] =
+    &["pieceToCharTable", "pieceValueEg", "pieceValueMg", "pocketSize", "variantTemplate"];
+
+/// Keys of rules that are left out. A value such as `false` or `none` switches them off.
+const LEFT_OUT: &[&str] = &[
+    "adjudicateFullBoard",
+    "bikjangRule",
+    "blastImmuneTypes",
+    "blastOnCapture",
+    "cambodianMoves",
+    "capturesToHand",
+    "castlingDroppedPiece",
+    "castlingKingFile",
+    "castlingRookKingsideFile",
+    "castlingRookQueensideFile",
+    "castlingWins",
+    "chasingRule",
+    "checkCounting",
+    "chess960",
+    "collinearN",
+    "connectN",
+    "connectNxN",
+    "connectPieceTypes",
+    "connectRegion1Black",
+    "connectRegion1White",
+    "connectRegion2Black",
+    "connectRegion2White",
+    "connectValue",
+    "countingRule",
+    "diagonalLines",
+    "dropLoop",
+    "dropNoDoubled",
+    "dropNoDoubledCount",
+    "dropOppositeColoredBishop",
+    "dropPromoted",
+    "dropRegionBlack",
+    "dropRegionWhite",
+    "dupleCheck",
+    "enPassantRegion",
+    "enPassantRegionBlack",
+    "enPassantRegionWhite",
+    "enPassantTypes",
+    "enPassantTypesBlack",
+    "enPassantTypesWhite",
+    "enclosingDrop",
+    "enclosingDropStart",
+    "extinctionClaim",
+    "extinctionOpponentPieceCount",
+    "extinctionPieceCount",
+    "extinctionPieceTypes",
+    "extinctionPseudoRoyal",
+    "extinctionValue",
+    "firstRankPawnDrops",
+    "flagMove",
+    "flagPiece",
+    "flagPieceBlack",
+    "flagPieceBlockedWin",
+    "flagPieceCount",
+    "flagPieceSafe",
+    "flagPieceWhite",
+    "flagRegion",
+    "flagRegionBlack",
+    "flagRegionWhite",
+    "flipEnclosedPieces",
+    "flyingGeneral",
+    "gating",
+    "makpongRule",
+    "materialCounting",
+    "moveRepetitionIllegal",
+    "mustCapture",
+    "mustDrop",
+    "mustDropType",
+    "mutuallyImmuneTypes",
+    "nFoldValueAbsolute",
+    "nMoveRuleTypes",
+    "nMoveRuleTypesBlack",
+    "nMoveRuleTypesWhite",
+    "oppositeCastling",
+    "pass",
+    "passBlack",
+    "passOnStalemate",
+    "passOnStalemateBlack",
+    "passOnStalemateWhite",
+    "passWhite",
+    "perpetualCheckIllegal",
+    "petrifyBlastPieces",
+    "petrifyOnCaptureTypes",
+    "pieceDemotion",
+    "pieceDrops",
+    "piecePromotionOnCapture",
+    "promotionLimit",
+    "promotionPawnTypesBlack",
+    "promotionPawnTypesWhite",
+    "promotionPieceTypesBlack",
+    "promotionPieceTypesWhite",
+    "promotionZonePawnDrops",
+    "seirawanGating",
+    "shatarMateRule",
+    "shogiPawnDropMateIllegal",
+    "sittuyinPromotion",
+    "sittuyinRookDrop",
+    "soldierPromotionRank",
+    "stalematePieceCount",
+    "tripleStepRegionBlack",
+    "tripleStepRegionWhite",
+    "twoBoards",
+    "wallOrMove",
+    "wallingRegionBlack",
+    "wallingRegionWhite",
+    "wallingRule",
+];
+
+/// Keys of rules that are left out and that `true` switches off.
+const LEFT_OUT_IF_FALSE: &[&str] =
+    &["checking", "connectDiagonal", "connectHorizontal", "connectVertical", "dropChecks"];
+
+const CHESS: &[(&str, &str)] = &[
+    ("pawn", "p"),
+    ("knight", "n"),
+    ("bishop", "b"),
+    ("rook", "r"),
+    ("queen", "q"),
+    ("king", "k"),
+];
+
+const CAPABLANCA: &[(&str, &str)] = &[
+    ("archbishop", "a"),
+    ("chancellor", "c"),
+    ("maxFile", "10"),
+    ("startFen", "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1"),
+    ("promotionPieceTypes", "acqrbn"),
+    ("castlingKingsideFile", "i"),
+    ("castlingQueensideFile", "c"),
+];
+
+const SHOGI: &[(&str, &str)] = &[
+    ("shogiPawn", "p"),
+    ("lance", "l"),
+    ("shogiKnight", "n"),
+    ("silver", "s"),
+    ("gold", "g"),
+    ("bishop", "b"),
+    ("rook", "r"),
+    ("dragonHorse", "h"),
+    ("bers", "d"),
+    ("king", "k"),
+    ("maxFile", "9"),
+    ("maxRank", "9"),
+    ("startFen", "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - - 0 1"),
+    ("promotionRegionWhite", "*7 *8 *9"),
+    ("promotionRegionBlack", "*1 *2 *3"),
+    ("promotedPieceType", "p:g l:g n:g s:g b:h r:d"),
+    ("doubleStep", "false"),
+    ("castling", "false"),
+    ("immobilityIllegal", "true"),
+    ("stalemateValue", "loss"),
+    ("nFoldRule", "4"),
+    ("nMoveRule", "0"),
+    ("pieceDrops", "true"),
+    ("capturesToHand", "true"),
+    ("dropNoDoubled", "p"),
+    ("shogiPawnDropMateIllegal", "true"),
+    ("perpetualCheckIllegal", "true"),
+];
+
+/// Games of Fairy-Stockfish that a file may build upon.
+const PARENTS: [&str; 3] = ["chess", "capablanca", "shogi"];
+
+/// Keys with their values and places; a key is there once.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Keys {
+    all: Vec<Entry>,
+}
+
+impl Keys {
+    /// The keys of a section and its parents.
+    pub(super) fn of(
+        sections: &[Section],
+        index: usize,
+        remarks: &mut Vec<Diagnostic>,
+    ) -> Option<Self> {
+        let section = &sections[index];
+        let mut keys = match &section.parent {
+            None => Self::default(),
+            Some(parent) => {
+                // Only what stands before can be a parent, so that there is an end.
+                match sections[..index].iter().rposition(|other| other.name == *parent) {
+                    Some(other) => Self::of(sections, other, remarks)?,
+                    None => Self::known(parent, remarks)?,
+                }
+            }
+        };
+        section.entries.iter().for_each(|entry| keys.set(entry.clone()));
+        Some(keys)
+    }
+
+    /// The keys of a game of Fairy-Stockfish.
+    fn known(parent: &Word, remarks: &mut Vec<Diagnostic>) -> Option<Self> {
+        let tables: &[&[(&str, &str)]] = match parent.value.as_str() {
+            "chess" => &[CHESS],
+            "capablanca" => &[CHESS, CAPABLANCA],
+            "shogi" => &[SHOGI],
+            other => {
+                let message = format!("there is no game '{other}' before this one");
+                let help = format!("games that need not be in the file: {}", PARENTS.join(", "));
+                remarks.push(
+                    Diagnostic::new(Code::UnknownParent, parent.span, message)
+                        .help(help)
+                        .suggest(other, PARENTS),
+                );
+                return None;
+            }
+        };
+        let mut keys = Self::default();
+        for &(key, value) in tables.iter().copied().flatten() {
+            let word = |text: &str| Word::new(text.to_owned(), parent.span);
+            keys.set(Entry { key: word(key), value: word(value) });
+        }
+        Some(keys)
+    }
+
+    fn set(&mut self, entry: Entry) {
+        match self.all.iter_mut().find(|other| other.key == entry.key) {
+            Some(other) => *other = entry,
+            None => self.all.push(entry),
+        }
+    }
+
+    /// What a key says.
+    pub(super) fn get(&self, key: &str) -> Option<&Word> {
+        self.all.iter().find(|entry| entry.key.value == key).map(|entry| &entry.value)
+    }
+
+    /// The keys that define pieces, in their order.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = &Entry> {
+        self.all
+            .iter()
+            .filter(|entry| pieces::moves(&entry.key.value).is_some() && entry.value.value != "-")
+    }
+
+    /// Warns of the keys that are not imported.
+    pub(super) fn warn(&self, remarks: &mut Vec<Diagnostic>) {
+        for Entry { key, value } in &self.all {
+            let name = key.value.as_str();
+            let (key_text, text) = (&key.value, &value.value);
+            if IMPORTED.contains(&name) || pieces::moves(name).is_some() {
+                continue;
+            }
+            let is_off = match () {
+                () if LEFT_OUT.contains(&name) => {
+                    matches!(text.as_str(), "false" | "-" | "none" | "0" | "")
+                }
+                () if LEFT_OUT_IF_FALSE.contains(&name) => text == "true",
+                () => false,
+            };
+            if is_off {
+                continue;
+            }
+            let left_out = |why: &str| {
+                let message = format!("'{key_text} = {text}' is left out: {why}");
+                Diagnostic::new(Code::LeftOut, key.span, message)
+            };
+            let known = LEFT_OUT.contains(&name)
+                || LEFT_OUT_IF_FALSE.contains(&name)
+                || name.starts_with("mobilityRegion");
+            remarks.push(if known {
+                left_out("there is no such rule here")
+            } else if APPEARANCE.contains(&name) {
+                left_out("it says nothing about the rules")
+            } else {
+                let names = IMPORTED.iter().chain(LEFT_OUT).chain(LEFT_OUT_IF_FALSE);
+                let names = names.chain(APPEARANCE).copied();
+                let names = names.chain(pieces::PIECES.iter().map(|&(name, _)| name));
+                left_out("Fairy-Stockfish has no such key").suggest(name, names)
+            });
+        }
+    }
+}

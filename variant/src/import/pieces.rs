@@ -1,0 +1,56 @@
+//! The pieces that Fairy-Stockfish knows by name, in XBoard's dialect of Betza notation.
+//!
+//! Source: the list at the head of Fairy-Stockfish's `variants.ini`.
+
+/// Name and moves. The pawn's double step and captures in passing, and castling, come from other
+/// keys.
+pub(super) const PIECES: &[(&str, &str)] = &[
+    ("pawn", "fmWfcF"),
+    ("knight", "N"),
+    ("bishop", "B"),
+    ("rook", "R"),
+    ("queen", "Q"),
+    ("fers", "F"),
+    ("alfil", "A"),
+    ("fersAlfil", "FA"),
+    ("silver", "FfW"),
+    ("aiwok", "RNF"),
+    ("bers", "RF"),
+    ("archbishop", "BN"),
+    ("chancellor", "RN"),
+    ("amazon", "QN"),
+    ("knibis", "mNcB"),
+    ("biskni", "mBcN"),
+    ("kniroo", "mNcR"),
+    ("rookni", "mRcN"),
+    ("shogiPawn", "fW"),
+    ("lance", "fR"),
+    ("shogiKnight", "fN"),
+    ("gold", "WfF"),
+    ("dragonHorse", "BW"),
+    ("clobber", "cW"),
+    ("breakthrough", "fmWfF"),
+    ("immobile", ""),
+    ("cannon", "mRcpR"),
+    ("soldier", "fsW"),
+    ("horse", "nN"),
+    ("elephant", "nA"),
+    ("janggiElephant", "nZ"),
+    ("banner", "RcpRnN"),
+    ("wazir", "W"),
+    ("commoner", "K"),
+    ("centaur", "KN"),
+    ("king", "K"),
+];
+
+/// The most custom pieces.
+const CUSTOM: u32 = 25;
+
+/// Whether a key defines a piece, and its moves if they are known by the key.
+pub(super) fn moves(key: &str) -> Option<&'static str> {
+    let custom = key.strip_prefix("customPiece").and_then(|number| number.parse::<u32>().ok());
+    if custom.is_some_and(|number| (1..=CUSTOM).contains(&number)) {
+        return Some("");
+    }
+    PIECES.iter().find(|(name, _)| *name == key).map(|&(_, moves)| moves)
+}

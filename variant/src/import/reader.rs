@@ -1,0 +1,180 @@
+//! Values of keys: numbers, words, regions and pieces.
+
+use std::str::FromStr;
+
+use super::keys::Keys;
+use super::pieces;
+use super::region::{Place, mirrored, region};
+use crate::ast::{Dialect, Word};
+use crate::betza::{self, Size};
+use crate::diagnostic::{Code, Diagnostic, Span};
+
+/// A piece of the game.
+pub(super) struct Piece {
+    /// The key that defines it.
+    pub(super) key: String,
+    pub(super) letter: char,
+    /// Its moves in XBoard's dialect of Betza notation.
+    pub(super) betza: String,
+}
+
+/// What is read from the keys, with remarks about what is wrong.
+pub(super) struct Reader<'a> {
+    pub(super) keys: &'a Keys,
+    pub(super) remarks: &'a mut Vec<Diagnostic>,
+    pub(super) rows: i32,
+    pub(super) columns: i32,
+    pub(super) pieces: Vec<Piece>,
+}
+
+impl<'a> Reader<'a> {
+    /// The size of the board and the pieces are read first.
+    pub(super) fn new(keys: &'a Keys, remarks: &'a mut Vec<Diagnostic>) -> Self {
+        let mut reader = Self { keys, remarks, rows: 8, columns: 8, pieces: Vec::new() };
+        reader.rows = reader.side("maxRank");
+        reader.columns = reader.side("maxFile");
+        reader.read_pieces();
+        reader
+    }
+
+    pub(super) fn wrong(&mut self, span: Span, message: impl Into<String>) {
+        self.remarks.push(Diagnostic::new(Code::IniValue, span, message));
+    }
+
+    /// Rows or columns of the board; columns may be a letter.
+    fn side(&mut self, key: &str) -> i32 {
+        let Some(value) = self.keys.get(key) else { return 8 };
+        let letter = match value.value.as_bytes() {
+            [letter @ b'a'..=b'l'] => Some(i32::from(letter - b'a') + 1),
+            _ => None,
+        };
+        match letter.or_else(|| value.value.parse().ok()).filter(|side| (1..=12).contains(side)) {
+            Some(side) => side,
+            None => {
+                self.wrong(value.span, format!("'{key}' is 1 to 12, not '{}'", value.value));
+                8
+            }
+        }
+    }
+
+    /// A value of one of a few words, or a number.
+    pub(super) fn value<T: FromStr>(&mut self, key: &str, default: T, expected: &str) -> T {
+        let Some(value) = self.keys.get(key) else { return default };
+        match value.value.parse() {
+            Ok(value) => value,
+            Err(_) => {
+                self.wrong(value.span, format!("'{key}' is {expected}, not '{}'", value.value));
+                default
+            }
+        }
+    }
+
+    pub(super) fn flag(&mut self, key: &str, default: bool) -> bool {
+        self.value(key, default, "true or false")
+    }
+
+    pub(super) fn verdict(&mut self, key: &str, default: &'static str) -> String {
+        let Some(value) = self.keys.get(key) else { return default.to_owned() };
+        match value.value.as_str() {
+            "win" | "loss" | "draw" => value.value.clone(),
+            other => {
+                self.wrong(value.span, format!("'{key}' is win, loss or draw, not '{other}'"));
+                default.to_owned()
+            }
+        }
+    }
+
+    fn region(&mut self, key: &str, default: Place) -> Vec<Place> {
+        match self.keys.get(key).map(region) {
+            None => vec![default],
+            Some(Ok(places)) => places,
+            Some(Err(remark)) => {
+                self.remarks.push(remark);
+                Vec::new()
+            }
+        }
+    }
+
+    /// A region of White; that of Black has to be its mirror image.
+    pub(super) fn region_of_white(&mut self, key: &str, row: i32) -> Vec<Place> {
+        let place = |row| Place { row, column: None };
+        let white = self.region(&format!("{key}White"), place(row));
+        let other = format!("{key}Black");
+        let black = self.region(&other, place(self.rows - 1 - row));
+        if mirrored(&black, self.rows) != white {
+            let keys = self.keys;
+            let span = keys.get(&other).or_else(|| keys.get(&format!("{key}White")));
+            let message = format!("'{other}' is left out: Black has the mirror image of White's");
+            let span = span.map_or(Span::default(), |value| value.span);
+            self.remarks.push(Diagnostic::new(Code::LeftOut, span, message));
+        }
+        white
+    }
+
+    fn read_pieces(&mut self) {
+        let keys = self.keys;
+        for entry in keys.pieces() {
+            let (letter, moves) = match entry.value.value.split_once(':') {
+                Some((letter, moves)) => (letter.trim(), Some(moves.trim())),
+                None => (entry.value.value.as_str(), None),
+            };
+            let mut letters = letter.chars();
+            let (Some(letter), None) = (letters.next(), letters.next()) else {
+                self.wrong(entry.value.span, "a piece is one letter, or letter:moves");
+                continue;
+            };
+            if !letter.is_ascii_alphabetic() {
+                self.wrong(entry.value.span, format!("'{letter}' is no letter"));
+                continue;
+            }
+            let letter = letter.to_ascii_lowercase();
+            if self.pieces.iter().any(|piece| piece.letter == letter) {
+                self.wrong(entry.value.span, format!("there is another piece '{letter}'"));
+                continue;
+            }
+            let betza = moves.unwrap_or(pieces::moves(&entry.key.value).unwrap_or_default());
+            if let Some(moves) = moves {
+                self.check_betza(&entry.value, moves);
+            }
+            let (key, betza) = (entry.key.value.clone(), betza.to_owned());
+            self.pieces.push(Piece { key, letter, betza });
+        }
+    }
+
+    /// Remarks upon what this program does not read, or reads in another way.
+    fn check_betza(&mut self, value: &Word, moves: &str) {
+        let lead = value.value.chars().count() - moves.chars().count();
+        let column = value.span.column + lead as u32;
+        let span = Span { column, length: moves.chars().count() as u32, ..value.span };
+        let size = Size { rows: self.rows, columns: self.columns };
+        let word = Word::new(moves.to_owned(), span);
+        match betza::moves(&word, Dialect::XBetza, size) {
+            Err(remark) => self.remarks.push(remark),
+            Ok(_) if moves.contains('i') => {
+                let message =
+                    "'i' is read as 'while unmoved', in Fairy-Stockfish it means a region";
+                self.remarks.push(Diagnostic::new(Code::LeftOut, span, message));
+            }
+            Ok(_) => {}
+        }
+    }
+
+    /// The letters of a set of pieces. Letters of no piece are told.
+    pub(super) fn set(&mut self, key: &str) -> Option<Vec<char>> {
+        let value = self.keys.get(key)?;
+        let mut letters = Vec::new();
+        for letter in value.value.chars().filter(|c| !c.is_whitespace() && *c != '-') {
+            let letter = letter.to_ascii_lowercase();
+            match self.pieces.iter().any(|piece| piece.letter == letter) {
+                true => letters.push(letter),
+                false => self.wrong(value.span, format!("there is no piece '{letter}'")),
+            }
+        }
+        Some(letters)
+    }
+
+    /// The letter of the piece that a key defines.
+    pub(super) fn letter_of(&self, key: &str) -> Option<char> {
+        self.pieces.iter().find(|piece| piece.key == key).map(|piece| piece.letter)
+    }
+}

@@ -1,0 +1,223 @@
+//! Games from configuration files of Fairy-Stockfish, by the counts of Fairy-Stockfish.
+
+use tamarin_variant::{Code, Diagnostic, Position, import, load, perft};
+
+/// The thesis's games, as Fairy-Stockfish has them, and some others.
+const GAMES: &str = "\
+; Other armies
+[nutty:chess]
+customPiece1 = r:fsRbWbF
+customPiece2 = n:vNF
+customPiece3 = b:fhNsWbWbF
+customPiece4 = q:fhNfsRK
+knight = -
+bishop = -
+rook = -
+queen = -
+promotionPieceTypes = rnbq
+castlingRookPieces = r
+
+[clobberers:chess]
+customPiece1 = r:BD
+customPiece2 = n:WA
+customPiece3 = b:FAD
+archbishop = q
+knight = -
+bishop = -
+rook = -
+queen = -
+promotionPieceTypes = rnbq
+castlingRookPieces = r
+castlingQueensideFile = b
+
+[short:clobberers]
+castlingQueensideFile = c
+
+[quiet:shogi]
+pieceDrops = false
+capturesToHand = false
+dropNoDoubled = -
+immobilityIllegal = false
+shogiPawnDropMateIllegal = false
+perpetualCheckIllegal = false
+
+[strict:quiet]
+immobilityIllegal = true
+
+[losalamos]
+pawn = p
+knight = n
+rook = r
+queen = q
+king = k
+maxRank = 6
+maxFile = f
+startFen = rnqknr/pppppp/6/6/PPPPPP/RNQKNR w - - 0 1
+promotionRegionWhite = *6
+promotionRegionBlack = *1
+promotionPieceTypes = rnq
+doubleStep = false
+castling = false
+
+[makruk]
+pawn = p
+knight = n
+silver = s
+fers = m
+rook = r
+king = k
+startFen = rnsmksnr/8/pppppppp/8/8/PPPPPPPP/8/RNSKMSNR w - - 0 1
+promotionRegionWhite = *6 *7 *8
+promotionRegionBlack = *3 *2 *1
+promotionPieceTypes = m
+doubleStep = false
+castling = false
+nMoveRule = 0
+
+[big:capablanca]
+
+[legan:chess]
+pawn = -
+customPiece1 = p:mflFcflW
+startFen = knbrp3/bqpp4/npp5/rp1p3P/p3P1PR/5PPN/4PPQB/3PRBNK w - - 0 1
+castling = false
+promotionRegionWhite = a8 b8 c8 d8 a7 a6 a5
+promotionRegionBlack = e1 f1 g1 h1 h2 h3 h4
+";
+
+/// The counts of a game from depth 1 on.
+fn check(name: &str, fen: Option<&str>, counts: &[u64]) {
+    let imported = import(GAMES, Some(name)).unwrap_or_else(|remarks| panic!("{remarks:?}"));
+    let game = load(&imported.text, None).unwrap().game;
+    let mut position = match fen {
+        Some(fen) => Position::from_fen(&game, fen).unwrap(),
+        None => Position::start(&game),
+    };
+    for (depth, &count) in (1..).zip(counts) {
+        assert_eq!(perft(&mut position, depth), count, "{name} {depth}\n{}", imported.text);
+    }
+}
+
+#[test]
+fn imported_games_have_the_counts_of_fairy_stockfish() {
+    let castling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
+    let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";
+    check("nutty", None, &[26, 676, 19_054, 535_078]);
+    check("nutty", Some(castling), &[25, 625, 15_206, 369_906]);
+    check("nutty", Some(open), &[41, 1_114, 31_688]);
+    check("clobberers", None, &[28, 784, 24_227]);
+    check("clobberers", Some(castling), &[24, 576, 13_932, 334_597]);
+    check("clobberers", Some(open), &[28, 663, 15_590]);
+    check("short", Some(castling), &[24, 576, 13_930, 334_380]);
+    check("quiet", None, &[30, 900, 25_470]);
+    let sparse = "4k4/9/P1L1N1S1B/9/9/9/p1l1n1s1b/9/4K4 w";
+    check("quiet", Some(sparse), &[34, 1_030, 28_385]);
+    check("strict", Some(sparse), &[31, 839, 20_631]);
+    check("losalamos", None, &[10, 100, 1_212, 14_332]);
+    check("makruk", None, &[23, 529, 12_012]);
+    check("big", None, &[28, 784, 25_228, 805_128]);
+}
+
+/// Line, column and message of remarks.
+fn told(remarks: &[Diagnostic]) -> Vec<(u32, u32, String)> {
+    remarks.iter().map(|r| (r.span.line, r.span.column, r.message.clone())).collect()
+}
+
+#[test]
+fn what_is_left_out_is_told_with_its_line() {
+    let ini = "[a:chess]\npieceDrops = true\ncapturesToHand = false\n\
+        pieceToCharTable = PNBRQ\nstalemateVale = loss\nchecking = true\n\
+        promotionRegionWhite = *8 *7\n";
+    let imported = import(ini, None).unwrap();
+    assert!(imported.warnings.iter().all(|warning| warning.code == Code::LeftOut));
+    let expected = [
+        (2, 1, "'pieceDrops = true' is left out: there is no such rule here"),
+        (4, 1, "'pieceToCharTable = PNBRQ' is left out: it says nothing about the rules"),
+        (5, 1, "'stalemateVale = loss' is left out: Fairy-Stockfish has no such key"),
+        (7, 24, "'promotionRegionBlack' is left out: Black has the mirror image of White's"),
+    ];
+    let expected = expected.map(|(line, column, text)| (line, column, text.to_owned()));
+    assert_eq!(told(&imported.warnings), expected);
+    assert_eq!(imported.warnings[2].help.as_deref(), Some("did you mean 'stalemateValue'?"));
+    // What a parent has is told at its name.
+    let shogi = import("[a:shogi]\nstalemateValue = win\n", None).unwrap();
+    assert!(shogi.warnings.iter().all(|w| (w.span.line, w.span.column) == (1, 4)), "{shogi:?}");
+    assert_eq!(shogi.warnings.len(), 5);
+    assert!(shogi.text.contains("@stalemate win\n@checkmate loss\n@repetition 4 draw\n"));
+    // Pieces that know left from right: Black sees the board turned around.
+    assert!(import(GAMES, Some("legan")).unwrap().text.contains("@symmetry rotate"));
+}
+
+#[test]
+fn files_that_are_wrong_are_refused() {
+    for (ini, line, column, message) in [
+        ("", 0, 0, "there is no [name] in this file"),
+        ("king = k\n[a:chess]", 1, 1, "this key stands before the first [name]"),
+        ("[a:chess]\nking", 2, 1, "neither [name], nor key = value, nor a comment"),
+        ("[a:b]", 1, 4, "there is no game 'b' before this one"),
+        ("[a:b]\n[b:a]", 1, 4, "there is no game 'b' before this one"),
+        ("[a:a]", 1, 4, "there is no game 'a' before this one"),
+        ("[a:chess]\nmaxFile = z", 2, 11, "'maxFile' is 1 to 12, not 'z'"),
+        ("[a:chess]\nking = kk", 2, 8, "a piece is one letter, or letter:moves"),
+        ("[a:chess]\nwazir = p", 2, 9, "there is another piece 'p'"),
+        ("[a:chess]\ncustomPiece1 = w:fX", 2, 19, "'X' is no atom here"),
+        ("[a:chess]\ncastling = maybe", 2, 12, "'castling' is true or false, not 'maybe'"),
+        (
+            "[a:chess]\nstalemateValue = lost",
+            2,
+            18,
+            "'stalemateValue' is win, loss or draw, not 'lost'",
+        ),
+        ("[a:chess]\npromotionPieceTypes = qx", 2, 23, "there is no piece 'x'"),
+        (
+            "[a:chess]\ndoubleStepRegionWhite = *99",
+            2,
+            25,
+            "'*99' is no square and no row such as *8",
+        ),
+        ("[a:chess]\nmaxRank = 7", 0, 0, "the start position is not of 8 by 7 squares"),
+        (
+            "[a:chess]\nstartFen = 8/8/8/8/8/8/8/9 w",
+            2,
+            12,
+            "the start position is not of 8 by 8 squares",
+        ),
+        (
+            "[a:chess]\nstartFen = 8/8/8/8/8/8/8/7x w",
+            1,
+            2,
+            "this makes no game: the start position is wrong: \"x\" is no piece of this game",
+        ),
+    ] {
+        let remarks = import(ini, ini.contains("[b:a]").then_some("a")).unwrap_err();
+        let errors: Vec<Diagnostic> = remarks.into_iter().filter(Diagnostic::is_error).collect();
+        let expected = (line, column, message.to_owned());
+        assert!(told(&errors).contains(&expected), "{ini}\n{errors:?}");
+    }
+    let unknown = import("[alpha:chess]\n", Some("alhpa")).unwrap_err();
+    assert_eq!(unknown[0].help.as_deref(), Some("did you mean 'alpha'?"));
+}
+
+#[test]
+fn no_text_panics() {
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(19);
+    let mut below = |limit: usize| random.next_u64() as usize % limit.max(1);
+    let sound: Vec<char> = GAMES.chars().collect();
+    for round in 0..80 {
+        let mut text = sound.clone();
+        for _ in 0..1 + below(8) {
+            let (start, at) = (below(sound.len()), below(text.len()));
+            let end = (start + below(12)).min(sound.len());
+            let cut = (at + below(12)).min(text.len());
+            text.splice(at..cut, sound[start..end].iter().copied());
+        }
+        let text: String = text.into_iter().collect();
+        // It is refused, or it is a game.
+        let name = ["nutty", "quiet", "makruk", "legan"][round % 4];
+        if let Ok(imported) = import(&text, Some(name)) {
+            assert_eq!(imported.name, name);
+        }
+    }
+}
