@@ -352,3 +352,20 @@ fn a_panic_of_the_first_thread_ends_the_others() {
     }));
     assert!(searched.is_err());
 }
+
+#[test]
+fn x4_a_node_searches_fewer_than_three_moves_in_the_mean() {
+    // The evaluators of table 7.3 of the thesis, in chess after 1. e4.
+    let game = game("fide");
+    let mut position = Position::start(&game);
+    position.make(position.parse_move("e2e4").unwrap());
+    let mut sum = 0.0;
+    let specs = ["", "+1/100*loc", "+1/100*king(sme)", "+sking", "+imm", "+immc", "+sound"];
+    for spec in specs {
+        let evaluator = format!("sme{spec}").parse().unwrap();
+        let mut engine = engine(&game, &Options { evaluator, ..Options::default() });
+        sum += search(&mut engine, &position, &Limits::depth(4)).branching;
+    }
+    let mean = sum / specs.len() as f64;
+    assert!(mean > 1.0 && mean < 3.0, "{mean}");
+}

@@ -6,7 +6,7 @@ use tamarin_variant::Move;
 use super::history::bonus;
 use super::order::{is_good_capture, pick};
 use super::quiesce::decides;
-use super::reduce::{futility, quiet_moves, reduction, reverse_futility};
+use super::reduce::{Trend, futility, quiet_moves, reduction, reverse_futility};
 use super::worker::{FEW_EVASIONS, Step, Window, Worker};
 use crate::score::{MAX_PLY, WIN, is_decisive};
 use crate::table::Entry;
@@ -80,6 +80,7 @@ impl Worker<'_> {
         }
         let in_check = self.frames[ply].in_check;
         let eval = (!in_check && !self.is_full_width()).then(|| self.evaluate(ply));
+        self.frames[ply].eval = eval;
         let mut facts = Facts { window, depth, ply, in_check, eval };
         if let Some(score) = self.prune(&facts)? {
             return Ok(score);
@@ -202,7 +203,7 @@ impl Worker<'_> {
         }
         let checks = self.frames[ply + 1].in_check;
         if quiet && window.is_zero() && !checks && !in_check && !is_decisive(window.alpha) {
-            let late = depth <= MOVE_COUNT_DEPTH && searched >= quiet_moves(depth);
+            let late = depth <= MOVE_COUNT_DEPTH && searched >= quiet_moves(depth, self.trend(ply));
             let futile = depth <= MOVE_COUNT_DEPTH
                 && eval.is_some_and(|eval| eval + futility(depth) <= window.alpha);
             if late || futile {
@@ -223,6 +224,16 @@ impl Worker<'_> {
             reduced -= order.clamp(-16_384, 16_384) / 16;
         }
         Plan::Search((reduced / 1024).clamp(0, depth - 2))
+    }
+
+    /// How the evaluation has changed since the side to move moved last; after a check that is not
+    /// known, and counts as better.
+    fn trend(&self, ply: usize) -> Trend {
+        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
+        match (self.frames[ply].eval, before) {
+            (Some(now), Some(before)) if now <= before => Trend::Worsening,
+            _ => Trend::Improving,
+        }
     }
 
     /// The score of the move that has just been played: with a zero window and reduced first,

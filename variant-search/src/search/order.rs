@@ -48,11 +48,19 @@ impl Worker<'_> {
         noisy.then_some(gain)
     }
 
-    /// Whether a capture that gains so much loses material if it is answered by a capture of the
-    /// piece that has moved.
+    /// Whether a capture that gains so much loses material if it is answered by a capture of what
+    /// then stands on its target: the piece that has moved, or the one that it has become.
     pub fn loses_material(&self, m: Move, gain: i32) -> bool {
         let Some(mover) = self.position.piece_at(m.from) else { return false };
-        self.value(mover) > gain && self.position.is_attacked(m.to, mover.color.other())
+        let mut arrived = mover;
+        if self.position.has_effects(m) {
+            self.position.for_each_created(m, |square, kind| {
+                if square == m.to {
+                    arrived.kind = kind;
+                }
+            });
+        }
+        self.value(arrived) > gain && self.position.is_attacked(m.to, mover.color.other())
     }
 
     /// The piece of a move and where it goes.

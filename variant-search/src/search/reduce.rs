@@ -15,9 +15,20 @@ pub(super) fn reduction(depth: i32, number: i32) -> i32 {
     512 + log2(depth) * log2(number)
 }
 
-/// How many quiet moves are tried at a depth.
-pub(super) fn quiet_moves(depth: i32) -> i32 {
-    4 + depth * depth
+/// Whether the side to move stands better than at its last move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Trend {
+    Improving,
+    Worsening,
+}
+
+/// How many moves are tried at a depth before quiet ones are skipped. Source: the formula of
+/// Stockfish.
+pub(super) fn quiet_moves(depth: i32, trend: Trend) -> i32 {
+    match trend {
+        Trend::Improving => 3 + depth * depth,
+        Trend::Worsening => (3 + depth * depth) / 2,
+    }
 }
 
 /// Reverse futility: how far above beta the evaluation has to be, in centipawns.

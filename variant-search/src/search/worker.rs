@@ -89,6 +89,8 @@ pub(crate) struct Frame {
     /// The cumulative part of the evaluation.
     pub sum: i64,
     pub in_check: bool,
+    /// The evaluation for the side to move; in check there is none.
+    pub eval: Option<i32>,
     /// The move that led to the next ply; `None` for a pass.
     pub played: Option<PieceTo>,
     pub killers: [Option<Move>; 2],
