@@ -6,6 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Outcome, Position, Reason};
+use tamarin_variant_search::{Engine, EngineError, Limits, Options, Signals, Value as Score};
 
 use super::player::{Effort, Player, PlayerName};
 use crate::pgn::{Movetext, write_tag};
@@ -33,9 +34,20 @@ pub(super) struct Pairing {
     /// What tables call the players.
     pub(super) labels: [String; 2],
     pub(super) effort: Effort,
-    /// Random moves that the game begins with, and their seed.
-    pub(super) opening: (usize, u64),
+    pub(super) opening: Opening,
 }
+
+/// The random moves that a game begins with.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Opening {
+    pub(super) plies: usize,
+    pub(super) seed: u64,
+    /// By how many centipawns a side may be ahead then.
+    pub(super) balance: Option<i32>,
+}
+
+/// Nodes of the search that says who is ahead after the opening.
+const BALANCE_NODES: u64 = 20_000;
 
 /// How a game has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,10 +60,15 @@ pub(super) struct Record {
 
 impl Pairing {
     /// The position after the random moves, the same for the same seed. Where they always end the
-    /// game, it begins without them.
-    fn start(&self) -> (Position, Vec<String>) {
-        let (plies, seed) = self.opening;
+    /// game, it begins without them, and where a side is always ahead, with the last ones tried.
+    fn start(&self) -> Result<(Position, Vec<String>), EngineError> {
+        let Opening { plies, seed, balance } = self.opening;
+        let mut judge = match balance {
+            None => None,
+            Some(most) => Some((Engine::new(&self.game, &Options::default())?, most)),
+        };
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut last = (Position::start(&self.game), Vec::new());
         for _ in 0..MOST_OPENINGS {
             let mut position = Position::start(&self.game);
             let mut moves = Vec::new();
@@ -62,11 +79,21 @@ impl Pairing {
                 position.make(m);
                 moves.push(text);
             }
-            if plies == 0 || position.outcome().is_none() {
-                return (position, moves);
+            if plies > 0 && position.outcome().is_some() {
+                continue;
+            }
+            last = (position, moves);
+            let is_fair = judge.as_mut().is_none_or(|(judge, most)| {
+                judge.new_game();
+                let limits = Limits::nodes(BALANCE_NODES);
+                let answer = judge.search(&last.0, &limits, &Signals::default(), |_| ());
+                matches!(answer.value, Score::Centipawns(score) if score.abs() <= *most)
+            });
+            if plies == 0 || is_fair {
+                break;
             }
         }
-        (Position::start(&self.game), Vec::new())
+        Ok(last)
     }
 
     /// The same with the sides exchanged.
@@ -77,29 +104,35 @@ impl Pairing {
     }
 
     /// Plays the game.
-    pub(super) fn play(&self, players: &mut [Player; 2]) -> Record {
+    pub(super) fn play(&self, players: &mut [Player; 2]) -> Result<Record, EngineError> {
         players.iter_mut().for_each(Player::new_game);
-        let (mut position, mut moves) = self.start();
-        loop {
+        let (mut position, mut moves) = self.start()?;
+        let (winner, reason) = loop {
             if let Some(Outcome { reason, winner }) = position.outcome() {
-                return Record { winner, reason: reason_text(reason).to_owned(), moves };
+                break (winner, reason_text(reason));
             }
             if moves.len() >= MOST_PLIES {
-                return Record { winner: None, reason: "length".to_owned(), moves };
+                break (None, "length");
             }
             let player = &mut players[position.side_to_move().index()];
             let Some(best) = player.think(&position, self.effort).best else {
                 // Without a legal move the game had been over.
-                return Record { winner: None, reason: "no move".to_owned(), moves };
+                break (None, "no move");
             };
             moves.push(position.text(best));
             position.make(best);
-        }
+        };
+        Ok(Record { winner, reason: reason.to_owned(), moves })
     }
 
     /// What identifies the pairing in a file of results.
     fn identity(&self) -> Value {
         let [white, black] = &self.players;
+        let Opening { plies, seed, balance } = self.opening;
+        let mut opening = json!({ "plies": plies, "seed": seed });
+        if let Some(most) = balance {
+            opening["balance"] = most.into();
+        }
         json!({
             "number": self.number,
             "game": self.game_name,
@@ -107,7 +140,7 @@ impl Pairing {
             "white": white.to_string(),
             "black": black.to_string(),
             "effort": self.effort.to_string(),
-            "opening": { "plies": self.opening.0, "seed": self.opening.1 },
+            "opening": opening,
         })
     }
 
@@ -214,5 +247,41 @@ pub(super) fn reason_text(reason: Reason) -> &'static str {
         Reason::Stalemate => "stalemate",
         Reason::Repetition => "repetition",
         Reason::MoveLimit => "move limit",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamarin_variant::builtin;
+
+    #[test]
+    fn a_balanced_opening_leaves_neither_side_ahead() {
+        const MOST: i32 = 100;
+        let game = builtin("locusts").unwrap();
+        let players = ["sme", "sme"].map(|name| name.parse::<PlayerName>().unwrap());
+        let pairing = |seed, balance| Pairing {
+            number: 0,
+            game: Arc::clone(&game),
+            game_name: "locusts".to_owned(),
+            variant: None,
+            labels: players.each_ref().map(ToString::to_string),
+            players: players.clone(),
+            effort: Effort::depth(1),
+            opening: Opening { plies: 4, seed, balance },
+        };
+        let mut judge = Engine::new(&game, &Options::default()).unwrap();
+        let mut is_fair = |position: &Position| {
+            judge.new_game();
+            let limits = Limits::nodes(BALANCE_NODES);
+            let answer = judge.search(position, &limits, &Signals::default(), |_| ());
+            matches!(answer.value, Score::Centipawns(score) if score.abs() <= MOST)
+        };
+        // White mates by force after the first moves of this seed.
+        assert!(!is_fair(&pairing(1, None).start().unwrap().0));
+        let (position, moves) = pairing(1, Some(MOST)).start().unwrap();
+        assert!(is_fair(&position) && moves.len() == 4, "{}", position.fen());
+        // The same for the same seed.
+        assert_eq!(pairing(1, Some(MOST)).start().unwrap().1, moves);
     }
 }

@@ -119,7 +119,7 @@ impl<'a> Contest<'a> {
             let [white, black] = &pairing.players;
             let mut players =
                 [cache.take(&pairing.game, white)?, cache.take(&pairing.game, black)?];
-            let record = pairing.play(&mut players);
+            let record = pairing.play(&mut players)?;
             cache.put(&pairing.players, players);
             self.results.lock().add(i, pairing, record)?;
             self.bar.inc(1);
@@ -185,6 +185,7 @@ mod tests {
     use std::fs;
     use std::sync::Arc;
 
+    use super::super::contest::Opening;
     use super::super::player::Effort;
     use super::*;
     use tamarin_variant::load;
@@ -201,7 +202,7 @@ mod tests {
             players: ["sme", "imm"].map(|name| name.parse().expect("a player")),
             labels: ["a", "b"].map(str::to_owned),
             effort: Effort::depth(1),
-            opening: (2, number as u64),
+            opening: Opening { plies: 2, seed: number as u64, balance: None },
         };
         (0..count).map(pairing).collect()
     }

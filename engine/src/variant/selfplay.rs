@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_variant::{Game, builtin};
 
-use super::contest::Pairing;
+use super::contest::{Opening, Pairing};
 use super::game_source::GameSource;
 use super::player::{Effort, PlayerName, Policy};
 use super::runner::{RunArguments, play_all};
@@ -41,6 +41,9 @@ pub(super) struct SelfplayArguments {
     /// Seed of the random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only random moves after which a search sees neither side ahead by more [default: any]
+    #[arg(long, value_name = "CENTIPAWNS", value_parser = clap::value_parser!(i32).range(0..=100_000))]
+    balance: Option<i32>,
     #[command(flatten)]
     effort: Effort,
     #[command(flatten)]
@@ -96,7 +99,11 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
             players: players.clone(),
             labels: labels.clone(),
             effort: arguments.effort,
-            opening: (arguments.openings.into(), arguments.seed.wrapping_add(opening as u64)),
+            opening: Opening {
+                plies: arguments.openings.into(),
+                seed: arguments.seed.wrapping_add(opening as u64),
+                balance: arguments.balance,
+            },
         };
         if arguments.swap && number % 2 == 1 { pairing.swapped() } else { pairing }
     };
@@ -196,7 +203,7 @@ fn add(
             players: [first.clone(), second.clone()],
             labels: [pair[0].0.clone(), pair[1].0.clone()],
             effort: Effort::depth(depths[i / 2 % depths.len()]),
-            opening: (plies, round as u64),
+            opening: Opening { plies, seed: round as u64, balance: None },
         };
         pairings.push(if i % 2 == 1 { pairing.swapped() } else { pairing });
     }
