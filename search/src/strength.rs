@@ -97,12 +97,16 @@ fn fitted_skill(rating: i32) -> i32 {
 }
 
 #[cfg(test)]
-#[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
 mod tests {
     use super::*;
 
+    #[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
+    fn params() -> Params {
+        Params::default()
+    }
+
     fn skill(strength: Strength, seed: u64) -> Option<Skill> {
-        Skill::new(strength, seed, &Params::default())
+        Skill::new(strength, seed, &params())
     }
 
     #[test]
@@ -130,7 +134,7 @@ mod tests {
     #[test]
     fn a_part_of_a_ply_is_a_ply_in_that_part_of_the_moves() {
         // Skill 2.25: 3 plies, and 4 in a quarter of the moves.
-        let depths = (0..4000).map(|seed| Skill::of_steps(144, seed, &Params::default()).depth);
+        let depths = (0..4000).map(|seed| Skill::of_steps(144, seed, &params()).depth);
         let deeper = depths.inspect(|depth| assert!([3, 4].contains(depth))).filter(|&d| d == 4);
         let deeper = deeper.count();
         assert!((900..1100).contains(&deeper), "{deeper} of 4000");
