@@ -19,7 +19,7 @@ pub(crate) mod game_phase {
 ///
 /// Source: <https://www.chessprogramming.org/Lazy_Evaluation>. The number is by hand; 700 was
 /// tried and not taken up (V21 in `docs/results/rejected.md`).
-pub(crate) const LAZY_MARGIN: i32 = 1_000;
+pub const LAZY_MARGIN: i32 = 1_000;
 
 /// King danger.
 pub(crate) mod king_danger {

@@ -33,14 +33,35 @@ mod sparse;
 mod win_model;
 pub mod writer;
 
+use core::ops::Range;
+
+use crate::weights::FAMILIES;
+
 pub use dataset::{DataSet, GameResult, Sample};
 pub use initial::initial_weights;
-pub use optimizer::{EpochReport, Fit, FitState, LengthError, Settings, error, expected, fit_k};
+pub use optimizer::{
+    EpochReport, Fit, FitState, LengthError, Settings, error, expected, fit_k, squared_errors,
+};
 pub use sparse::{Coefficient, NoTrace, SparseTrace, TraceView};
 pub use win_model::WinModel;
 
+pub use crate::params::LAZY_MARGIN;
+
 /// One weight while it is being fitted: middlegame and endgame, in engine units.
 pub type Pair = [f32; 2];
+
+/// The rows of the vector of weights: their names, `Family: row` as in the source that
+/// [`writer::source`] makes, and where they lie.
+pub fn rows() -> impl Iterator<Item = (String, Range<usize>)> {
+    let rows = FAMILIES.iter().flat_map(|family| {
+        family.rows.iter().map(|(name, length)| (format!("{}: {name}", family.name), *length))
+    });
+    rows.scan(0, |next, (name, length)| {
+        let start = *next;
+        *next += length;
+        Some((name, start..*next))
+    })
+}
 
 /// The weights of this build, in the order of the vector.
 #[must_use]

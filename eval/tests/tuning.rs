@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use tamarin_eval::tuning::{
     DataSet, Fit, FitState, GameResult, NoTrace, Settings, SparseTrace, WinModel, current_weights,
-    error, initial_weights, writer,
+    error, initial_weights, rows, writer,
 };
 use tamarin_eval::{Breakdown, PawnTable, evaluate};
 use tamarin_movegen::{Color, Position};
@@ -118,6 +118,28 @@ fn fits_lower_the_error() {
     let after = error(&data, &fit.state().weights, &settings);
     assert!(after < before / 2.0, "{before} {after}");
     assert!(errors[settings.epochs - 1] < errors[0] / 2.0, "{errors:?}");
+}
+
+#[test]
+fn frozen_weights_keep_their_value() {
+    let (data, settings) = (games(), Settings { epochs: 2, ..settings() });
+    let material = rows().find(|(name, _)| name == "Material: value").unwrap().1;
+    let mut fit = Fit::new(&data, settings, current_weights());
+    fit.freeze(material.clone());
+    fit.run(|_| ControlFlow::Continue(()));
+    let (before, after) = (current_weights(), &fit.state().weights);
+    assert_eq!(before[material.clone()], after[material.clone()]);
+    assert_ne!(before[material.end..], after[material.end..]);
+}
+
+#[test]
+fn rows_tile_the_vector() {
+    let mut next = 0;
+    for (name, range) in rows() {
+        assert_eq!(range.start, next, "{name}");
+        next = range.end;
+    }
+    assert_eq!(next, current_weights().len());
 }
 
 #[test]

@@ -27,6 +27,8 @@ pub enum Command {
     Merge(merge::Arguments),
     /// Fit the weights of the evaluation to games
     Fit(fit::Arguments),
+    /// Show what terms of the evaluation are worth on games that a fit has not seen
+    Ablation(fit::ablation::Arguments),
     /// Fit the chances to win, draw and lose at a score, and the size of a pawn
     Wdl(wdl::Arguments),
     /// Tune the parameters of the search by games
@@ -73,6 +75,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Shuffle(arguments) => shuffle::run(arguments)?,
         Command::Merge(arguments) => merge::run(arguments)?,
         Command::Fit(arguments) => fit::run(arguments)?,
+        Command::Ablation(arguments) => fit::ablation::run(arguments)?,
         Command::Wdl(arguments) => wdl::run(arguments)?,
         #[cfg(feature = "spsa")]
         Command::Spsa(arguments) => spsa::run(arguments)?,

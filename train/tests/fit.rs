@@ -72,6 +72,27 @@ fn a_fit_lowers_the_error_and_tells_its_recipe() {
 }
 
 #[test]
+fn an_ablation_tells_what_terms_are_worth() {
+    let folder = folder("ablation", "25");
+    let games = folder.join("games.viri");
+    let ablation = |names: &str| {
+        let settings = ["--epochs", "2", "--batch", "500", "--without", "Material", "--without"];
+        train(&[&["ablation", text(&games)], &settings[..], &[names]])
+    };
+    let output = ablation("Mobility: knight, Space");
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let change = |name: &str| -> f64 {
+        let line = printed.lines().find(|line| line.contains(name)).expect(&printed);
+        line.split(' ').next().unwrap().parse().expect(line)
+    };
+    assert!(change("without Material (7 weights)") > 0.001, "{printed}");
+    assert!(change("Space (10 weights)") < change("Material"), "{printed}");
+    let output = ablation("Mobility: king");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("\"Mobility: king\""), "{said}");
+}
+
+#[test]
 fn an_interrupted_fit_ends_where_another_does() {
     let folder = folder("interrupted", "40");
     let [games, whole, cut] = ["games.viri", "whole.rs", "cut.rs"].map(|name| folder.join(name));

@@ -68,14 +68,28 @@ fn target(sample: &Sample, settings: &Settings) -> f32 {
 /// If the set is of another number of weights than `weights`.
 #[must_use]
 pub fn error(data: &DataSet, weights: &[Pair], settings: &Settings) -> f64 {
-    let squared_error = |sample: &Sample| {
-        let guess = expected(data.trace(sample).score(weights), settings.k);
-        f64::from(guess - target(sample, settings)).powi(2)
-    };
     let sums = in_shares(data.samples(), settings.threads, |share| {
-        share.iter().map(squared_error).sum::<f64>()
+        share.iter().map(|sample| squared_error(data, sample, weights, settings)).sum::<f64>()
     });
     sums.into_iter().sum::<f64>() / data.len().max(1) as f64
+}
+
+/// The squared error of the result expected by these weights for each position of the set, in its
+/// order; otherwise as [`error`].
+///
+/// # Panics
+/// If the set is of another number of weights than `weights`.
+#[must_use]
+pub fn squared_errors(data: &DataSet, weights: &[Pair], settings: &Settings) -> Vec<f64> {
+    let shares = in_shares(data.samples(), settings.threads, |share| -> Vec<f64> {
+        share.iter().map(|sample| squared_error(data, sample, weights, settings)).collect()
+    });
+    shares.concat()
+}
+
+fn squared_error(data: &DataSet, sample: &Sample, weights: &[Pair], settings: &Settings) -> f64 {
+    let guess = expected(data.trace(sample).score(weights), settings.k);
+    f64::from(guess - target(sample, settings)).powi(2)
 }
 
 /// Hands each thread its share of the items; returns their results in order, so that a run
@@ -163,6 +177,8 @@ pub struct Fit<'a> {
     settings: Settings,
     state: FitState,
     order: Vec<u32>,
+    /// Which weights keep their value.
+    frozen: Vec<bool>,
 }
 
 impl<'a> Fit<'a> {
@@ -178,7 +194,20 @@ impl<'a> Fit<'a> {
             steps: 0,
             epochs: 0,
         };
-        Self { data, settings, state, order: Vec::new() }
+        Self::with(data, settings, state)
+    }
+
+    fn with(data: &'a DataSet, settings: Settings, state: FitState) -> Self {
+        let frozen = vec![false; state.weights.len()];
+        Self { data, settings, state, order: Vec::new(), frozen }
+    }
+
+    /// Lets these weights, by their place in the vector, keep their value.
+    ///
+    /// # Panics
+    /// If there is no such weight.
+    pub fn freeze(&mut self, weights: impl IntoIterator<Item = usize>) {
+        weights.into_iter().for_each(|weight| self.frozen[weight] = true);
     }
 
     /// Goes on from a kept state: with the same data and settings, as if never interrupted.
@@ -196,7 +225,7 @@ impl<'a> Fit<'a> {
                 return Err(LengthError { found: list.len(), expected });
             }
         }
-        Ok(Self { data, settings, state, order: Vec::new() })
+        Ok(Self::with(data, settings, state))
     }
 
     /// The fit so far.
@@ -288,7 +317,7 @@ impl<'a> Fit<'a> {
         let exponent = i32::try_from(*steps).unwrap_or(i32::MAX);
         let momentum_correction = 1.0 - BETA_1.powi(exponent);
         let variance_correction = 1.0 - BETA_2.powi(exponent);
-        for index in 0..weights.len() {
+        for index in (0..weights.len()).filter(|&index| !self.frozen[index]) {
             for half in 0..2 {
                 let weight = &mut weights[index][half];
                 let pull = 2.0 * self.settings.regularization * (*weight - start[index][half]);

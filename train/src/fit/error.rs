@@ -45,6 +45,9 @@ pub enum FitError {
     /// An interrupted fit was another one.
     #[error("{0} is of a fit with other games or settings; remove it to begin anew")]
     OtherCheckpoint(PathBuf),
+    /// Terms to leave out that are none.
+    #[error("no family or row of weights is called {0:?}")]
+    NoSuchTerm(String),
     /// An interrupted fit was of another evaluation.
     #[error("the interrupted fit is of another evaluation")]
     Length(#[from] LengthError),

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::Breakdown;
 use tamarin_eval::tuning::{
-    Coefficient, DataSet, GameResult, Pair, Sample, SparseTrace, current_weights,
+    Coefficient, DataSet, GameResult, LAZY_MARGIN, Pair, Sample, SparseTrace, current_weights,
 };
-use tamarin_movegen::{CastlingStyle, Position};
+use tamarin_eval::{Breakdown, PawnTable, evaluate};
+use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::error::FitError;
 use crate::data::{Filter, Game, Outcome, for_each_game};
@@ -24,7 +24,26 @@ const CHUNK: usize = 4_096;
 pub(super) struct Loaded {
     pub training: DataSet,
     pub validation: DataSet,
+    /// How many positions for validation each game has, in the order of the set.
+    pub validation_games: Vec<usize>,
     pub summary: Summary,
+}
+
+/// The positions of some games.
+#[derive(Default)]
+struct Sets {
+    training: DataSet,
+    validation: DataSet,
+    validation_games: Vec<usize>,
+}
+
+impl Sets {
+    /// Adds other games after its own.
+    fn append(&mut self, other: &Self) {
+        self.training.append(&other.training);
+        self.validation.append(&other.validation);
+        self.validation_games.extend(&other.validation_games);
+    }
 }
 
 /// What was loaded.
@@ -50,7 +69,7 @@ impl fmt::Display for Summary {
 /// Loads all positions that are kept. Each is compared with the evaluation: the tuner's sum
 /// must be within one unit of it.
 pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result<Loaded, FitError> {
-    let mut sets = [DataSet::default(), DataSet::default()];
+    let mut sets = Sets::default();
     let mut summary = Summary::default();
     let mut chunk = Vec::with_capacity(CHUNK);
     for_each_game(files, |_, game| {
@@ -63,7 +82,7 @@ pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result
         Ok::<(), FitError>(())
     })?;
     trace_chunk(&chunk, filter, threads, &mut sets)?;
-    let [training, validation] = sets;
+    let Sets { training, validation, validation_games } = sets;
     summary.training = training.len();
     summary.validation = validation.len();
     summary.memory = memory(&training) + memory(&validation);
@@ -71,7 +90,7 @@ pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result
         let (training, validation) = (training.len(), validation.len());
         return Err(FitError::TooFew { training, validation });
     }
-    Ok(Loaded { training, validation, summary })
+    Ok(Loaded { training, validation, validation_games, summary })
 }
 
 /// Adds the positions of some games to the sets, in the order of the games.
@@ -79,7 +98,7 @@ fn trace_chunk(
     games: &[(bool, Game)],
     filter: &Filter,
     threads: usize,
-    sets: &mut [DataSet; 2],
+    sets: &mut Sets,
 ) -> Result<(), FitError> {
     let weights = current_weights();
     let size = games.len().div_ceil(threads).max(1);
@@ -93,8 +112,7 @@ fn trace_chunk(
         workers.into_iter().map(join).collect()
     });
     for share in shares {
-        let share: [DataSet; 2] = share?;
-        sets.iter_mut().zip(&share).for_each(|(set, more)| set.append(more));
+        sets.append(&share?);
     }
     Ok(())
 }
@@ -103,10 +121,11 @@ fn trace_share(
     games: &[(bool, Game)],
     filter: &Filter,
     weights: &[Pair],
-) -> Result<[DataSet; 2], FitError> {
-    let mut sets = [DataSet::default(), DataSet::default()];
+) -> Result<Sets, FitError> {
+    let (mut sets, mut pawns) = (Sets::default(), PawnTable::new());
     for (is_validation, game) in games {
-        let set = &mut sets[usize::from(*is_validation)];
+        let set = if *is_validation { &mut sets.validation } else { &mut sets.training };
+        let before = set.len();
         let result = match game.outcome {
             Outcome::BlackWin => GameResult::BlackWins,
             Outcome::Draw => GameResult::Draw,
@@ -119,19 +138,33 @@ fn trace_share(
             }
             // What has no trace is judged without weights.
             if let Ok(trace) = SparseTrace::new(position) {
-                outcome = compare(position, &trace, weights);
+                outcome = compare(position, &trace, weights, &mut pawns);
                 set.push(&trace, f32::from(ply.score), result);
             }
         });
         outcome?;
+        if *is_validation {
+            sets.validation_games.push(sets.validation.len() - before);
+        }
     }
     Ok(sets)
 }
 
 /// The tuner has to see what is played.
-fn compare(position: &Position, trace: &SparseTrace, weights: &[Pair]) -> Result<(), FitError> {
+fn compare(
+    position: &Position,
+    trace: &SparseTrace,
+    weights: &[Pair],
+    pawns: &mut PawnTable,
+) -> Result<(), FitError> {
     let sum = trace.view().rounded_score(weights);
-    let evaluation = Breakdown::new(position).white_score().units();
+    let played = evaluate(position, pawns).units();
+    let evaluation = match position.side_to_move() {
+        // So far apart, playing leaves terms out.
+        _ if played.abs() >= LAZY_MARGIN => Breakdown::new(position).white_score().units(),
+        Color::White => played,
+        Color::Black => -played,
+    };
     if (sum - evaluation).abs() <= 1 {
         return Ok(());
     }
@@ -204,6 +237,8 @@ mod tests {
         });
         assert_eq!(loaded.training.len() + loaded.validation.len(), kept.sum::<usize>());
         assert_eq!(loaded.summary.games, 45);
+        let games = &loaded.validation_games;
+        assert_eq!((games.len(), games.iter().sum()), (3, loaded.validation.len()));
         assert!(loaded.summary.memory > 100 * loaded.training.len());
     }
 
@@ -211,10 +246,10 @@ mod tests {
     fn a_sum_that_is_not_the_evaluation_ends_the_fit() {
         let position = Position::from_fen("4k3/pp6/8/8/8/8/PPP5/4K2R w K - 0 9").unwrap();
         let trace = SparseTrace::new(&position).unwrap();
-        let mut weights = current_weights();
-        assert!(compare(&position, &trace, &weights).is_ok());
+        let (mut weights, mut pawns) = (current_weights(), PawnTable::new());
+        assert!(compare(&position, &trace, &weights, &mut pawns).is_ok());
         weights.iter_mut().flatten().for_each(|half| *half += 2.0);
-        let error = compare(&position, &trace, &weights).unwrap_err();
+        let error = compare(&position, &trace, &weights, &mut pawns).unwrap_err();
         assert!(matches!(error, FitError::Mismatch { .. }), "{error}");
     }
 }

@@ -1,6 +1,7 @@
 //! How to fit.
 
 use serde::{Deserialize, Serialize};
+use tamarin_eval::tuning::Settings;
 
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,4 +42,20 @@ pub(super) struct Method {
     /// Start from the weights made by hand instead of those of this build
     #[arg(long)]
     pub from_initial: bool,
+}
+
+impl Method {
+    /// The same for the optimizer.
+    pub const fn settings(&self, threads: usize) -> Settings {
+        Settings {
+            epochs: self.epochs,
+            batch_size: self.batch,
+            learning_rates: [self.rate, self.last_rate],
+            result_share: self.result_share,
+            k: self.k,
+            regularization: self.regularization,
+            seed: self.seed,
+            threads,
+        }
+    }
 }

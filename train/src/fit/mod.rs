@@ -1,5 +1,6 @@
 //! `fit`: Texel tuning of the evaluation on files of games.
 
+pub mod ablation;
 mod checkpoint;
 mod error;
 mod load;
@@ -55,21 +56,11 @@ pub struct Arguments {
 /// Why there are none. After an interruption the same call goes on with the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let method = arguments.method;
-    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
-    let threads = threads.map_or(1, NonZeroUsize::get);
+    let threads = thread_count(arguments.threads);
     let data = load(&arguments.files, &arguments.filter, threads)?;
     println!("{}", data.summary);
     let start = if method.from_initial { initial_weights() } else { current_weights() };
-    let settings = Settings {
-        epochs: method.epochs,
-        batch_size: method.batch,
-        learning_rates: [method.rate, method.last_rate],
-        result_share: method.result_share,
-        k: method.k,
-        regularization: method.regularization,
-        seed: method.seed,
-        threads,
-    };
+    let settings = method.settings(threads);
     let best = tuning::fit_k(&data.training, &start, threads);
     println!("K {}; the weights at the start predict results best with {best:.5}", method.k);
     // Measured against results alone, so that fits with other targets can be compared.
@@ -113,6 +104,11 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     checkpoint.remove();
     println!("weights in {}", arguments.out.display());
     Ok(())
+}
+
+/// The number of threads asked for, or one for every core.
+fn thread_count(threads: Option<NonZeroUsize>) -> usize {
+    threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 /// The recipe of a fit, as the source of the weights tells it.
