@@ -37,11 +37,11 @@ impl PawnEntry {
 
 /// Counts what depends on pawns and kings only, for one side. `passed` are its passed pawns.
 pub(crate) fn pawns_and_kings<T: TermSink>(us: &Perspective, passed: Bitboard, sink: &mut T) {
-    let halves = us.king_halves();
+    let areas = us.king_areas();
     for square in us.own[PieceKind::Pawn] {
-        sink.add_piece(halves, PieceKind::Pawn, square);
+        sink.add_piece(areas, PieceKind::Pawn, square);
     }
-    sink.add_piece(halves, PieceKind::King, us.king);
+    sink.add_piece(areas, PieceKind::King, us.king);
     pawns::pawns(us, passed, sink);
     passed::kings(us, passed, sink);
     king_shelter::shelter(us, sink);

@@ -6,7 +6,8 @@
 //! swap a set.
 
 use tamarin_movegen::{
-    Bitboard, Board, Color, PerColor, PerKind, PieceKind, Square, king_attacks, slider_blockers,
+    Bitboard, Board, Color, PerColor, PerKind, PerSquare, PieceKind, Square, king_attacks,
+    slider_blockers,
 };
 
 /// The squares a side attacks.
@@ -128,10 +129,13 @@ impl Perspective {
         }
     }
 
-    /// Which of the four piece-square tables is in force.
+    /// Which of the piece-square tables are in force.
     #[inline]
-    pub(crate) const fn king_halves(&self) -> KingHalves {
-        KingHalves::new(self.king, self.enemy_king)
+    pub(crate) fn king_areas(&self) -> KingAreas {
+        KingAreas {
+            own: KingArea::new(self.king),
+            enemy: KingArea::new(self.enemy_king.flip_rank()),
+        }
     }
 
     /// Is the file of `square` free of own pawns?
@@ -143,38 +147,72 @@ impl Perspective {
 
 const LOW_RANKS: Bitboard = Bitboard(0x0000_0000_00FF_FF00);
 
-/// On which half of the board each of the two kings stands: the queenside (files a to d) or
-/// the kingside.
+/// Where a king stands, as far as piece squares ask: its wing, and the region of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum KingHalves {
-    BothKingside,
-    OwnQueenside,
-    EnemyQueenside,
-    BothQueenside,
+pub(crate) struct KingArea(u8);
+
+impl KingArea {
+    /// How many there are.
+    pub(crate) const COUNT: usize = 2 * Self::REGIONS;
+    /// How many regions a wing has: on the first two ranks the two files at the edge, the next
+    /// file, and the central file; and the ranks beyond.
+    pub(crate) const REGIONS: usize = 4;
+
+    /// The area of a king on `king`, as its own side sees the board.
+    #[inline]
+    fn new(king: Square) -> Self {
+        static AREAS: PerSquare<KingArea> = {
+            let mut areas = PerSquare([KingArea(0); 64]);
+            let mut square = 0;
+            while square < 64 {
+                areas.0[square] = KingArea::compute(Square::ALL[square]);
+                square += 1;
+            }
+            areas
+        };
+        AREAS[king]
+    }
+
+    const fn compute(king: Square) -> Self {
+        const BEYOND: usize = 3;
+        let (file, rank) = (king.index() % 8, king.index() / 8);
+        let region = match (rank, file) {
+            (2.., _) => BEYOND,
+            (_, 0 | 1 | 6 | 7) => 0,
+            (_, 2 | 5) => 1,
+            _ => 2,
+        };
+        Self((2 * region + (file < 4) as usize) as u8)
+    }
+
+    /// The area of this index.
+    pub(crate) const fn from_index(index: usize) -> Self {
+        assert!(index < Self::COUNT);
+        Self(index as u8)
+    }
+
+    /// From 0 to [`Self::COUNT`].
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        self.0 as usize % Self::COUNT
+    }
+
+    /// Does the king stand on the queenside, files a to d?
+    pub(crate) const fn on_queenside(self) -> bool {
+        self.0 % 2 == 1
+    }
+
+    /// The region of the wing, from 0 to [`Self::REGIONS`].
+    pub(crate) const fn region(self) -> usize {
+        self.index() / 2
+    }
 }
 
-impl KingHalves {
-    /// All of them, by index.
-    pub(crate) const ALL: [Self; 4] =
-        [Self::BothKingside, Self::OwnQueenside, Self::EnemyQueenside, Self::BothQueenside];
-
-    #[inline]
-    const fn new(own_king: Square, enemy_king: Square) -> Self {
-        const fn on_queenside(king: Square) -> usize {
-            (king.index() % 8 < 4) as usize
-        }
-        Self::ALL[on_queenside(own_king) + 2 * on_queenside(enemy_king)]
-    }
-
-    /// Does the own king stand on the queenside?
-    pub(crate) const fn own_on_queenside(self) -> bool {
-        matches!(self, Self::OwnQueenside | Self::BothQueenside)
-    }
-
-    /// Does the enemy king stand on the queenside?
-    pub(crate) const fn enemy_on_queenside(self) -> bool {
-        matches!(self, Self::EnemyQueenside | Self::BothQueenside)
-    }
+/// The areas of both kings, each as its own side sees the board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct KingAreas {
+    pub(crate) own: KingArea,
+    pub(crate) enemy: KingArea,
 }
 
 #[inline]
@@ -270,14 +308,26 @@ mod tests {
     }
 
     #[test]
-    fn king_halves_are_relative_to_the_side() {
+    fn king_areas_are_relative_to_the_side() {
         let sides = sides();
-        assert_eq!(sides[Color::White].king_halves(), KingHalves::OwnQueenside);
-        assert_eq!(sides[Color::Black].king_halves(), KingHalves::EnemyQueenside);
-        assert!(KingHalves::OwnQueenside.own_on_queenside());
-        assert!(!KingHalves::OwnQueenside.enemy_on_queenside());
-        for (index, halves) in KingHalves::ALL.into_iter().enumerate() {
-            assert_eq!(halves as usize, index);
+        let areas = |color| sides[color].king_areas();
+        let (white, black) = (areas(Color::White), areas(Color::Black));
+        assert_eq!((white.own, white.enemy), (black.enemy, black.own));
+        // White's king on c1, Black's on e8.
+        assert!(white.own.on_queenside() && !white.enemy.on_queenside());
+        assert_eq!((white.own.region(), white.enemy.region()), (1, 2));
+    }
+
+    #[test]
+    fn king_areas_mirror_left_and_right() {
+        for square in Square::ALL {
+            let (area, other) = (KingArea::new(square), KingArea::new(square.flip_file()));
+            assert_eq!(area.region(), other.region(), "{square}");
+            assert_ne!(area.on_queenside(), other.on_queenside(), "{square}");
+            assert_eq!(KingArea::from_index(area.index()), area, "{square}");
         }
+        let region = |square| KingArea::new(square).region();
+        let squares = [Square::G1, Square::H2, Square::F1, Square::E2, Square::E3, Square::A8];
+        assert_eq!(squares.map(region), [0, 0, 1, 2, 3, 3]);
     }
 }

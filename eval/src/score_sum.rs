@@ -2,11 +2,12 @@
 
 use tamarin_movegen::{PerKind, PerSquare, PieceKind, Square};
 
-use crate::perspective::KingHalves;
-use crate::rows::WeightIndex;
+use crate::perspective::{KingArea, KingAreas};
+use crate::rows::{Row, WeightIndex};
 use crate::sink::TermSink;
 use crate::tapered::S;
-use crate::terms::{king_danger, psqt};
+use crate::terms::king_danger;
+use crate::terms::psqt::{self, PSQT};
 use crate::weights::{WEIGHTS, position};
 
 /// Adds up the score of one side.
@@ -36,41 +37,49 @@ impl TermSink for ScoreSum {
     }
 
     #[inline]
-    fn add_piece(&mut self, halves: KingHalves, kind: PieceKind, square: Square) {
-        self.score += PIECE_SQUARES[halves as usize][kind][square];
+    fn add_piece(&mut self, areas: KingAreas, kind: PieceKind, square: Square) {
+        self.score += OWN_SQUARES[areas.own.index()][kind][square];
+        self.score += ENEMY_SQUARES[areas.enemy.index()][kind][square];
     }
 }
 
-/// Material and both piece squares added up: `[king halves][kind][square]`.
-static PIECE_SQUARES: [PerKind<PerSquare<S>>; KingHalves::ALL.len()] = {
-    let mut tables = [PerKind([PerSquare([S::ZERO; 64]); 6]); KingHalves::ALL.len()];
-    let mut table = 0;
-    while table < KingHalves::ALL.len() {
+/// One table of piece squares for each area of a king.
+type AreaTables = [PerKind<PerSquare<S>>; KingArea::COUNT];
+
+/// The squares by the own king with the material added: `[area][kind][square]`.
+static OWN_SQUARES: AreaTables = tables(PSQT.own_king, Material::Added);
+
+/// The squares by the enemy's king: `[area][kind][square]`.
+static ENEMY_SQUARES: AreaTables = tables(PSQT.enemy_king, Material::Apart);
+
+/// Is the material part of a table?
+#[derive(Clone, Copy)]
+enum Material {
+    Added,
+    Apart,
+}
+
+/// The tables of one row of piece squares.
+const fn tables<const N: usize>(row: Row<N>, material: Material) -> AreaTables {
+    let mut tables = [PerKind([PerSquare([S::ZERO; 64]); 6]); KingArea::COUNT];
+    let mut area = 0;
+    while area < KingArea::COUNT {
         let mut kind = 0;
         while kind < 6 {
+            let value = match (material, psqt::value(PieceKind::ALL[kind])) {
+                (Material::Added, Some(value)) => WEIGHTS[position(value)],
+                _ => S::ZERO,
+            };
             let mut square = 0;
             while square < 64 {
-                let halves = KingHalves::ALL[table];
-                let weights = psqt::weights_of(halves, PieceKind::ALL[kind], Square::ALL[square]);
-                tables[table].0[kind].0[square] = sum(weights);
+                let (king, piece) = (KingArea::from_index(area), PieceKind::ALL[kind]);
+                let weight = row.at(psqt::index(king, piece, Square::ALL[square]));
+                tables[area].0[kind].0[square] = value.plus(WEIGHTS[position(weight)]);
                 square += 1;
             }
             kind += 1;
         }
-        table += 1;
+        area += 1;
     }
     tables
-};
-
-/// The sum of these weights.
-const fn sum(weights: [Option<WeightIndex>; 3]) -> S {
-    let mut sum = S::ZERO;
-    let mut next = 0;
-    while next < weights.len() {
-        if let Some(weight) = weights[next] {
-            sum = sum.plus(WEIGHTS[position(weight)]);
-        }
-        next += 1;
-    }
-    sum
 }

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{PieceKind, Square};
 
-use crate::perspective::KingHalves;
+use crate::perspective::KingAreas;
 use crate::rows::WeightIndex;
 
 /// Receives what the terms of one side find on the board.
@@ -19,5 +19,5 @@ pub(crate) trait TermSink {
     fn add_danger(&mut self, weight: impl Into<WeightIndex>, count: i32);
 
     /// A piece of `kind` stands on `square`: its material and its piece squares count.
-    fn add_piece(&mut self, halves: KingHalves, kind: PieceKind, square: Square);
+    fn add_piece(&mut self, areas: KingAreas, kind: PieceKind, square: Square);
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use tamarin_movegen::{PieceKind, Square};
 
-use crate::perspective::KingHalves;
+use crate::perspective::KingAreas;
 use crate::rows::{Family, WeightIndex};
 use crate::sink::TermSink;
 use crate::tapered::S;
@@ -64,8 +64,8 @@ impl TermSink for Trace {
         self.counts[position(weight)] += count as i16;
     }
 
-    fn add_piece(&mut self, halves: KingHalves, kind: PieceKind, square: Square) {
-        for weight in psqt::weights_of(halves, kind, square).into_iter().flatten() {
+    fn add_piece(&mut self, areas: KingAreas, kind: PieceKind, square: Square) {
+        for weight in psqt::weights_of(areas, kind, square).into_iter().flatten() {
             self.add(weight, 1);
         }
     }

@@ -3,16 +3,19 @@
 //! Each piece is looked up twice. The first table is mirrored left to right so that the own
 //! king always stands on files e to h: "next to my king" and "away from it" then keep their
 //! meaning on both wings. The second is mirrored by the enemy's king, and so learns where
-//! pieces attack. For play, both and the material are added up beforehand, one table for each
-//! of the four [`KingHalves`].
+//! pieces attack. Both are chosen by the region of that king ([`KingArea`]): pieces belong
+//! elsewhere when it is castled, still in the center, or has left its camp. For play the
+//! material is added to the first beforehand.
 //!
 //! Nothing here is updated move by move: the kings and pawns are summed when the pawn hash
-//! table misses, and the other pieces (a dozen, usually) cost one addition each, a twentieth
+//! table misses, and the other pieces (a dozen, usually) cost two additions each, a twentieth
 //! of an evaluation together. `docs/eval.md` has the figures.
+//!
+//! Source: tables by the squares of both kings are Akimbo's (commits 9f3dab0, 1672c5b).
 
 use tamarin_movegen::{PieceKind, Square};
 
-use crate::perspective::{KingHalves, Perspective};
+use crate::perspective::{KingArea, KingAreas, Perspective};
 use crate::rows::{WeightIndex, rows};
 use crate::sink::TermSink;
 use crate::terms::material::MATERIAL;
@@ -20,12 +23,15 @@ use crate::terms::material::MATERIAL;
 rows! {
     /// Piece-square tables, rank by rank from the own home rank, a-file first.
     PSQT: PsqtRows of PieceSquares {
-        /// `[kind][square]`, the own king on the kingside.
-        own_king: 6 * 64,
-        /// `[kind][square]`, the enemy's king on the kingside.
-        enemy_king: 6 * 64,
+        /// `[region of the own king][kind][square]`, the own king on the kingside.
+        own_king: KingArea::REGIONS * TABLE,
+        /// `[region of the enemy's king][kind][square]`, the enemy's king on the kingside.
+        enemy_king: KingArea::REGIONS * TABLE,
     }
 }
+
+/// The weights of a region: `[kind][square]`.
+pub(crate) const TABLE: usize = 6 * 64;
 
 /// Counts the knights, bishops, rooks and queens of one side; kings and pawns count with the
 /// pawn hash table.
@@ -33,10 +39,10 @@ rows! {
 pub(crate) fn pieces<T: TermSink>(us: &Perspective, sink: &mut T) {
     const KINDS: [PieceKind; 4] =
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
-    let halves = us.king_halves();
+    let areas = us.king_areas();
     for kind in KINDS {
         for square in us.own[kind] {
-            sink.add_piece(halves, kind, square);
+            sink.add_piece(areas, kind, square);
         }
     }
 }
@@ -44,19 +50,25 @@ pub(crate) fn pieces<T: TermSink>(us: &Perspective, sink: &mut T) {
 /// The weights that count for a piece of `kind` on `square`: its two piece squares and, the
 /// king aside, its material.
 pub(crate) const fn weights_of(
-    halves: KingHalves,
+    areas: KingAreas,
     kind: PieceKind,
     square: Square,
 ) -> [Option<WeightIndex>; 3] {
-    const fn mirrored(square: Square, on_queenside: bool) -> usize {
-        square.index() ^ if on_queenside { 7 } else { 0 }
-    }
-    let table = kind.index() * 64;
-    let own = mirrored(square, halves.own_on_queenside());
-    let enemy = mirrored(square, halves.enemy_on_queenside());
-    let value = match kind {
+    let own = PSQT.own_king.at(index(areas.own, kind, square));
+    let enemy = PSQT.enemy_king.at(index(areas.enemy, kind, square));
+    [Some(own), Some(enemy), value(kind)]
+}
+
+/// The index in the row of tables for a king in `area`.
+pub(crate) const fn index(area: KingArea, kind: PieceKind, square: Square) -> usize {
+    let mirror = if area.on_queenside() { 7 } else { 0 };
+    area.region() * TABLE + kind.index() * 64 + (square.index() ^ mirror)
+}
+
+/// The material of a piece, the king aside.
+pub(crate) const fn value(kind: PieceKind) -> Option<WeightIndex> {
+    match kind {
         PieceKind::King => None,
         _ => Some(MATERIAL.value.at(kind.index())),
-    };
-    [Some(PSQT.own_king.at(table + own)), Some(PSQT.enemy_king.at(table + enemy)), value]
+    }
 }

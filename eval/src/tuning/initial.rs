@@ -8,10 +8,19 @@
 use tamarin_movegen::PieceKind;
 
 use super::Pair;
+use crate::perspective::KingArea;
 use crate::rows::Row;
 use crate::terms::{
-    king_danger::KING_DANGER, king_shelter::KING_SHELTER, material::MATERIAL, mobility::MOBILITY,
-    passed::PASSED, pawns::PAWNS, pieces::PIECES, psqt::PSQT, space::SPACE, threats::THREATS,
+    king_danger::KING_DANGER,
+    king_shelter::KING_SHELTER,
+    material::MATERIAL,
+    mobility::MOBILITY,
+    passed::PASSED,
+    pawns::PAWNS,
+    pieces::PIECES,
+    psqt::{PSQT, TABLE},
+    space::SPACE,
+    threats::THREATS,
 };
 use crate::weights::{COUNT, position};
 
@@ -91,8 +100,11 @@ fn squares(initial: &mut Initial) {
     for kind in PieceKind::ALL {
         for square in 0..64 {
             let (middlegame, endgame) = formula(kind, square);
-            let weight = PSQT.own_king.at(kind.index() * 64 + square as usize);
-            initial.weights[position(weight)] = [middlegame as f32, endgame as f32];
+            for region in 0..KingArea::REGIONS {
+                let index = region * TABLE + kind.index() * 64 + square as usize;
+                let weight = PSQT.own_king.at(index);
+                initial.weights[position(weight)] = [middlegame as f32, endgame as f32];
+            }
         }
     }
 }
