@@ -45,6 +45,7 @@ pub(crate) fn pawns_and_kings<T: TermSink>(us: &Perspective, passed: Bitboard, s
     pawns::pawns(us, passed, sink);
     passed::kings(us, passed, sink);
     king_shelter::shelter(us, sink);
+    king_shelter::pawns(us, sink);
 }
 
 #[derive(Clone, Copy, Default)]

@@ -237,6 +237,25 @@ fn king_ring(king: Square) -> Bitboard {
     RINGS[king.index()]
 }
 
+/// The files of the king's flank.
+///
+/// Source: Stockfish 11's king flank.
+#[inline]
+pub(crate) const fn king_flank(king: Square) -> Bitboard {
+    /// By the king's file.
+    const FLANKS: [u64; 8] = [
+        0x0707_0707_0707_0707,
+        0x0F0F_0F0F_0F0F_0F0F,
+        0x0F0F_0F0F_0F0F_0F0F,
+        0x3C3C_3C3C_3C3C_3C3C,
+        0x3C3C_3C3C_3C3C_3C3C,
+        0xF0F0_F0F0_F0F0_F0F0,
+        0xF0F0_F0F0_F0F0_F0F0,
+        0xE0E0_E0E0_E0E0_E0E0,
+    ];
+    Bitboard(FLANKS[king.index() % 8])
+}
+
 /// The file or rank, or the next one if it is at the edge.
 const fn inside(line: usize) -> usize {
     match line {

@@ -12,7 +12,7 @@ use tamarin_movegen::{
 use crate::params::king_danger::{
     ENDGAME_DIVISOR, FEWEST_ATTACKERS, MAX, MIDDLEGAME_DIVISOR, MOST_SAFE_CHECKS,
 };
-use crate::perspective::{Attacks, Perspective, fill_north, fill_south};
+use crate::perspective::{Attacks, Perspective, fill_north, fill_south, king_flank};
 use crate::rows::rows;
 use crate::sink::TermSink;
 use crate::tapered::S;
@@ -101,7 +101,7 @@ pub(crate) fn king_danger<T: TermSink>(us: &Perspective, them: &Attacks, sink: &
     let knight_defender = (them.by[PieceKind::Knight] & us.enemy_king_ring).any();
     sink.add_danger(KING_DANGER.knight_defender, i32::from(knight_defender));
     sink.add_danger(KING_DANGER.pinned, them.pinned.len() as i32);
-    king_flank(us, them, sink);
+    flank(us, them, sink);
 }
 
 /// Checks we could give next move. A square is safe when the enemy does not defend it, or
@@ -131,22 +131,11 @@ fn checks<T: TermSink>(us: &Perspective, them: &Attacks, weak: Bitboard, sink: &
 /// Attack and defense of the king flank, and the open files around the king.
 ///
 /// Source: Stockfish 11's king flank and camp.
-fn king_flank<T: TermSink>(us: &Perspective, them: &Attacks, sink: &mut T) {
+fn flank<T: TermSink>(us: &Perspective, them: &Attacks, sink: &mut T) {
     /// The enemy's five ranks.
     const CAMP: Bitboard = Bitboard(0xFFFF_FFFF_FF00_0000);
-    /// The king flank by the king's file.
-    const FLANKS: [u64; 8] = [
-        0x0707_0707_0707_0707,
-        0x0F0F_0F0F_0F0F_0F0F,
-        0x0F0F_0F0F_0F0F_0F0F,
-        0x3C3C_3C3C_3C3C_3C3C,
-        0x3C3C_3C3C_3C3C_3C3C,
-        0xF0F0_F0F0_F0F0_F0F0,
-        0xF0F0_F0F0_F0F0_F0F0,
-        0xE0E0_E0E0_E0E0_E0E0,
-    ];
     let file = us.enemy_king.index() % 8;
-    let flank = Bitboard(FLANKS[file]) & CAMP;
+    let flank = king_flank(us.enemy_king) & CAMP;
     sink.add_danger(KING_DANGER.flank_attack, (us.attacks.all & flank).len() as i32);
     sink.add_danger(KING_DANGER.flank_double_attack, (us.attacks.twice & flank).len() as i32);
     sink.add_danger(KING_DANGER.flank_defense, (them.all & flank).len() as i32);

@@ -1,10 +1,10 @@
 //! King shelter: the own pawns before the king, the enemy's pawn storm, castling rights.
 //!
-//! Source: the rows by file and rank are Stockfish 11's shelter and storm.
+//! Source: all of them are Stockfish 11's.
 
 use tamarin_movegen::{Bitboard, File, PieceKind};
 
-use crate::perspective::{Perspective, fill_north};
+use crate::perspective::{Perspective, fill_north, king_flank};
 use crate::rows::rows;
 use crate::sink::TermSink;
 
@@ -21,6 +21,10 @@ rows! {
         blocked_storm: 8,
         /// Castling rights left.
         castling: 1,
+        /// No pawn of either side on the king's flank.
+        pawnless_flank: 1,
+        /// Steps from the king to the nearest own pawn; 0 when there is none.
+        pawn_distance: 8,
     }
 }
 
@@ -43,6 +47,17 @@ pub(crate) fn shelter<T: TermSink>(us: &Perspective, sink: &mut T) {
             sink.add(KING_SHELTER.storm.at(edge * 8 + enemy_rank), 1);
         }
     }
+}
+
+/// Counts the pawns' distance from one side's king.
+pub(crate) fn pawns<T: TermSink>(us: &Perspective, sink: &mut T) {
+    let own = us.own[PieceKind::Pawn];
+    let pawns = own | us.enemy[PieceKind::Pawn];
+    if (pawns & king_flank(us.king)).is_empty() {
+        sink.add(KING_SHELTER.pawnless_flank, 1);
+    }
+    let distance = own.into_iter().map(|pawn| us.king.distance(pawn)).min();
+    sink.add(KING_SHELTER.pawn_distance.at(distance.unwrap_or(0).into()), 1);
 }
 
 /// Counts one side's castling rights. Apart from the shelter, because they are no part of the

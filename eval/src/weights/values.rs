@@ -488,6 +488,10 @@ pub(crate) static WEIGHTS: Weights = [
     s( -10,   -6), s(  -8,   -6), s( -14,  -27), s(  -5,  -14), s(   7,  -22), s(   9,  -14), s(   0,  -11), s(   4,   -6),
     // King shelter: castling
     s(  33,   -3),
+    // King shelter: pawnless_flank
+    s(   0,    0),
+    // King shelter: pawn_distance
+    s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0),
     // King danger: base
     s( -67,  -35),
     // King danger: attacker
