@@ -9,6 +9,7 @@ use crate::score::Score;
 use crate::score_sum::ScoreSum;
 use crate::sink::TermSink;
 use crate::tapered::{S, taper};
+use crate::terms::imbalance::{self, Counts};
 use crate::terms::{
     king_danger, king_shelter, material, mobility, passed, pieces, psqt, space, threats,
 };
@@ -30,12 +31,13 @@ pub fn evaluate(position: &Position, pawn_table: &mut PawnTable) -> Score {
     }
     let mut sides = Perspective::of_both(board);
     let pawns = pawn_table.probe(position, &sides);
+    let imbalance = pawn_table.material.imbalance(&sides);
     let mut sums = PerColor([ScoreSum::default(); 2]);
     for color in Color::ALL {
         psqt::pieces(&sides[color], &mut sums[color]);
     }
     let total = |sums: &PerColor<ScoreSum>| {
-        pawns.score + sums[Color::White].total() - sums[Color::Black].total()
+        pawns.score + imbalance + sums[Color::White].total() - sums[Color::Black].total()
     };
     let mut score = taper(total(&sums), phase(board), scale::FULL);
     if score.abs() < LAZY_MARGIN {
@@ -100,15 +102,17 @@ pub(crate) fn phase(board: &Board) -> i32 {
 }
 
 /// How often each weight counts for both sides: all terms, without lazy evaluation and
-/// without the pawn hash table.
+/// without the hash tables.
 pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
     let mut sides = Perspective::of_both(board);
     let mut traces = PerColor([Trace::new(), Trace::new()]);
     let passed = PerColor(Color::ALL.map(|color| passed::find(&sides[color])));
+    let counts = PerColor(Color::ALL.map(|color| Counts::new(&sides[color])));
     for color in Color::ALL {
         let (us, trace) = (&sides[color], &mut traces[color]);
         psqt::pieces(us, trace);
         pawn_table::pawns_and_kings(us, passed[color], trace);
+        imbalance::imbalance(&counts[color], &counts[!color], trace);
     }
     evaluate_terms(&mut sides, &passed, &mut traces);
     traces

@@ -13,6 +13,7 @@ mod breakdown;
 mod endgame;
 mod evaluate;
 mod kpk;
+mod material_table;
 mod params;
 mod pawn_table;
 mod perspective;

@@ -18,6 +18,7 @@ pub(crate) enum Family {
     KingDanger,
     Threats,
     Space,
+    Imbalance,
 }
 
 /// One weight of a family.

@@ -5,7 +5,8 @@ use core::ops::Range;
 use crate::rows::{Family, WeightIndex};
 use crate::tapered::S;
 use crate::terms::{
-    king_danger, king_shelter, material, mobility, passed, pawns, pieces, psqt, space, threats,
+    imbalance, king_danger, king_shelter, material, mobility, passed, pawns, pieces, psqt, space,
+    threats,
 };
 
 mod values;
@@ -22,7 +23,7 @@ pub(crate) struct FamilyRows {
 }
 
 /// All families in the order of the vector. A family begins where the one before it ends.
-pub(crate) const FAMILIES: [FamilyRows; 10] = [
+pub(crate) const FAMILIES: [FamilyRows; 11] = [
     FamilyRows { family: Family::Material, name: "Material", rows: material::ROWS },
     FamilyRows { family: Family::PieceSquares, name: "Piece squares", rows: psqt::ROWS },
     FamilyRows { family: Family::Mobility, name: "Mobility", rows: mobility::ROWS },
@@ -33,6 +34,7 @@ pub(crate) const FAMILIES: [FamilyRows; 10] = [
     FamilyRows { family: Family::KingDanger, name: "King danger", rows: king_danger::ROWS },
     FamilyRows { family: Family::Threats, name: "Threats", rows: threats::ROWS },
     FamilyRows { family: Family::Space, name: "Space", rows: space::ROWS },
+    FamilyRows { family: Family::Imbalance, name: "Imbalance", rows: imbalance::ROWS },
 ];
 
 /// Where each family begins, and the length of the vector last.
@@ -76,8 +78,8 @@ pub(crate) const fn position(weight: WeightIndex) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::terms::imbalance::IMBALANCE;
     use crate::terms::pawns::PAWNS;
-    use crate::terms::space::SPACE;
 
     #[test]
     fn families_tile_the_vector() {
@@ -96,6 +98,6 @@ mod tests {
         assert_eq!(position(PAWNS.isolated.at(0)), start);
         assert_eq!(position(PAWNS.isolated_unopposed.into()), start + 4);
         assert_eq!(position(PAWNS.candidate.at(7)), range(Family::Pawns).end - 1);
-        assert_eq!(position(SPACE.squares.into()), COUNT - 1);
+        assert_eq!(position(IMBALANCE.pawn_count.at(8)), COUNT - 1);
     }
 }

@@ -21,11 +21,17 @@ rows! {
 /// Counts the bishop pair and the tempo. The values of the pieces count with their squares,
 /// see [`crate::terms::psqt`].
 pub(crate) fn material<T: TermSink>(us: &Perspective, sink: &mut T) {
-    let bishops = us.own[PieceKind::Bishop];
-    if (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any() {
+    if has_bishop_pair(us) {
         sink.add(MATERIAL.bishop_pair, 1);
     }
     if us.to_move {
         sink.add(MATERIAL.tempo, 1);
     }
+}
+
+/// Has the side bishops on both colors of squares?
+#[inline]
+pub(crate) fn has_bishop_pair(us: &Perspective) -> bool {
+    let bishops = us.own[PieceKind::Bishop];
+    (bishops & Bitboard::LIGHT).any() && (bishops & Bitboard::DARK).any()
 }

@@ -538,4 +538,21 @@ pub(crate) static WEIGHTS: Weights = [
     s(  20,  -22),
     // Space: squares
     s(   1,    2),
+    // Imbalance: pawns
+    s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0),
+    // Imbalance: enemy_pawns
+    s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0),
+    // Imbalance: bishop_pair_pawns
+    s(   0,    0),
+    // Imbalance: same
+    s(   0,    0), s(   0,    0), s(   0,    0),
+    // Imbalance: rooks_queens
+    s(   0,    0),
+    // Imbalance: minors_enemy_queens
+    s(   0,    0),
+    // Imbalance: rooks_enemy_minors
+    s(   0,    0),
+    // Imbalance: pawn_count
+    s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0),
+    s(   0,    0),
 ];
