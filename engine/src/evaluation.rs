@@ -99,6 +99,7 @@ fn family(family: &FamilyValues) -> Value {
     object["terms_unit"] = match family.unit {
         TermUnit::Score => json!("score"),
         TermUnit::Danger => json!("danger"),
+        TermUnit::Bounded => json!("bounded score"),
     };
     object["terms"] = family.terms.iter().map(values).collect();
     object

@@ -10,6 +10,7 @@ use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
 use crate::score::{Score, UNITS_PER_PAWN, UciScore};
 use crate::tapered::{S, taper};
+use crate::terms::complexity;
 use crate::trace::Trace;
 use crate::weights::{COUNT, FAMILIES, FamilyRows, range};
 use crate::{endgame, scale};
@@ -57,6 +58,8 @@ pub enum TermUnit {
     Score,
     /// Danger units: only their sum becomes a score, in a curve.
     Danger,
+    /// Engine units, but their sum adds or takes away no more than there is.
+    Bounded,
 }
 
 /// A term, a family of terms or all of them: the middlegame and endgame value for each side and
@@ -101,10 +104,14 @@ impl Breakdown {
     pub fn new(position: &Position) -> Self {
         let board = position.board();
         let traces = trace(board);
-        let families = FAMILIES.iter().map(|family| FamilyBreakdown::new(family, &traces));
-        let families = families.collect();
+        let mut families: Vec<_> =
+            FAMILIES.iter().map(|family| FamilyBreakdown::new(family, &traces)).collect();
         let all = |trace: &Trace| trace.linear(0..COUNT) + trace.king_danger();
-        let sum = Row::new("Sum", &traces, all);
+        let mut sum = Row::new("Sum", &traces, all);
+        let complexity = FamilyBreakdown::complexity(sum.difference(), &traces[Color::White]);
+        sum.sides =
+            PerColor(Color::ALL.map(|color| sum.sides[color] + complexity.sum.sides[color]));
+        families[Family::Complexity as usize] = complexity;
         let difference = sum.difference();
         let to_white = |score: Score| match position.side_to_move() {
             Color::White => score,
@@ -208,26 +215,44 @@ impl Breakdown {
 }
 
 impl FamilyBreakdown {
+    /// The complexity, which belongs to the side that the endgame score `score` favors. `trace`
+    /// is White's.
+    fn complexity(score: S, trace: &Trace) -> Self {
+        let ahead = stronger(score);
+        let row = |name, value: S| {
+            let of = |color| if color == ahead { S::new(0, value.endgame()) } else { S::ZERO };
+            Row { name, sides: PerColor(Color::ALL.map(of)) }
+        };
+        let bonus = complexity::bonus(score.endgame().abs(), trace.complexity());
+        let family = &FAMILIES[Family::Complexity as usize];
+        let terms = rows_of(family).map(|(name, range)| row(name, trace.weighted(range)));
+        let unit = TermUnit::Bounded;
+        Self { terms: terms.collect(), sum: row(family.name, S::new(0, bonus)), unit }
+    }
+
     fn new(family: &FamilyRows, traces: &PerColor<Trace>) -> Self {
-        let Range { start, end } = range(family.family);
-        let mut next = start;
-        let terms = family.rows.iter().map(|&(name, length)| {
-            let row = next..next + length;
-            next += length;
-            Row::new(name, traces, |trace| trace.weighted(row.clone()))
-        });
-        let terms = terms.collect();
+        let row = |(name, range): (_, Range<usize>)| {
+            Row::new(name, traces, |trace| trace.weighted(range.clone()))
+        };
+        let terms = rows_of(family).map(row).collect();
+        let linear = |trace: &Trace| trace.linear(range(family.family));
         let (sum, unit) = match family.family {
             Family::KingDanger => {
                 (Row::new(family.name, traces, Trace::king_danger), TermUnit::Danger)
             }
-            _ => {
-                let linear = |trace: &Trace| trace.linear(start..end);
-                (Row::new(family.name, traces, linear), TermUnit::Score)
-            }
+            _ => (Row::new(family.name, traces, linear), TermUnit::Score),
         };
         Self { sum, terms, unit }
     }
+}
+
+/// The rows of a family and where they lie in the vector of weights.
+fn rows_of(family: &FamilyRows) -> impl Iterator<Item = (&'static str, Range<usize>)> {
+    family.rows.iter().scan(range(family.family).start, |next, &(name, length)| {
+        let start = *next;
+        *next += length;
+        Some((name, start..*next))
+    })
 }
 
 impl Row {

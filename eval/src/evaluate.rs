@@ -11,7 +11,7 @@ use crate::sink::TermSink;
 use crate::tapered::{S, taper};
 use crate::terms::imbalance::{self, Counts};
 use crate::terms::{
-    king_danger, king_shelter, material, mobility, passed, pieces, psqt, space, threats,
+    complexity, king_danger, king_shelter, material, mobility, passed, pieces, psqt, space, threats,
 };
 use crate::trace::Trace;
 use crate::{endgame, scale};
@@ -42,7 +42,9 @@ pub fn evaluate(position: &Position, pawn_table: &mut PawnTable) -> Score {
     let mut score = taper(total(&sums), phase(board), scale::FULL);
     if score.abs() < LAZY_MARGIN {
         evaluate_terms(&mut sides, &pawns.passed, &mut sums);
-        score = taper_and_scale(board, total(&sums));
+        let mut complexity = ScoreSum::default();
+        complexity::complexity(&sides[Color::White], &pawns.passed, &mut complexity);
+        score = taper_and_scale(board, complexity::applied(total(&sums), complexity.total()));
     }
     let score = match position.side_to_move() {
         Color::White => Score::new(score),
@@ -102,7 +104,7 @@ pub(crate) fn phase(board: &Board) -> i32 {
 }
 
 /// How often each weight counts for both sides: all terms, without lazy evaluation and
-/// without the hash tables.
+/// without the hash tables. The complexity of the board is in White's trace.
 pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
     let mut sides = Perspective::of_both(board);
     let mut traces = PerColor([Trace::new(), Trace::new()]);
@@ -115,5 +117,6 @@ pub(crate) fn trace(board: &Board) -> PerColor<Trace> {
         imbalance::imbalance(&counts[color], &counts[!color], trace);
     }
     evaluate_terms(&mut sides, &passed, &mut traces);
+    complexity::complexity(&sides[Color::White], &passed, &mut traces[Color::White]);
     traces
 }

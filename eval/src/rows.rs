@@ -19,6 +19,7 @@ pub(crate) enum Family {
     Threats,
     Space,
     Imbalance,
+    Complexity,
 }
 
 /// One weight of a family.

@@ -3,6 +3,7 @@
 //! Each file declares the weights it uses (`rows!`), says what each of them counts, and has
 //! functions that count them for one side.
 
+pub(crate) mod complexity;
 pub(crate) mod imbalance;
 pub(crate) mod king_danger;
 pub(crate) mod king_shelter;

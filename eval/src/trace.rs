@@ -10,7 +10,7 @@ use crate::rows::{Family, WeightIndex};
 use crate::sink::TermSink;
 use crate::tapered::S;
 use crate::terms::{king_danger, psqt};
-use crate::weights::{COUNT, KING_DANGER, WEIGHTS, position};
+use crate::weights::{COMPLEXITY, COUNT, KING_DANGER, WEIGHTS, is_linear, position};
 
 /// How often each weight counts for one side.
 #[derive(Clone)]
@@ -30,9 +30,10 @@ impl Trace {
         &self.counts
     }
 
-    /// The score of the counted weights in `range` of the vector, king danger left out.
+    /// The score of the counted weights in `range` of the vector, king danger and complexity left
+    /// out.
     pub(crate) fn linear(&self, range: Range<usize>) -> S {
-        self.sum(range.filter(|index| !KING_DANGER.contains(index)))
+        self.sum(range.filter(|&index| is_linear(index)))
     }
 
     /// The score of the king danger.
@@ -44,6 +45,11 @@ impl Trace {
     /// king danger.
     pub(crate) fn weighted(&self, range: Range<usize>) -> S {
         self.sum(range)
+    }
+
+    /// The complexity, which White's trace has for the whole board.
+    pub(crate) fn complexity(&self) -> S {
+        self.sum(COMPLEXITY)
     }
 
     fn sum(&self, indices: impl Iterator<Item = usize>) -> S {

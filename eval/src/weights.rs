@@ -5,8 +5,8 @@ use core::ops::Range;
 use crate::rows::{Family, WeightIndex};
 use crate::tapered::S;
 use crate::terms::{
-    imbalance, king_danger, king_shelter, material, mobility, passed, pawns, pieces, psqt, space,
-    threats,
+    complexity, imbalance, king_danger, king_shelter, material, mobility, passed, pawns, pieces,
+    psqt, space, threats,
 };
 
 mod values;
@@ -23,7 +23,7 @@ pub(crate) struct FamilyRows {
 }
 
 /// All families in the order of the vector. A family begins where the one before it ends.
-pub(crate) const FAMILIES: [FamilyRows; 11] = [
+pub(crate) const FAMILIES: [FamilyRows; 12] = [
     FamilyRows { family: Family::Material, name: "Material", rows: material::ROWS },
     FamilyRows { family: Family::PieceSquares, name: "Piece squares", rows: psqt::ROWS },
     FamilyRows { family: Family::Mobility, name: "Mobility", rows: mobility::ROWS },
@@ -35,6 +35,7 @@ pub(crate) const FAMILIES: [FamilyRows; 11] = [
     FamilyRows { family: Family::Threats, name: "Threats", rows: threats::ROWS },
     FamilyRows { family: Family::Space, name: "Space", rows: space::ROWS },
     FamilyRows { family: Family::Imbalance, name: "Imbalance", rows: imbalance::ROWS },
+    FamilyRows { family: Family::Complexity, name: "Complexity", rows: complexity::ROWS },
 ];
 
 /// Where each family begins, and the length of the vector last.
@@ -61,8 +62,16 @@ pub(crate) const COUNT: usize = STARTS[FAMILIES.len()];
 /// The weights as the tuner left them.
 pub(crate) type Weights = [S; COUNT];
 
-/// Where the king danger lies, the only family that is not linear.
+/// Where the king danger lies. It is not linear.
 pub(crate) const KING_DANGER: Range<usize> = range(Family::KingDanger);
+
+/// Where the complexity lies, the other family that is not linear.
+pub(crate) const COMPLEXITY: Range<usize> = range(Family::Complexity);
+
+/// Is a weight of one of the families that are linear: what it counts is simply added?
+pub(crate) fn is_linear(index: usize) -> bool {
+    !KING_DANGER.contains(&index) && !COMPLEXITY.contains(&index)
+}
 
 /// Where a family lies in the vector.
 pub(crate) const fn range(family: Family) -> Range<usize> {
@@ -78,7 +87,7 @@ pub(crate) const fn position(weight: WeightIndex) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::terms::imbalance::IMBALANCE;
+    use crate::terms::complexity::COMPLEXITY;
     use crate::terms::pawns::PAWNS;
 
     #[test]
@@ -98,6 +107,6 @@ mod tests {
         assert_eq!(position(PAWNS.isolated.at(0)), start);
         assert_eq!(position(PAWNS.isolated_unopposed.into()), start + 4);
         assert_eq!(position(PAWNS.candidate.at(7)), range(Family::Pawns).end - 1);
-        assert_eq!(position(IMBALANCE.pawn_count.at(8)), COUNT - 1);
+        assert_eq!(position(COMPLEXITY.infiltration.into()), COUNT - 1);
     }
 }

@@ -1,5 +1,7 @@
 //! A position as the tuner sees it: which weights count in it and how often.
 
+use core::ops::Range;
+
 use tamarin_movegen::{Color, Position};
 
 use super::Pair;
@@ -7,9 +9,10 @@ use crate::evaluate::{phase, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::params::king_danger::{ENDGAME_DIVISOR, MAX, MIDDLEGAME_DIVISOR};
 use crate::tapered::{S, taper};
+use crate::terms::complexity;
 use crate::terms::king_danger::danger_score;
 use crate::trace::Trace;
-use crate::weights::{COUNT, KING_DANGER};
+use crate::weights::{COMPLEXITY, COUNT, KING_DANGER, is_linear};
 use crate::{endgame, scale};
 
 /// A weight and how often it counts.
@@ -32,8 +35,9 @@ pub struct SparseTrace {
 /// Everything about a trace but its coefficients.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Shape {
-    /// How many coefficients are linear, White's king danger, and Black's, in this order.
-    lengths: [u8; 3],
+    /// How many coefficients are linear, White's king danger, Black's, and the complexity, in this
+    /// order.
+    lengths: [u8; 4],
     phase: u8,
     scales: [u8; 2],
 }
@@ -68,12 +72,13 @@ impl SparseTrace {
         }
         let traces = trace(board);
         let (white, black) = (traces[Color::White].counts(), traces[Color::Black].counts());
-        let linear = (0..COUNT).filter(|index| !KING_DANGER.contains(index));
+        let linear = (0..COUNT).filter(|&index| is_linear(index));
         let mut coefficients = Vec::new();
         let lengths = [
             push(&mut coefficients, linear.map(|index| (index, white[index] - black[index]))),
-            push(&mut coefficients, danger(&traces[Color::White])),
-            push(&mut coefficients, danger(&traces[Color::Black])),
+            push(&mut coefficients, counts(&traces[Color::White], KING_DANGER)),
+            push(&mut coefficients, counts(&traces[Color::Black], KING_DANGER)),
+            push(&mut coefficients, counts(&traces[Color::White], COMPLEXITY)),
         ]
         .map(|length| u8::try_from(length).expect("invariant: few weights count in a position"));
         let scales = Color::ALL.map(|strong| scale::factor(board, strong) as u8);
@@ -88,9 +93,9 @@ impl SparseTrace {
     }
 }
 
-/// The counts of one side's king danger.
-fn danger(trace: &Trace) -> impl Iterator<Item = (usize, i16)> {
-    KING_DANGER.map(|index| (index, trace.counts()[index]))
+/// The counts of a part of the vector of weights.
+fn counts(trace: &Trace, range: Range<usize>) -> impl Iterator<Item = (usize, i16)> {
+    range.map(|index| (index, trace.counts()[index]))
 }
 
 /// Keeps the counts that are not zero; returns how many.
@@ -111,6 +116,8 @@ pub struct TraceView<'a> {
     pub linear: &'a [Coefficient],
     /// King danger: of White's attack, then of Black's.
     pub danger: [&'a [Coefficient]; 2],
+    /// Complexity of the board, of which only the endgame half counts.
+    pub complexity: &'a [Coefficient],
     /// The game phase: 24 counts the middlegame alone, 0 the endgame alone.
     pub phase: u8,
     /// The scale factor if the endgame score favors White, or Black; in 1/128.
@@ -123,6 +130,8 @@ pub(super) struct Forward {
     pub(super) score: f32,
     /// How much the two halves of the sum weigh in the score.
     shares: Pair,
+    /// How much the complexity weighs in the score.
+    complexity_share: f32,
     /// Danger units of both attacks, `[side][phase]`.
     danger: [Pair; 2],
 }
@@ -130,11 +139,12 @@ pub(super) struct Forward {
 impl<'a> TraceView<'a> {
     /// The trace of this shape whose coefficients begin the list.
     pub(super) fn new(coefficients: &'a [Coefficient], shape: Shape) -> Self {
-        let [linear, white, black] = shape.lengths.map(usize::from);
+        let [linear, white, black, complexity] = shape.lengths.map(usize::from);
         let (linear, rest) = coefficients.split_at(linear);
         let (white, rest) = rest.split_at(white);
-        let danger = [white, &rest[..black]];
-        Self { linear, danger, phase: shape.phase, scales: shape.scales }
+        let (black, rest) = rest.split_at(black);
+        let (danger, complexity) = ([white, black], &rest[..complexity]);
+        Self { linear, danger, complexity, phase: shape.phase, scales: shape.scales }
     }
 
     /// The evaluation with real-valued weights, in engine units, White's view. Nothing is
@@ -159,6 +169,7 @@ impl<'a> TraceView<'a> {
         };
         let [white, black] = self.danger.map(|attack| danger_score(sum(attack)));
         let total = sum(self.linear) + white - black;
+        let total = complexity::applied(total, sum(self.complexity));
         let scale = self.scales[usize::from(total.endgame() < 0)];
         taper(total, i32::from(self.phase), i32::from(scale))
     }
@@ -171,7 +182,18 @@ impl<'a> TraceView<'a> {
         let middlegame = f32::from(self.phase) / FULL_PHASE as f32;
         let scale = f32::from(self.scales[usize::from(total[1] < 0.0)]) / scale::FULL as f32;
         let shares = [middlegame, scale * (1.0 - middlegame)];
-        Forward { score: total[0] * shares[0] + total[1] * shares[1], shares, danger }
+        let complexity = sum(self.complexity, weights)[1];
+        let room = total[1].abs();
+        // How often the endgame score counts, and the complexity.
+        let (endgame, bonus) = match complexity {
+            less if less <= -room => (0.0, 0.0),
+            more if more >= room => (2.0, 0.0),
+            _ => (1.0, total[1].signum()),
+        };
+        let complexity_share = bonus * shares[1];
+        let shares = [shares[0], endgame * shares[1]];
+        let score = total[0] * shares[0] + total[1] * shares[1] + complexity * complexity_share;
+        Forward { score, shares, complexity_share, danger }
     }
 
     /// Adds `factor` times the gradient of the score by the weights.
@@ -186,6 +208,7 @@ impl<'a> TraceView<'a> {
         };
         let shares = forward.shares.map(|share| factor * share);
         add(self.linear, shares);
+        add(self.complexity, [0.0, factor * forward.complexity_share]);
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let slope = danger_slope(forward.danger[side]);
             add(self.danger[side], [sign * shares[0] * slope[0], sign * shares[1] * slope[1]]);

@@ -555,4 +555,18 @@ pub(crate) static WEIGHTS: Weights = [
     // Imbalance: pawn_count
     s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0), s(   0,    0),
     s(   0,    0),
+    // Complexity: base
+    s(   0,    0),
+    // Complexity: pawns
+    s(   0,    0),
+    // Complexity: passed
+    s(   0,    0),
+    // Complexity: both_flanks
+    s(   0,    0),
+    // Complexity: pawn_ending
+    s(   0,    0),
+    // Complexity: outflanking
+    s(   0,    0),
+    // Complexity: infiltration
+    s(   0,    0),
 ];

@@ -175,7 +175,8 @@ fn compare(
 fn memory(set: &DataSet) -> usize {
     let coefficients = |sample: &Sample| {
         let trace = set.trace(sample);
-        trace.linear.len() + trace.danger.iter().map(|side| side.len()).sum::<usize>()
+        let danger = trace.danger.iter().map(|side| side.len()).sum::<usize>();
+        trace.linear.len() + danger + trace.complexity.len()
     };
     let coefficients: usize = set.samples().iter().map(coefficients).sum();
     set.len() * size_of::<Sample>() + coefficients * size_of::<Coefficient>()
