@@ -80,13 +80,15 @@ impl Worker<'_> {
     }
 
     /// An iteration was stopped midway. Its best move stands if its score is exact, or if it
-    /// is another move that failed high; else the lines of the last iteration return.
+    /// is another move that failed high; else the lines of the last iteration return. So they do
+    /// at a mated score, too: the moves that were not searched may lose later, or not at all.
+    /// Source: Stockfish 16.1.
     fn end_unfinished_iteration(&mut self, lines: usize, last_lines: Vec<RootMove>) {
         let (Some(now), Some(last)) = (self.root.best(), last_lines.first()) else { return };
         let (bound, score) = (now.bound, now.score.unwrap_or(Score::DRAW));
         let other_move = now.mv != last.mv;
         match bound {
-            Bound::Exact if lines == 1 => {}
+            Bound::Exact if lines == 1 && !score.is_loss() => {}
             Bound::Lower if lines == 1 && other_move => {
                 // A lower bound that is a mate score proves a win, but not in how many moves.
                 let score = score.clamp_to_evaluation();

@@ -2,8 +2,9 @@
 
 mod common;
 
-use common::{depth, nodes, replay};
+use common::{depth, nodes, position, replay, search};
 use tamarin_eval::UciScore;
+use tamarin_search::{Idle, Limits, SearchOptions};
 
 /// Position, moves to the mate.
 const MATES: &[(&str, u32)] = &[
@@ -24,6 +25,25 @@ fn mates_are_found_and_played_out() {
         assert_eq!(last.pv.len() as u32, 2 * moves - 1, "{fen}");
         let end = replay(fen, &last.pv);
         assert!(end.in_check() && !end.has_legal_move(), "{fen} does not end in mate");
+    }
+}
+
+#[test]
+fn no_loss_is_told_before_all_moves_were_searched() {
+    // Black is mated in six and in seven moves at best defense.
+    for (fen, longest) in [
+        ("8/1K6/8/8/7R/3N4/n7/kb5R b - - 0 1", 6),
+        ("5r2/3n3p/3Q1kbN/2n2pN1/1p4R1/b1q3P1/P7/1KB4r b - - 0 1", 7),
+    ] {
+        let mut idle = Idle::new().unwrap();
+        for budget in (1..80).map(|step| 500 * step) {
+            idle.new_game();
+            let limits = Limits::nodes(budget);
+            let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());
+            if let UciScore::MatedIn(moves) = best.score.to_uci() {
+                assert!(moves >= longest, "{fen}, {budget} nodes: mated in {moves}");
+            }
+        }
     }
 }
 
