@@ -253,7 +253,10 @@ fn a_flag_falls_while_a_line_is_edited() {
     // What was typed is still there.
     terminal.until("the line", |screen| screen.trim_end().ends_with("1. White> e2"));
     enter(&mut terminal, "e4");
-    terminal.shows("! The game is over.");
+    // The next line is awaited: an end of input before that goes to nobody.
+    terminal.until("the prompt", |screen| {
+        screen.contains("! The game is over.") && screen.trim_end().ends_with('>')
+    });
     terminal.keys("\x04");
     assert!(terminal.end().success());
 }
