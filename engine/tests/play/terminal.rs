@@ -121,12 +121,10 @@ impl Terminal {
     pub fn resize(&self, columns: u16, rows: u16) {
         let size = PtySize { rows, cols: columns, pixel_width: 0, pixel_height: 0 };
         let master = self.master.as_ref().expect("the terminal is there");
+        // Locked until both have the new size: nothing that is drawn for it is read before.
+        let mut parser = self.parser.lock().expect("nobody panicked");
         master.resize(size).expect("it can be resized");
-        self.parser
-            .lock()
-            .expect("nobody panicked")
-            .screen_mut()
-            .set_size(nonzero(rows), nonzero(columns));
+        parser.screen_mut().set_size(nonzero(rows), nonzero(columns));
     }
 
     /// Takes the terminal away, as who closes its window does. The program must be one that
