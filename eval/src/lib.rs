@@ -1,6 +1,6 @@
-//! A position in, a score out: a tapered, hand-crafted evaluation.
+//! A position in, a score out: by a tapered, hand-crafted evaluation or by a [`network`].
 //!
-//! The evaluation is a linear function of weights: every term says how often each of its
+//! The hand-crafted evaluation is a linear function of weights: every term says how often each of its
 //! weights counts for a side, the weights lie in one flat vector of middlegame and endgame
 //! pairs, and the game phase interpolates between the two. Two parts are not linear: the king
 //! danger, which grows faster than its parts, and the scale factor of drawish endgames.
@@ -14,6 +14,7 @@ mod endgame;
 mod evaluate;
 mod kpk;
 mod material_table;
+pub mod network;
 mod params;
 mod pawn_table;
 mod perspective;

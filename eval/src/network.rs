@@ -1,0 +1,18 @@
+//! The network evaluator (NNUE): a feature transformer, whose outputs are kept in accumulators
+//! and updated piece by piece, and one output neuron a bucket, all in whole numbers.
+//!
+//! `docs/network.md` draws the architecture and describes the file.
+
+mod architecture;
+mod block;
+mod file;
+mod parameters;
+
+pub use architecture::{
+    BUCKETS, FEATURES, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS, bucket, features,
+};
+pub use file::{FileError, MAX_BYTES};
+pub use parameters::{
+    MAX_DESCRIPTION, MAX_FEATURE_WEIGHT, MAX_OUTPUT_BIAS, MAX_OUTPUT_WEIGHT, Network, Parameters,
+    ParametersError,
+};

@@ -1,0 +1,157 @@
+//! The architecture: what the network sees of a board, and the numbers that fix its shape.
+//!
+//! ```text
+//! 768 features of the side to move -> feature transformer -> accumulator -> SCReLU \
+//!                                                                                   output
+//! 768 features of the other side   -> feature transformer -> accumulator -> SCReLU /
+//! ```
+
+use core::ops::RangeInclusive;
+
+use tamarin_movegen::{Board, Color, File, PieceKind, Square};
+
+/// Features of a perspective: two sides, six kinds of pieces, 64 squares.
+pub const FEATURES: usize = 2 * 6 * 64;
+
+/// Neurons that the hidden layer of a perspective may have, in steps of [`WIDTH_STEP`].
+pub const WIDTHS: RangeInclusive<usize> = WIDTH_STEP..=1024;
+
+/// The width is a multiple of this.
+pub const WIDTH_STEP: usize = 32;
+
+/// How many output buckets there may be.
+pub const BUCKETS: [usize; 2] = [1, 8];
+
+/// Quantization of the feature transformer: this is 1.0 in its weights and biases and the upper
+/// limit of the activation.
+pub const QA: i32 = 255;
+
+/// Quantization of the output weights: this is 1.0.
+pub const QB: i32 = 64;
+
+/// Engine units that an output of 1.0 counts: with `o` the output, the expected result is
+/// `1 / (1 + exp(-o))`, so 100 units are 62 %.
+pub const UNITS_PER_LOGIT: i32 = 200;
+
+/// The output bucket of a board with `pieces` pieces, kings included: 0 up to `buckets - 1`.
+#[inline]
+#[must_use]
+pub const fn bucket(pieces: usize, buckets: usize) -> usize {
+    if buckets == 1 { 0 } else { pieces.saturating_sub(2) / 4 }
+}
+
+/// How a perspective turns the board: its own pieces walk north, and its own king stands on the
+/// files a to d, for which the board is mirrored if need be.
+///
+/// ```
+/// use tamarin_eval::network::Orientation;
+/// use tamarin_movegen::{Color, PieceKind, Square};
+///
+/// let white = Orientation::new(Color::White, Square::C1);
+/// assert_eq!(white.feature(Color::White, PieceKind::Pawn, Square::A2), 8);
+/// let black = Orientation::new(Color::Black, Square::F8);
+/// assert_eq!(black.feature(Color::Black, PieceKind::Pawn, Square::H7), 8);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Orientation {
+    perspective: Color,
+    /// The exclusive or with a square's index gives the square as the perspective sees it.
+    flip: usize,
+}
+
+impl Orientation {
+    /// The orientation of a perspective whose own king stands on `king`.
+    #[inline]
+    #[must_use]
+    pub const fn new(perspective: Color, king: Square) -> Self {
+        let ranks = match perspective {
+            Color::White => 0,
+            Color::Black => 56,
+        };
+        let files = if king.file() as usize >= File::E as usize { 7 } else { 0 };
+        Self { perspective, flip: ranks ^ files }
+    }
+
+    /// Is the board mirrored: does the own king stand on the files e to h?
+    #[inline]
+    #[must_use]
+    pub const fn is_mirrored(self) -> bool {
+        self.flip & 7 != 0
+    }
+
+    /// The feature of a piece on a square, below [`FEATURES`].
+    #[inline]
+    #[must_use]
+    pub const fn feature(self, color: Color, kind: PieceKind, square: Square) -> usize {
+        let side = color as usize ^ self.perspective as usize;
+        (side * 6 + kind as usize) * 64 + (square.index() ^ self.flip)
+    }
+}
+
+/// The features that a perspective sees on a board, one a piece.
+///
+/// ```
+/// use tamarin_eval::network::features;
+/// use tamarin_movegen::{Color, Position};
+///
+/// let start = Position::startpos();
+/// let of = |color| features(start.board(), color).collect::<Vec<_>>();
+/// assert_eq!(of(Color::White).len(), 32);
+/// assert!(of(Color::White).contains(&8) && of(Color::Black).contains(&8));
+/// ```
+pub fn features(board: &Board, perspective: Color) -> impl Iterator<Item = usize> + '_ {
+    let orientation = Orientation::new(perspective, board.king(perspective));
+    let placed = move |(color, kind)| {
+        let squares = board.of(color, kind).into_iter();
+        squares.map(move |square| orientation.feature(color, kind, square))
+    };
+    let all = |color| PieceKind::ALL.into_iter().map(move |kind| (color, kind));
+    Color::ALL.into_iter().flat_map(all).flat_map(placed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FEATURES, Orientation, bucket, features};
+    use tamarin_movegen::{Color, PieceKind, Position, Square};
+
+    #[test]
+    fn features_are_numbered_by_side_kind_and_square() {
+        let orientation = Orientation::new(Color::White, Square::A1);
+        let feature = |color, kind, square| orientation.feature(color, kind, square);
+        assert_eq!(feature(Color::White, PieceKind::Pawn, Square::A1), 0);
+        assert_eq!(feature(Color::White, PieceKind::Knight, Square::B1), 65);
+        assert_eq!(feature(Color::White, PieceKind::King, Square::H8), 383);
+        assert_eq!(feature(Color::Black, PieceKind::Pawn, Square::A1), 384);
+        assert_eq!(feature(Color::Black, PieceKind::King, Square::H8), FEATURES - 1);
+    }
+
+    #[test]
+    fn the_board_is_mirrored_for_a_king_on_the_files_e_to_h() {
+        for (king, mirrored) in [(Square::D1, false), (Square::E1, true), (Square::H5, true)] {
+            let orientation = Orientation::new(Color::White, king);
+            assert_eq!(orientation.is_mirrored(), mirrored, "{king}");
+            let square = if mirrored { Square::G1 } else { Square::B1 };
+            assert_eq!(orientation.feature(Color::White, PieceKind::Knight, square), 65);
+        }
+        let black = Orientation::new(Color::Black, Square::E8);
+        assert_eq!(black.feature(Color::Black, PieceKind::Knight, Square::G8), 65);
+        assert_eq!(black.feature(Color::White, PieceKind::Pawn, Square::H2), 384 + 48);
+    }
+
+    #[test]
+    fn both_sides_see_the_start_position_alike() {
+        let start = Position::startpos();
+        let sorted = |color| {
+            let mut found: Vec<_> = features(start.board(), color).collect();
+            found.sort_unstable();
+            found
+        };
+        assert_eq!(sorted(Color::White), sorted(Color::Black));
+    }
+
+    #[test]
+    fn buckets_hold_four_numbers_of_pieces_each() {
+        assert_eq!([2, 5, 6, 29, 30, 32].map(|pieces| bucket(pieces, 8)), [0, 0, 1, 6, 7, 7]);
+        assert_eq!([2, 32].map(|pieces| bucket(pieces, 1)), [0, 0]);
+    }
+}

@@ -1,0 +1,271 @@
+//! Networks as files: a header, a description for people, the parameters, a checksum.
+//!
+//! All numbers are little-endian.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `TAMARNET` |
+//! | 2 | version of the format: 1 |
+//! | 2 | width `w` |
+//! | 2 | output buckets `b` |
+//! | 2 | bytes `d` of the description |
+//! | `d` | the description, in UTF-8 |
+//! | 768 `w` * 2 | weights of the feature transformer |
+//! | `w` * 2 | biases of the feature transformer |
+//! | `b` * 2 `w` * 2 | output weights |
+//! | `b` * 4 | output biases |
+//! | 8 | FNV-1a of all bytes before |
+
+use super::architecture::{BUCKETS, FEATURES, WIDTH_STEP, WIDTHS};
+use super::parameters::{MAX_DESCRIPTION, Network, Parameters, ParametersError};
+
+const MAGIC: [u8; 8] = *b"TAMARNET";
+const VERSION: u16 = 1;
+
+/// Bytes before the description.
+const HEADER: usize = 16;
+
+/// Bytes of the checksum.
+const CHECKSUM: usize = 8;
+
+/// The size of the largest file there can be, in bytes.
+pub const MAX_BYTES: usize = size(*WIDTHS.end(), BUCKETS[1], MAX_DESCRIPTION);
+
+/// The size of a file in bytes.
+const fn size(width: usize, buckets: usize, description: usize) -> usize {
+    let shorts = (FEATURES + 1 + 2 * buckets) * width;
+    HEADER + description + 2 * shorts + 4 * buckets + CHECKSUM
+}
+
+/// Why bytes are no network.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum FileError {
+    /// The beginning is of another kind of file.
+    #[error("it is not a network of Tamarin")]
+    Foreign,
+    /// It ends within the header.
+    #[error("it is cut off after {bytes} bytes")]
+    TooShort {
+        /// Its size.
+        bytes: usize,
+    },
+    /// It has a version that is not known here.
+    #[error("it is of version {version}, this program reads version {VERSION}")]
+    Version {
+        /// Its version.
+        version: u16,
+    },
+    /// Its size is not what its header makes it.
+    #[error("it has {found} bytes instead of {expected}")]
+    Length {
+        /// Its size.
+        found: usize,
+        /// The size by its header.
+        expected: usize,
+    },
+    /// It was changed after it was written.
+    #[error("its checksum is wrong: it is damaged")]
+    Checksum,
+    /// Its description is not UTF-8.
+    #[error("its description is not UTF-8")]
+    Text,
+    /// Its numbers make no network.
+    #[error(transparent)]
+    Parameters(#[from] ParametersError),
+}
+
+/// What the header says.
+struct Header {
+    width: usize,
+    buckets: usize,
+    description: usize,
+}
+
+impl Header {
+    fn read(bytes: &[u8]) -> Result<Self, FileError> {
+        if !bytes.starts_with(&MAGIC) {
+            let begun = !bytes.is_empty() && MAGIC.starts_with(bytes);
+            return Err(if begun { too_short(bytes) } else { FileError::Foreign });
+        }
+        let field = |index: usize| -> Result<u16, FileError> {
+            let at = MAGIC.len() + 2 * index;
+            let field = bytes.get(at..at + 2).ok_or_else(|| too_short(bytes))?;
+            Ok(u16::from_le_bytes([field[0], field[1]]))
+        };
+        let version = field(0)?;
+        if version != VERSION {
+            return Err(FileError::Version { version });
+        }
+        let (width, buckets) = (usize::from(field(1)?), usize::from(field(2)?));
+        if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
+            return Err(ParametersError::Width { width }.into());
+        }
+        if !BUCKETS.contains(&buckets) {
+            return Err(ParametersError::Buckets { buckets }.into());
+        }
+        Ok(Self { width, buckets, description: usize::from(field(3)?) })
+    }
+
+    /// The size of the file in bytes.
+    const fn size(&self) -> usize {
+        size(self.width, self.buckets, self.description)
+    }
+}
+
+fn too_short(bytes: &[u8]) -> FileError {
+    FileError::TooShort { bytes: bytes.len() }
+}
+
+impl Network {
+    /// The network that a file with these bytes holds.
+    ///
+    /// # Errors
+    /// If it is foreign, cut off, damaged, of another version, or not sound.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, FileError> {
+        let header = Header::read(bytes)?;
+        if bytes.len() != header.size() {
+            return Err(FileError::Length { found: bytes.len(), expected: header.size() });
+        }
+        let (content, sum) = bytes.split_at(bytes.len() - CHECKSUM);
+        if sum != checksum(content).to_le_bytes() {
+            return Err(FileError::Checksum);
+        }
+        let (text, mut rest) = content[HEADER..].split_at(header.description);
+        let description = str::from_utf8(text).map_err(|_| FileError::Text)?.to_owned();
+        let mut shorts = |count: usize| -> Vec<i16> {
+            let (taken, left) = rest.split_at(2 * count);
+            rest = left;
+            taken.as_chunks().0.iter().map(|&two| i16::from_le_bytes(two)).collect()
+        };
+        let width = header.width;
+        let feature_weights = shorts(FEATURES * width);
+        let feature_biases = shorts(width);
+        let output_weights = shorts(header.buckets * 2 * width);
+        let output_biases = rest.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four));
+        let output_biases = output_biases.collect();
+        Ok(Self::from_parameters(Parameters {
+            description,
+            feature_weights,
+            feature_biases,
+            output_weights,
+            output_biases,
+        })?)
+    }
+
+    /// The network as a file.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let all = self.parameters();
+        let short = |number: usize| {
+            u16::try_from(number).expect("invariant: a sound network has small dimensions")
+        };
+        let mut bytes = MAGIC.to_vec();
+        let description = short(all.description.len());
+        for field in [VERSION, short(self.width()), short(self.buckets()), description] {
+            bytes.extend(field.to_le_bytes());
+        }
+        bytes.extend(all.description.as_bytes());
+        for layer in [&all.feature_weights, &all.feature_biases, &all.output_weights] {
+            bytes.extend(layer.iter().flat_map(|number| number.to_le_bytes()));
+        }
+        bytes.extend(all.output_biases.iter().flat_map(|number| number.to_le_bytes()));
+        let sum = checksum(&bytes);
+        bytes.extend(sum.to_le_bytes());
+        bytes
+    }
+}
+
+/// The 64-bit FNV-1a hash of bytes.
+///
+/// Source: <http://www.isthe.com/chongo/tech/comp/fnv/>.
+fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |sum, &byte| {
+        (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CHECKSUM, FileError, HEADER, MAX_BYTES, checksum};
+    use crate::network::{FEATURES, Network, Parameters, ParametersError};
+
+    fn network(width: usize, buckets: usize) -> Network {
+        let numbers = |count: usize, step: usize| -> Vec<i16> {
+            (0..count).map(|index| (index * step % 253) as i16 - 126).collect()
+        };
+        Network::from_parameters(Parameters {
+            description: "a test, äöü".to_owned(),
+            feature_weights: numbers(FEATURES * width, 7),
+            feature_biases: numbers(width, 11),
+            output_weights: numbers(buckets * 2 * width, 13),
+            output_biases: (0..buckets).map(|index| 1000 * index as i32 - 3000).collect(),
+        })
+        .unwrap()
+    }
+
+    /// The error after a change that the checksum follows.
+    fn after(change: impl FnOnce(&mut Vec<u8>)) -> FileError {
+        let mut bytes = network(32, 8).to_bytes();
+        change(&mut bytes);
+        let content = bytes.len() - CHECKSUM;
+        let sum = checksum(&bytes[..content]);
+        bytes[content..].copy_from_slice(&sum.to_le_bytes());
+        Network::from_bytes(&bytes).unwrap_err()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for (width, buckets) in [(32, 1), (32, 8), (128, 8), (256, 1)] {
+            let written = network(width, buckets);
+            let bytes = written.to_bytes();
+            assert_eq!(Network::from_bytes(&bytes), Ok(written));
+            assert!(bytes.len() < MAX_BYTES);
+        }
+    }
+
+    #[test]
+    fn the_checksum_is_fnv_1a() {
+        assert_eq!(checksum(b""), 0xCBF2_9CE4_8422_2325);
+        assert_eq!(checksum(b"foobar"), 0x8594_4171_F739_67E8);
+    }
+
+    #[test]
+    fn every_cut_is_refused() {
+        let bytes = network(32, 1).to_bytes();
+        for length in (1..HEADER + 20).chain([bytes.len() / 2, bytes.len() - 1]) {
+            let error = Network::from_bytes(&bytes[..length]).unwrap_err();
+            match error {
+                FileError::TooShort { bytes } => assert!(bytes == length && length < HEADER),
+                FileError::Length { found, .. } => assert!(found == length && length >= HEADER),
+                other => panic!("{length}: {other}"),
+            }
+        }
+        assert_eq!(Network::from_bytes(b""), Err(FileError::Foreign));
+        let longer = [bytes.as_slice(), &[0]].concat();
+        assert!(matches!(Network::from_bytes(&longer), Err(FileError::Length { .. })));
+    }
+
+    #[test]
+    fn every_changed_bit_is_noticed() {
+        let bytes = network(32, 1).to_bytes();
+        for index in (0..HEADER + 12).chain((HEADER..bytes.len()).step_by(997)) {
+            let mut changed = bytes.clone();
+            changed[index] ^= 1 << (index % 8);
+            assert!(Network::from_bytes(&changed).is_err(), "byte {index}");
+        }
+    }
+
+    #[test]
+    fn foreign_files_and_other_versions_are_told_apart() {
+        assert_eq!(after(|bytes| bytes[0] = b'X'), FileError::Foreign);
+        assert_eq!(after(|bytes| bytes[8] = 2), FileError::Version { version: 2 });
+        let width = |error| matches!(error, FileError::Parameters(ParametersError::Width { .. }));
+        assert!(width(after(|bytes| bytes[10] = 33)));
+        let buckets =
+            |error| matches!(error, FileError::Parameters(ParametersError::Buckets { .. }));
+        assert!(buckets(after(|bytes| bytes[12] = 4)));
+        assert_eq!(after(|bytes| bytes[HEADER] = 0xFF), FileError::Text);
+        let range = |error| matches!(error, FileError::Parameters(ParametersError::Range { .. }));
+        assert!(range(after(|bytes| bytes[HEADER + 21] = 0x7F)));
+    }
+}
