@@ -12,6 +12,7 @@
 mod breakdown;
 mod endgame;
 mod evaluate;
+mod evaluator;
 mod kpk;
 mod material_table;
 pub mod network;
@@ -32,5 +33,6 @@ mod weights;
 
 pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 pub use evaluate::evaluate;
+pub use evaluator::Evaluator;
 pub use pawn_table::PawnTable;
 pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore};

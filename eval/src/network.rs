@@ -3,14 +3,24 @@
 //!
 //! `docs/network.md` draws the architecture and describes the file.
 
+mod accumulators;
 mod architecture;
 mod block;
+mod breakdown;
+mod embedded;
 mod file;
+mod kernels;
 mod parameters;
+mod placement;
+mod propagate;
+
+pub(crate) use accumulators::AccumulatorStack;
+pub(crate) use breakdown::network_score;
 
 pub use architecture::{
     BUCKETS, FEATURES, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS, bucket, features,
 };
+pub use breakdown::{NetworkBreakdown, PieceValue};
 pub use file::{FileError, MAX_BYTES};
 pub use parameters::{
     MAX_DESCRIPTION, MAX_FEATURE_WEIGHT, MAX_OUTPUT_BIAS, MAX_OUTPUT_WEIGHT, Network, Parameters,

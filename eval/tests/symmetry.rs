@@ -4,29 +4,15 @@
 mod support;
 
 use tamarin_eval::{Breakdown, PawnTable, Score, evaluate};
-use tamarin_movegen::{Color, Position, Setup, Square};
+use tamarin_movegen::{Color, Position};
 
-use crate::support::walk;
-
-/// The same position with the colors and the ranks exchanged.
-fn mirrored(position: &Position) -> Position {
-    let mut setup = Setup::from(position);
-    for square in Square::ALL {
-        setup.pieces[square] = position
-            .piece_at(square.flip_rank())
-            .map(|piece| tamarin_movegen::Piece::new(!piece.color(), piece.kind()));
-    }
-    setup.side_to_move = !position.side_to_move();
-    setup.castling = position.castling().flip_ranks();
-    setup.en_passant = position.en_passant().map(Square::flip_rank);
-    Position::from_setup(&setup).unwrap()
-}
+use crate::support::{colors_exchanged, walk};
 
 #[test]
 fn mirrored_positions_are_worth_the_same() {
     let mut table = PawnTable::new();
     let visited = walk(400, |position| {
-        let mirror = mirrored(position);
+        let mirror = colors_exchanged(position);
         assert_eq!(evaluate(position, &mut table), evaluate(&mirror, &mut table), "{position}");
     });
     assert!(visited > 10_000, "{visited}");

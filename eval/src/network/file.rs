@@ -16,6 +16,8 @@
 //! | `b` * 4 | output biases |
 //! | 8 | FNV-1a of all bytes before |
 
+use core::fmt;
+
 use super::architecture::{BUCKETS, FEATURES, WIDTH_STEP, WIDTHS};
 use super::parameters::{MAX_DESCRIPTION, Network, Parameters, ParametersError};
 
@@ -172,6 +174,18 @@ impl Network {
         let sum = checksum(&bytes);
         bytes.extend(sum.to_le_bytes());
         bytes
+    }
+}
+
+/// What tells a network from others, without its weights.
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Network")
+            .field("width", &self.width())
+            .field("buckets", &self.buckets())
+            .field("description", &self.description())
+            .field("checksum", &format_args!("{:016x}", checksum(&self.to_bytes())))
+            .finish()
     }
 }
 

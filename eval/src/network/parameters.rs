@@ -87,7 +87,7 @@ pub enum ParametersError {
 }
 
 /// A network: immutable, with nothing in it that could make its arithmetic overflow.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Network {
     description: String,
     /// Blocks of a row: the width is 32 times as large.
@@ -148,6 +148,30 @@ impl Network {
     #[must_use]
     pub const fn buckets(&self) -> usize {
         self.output_biases.len()
+    }
+
+    /// The weights of a feature, one a neuron.
+    #[inline]
+    pub(super) fn feature_row(&self, feature: usize) -> &[Block] {
+        &self.feature_weights[feature * self.row..][..self.row]
+    }
+
+    /// The accumulator of an empty board.
+    #[inline]
+    pub(super) fn feature_biases(&self) -> &[Block] {
+        &self.feature_biases
+    }
+
+    /// The output weights of a bucket: those of the side to move and those of the other side.
+    #[inline]
+    pub(super) fn output_rows(&self, bucket: usize) -> (&[Block], &[Block]) {
+        self.output_weights[bucket * 2 * self.row..][..2 * self.row].split_at(self.row)
+    }
+
+    /// The output bias of a bucket.
+    #[inline]
+    pub(super) fn output_bias(&self, bucket: usize) -> i32 {
+        self.output_biases[bucket]
     }
 }
 

@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_movegen::Position;
+use tamarin_movegen::{Piece, Position, Setup, Square};
 
 /// Openings, middlegames and endgames to walk from.
 pub const STARTS: [&str; 8] = [
@@ -36,4 +36,18 @@ pub fn walk(games: usize, mut visit: impl FnMut(&Position)) -> usize {
         }
     }
     visited
+}
+
+/// The same position with the colors and the ranks exchanged.
+#[allow(dead_code, reason = "not every test file exchanges colors")]
+pub fn colors_exchanged(position: &Position) -> Position {
+    let mut setup = Setup::from(position);
+    for square in Square::ALL {
+        let piece = position.piece_at(square.flip_rank());
+        setup.pieces[square] = piece.map(|piece| Piece::new(!piece.color(), piece.kind()));
+    }
+    setup.side_to_move = !position.side_to_move();
+    setup.castling = position.castling().flip_ranks();
+    setup.en_passant = position.en_passant().map(Square::flip_rank);
+    Position::from_setup(&setup).unwrap()
 }

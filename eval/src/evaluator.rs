@@ -1,0 +1,71 @@
+//! The evaluator of one thread: by the hand-crafted terms, or by a network.
+
+use std::sync::Arc;
+
+use tamarin_movegen::Position;
+
+use crate::endgame;
+use crate::evaluate::evaluate;
+use crate::network::{AccumulatorStack, Network, network_score};
+use crate::pawn_table::PawnTable;
+use crate::score::Score;
+
+/// Evaluates positions, and keeps what makes the next evaluations faster.
+///
+/// Without a network the hand-crafted terms evaluate. What it keeps never changes a result.
+#[derive(Default)]
+pub struct Evaluator {
+    pawn_table: PawnTable,
+    /// `None` without a network.
+    accumulators: Option<AccumulatorStack>,
+}
+
+impl Evaluator {
+    /// An evaluator by the hand-crafted terms.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Evaluates by the network from now on, or by the hand-crafted terms without one. Does
+    /// nothing if it is the network in force.
+    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
+        let in_force = self.accumulators.as_ref().map(AccumulatorStack::network);
+        if in_force.map(Arc::as_ptr) != network.map(Arc::as_ptr) {
+            self.accumulators = network.map(|network| AccumulatorStack::new(Arc::clone(network)));
+        }
+    }
+
+    /// Forgets what it keeps of earlier positions.
+    pub fn clear(&mut self) {
+        self.pawn_table.clear();
+        let network = self.accumulators.take().map(|stack| Arc::clone(stack.network()));
+        self.accumulators = network.map(AccumulatorStack::new);
+    }
+
+    /// What `position` is worth to the side to move, in engine units. Within
+    /// ±[`Score::MAX_EVALUATION`], and by a network within ±[`Score::KNOWN_WIN`] but for known
+    /// endgames. `ply` is its distance from the root of a search; only the speed depends on it.
+    ///
+    /// Meaningless in check, where the side to move may have no choice: debug builds panic.
+    #[inline]
+    #[must_use]
+    pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
+        match &mut self.accumulators {
+            None => evaluate(position, &mut self.pawn_table),
+            Some(accumulators) => evaluate_by_network(position, accumulators, ply),
+        }
+    }
+}
+
+/// The evaluation by a network, in the same terms as [`evaluate`].
+#[inline(never)]
+fn evaluate_by_network(
+    position: &Position,
+    accumulators: &mut AccumulatorStack,
+    ply: usize,
+) -> Score {
+    debug_assert!(!position.in_check(), "no evaluation in check");
+    let board = position.board();
+    endgame::known(board).unwrap_or_else(|| network_score(accumulators.evaluate(board, ply)))
+}

@@ -1,0 +1,142 @@
+//! What a network makes of a position and of each piece in it, for people to read.
+
+use core::fmt;
+
+use tamarin_movegen::{
+    Bitboard, Color, File, PerSquare, Piece, PieceKind, Position, Rank, Setup, Square,
+};
+
+use super::architecture::bucket;
+use super::parameters::Network;
+use crate::endgame;
+use crate::score::{Score, UNITS_PER_PAWN};
+
+/// The evaluation of one position by a network, from White's point of view.
+///
+/// `Display` is what the `eval` command shows: the board with the value of each piece, in pawns,
+/// and the score.
+#[derive(Clone, Debug)]
+pub struct NetworkBreakdown {
+    pieces: PerSquare<Option<PieceValue>>,
+    bucket: usize,
+    score: Score,
+    known_endgame: bool,
+}
+
+/// What a piece is worth to a network.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceValue {
+    /// The piece.
+    pub piece: Piece,
+    /// By how many engine units the score, from White's point of view, is greater with it than
+    /// without. `None` for kings, and where the side to move would be in check without it, or
+    /// its opponent.
+    pub units: Option<i32>,
+}
+
+impl NetworkBreakdown {
+    /// What `network` makes of `position`; `None` in check, which networks are not trained for.
+    #[must_use]
+    pub fn new(network: &Network, position: &Position) -> Option<Self> {
+        if position.in_check() {
+            return None;
+        }
+        let board = position.board();
+        let units = white_units(network, position);
+        let value = |square| {
+            let piece = position.piece_at(square)?;
+            let without = without(position, square);
+            let units = without.map(|without| units - white_units(network, &without));
+            Some(PieceValue { piece, units })
+        };
+        let known = endgame::known(board).map(|score| to_white(position, score.units()));
+        Some(Self {
+            pieces: PerSquare(Square::ALL.map(value)),
+            bucket: bucket(board.occupied().len() as usize, network.buckets()),
+            score: known.map_or_else(|| network_score(units), Score::new),
+            known_endgame: known.is_some(),
+        })
+    }
+
+    /// The evaluation in engine units, from White's point of view.
+    #[must_use]
+    pub const fn white_score(&self) -> Score {
+        self.score
+    }
+
+    /// The output bucket, from 0.
+    #[must_use]
+    pub const fn bucket(&self) -> usize {
+        self.bucket
+    }
+
+    /// Is the score known without the network?
+    #[must_use]
+    pub const fn is_known_endgame(&self) -> bool {
+        self.known_endgame
+    }
+
+    /// The piece on a square and what it is worth.
+    #[must_use]
+    pub fn piece(&self, square: Square) -> Option<PieceValue> {
+        self.pieces[square]
+    }
+}
+
+/// An output of a network as a score: less than a known win, which the search takes as it is.
+pub(crate) fn network_score(units: i32) -> Score {
+    let limit = Score::KNOWN_WIN.units() - 1;
+    Score::new(units.clamp(-limit, limit))
+}
+
+/// What a network makes of a position, in engine units from White's point of view.
+fn white_units(network: &Network, position: &Position) -> i32 {
+    to_white(position, network.evaluate_from_scratch(position.board()))
+}
+
+const fn to_white(position: &Position, units: i32) -> i32 {
+    match position.side_to_move() {
+        Color::White => units,
+        Color::Black => -units,
+    }
+}
+
+/// The position without the piece on a square, if that is a position that a network can judge.
+fn without(position: &Position, square: Square) -> Option<Position> {
+    let mut setup = Setup::from(position);
+    setup.pieces[square].take().filter(|piece| piece.kind() != PieceKind::King)?;
+    // A network does not see them, and they may belong to the piece.
+    setup.castling = Bitboard::EMPTY;
+    setup.en_passant = None;
+    Position::from_setup(&setup).ok().filter(|position| !position.in_check())
+}
+
+impl fmt::Display for NetworkBreakdown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const RULE: &str = "+-------+-------+-------+-------+-------+-------+-------+-------+";
+        writeln!(f, "{RULE}")?;
+        for rank in Rank::ALL.into_iter().rev() {
+            let pieces = File::ALL.map(|file| self.pieces[Square::new(file, rank)]);
+            for piece in pieces {
+                write!(f, "|   {}   ", piece.map_or(' ', |value| value.piece.to_char()))?;
+            }
+            writeln!(f, "|")?;
+            for piece in pieces {
+                match piece.and_then(|value| value.units) {
+                    Some(units) => write!(f, "|{:>+6.2} ", pawns(units))?,
+                    None => write!(f, "|       ")?,
+                }
+            }
+            writeln!(f, "|\n{RULE}")?;
+        }
+        if self.known_endgame {
+            writeln!(f, "Known endgame: the network does not count")?;
+        }
+        write!(f, "Evaluation: {:+.2} (White's view)", pawns(self.score.units()))
+    }
+}
+
+/// Engine units in pawns.
+fn pawns(units: i32) -> f64 {
+    f64::from(units) / f64::from(UNITS_PER_PAWN)
+}

@@ -1,0 +1,42 @@
+//! From accumulators to engine units, and the evaluation of a board from scratch.
+
+use tamarin_movegen::{Board, Color, PerColor};
+
+use super::architecture::{QA, QB, UNITS_PER_LOGIT, bucket, features};
+use super::block::Block;
+use super::kernels::{activated_sum, update};
+use super::parameters::Network;
+
+impl Network {
+    /// What the network makes of a board, in engine units for the side to move, without known
+    /// endgames and without limits: from scratch, for a single position.
+    ///
+    /// Meaningless in check, which is not in the training data.
+    #[must_use]
+    pub fn evaluate_from_scratch(&self, board: &Board) -> i32 {
+        let accumulators = PerColor(Color::ALL.map(|color| self.accumulate(board, color)));
+        let us = board.side_to_move();
+        let pieces = board.occupied().len() as usize;
+        self.propagate(&accumulators[us], &accumulators[!us], pieces)
+    }
+
+    /// The accumulator of a perspective: the biases and the weights of all its features.
+    fn accumulate(&self, board: &Board, perspective: Color) -> Box<[Block]> {
+        let mut accumulator: Box<[Block]> = self.feature_biases().into();
+        for feature in features(board, perspective) {
+            let source = accumulator.clone();
+            update(&mut accumulator, &source, &[], &[self.feature_row(feature)]);
+        }
+        accumulator
+    }
+
+    /// What the output layer makes of the accumulators of the side to move and of the other side
+    /// on a board with `pieces` pieces, in engine units.
+    pub(super) fn propagate(&self, own: &[Block], other: &[Block], pieces: usize) -> i32 {
+        let bucket = bucket(pieces, self.buckets());
+        let (own_weights, other_weights) = self.output_rows(bucket);
+        let sum = activated_sum(own, own_weights) + activated_sum(other, other_weights);
+        let output = sum / QA + self.output_bias(bucket);
+        output * UNITS_PER_LOGIT / (QA * QB)
+    }
+}

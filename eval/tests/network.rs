@@ -1,0 +1,233 @@
+//! The network computes what plain arithmetic does, however it gets there: by vectors or one
+//! number after the other, from the accumulators of any other position or from scratch.
+
+mod support;
+
+use std::sync::Arc;
+
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use tamarin_eval::network::{FEATURES, Network, Parameters};
+use tamarin_eval::{Breakdown, Evaluator, PawnTable, Score, evaluate};
+use tamarin_movegen::{Bitboard, Color, Position, Setup, Square};
+
+use crate::support::{STARTS, colors_exchanged, walk};
+
+/// More positions to walk from: Chess960, promotions, captures en passant, kings in the middle.
+const MORE_STARTS: [&str; 6] = [
+    "bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9",
+    "1rkr4/pppppppp/8/8/8/8/PPPPPPPP/1RKR4 w DBdb - 0 1",
+    "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1",
+    "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq f6 0 3",
+    "8/3k4/2pp4/8/8/3PPP2/4K3/8 w - - 0 1",
+    "3qk3/8/8/8/8/8/8/3QK3 w - - 0 1",
+];
+
+/// Numbers of the size that training finds.
+fn random_network(seed: u64, width: usize, buckets: usize) -> Network {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut numbers = |count: usize, limit: i16| -> Vec<i16> {
+        (0..count).map(|_| random.random_range(-limit..=limit)).collect()
+    };
+    let parameters = Parameters {
+        description: "random".to_owned(),
+        feature_weights: numbers(FEATURES * width, 60),
+        feature_biases: numbers(width, 100),
+        output_weights: numbers(buckets * 2 * width, 60),
+        output_biases: (0..buckets).map(|bucket| 3_000 - 700 * bucket as i32).collect(),
+    };
+    Network::from_parameters(parameters).unwrap()
+}
+
+/// What the document says, written as it stands there, one number after the other.
+fn by_the_document(parameters: &Parameters, position: &Position) -> i64 {
+    let width = parameters.feature_biases.len();
+    let us = position.side_to_move();
+    let bucket = match parameters.output_biases.len() {
+        1 => 0,
+        _ => (position.occupied().len() as usize - 2) / 4,
+    };
+    let mut sum = 0;
+    for (half, perspective) in [us, !us].into_iter().enumerate() {
+        let king = position.king(perspective).index();
+        for neuron in 0..width {
+            let mut value = i64::from(parameters.feature_biases[neuron]);
+            for square in position.occupied() {
+                let piece = position.piece_at(square).unwrap();
+                let side = usize::from(piece.color() != perspective);
+                let flipped =
+                    if perspective == Color::Black { square.index() ^ 56 } else { square.index() };
+                let seen = if king % 8 >= 4 { flipped ^ 7 } else { flipped };
+                let feature = (side * 6 + piece.kind() as usize) * 64 + seen;
+                value += i64::from(parameters.feature_weights[feature * width + neuron]);
+            }
+            let value = value.clamp(0, 255);
+            let weight = parameters.output_weights[(bucket * 2 + half) * width + neuron];
+            sum += value * value * i64::from(weight);
+        }
+    }
+    let output = sum / 255 + i64::from(parameters.output_biases[bucket]);
+    output * 200 / (255 * 64)
+}
+
+#[test]
+fn vectors_compute_what_the_document_says() {
+    for (width, buckets) in [(32, 1), (96, 8), (256, 8)] {
+        let network = random_network(width as u64, width, buckets);
+        let parameters = network.parameters();
+        let mut distinct = std::collections::HashSet::new();
+        walk(4, |position| {
+            let units = network.evaluate_from_scratch(position.board());
+            assert_eq!(i64::from(units), by_the_document(&parameters, position), "{position}");
+            distinct.insert(units);
+        });
+        assert!(distinct.len() > 100, "{}", distinct.len());
+    }
+}
+
+#[test]
+fn the_largest_numbers_do_not_overflow() {
+    for sign in [1, -1] {
+        let mut parameters = random_network(1, 128, 1).parameters();
+        parameters.feature_weights.fill(992);
+        parameters.feature_biases.fill(992);
+        parameters.output_weights.fill(127 * sign);
+        parameters.output_biases.fill((1 << 20) * i32::from(sign));
+        let network = Network::from_parameters(parameters.clone()).unwrap();
+        let position = Position::startpos();
+        let units = network.evaluate_from_scratch(position.board());
+        assert_eq!(i64::from(units), by_the_document(&parameters, &position));
+        assert!(units * i32::from(sign) > 100_000);
+    }
+}
+
+/// A walk through a tree, up and down as a search goes.
+struct Walk {
+    position: Position,
+    /// The moves to here: is it a null move?
+    nulls: Vec<bool>,
+    /// Castling, promotions, captures en passant, null moves, jumps.
+    seen: [usize; 5],
+    made: usize,
+}
+
+impl Walk {
+    fn new() -> Self {
+        Self { position: Position::startpos(), nulls: Vec::new(), seen: [0; 5], made: 0 }
+    }
+
+    /// A step: mostly down by a legal move, else up, by a null move, or to another position.
+    fn step(&mut self, random: &mut Xoshiro256PlusPlus) {
+        let moves = self.position.legal_moves();
+        match random.random_range(0..100) {
+            0 => {
+                let start = random.random_range(0..STARTS.len() + MORE_STARTS.len());
+                let fen = STARTS.get(start).unwrap_or_else(|| &MORE_STARTS[start - STARTS.len()]);
+                self.position = Position::from_fen(fen).unwrap();
+                self.nulls.clear();
+                self.seen[4] += 1;
+            }
+            1..40 => match self.nulls.pop() {
+                Some(true) => self.position.unmake_null(),
+                Some(false) => self.position.unmake(),
+                None => {}
+            },
+            40..45 if !self.position.in_check() => {
+                self.position.make_null();
+                self.nulls.push(true);
+                self.seen[3] += 1;
+            }
+            _ if !moves.is_empty() && self.nulls.len() < 250 => {
+                let en_passant = moves.iter().find(|mv| mv.is_en_passant());
+                let any = &moves[random.random_range(0..moves.len())];
+                let mv = *en_passant.filter(|_| random.random()).unwrap_or(any);
+                self.seen[0] += usize::from(mv.is_castle());
+                self.seen[1] += usize::from(mv.is_promotion());
+                self.seen[2] += usize::from(mv.is_en_passant());
+                self.position.make(mv);
+                self.nulls.push(false);
+                self.made += 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The score that the evaluator has to give.
+fn expected(network: &Network, position: &Position) -> Score {
+    let bare_king = Color::ALL.into_iter().any(|color| !position.color(color).several());
+    if bare_king && Breakdown::new(position).is_known_endgame() {
+        return evaluate(position, &mut PawnTable::new());
+    }
+    let limit = Score::KNOWN_WIN.units() - 1;
+    Score::new(network.evaluate_from_scratch(position.board()).clamp(-limit, limit))
+}
+
+#[test]
+fn accumulators_lead_from_any_position_to_any_other() {
+    let networks = [(32, 8), (64, 1)]
+        .map(|(width, buckets)| Arc::new(random_network(5 + width as u64, width, buckets)));
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
+    let mut evaluator = Evaluator::new();
+    let mut walk = Walk::new();
+    let mut compared = 0;
+    while walk.made < 100_000 {
+        let network = &networks[walk.made / 50_000];
+        evaluator.set_network(Some(network));
+        walk.step(&mut random);
+        // Some nodes of a search are not evaluated.
+        if !walk.position.in_check() && random.random_bool(0.7) {
+            let score = evaluator.evaluate(&walk.position, walk.nulls.len());
+            assert_eq!(score, expected(network, &walk.position), "{}", walk.position);
+            compared += 1;
+        }
+    }
+    assert!(compared > 50_000 && walk.seen.iter().all(|&seen| seen > 100), "{:?}", walk.seen);
+}
+
+#[test]
+fn positions_with_exchanged_colors_are_worth_the_same() {
+    let network = random_network(3, 64, 8);
+    walk(100, |position| {
+        let exchanged = colors_exchanged(position);
+        let [units, same] =
+            [position, &exchanged].map(|position| network.evaluate_from_scratch(position.board()));
+        assert_eq!(units, same, "{position}");
+    });
+}
+
+#[test]
+fn positions_with_mirrored_files_are_worth_the_same() {
+    let network = random_network(4, 64, 8);
+    walk(100, |position| {
+        let mut setup = Setup::from(position);
+        for square in Square::ALL {
+            setup.pieces[square] = position.piece_at(square.flip_file());
+        }
+        setup.castling = Bitboard::EMPTY;
+        setup.en_passant = None;
+        let mirrored = Position::from_setup(&setup).unwrap();
+        let [units, same] =
+            [position, &mirrored].map(|position| network.evaluate_from_scratch(position.board()));
+        assert_eq!(units, same, "{position}");
+    });
+}
+
+#[test]
+fn an_evaluator_can_change_to_another_network_and_back_to_the_terms() {
+    let networks = [random_network(1, 32, 1), random_network(2, 128, 8)].map(Arc::new);
+    let position = Position::from_fen(STARTS[1]).unwrap();
+    let terms = evaluate(&position, &mut PawnTable::new());
+    let mut evaluator = Evaluator::new();
+    assert_eq!(evaluator.evaluate(&position, 0), terms);
+    for network in &networks {
+        evaluator.set_network(Some(network));
+        for _ in 0..2 {
+            assert_eq!(evaluator.evaluate(&position, 3), expected(network, &position));
+            evaluator.clear();
+        }
+    }
+    evaluator.set_network(None);
+    assert_eq!(evaluator.evaluate(&position, 0), terms);
+}
