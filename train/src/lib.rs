@@ -5,6 +5,10 @@
 //! of this crate.
 #![forbid(unsafe_code)]
 
+use std::num::NonZeroUsize;
+use std::thread;
+
+mod checkpoint;
 pub mod cli;
 pub mod commands;
 pub mod data;
@@ -17,5 +21,12 @@ mod progress;
 pub mod spsa;
 pub mod wdl;
 
+pub use checkpoint::CheckpointError;
+
 /// The version of the engine that plays here, as its `id name` says it.
 pub const ENGINE: &str = env!("TAMARIN_VERSION");
+
+/// The number of threads asked for, or one for every core.
+fn thread_count(threads: Option<NonZeroUsize>) -> usize {
+    threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
+}

@@ -65,6 +65,18 @@ pub fn for_each_game<E: From<DataError> + From<FileError>>(
     Ok(())
 }
 
+/// Writes a file as a whole: whoever ends the program leaves the old content or the new one.
+///
+/// # Errors
+/// If the system refuses.
+pub(crate) fn replace_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
+    let mut fresh = path.as_os_str().to_owned();
+    fresh.push(".new");
+    let fresh = PathBuf::from(fresh);
+    fs::write(&fresh, content).map_err(FileError::on(&fresh))?;
+    fs::rename(&fresh, path).map_err(FileError::on(path))
+}
+
 /// The size of files together, in bytes.
 ///
 /// # Errors

@@ -11,13 +11,16 @@ mod filter;
 mod game;
 mod problem;
 mod reader;
+mod shares;
 
 pub use encode::PackError;
+pub(crate) use files::replace_file;
 pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
 pub use filter::Filter;
 pub use game::{Game, Outcome, Ply};
 pub use problem::Problem;
 pub use reader::{DataError, GameReader, RawGame};
+pub(crate) use shares::{NumberedGame, for_each_share};
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,8 @@ use tamarin_eval::tuning::{self, Fit, Settings, current_weights};
 use super::error::FitError;
 use super::load::{Loaded, load};
 use super::method::Method;
-use super::thread_count;
 use crate::data::Filter;
+use crate::thread_count;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]

@@ -1,9 +1,8 @@
 //! Why there are no weights.
 
-use std::path::PathBuf;
-
 use tamarin_eval::tuning::LengthError;
 
+use crate::checkpoint::CheckpointError;
 use crate::data::{DataError, FileError};
 
 /// Why there are no fitted weights.
@@ -34,17 +33,9 @@ pub enum FitError {
         /// The tuner's sum.
         sum: i32,
     },
-    /// What an interrupted fit left cannot be understood.
-    #[error("{path} is no state of a fit")]
-    BadCheckpoint {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// An interrupted fit was another one.
-    #[error("{0} is of a fit with other games or settings; remove it to begin anew")]
-    OtherCheckpoint(PathBuf),
+    /// The state cannot be kept, or an interrupted fit was another one.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// Terms to leave out that are none.
     #[error("no family or row of weights is called {0:?}")]
     NoSuchTerm(String),

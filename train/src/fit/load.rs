@@ -2,7 +2,6 @@
 
 use core::fmt;
 use std::path::PathBuf;
-use std::thread;
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{
@@ -12,13 +11,7 @@ use tamarin_eval::{Breakdown, PawnTable, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::error::FitError;
-use crate::data::{Filter, Game, Outcome, for_each_game};
-
-/// One game in so many is for validation: none of its positions is learned from.
-const VALIDATION: u64 = 20;
-
-/// Games that are traced together.
-const CHUNK: usize = 4_096;
+use crate::data::{Filter, NumberedGame, Outcome, for_each_share};
 
 /// Positions of the games, split by game.
 pub(super) struct Loaded {
@@ -70,22 +63,12 @@ impl fmt::Display for Summary {
 /// must be within one unit of it.
 pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result<Loaded, FitError> {
     let mut sets = Sets::default();
-    let mut summary = Summary::default();
-    let mut chunk = Vec::with_capacity(CHUNK);
-    for_each_game(files, |_, game| {
-        chunk.push((summary.games.is_multiple_of(VALIDATION), game));
-        summary.games += 1;
-        if chunk.len() == CHUNK {
-            trace_chunk(&chunk, filter, threads, &mut sets)?;
-            chunk.clear();
-        }
-        Ok::<(), FitError>(())
-    })?;
-    trace_chunk(&chunk, filter, threads, &mut sets)?;
+    let weights = current_weights();
+    let work = |share: &[NumberedGame]| trace_share(share, filter, &weights);
+    let games = for_each_share(files, threads, work, |share| sets.append(&share))?;
     let Sets { training, validation, validation_games } = sets;
-    summary.training = training.len();
-    summary.validation = validation.len();
-    summary.memory = memory(&training) + memory(&validation);
+    let memory = memory(&training) + memory(&validation);
+    let summary = Summary { games, training: training.len(), validation: validation.len(), memory };
     if training.is_empty() || validation.is_empty() {
         let (training, validation) = (training.len(), validation.len());
         return Err(FitError::TooFew { training, validation });
@@ -93,38 +76,15 @@ pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result
     Ok(Loaded { training, validation, validation_games, summary })
 }
 
-/// Adds the positions of some games to the sets, in the order of the games.
-fn trace_chunk(
-    games: &[(bool, Game)],
-    filter: &Filter,
-    threads: usize,
-    sets: &mut Sets,
-) -> Result<(), FitError> {
-    let weights = current_weights();
-    let size = games.len().div_ceil(threads).max(1);
-    let shares: Vec<_> = thread::scope(|scope| {
-        let work = |share| trace_share(share, filter, &weights);
-        let workers: Vec<_> =
-            games.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, _>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().map(join).collect()
-    });
-    for share in shares {
-        sets.append(&share?);
-    }
-    Ok(())
-}
-
 fn trace_share(
-    games: &[(bool, Game)],
+    games: &[NumberedGame],
     filter: &Filter,
     weights: &[Pair],
 ) -> Result<Sets, FitError> {
     let (mut sets, mut pawns) = (Sets::default(), PawnTable::new());
-    for (is_validation, game) in games {
-        let set = if *is_validation { &mut sets.validation } else { &mut sets.training };
+    for numbered in games {
+        let game = &numbered.game;
+        let set = if numbered.for_validation() { &mut sets.validation } else { &mut sets.training };
         let before = set.len();
         let result = match game.outcome {
             Outcome::BlackWin => GameResult::BlackWins,
@@ -143,7 +103,7 @@ fn trace_share(
             }
         });
         outcome?;
-        if *is_validation {
+        if numbered.for_validation() {
             sets.validation_games.push(sets.validation.len() - before);
         }
     }
@@ -191,7 +151,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::data::Ply;
+    use crate::data::{Game, Ply};
 
     const FILTER: Filter = Filter { min_ply: 16, max_score: 1_500, checks: false, noisy: false };
 

@@ -1,25 +1,25 @@
 //! `fit`: Texel tuning of the evaluation on files of games.
 
 pub mod ablation;
-mod checkpoint;
 mod error;
 mod load;
 mod method;
 
 use core::ops::ControlFlow;
-use std::fs;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::thread;
 
-use tamarin_eval::tuning::{self, Fit, Pair, Settings, current_weights, initial_weights, writer};
+use tamarin_eval::tuning::{
+    self, Fit, FitState, Pair, Settings, current_weights, initial_weights, writer,
+};
 
-use crate::data::{FileError, Filter};
+use crate::checkpoint::Checkpoint;
+use crate::data::{Filter, replace_file};
 use crate::progress::Progress;
+use crate::thread_count;
 
 pub use error::FitError;
 
-use checkpoint::Checkpoint;
 use load::{Summary, load};
 use method::Method;
 
@@ -71,8 +71,9 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let before = errors(&start);
     println!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
 
-    let checkpoint = Checkpoint::beside(&arguments.out, method, data.summary);
-    let mut fit = match checkpoint.read()? {
+    // The number of epochs is part of the method: it shapes the learning rate.
+    let checkpoint = Checkpoint::beside(&arguments.out, ".fit.json", (method, data.summary));
+    let mut fit = match checkpoint.read::<FitState>()? {
         Some(state) => {
             println!("going on after epoch {}", state.epochs);
             Fit::resume(&data.training, settings, state)?
@@ -100,15 +101,10 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     println!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);
     let source = writer::source(weights, &origin);
-    fs::write(&arguments.out, source).map_err(FileError::on(&arguments.out))?;
+    replace_file(&arguments.out, source.as_bytes())?;
     checkpoint.remove();
     println!("weights in {}", arguments.out.display());
     Ok(())
-}
-
-/// The number of threads asked for, or one for every core.
-fn thread_count(threads: Option<NonZeroUsize>) -> usize {
-    threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
 }
 
 /// The recipe of a fit, as the source of the weights tells it.
