@@ -35,6 +35,8 @@ pub mod writer;
 
 use core::ops::Range;
 
+use tamarin_movegen::Position;
+
 use crate::weights::FAMILIES;
 
 pub use dataset::{DataSet, GameResult, Sample};
@@ -49,6 +51,13 @@ pub use crate::params::LAZY_MARGIN;
 
 /// One weight while it is being fitted: middlegame and endgame, in engine units.
 pub type Pair = [f32; 2];
+
+/// Is the result of the position known without any evaluation? Then neither weights nor network
+/// are asked.
+#[must_use]
+pub fn is_known_endgame(position: &Position) -> bool {
+    crate::endgame::known(position.board()).is_some()
+}
 
 /// The rows of the vector of weights: their names, `Family: row` as in the source that
 /// [`writer::source`] makes, and where they lie.

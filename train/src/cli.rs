@@ -10,7 +10,7 @@ use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
 #[cfg(feature = "spsa")]
 use crate::spsa;
-use crate::{datagen, fit, matches, wdl};
+use crate::{datagen, fit, matches, net, wdl};
 
 /// What can be done.
 #[derive(Subcommand)]
@@ -29,6 +29,8 @@ pub enum Command {
     Fit(fit::Arguments),
     /// Show what terms of the evaluation are worth on games that a fit has not seen
     Ablation(fit::ablation::Arguments),
+    /// Train the network on games
+    Net(net::Arguments),
     /// Fit the chances to win, draw and lose at a score, and the size of a pawn
     Wdl(wdl::Arguments),
     /// Tune the parameters of the search by games
@@ -47,6 +49,8 @@ enum Failure {
     Games(#[from] GamesError),
     #[error(transparent)]
     Fit(#[from] fit::FitError),
+    #[error(transparent)]
+    Net(#[from] net::NetError),
     #[cfg(feature = "spsa")]
     #[error(transparent)]
     Spsa(#[from] spsa::SpsaError),
@@ -76,6 +80,7 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Merge(arguments) => merge::run(arguments)?,
         Command::Fit(arguments) => fit::run(arguments)?,
         Command::Ablation(arguments) => fit::ablation::run(arguments)?,
+        Command::Net(arguments) => net::run(arguments)?,
         Command::Wdl(arguments) => wdl::run(arguments)?,
         #[cfg(feature = "spsa")]
         Command::Spsa(arguments) => spsa::run(arguments)?,

@@ -1,5 +1,5 @@
-//! The learning loop: play games ([`datagen`]), fit the evaluation to them ([`fit`], [`wdl`]),
-//! and see in matches ([`mod@matches`]) what came of it.
+//! The learning loop: play games ([`datagen`]), fit the evaluation to them ([`fit`], [`wdl`]) or
+//! train a network on them ([`net`]), and see in matches ([`mod@matches`]) what came of it.
 //!
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
 //! of this crate.
@@ -16,6 +16,7 @@ pub mod datagen;
 mod engine;
 pub mod fit;
 pub mod matches;
+pub mod net;
 mod progress;
 #[cfg(feature = "spsa")]
 pub mod spsa;

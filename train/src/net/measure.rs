@@ -1,0 +1,66 @@
+//! How well evaluations expect the results of games.
+
+use std::thread;
+
+use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
+use tamarin_eval::tuning::expected;
+
+use super::model::Shape;
+use super::pass::Pass;
+use super::record::Record;
+
+/// Texel's K per engine unit, which the output scale of the network fixes.
+pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
+
+/// What the network is to say of a position, in points: so much of the game's result, the rest
+/// from the search's score.
+pub(super) fn target(record: &Record, result_share: f32) -> f32 {
+    result_share * record.points() + (1.0 - result_share) * expected(f32::from(record.score), K)
+}
+
+/// The mean squared error of the results that `scores` expect, in engine units, the side to
+/// move's view.
+pub(super) fn error(records: &[Record], scores: &[f32], result_share: f32) -> f64 {
+    let squared = |(record, &score): (&Record, &f32)| {
+        f64::from(expected(score, K) - target(record, result_share)).powi(2)
+    };
+    records.iter().zip(scores).map(squared).sum::<f64>() / records.len().max(1) as f64
+}
+
+/// What a network of real numbers says of positions, in engine units.
+pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
+    let parts = shape.parts(values);
+    in_shares(records, threads, |share| {
+        let mut pass = Pass::new(shape);
+        let score = |record| UNITS_PER_LOGIT as f32 * pass.forward(&parts, record);
+        share.iter().map(score).collect()
+    })
+}
+
+/// What a network of integers says of positions, in engine units.
+pub(super) fn quantized_scores(network: &Network, records: &[Record], threads: usize) -> Vec<f32> {
+    let score = |record: &Record| {
+        let position = record.position().expect("invariant: a record is made of a position");
+        network.evaluate_from_scratch(position.board()) as f32
+    };
+    in_shares(records, threads, |share| share.iter().map(score).collect())
+}
+
+/// Hands each thread its share of the positions; returns what it makes of them in their order.
+fn in_shares(
+    records: &[Record],
+    threads: usize,
+    work: impl Fn(&[Record]) -> Vec<f32> + Sync,
+) -> Vec<f32> {
+    let size = records.len().div_ceil(threads.max(1)).max(1);
+    let mut all = Vec::with_capacity(records.len());
+    thread::scope(|scope| {
+        let work = &work;
+        let workers: Vec<_> =
+            records.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
+        for worker in workers {
+            all.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+    });
+    all
+}

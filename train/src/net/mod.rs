@@ -1,0 +1,218 @@
+//! `net`: training of the network on files of games.
+
+mod adamw;
+mod error;
+mod load;
+mod measure;
+mod method;
+mod model;
+mod pass;
+mod record;
+#[cfg(test)]
+mod tests;
+mod training;
+mod values;
+
+use std::fs;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use tamarin_eval::network::Network;
+
+use crate::checkpoint::Checkpoint;
+use crate::data::{FileError, Filter, replace_file};
+use crate::progress::Progress;
+use crate::{ENGINE, thread_count};
+
+pub use error::NetError;
+
+use load::{Loaded, Summary, load};
+use method::Method;
+use model::Shape;
+use training::{State, Training};
+use values::Values;
+
+/// What the command line may say.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// Files of games
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    /// The network to write. The state of the training lies beside it until the end, and an
+    /// interrupted training goes on from there
+    #[arg(long, value_name = "NET")]
+    out: PathBuf,
+
+    /// Begin with the weights of this network instead of random ones
+    #[arg(long, value_name = "NET")]
+    from: Option<PathBuf>,
+
+    /// A sentence kept in the network: which engine played the games
+    #[arg(long, default_value = "", hide_default_value = true)]
+    note: String,
+
+    /// Threads [default: one for every core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    filter: Filter,
+
+    #[command(flatten)]
+    method: Method,
+}
+
+/// All that the parameters of a network depend on.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Recipe {
+    method: Method,
+    shape: Shape,
+    /// The checksum of the network to begin with.
+    start: Option<u64>,
+    data: Summary,
+}
+
+/// The parameters to begin with.
+struct Start {
+    shape: Shape,
+    values: Values,
+    checksum: Option<u64>,
+}
+
+/// Trains a network and writes it.
+///
+/// # Errors
+/// Why there is none. After an interruption the same call goes on with the last whole epoch.
+pub fn run(arguments: &Arguments) -> Result<(), NetError> {
+    let method = arguments.method;
+    let threads = thread_count(arguments.threads);
+    let start = start(arguments)?;
+    let shape = start.shape;
+    // A note that is too long is refused before the work, not after it.
+    shape.quantized(&start.values, description(arguments, &Summary::LARGEST, 0.0))?;
+    let data = load(&arguments.files, &arguments.filter, threads)?;
+    let summary = data.summary();
+    println!("{summary}");
+
+    let recipe = Recipe { method, shape, start: start.checksum, data: summary };
+    let checkpoint = Checkpoint::beside(&arguments.out, ".net.json", recipe);
+    let state = match checkpoint.read::<State>()? {
+        Some(state) if state.fits(shape) => {
+            println!("going on after epoch {}", state.epochs());
+            state
+        }
+        Some(_) => return Err(NetError::StateSize),
+        None => State::new(start.values),
+    };
+    let mut training = Training::new(&data.training, shape, method, threads, state);
+    train(&mut training, &data, &recipe, &checkpoint)?;
+
+    let values = &training.state().values;
+    let scores = measure::scores(shape, values, &data.validation, threads);
+    let error = measure::error(&data.validation, &scores, method.result_share);
+    let network = shape.quantized(values, description(arguments, &summary, error))?;
+    print_epochs(&training.state().errors);
+    let quantized = measure::quantized_scores(&network, &data.validation, threads);
+    print_comparison(&data, method.result_share, [&scores, &quantized, &data.hand_crafted]);
+    replace_file(&arguments.out, &network.to_bytes())?;
+    checkpoint.remove();
+    println!("network in {}: {}", arguments.out.display(), network.description());
+    Ok(())
+}
+
+/// Runs the epochs that are left and keeps the state after each.
+fn train(
+    training: &mut Training<'_>,
+    data: &Loaded,
+    recipe: &Recipe,
+    checkpoint: &Checkpoint<Recipe>,
+) -> Result<(), NetError> {
+    let Recipe { method, shape, .. } = *recipe;
+    let threads = training.threads();
+    let validate = |values: &[f32]| {
+        let scores = measure::scores(shape, values, &data.validation, threads);
+        measure::error(&data.validation, &scores, method.result_share)
+    };
+    let progress = Progress::new("steps", training.total_steps());
+    let before = training.steps();
+    progress.start_at(before);
+    while training.state().epochs() < method.epochs {
+        let epoch = training.state().epochs() + 1;
+        let last = training.state().errors.last().copied();
+        training.run_epoch(validate, |step| {
+            progress.advance(step.steps, || {
+                let positions = (step.steps - before) * method.batch as u64;
+                let speed = positions as f64 / progress.elapsed().as_secs_f64() / 1e3;
+                let validation = last.map_or_else(String::new, |[_, validation]| {
+                    format!(", {validation:.6} validation before it")
+                });
+                format!(
+                    "epoch {epoch}: error {:.6} on targets{validation}, {speed:.0} thousand \
+                     positions/s",
+                    step.error
+                )
+            });
+        });
+        checkpoint.write(training.state())?;
+    }
+    progress.finish();
+    Ok(())
+}
+
+/// Random parameters, or those of the network to go on from.
+fn start(arguments: &Arguments) -> Result<Start, NetError> {
+    let Method { width, buckets, seed, .. } = arguments.method;
+    let Some(path) = &arguments.from else {
+        let shape = Shape::new(width.unwrap_or(64), buckets.unwrap_or(1))?;
+        return Ok(Start { shape, values: shape.random(seed), checksum: None });
+    };
+    let bytes = fs::read(path).map_err(FileError::on(path))?;
+    let network = Network::from_bytes(&bytes)
+        .map_err(|source| NetError::Start { path: path.clone(), source })?;
+    let (shape, values) = Shape::of_network(&network);
+    if width.is_some_and(|width| width != shape.width)
+        || buckets.is_some_and(|buckets| buckets != shape.buckets)
+    {
+        let Shape { width, buckets } = shape;
+        return Err(NetError::StartShape { path: path.clone(), width, buckets });
+    }
+    let checksum = bytes.last_chunk().map(|&chunk| u64::from_le_bytes(chunk));
+    Ok(Start { shape, values, checksum })
+}
+
+/// The recipe of a network as its file tells it.
+fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
+    let Method { epochs, rate, result_share, seed, .. } = arguments.method;
+    let name = |path: &Path| {
+        path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+    };
+    let from =
+        arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
+    let note = if arguments.note.is_empty() { "" } else { ". " };
+    format!(
+        "{ENGINE}{from}: {} positions of {} games, {epochs} epochs, rate {rate}, result share \
+         {result_share}, seed {seed}, error {error:.6} on targets of games not seen{note}{}",
+        summary.training, summary.games, arguments.note,
+    )
+}
+
+/// Prints how the errors went.
+fn print_epochs(errors: &[[f64; 2]]) {
+    println!("epoch  training  validation (errors on targets)");
+    for (epoch, [training, validation]) in errors.iter().enumerate() {
+        println!("{:>5}  {training:.6}  {validation:.6}", epoch + 1);
+    }
+}
+
+/// Prints the errors on games not seen of evaluations, given as their scores: of the network with
+/// real numbers, the quantized one, and the hand-crafted evaluation.
+fn print_comparison(data: &Loaded, result_share: f32, scores: [&[f32]; 3]) {
+    println!("games not seen  error on targets  on results");
+    for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
+        let error = |share| measure::error(&data.validation, scores, share);
+        // Results alone: so that networks and fits with other targets can be compared.
+        println!("{name:<14}  {:.7}         {:.7}", error(result_share), error(1.0));
+    }
+}

@@ -1,0 +1,116 @@
+//! A position to learn from in 32 bytes.
+
+use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position, Setup, Square};
+
+use crate::data::Outcome;
+
+/// A position to learn from, seen by the side to move: ranks are flipped if that is Black, and
+/// "own" pieces are those of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Record {
+    occupied: Bitboard,
+    /// Four bits a piece, in the order of the squares: its kind, and [`ENEMY`].
+    pieces: [u8; 16],
+    /// The search's score in engine units, the side to move's view.
+    pub score: i16,
+    /// Half points of the side to move: 0, 1 or 2.
+    half_points: u8,
+}
+
+const _: () = assert!(size_of::<Record>() == 32);
+
+/// The bit of a piece of the side that is not to move.
+const ENEMY: u8 = 8;
+
+impl Record {
+    /// A position, the search's score of it in engine units (White's view), and how its game
+    /// ended.
+    pub fn new(position: &Position, white_score: i16, outcome: Outcome) -> Self {
+        let us = position.side_to_move();
+        let white_points = outcome.index() as u8;
+        let (occupied, score, half_points) = match us {
+            Color::White => (position.occupied(), white_score, white_points),
+            Color::Black => {
+                (position.occupied().flip_ranks(), white_score.saturating_neg(), 2 - white_points)
+            }
+        };
+        let mut pieces = [0; 16];
+        for (index, square) in occupied.into_iter().enumerate() {
+            let Some(piece) = position.piece_at(square.relative_to(us)) else { continue };
+            let side = if piece.color() == us { 0 } else { ENEMY };
+            pieces[index / 2] |= (piece.kind().index() as u8 | side) << (4 * (index % 2));
+        }
+        Self { occupied, pieces, score, half_points }
+    }
+
+    /// What the game was worth to the side to move: 0, 0.5 or 1.
+    pub fn points(&self) -> f32 {
+        f32::from(self.half_points) / 2.0
+    }
+
+    /// How many pieces there are, kings and pawns included.
+    pub fn piece_count(&self) -> usize {
+        self.occupied.len() as usize
+    }
+
+    /// The pieces with their squares as the side to move sees them: White is the side to move.
+    pub fn pieces(&self) -> impl Iterator<Item = (Color, PieceKind, Square)> {
+        self.occupied.into_iter().enumerate().map(|(index, square)| {
+            let code = self.pieces[index / 2] >> (4 * (index % 2));
+            let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
+            (color, PieceKind::ALL[usize::from(code & 7)], square)
+        })
+    }
+
+    /// The position with White to move, without castling rights. `None` for what no game reaches.
+    pub fn position(&self) -> Option<Position> {
+        let mut setup = Setup::empty();
+        for (color, kind, square) in self.pieces() {
+            setup.pieces[square] = Some(Piece::new(color, kind));
+        }
+        Position::from_setup(&setup).ok()
+    }
+
+    /// The squares of the own king and the enemy's, as the side to move sees them.
+    pub fn kings(&self) -> [Square; 2] {
+        let mut kings = [Square::A1; 2];
+        for (color, kind, square) in self.pieces() {
+            if kind == PieceKind::King {
+                kings[color.index()] = square;
+            }
+        }
+        kings
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(fen: &str) -> Record {
+        Record::new(&Position::from_fen(fen).unwrap(), 120, Outcome::WhiteWin)
+    }
+
+    #[test]
+    fn a_record_tells_the_pieces_of_its_position() {
+        let start = Position::startpos();
+        let record = Record::new(&start, 25, Outcome::Draw);
+        assert_eq!(record.pieces().count(), 32);
+        for (color, kind, square) in record.pieces() {
+            let piece = start.piece_at(square).unwrap();
+            assert_eq!((piece.color(), piece.kind()), (color, kind), "{square:?}");
+        }
+        assert_eq!((record.score, record.points(), record.piece_count()), (25, 0.5, 32));
+        assert_eq!(record.kings(), [Square::E1, Square::E8]);
+    }
+
+    #[test]
+    fn both_sides_see_the_same_when_colors_are_exchanged() {
+        let white = record("r3k2r/pp3ppp/2n5/3q4/8/2N1B3/PPP2PPP/R2QK2R w KQkq - 0 12");
+        let black = "r2qk2r/ppp2ppp/2n1b3/8/3Q4/2N5/PP3PPP/R3K2R b KQkq - 0 12";
+        let black = Position::from_fen(black).unwrap();
+        assert_eq!(Record::new(&black, -120, Outcome::BlackWin), white);
+        assert_ne!(Record::new(&black, 120, Outcome::BlackWin), white);
+        assert_ne!(Record::new(&black, -120, Outcome::WhiteWin), white);
+    }
+}

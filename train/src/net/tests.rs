@@ -1,0 +1,207 @@
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_eval::network::{bucket, features};
+use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
+
+use super::measure::{error, quantized_scores, scores, target};
+use super::method::Method;
+use super::model::Shape;
+use super::pass::Pass;
+use super::record::Record;
+use super::training::{State, Training};
+use super::values::Values;
+use crate::data::Outcome;
+
+const METHOD: Method = Method {
+    width: None,
+    buckets: None,
+    epochs: 4,
+    batch: 2_500,
+    rate: 0.01,
+    final_rate: 0.001,
+    result_share: 0.3,
+    decay: 0.01,
+    seed: 1,
+};
+
+/// White's material less Black's, in units: 100 a pawn.
+fn material(board: &Board) -> i16 {
+    let of = |color| {
+        let values = [(PieceKind::Pawn, 100), (PieceKind::Knight, 300), (PieceKind::Bishop, 300)];
+        let values = values.into_iter().chain([(PieceKind::Rook, 500), (PieceKind::Queen, 900)]);
+        values.map(|(kind, value)| value * board.of(color, kind).len() as i16).sum::<i16>()
+    };
+    of(Color::White) - of(Color::Black)
+}
+
+/// Positions not in check a few random moves after a start position that lacks pieces on both
+/// sides. Their score is their material, and whoever has more of it has won.
+fn positions(count: usize) -> Vec<(Position, Record)> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut list = Vec::new();
+    while list.len() < count {
+        let mut setup = Setup::empty();
+        for square in Bitboard::ALL {
+            let piece = Position::startpos().piece_at(square);
+            let is_king = piece.is_some_and(|piece| piece.kind() == PieceKind::King);
+            setup.pieces[square] = piece.filter(|_| is_king || random.random_bool(0.6));
+        }
+        let Ok(mut position) = Position::from_setup(&setup) else { continue };
+        for _ in 0..random.random_range(0..12) {
+            let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
+            position.make(mv);
+        }
+        if !position.in_check() {
+            let score = material(position.board());
+            let outcome = match score {
+                ..0 => Outcome::BlackWin,
+                0 => Outcome::Draw,
+                1.. => Outcome::WhiteWin,
+            };
+            list.push((position.clone(), Record::new(&position, score, outcome)));
+        }
+    }
+    list
+}
+
+fn records(count: usize) -> Vec<Record> {
+    positions(count).into_iter().map(|(_, record)| record).collect()
+}
+
+/// The squared error of a position, in double precision and as simple as it can be.
+fn plain_error(shape: Shape, values: &[f64], position: &Position, target: f64) -> f64 {
+    let Shape { width, buckets } = shape;
+    let biases = 768 * width;
+    let bucket = bucket(position.occupied().len() as usize, buckets);
+    let us = position.side_to_move();
+    let mut output = values[biases + width + 2 * buckets * width + bucket];
+    for (side, color) in [us, !us].into_iter().enumerate() {
+        for neuron in 0..width {
+            let row = |feature| values[feature * width + neuron];
+            let sum = features(position.board(), color).map(row).sum::<f64>();
+            let activation = (sum + values[biases + neuron]).clamp(0.0, 1.0).powi(2);
+            output += activation * values[biases + width + (2 * bucket + side) * width + neuron];
+        }
+    }
+    (1.0 / (1.0 + (-output).exp()) - target).powi(2)
+}
+
+#[test]
+fn gradients_are_what_finite_differences_say() {
+    let shape = Shape::new(32, 8).unwrap();
+    let values = shape.random(7);
+    let parts = shape.parts(&values);
+    let mut pass = Pass::new(shape);
+    let mut plain: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+    // Of several buckets, with either side to move.
+    for (position, record) in positions(400).iter().step_by(57) {
+        let aim = target(record, 0.3);
+        let guess = 1.0 / (1.0 + (-pass.forward(&parts, record)).exp());
+        let expected = plain_error(shape, &plain, position, aim.into());
+        assert!((f64::from((guess - aim).powi(2)) - expected).abs() < 1e-6, "{position}");
+
+        let mut gradient = Values::zeros(shape.length());
+        let slope = 2.0 * (guess - aim) * guess * (1.0 - guess);
+        pass.backward(&parts, slope, &mut shape.parts_mut(&mut gradient));
+        // The last feature weights, all biases, all output weights; and some of the others.
+        for index in (0..760 * 32).step_by(61).chain(760 * 32..shape.length()) {
+            let mut at = |change: f64| {
+                let before = plain[index];
+                plain[index] = before + change;
+                let error = plain_error(shape, &plain, position, aim.into());
+                plain[index] = before;
+                error
+            };
+            let difference = (at(1e-6) - at(-1e-6)) / 2e-6;
+            let found = f64::from(gradient[index]);
+            let limit = 1e-6 + 1e-3 * difference.abs();
+            assert!((found - difference).abs() < limit, "{index}: {found} {difference}");
+        }
+    }
+}
+
+#[test]
+fn a_small_network_learns_material() {
+    let shape = Shape::new(32, 1).unwrap();
+    let all = records(6_000);
+    let (training, validation) = all.split_at(5_000);
+    let method = Method { epochs: 10, batch: 100, ..METHOD };
+    let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
+    let of_values = |values: &[f32]| {
+        error(validation, &scores(shape, values, validation, 2), method.result_share)
+    };
+    let before = of_values(&run.state().values);
+    while run.state().epochs() < method.epochs {
+        run.run_epoch(of_values, |_| ());
+    }
+    let after = of_values(&run.state().values);
+    let balanced = error(validation, &vec![0.0; validation.len()], method.result_share);
+    assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {balanced} {after}");
+    let network = shape.quantized(&run.state().values, String::new()).unwrap();
+    let score = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        network.evaluate_from_scratch(position.board())
+    };
+    let up = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let down = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+    assert!(up > 300 && down < -300, "{up} {down}");
+}
+
+#[test]
+fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
+    for (width, buckets) in [(32, 8), (128, 1)] {
+        let shape = Shape::new(width, buckets).unwrap();
+        let mut values = shape.random(5);
+        // As large as any parameter may get; on both sides, so that scores stay moderate.
+        values[17] = 1.98;
+        values[768 * width] = -1.98;
+        values[769 * width + 3] = 1.98;
+        let network = shape.quantized(&values, String::new()).unwrap();
+        let (same, rounded) = Shape::of_network(&network);
+        assert_eq!(same, shape);
+        assert_eq!(shape.quantized(&rounded, String::new()), Ok(network.clone()));
+        let layers = [768 * width + width, 2 * buckets * width, buckets];
+        let steps = [255.0, 64.0, 255.0 * 64.0];
+        let steps = layers.into_iter().zip(steps).flat_map(|(count, step)| vec![step; count]);
+        for (step, (value, rounded)) in steps.zip(values.iter().zip(&*rounded)) {
+            assert!((value - rounded).abs() <= 0.5001 / step, "{value} {rounded}");
+        }
+        // Integers are cut off twice: of the sum, 200 / (255 * 64) units at most, then a unit.
+        let records = records(500);
+        let real = scores(shape, &rounded, &records, 1);
+        let integer = quantized_scores(&network, &records, 1);
+        let distance = real.iter().zip(&integer).map(|(real, integer)| (real - integer).abs());
+        let worst = distance.fold(0.0, f32::max);
+        assert!(worst > 0.1 && worst < 1.02, "{worst}");
+        assert!(integer.iter().any(|score| score.abs() > 30.0));
+    }
+}
+
+#[test]
+fn neither_interruptions_nor_threads_change_a_training() {
+    let shape = Shape::new(32, 8).unwrap();
+    let records = records(4_000);
+    let run = |threads, epochs, state| {
+        let mut training = Training::new(&records, shape, METHOD, threads, state);
+        while training.state().epochs() < epochs {
+            training.run_epoch(|values| f64::from(values[0]), |_| ());
+        }
+        training.state().clone()
+    };
+    let start = || State::new(shape.random(1));
+    let whole = run(1, METHOD.epochs, start());
+    assert_eq!(run(3, METHOD.epochs, start()), whole);
+    let half = serde_json::to_string(&run(2, 2, start())).unwrap();
+    assert_eq!(run(2, METHOD.epochs, serde_json::from_str(&half).unwrap()), whole);
+    assert_ne!(run(1, 3, start()), whole);
+}
+
+#[test]
+fn a_state_of_another_size_does_not_fit() {
+    let shape = Shape::new(32, 1).unwrap();
+    let state = State::new(shape.random(1));
+    assert!(state.fits(shape));
+    assert!(!state.fits(Shape::new(64, 1).unwrap()));
+    assert!(!state.fits(Shape::new(32, 8).unwrap()));
+}

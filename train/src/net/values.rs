@@ -1,0 +1,82 @@
+//! Lists of numbers whose rows begin where cache lines do, and the loops over rows.
+
+use core::ops::{Deref, DerefMut};
+
+use bytemuck::{Pod, Zeroable};
+use serde::{Deserialize, Serialize};
+
+/// Numbers of a cache line: rows are multiples of it.
+pub(super) const LANES: usize = 16;
+
+/// A cache line of numbers.
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+struct Line([f32; LANES]);
+
+/// A list of numbers: parameters, or a gradient or moment of each.
+#[derive(Clone, Default, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<f32>", into = "Vec<f32>")]
+pub(super) struct Values {
+    lines: Vec<Line>,
+    length: usize,
+}
+
+impl Values {
+    /// So many zeros.
+    pub fn zeros(length: usize) -> Self {
+        Self { lines: vec![Line([0.0; LANES]); length.div_ceil(LANES)], length }
+    }
+}
+
+impl Deref for Values {
+    type Target = [f32];
+
+    fn deref(&self) -> &[f32] {
+        &bytemuck::cast_slice(&self.lines)[..self.length]
+    }
+}
+
+impl DerefMut for Values {
+    fn deref_mut(&mut self) -> &mut [f32] {
+        &mut bytemuck::cast_slice_mut(&mut self.lines)[..self.length]
+    }
+}
+
+impl From<Vec<f32>> for Values {
+    fn from(numbers: Vec<f32>) -> Self {
+        let mut values = Self::zeros(numbers.len());
+        values.copy_from_slice(&numbers);
+        values
+    }
+}
+
+impl From<Values> for Vec<f32> {
+    fn from(values: Values) -> Self {
+        values.to_vec()
+    }
+}
+
+impl PartialEq for Values {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
+/// Adds to each number of a row the one beside it.
+#[inline]
+pub(super) fn add(sums: &mut [f32], row: &[f32]) {
+    sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
+}
+
+/// The sum of the products of numbers side by side, in an order that no processor changes.
+#[inline]
+pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
+    let mut sums = [0.0; LANES];
+    let lines = left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0);
+    for (left, right) in lines {
+        for lane in 0..LANES {
+            sums[lane] += left[lane] * right[lane];
+        }
+    }
+    sums.iter().sum()
+}

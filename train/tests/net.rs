@@ -1,0 +1,155 @@
+//! Training networks with the program: what is written, continued and refused.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use tamarin_eval::network::Network;
+
+/// A folder of a test's own with a few quick games in it.
+fn folder(name: &str, games: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("net-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    let file = path.join("games.viri");
+    let datagen = ["datagen", "--nodes", "50", "--hash", "1", "--games", games, "--out"];
+    let output = command(&[&datagen[..], &[text(&file)]]).output().unwrap();
+    assert!(output.status.success());
+    path
+}
+
+fn command(arguments: &[&[&str]]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.args(arguments.concat()).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Trains a small network in a folder.
+fn train(folder: &Path, out: &str, more: &[&str]) -> Command {
+    let (games, out) = (folder.join("games.viri"), folder.join(out));
+    let settings = ["--batch", "300", "--rate", "0.01"];
+    command(&[&["net", text(&games), "--out", text(&out)], &settings[..], more])
+}
+
+fn printed(output: Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn refusal(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert!(!output.status.success());
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+fn network(path: &Path) -> Network {
+    Network::from_bytes(&fs::read(path).unwrap()).unwrap()
+}
+
+/// The errors on games not seen in the line of an evaluation: on targets and on results.
+fn errors(printed: &str, evaluation: &str) -> [f64; 2] {
+    let line = printed.lines().find(|line| line.starts_with(evaluation)).expect(printed);
+    let mut fields =
+        line[evaluation.len()..].split_whitespace().map(|field| field.parse().unwrap());
+    [fields.next().unwrap(), fields.next().unwrap()]
+}
+
+#[test]
+fn a_network_is_trained_compared_and_trained_further() {
+    let folder = folder("further", "40");
+    let more = ["--epochs", "6", "--width", "32", "--note", "Of tests."];
+    let first = printed(train(&folder, "first.net", &more).output().unwrap());
+    let found = network(&folder.join("first.net"));
+    assert_eq!((found.width(), found.buckets()), (32, 1));
+    for part in
+        ["of 40 games, 6 epochs, rate 0.01", "result share 0.3", "games not seen. Of tests."]
+    {
+        assert!(found.description().contains(part), "{}", found.description());
+    }
+    let epochs: Vec<f64> = first
+        .lines()
+        .skip_while(|line| !line.starts_with("epoch"))
+        .skip(1)
+        .map_while(|line| line.split_whitespace().nth(1)?.parse().ok())
+        .collect();
+    assert!(epochs.len() == 6 && epochs[5] < epochs[0] / 1.5, "{first}");
+    let [real, quantized] = ["network", "quantized"].map(|name| errors(&first, name));
+    assert!((real[0] - quantized[0]).abs() < 2e-3 && real != quantized, "{first}");
+    assert!(errors(&first, "hand-crafted")[0] < errors(&first, "hand-crafted")[1], "{first}");
+
+    let start = folder.join("first.net");
+    let more = ["--from", text(&start), "--epochs", "1"];
+    let again = printed(train(&folder, "again.net", &more).output().unwrap());
+    assert!(errors(&again, "network")[0] < 1.2 * real[0], "{first}{again}");
+    assert!(network(&folder.join("again.net")).description().contains(" from first.net: "));
+}
+
+#[test]
+fn an_interrupted_training_ends_where_another_does() {
+    let folder = folder("interrupted", "40");
+    let state = folder.join("cut.net.net.json");
+    let train = |out: &str, epochs: &str, width: &str| {
+        train(&folder, out, &["--threads", "2", "--epochs", epochs, "--width", width])
+    };
+    printed(train("whole.net", "15", "32").output().unwrap());
+    let mut child = train("cut.net", "15", "32").spawn().unwrap();
+    let begin = Instant::now();
+    while !state.exists() {
+        assert!(begin.elapsed() < Duration::from_secs(120), "no state is kept");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // Another training does not go on from there.
+    for (epochs, width) in [("16", "32"), ("15", "64")] {
+        let said = refusal(train("cut.net", epochs, width));
+        assert!(said.contains("with other games or settings"), "{said}");
+    }
+    let again = printed(train("cut.net", "15", "32").output().unwrap());
+    assert!(again.contains("going on after epoch "), "{again}");
+    let [whole, cut] = ["whole.net", "cut.net"].map(|name| fs::read(folder.join(name)).unwrap());
+    assert!(whole == cut);
+    assert!(!state.exists());
+    fs::write(&state, "{").unwrap();
+    assert!(refusal(train("cut.net", "15", "32")).contains("is no state of a training"));
+}
+
+#[test]
+fn what_makes_no_network_is_refused_before_the_work() {
+    let folder = folder("refused", "2");
+    let said = |more: &[&str]| refusal(train(&folder, "out.net", more));
+    assert!(said(&["--width", "40"]).contains("its width is 40"));
+    assert!(said(&["--buckets", "3"]).contains("it has 3 output buckets"));
+    let note = "x".repeat(256);
+    assert!(said(&["--note", &note]).contains("its description has "));
+    assert!(said(&["--min-ply", "5000"]).contains("the games hold 0 positions"));
+
+    let [missing, foreign, small] =
+        ["missing.net", "foreign.net", "small.net"].map(|name| folder.join(name));
+    assert!(said(&["--from", text(&missing)]).contains("missing.net"));
+    fs::write(&foreign, "1. e4").unwrap();
+    assert!(said(&["--from", text(&foreign)]).contains("foreign.net: it is not a network"));
+    assert!(!folder.join("out.net").exists());
+
+    fs::write(&small, tiny().to_bytes()).unwrap();
+    let other = said(&["--from", text(&small), "--width", "64"]);
+    assert!(other.contains("small.net has width 32 and 1 output buckets"), "{other}");
+}
+
+/// A network that knows nothing.
+fn tiny() -> Network {
+    Network::from_parameters(tamarin_eval::network::Parameters {
+        feature_weights: vec![0; 768 * 32],
+        feature_biases: vec![0; 32],
+        output_weights: vec![0; 64],
+        output_biases: vec![0],
+        ..Default::default()
+    })
+    .unwrap()
+}
