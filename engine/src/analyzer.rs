@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tamarin_eval::Score;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions};
 
+use crate::evaluator::EvaluatorError;
 use crate::own_engine::{self, OwnEngineError};
 
 /// A line and what it is worth.
@@ -50,6 +52,8 @@ pub struct Effort {
     pub hash: usize,
     /// Folders of endgame tablebases; empty for none.
     pub tablebases: String,
+    /// What evaluates; `None` is the hand-crafted terms.
+    pub network: Option<Arc<Network>>,
 }
 
 /// The engine cannot be had as it was asked for.
@@ -58,6 +62,9 @@ pub enum EffortError {
     /// It cannot be had.
     #[error(transparent)]
     Engine(#[from] OwnEngineError),
+    /// Its evaluator cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     /// The system does not start a thread for it.
     #[error("cannot start a thread")]
     Worker(#[source] io::Error),
@@ -76,7 +83,7 @@ impl Analyzer {
     /// # Errors
     /// If the memory or the threads are not to be had.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
-        let mut idle = own_engine::start(threads, effort.hash)?;
+        let mut idle = own_engine::start(threads, effort.hash, effort.network.clone())?;
         if !effort.tablebases.is_empty() {
             idle.set_tablebases(&effort.tablebases);
         }
@@ -152,7 +159,7 @@ mod tests {
 
     fn analyzer(lines: usize) -> Analyzer {
         let limits = Limits::nodes(5_000);
-        let effort = Effort { limits, lines, hash: 1, tablebases: String::new() };
+        let effort = Effort { limits, lines, hash: 1, tablebases: String::new(), network: None };
         Analyzer::new(&effort, 1).expect("a thread and a MiB")
     }
 

@@ -4,6 +4,7 @@ use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_search::{Controls, Idle, Limits, Observer, StartError};
 
 use crate::book::{self, Book, Hit, Seed};
+use crate::evaluator::{EvaluatorChoice, NoNetwork};
 use crate::settings::Settings;
 use crate::variant_game::{CHESS, Library, Player, Size};
 
@@ -17,6 +18,8 @@ pub struct Engine {
     pub position: Option<Position>,
     /// `Book File`; `None` is the built-in book.
     pub book: Option<Book>,
+    /// `Evaluator` and `EvalFile`.
+    pub evaluator: EvaluatorChoice,
     /// What `UCI_Variant` can be.
     pub library: Library,
     /// The variant in force; `None` is standard chess.
@@ -36,6 +39,7 @@ impl Engine {
             settings: Settings::default(),
             position: Some(Position::startpos()),
             book: None,
+            evaluator: EvaluatorChoice::default(),
             library: Library::default(),
             player: None,
             games: 0,
@@ -102,6 +106,17 @@ impl Engine {
         self.book.as_ref().unwrap_or_else(|| Book::built_in())
     }
 
+    /// Chooses what evaluates positions of standard chess from the next search on.
+    ///
+    /// # Errors
+    /// If that is a network and there is none; the hand-crafted terms evaluate then.
+    pub fn set_evaluator(&mut self, choice: EvaluatorChoice) -> Result<(), NoNetwork> {
+        self.evaluator = choice;
+        let network = self.evaluator.in_force();
+        self.idle().set_network(network.clone().unwrap_or_default());
+        network.map(drop)
+    }
+
     /// Replaces table and threads by new ones with their default sizes: after a panic.
     ///
     /// # Errors
@@ -110,6 +125,8 @@ impl Engine {
         // The old ones go first, so that their memory and threads are free.
         self.idle = None;
         self.idle = Some(Idle::new()?);
+        // Whether there is a network was told when it was chosen.
+        let _ = self.set_evaluator(self.evaluator.clone());
         Ok(())
     }
 

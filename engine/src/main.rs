@@ -13,6 +13,7 @@ mod corpus;
 mod engine;
 mod epd;
 mod evaluation;
+mod evaluator;
 mod inbox;
 mod input;
 mod lines;

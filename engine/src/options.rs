@@ -2,6 +2,7 @@
 
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 
 use tamarin_search::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, TablebaseReport, ThreadsError,
@@ -11,6 +12,7 @@ use tamarin_variant::{BUILTINS, nearest_builtin};
 
 use crate::book::{Book, BookError, Choice};
 use crate::engine::Engine;
+use crate::evaluator::{self, EvaluatorChoice, EvaluatorKind, NetworkError};
 use crate::output::Output;
 use crate::settings::Settings;
 use crate::variant_game::{CHESS, LibraryError};
@@ -20,6 +22,8 @@ use crate::variant_game::{CHESS, LibraryError};
 pub enum Change {
     /// The value is in force.
     InForce,
+    /// The value is in force, and there is something to say about it.
+    Told(String),
     /// These tablebases are in force.
     Tablebases(TablebaseReport),
     /// The variant in force begins anew, or it is standard chess again.
@@ -71,6 +75,14 @@ pub enum SetError {
         /// What is wrong with it.
         source: BookError,
     },
+    /// The file is no network.
+    #[error("cannot use {path:?} as a network ({source}); EvalFile unchanged")]
+    EvalFile {
+        /// The path as sent.
+        path: String,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
     /// There is no such variant.
     #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]
     Variant {
@@ -103,6 +115,10 @@ enum Effect {
     Tablebases,
     /// `Book File`.
     BookFile,
+    /// `Evaluator`.
+    Evaluator,
+    /// `EvalFile`.
+    EvalFile,
     /// `UCI_Variant`.
     Variant,
     /// `VariantPath`.
@@ -140,6 +156,10 @@ pub const UCI_VARIANT: &str = "UCI_Variant";
 const BEST: &str = "best";
 const WEIGHTED: &str = "weighted";
 
+/// The choices of `Evaluator`.
+const HAND_CRAFTED: &str = "hand-crafted";
+const NETWORK: &str = "network";
+
 /// The choices of `UCI_Variant` that need no file.
 static VARIANTS: [&str; BUILTINS.len() + 1] = {
     let mut names = [CHESS; BUILTINS.len() + 1];
@@ -151,7 +171,7 @@ static VARIANTS: [&str; BUILTINS.len() + 1] = {
     names
 };
 
-static OPTIONS: [EngineOption; 26] = [
+static OPTIONS: [EngineOption; 28] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -188,6 +208,11 @@ static OPTIONS: [EngineOption; 26] = [
         Effect::Number(|settings, level| settings.skill = u8::try_from(level).unwrap_or(20)),
     ),
     spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
+    EngineOption {
+        spec: OptionSpec::combo("Evaluator", HAND_CRAFTED, &[NETWORK, HAND_CRAFTED]),
+        effect: Effect::Evaluator,
+    },
+    EngineOption { spec: OptionSpec::string("EvalFile", ""), effect: Effect::EvalFile },
     EngineOption { spec: OptionSpec::string("SyzygyPath", ""), effect: Effect::Tablebases },
     spin(
         "SyzygyProbeDepth",
@@ -249,6 +274,32 @@ fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
         },
     };
     Ok(())
+}
+
+fn set_evaluator(engine: &mut Engine, word: &str) -> Change {
+    let kind = if word == NETWORK { EvaluatorKind::Network } else { EvaluatorKind::HandCrafted };
+    match engine.set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() }) {
+        Ok(()) => Change::InForce,
+        Err(missing) => Change::Told(format!(
+            "{missing}: the hand-crafted terms evaluate until EvalFile names one"
+        )),
+    }
+}
+
+/// Reads a network; without a path the one inside the program is used again.
+fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
+    let file = match path.as_str() {
+        "" => None,
+        path_text => match evaluator::read(Path::new(path_text)) {
+            Ok(network) => Some(Arc::new(network)),
+            Err(source) => return Err(SetError::EvalFile { path, source }),
+        },
+    };
+    let text = file.as_deref().map(evaluator::describe);
+    match engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() }) {
+        Ok(()) => Ok(text.map_or(Change::InForce, Change::Told)),
+        Err(missing) => Ok(Change::Told(format!("{missing}: the hand-crafted terms evaluate"))),
+    }
 }
 
 fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, SetError> {
@@ -320,6 +371,8 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
+        (Effect::Evaluator, OptionValue::Choice(word)) => return Ok(set_evaluator(engine, word)),
+        (Effect::EvalFile, OptionValue::String(path)) => return set_eval_file(engine, path),
         (Effect::Variants, OptionValue::String(paths)) => return set_variants(engine, &paths),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),
     }
@@ -360,10 +413,14 @@ mod tests {
                 }
                 Effect::Check(_) => matches!(option.spec.kind, OptionKind::Check { .. }),
                 Effect::Button(_) => matches!(option.spec.kind, OptionKind::Button),
-                Effect::Choice(_) | Effect::Variant => {
+                Effect::Choice(_) | Effect::Variant | Effect::Evaluator => {
                     matches!(option.spec.kind, OptionKind::Combo { .. })
                 }
-                Effect::Log | Effect::Tablebases | Effect::BookFile | Effect::Variants => {
+                Effect::Log
+                | Effect::Tablebases
+                | Effect::BookFile
+                | Effect::EvalFile
+                | Effect::Variants => {
                     matches!(option.spec.kind, OptionKind::String { .. })
                 }
             };

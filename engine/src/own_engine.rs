@@ -1,6 +1,11 @@
 //! An engine of a command's own, beside the one that serves the client.
 
+use std::sync::Arc;
+
+use tamarin_eval::network::Network;
 use tamarin_search::{Idle, StartError, TableError, ThreadsError};
+
+use crate::evaluator::NoNetwork;
 
 /// The engine cannot be had as it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -14,15 +19,24 @@ pub enum OwnEngineError {
     /// The system does not start so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// A network is to evaluate and there is none.
+    #[error(transparent)]
+    NoNetwork(#[from] NoNetwork),
 }
 
-/// An engine with so many threads and a transposition table of so many MiB.
+/// An engine with so many threads and a transposition table of so many MiB, which evaluates by a
+/// network or by the hand-crafted terms.
 ///
 /// # Errors
 /// If the memory or the threads are not to be had.
-pub fn start(threads: usize, hash: usize) -> Result<Idle, OwnEngineError> {
+pub fn start(
+    threads: usize,
+    hash: usize,
+    network: Option<Arc<Network>>,
+) -> Result<Idle, OwnEngineError> {
     let mut idle = Idle::new()?;
     idle.set_threads(threads)?;
     idle.set_hash(hash)?;
+    idle.set_network(network);
     Ok(idle)
 }

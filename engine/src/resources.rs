@@ -5,7 +5,8 @@ use std::thread;
 
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE};
 
-use crate::analyzer::Effort;
+use crate::analyzer::{Effort, EffortError};
+use crate::evaluator::EvaluatorArguments;
 
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,6 +58,9 @@ pub struct ResourceArguments {
     /// Folders of Syzygy endgame tablebases
     #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
     syzygy: String,
+
+    #[command(flatten)]
+    evaluator: EvaluatorArguments,
 }
 
 impl ResourceArguments {
@@ -68,7 +72,12 @@ impl ResourceArguments {
     }
 
     /// What each search is told.
-    pub fn effort(&self, limits: Limits, lines: usize) -> Effort {
-        Effort { limits, lines, hash: self.hash as usize, tablebases: self.syzygy.clone() }
+    ///
+    /// # Errors
+    /// If the evaluator is not to be had.
+    pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, EffortError> {
+        let network = self.evaluator.network()?;
+        let (hash, tablebases) = (self.hash as usize, self.syzygy.clone());
+        Ok(Effort { limits, lines, hash, tablebases, network })
     }
 }

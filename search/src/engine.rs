@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 
 use crate::limits::{Limits, Millis, Wait};
@@ -40,6 +41,8 @@ pub struct Idle {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
     tablebases: Arc<Tablebases>,
+    /// `None` if the hand-crafted terms evaluate.
+    network: Option<Arc<Network>>,
     params: Params,
     /// Whether the table's memory has been taken from the system.
     prepared: bool,
@@ -59,6 +62,7 @@ impl Idle {
             pool: ThreadPool::new(1)?,
             table,
             tablebases: Arc::default(),
+            network: None,
             params: initial_parameters(),
             prepared: false,
             node_bank: None,
@@ -121,6 +125,20 @@ impl Idle {
         let (tablebases, report) = Tablebases::load(path);
         self.tablebases = Arc::new(tablebases);
         report
+    }
+
+    /// Evaluates by this network from the next search on, by the hand-crafted terms without one.
+    ///
+    /// Clears table and histories if that is another evaluator than before: they hold what the
+    /// other one made of positions.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        if self.network != network {
+            self.network = network;
+            self.pool.clear_data();
+            if self.prepared {
+                self.clear_hash();
+            }
+        }
     }
 
     /// Clears the table and the histories: the next search belongs to another game.
@@ -191,6 +209,7 @@ impl Idle {
             params: self.params,
             table: Arc::clone(&self.table),
             tablebases: Arc::clone(&self.tablebases),
+            network: self.network.clone(),
             threads: self.pool.len(),
         };
         let shared = Arc::new(SharedState::new(request, observer));

@@ -210,7 +210,7 @@ impl Worker<'_> {
         let root = &self.shared.position;
         let score = match root.in_check() {
             true => Score::DRAW,
-            false => tamarin_eval::evaluate(root, self.pawn_table),
+            false => self.evaluator.evaluate(root, 0),
         };
         self.root.set_best_score(score);
     }

@@ -233,7 +233,7 @@ mod tests {
     fn analysis(text: &str) -> GameAnalysis {
         let game = read(&GameText { bytes: text.into(), ..GameText::default() }).expect("a game");
         let limits = Limits::nodes(20_000);
-        let effort = Effort { limits, lines: 2, hash: 4, tablebases: String::new() };
+        let effort = Effort { limits, lines: 2, hash: 4, tablebases: String::new(), network: None };
         let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
         analyse(game, &mut analyzer, || true).expect("it is not stopped")
     }
@@ -282,7 +282,7 @@ mod tests {
         assert_eq!(found.sides[Color::White].accuracy, None);
         let game = found.game;
         let limits = Limits::nodes(100);
-        let effort = Effort { limits, lines: 1, hash: 1, tablebases: String::new() };
+        let effort = Effort { limits, lines: 1, hash: 1, tablebases: String::new(), network: None };
         let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
         assert!(analyse(game, &mut analyzer, || false).is_none());
     }

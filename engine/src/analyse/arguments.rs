@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::report::{Format, Style};
 use super::source::Origin;
-use crate::analyzer::Effort;
+use crate::analyzer::{Effort, EffortError};
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
@@ -65,7 +65,10 @@ impl Arguments {
     }
 
     /// What each search is told.
-    pub fn effort(&self) -> Effort {
+    ///
+    /// # Errors
+    /// If the evaluator is not to be had.
+    pub fn effort(&self) -> Result<Effort, EffortError> {
         self.resources.effort(self.limits.limits(DEFAULT_TIME), self.lines.into())
     }
 

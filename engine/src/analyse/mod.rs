@@ -57,7 +57,7 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Position { text: text.to_owned(), reason: error.to_string() })?;
     let crew = Crew {
         style: arguments.style(Format::Text),
-        effort: arguments.effort(),
+        effort: arguments.effort()?,
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
@@ -95,7 +95,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(size, done.offset, show));
     let crew = Crew {
         style,
-        effort: arguments.effort(),
+        effort: arguments.effort()?,
         threads: arguments.resources.threads(),
         progress: Arc::clone(&progress),
     };
@@ -128,7 +128,7 @@ fn open_output(arguments: &Arguments, input: &str) -> Result<(Output, Done), Fai
         return Ok((Output::Stdout(BadGames::None), Done::default()));
     };
     let style = arguments.style(Format::Text);
-    let run = format!("{VERSION} {style:?} {:?} {input}", arguments.effort());
+    let run = format!("{VERSION} {style:?} {:?} {input}", arguments.effort()?);
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
     let (file, done) = ReportFile::open(path, run, restart)?;
     Ok((Output::File(Box::new(file)), done))

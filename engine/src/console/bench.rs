@@ -119,9 +119,11 @@ fn measure(
     context: &Context<'_>,
 ) -> Result<Total, BenchError> {
     let limit = request.limit.unwrap_or(DEPTH).max(1);
-    // An engine of its own: nothing that was set or searched before can change the count.
+    // An engine of its own: nothing that was set or searched before can change the count, but
+    // the evaluator.
     let threads = request.threads.map_or(1, |count| count as usize).clamp(1, 1024);
-    let mut idle = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)))?;
+    let network = context.evaluator.in_force().map_err(OwnEngineError::from)?;
+    let mut idle = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
     let begun = Instant::now();
     let mut nodes = 0_u64;
     for (index, position) in positions.iter().enumerate() {

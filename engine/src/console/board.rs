@@ -4,7 +4,7 @@ use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, 
 use tamarin_uci::EvalFormat;
 
 use super::context::{Context, NoPosition};
-use crate::evaluation;
+use crate::evaluation::{self, Evaluators};
 
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
@@ -46,15 +46,17 @@ fn diagram(position: &Position) -> String {
     text.trim_end().to_owned()
 }
 
-/// `eval`: the terms of the evaluation for both sides.
+/// `eval`: what the network makes of each piece, and the hand-crafted terms for both sides.
 ///
 /// # Errors
 /// If there is no position.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     let position = context.position()?;
+    let network = context.evaluator.network();
+    let evaluators = Evaluators { network: network.as_deref(), in_force: context.evaluator.kind };
     context.print(&match format {
-        EvalFormat::Table => evaluation::to_text(position),
-        EvalFormat::Json => evaluation::to_json(position).to_string(),
+        EvalFormat::Table => evaluation::to_text(position, &evaluators),
+        EvalFormat::Json => evaluation::to_json(position, &evaluators).to_string(),
     });
     Ok(())
 }

@@ -2,12 +2,15 @@
 
 use tamarin_movegen::{CastlingNotation, Position};
 
+use crate::evaluator::EvaluatorChoice;
 use crate::output::Output;
 
 /// The current position and the output.
 pub struct Context<'a> {
     /// The current position; `None` after one was rejected.
     pub position: &'a mut Option<Position>,
+    /// What evaluates positions.
+    pub evaluator: &'a EvaluatorChoice,
     /// How castling is printed.
     pub notation: CastlingNotation,
     /// Where the answer goes.

@@ -6,6 +6,7 @@ use super::clock::TimeControl;
 use super::command::Side;
 use super::level::Level;
 use super::opponent::Opponent;
+use crate::evaluator::EvaluatorArguments;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -59,7 +60,8 @@ pub struct Arguments {
     pub(super) resume: bool,
     /// Play a variant: a name of `tamarin variant list`, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
-          ["elo", "white", "black", "resume", "puzzles", "bar", "ponder", "resign"])]
+          ["elo", "white", "black", "resume", "puzzles", "bar", "ponder", "resign", "evaluator",
+           "eval_file"])]
     pub(super) variant: Option<String>,
     /// Solve the positions of a file instead of playing
     #[arg(long, value_name = "FILE.EPD", group = "beginning")]
@@ -112,6 +114,8 @@ pub struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(super) hash: u32,
+    #[command(flatten)]
+    pub(super) evaluator: EvaluatorArguments,
 }
 
 /// Signs of the pieces.

@@ -19,6 +19,7 @@ use super::record::{self, LoadError};
 use super::seat::Resources;
 use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
+use crate::evaluator::EvaluatorError;
 use crate::message::complain;
 use crate::pgn::{self, Tag};
 
@@ -50,6 +51,9 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// The evaluator is not to be had.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     /// There is no such variant, or no such game of it.
     #[error(transparent)]
     Variant(#[from] VariantFailure),
@@ -83,6 +87,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let resources = Resources {
         hash: arguments.hash as usize,
         threads: arguments.threads.into(),
+        network: arguments.evaluator.network()?,
         seed: arguments.seed.unwrap_or(nanos as u64),
         uses_book: !arguments.no_book,
         ponders: arguments.ponder,

@@ -1,11 +1,13 @@
 //! Who plays: people, the engine at some level, or other programs.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::Score;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
@@ -51,6 +53,11 @@ impl Players {
         };
         players.set_side(side);
         players
+    }
+
+    /// The network that evaluates for the engine; `None` if the hand-crafted terms do.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        self.resources.network.clone()
     }
 
     /// Starts the programs that play.
@@ -207,9 +214,9 @@ impl Players {
             controls.ponder_hit();
             return Ok(());
         }
-        let options = options(level, self.resources, game.turns().len());
+        let options = options(level, &self.resources, game.turns().len());
         let limits = limits(level, game, now);
-        seat.thinker(self.resources)?.start(game.position(), limits, &options);
+        seat.thinker(&self.resources)?.start(game.position(), limits, &options);
         Ok(())
     }
 
@@ -236,11 +243,11 @@ impl Players {
         }
         let options = SearchOptions {
             ponder: true,
-            ..options(level, self.resources, game.turns().len() + 1)
+            ..options(level, &self.resources, game.turns().len() + 1)
         };
         let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
         let seat = &mut self.seats[color];
-        seat.thinker(self.resources)?.start(&position, limits, &options);
+        seat.thinker(&self.resources)?.start(&position, limits, &options);
         seat.hoped_for = Some(expected);
         Ok(())
     }
@@ -276,7 +283,7 @@ impl Players {
 }
 
 /// How the engine thinks about its move after so many plies.
-fn options(level: Level, resources: Resources, plies: usize) -> SearchOptions {
+fn options(level: Level, resources: &Resources, plies: usize) -> SearchOptions {
     SearchOptions {
         strength: level.strength(),
         seed: resources.seed ^ plies as u64,
@@ -324,7 +331,7 @@ mod tests {
 
     fn resources(seed: u64) -> Resources {
         let (uses_book, ponders, resigns) = (false, false, false);
-        Resources { hash: 1, threads: 1, seed, uses_book, ponders, resigns }
+        Resources { hash: 1, threads: 1, network: None, seed, uses_book, ponders, resigns }
     }
 
     fn players(side: Side) -> Players {

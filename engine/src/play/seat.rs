@@ -1,5 +1,8 @@
 //! What plays a color where no person does: the engine, or another program.
 
+use std::sync::Arc;
+
+use tamarin_eval::network::Network;
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::Move;
 use tamarin_search::Controls;
@@ -10,12 +13,14 @@ use super::program::{Program, ProgramError};
 use super::thinker::{Answer, Thinker};
 
 /// What the engine is given, whatever its level.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Resources {
     /// Size of the transposition table of each side, in MiB.
     pub hash: usize,
     /// Threads that think.
     pub threads: usize,
+    /// What evaluates; `None` is the hand-crafted terms.
+    pub network: Option<Arc<Network>>,
     /// Where chance comes from.
     pub seed: u64,
     /// Whether the engine opens with moves of the book inside it.
@@ -52,10 +57,13 @@ impl Seat {
     ///
     /// # Errors
     /// If the system has no memory or thread for it.
-    pub fn thinker(&mut self, resources: Resources) -> Result<&mut Thinker, EngineError> {
+    pub fn thinker(&mut self, resources: &Resources) -> Result<&mut Thinker, EngineError> {
         Ok(match &mut self.thinker {
             Some(thinker) => thinker,
-            none => none.insert(Thinker::new(resources.hash, resources.threads)?),
+            none => {
+                let network = resources.network.clone();
+                none.insert(Thinker::new(resources.hash, resources.threads, network)?)
+            }
         })
     }
 

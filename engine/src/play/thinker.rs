@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tamarin_eval::Score;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Bound, Controls, Idle, Limits, Observer, Report, Running, SearchOptions, StartError,
@@ -66,14 +67,20 @@ pub struct Thinker {
 }
 
 impl Thinker {
-    /// An engine with a table of `hash` MiB and so many threads.
+    /// An engine with a table of `hash` MiB and so many threads, which evaluates by a network or
+    /// by the hand-crafted terms.
     ///
     /// # Errors
     /// If the system has no memory or thread to give.
-    pub fn new(hash: usize, threads: usize) -> Result<Self, StartError> {
+    pub fn new(
+        hash: usize,
+        threads: usize,
+        network: Option<Arc<Network>>,
+    ) -> Result<Self, StartError> {
         let mut idle = Idle::new()?;
         idle.set_hash(hash)?;
         idle.set_threads(threads)?;
+        idle.set_network(network);
         Ok(Self { state: State::Idle(Box::new(idle)) })
     }
 
@@ -152,7 +159,7 @@ mod tests {
 
     #[test]
     fn answers_are_taken_once() {
-        let mut thinker = Thinker::new(1, 1).expect("there is memory");
+        let mut thinker = Thinker::new(1, 1, None).expect("there is memory");
         assert!(thinker.stop().is_none());
         let position = Position::startpos();
         thinker.start(&position, Limits::default(), &SearchOptions::default());

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::group::Sum;
-use crate::analyzer::Effort;
+use crate::analyzer::{Effort, EffortError};
 use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
@@ -43,7 +43,10 @@ pub struct Arguments {
 
 impl Arguments {
     /// What each search is told.
-    pub fn effort(&self) -> Effort {
+    ///
+    /// # Errors
+    /// If the evaluator is not to be had.
+    pub fn effort(&self) -> Result<Effort, EffortError> {
         self.resources.effort(self.limits.limits(DEFAULT_TIME), 1)
     }
 }

@@ -68,7 +68,7 @@ fn solve_all(arguments: &Arguments) -> Result<ExitCode, Failure> {
             std::process::exit(INTERRUPTED.into());
         }
     });
-    let effort = arguments.effort();
+    let effort = arguments.effort()?;
     let tasks = Arc::new(tasks);
     let begin = Instant::now();
     let answers = solve(&tasks, &effort, arguments.resources.threads(), &stop)?;

@@ -127,6 +127,7 @@ impl<'a> Session<'a> {
                 let context = Context {
                     notation: self.engine.notation(),
                     position: &mut self.engine.position,
+                    evaluator: &self.engine.evaluator,
                     output: &self.output,
                 };
                 if let Err(error) = console::run(command, context) {
@@ -157,6 +158,7 @@ impl<'a> Session<'a> {
     fn set_option(&mut self, text: &SetOption) {
         match options::set(self.engine, &self.output, text) {
             Ok(Change::InForce) => {}
+            Ok(Change::Told(text)) => self.info(&text),
             Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),
             Ok(Change::Variant) => self.announce_variant(),
             Ok(Change::Variants { warnings, begins }) => {

@@ -58,6 +58,7 @@ impl Session<'_> {
         }
         match set(self.engine, &self.output, name, value) {
             Ok(Change::InForce | Change::Variant) => {}
+            Ok(Change::Told(text)) => self.output.line(&Reply::Debug(&text)),
             Ok(Change::Variants { warnings, .. }) => {
                 warnings.iter().for_each(|text| self.output.line(&Reply::Debug(text)));
                 let variants = variants(&self.engine.library);

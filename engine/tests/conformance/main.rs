@@ -10,6 +10,7 @@ mod book;
 mod book_command;
 mod console;
 mod determinism;
+mod evaluator;
 mod files;
 mod harness;
 mod info_lines;

@@ -200,7 +200,11 @@ fn checksum(bytes: &[u8]) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{CHECKSUM, FileError, HEADER, MAX_BYTES, checksum};
+    use rand::RngExt;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+
+    use super::{CHECKSUM, FileError, HEADER, MAGIC, MAX_BYTES, checksum};
     use crate::network::{FEATURES, Network, Parameters, ParametersError};
 
     fn network(width: usize, buckets: usize) -> Network {
@@ -267,6 +271,35 @@ mod tests {
             changed[index] ^= 1 << (index % 8);
             assert!(Network::from_bytes(&changed).is_err(), "byte {index}");
         }
+    }
+
+    /// The checksum keeps accidents away; what comes with a right one may be made on purpose.
+    #[test]
+    fn signed_nonsense_is_refused_or_read_as_it_is() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
+        let good = network(32, 1).to_bytes();
+        let (mut read, mut refused) = (0, 0);
+        for _ in 0..1_000 {
+            let mut bytes = good[..good.len() - CHECKSUM].to_vec();
+            for _ in 0..random.random_range(1..4) {
+                // Half of the changes are in the header and its neighborhood.
+                let end = if random.random() { bytes.len() } else { 48 };
+                bytes[random.random_range(MAGIC.len()..end)] = random.random();
+            }
+            if random.random_ratio(1, 8) {
+                bytes.truncate(random.random_range(0..bytes.len()));
+            }
+            let sum = checksum(&bytes);
+            bytes.extend(sum.to_le_bytes());
+            match Network::from_bytes(&bytes) {
+                Ok(network) => {
+                    assert_eq!(network.to_bytes(), bytes);
+                    read += 1;
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(read > 50 && refused > 50, "{read}, {refused}");
     }
 
     #[test]

@@ -2,6 +2,7 @@ use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_eval::network::{FEATURES, Parameters};
 
 use super::*;
 use crate::limits::Clock;
@@ -111,4 +112,49 @@ fn all_threads_search() {
     }
     running.stop();
     drop(running.wait());
+}
+
+/// A network to which nothing counts but the side to move.
+fn tempo() -> Arc<Network> {
+    let (width, bias) = (32, 2_000);
+    let parameters = Parameters {
+        description: "tempo".to_owned(),
+        feature_weights: vec![0; FEATURES * width],
+        feature_biases: vec![0; width],
+        output_weights: vec![0; 2 * width],
+        output_biases: vec![bias],
+    };
+    Arc::new(Network::from_parameters(parameters).unwrap())
+}
+
+#[test]
+fn an_evaluator_leaves_nothing_to_the_next() {
+    let position = Position::startpos();
+    let nodes_in = |idle: &mut Idle| {
+        let collector = search(idle, &position, Limits::depth(8));
+        collector.best().unwrap().nodes
+    };
+    let by_network = {
+        let mut idle = Idle::new().unwrap();
+        idle.set_network(Some(tempo()));
+        nodes_in(&mut idle)
+    };
+    let mut idle = Idle::new().unwrap();
+    let by_terms = nodes_in(&mut idle);
+    assert_ne!(by_terms, by_network);
+    idle.set_network(Some(tempo()));
+    assert_eq!(nodes_in(&mut idle), by_network);
+    idle.set_network(None);
+    assert_eq!(nodes_in(&mut idle), by_terms);
+}
+
+#[test]
+fn the_same_network_keeps_what_was_learned() {
+    let mut idle = Idle::new().unwrap();
+    idle.set_network(Some(tempo()));
+    let first = search(&mut idle, &Position::startpos(), Limits::depth(8));
+    idle.set_network(Some(tempo()));
+    let again = search(&mut idle, &Position::startpos(), Limits::depth(8));
+    let nodes = |collector: Collector| collector.best().unwrap().nodes;
+    assert!(nodes(again) < nodes(first));
 }

@@ -39,11 +39,12 @@ impl Worker<'_> {
         Ok(())
     }
 
+    #[cold]
     fn score_at_max_ply(&mut self) -> Score {
         if self.position.in_check() {
             return self.draw_score();
         }
-        tamarin_eval::evaluate(&self.position, self.pawn_table)
+        self.evaluator.evaluate(&self.position, self.ply)
     }
 
     /// Upcoming repetition: a side that can repeat a position with its next move has at least a

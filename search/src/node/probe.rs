@@ -86,7 +86,7 @@ impl Worker<'_> {
         self.histories.correction.prefetch(&keys);
         let raw = match hit.and_then(|hit| hit.evaluation) {
             Some(raw) => raw,
-            None => tamarin_eval::evaluate(&self.position, self.pawn_table),
+            None => self.evaluator.evaluate(&self.position, self.ply),
         };
         let correction = self.histories.correction.value(&self.params, &keys);
         let clock = self.position.halfmove_clock();

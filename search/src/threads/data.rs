@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_eval::{PawnTable, Score};
+use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::Color;
 
 use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
@@ -20,7 +20,7 @@ pub(crate) struct ThreadData {
     pub histories: Box<ThreadHistories>,
     /// Common to the threads of a group of [`THREADS_PER_GROUP`].
     pub shared_histories: Arc<SharedHistories>,
-    pub pawn_table: PawnTable,
+    pub evaluator: Evaluator,
     pub stack: Box<SearchStack>,
     pub pv: PvTable,
     /// The score of the last search of the game, and the side to move, whose it is.
@@ -37,7 +37,7 @@ impl ThreadData {
             thread,
             histories,
             shared_histories,
-            pawn_table: PawnTable::new(),
+            evaluator: Evaluator::new(),
             stack: Box::new(SearchStack::new()),
             pv: PvTable::new(),
             last_score: None,
@@ -51,7 +51,7 @@ impl ThreadData {
         if self.thread.is_multiple_of(THREADS_PER_GROUP) {
             self.shared_histories.clear();
         }
-        self.pawn_table.clear();
+        self.evaluator.clear();
         self.last_score = None;
     }
 }

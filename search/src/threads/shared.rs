@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use tamarin_eval::Score;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 
 use crate::limits::Limits;
@@ -103,6 +104,7 @@ pub(crate) struct SearchRequest {
     pub params: Params,
     pub table: Arc<TranspositionTable>,
     pub tablebases: Arc<Tablebases>,
+    pub network: Option<Arc<Network>>,
     pub threads: usize,
 }
 
@@ -119,6 +121,8 @@ pub(crate) struct SharedState {
     pub skill: Option<Skill>,
     pub table: Arc<TranspositionTable>,
     pub tablebases: Arc<Tablebases>,
+    /// What evaluates; `None` is the hand-crafted terms.
+    pub network: Option<Arc<Network>>,
     /// What the tablebases say of the root; `None` if they do not know it.
     ranking: Option<RootRanking>,
     pub signals: Arc<Signals>,
@@ -133,8 +137,16 @@ pub(crate) struct SharedState {
 impl SharedState {
     /// The state of a search that starts now.
     pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
-        let SearchRequest { mut position, limits, options, params, table, tablebases, threads } =
-            request;
+        let SearchRequest {
+            mut position,
+            limits,
+            options,
+            params,
+            table,
+            tablebases,
+            network,
+            threads,
+        } = request;
         // The time starts here.
         let signals = Arc::new(Signals::new(limits.wait));
         position.clear_undo();
@@ -157,6 +169,7 @@ impl SharedState {
             params,
             table,
             tablebases,
+            network,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The state of one thread during one search.
 
-use tamarin_eval::{PawnTable, Score};
+use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::{Color, Move, Position};
 
 use crate::formula::margins;
@@ -43,7 +43,7 @@ pub(crate) struct Worker<'s> {
     pub signals: &'s Signals,
     pub params: Params,
     pub histories: Histories<'s>,
-    pub pawn_table: &'s mut PawnTable,
+    pub evaluator: &'s mut Evaluator,
     pub stack: &'s mut SearchStack,
     pub pv: &'s mut PvTable,
     /// `None` in a helper thread.
@@ -92,6 +92,7 @@ impl<'s> Worker<'s> {
         main: Option<MainThread<'s>>,
     ) -> Self {
         *data.stack = SearchStack::new();
+        data.evaluator.set_network(shared.network.as_ref());
         let alone = shared.threads() == 1;
         let limit = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let mut worker = Self {
@@ -101,7 +102,7 @@ impl<'s> Worker<'s> {
             signals: &shared.signals,
             params: shared.params,
             histories: Histories::new(&data.histories, &data.shared_histories),
-            pawn_table: &mut data.pawn_table,
+            evaluator: &mut data.evaluator,
             stack: &mut data.stack,
             pv: &mut data.pv,
             main,

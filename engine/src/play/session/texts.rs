@@ -1,9 +1,9 @@
 //! Texts that a session shows.
 
-use tamarin_eval::Breakdown;
 use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
+use crate::evaluation::{self, Evaluators};
 use crate::play::clock;
 use crate::play::command::{COMMANDS, Entry};
 use crate::play::game::{captured, material_lead};
@@ -64,7 +64,9 @@ impl Session {
         if position.in_check() {
             return vec!["No evaluation: the side to move is in check.".to_owned()];
         }
-        Breakdown::new(&position).to_string().lines().map(str::to_owned).collect()
+        let network = self.players.network();
+        let evaluators = Evaluators::in_force(network.as_deref());
+        evaluation::to_text(&position, &evaluators).lines().map(str::to_owned).collect()
     }
 
     /// Name and clock of a side.

@@ -1,0 +1,158 @@
+//! What evaluates positions: the choice that the options make, and networks of files.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tamarin_eval::network::{FileError, MAX_BYTES, Network};
+
+/// The two kinds of evaluator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
+pub enum EvaluatorKind {
+    /// The terms of a person's making
+    #[default]
+    HandCrafted,
+    /// A neural network
+    Network,
+}
+
+/// Why a file is not used as a network.
+#[derive(Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is a folder, a pipe or a device.
+    #[error("it is not a file")]
+    NotAFile,
+    /// It is larger than any network.
+    #[error("its {bytes} bytes are more than the {MAX_BYTES} of the largest network")]
+    TooLarge {
+        /// Its size.
+        bytes: u64,
+    },
+    /// What is in it is no network.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+/// A network was asked for and there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("this program has no network inside")]
+pub struct NoNetwork;
+
+/// Reads the network at `path`.
+///
+/// # Errors
+/// If there is no such file, or it is no network.
+pub fn read(path: &Path) -> Result<Network, NetworkError> {
+    // Opening a pipe might wait for ever, and a device may have no end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(NetworkError::NotAFile);
+    }
+    let file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    let limit = MAX_BYTES as u64;
+    if bytes > limit {
+        return Err(NetworkError::TooLarge { bytes });
+    }
+    let mut content = Vec::new();
+    file.take(limit + 1).read_to_end(&mut content)?;
+    Ok(Network::from_bytes(&content)?)
+}
+
+/// The choice in force.
+#[derive(Clone, Default, Debug)]
+pub struct EvaluatorChoice {
+    /// What is to evaluate.
+    pub kind: EvaluatorKind,
+    /// The network of a file; `None` is the one inside the program, if there is one.
+    pub file: Option<Arc<Network>>,
+}
+
+impl EvaluatorChoice {
+    /// The network there is, whether it evaluates or not.
+    pub fn network(&self) -> Option<Arc<Network>> {
+        self.file.clone().or_else(Network::embedded)
+    }
+
+    /// The network that evaluates; `None` if the hand-crafted terms do.
+    ///
+    /// # Errors
+    /// If a network is to evaluate and there is none.
+    pub fn in_force(&self) -> Result<Option<Arc<Network>>, NoNetwork> {
+        match self.kind {
+            EvaluatorKind::HandCrafted => Ok(None),
+            EvaluatorKind::Network => self.network().ok_or(NoNetwork).map(Some),
+        }
+    }
+}
+
+/// Why the evaluator that the command line asks for is not to be had.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluatorError {
+    /// The file is no network.
+    #[error("cannot use {} as a network", .path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
+    /// There is none.
+    #[error("{0}: name one with --eval-file")]
+    NoNetwork(NoNetwork),
+}
+
+/// What the command line may say about the evaluator.
+#[derive(clap::Args, Clone, PartialEq, Eq, Debug, Default)]
+pub struct EvaluatorArguments {
+    /// What evaluates positions [default: hand-crafted; with --eval-file: network]
+    #[arg(long, value_enum, value_name = "KIND")]
+    evaluator: Option<EvaluatorKind>,
+
+    /// A network to use instead of the one inside this program
+    #[arg(long, value_name = "FILE")]
+    eval_file: Option<PathBuf>,
+}
+
+impl EvaluatorArguments {
+    /// The choice that they make.
+    ///
+    /// # Errors
+    /// If the file is no network, or none is to be had.
+    pub fn choice(&self) -> Result<EvaluatorChoice, EvaluatorError> {
+        let file = match &self.eval_file {
+            None => None,
+            Some(path) => {
+                let unusable = |source| EvaluatorError::File { path: path.clone(), source };
+                Some(Arc::new(read(path).map_err(unusable)?))
+            }
+        };
+        let by_file =
+            if file.is_some() { EvaluatorKind::Network } else { EvaluatorKind::default() };
+        let choice = EvaluatorChoice { kind: self.evaluator.unwrap_or(by_file), file };
+        choice.in_force().map_err(EvaluatorError::NoNetwork)?;
+        Ok(choice)
+    }
+
+    /// The network that evaluates; `None` if the hand-crafted terms do.
+    ///
+    /// # Errors
+    /// As for [`Self::choice`].
+    pub fn network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
+        self.choice()?.in_force().map_err(EvaluatorError::NoNetwork)
+    }
+}
+
+/// A network in words: its shape and where it comes from.
+pub fn describe(network: &Network) -> String {
+    let buckets = match network.buckets() {
+        1 => "one output bucket".to_owned(),
+        buckets => format!("{buckets} output buckets"),
+    };
+    // Other people's text: on one line and without control characters.
+    let text: String = network.description().chars().filter(|c| !c.is_control()).collect();
+    format!("Network: width {}, {buckets}: {text}", network.width())
+}

@@ -1,0 +1,287 @@
+//! The options `Evaluator` and `EvalFile`: networks that are used and files that are refused, and
+//! the commands that evaluate or search.
+
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::files::{Folder, text};
+use crate::support::check::sound;
+use crate::support::engine::Finished;
+use crate::support::xboard::Client;
+use crate::support::{Engine, Launch, Oracle};
+
+/// Neurons of the test network.
+const WIDTH: usize = 32;
+
+/// White is a queen ahead, and Black a pawn.
+const QUEEN: &str = "4k3/4p3/8/8/8/8/8/3QK3 w - - 0 1";
+
+/// The file of a network to which nothing counts but queens: a queen adds 100 of 255 to the first
+/// neuron of its side, the neuron of the side to move has the weight 1, the other one -1.
+///
+/// A queen ahead is worth (100 / 255) ^ 2 * 200 = 30.8 units.
+fn queens() -> Vec<u8> {
+    let mut features = [[0_i16; WIDTH]; 768];
+    for own_queen in &mut features[4 * 64..5 * 64] {
+        own_queen[0] = 100;
+    }
+    let mut output = [0_i16; 2 * WIDTH];
+    (output[0], output[WIDTH]) = (64, -64);
+    let description = b"nothing but queens";
+    let mut bytes = b"TAMARNET".to_vec();
+    for field in [1, WIDTH, 1, description.len()] {
+        bytes.extend(u16::try_from(field).expect("a small number").to_le_bytes());
+    }
+    bytes.extend(description);
+    let shorts = features.as_flattened().iter().chain(&[0; WIDTH]).chain(&output);
+    bytes.extend(shorts.flat_map(|short| short.to_le_bytes()));
+    bytes.extend(0_i32.to_le_bytes());
+    signed(bytes)
+}
+
+/// The bytes with their FNV-1a hash.
+fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
+    for byte in &bytes {
+        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+    }
+    bytes.extend(hash.to_le_bytes());
+    bytes
+}
+
+/// What the session says of the position with a queen more.
+fn evaluation(engine: &mut Engine) -> Value {
+    engine.send(&format!("position fen {QUEEN}\neval --json"));
+    let lines = engine.sync();
+    let text = &lines.first().expect("an answer").text;
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Is the network of queens loaded?
+fn knows_queens(evaluation: &Value) -> bool {
+    evaluation["network"]["description"] == "nothing but queens"
+}
+
+/// The nodes of a benchmark of one position.
+fn bench(engine: &mut Engine) -> String {
+    engine.send(&format!("position fen {QUEEN}\nbench 1 1 9 current"));
+    let lines = engine.sync();
+    let nodes = lines.iter().find_map(|line| line.text.split_once(" nodes "));
+    nodes.expect("the total").0.to_owned()
+}
+
+fn run(args: &[&str]) -> Finished {
+    Launch::new().args(args).run()
+}
+
+#[test]
+fn a_network_evaluates_once_it_is_chosen() {
+    let folder = Folder::new("network");
+    let file = folder.file("queens.net", queens());
+    let mut engine = Engine::ready();
+    let terms = evaluation(&mut engine);
+    assert_eq!(terms["evaluator"], "hand-crafted");
+    let nodes = bench(&mut engine);
+    let notes = engine.notes(&format!("setoption name EvalFile value {file}"));
+    assert_eq!(notes, ["Network: width 32, one output bucket: nothing but queens"]);
+    assert_eq!(bench(&mut engine), nodes, "it was not chosen");
+    engine.quietly("setoption name Evaluator value network");
+    let network = evaluation(&mut engine);
+    assert!(knows_queens(&network) && network["evaluator"] == "network");
+    assert_eq!(network["score"], terms["score"], "these are the terms");
+    let by_network = bench(&mut engine);
+    assert_ne!(by_network, nodes);
+    assert_eq!(bench(&mut engine), by_network);
+    sound(&engine.go("go depth 5"), &Oracle::new(QUEEN, crate::support::oracle::Notation::Classic));
+    engine.quietly("setoption name Evaluator value hand-crafted");
+    assert_eq!(bench(&mut engine), nodes);
+    engine.quit();
+}
+
+#[test]
+fn the_options_of_the_evaluator_come_in_any_order() {
+    let folder = Folder::new("network-order");
+    let file = folder.file("queens.net", queens());
+    let nodes = ["Evaluator", "EvalFile"].map(|first| {
+        let mut engine = Engine::ready();
+        let set = [
+            "setoption name Evaluator value network".to_owned(),
+            format!("setoption name EvalFile value {file}"),
+        ];
+        let order = if first == "Evaluator" { [0, 1] } else { [1, 0] };
+        order.into_iter().for_each(|index| drop(engine.notes(&set[index])));
+        let nodes = bench(&mut engine);
+        engine.quit();
+        nodes
+    });
+    assert_eq!(nodes[0], nodes[1]);
+}
+
+/// Files that are no network, with a word of what is said of each.
+fn bad_files(folder: &Folder) -> Vec<(String, &'static str)> {
+    let good = queens();
+    let content = &good[..good.len() - 8];
+    let changed = |index: usize, byte: u8| {
+        let mut bytes = content.to_vec();
+        bytes[index] = byte;
+        signed(bytes)
+    };
+    let mut damaged = good.clone();
+    damaged[5_000] ^= 4;
+    let longer = [good.as_slice(), b"!"].concat();
+    let file = |name: &str, bytes: &[u8]| folder.file(name, bytes);
+    vec![
+        (text(&folder.0.join("missing")), "No such file"),
+        (text(&folder.0), "not a file"),
+        (folder.pipe("pipe"), "not a file"),
+        ("/dev/zero".to_owned(), "not a file"),
+        (file("empty", b""), "not a network"),
+        (file("text", b"once upon a time there was a network"), "not a network"),
+        (file("beginning", &good[..13]), "cut off after 13 bytes"),
+        (file("cut", &good[..good.len() - 1]), "instead of"),
+        (file("longer", &longer), "instead of"),
+        (file("large", &vec![0; 8 << 20]), "of the largest network"),
+        (file("damaged", &damaged), "checksum"),
+        (file("version", &changed(8, 9)), "version 9"),
+        (file("width", &changed(10, 33)), "width is 33"),
+        (file("buckets", &changed(12, 3)), "3 output buckets"),
+        (file("description", &changed(20, 0xff)), "UTF-8"),
+        (file("weight", &changed(101, 0x70)), "feature weight"),
+    ]
+}
+
+#[test]
+fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
+    let folder = Folder::new("bad-networks");
+    let file = folder.file("queens.net", queens());
+    let mut bad = bad_files(&folder);
+    let locked = folder.file("locked", queens());
+    fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
+    // Root may read any file.
+    if fs::File::open(&locked).is_err() {
+        bad.push((locked, "Permission denied"));
+    }
+    let mut engine = Engine::ready();
+    engine.notes(&format!("setoption name EvalFile value {file}"));
+    engine.quietly("setoption name Evaluator value network");
+    let nodes = bench(&mut engine);
+    for (path, word) in bad {
+        let notes = engine.notes(&format!("setoption name EvalFile value {path}"));
+        assert_eq!(notes.len(), 1, "{path}: {notes:?}");
+        assert!(notes[0].contains(word) && notes[0].contains("EvalFile unchanged"), "{notes:?}");
+        assert!(knows_queens(&evaluation(&mut engine)), "{path}");
+        let refused = run(&["eval", "--eval-file", &path]);
+        assert_eq!((refused.status.code(), refused.out.as_str()), (Some(2), ""), "{path}");
+    }
+    assert_eq!(bench(&mut engine), nodes);
+    engine.notes("setoption name EvalFile value <empty>");
+    assert!(!knows_queens(&evaluation(&mut engine)));
+    engine.quit();
+}
+
+#[test]
+fn without_any_network_the_terms_evaluate_and_it_is_said() {
+    let mut engine = Engine::ready();
+    let nodes = bench(&mut engine);
+    let notes = engine.notes("setoption name Evaluator value network");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].contains("no network inside"), "{notes:?}");
+    assert_eq!(evaluation(&mut engine)["network"], Value::Null);
+    sound(&engine.go("go depth 3"), &Oracle::new(QUEEN, crate::support::oracle::Notation::Classic));
+    // A benchmark of another evaluator than the one asked for would deceive.
+    assert_eq!(engine.notes("bench 1 1 3 current").len(), 1);
+    engine.quietly("setoption name Evaluator value hand-crafted");
+    assert_eq!(bench(&mut engine), nodes);
+    engine.quit();
+    let refused = run(&["eval", "--evaluator", "network"]);
+    assert_eq!((refused.status.code(), refused.out.as_str()), (Some(2), ""));
+}
+
+#[test]
+fn eval_shows_what_each_piece_is_worth_to_the_network() {
+    let folder = Folder::new("network-eval");
+    let file = folder.file("queens.net", queens());
+    let shown = run(&["eval", "--eval-file", &file, QUEEN]);
+    assert!(shown.status.success(), "{}", shown.out);
+    let values: Vec<&str> = shown.out.lines().filter(|line| line.contains("+0.19")).collect();
+    // Below the queen, and the whole.
+    assert_eq!(values[0], "|       |       |       | +0.19 |       |       |       |       |");
+    assert_eq!(values[1], "Evaluation: +0.19 (White's view)");
+    assert!(shown.out.contains("Mobility") && shown.out.contains("The search uses the network."));
+    let json = |fen: &str, more: &[&str]| -> Value {
+        let args = [&["eval", "--json", "--eval-file", &file, fen], more].concat();
+        serde_json::from_str(&run(&args).out).expect("one JSON object")
+    };
+    for fen in [QUEEN, &QUEEN.replace(" w ", " b ")] {
+        let found = json(fen, &[]);
+        let network = &found["network"];
+        assert_eq!(network["score"], json!({ "units": 30, "centipawns": 19 }), "{fen}");
+        let shape = ["width", "buckets", "bucket"].map(|name| network[name].as_i64());
+        assert_eq!(shape, [Some(32), Some(1), Some(0)]);
+        let pieces = json!([
+            { "square": "d1", "piece": "Q", "units": 30 },
+            { "square": "e1", "piece": "K", "units": null },
+            { "square": "e7", "piece": "p", "units": 0 },
+            { "square": "e8", "piece": "k", "units": null },
+        ]);
+        assert_eq!(network["pieces"], pieces, "{fen}");
+    }
+    // Without the knight on e4 a king would stand in check.
+    let pinned = json("4k3/8/8/8/4n3/8/P7/K3R3 w - - 0 1", &["--evaluator", "hand-crafted"]);
+    assert_eq!(pinned["evaluator"], "hand-crafted");
+    let knight = pinned["network"]["pieces"].as_array().expect("a list");
+    let knight = knight.iter().find(|piece| piece["piece"] == "n").expect("it is there");
+    assert_eq!(knight["units"], Value::Null);
+    let check = json("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1", &[]);
+    assert_eq!(
+        (&check["network"]["score"], &check["network"]["pieces"]),
+        (&Value::Null, &Value::Null)
+    );
+}
+
+#[test]
+fn commands_that_search_take_a_network() {
+    let folder = Folder::new("network-commands");
+    let file = folder.file("queens.net", queens());
+    let suite =
+        folder.file("suite.epd", format!("{} bm Qd5; id \"one\";\n", &QUEEN[..QUEEN.len() - 4]));
+    let analyse = |more: &[&str]| {
+        let args =
+            [&["analyse", "--depth", "9", "--format", "json", "--threads", "1", QUEEN], more];
+        let done = run(&args.concat());
+        assert!(done.status.success(), "{}", done.out);
+        done.out
+    };
+    assert_ne!(analyse(&["--eval-file", &file]), analyse(&[]));
+    let terms = ["--eval-file", &file, "--evaluator", "hand-crafted"];
+    assert_eq!(analyse(&terms), analyse(&[]));
+    for command in ["analyse", "suite", "eval", "play"] {
+        let refused = run(&[command, "--eval-file", &suite, &suite]);
+        assert_eq!(refused.status.code(), Some(2), "{command}: {}", refused.out);
+    }
+    let solved = run(&["suite", "--depth", "3", "--eval-file", &file, &suite]);
+    assert!(solved.status.success(), "{}", solved.out);
+    let set = [
+        format!("setoption name EvalFile value {file}"),
+        "setoption name Evaluator value network".to_owned(),
+    ];
+    let sum = run(&[&set[0], &set[1], "bench 1 1 3"]);
+    assert!(sum.status.success() && sum.out.contains(" nodes "), "{}", sum.out);
+}
+
+#[test]
+fn xboard_clients_choose_the_evaluator_too() {
+    let folder = Folder::new("network-xboard");
+    let file = folder.file("queens.net", queens());
+    let mut client = Client::ready();
+    let told = client.said(&format!("option EvalFile={file}"));
+    assert_eq!(told, ["# Network: width 32, one output bucket: nothing but queens"]);
+    client.quietly("option Evaluator=network");
+    let refused = client.said("option EvalFile=/no/such/file");
+    assert!(refused.len() == 1 && refused[0].starts_with("Error (cannot use"), "{refused:?}");
+    client.quit();
+}
