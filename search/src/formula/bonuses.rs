@@ -58,6 +58,16 @@ mod tests {
     }
 
     #[test]
+    fn a_better_evaluation_is_a_bonus_within_the_limit() {
+        let params = &Params::default();
+        let limit = params.evaluation_change_limit();
+        assert_eq!(evaluation_change(params, 0), 0);
+        assert_eq!(evaluation_change(params, 3), 3 * params.evaluation_change_factor());
+        assert_eq!(evaluation_change(params, 10_000), limit);
+        assert_eq!(evaluation_change(params, -10_000), -limit);
+    }
+
+    #[test]
     fn corrections_follow_the_error_within_the_limit() {
         let params = &Params::default();
         let limit = params.correction_update_limit();

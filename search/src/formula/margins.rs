@@ -81,8 +81,7 @@ pub(crate) fn reverse_futility(
 /// The score of a node that reverse futility pruning ends: between the evaluation and beta.
 #[inline]
 pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) -> Score {
-    let share = params.reverse_futility_return();
-    Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
+    interpolated(eval, beta, params.reverse_futility_return())
 }
 
 /// Hindsight: plies to add to the depth of a node that its parent reduced by `reduction` (in
@@ -106,8 +105,13 @@ pub(crate) fn stand_pat_score(params: &Params, eval: Score, beta: Score) -> Scor
     if eval.is_decisive() {
         return eval;
     }
-    let share = params.stand_pat_return();
-    Score::new((eval.units() * (1024 - share) + beta.units() * share) / 1024)
+    interpolated(eval, beta, params.stand_pat_return())
+}
+
+/// A score between two others; `share`, in 1/1024, is that of the second.
+#[inline]
+fn interpolated(first: Score, second: Score, share: i32) -> Score {
+    Score::new((first.units() * (1024 - share) + second.units() * share) / 1024)
 }
 
 /// Null move: how far below beta the static evaluation may be; negative if it has to be above.
@@ -240,6 +244,37 @@ mod tests {
             assert_eq!(optimism(-units), -optimism(units));
         }
         assert!(super::optimism(params, Score::MATE) <= params.optimism());
+    }
+
+    #[test]
+    fn pruned_nodes_score_between_the_evaluation_and_beta() {
+        let params = &Params::default();
+        let beta = Score::new(20);
+        let scores = [stand_pat_score, reverse_futility_score];
+        for eval in (20..1_500).map(Score::new) {
+            for score in scores {
+                assert!((beta..=eval).contains(&score(params, eval, beta)), "{eval:?}");
+            }
+        }
+        assert!(scores.iter().all(|score| score(params, Score::new(420), beta) < Score::new(420)));
+        let win = Score::tablebase_win(9);
+        assert_eq!(stand_pat_score(params, win, beta), win, "a win is no bound");
+        assert_eq!(interpolated(Score::new(-30), Score::new(70), 512), Score::new(20));
+    }
+
+    #[test]
+    fn hindsight_follows_what_a_reduced_move_has_changed() {
+        let params = &Params::default();
+        let (extends, reduces) = (params.hindsight_extension(), params.hindsight_reduction());
+        let margin = params.hindsight_margin();
+        let hindsight = |depth, reduction, change| hindsight(params, depth, reduction, change);
+        assert_eq!(hindsight(5, extends, 0), 1);
+        assert_eq!(hindsight(5, extends - 1, 0), 0, "hardly reduced");
+        assert_eq!(hindsight(5, extends, 1), 0, "not worse than expected");
+        assert_eq!(hindsight(2, reduces, margin + 1), -1);
+        assert_eq!(hindsight(2, reduces, margin), 0);
+        assert_eq!(hindsight(2, reduces - 1, margin + 1), 0);
+        assert_eq!(hindsight(1, reduces, margin + 1), 0, "no depth is left to take away");
     }
 
     #[test]

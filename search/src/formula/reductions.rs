@@ -113,6 +113,17 @@ mod tests {
     }
 
     #[test]
+    fn moves_after_a_raised_alpha_are_reduced_at_some_depths() {
+        let params = &Params::default();
+        let (min, max) = (params.alpha_raised_min(), params.alpha_raised_max());
+        let plies = params.alpha_raised_reduction();
+        assert!(plies > 0 && min < max);
+        for (depth, expected) in [(min - 1, 0), (min, plies), (max, plies), (max + 1, 0)] {
+            assert_eq!(alpha_raised(params, depth), expected, "depth {depth}");
+        }
+    }
+
+    #[test]
     fn logarithms_are_right() {
         for x in 1..256 {
             let exact = (f64::from(x)).ln() * 1024.0;
