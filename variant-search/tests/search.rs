@@ -58,12 +58,15 @@ fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32)
 fn full_width_search_is_minimax() {
     for name in GAMES {
         let game = game(name);
-        let options = Options { selectivity: Selectivity::FullWidth, ..Options::default() };
+        let full = Selectivity::FullWidth;
+        let options = Options { selectivity: full, hash_mib: 1, ..Options::default() };
         let mut with_table = engine(&game, &options);
-        let mut without = engine(&game, &Options { hash_mib: 0, ..options });
-        for seed in 0..3 {
+        let evaluator = Arc::clone(with_table.evaluator());
+        let mut without =
+            Engine::with_evaluator(evaluator, &Options { hash_mib: 0, ..options }).unwrap();
+        for seed in 0..2 {
             let positions = random_game(&game, seed, 120);
-            for position in positions.iter().step_by(23) {
+            for position in positions.iter().step_by(31) {
                 for depth in 1..=3 {
                     let mut copy = position.clone();
                     if copy.legal_moves().is_empty() {
@@ -121,11 +124,11 @@ fn loses(position: &mut Position, winner: Color, moves: i32) -> bool {
 fn mates_are_found_in_all_games() {
     for name in GAMES {
         let game = game(name);
-        let mut engine = engine(&game, &Options::default());
+        let mut engine = engine(&game, &Options { hash_mib: 1, ..Options::default() });
         let mut found = [0; 2];
         for seed in 0..200 {
             for position in random_game(&game, seed, 150).iter().skip(20).step_by(5) {
-                if found.iter().all(|&count| count >= 4) {
+                if found.iter().all(|&count| count >= 3) {
                     break;
                 }
                 let Some(moves) = mate_in(&mut position.clone(), 2) else { continue };
@@ -213,7 +216,10 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
     for name in GAMES {
         let game = game(name);
         let position = random_game(&game, 3, 14).pop().unwrap();
-        let mut engines = [0; 2].map(|_| engine(&game, &Options::default()));
+        let first = engine(&game, &Options::default());
+        let evaluator = Arc::clone(first.evaluator());
+        let second = Engine::with_evaluator(evaluator, &Options::default()).unwrap();
+        let mut engines = [first, second];
         for limits in [Limits::depth(5), Limits::nodes(10_000)] {
             let mut lines = [Vec::new(), Vec::new()];
             let mut answers = Vec::new();

@@ -8,9 +8,10 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use tamarin_variant::{Game, Move, Position, builtin};
+use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::MoveOrder;
 
-use super::player::{Effort, Player, PlayerName, Policy};
+use super::player::{Effort, Player, Policy};
 use super::source::Failure;
 
 /// What `iterators` takes.
@@ -51,10 +52,11 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
     let mut rows = Vec::new();
     for spec in EVALUATORS {
         let mut cells = Vec::new();
+        let parsed = spec.parse().map_err(Failure::Evaluator)?;
+        let evaluator = Arc::new(Evaluator::new(&game, &parsed));
         for &(_, policy) in &policies {
-            let evaluator = spec.parse().map_err(Failure::Evaluator)?;
-            let name = PlayerName { policy, evaluator };
-            cells.push(three_moves(&game, &name, arguments.depth)?);
+            let player = Player::with_evaluator(policy, Arc::clone(&evaluator))?;
+            cells.push(three_moves(&game, player, arguments.depth));
             bar.inc(1);
         }
         rows.push((spec, cells));
@@ -66,8 +68,7 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
 
 /// The answers to e4, to the first queen move onto a square that Black does not attack, and to the
 /// next such move.
-fn three_moves(game: &Arc<Game>, name: &PlayerName, depth: u32) -> Result<Cell, Failure> {
-    let mut player = Player::new(game, name)?;
+fn three_moves(game: &Arc<Game>, mut player: Player, depth: u32) -> Cell {
     let mut position = Position::start(game);
     let mut branching = [0.0; 3];
     let begin = Instant::now();
@@ -80,7 +81,7 @@ fn three_moves(game: &Arc<Game>, name: &PlayerName, depth: u32) -> Result<Cell, 
         let Some(best) = answer.best else { break };
         position.make(best);
     }
-    Ok(Cell { branching, seconds: begin.elapsed().as_secs_f64() })
+    Cell { branching, seconds: begin.elapsed().as_secs_f64() }
 }
 
 fn queen_move(position: &Position) -> Option<Move> {

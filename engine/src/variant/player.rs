@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
-use tamarin_variant_search::evaluate::{Spec, SpecError};
+use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
 use tamarin_variant_search::{BestMove, Engine, EngineError, Limits, Options, Signals};
 
@@ -137,13 +137,22 @@ pub(super) enum Player {
 
 impl Player {
     pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, EngineError> {
-        Ok(match name.policy {
+        Self::with_evaluator(name.policy, Arc::new(Evaluator::new(game, &name.evaluator)))
+    }
+
+    /// A player of the evaluator's game. Evaluators take long to make, and many players may share
+    /// one.
+    pub(super) fn with_evaluator(
+        policy: Policy,
+        evaluator: Arc<Evaluator>,
+    ) -> Result<Self, EngineError> {
+        Ok(match policy {
             Policy::Tamarin => {
-                let options = Options { evaluator: name.evaluator.clone(), ..Options::default() };
-                Self::Tamarin(Box::new(Engine::new(game, &options)?))
+                let engine = Engine::with_evaluator(evaluator, &Options::default())?;
+                Self::Tamarin(Box::new(engine))
             }
             Policy::Thesis(order) => {
-                Self::Thesis(Box::new(Thesis::new(game, &name.evaluator, order)))
+                Self::Thesis(Box::new(Thesis::with_evaluator(evaluator, order)))
             }
         })
     }

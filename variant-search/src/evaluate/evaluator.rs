@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_variant::{Color, Game, Move, Piece, Position};
+use tamarin_variant::{Color, Game, Move, Position};
 
 use super::boards::Boards;
 use super::immediate;
@@ -202,10 +202,7 @@ impl<'a> Builder<'a> {
 
 /// The value of the weakest piece that promotes to a better one, or a third of the median piece's.
 fn pawn(game: &Game, values: &PieceValues, range: i64) -> i64 {
-    let value = |kind| {
-        let mean = |color| values.mean(Piece { color, kind });
-        Color::ALL.map(mean).iter().sum::<i64>() / 2
-    };
+    let value = |kind| values.mean_of_both(kind);
     let improves = |kind| game.promotions(kind).iter().any(|&other| value(other) > value(kind));
     let kinds = (0..game.piece_count() as u8).filter(|&kind| value(kind) > 0);
     let mut all: Vec<(i64, bool)> = kinds.map(|kind| (value(kind), improves(kind))).collect();

@@ -143,6 +143,11 @@ impl PieceValues {
         row.iter().sum::<i64>() / self.squares as i64
     }
 
+    /// The value of a kind of piece: the mean of what it is worth to both sides.
+    pub fn mean_of_both(&self, kind: u8) -> i64 {
+        Color::ALL.map(|color| self.mean(Piece { color, kind })).iter().sum::<i64>() / 2
+    }
+
     /// What stands on a square is worth this to White.
     #[inline]
     pub fn occupant(&self, occupant: Occupant, square: Square) -> i64 {

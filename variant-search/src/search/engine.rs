@@ -53,7 +53,7 @@ pub enum EngineError {
 
 /// An engine for one game.
 pub struct Engine {
-    evaluator: Evaluator,
+    evaluator: Arc<Evaluator>,
     table: Option<Table>,
     histories: Vec<Histories>,
     selectivity: Selectivity,
@@ -66,7 +66,19 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table, or the number of threads is out of range.
     pub fn new(game: &Arc<Game>, options: &Options) -> Result<Self, EngineError> {
-        let evaluator = Evaluator::new(game, &options.evaluator);
+        let evaluator = Arc::new(Evaluator::new(game, &options.evaluator));
+        Self::with_evaluator(evaluator, options)
+    }
+
+    /// An engine for the game of an evaluator, which many engines may share; that of the options
+    /// is not looked at.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_evaluator(
+        evaluator: Arc<Evaluator>,
+        options: &Options,
+    ) -> Result<Self, EngineError> {
         if !(1..=1024).contains(&options.threads) {
             return Err(EngineError::Threads(options.threads));
         }
@@ -75,8 +87,8 @@ impl Engine {
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
         Ok(Self {
-            piece_values: Shared::piece_values(game, &evaluator),
-            histories: (0..options.threads).map(|_| Histories::new(game)).collect(),
+            piece_values: Shared::piece_values(&evaluator),
+            histories: (0..options.threads).map(|_| Histories::new(evaluator.game())).collect(),
             evaluator,
             table,
             selectivity: options.selectivity,
@@ -89,7 +101,7 @@ impl Engine {
     }
 
     /// How it evaluates.
-    pub fn evaluator(&self) -> &Evaluator {
+    pub fn evaluator(&self) -> &Arc<Evaluator> {
         &self.evaluator
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tamarin_search::TimeLimits;
-use tamarin_variant::{Color, Game, Move, Piece, Position};
+use tamarin_variant::{Color, Move, Position};
 
 use super::history::{Histories, PieceTo};
 use crate::evaluate::Evaluator;
@@ -74,12 +74,9 @@ impl Shared<'_> {
     }
 
     /// The values of pieces, for ordering and margins.
-    pub fn piece_values(game: &Game, evaluator: &Evaluator) -> Vec<i32> {
-        let value = |kind| {
-            let mean = |color| evaluator.values().mean(Piece { color, kind });
-            evaluator.centipawns(Color::ALL.map(mean).iter().sum::<i64>() / 2)
-        };
-        (0..game.piece_count() as u8).map(value).collect()
+    pub fn piece_values(evaluator: &Evaluator) -> Vec<i32> {
+        let value = |kind| evaluator.centipawns(evaluator.values().mean_of_both(kind));
+        (0..evaluator.game().piece_count() as u8).map(value).collect()
     }
 }
 

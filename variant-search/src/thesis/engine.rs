@@ -35,7 +35,7 @@ struct Stopped;
 
 /// The engine of the thesis.
 pub struct Thesis {
-    evaluator: Evaluator,
+    evaluator: Arc<Evaluator>,
     order: MoveOrder,
     table: HashMap<u64, Entry>,
 }
@@ -58,7 +58,12 @@ struct Run<'a> {
 impl Thesis {
     /// An engine for a game with an evaluator and an order of moves.
     pub fn new(game: &Arc<Game>, spec: &Spec, order: MoveOrder) -> Self {
-        Self { evaluator: Evaluator::new(game, spec), order, table: HashMap::new() }
+        Self::with_evaluator(Arc::new(Evaluator::new(game, spec)), order)
+    }
+
+    /// An engine for the game of an evaluator, which many engines may share.
+    pub fn with_evaluator(evaluator: Arc<Evaluator>, order: MoveOrder) -> Self {
+        Self { evaluator, order, table: HashMap::new() }
     }
 
     /// The game that it plays.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::placement::Placement;
-use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
 use crate::game::{Attack, Game, Op, OpKind, Program};
 use crate::instance::{Test, TestKind};
 
@@ -259,7 +259,7 @@ impl Placement {
 
     /// Whether `by` could capture a piece of the other side that stood on the square.
     pub(super) fn is_attacked(&self, game: &Game, square: Square, by: Color) -> bool {
-        let phantom = Code::new(by.other(), 63);
+        let phantom = Code::new(by.other(), usize::from(Piece::OBSTACLE));
         let sight = WithPhantom { game, placement: self, square, phantom };
         let occupied = self.occupied();
         self.attackers(game, square, by).any(|attack| opens(&sight, game, attack, occupied, by))
