@@ -33,7 +33,7 @@ fn browser() -> Option<PathBuf> {
 fn opened(browser: &PathBuf, folder: &Folder, page: &str) -> String {
     let output = folder.path("dom.html");
     let mut child = Command::new(browser)
-        // Chromium refuses to run as root, as in many containers, with its sandbox. The page is
+        // Without --no-sandbox Chromium refuses to run as root, as in many containers. The page is
         // our own, and names are resolved to nothing.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--no-first-run"])
         .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000"])

@@ -15,12 +15,11 @@ mod files;
 mod harness;
 mod info_lines;
 mod options;
-#[cfg(feature = "inject-panic")]
-mod panics;
 mod position;
 mod process;
 mod random_sessions;
 mod readiness;
+mod resources;
 mod search;
 mod sessions;
 mod tablebases;

@@ -499,11 +499,7 @@ fn memory_cores_options_and_tables_are_set() {
 /// What the process has in memory, in MiB.
 #[cfg(target_os = "linux")]
 fn resident(client: &mut Client) -> u64 {
-    let path = format!("/proc/{}/status", client.engine().id());
-    let status = std::fs::read_to_string(path).expect("the process runs");
-    let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("its memory");
-    let kib = line.split_whitespace().nth(1).and_then(|number| number.parse::<u64>().ok());
-    kib.expect("a number") / 1024
+    client.engine().status("VmRSS:") / 1024
 }
 
 #[cfg(target_os = "linux")]

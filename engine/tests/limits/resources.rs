@@ -1,53 +1,8 @@
-//! Memory, threads and lengths at their limits.
+//! A large table and a thousand threads: how long they take.
 
 use crate::alone;
 use crate::support::check::sound;
-use crate::support::oracle::Notation;
 use crate::support::{Engine, Oracle, PATIENCE, ms, retry_once};
-
-#[cfg(target_os = "linux")]
-use crate::support::Launch;
-
-/// Positions that are searched to the greatest depth, or have the most moves.
-const DEEP: [&str; 4] = [
-    // A fortress: nothing happens down to any depth.
-    "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1",
-    "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
-    "8/8/8/2p1k3/P1P1P2p/4K2P/8/8 w - - 0 1",
-    "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
-];
-
-/// Resident memory in KiB, of the process, now.
-#[cfg(target_os = "linux")]
-fn resident(engine: &Engine) -> u64 {
-    field(engine, "VmRSS:")
-}
-
-#[cfg(target_os = "linux")]
-fn field(engine: &Engine, name: &str) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", engine.id()));
-    let status = status.expect("the process runs");
-    let line = status.lines().find(|line| line.starts_with(name)).expect("the field is there");
-    line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn memory_stays_within_hash_and_a_share_for_each_thread() {
-    let _turn = alone();
-    for (hash, threads) in [(1, 1), (16, 1), (16, 4), (256, 2)] {
-        let mut engine = Engine::ready();
-        engine.send(&format!("setoption name Hash value {hash}"));
-        engine.send(&format!("setoption name Threads value {threads}\nucinewgame"));
-        engine.sync();
-        sound(&engine.go("go movetime 400"), &Oracle::startpos());
-        let used = resident(&engine) / 1024;
-        let allowed = hash + 32 + 16 * threads;
-        println!("Hash {hash} Threads {threads}: {used} MiB of {allowed}");
-        assert!(used <= allowed, "{used} MiB with Hash {hash} and {threads} threads");
-        engine.quit();
-    }
-}
 
 /// A quarter of the memory that is free, at most 1 GiB: in MiB.
 #[cfg(target_os = "linux")]
@@ -73,7 +28,7 @@ fn a_large_table_is_ready_and_cleared_in_time() {
     engine.send(&format!("setoption name Hash value {hash}\nisready"));
     assert_eq!(engine.until_within("readyok", PATIENCE * 4).len(), 1, "the table was refused");
     println!("Hash {hash}: ready after {:?}", engine.asked().elapsed());
-    assert!(resident(&engine) / 1024 >= hash, "readyok came before the memory");
+    assert!(engine.status("VmRSS:") / 1024 >= hash, "readyok came before the memory");
     let fresh = nodes(&mut engine);
     engine.send("position startpos moves e2e4");
     engine.go("go movetime 1000");
@@ -88,52 +43,6 @@ fn a_large_table_is_ready_and_cleared_in_time() {
         if took <= limit { Ok(()) } else { Err(format!("{took:?} of {limit:?}")) }
     });
     assert_eq!(nodes(&mut engine), fresh, "something of the old game is left");
-    engine.quit();
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn changing_sizes_a_hundred_times_leaks_nothing() {
-    let _turn = alone();
-    let mut engine = Engine::ready();
-    let mut cycle = |rounds: usize| {
-        for round in 0..rounds {
-            let (hash, threads) = (1 + round % 7, 1 + round % 3);
-            engine.send(&format!("setoption name Hash value {hash}"));
-            engine.send(&format!("setoption name Threads value {threads}\nucinewgame"));
-            engine.go("go nodes 2000");
-        }
-        engine.send("setoption name Hash value 4\nsetoption name Threads value 1\nucinewgame");
-        engine.go("go nodes 2000");
-        let files = std::fs::read_dir(format!("/proc/{}/fd", engine.id())).expect("it runs");
-        (resident(&engine), field(&engine, "Threads:"), files.count())
-    };
-    let before = cycle(60);
-    let after = cycle(150);
-    println!("resident, threads, files: {before:?} then {after:?}");
-    // The allocator keeps some of what is freed, now more, now less; a table that is lost each
-    // time would cost 600 MiB, the memory of a thread still more.
-    let tolerance = 16 << 10;
-    assert!(after.0 <= before.0 + tolerance, "memory grew from {} to {} KiB", before.0, after.0);
-    assert_eq!((before.1, before.2), (after.1, after.2), "threads or files are left over");
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn refused_memory_leaves_the_old_table_and_threads() {
-    let _turn = alone();
-    let mut engine = Launch::limited("-v 1500000").start();
-    engine.send("uci");
-    engine.until("uciok");
-    let notes = engine.notes("setoption name Hash value 4000");
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].contains("16"), "{notes:?}");
-    sound(&engine.go("go depth 6"), &Oracle::startpos());
-    let notes = engine.notes("setoption name Threads value 1024");
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    sound(&engine.go("go depth 6"), &Oracle::startpos());
-    engine.quietly("setoption name Threads value 2\nsetoption name Hash value 32");
-    sound(&engine.go("go depth 6"), &Oracle::startpos());
     engine.quit();
 }
 
@@ -160,78 +69,5 @@ fn a_thousand_threads_still_answer() {
     });
     engine.send("ucinewgame\nsetoption name Threads value 1");
     sound(&engine.go("go depth 4"), &Oracle::startpos().after(&["e2e4"]));
-    engine.quit();
-}
-
-#[test]
-fn the_deepest_lines_and_the_most_moves_are_survived() {
-    let _turn = alone();
-    let mut engine = Engine::ready();
-    for root in DEEP {
-        engine.send(&format!("ucinewgame\nposition fen {root}\ngo depth 1000000000"));
-        engine.send("isready");
-        engine.until("readyok");
-        std::thread::sleep(ms(700));
-        engine.send("stop");
-        sound(&engine.search(), &Oracle::new(root, Notation::Classic));
-    }
-    engine.notes("setoption name MultiPV value 256");
-    engine.send("position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
-    let root = Oracle::new(DEEP[3], Notation::Classic);
-    let search = engine.go("go depth 2");
-    sound(&search, &root);
-    assert_eq!(search.infos.iter().filter_map(|info| info.multipv).max(), Some(218));
-    engine.quit();
-}
-
-/// The memory in use of each stack of a search thread, in KiB: mappings of their size, above a
-/// guard that may not be touched.
-#[cfg(target_os = "linux")]
-fn stacks(engine: &Engine) -> Vec<u64> {
-    let maps = std::fs::read_to_string(format!("/proc/{}/smaps", engine.id()));
-    let maps = maps.expect("the process runs");
-    let mut used = Vec::new();
-    let (mut guard_end, mut above_guard, mut is_stack) = ("", false, false);
-    for line in maps.lines() {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match words[..] {
-            [range, rights, _, _, "0", ..] => {
-                let (start, end) = range.split_once('-').expect("a range of addresses");
-                above_guard = start == guard_end;
-                guard_end = if rights == "---p" { end } else { "" };
-            }
-            ["Size:", size, "kB"] => is_stack = above_guard && size == STACK.to_string(),
-            ["Rss:", size, "kB"] if is_stack => used.push(size.parse().expect("a number")),
-            _ => {}
-        }
-    }
-    used
-}
-
-/// The stack of a search thread in KiB.
-#[cfg(target_os = "linux")]
-const STACK: u64 = 4096;
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_search_needs_at_most_half_of_its_stack() {
-    let _turn = alone();
-    let huge = std::fs::read_to_string("/sys/kernel/mm/transparent_hugepage/enabled");
-    if huge.is_ok_and(|setting| setting.contains("[always]")) {
-        println!("SKIP 1: pages of 2 MiB hide how much of a stack is used");
-        return;
-    }
-    let mut engine = Engine::ready();
-    engine.send("setoption name Threads value 2");
-    for root in DEEP {
-        engine.send(&format!("ucinewgame\nposition fen {root}\ngo infinite"));
-        engine.no_bestmove_for(ms(700));
-        engine.send("stop");
-        engine.search();
-    }
-    let used = stacks(&engine);
-    println!("stacks of {STACK} KiB, in use: {used:?}");
-    assert_eq!(used.len(), 2, "the stacks are not found");
-    assert!(used.iter().all(|&size| 0 < size && size <= STACK / 2), "{used:?} KiB of {STACK}");
     engine.quit();
 }

@@ -177,6 +177,15 @@ impl Engine {
         self.child.id()
     }
 
+    /// A number of the process now: `VmRSS:` is its resident memory in KiB, `Threads:` counts them.
+    #[cfg(target_os = "linux")]
+    pub fn status(&self, name: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id()));
+        let status = status.expect("the process runs");
+        let line = status.lines().find(|line| line.starts_with(name)).expect("the field is there");
+        line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
+    }
+
     /// Writes `text` and a newline, in one write.
     pub fn send(&mut self, text: &str) {
         self.send_bytes(format!("{text}\n").as_bytes());

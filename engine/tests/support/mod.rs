@@ -1,6 +1,6 @@
 //! What the process-level suites share: the engine behind pipes, readers of its lines, an oracle.
 
-#![allow(dead_code, reason = "each test binary uses its own part of this module")]
+#![allow(dead_code, unused_imports, reason = "each test binary uses its own part of this module")]
 
 pub mod check;
 pub mod delay;

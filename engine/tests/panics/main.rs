@@ -1,5 +1,10 @@
 //! A panic inside costs neither the game nor the process. Needs the feature `inject-panic`.
 
+#![cfg(feature = "inject-panic")]
+
+#[path = "../support/mod.rs"]
+mod support;
+
 use crate::support::check::sound;
 use crate::support::engine::Search;
 use crate::support::{Engine, Launch, Oracle, ms};
