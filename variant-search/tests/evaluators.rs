@@ -12,6 +12,10 @@ use tamarin_variant_search::evaluate::{Evaluator, MAGNITUDE, empty_board_mobilit
 
 const BASES: [&str; 3] = ["sme", "spe(sme)", "sce"];
 
+/// Games in which `spe` is built: it plays all sequences of moves out, which takes long in tests.
+/// The moves of one have effects, those of the others have none.
+const PLAYED_OUT: [&str; 2] = ["nuttyknights", "locusts"];
+
 fn evaluator(game: &Arc<Game>, spec: &str) -> Evaluator {
     Evaluator::new(game, &spec.parse().unwrap())
 }
@@ -139,6 +143,9 @@ fn values_are_normalized() {
     for name in GAMES {
         let game = game(name);
         for spec in ["sme", "loc(sme)", "spe(sme)", "sce"] {
+            if spec == "spe(sme)" && !PLAYED_OUT.contains(&name) {
+                continue;
+            }
             let evaluator = evaluator(&game, spec);
             let values = evaluator.values();
             let mean = |kind| {
@@ -250,6 +257,9 @@ fn values_are_symmetric() {
     for name in GAMES {
         let game = game(name);
         for spec in ["sme+loc", "spe(sme)", "sce", "imm", "immc", "sound", "king", "sking"] {
+            if spec == "spe(sme)" && !PLAYED_OUT.contains(&name) {
+                continue;
+            }
             let evaluator = evaluator(&game, spec);
             for position in random_game(&game, 33, 70).iter().step_by(3) {
                 // Without rights and flags, which a FEN of the other side does not keep.
