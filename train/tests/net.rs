@@ -94,11 +94,13 @@ fn a_network_is_trained_compared_and_trained_further() {
 fn an_interrupted_training_ends_where_another_does() {
     let folder = folder("interrupted", "40");
     let state = folder.join("cut.net.net.json");
-    let train = |out: &str, epochs: &str, width: &str| {
-        train(&folder, out, &["--threads", "2", "--epochs", epochs, "--width", width])
+    let cut = |epochs: &str, width: &str, min_ply: &str| {
+        let more = ["--epochs", epochs, "--width", width, "--min-ply", min_ply];
+        train(&folder, "cut.net", &more)
     };
-    printed(train("whole.net", "15", "32").output().unwrap());
-    let mut child = train("cut.net", "15", "32").spawn().unwrap();
+    let more = ["--threads", "1", "--epochs", "15", "--width", "32"];
+    printed(train(&folder, "whole.net", &more).output().unwrap());
+    let mut child = cut("15", "32", "16").spawn().unwrap();
     let begin = Instant::now();
     while !state.exists() {
         assert!(begin.elapsed() < Duration::from_secs(120), "no state is kept");
@@ -107,17 +109,17 @@ fn an_interrupted_training_ends_where_another_does() {
     child.kill().unwrap();
     child.wait().unwrap();
     // Another training does not go on from there.
-    for (epochs, width) in [("16", "32"), ("15", "64")] {
-        let said = refusal(train("cut.net", epochs, width));
+    for other in [cut("16", "32", "16"), cut("15", "64", "16"), cut("15", "32", "20")] {
+        let said = refusal(other);
         assert!(said.contains("with other games or settings"), "{said}");
     }
-    let again = printed(train("cut.net", "15", "32").output().unwrap());
+    let again = printed(cut("15", "32", "16").output().unwrap());
     assert!(again.contains("going on after epoch "), "{again}");
-    let [whole, cut] = ["whole.net", "cut.net"].map(|name| fs::read(folder.join(name)).unwrap());
-    assert!(whole == cut);
+    let bytes = |name| fs::read(folder.join(name)).unwrap();
+    assert!(bytes("whole.net") == bytes("cut.net"));
     assert!(!state.exists());
     fs::write(&state, "{").unwrap();
-    assert!(refusal(train("cut.net", "15", "32")).contains("is no state of a training"));
+    assert!(refusal(cut("15", "32", "16")).contains("is no state of a training"));
 }
 
 #[test]

@@ -13,9 +13,11 @@ use super::record::Record;
 pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
 
 /// What the network is to say of a position, in points: so much of the game's result, the rest
-/// from the search's score.
+/// from the score.
 pub(super) fn target(record: &Record, result_share: f32) -> f32 {
-    result_share * record.points() + (1.0 - result_share) * expected(f32::from(record.score), K)
+    let by_score = expected(f32::from(record.score), K);
+    let mixed = |points| result_share * points + (1.0 - result_share) * by_score;
+    record.points().map_or(by_score, mixed)
 }
 
 /// The mean squared error of the results that `scores` expect, in engine units, the side to

@@ -2,6 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Whose scores are learned.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum Scores {
+    /// Of the searches in the games.
+    Search,
+    /// Of the hand-crafted evaluation, which can judge as many positions as one likes.
+    HandCrafted,
+}
+
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Method {
@@ -14,6 +23,17 @@ pub(super) struct Method {
     /// [default: 1, or those of the network to go on from]
     #[arg(long, value_name = "N")]
     pub buckets: Option<usize>,
+
+    /// Whose scores to learn: of the searches in the games, with the results; or of the hand-crafted
+    /// evaluation, without: of all positions of the games that are not in check, and of those
+    /// after random moves
+    #[arg(long, value_enum, default_value_t = Scores::Search)]
+    pub scores: Scores,
+
+    /// With hand-crafted scores: random moves to play from each position, of which every one makes
+    /// another position
+    #[arg(long, default_value_t = 3, value_name = "N")]
+    pub random_plies: u32,
 
     /// Passes over the positions
     #[arg(long, default_value_t = 25, value_name = "N")]
@@ -35,7 +55,8 @@ pub(super) struct Method {
     #[arg(long, default_value_t = 0.3, value_name = "SHARE")]
     pub result_share: f32,
 
-    /// Weight decay: this share of the learning rate is taken from every weight at each step
+    /// Weight decay: every step brings each weight closer to zero, or to that of the network to
+    /// begin with, by this share times the learning rate
     #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
     pub decay: f32,
 

@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let shape = start.shape;
     // A note that is too long is refused before the work, not after it.
     shape.quantized(&start.values, description(arguments, &Summary::LARGEST, 0.0))?;
-    let data = load(&arguments.files, &arguments.filter, threads)?;
+    let data = load(&arguments.files, &arguments.filter, &method, threads)?;
     let summary = data.summary();
     println!("{summary}");
 
@@ -104,6 +104,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
             state
         }
         Some(_) => return Err(NetError::StateSize),
+        None if start.checksum.is_some() => State::with_anchor(start.values),
         None => State::new(start.values),
     };
     let mut training = Training::new(&data.training, shape, method, threads, state);

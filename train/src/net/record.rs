@@ -11,28 +11,33 @@ pub(super) struct Record {
     occupied: Bitboard,
     /// Four bits a piece, in the order of the squares: its kind, and [`ENEMY`].
     pieces: [u8; 16],
-    /// The search's score in engine units, the side to move's view.
+    /// Its score in engine units, the side to move's view.
     pub score: i16,
-    /// Half points of the side to move: 0, 1 or 2.
+    /// Half points of the side to move: 0, 1 or 2, or [`NO_RESULT`].
     half_points: u8,
 }
 
 const _: () = assert!(size_of::<Record>() == 32);
 
+/// Half points of a position of no game.
+const NO_RESULT: u8 = 3;
+
 /// The bit of a piece of the side that is not to move.
 const ENEMY: u8 = 8;
 
 impl Record {
-    /// A position, the search's score of it in engine units (White's view), and how its game
-    /// ended.
-    pub fn new(position: &Position, white_score: i16, outcome: Outcome) -> Self {
+    /// A position, its score in engine units (White's view), and how its game ended, if it is of
+    /// one.
+    pub fn new(position: &Position, white_score: i16, outcome: Option<Outcome>) -> Self {
         let us = position.side_to_move();
-        let white_points = outcome.index() as u8;
-        let (occupied, score, half_points) = match us {
-            Color::White => (position.occupied(), white_score, white_points),
-            Color::Black => {
-                (position.occupied().flip_ranks(), white_score.saturating_neg(), 2 - white_points)
-            }
+        let (occupied, score) = match us {
+            Color::White => (position.occupied(), white_score),
+            Color::Black => (position.occupied().flip_ranks(), white_score.saturating_neg()),
+        };
+        let half_points = match (outcome.map(|outcome| outcome.index() as u8), us) {
+            (Some(white), Color::White) => white,
+            (Some(white), Color::Black) => 2 - white,
+            (None, _) => NO_RESULT,
         };
         let mut pieces = [0; 16];
         for (index, square) in occupied.into_iter().enumerate() {
@@ -44,8 +49,8 @@ impl Record {
     }
 
     /// What the game was worth to the side to move: 0, 0.5 or 1.
-    pub fn points(&self) -> f32 {
-        f32::from(self.half_points) / 2.0
+    pub fn points(&self) -> Option<f32> {
+        (self.half_points != NO_RESULT).then(|| f32::from(self.half_points) / 2.0)
     }
 
     /// How many pieces there are, kings and pawns included.
@@ -88,19 +93,19 @@ mod tests {
     use super::*;
 
     fn record(fen: &str) -> Record {
-        Record::new(&Position::from_fen(fen).unwrap(), 120, Outcome::WhiteWin)
+        Record::new(&Position::from_fen(fen).unwrap(), 120, Some(Outcome::WhiteWin))
     }
 
     #[test]
     fn a_record_tells_the_pieces_of_its_position() {
         let start = Position::startpos();
-        let record = Record::new(&start, 25, Outcome::Draw);
+        let record = Record::new(&start, 25, Some(Outcome::Draw));
         assert_eq!(record.pieces().count(), 32);
         for (color, kind, square) in record.pieces() {
             let piece = start.piece_at(square).unwrap();
             assert_eq!((piece.color(), piece.kind()), (color, kind), "{square:?}");
         }
-        assert_eq!((record.score, record.points(), record.piece_count()), (25, 0.5, 32));
+        assert_eq!((record.score, record.points(), record.piece_count()), (25, Some(0.5), 32));
         assert_eq!(record.kings(), [Square::E1, Square::E8]);
     }
 
@@ -109,8 +114,8 @@ mod tests {
         let white = record("r3k2r/pp3ppp/2n5/3q4/8/2N1B3/PPP2PPP/R2QK2R w KQkq - 0 12");
         let black = "r2qk2r/ppp2ppp/2n1b3/8/3Q4/2N5/PP3PPP/R3K2R b KQkq - 0 12";
         let black = Position::from_fen(black).unwrap();
-        assert_eq!(Record::new(&black, -120, Outcome::BlackWin), white);
-        assert_ne!(Record::new(&black, 120, Outcome::BlackWin), white);
-        assert_ne!(Record::new(&black, -120, Outcome::WhiteWin), white);
+        assert_eq!(Record::new(&black, -120, Some(Outcome::BlackWin)), white);
+        assert_ne!(Record::new(&black, 120, Some(Outcome::BlackWin)), white);
+        assert_ne!(Record::new(&black, -120, Some(Outcome::WhiteWin)), white);
     }
 }

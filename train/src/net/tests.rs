@@ -5,7 +5,7 @@ use tamarin_eval::network::{bucket, features};
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
 
 use super::measure::{error, quantized_scores, scores, target};
-use super::method::Method;
+use super::method::{Method, Scores};
 use super::model::Shape;
 use super::pass::Pass;
 use super::record::Record;
@@ -16,6 +16,8 @@ use crate::data::Outcome;
 const METHOD: Method = Method {
     width: None,
     buckets: None,
+    scores: Scores::Search,
+    random_plies: 0,
     epochs: 4,
     batch: 2_500,
     rate: 0.01,
@@ -59,7 +61,7 @@ fn positions(count: usize) -> Vec<(Position, Record)> {
                 0 => Outcome::Draw,
                 1.. => Outcome::WhiteWin,
             };
-            list.push((position.clone(), Record::new(&position, score, outcome)));
+            list.push((position.clone(), Record::new(&position, score, Some(outcome))));
         }
     }
     list

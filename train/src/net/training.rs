@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::expected;
 
-use super::adamw::AdamW;
+use super::adamw::{AdamW, Parameter};
 use super::measure::target;
 use super::method::Method;
 use super::model::Shape;
@@ -25,6 +25,8 @@ const SHARE: usize = 1_024;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub values: Values,
+    /// Where decay pulls the parameters.
+    anchor: Values,
     /// Means of the gradients.
     momentum: Values,
     /// Means of the squared gradients.
@@ -65,15 +67,22 @@ struct Share {
 }
 
 impl State {
-    /// The beginning with these parameters.
+    /// The beginning with random parameters, which decay to zero.
     pub fn new(values: Values) -> Self {
         let zeros = Values::zeros(values.len());
-        Self { values, momentum: zeros.clone(), variance: zeros, steps: 0, errors: Vec::new() }
+        let (anchor, momentum) = (zeros.clone(), zeros.clone());
+        Self { values, anchor, momentum, variance: zeros, steps: 0, errors: Vec::new() }
+    }
+
+    /// The beginning with the parameters of a network, to which they decay: what the new positions
+    /// say nothing about stays.
+    pub fn with_anchor(values: Values) -> Self {
+        Self { anchor: values.clone(), ..Self::new(values) }
     }
 
     /// Whether it is of a network of this shape.
     pub fn fits(&self, shape: Shape) -> bool {
-        [&self.values, &self.momentum, &self.variance]
+        [&self.values, &self.anchor, &self.momentum, &self.variance]
             .iter()
             .all(|list| list.len() == shape.length())
     }
@@ -177,12 +186,12 @@ impl<'a> Training<'a> {
         let (first, others) = self.shares[..positions.div_ceil(SHARE)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
-        let State { values, momentum, variance, .. } = &mut self.state;
+        let State { values, anchor, momentum, variance, .. } = &mut self.state;
         // Every thread has a part of the parameters.
         let size = values.len().div_ceil(self.threads.max(1)).next_multiple_of(LANES);
         let parts = first.gradient.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
-        let others = &*others;
+        let (others, anchor) = (&*others, &*anchor);
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
@@ -190,9 +199,10 @@ impl<'a> Training<'a> {
                         add(sums, &share.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
-                    let values = values.iter_mut().zip(moments);
-                    for (sum, (value, (momentum, variance))) in sums.iter().zip(values) {
-                        step.update(value, momentum, variance, sum / positions as f32);
+                    let values = values.iter_mut().zip(&anchor[part * size..]).zip(moments);
+                    for (sum, ((value, &anchor), (momentum, variance))) in sums.iter().zip(values) {
+                        let parameter = Parameter { value, momentum, variance, anchor };
+                        step.update(parameter, sum / positions as f32);
                     }
                 });
             }
