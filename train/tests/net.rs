@@ -84,10 +84,15 @@ fn a_network_is_trained_compared_and_trained_further() {
     assert!(errors(&first, "hand-crafted")[0] < errors(&first, "hand-crafted")[1], "{first}");
 
     let start = folder.join("first.net");
+    let more = ["--from", text(&start), "--scores", "hand-crafted", "--epochs", "1"];
+    printed(train(&folder, "more.net", &more).output().unwrap());
+    let found = network(&folder.join("more.net"));
+    let parts = ["of 40 games with hand-crafted scores, 1 epochs", " from first.net: "];
+    assert!(parts.iter().all(|part| found.description().contains(part)), "{}", found.description());
+
     let more = ["--from", text(&start), "--epochs", "1"];
     let again = printed(train(&folder, "again.net", &more).output().unwrap());
     assert!(errors(&again, "network")[0] < 1.2 * real[0], "{first}{again}");
-    assert!(network(&folder.join("again.net")).description().contains(" from first.net: "));
 }
 
 #[test]

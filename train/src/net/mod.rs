@@ -28,7 +28,7 @@ use crate::{ENGINE, thread_count};
 pub use error::NetError;
 
 use load::{Loaded, Summary, load};
-use method::Method;
+use method::{Method, Scores};
 use model::Shape;
 use training::{State, Training};
 use values::Values;
@@ -185,15 +185,19 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
 
 /// The recipe of a network as its file tells it.
 fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
-    let Method { epochs, rate, result_share, seed, .. } = arguments.method;
+    let Method { scores, epochs, rate, result_share, seed, .. } = arguments.method;
     let name = |path: &Path| {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     };
     let from =
         arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
+    let by = match scores {
+        Scores::Search => "",
+        Scores::HandCrafted => " with hand-crafted scores",
+    };
     let note = if arguments.note.is_empty() { "" } else { ". " };
     format!(
-        "{ENGINE}{from}: {} positions of {} games, {epochs} epochs, rate {rate}, result share \
+        "{ENGINE}{from}: {} positions of {} games{by}, {epochs} epochs, rate {rate}, result share \
          {result_share}, seed {seed}, error {error:.6} on targets of games not seen{note}{}",
         summary.training, summary.games, arguments.note,
     )
