@@ -10,14 +10,13 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
 use tamarin_movegen::{Board, Color, PerColor};
 
 use super::architecture::Orientation;
 use super::block::Block;
 use super::kernels;
 use super::parameters::Network;
-use super::placement::{Changes, Pieces, Placement};
+use super::placement::{Changes, Placement};
 use crate::score::MAX_PLY;
 
 /// A placement and what the feature transformer makes of it for one perspective.
@@ -47,10 +46,12 @@ pub(crate) struct AccumulatorStack {
     network: Arc<Network>,
     /// `[ply]`.
     entries: Box<[Entry]>,
-    /// The next entry is made here, then changes places with the one of its ply.
-    next: Entry,
+    /// Where an entry goes whose place the next one takes.
+    previous: Entry,
     /// `[perspective][mirrored]`.
     refresh: PerColor<[Refresh; 2]>,
+    /// Room for what leads from one placement to another.
+    changes: Changes,
 }
 
 /// A move changes this many squares at most: castling does.
@@ -62,15 +63,16 @@ impl AccumulatorStack {
         let placement = Placement::default();
         let values: Box<[Block]> = network.feature_biases().into();
         let accumulator = Accumulator { mirrored: false, values: values.clone() };
-        let perspectives = PerColor([accumulator.clone(), accumulator]);
-        let next = Entry { placement, perspectives };
+        let previous =
+            Entry { placement, perspectives: PerColor([accumulator.clone(), accumulator]) };
         let refresh = Refresh { placement, values };
         let halves = [refresh.clone(), refresh];
         Self {
             network,
-            entries: vec![next.clone(); MAX_PLY + 1].into(),
-            next,
+            entries: vec![previous.clone(); MAX_PLY + 1].into(),
+            previous,
             refresh: PerColor([halves.clone(), halves]),
+            changes: Changes::default(),
         }
     }
 
@@ -84,12 +86,11 @@ impl AccumulatorStack {
     pub(crate) fn evaluate(&mut self, board: &Board, ply: usize) -> i32 {
         let ply = ply.min(MAX_PLY);
         let placement = Placement::from(board);
-        let source = self.nearest(&placement, ply);
-        let entry = if self.entries[source].placement == placement {
+        let (source, distance) = self.nearest(&placement, ply);
+        let entry = if distance == 0 {
             &self.entries[source]
         } else {
-            self.make_next(source, board, placement);
-            core::mem::swap(&mut self.entries[ply], &mut self.next);
+            self.make_entry(ply, source, board, placement);
             &self.entries[ply]
         };
         let us = board.side_to_move();
@@ -97,41 +98,59 @@ impl AccumulatorStack {
         self.network.propagate(values(us), values(!us), board.occupied().len() as usize)
     }
 
-    /// The entry with the least to change, among those of the plies before, and the last one of
-    /// this ply.
+    /// The ply of the entry with the least to change, and on how many squares it is different:
+    /// among those of the plies before and the last one of this ply.
     #[inline]
-    fn nearest(&self, placement: &Placement, ply: usize) -> usize {
-        let mut best = (u32::MAX, ply);
+    fn nearest(&self, placement: &Placement, ply: usize) -> (usize, u32) {
+        let mut best = (ply, u32::MAX);
         for back in [1, 0, 2, 3] {
             let Some(index) = ply.checked_sub(back) else { continue };
             let distance = self.entries[index].placement.distance(placement);
-            best = best.min((distance, index));
+            if distance < best.1 {
+                best = (index, distance);
+            }
             if distance <= SQUARES_OF_A_MOVE {
                 break;
             }
         }
-        best.1
+        best
     }
 
-    /// Makes the next entry out of that of the ply `source`.
-    fn make_next(&mut self, source: usize, board: &Board, placement: Placement) {
-        let source = &self.entries[source];
-        let changes = placement.changes_from(&source.placement);
-        self.next.placement = placement;
+    /// Makes the entry of `ply` out of that of the ply `source`, which may be the same.
+    fn make_entry(&mut self, ply: usize, source: usize, board: &Board, placement: Placement) {
+        let Self { network, entries, previous, refresh, changes } = self;
+        let (source, target) = match entries.get_disjoint_mut([source, ply]) {
+            Ok([source, target]) => (&*source, target),
+            Err(_) => {
+                core::mem::swap(&mut entries[ply], previous);
+                (&*previous, &mut entries[ply])
+            }
+        };
+        placement.changes_from(&source.placement, changes);
+        target.placement = placement;
         for color in Color::ALL {
             let orientation = Orientation::new(color, board.king(color));
-            let (from, to) = (&source.perspectives[color], &mut self.next.perspectives[color]);
+            let (from, to) = (&source.perspectives[color], &mut target.perspectives[color]);
             to.mirrored = orientation.is_mirrored();
             if from.mirrored == to.mirrored {
-                update(&self.network, orientation, &changes, &from.values, &mut to.values);
+                update(network, orientation, changes, &from.values, &mut to.values);
             } else {
-                let kept = &mut self.refresh[color][usize::from(to.mirrored)];
-                let changes = placement.changes_from(&kept.placement);
-                update(&self.network, orientation, &changes, &kept.values, &mut to.values);
-                kept.placement = placement;
-                kept.values.copy_from_slice(&to.values);
+                let kept = &mut refresh[color][usize::from(to.mirrored)];
+                kept.change_to(placement, orientation, network);
+                to.values.copy_from_slice(&kept.values);
             }
         }
+    }
+}
+
+impl Refresh {
+    /// Makes it the accumulator of another placement.
+    #[cold]
+    fn change_to(&mut self, placement: Placement, orientation: Orientation, network: &Network) {
+        let mut changes = Changes::default();
+        placement.changes_from(&self.placement, &mut changes);
+        self.placement = placement;
+        update_in_place(network, orientation, &changes, &mut self.values);
     }
 }
 
@@ -143,8 +162,27 @@ fn update(
     source: &[Block],
     target: &mut [Block],
 ) {
-    let rows = |pieces: &Pieces| -> ArrayVec<&[Block], 32> {
-        pieces.iter().map(|piece| network.feature_row(piece.feature(orientation))).collect()
-    };
-    kernels::update(target, source, &rows(&changes.removed), &rows(&changes.added));
+    let row = |piece: u16| network.feature_row(orientation.turn(piece.into()));
+    // A quiet move, a capture, and the ways between two siblings.
+    match (&*changes.removed, &*changes.added) {
+        (&[a], &[x]) => kernels::update(target, source, [row(a)], [row(x)]),
+        (&[a, b], &[x]) => kernels::update(target, source, [row(a), row(b)], [row(x)]),
+        (&[a, b], &[x, y]) => kernels::update(target, source, [row(a), row(b)], [row(x), row(y)]),
+        _ => {
+            target.copy_from_slice(source);
+            update_in_place(network, orientation, changes, target);
+        }
+    }
+}
+
+/// Applies any number of changes.
+fn update_in_place(
+    network: &Network,
+    orientation: Orientation,
+    changes: &Changes,
+    values: &mut [Block],
+) {
+    let row = |piece: u16| network.feature_row(orientation.turn(piece.into()));
+    changes.removed.iter().for_each(|&piece| kernels::subtract_row(values, row(piece)));
+    changes.added.iter().for_each(|&piece| kernels::add_row(values, row(piece)));
 }

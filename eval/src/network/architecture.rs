@@ -72,6 +72,21 @@ impl Orientation {
         Self { perspective, flip: ranks ^ files }
     }
 
+    /// White's view of a board that is not mirrored.
+    pub(super) const WHITE: Self = Self { perspective: Color::White, flip: 0 };
+
+    /// The feature that is `feature` to [`Self::WHITE`].
+    #[inline]
+    pub(super) const fn turn(self, feature: usize) -> usize {
+        const SIDE: usize = FEATURES / 2;
+        let turned = feature ^ self.flip;
+        match self.perspective {
+            Color::White => turned,
+            Color::Black if turned < SIDE => turned + SIDE,
+            Color::Black => turned - SIDE,
+        }
+    }
+
     /// Is the board mirrored: does the own king stand on the files e to h?
     #[inline]
     #[must_use]
@@ -136,6 +151,20 @@ mod tests {
         let black = Orientation::new(Color::Black, Square::E8);
         assert_eq!(black.feature(Color::Black, PieceKind::Knight, Square::G8), 65);
         assert_eq!(black.feature(Color::White, PieceKind::Pawn, Square::H2), 384 + 48);
+    }
+
+    #[test]
+    fn turning_a_feature_is_looking_from_the_other_side() {
+        let kings = Square::ALL.into_iter().flat_map(|king| Color::ALL.map(|color| (color, king)));
+        for (perspective, king) in kings {
+            let orientation = Orientation::new(perspective, king);
+            for (color, kind) in [(Color::White, PieceKind::Rook), (Color::Black, PieceKind::Pawn)]
+            {
+                let white = Orientation::WHITE.feature(color, kind, Square::B7);
+                let feature = orientation.feature(color, kind, Square::B7);
+                assert_eq!(orientation.turn(white), feature, "{perspective:?} {king}");
+            }
+        }
     }
 
     #[test]

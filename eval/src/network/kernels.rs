@@ -6,60 +6,60 @@ use super::block::{Block, LANES};
 
 /// `target = source - removed + added`, where every slice is a row of the same width.
 ///
-/// What is taken away and added last leaves nothing beyond an `i16`; on the way the sums may wrap.
-pub(super) fn update(
+/// What has been removed and added in the end leaves nothing beyond an `i16`; on the way the sums
+/// may wrap.
+#[inline]
+pub(super) fn update<const R: usize, const A: usize>(
     target: &mut [Block],
     source: &[Block],
-    removed: &[&[Block]],
-    added: &[&[Block]],
+    removed: [&[Block]; R],
+    added: [&[Block]; A],
 ) {
-    match (removed, added) {
-        // A move that takes nothing, and one that does.
-        (&[old], &[new]) => {
-            for (((to, from), old), new) in target.iter_mut().zip(source).zip(old).zip(new) {
-                *to = add(subtract(*from, old), new);
-            }
+    let width = target.len();
+    let source = &source[..width];
+    let (removed, added) = (removed.map(|row| &row[..width]), added.map(|row| &row[..width]));
+    for (index, to) in target.iter_mut().enumerate() {
+        let mut sums = source[index];
+        for row in removed {
+            subtract(&mut sums, &row[index]);
         }
-        (&[old, taken], &[new]) => {
-            let rows = target.iter_mut().zip(source).zip(old).zip(taken).zip(new);
-            for ((((to, from), old), taken), new) in rows {
-                *to = add(subtract(subtract(*from, old), taken), new);
-            }
+        for row in added {
+            add(&mut sums, &row[index]);
         }
-        _ => {
-            target.copy_from_slice(source);
-            for row in removed {
-                target.iter_mut().zip(*row).for_each(|(to, row)| *to = subtract(*to, row));
-            }
-            for row in added {
-                target.iter_mut().zip(*row).for_each(|(to, row)| *to = add(*to, row));
-            }
-        }
+        *to = sums;
     }
 }
 
+/// Adds a row.
+pub(super) fn add_row(target: &mut [Block], row: &[Block]) {
+    target.iter_mut().zip(row).for_each(|(sums, weights)| add(sums, weights));
+}
+
+/// Subtracts a row.
+pub(super) fn subtract_row(target: &mut [Block], row: &[Block]) {
+    target.iter_mut().zip(row).for_each(|(sums, weights)| subtract(sums, weights));
+}
+
 #[inline]
-fn add(mut block: Block, row: &Block) -> Block {
-    for (sum, weight) in block.0.iter_mut().zip(row.0) {
+fn add(sums: &mut Block, weights: &Block) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
         *sum = sum.wrapping_add(weight);
     }
-    block
 }
 
 #[inline]
-fn subtract(mut block: Block, row: &Block) -> Block {
-    for (sum, weight) in block.0.iter_mut().zip(row.0) {
+fn subtract(sums: &mut Block, weights: &Block) {
+    for (sum, weight) in sums.0.iter_mut().zip(weights.0) {
         *sum = sum.wrapping_sub(weight);
     }
-    block
 }
 
 /// The sum of the activations of an accumulator, each times its output weight, in units of
 /// 1 / (QA * QA * QB).
 ///
-/// The activation is the square of the value between 0 and 1 (SCReLU). Its product with the
-/// weight is built up in an order in which 16 bits suffice for the first factor: value times
-/// weight, times value (source: the "Lizard" engine, by way of the chess programming wiki).
+/// The activation is the square of the value between 0 and 1 (SCReLU). Value times weight fits
+/// 16 bits, so that is computed first, and then times value (source: the engine Lizard).
+#[inline]
 pub(super) fn activated_sum(accumulator: &[Block], weights: &[Block]) -> i32 {
     let mut sums = [0; LANES];
     for (values, weights) in accumulator.iter().zip(weights) {

@@ -1,7 +1,7 @@
 //! Which piece stands where, and what two boards have not in common.
 
 use arrayvec::ArrayVec;
-use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square};
+use tamarin_movegen::{Bitboard, Board, Color, PieceKind};
 
 use super::architecture::Orientation;
 
@@ -13,24 +13,8 @@ pub(super) struct Placement {
     black: Bitboard,
 }
 
-/// A piece on a square.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Placed {
-    color: Color,
-    kind: PieceKind,
-    square: Square,
-}
-
-impl Placed {
-    /// The feature it is.
-    #[inline]
-    pub(super) const fn feature(self, orientation: Orientation) -> usize {
-        orientation.feature(self.color, self.kind, self.square)
-    }
-}
-
-/// Pieces on squares, as many as there can be on a board.
-pub(super) type Pieces = ArrayVec<Placed, 32>;
+/// Features as White sees them on a board that is not mirrored, as many as there are pieces.
+pub(super) type Pieces = ArrayVec<u16, 32>;
 
 /// What leads from one placement to another.
 #[derive(Default, Debug)]
@@ -60,30 +44,25 @@ impl Placement {
         changed.len()
     }
 
-    /// What has to be removed and added to get `self` out of `source`.
-    #[inline]
-    pub(super) fn changes_from(&self, source: &Self) -> Changes {
-        let mut changes = Changes::default();
+    /// What has to be removed from `source` and added to it to get this placement.
+    pub(super) fn changes_from(&self, source: &Self, changes: &mut Changes) {
+        changes.removed.clear();
+        changes.added.clear();
         let recolored = self.black ^ source.black;
         for kind in PieceKind::ALL {
             let (old, new) = (source.kinds[kind as usize], self.kinds[kind as usize]);
-            let removed = old & (!new | recolored);
-            let added = new & (!old | recolored);
-            if (removed | added).is_empty() {
-                continue;
-            }
-            changes.removed.extend(source.placed(kind, removed));
-            changes.added.extend(self.placed(kind, added));
+            let (removed, added) = (old & (!new | recolored), new & (!old | recolored));
+            source.list(kind, removed, &mut changes.removed);
+            self.list(kind, added, &mut changes.added);
         }
-        changes
     }
 
-    /// The pieces of one kind on these squares.
+    /// Lists the pieces of one kind on these squares.
     #[inline]
-    fn placed(self, kind: PieceKind, squares: Bitboard) -> impl Iterator<Item = Placed> {
-        squares.into_iter().map(move |square| {
+    fn list(&self, kind: PieceKind, squares: Bitboard, pieces: &mut Pieces) {
+        for square in squares {
             let color = if self.black.has(square) { Color::Black } else { Color::White };
-            Placed { color, kind, square }
-        })
+            pieces.push(Orientation::WHITE.feature(color, kind, square) as u16);
+        }
     }
 }

@@ -4,7 +4,7 @@ use tamarin_movegen::{Board, Color, PerColor};
 
 use super::architecture::{QA, QB, UNITS_PER_LOGIT, bucket, features};
 use super::block::Block;
-use super::kernels::{activated_sum, update};
+use super::kernels::{activated_sum, add_row};
 use super::parameters::Network;
 
 impl Network {
@@ -24,8 +24,7 @@ impl Network {
     fn accumulate(&self, board: &Board, perspective: Color) -> Box<[Block]> {
         let mut accumulator: Box<[Block]> = self.feature_biases().into();
         for feature in features(board, perspective) {
-            let source = accumulator.clone();
-            update(&mut accumulator, &source, &[], &[self.feature_row(feature)]);
+            add_row(&mut accumulator, self.feature_row(feature));
         }
         accumulator
     }
