@@ -4,7 +4,7 @@ use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_search::{Controls, Idle, Limits, Observer, StartError};
 
 use crate::book::{self, Book, Hit, Seed};
-use crate::evaluator::{EvaluatorChoice, NoNetwork};
+use crate::evaluator::EvaluatorChoice;
 use crate::settings::Settings;
 use crate::variant_game::{CHESS, Library, Player, Size};
 
@@ -107,14 +107,10 @@ impl Engine {
     }
 
     /// Chooses what evaluates positions of standard chess from the next search on.
-    ///
-    /// # Errors
-    /// If that is a network and there is none; the hand-crafted terms evaluate then.
-    pub fn set_evaluator(&mut self, choice: EvaluatorChoice) -> Result<(), NoNetwork> {
+    pub fn set_evaluator(&mut self, choice: EvaluatorChoice) {
         self.evaluator = choice;
         let network = self.evaluator.in_force();
-        self.idle().set_network(network.clone().unwrap_or_default());
-        network.map(drop)
+        self.idle().set_network(network);
     }
 
     /// Replaces table and threads by new ones with their default sizes: after a panic.
@@ -125,8 +121,7 @@ impl Engine {
         // The old ones go first, so that their memory and threads are free.
         self.idle = None;
         self.idle = Some(Idle::new()?);
-        // Whether there is a network was told when it was chosen.
-        let _ = self.set_evaluator(self.evaluator.clone());
+        self.set_evaluator(self.evaluator.clone());
         Ok(())
     }
 

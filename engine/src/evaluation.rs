@@ -76,7 +76,7 @@ fn print(arguments: &Arguments) -> Result<(), Failure> {
     };
     let choice = arguments.evaluator.choice()?;
     let network = choice.network();
-    let evaluators = Evaluators { network: network.as_deref(), in_force: choice.kind };
+    let evaluators = Evaluators { network: Some(&network), in_force: choice.kind };
     let text = match arguments.json {
         true => to_json(&position, &evaluators).to_string(),
         false => to_text(&position, &evaluators),

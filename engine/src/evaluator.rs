@@ -37,11 +37,6 @@ pub enum NetworkError {
     File(#[from] FileError),
 }
 
-/// A network was asked for and there is none.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("this program has no network inside")]
-pub struct NoNetwork;
-
 /// Reads the network at `path`.
 ///
 /// # Errors
@@ -67,42 +62,31 @@ pub fn read(path: &Path) -> Result<Network, NetworkError> {
 pub struct EvaluatorChoice {
     /// What is to evaluate.
     pub kind: EvaluatorKind,
-    /// The network of a file; `None` is the one inside the program, if there is one.
+    /// The network of a file; `None` is the one inside the program.
     pub file: Option<Arc<Network>>,
 }
 
 impl EvaluatorChoice {
     /// The network there is, whether it evaluates or not.
-    pub fn network(&self) -> Option<Arc<Network>> {
-        self.file.clone().or_else(Network::embedded)
+    pub fn network(&self) -> Arc<Network> {
+        self.file.clone().unwrap_or_else(Network::embedded)
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.
-    ///
-    /// # Errors
-    /// If a network is to evaluate and there is none.
-    pub fn in_force(&self) -> Result<Option<Arc<Network>>, NoNetwork> {
+    pub fn in_force(&self) -> Option<Arc<Network>> {
         match self.kind {
-            EvaluatorKind::HandCrafted => Ok(None),
-            EvaluatorKind::Network => self.network().ok_or(NoNetwork).map(Some),
+            EvaluatorKind::HandCrafted => None,
+            EvaluatorKind::Network => Some(self.network()),
         }
     }
 }
 
-/// Why the evaluator that the command line asks for is not to be had.
+/// The file that the command line names is no network.
 #[derive(Debug, thiserror::Error)]
-pub enum EvaluatorError {
-    /// The file is no network.
-    #[error("cannot use {} as a network", .path.display())]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: NetworkError,
-    },
-    /// There is none.
-    #[error("{0}: name one with --eval-file")]
-    NoNetwork(NoNetwork),
+#[error("cannot use {} as a network", .path.display())]
+pub struct EvaluatorError {
+    path: PathBuf,
+    source: NetworkError,
 }
 
 /// What the command line may say about the evaluator.
@@ -121,20 +105,18 @@ impl EvaluatorArguments {
     /// The choice that they make.
     ///
     /// # Errors
-    /// If the file is no network, or none is to be had.
+    /// If the file is no network.
     pub fn choice(&self) -> Result<EvaluatorChoice, EvaluatorError> {
         let file = match &self.eval_file {
             None => None,
             Some(path) => {
-                let unusable = |source| EvaluatorError::File { path: path.clone(), source };
+                let unusable = |source| EvaluatorError { path: path.clone(), source };
                 Some(Arc::new(read(path).map_err(unusable)?))
             }
         };
         let by_file =
             if file.is_some() { EvaluatorKind::Network } else { EvaluatorKind::default() };
-        let choice = EvaluatorChoice { kind: self.evaluator.unwrap_or(by_file), file };
-        choice.in_force().map_err(EvaluatorError::NoNetwork)?;
-        Ok(choice)
+        Ok(EvaluatorChoice { kind: self.evaluator.unwrap_or(by_file), file })
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.
@@ -142,7 +124,7 @@ impl EvaluatorArguments {
     /// # Errors
     /// As for [`Self::choice`].
     pub fn network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
-        self.choice()?.in_force().map_err(EvaluatorError::NoNetwork)
+        Ok(self.choice()?.in_force())
     }
 }
 

@@ -276,14 +276,9 @@ fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
     Ok(())
 }
 
-fn set_evaluator(engine: &mut Engine, word: &str) -> Change {
+fn set_evaluator(engine: &mut Engine, word: &str) {
     let kind = if word == NETWORK { EvaluatorKind::Network } else { EvaluatorKind::HandCrafted };
-    match engine.set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() }) {
-        Ok(()) => Change::InForce,
-        Err(missing) => Change::Told(format!(
-            "{missing}: the hand-crafted terms evaluate until EvalFile names one"
-        )),
-    }
+    engine.set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() });
 }
 
 /// Reads a network; without a path the one inside the program is used again.
@@ -296,10 +291,8 @@ fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> 
         },
     };
     let text = file.as_deref().map(evaluator::describe);
-    match engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() }) {
-        Ok(()) => Ok(text.map_or(Change::InForce, Change::Told)),
-        Err(missing) => Ok(Change::Told(format!("{missing}: the hand-crafted terms evaluate"))),
-    }
+    engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() });
+    Ok(text.map_or(Change::InForce, Change::Told))
 }
 
 fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, SetError> {
@@ -371,7 +364,7 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
-        (Effect::Evaluator, OptionValue::Choice(word)) => return Ok(set_evaluator(engine, word)),
+        (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word),
         (Effect::EvalFile, OptionValue::String(path)) => return set_eval_file(engine, path),
         (Effect::Variants, OptionValue::String(paths)) => return set_variants(engine, &paths),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),

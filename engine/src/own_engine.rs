@@ -5,8 +5,6 @@ use std::sync::Arc;
 use tamarin_eval::network::Network;
 use tamarin_search::{Idle, StartError, TableError, ThreadsError};
 
-use crate::evaluator::NoNetwork;
-
 /// The engine cannot be had as it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum OwnEngineError {
@@ -19,9 +17,6 @@ pub enum OwnEngineError {
     /// The system does not start so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
-    /// A network is to evaluate and there is none.
-    #[error(transparent)]
-    NoNetwork(#[from] NoNetwork),
 }
 
 /// An engine with so many threads and a transposition table of so many MiB, which evaluates by a

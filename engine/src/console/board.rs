@@ -53,7 +53,7 @@ fn diagram(position: &Position) -> String {
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     let position = context.position()?;
     let network = context.evaluator.network();
-    let evaluators = Evaluators { network: network.as_deref(), in_force: context.evaluator.kind };
+    let evaluators = Evaluators { network: Some(&network), in_force: context.evaluator.kind };
     context.print(&match format {
         EvalFormat::Table => evaluation::to_text(position, &evaluators),
         EvalFormat::Json => evaluation::to_json(position, &evaluators).to_string(),

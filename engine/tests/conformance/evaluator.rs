@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use crate::files::{Folder, text};
 use crate::support::check::sound;
 use crate::support::engine::Finished;
+use crate::support::oracle::Notation;
 use crate::support::xboard::Client;
 use crate::support::{Engine, Launch, Oracle};
 
@@ -96,7 +97,7 @@ fn a_network_evaluates_once_it_is_chosen() {
     let by_network = bench(&mut engine);
     assert_ne!(by_network, nodes);
     assert_eq!(bench(&mut engine), by_network);
-    sound(&engine.go("go depth 5"), &Oracle::new(QUEEN, crate::support::oracle::Notation::Classic));
+    sound(&engine.go("go depth 5"), &Oracle::new(QUEEN, Notation::Classic));
     engine.quietly("setoption name Evaluator value hand-crafted");
     assert_eq!(bench(&mut engine), nodes);
     engine.quit();
@@ -184,21 +185,25 @@ fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
 }
 
 #[test]
-fn without_any_network_the_terms_evaluate_and_it_is_said() {
+fn the_network_inside_the_program_is_used_without_a_file() {
+    let folder = Folder::new("network-inside");
+    let file = folder.file("queens.net", queens());
     let mut engine = Engine::ready();
-    let nodes = bench(&mut engine);
-    let notes = engine.notes("setoption name Evaluator value network");
-    assert_eq!(notes.len(), 1, "{notes:?}");
-    assert!(notes[0].contains("no network inside"), "{notes:?}");
-    assert_eq!(evaluation(&mut engine)["network"], Value::Null);
-    sound(&engine.go("go depth 3"), &Oracle::new(QUEEN, crate::support::oracle::Notation::Classic));
-    // A benchmark of another evaluator than the one asked for would deceive.
-    assert_eq!(engine.notes("bench 1 1 3 current").len(), 1);
+    let terms = bench(&mut engine);
+    engine.quietly("setoption name Evaluator value network");
+    let inside = bench(&mut engine);
+    assert_ne!(inside, terms);
+    sound(&engine.go("go depth 3"), &Oracle::new(QUEEN, Notation::Classic));
+    engine.notes(&format!("setoption name EvalFile value {file}"));
+    let queens = bench(&mut engine);
+    assert!(queens != inside && queens != terms);
+    engine.quietly("setoption name EvalFile value <empty>");
+    assert_eq!(bench(&mut engine), inside);
     engine.quietly("setoption name Evaluator value hand-crafted");
-    assert_eq!(bench(&mut engine), nodes);
+    assert_eq!(bench(&mut engine), terms);
     engine.quit();
-    let refused = run(&["eval", "--evaluator", "network"]);
-    assert_eq!((refused.status.code(), refused.out.as_str()), (Some(2), ""));
+    let shown = run(&["eval", "--evaluator", "network"]);
+    assert!(shown.status.success() && shown.out.contains("The search uses the network."));
 }
 
 #[test]
