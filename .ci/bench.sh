@@ -2,10 +2,12 @@
 # Part of .ci/run: all builds search the same tree, and it is the tree that the history says.
 
 bench_of() {
-    { "$1" bench 2>/dev/null || true; } | sed -n 's/^\([0-9]*\) nodes .*/\1/p'
+    local program=$1
+    shift
+    { "$program" "$@" 2>/dev/null || true; } | sed -n 's/^\([0-9]*\) nodes .*/\1/p'
 }
 
-release=$(bench_of ./tamarin)
+release=$(bench_of ./tamarin bench)
 [[ -n $release ]] || fail "bench prints no node count"
 printf 'bench of the release build: %s\n' "$release"
 
@@ -26,7 +28,7 @@ fi
 
 # The build that the tests used: for the plain architecture, without BMI2, so sliders by magic
 # multiplication, and with all assertions and overflow checks. One build answers for both.
-checked=$(bench_of "$checked_dir/tamarin")
+checked=$(bench_of "$checked_dir/tamarin" bench)
 [[ $checked == "$release" ]] || fail "bench is $release released, but ${checked:-nothing} checked"
 printf 'bench of the checked build: %s\n' "$checked"
 if [[ $(rustc --print host-tuple) == x86_64-* ]]; then
@@ -36,6 +38,14 @@ if [[ $(rustc --print host-tuple) == x86_64-* ]]; then
         skip "this processor has no fast pext to compare with"
     fi
 fi
+
+# The network computes the same with the vector instructions of this processor and without.
+by_network=("setoption name Evaluator value network" "bench 16 1 11")
+by_vectors=$(bench_of ./tamarin "${by_network[@]}")
+plainly=$(bench_of "$checked_dir/tamarin" "${by_network[@]}")
+[[ -n $by_vectors && $plainly == "$by_vectors" ]] ||
+    fail "bench by the network is ${by_vectors:-nothing} released, but ${plainly:-nothing} checked"
+printf 'bench by the network, to depth 11: %s\n' "$by_vectors"
 
 # Builds that play alike win and lose alike: every pair of games is level.
 match=$("$checked_dir/tamarin-train" match --runner own --new ./tamarin --old "$checked_dir/tamarin" \

@@ -1,5 +1,8 @@
 //! The engine as a player: one search thread, nobody watches, no contempt.
 
+use std::sync::Arc;
+
+use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
 use tamarin_search::{BestMove, Idle, Limits, Reports, SearchOptions, Silent, StartError};
 
@@ -37,6 +40,11 @@ impl Engine {
         let reports = Reports::Minimal;
         let options = SearchOptions { contempt: 0, optimism, reports, ..SearchOptions::default() };
         Ok(Self { idle, options })
+    }
+
+    /// Evaluates by this network, or by the hand-crafted terms.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.idle.set_network(network);
     }
 
     /// Forgets everything earlier searches left: hash table and histories.

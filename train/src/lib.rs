@@ -14,6 +14,7 @@ pub mod commands;
 pub mod data;
 pub mod datagen;
 mod engine;
+pub mod evaluator;
 pub mod fit;
 pub mod matches;
 pub mod net;

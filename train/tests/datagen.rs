@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use tamarin_eval::network::Network;
 use tamarin_train::data::{Game, GameReader};
 
 /// A file name of a test's own, with nothing there yet.
@@ -55,6 +56,32 @@ fn the_seed_alone_decides_the_games() {
     assert_eq!(games(&one).len(), 12);
     assert_eq!(games(&one), games(&three));
     assert_ne!(games(&one), games(&other));
+}
+
+#[test]
+fn a_network_plays_other_games_and_is_kept_in_the_recipe() {
+    let [terms, network, again] = ["terms", "network", "again"].map(fresh);
+    let file = fresh("tamarin.net");
+    fs::write(&file, Network::embedded().to_bytes()).unwrap();
+    let eval_file = ["--games", "4", "--eval-file", file.to_str().unwrap()];
+    assert!(datagen(&terms, &["--games", "4"]).status.success());
+    assert!(datagen(&network, &eval_file).status.success());
+    assert!(datagen(&again, &eval_file).status.success());
+    assert_ne!(games(&network), games(&terms));
+    assert_eq!(games(&network), games(&again));
+    // Another network in the same file would go on with other games.
+    let mut parameters = Network::embedded().parameters();
+    parameters.output_biases[0] += 1;
+    let other = Network::from_parameters(parameters).unwrap();
+    fs::write(&file, other.to_bytes()).unwrap();
+    for refused in [&eval_file[..], &["--games", "5"]] {
+        let output = datagen(&network, refused);
+        assert!(!output.status.success());
+        assert!(String::from_utf8_lossy(&output.stderr).contains("recipe"), "{output:?}");
+    }
+    fs::write(&file, "no network").unwrap();
+    let output = datagen(&fresh("none"), &eval_file);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("not a network"), "{output:?}");
 }
 
 #[test]

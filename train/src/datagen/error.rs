@@ -6,6 +6,7 @@ use tamarin_search::StartError;
 
 use super::openings::BookError;
 use crate::data::{DataError, FileError, PackError};
+use crate::evaluator::EvaluatorError;
 
 /// Why no more games are made.
 #[derive(Debug, thiserror::Error)]
@@ -23,6 +24,9 @@ pub enum DatagenError {
     /// The book is of no use.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The evaluator cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     /// The engine does not start.
     #[error("the engine does not start")]
     Start(#[from] StartError),

@@ -53,7 +53,9 @@ pub struct Arguments {
 /// # Errors
 /// Why there are no more. All games that ended before are in the file.
 pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
-    let recipe = &arguments.recipe;
+    let mut recipe = arguments.recipe.clone();
+    let network = recipe.evaluator.load()?;
+    let recipe = &recipe;
     let openings = Openings::new(&recipe.openings)?;
     let output = Output::open(&arguments.out, recipe)?;
     println!("{}", output.summary());
@@ -63,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
         .map_or(1, NonZeroUsize::get);
     let mut players = Vec::new();
     for _ in 0..threads {
-        players.push(Player::new(recipe, &openings)?);
+        players.push(Player::new(recipe, &openings, network.clone())?);
     }
     let schedule = Schedule::new(output, arguments.games);
     thread::scope(|scope| {

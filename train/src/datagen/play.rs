@@ -1,7 +1,10 @@
 //! Playing one game.
 
+use std::sync::Arc;
+
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Position};
 use tamarin_search::StartError;
 
@@ -23,9 +26,15 @@ pub(super) struct Player<'a> {
 }
 
 impl<'a> Player<'a> {
-    pub fn new(recipe: &Recipe, openings: &'a Openings) -> Result<Self, StartError> {
+    pub fn new(
+        recipe: &Recipe,
+        openings: &'a Openings,
+        network: Option<Arc<Network>>,
+    ) -> Result<Self, StartError> {
+        let mut engine = Engine::for_training(recipe.hash as usize)?;
+        engine.set_network(network);
         Ok(Self {
-            engine: Engine::for_training(recipe.hash as usize)?,
+            engine,
             openings,
             rules: recipe.adjudication,
             limits: recipe.limits(),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::adjudication::Adjudication;
 use super::openings::OpeningChoice;
 use crate::engine::NodeLimits;
+use crate::evaluator::EvaluatorChoice;
 
 /// What decides which games are played. Kept beside them: a file is continued with the
 /// recipe it was begun with.
@@ -39,6 +40,10 @@ pub struct Recipe {
 
     #[command(flatten)]
     pub(super) adjudication: Adjudication,
+
+    #[command(flatten)]
+    #[serde(flatten)]
+    pub(super) evaluator: EvaluatorChoice,
 }
 
 impl Recipe {

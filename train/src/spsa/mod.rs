@@ -8,15 +8,18 @@ use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
+use tamarin_eval::network::Network;
 use tamarin_search::{ParameterError, StartError, parameters};
 
 use crate::data::FileError;
 use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
+use crate::evaluator::{EvaluatorChoice, EvaluatorError};
 use crate::progress::Progress;
 
 use play::{Conditions, Match, Pace, TimeControl};
@@ -104,6 +107,10 @@ struct Settings {
 
     #[command(flatten)]
     adjudication: Adjudication,
+
+    #[command(flatten)]
+    #[serde(flatten)]
+    evaluator: EvaluatorChoice,
 }
 
 fn pace(text: &str) -> Result<Pace, play::TimeControlError> {
@@ -140,6 +147,9 @@ pub enum SpsaError {
     /// The book is of no use.
     #[error(transparent)]
     Book(#[from] BookError),
+    /// The evaluator cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
     /// The engine does not start.
     #[error("the engine does not start")]
     Start(#[from] StartError),
@@ -188,6 +198,8 @@ struct State {
 /// # Errors
 /// Why the run ended early. What was learned is in its file, up to the last seconds.
 pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
+    let mut arguments = arguments.clone();
+    let network = arguments.settings.evaluator.load()?;
     let settings = &arguments.settings;
     let fresh = settings.tuner();
     if fresh.parameters.is_empty() {
@@ -199,7 +211,7 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
     };
     let mut tuner = read(path, settings, &fresh)?.unwrap_or(fresh);
     if !arguments.show {
-        tuner = play_all(arguments, path, tuner)?;
+        tuner = play_all(&arguments, network.as_ref(), path, tuner)?;
     }
     println!("{} of {} pairs at {}\n", tuner.played, tuner.pairs, settings.pace());
     println!("{}", table::summary(&tuner.parameters));
@@ -257,7 +269,12 @@ struct Shared {
     failure: Option<SpsaError>,
 }
 
-fn play_all(arguments: &Arguments, path: &Path, tuner: Tuner) -> Result<Tuner, SpsaError> {
+fn play_all(
+    arguments: &Arguments,
+    network: Option<&Arc<Network>>,
+    path: &Path,
+    tuner: Tuner,
+) -> Result<Tuner, SpsaError> {
     let settings = &arguments.settings;
     let openings = Openings::new(&settings.openings)?;
     let conditions = Conditions {
@@ -266,6 +283,7 @@ fn play_all(arguments: &Arguments, path: &Path, tuner: Tuner) -> Result<Tuner, S
         pace: settings.pace(),
         opening_score: settings.opening_score.into(),
         hash: settings.hash as usize,
+        network,
     };
     let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let mut matches = Vec::new();

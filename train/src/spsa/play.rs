@@ -2,10 +2,12 @@
 
 use core::fmt;
 use core::str::FromStr;
+use std::sync::Arc;
 use std::time::Instant;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 use tamarin_search::{Clock, Limits, Millis, ParameterError, StartError};
 
@@ -90,12 +92,15 @@ pub(super) struct Conditions<'a> {
     pub opening_score: i32,
     /// Hash table of each side, in MiB.
     pub hash: usize,
+    /// What evaluates; `None` is the hand-crafted terms.
+    pub network: Option<&'a Arc<Network>>,
 }
 
 impl<'a> Match<'a> {
     pub fn new(conditions: Conditions<'a>) -> Result<Self, StartError> {
-        let Conditions { openings, rules, pace, opening_score, hash } = conditions;
-        let engines = [Engine::for_match(hash)?, Engine::for_match(hash)?];
+        let Conditions { openings, rules, pace, opening_score, hash, network } = conditions;
+        let mut engines = [Engine::for_match(hash)?, Engine::for_match(hash)?];
+        engines.iter_mut().for_each(|engine| engine.set_network(network.cloned()));
         Ok(Self { engines, openings, rules, pace, opening_score })
     }
 
