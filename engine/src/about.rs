@@ -24,7 +24,7 @@ Protocol: uci, isready, setoption name N [value V], ucinewgame, debug on|off,
 
 Console:
   d                 show the position
-  eval [--json]     show how it is evaluated, term by term
+  eval [--json]     show how it is evaluated, piece by piece and term by term
   flip              exchange the sides
   perft N           count the leaf nodes of the tree of legal moves (also: go perft N)
   bench [hash] [threads] [limit] [default|current|FILE] [depth|nodes|movetime|perft]

@@ -43,7 +43,7 @@ enum Action {
     /// Evaluate games and positions: mistakes, better lines, a report for the browser
     #[command(alias = "analyze")]
     Analyse(Box<analyse::Arguments>),
-    /// Show how a position is evaluated, term by term
+    /// Show how a position is evaluated, piece by piece and term by term
     Eval(Box<evaluation::Arguments>),
     /// Play a game in the terminal, or solve puzzles
     Play(Box<play::Arguments>),

@@ -34,7 +34,7 @@ impl Engine {
     /// # Errors
     /// If not even one search thread can be started.
     pub fn new() -> Result<Self, StartError> {
-        Ok(Self {
+        let mut engine = Self {
             idle: Some(Idle::new()?),
             settings: Settings::default(),
             position: Some(Position::startpos()),
@@ -43,7 +43,9 @@ impl Engine {
             library: Library::default(),
             player: None,
             games: 0,
-        })
+        };
+        engine.set_evaluator(EvaluatorChoice::default());
+        Ok(engine)
     }
 
     /// The table and the threads, between searches.

@@ -10,10 +10,10 @@ use tamarin_eval::network::{FileError, MAX_BYTES, Network};
 /// The two kinds of evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum EvaluatorKind {
-    /// The terms of a person's making
+    /// Terms that have names, with weights fitted to games
     #[default]
     HandCrafted,
-    /// A neural network
+    /// A neural network trained on games (NNUE)
     Network,
 }
 

@@ -389,7 +389,7 @@ fn set_tunable(_: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Change, Effect, OPTIONS, SetError, set};
+    use super::{Change, Effect, EvaluatorKind, OPTIONS, SetError, set};
     use crate::engine::Engine;
     use crate::output::Output;
     use crate::settings::Settings;
@@ -441,6 +441,7 @@ mod tests {
             .filter_map(|option| match option.spec.kind {
                 OptionKind::Spin { default, .. } => Some((option.spec.name, default.to_string())),
                 OptionKind::Check { default } => Some((option.spec.name, default.to_string())),
+                OptionKind::Combo { default, .. } => Some((option.spec.name, default.to_owned())),
                 _ => None,
             })
             .map(|(name, value)| format!("setoption name {name} value {value}"))
@@ -448,6 +449,7 @@ mod tests {
         let (results, mut engine) = after(lines.iter().map(String::as_str));
         assert!(results.iter().all(Result::is_ok), "{results:?}");
         assert_eq!(engine.settings, Settings::default());
+        assert_eq!(engine.evaluator.kind, EvaluatorKind::default());
         assert_eq!((engine.idle().hash(), engine.idle().threads()), (16, 1));
     }
 
