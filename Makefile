@@ -78,7 +78,7 @@ lint: loops ## format, clippy, documentation, size of files, loops: no warning i
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
-	cargo clippy --workspace --all-targets -- -D warnings
+	cargo clippy --workspace -- -D warnings
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --manifest-path .ci/loops/Cargo.toml --target-dir "$(LOOPS_DIR)" --all-targets \
 		-- -D warnings
