@@ -11,9 +11,9 @@ use tamarin_eval::network::{FileError, MAX_BYTES, Network};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum EvaluatorKind {
     /// Terms that have names, with weights fitted to games
-    #[default]
     HandCrafted,
     /// A neural network trained on games (NNUE)
+    #[default]
     Network,
 }
 
@@ -92,7 +92,7 @@ pub struct EvaluatorError {
 /// What the command line may say about the evaluator.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug, Default)]
 pub struct EvaluatorArguments {
-    /// What evaluates positions [default: hand-crafted; with --eval-file: network]
+    /// What evaluates positions [default: network]
     #[arg(long, value_enum, value_name = "KIND")]
     evaluator: Option<EvaluatorKind>,
 
@@ -114,9 +114,7 @@ impl EvaluatorArguments {
                 Some(Arc::new(read(path).map_err(unusable)?))
             }
         };
-        let by_file =
-            if file.is_some() { EvaluatorKind::Network } else { EvaluatorKind::default() };
-        Ok(EvaluatorChoice { kind: self.evaluator.unwrap_or(by_file), file })
+        Ok(EvaluatorChoice { kind: self.evaluator.unwrap_or_default(), file })
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.

@@ -209,7 +209,7 @@ static OPTIONS: [EngineOption; 28] = [
     ),
     spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
     EngineOption {
-        spec: OptionSpec::combo("Evaluator", HAND_CRAFTED, &[NETWORK, HAND_CRAFTED]),
+        spec: OptionSpec::combo("Evaluator", NETWORK, &[NETWORK, HAND_CRAFTED]),
         effect: Effect::Evaluator,
     },
     EngineOption { spec: OptionSpec::string("EvalFile", ""), effect: Effect::EvalFile },

@@ -9,9 +9,9 @@ use crate::engine::Engine;
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 
-/// What the program takes beside the transposition table and the threads, in MiB. Seen: 9 on
-/// Linux, the program itself included.
-const BASE_MEMORY: u64 = 10;
+/// What the program takes beside the transposition table and the threads, in MiB. Seen: 11 on
+/// Linux, the program itself and the network included.
+const BASE_MEMORY: u64 = 12;
 
 /// What each thread takes, in MiB. Seen: 1.4 in a search of seconds, 3.4 in a game of an hour.
 const THREAD_MEMORY: u64 = 4;

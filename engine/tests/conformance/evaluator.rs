@@ -84,6 +84,8 @@ fn a_network_evaluates_once_it_is_chosen() {
     let folder = Folder::new("network");
     let file = folder.file("queens.net", queens());
     let mut engine = Engine::ready();
+    assert_eq!(evaluation(&mut engine)["evaluator"], "network");
+    engine.quietly("setoption name Evaluator value hand-crafted");
     let terms = evaluation(&mut engine);
     assert_eq!(terms["evaluator"], "hand-crafted");
     let nodes = bench(&mut engine);
@@ -113,8 +115,10 @@ fn the_options_of_the_evaluator_come_in_any_order() {
             "setoption name Evaluator value network".to_owned(),
             format!("setoption name EvalFile value {file}"),
         ];
+        engine.quietly("setoption name Evaluator value hand-crafted");
         let order = if first == "Evaluator" { [0, 1] } else { [1, 0] };
         order.into_iter().for_each(|index| drop(engine.notes(&set[index])));
+        assert!(knows_queens(&evaluation(&mut engine)));
         let nodes = bench(&mut engine);
         engine.quit();
         nodes
@@ -168,7 +172,6 @@ fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
     }
     let mut engine = Engine::ready();
     engine.notes(&format!("setoption name EvalFile value {file}"));
-    engine.quietly("setoption name Evaluator value network");
     let nodes = bench(&mut engine);
     for (path, word) in bad {
         let notes = engine.notes(&format!("setoption name EvalFile value {path}"));
@@ -189,9 +192,11 @@ fn the_network_inside_the_program_is_used_without_a_file() {
     let folder = Folder::new("network-inside");
     let file = folder.file("queens.net", queens());
     let mut engine = Engine::ready();
+    let inside = bench(&mut engine);
+    engine.quietly("setoption name Evaluator value hand-crafted");
     let terms = bench(&mut engine);
     engine.quietly("setoption name Evaluator value network");
-    let inside = bench(&mut engine);
+    assert_eq!(bench(&mut engine), inside);
     assert_ne!(inside, terms);
     sound(&engine.go("go depth 3"), &Oracle::new(QUEEN, Notation::Classic));
     engine.notes(&format!("setoption name EvalFile value {file}"));
@@ -202,8 +207,12 @@ fn the_network_inside_the_program_is_used_without_a_file() {
     engine.quietly("setoption name Evaluator value hand-crafted");
     assert_eq!(bench(&mut engine), terms);
     engine.quit();
-    let shown = run(&["eval", "--evaluator", "network"]);
+    let shown = run(&["eval"]);
     assert!(shown.status.success() && shown.out.contains("The search uses the network."));
+    let shown = run(&["eval", "--evaluator", "hand-crafted"]);
+    assert!(
+        shown.status.success() && shown.out.contains("The search uses the hand-crafted terms.")
+    );
 }
 
 #[test]
@@ -261,20 +270,19 @@ fn commands_that_search_take_a_network() {
         assert!(done.status.success(), "{}", done.out);
         done.out
     };
-    assert_ne!(analyse(&["--eval-file", &file]), analyse(&[]));
-    let terms = ["--eval-file", &file, "--evaluator", "hand-crafted"];
-    assert_eq!(analyse(&terms), analyse(&[]));
+    let terms = analyse(&["--evaluator", "hand-crafted"]);
+    assert_eq!(analyse(&["--eval-file", &file, "--evaluator", "hand-crafted"]), terms);
+    let inside = analyse(&[]);
+    assert_eq!(analyse(&["--evaluator", "network"]), inside);
+    let queens = analyse(&["--eval-file", &file]);
+    assert!(queens != terms && queens != inside && inside != terms);
     for command in ["analyse", "suite", "eval", "play"] {
         let refused = run(&[command, "--eval-file", &suite, &suite]);
         assert_eq!(refused.status.code(), Some(2), "{command}: {}", refused.out);
     }
     let solved = run(&["suite", "--depth", "3", "--eval-file", &file, &suite]);
     assert!(solved.status.success(), "{}", solved.out);
-    let set = [
-        format!("setoption name EvalFile value {file}"),
-        "setoption name Evaluator value network".to_owned(),
-    ];
-    let sum = run(&[&set[0], &set[1], "bench 1 1 3"]);
+    let sum = run(&[&format!("setoption name EvalFile value {file}"), "bench 1 1 3"]);
     assert!(sum.status.success() && sum.out.contains(" nodes "), "{}", sum.out);
 }
 
@@ -285,7 +293,7 @@ fn xboard_clients_choose_the_evaluator_too() {
     let mut client = Client::ready();
     let told = client.said(&format!("option EvalFile={file}"));
     assert_eq!(told, ["# Network: width 32, one output bucket: nothing but queens"]);
-    client.quietly("option Evaluator=network");
+    client.quietly("option Evaluator=hand-crafted");
     let refused = client.said("option EvalFile=/no/such/file");
     assert!(refused.len() == 1 && refused[0].starts_with("Error (cannot use"), "{refused:?}");
     client.quit();

@@ -89,7 +89,7 @@ fn the_names_that_clients_look_up_are_there_with_their_ranges() {
         "option name UCI_Elo type spin default 1320 min 1320 max 3190",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Contempt type spin default 0 min -100 max 100",
-        "option name Evaluator type combo default hand-crafted var network var hand-crafted",
+        "option name Evaluator type combo default network var network var hand-crafted",
         "option name EvalFile type string default <empty>",
         "option name SyzygyPath type string default <empty>",
         "option name SyzygyProbeDepth type spin default 1 min 1 max 100",

@@ -169,6 +169,8 @@ fn help_is_shown_and_gone_through() {
     terminal.shows("? shows the help");
     // A long answer has a page of its own.
     enter(&mut terminal, "eval");
+    terminal.shows("Network: width");
+    terminal.keys("\x1b[6~\x1b[6~");
     terminal.shows("King danger");
     terminal.keys(ESCAPE);
     terminal.until("the board", |screen| !screen.contains("King danger"));
