@@ -1,7 +1,7 @@
 //! The engine behind every protocol: the position, the options, the search.
 
 use tamarin_movegen::{CastlingNotation, Color, Position};
-use tamarin_search::{Controls, Idle, Limits, Observer, StartError};
+use tamarin_search::{Controls, Idle, Limits, NetworkMemoryError, Observer, StartError};
 
 use crate::book::{self, Book, Hit, Seed};
 use crate::evaluator::EvaluatorChoice;
@@ -44,7 +44,7 @@ impl Engine {
             player: None,
             games: 0,
         };
-        engine.set_evaluator(EvaluatorChoice::default());
+        engine.set_evaluator(EvaluatorChoice::default())?;
         Ok(engine)
     }
 
@@ -109,10 +109,13 @@ impl Engine {
     }
 
     /// Chooses what evaluates positions of standard chess from the next search on.
-    pub fn set_evaluator(&mut self, choice: EvaluatorChoice) {
+    ///
+    /// # Errors
+    /// If there is no memory for it. Then what evaluated before still does.
+    pub fn set_evaluator(&mut self, choice: EvaluatorChoice) -> Result<(), NetworkMemoryError> {
+        self.idle().set_network(choice.in_force())?;
         self.evaluator = choice;
-        let network = self.evaluator.in_force();
-        self.idle().set_network(network);
+        Ok(())
     }
 
     /// Replaces table and threads by new ones with their default sizes: after a panic.
@@ -123,8 +126,7 @@ impl Engine {
         // The old ones go first, so that their memory and threads are free.
         self.idle = None;
         self.idle = Some(Idle::new()?);
-        self.set_evaluator(self.evaluator.clone());
-        Ok(())
+        Ok(self.set_evaluator(self.evaluator.clone())?)
     }
 
     /// Searches `position`, whose history counts for repetitions. `meanwhile` is run once, with

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
+use tamarin_search::NetworkMemoryError;
 
 /// The two kinds of evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
@@ -35,6 +36,9 @@ pub enum NetworkError {
     /// What is in it is no network.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The threads cannot evaluate by it.
+    #[error(transparent)]
+    Memory(#[from] NetworkMemoryError),
 }
 
 /// Reads the network at `path`.

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use tamarin_search::{
-    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, TableError, TablebaseReport, ThreadsError,
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis, NetworkMemoryError, TableError,
+    TablebaseReport, ThreadsError,
 };
 use tamarin_uci::{Excerpt, OptionError, OptionSpec, OptionValue, SetOption};
 use tamarin_variant::{BUILTINS, nearest_builtin};
@@ -82,6 +83,12 @@ pub enum SetError {
         path: String,
         /// What is wrong with it.
         source: NetworkError,
+    },
+    /// The threads cannot evaluate by the network.
+    #[error("{source}; Evaluator unchanged")]
+    Evaluator {
+        /// What failed.
+        source: NetworkMemoryError,
     },
     /// There is no such variant.
     #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]
@@ -276,22 +283,28 @@ fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
     Ok(())
 }
 
-fn set_evaluator(engine: &mut Engine, word: &str) {
+fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
     let kind = if word == NETWORK { EvaluatorKind::Network } else { EvaluatorKind::HandCrafted };
-    engine.set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() });
+    engine
+        .set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() })
+        .map_err(|source| SetError::Evaluator { source })
 }
 
 /// Reads a network; without a path the one inside the program is used again.
 fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
-    let file = match path.as_str() {
+    match try_eval_file(engine, &path) {
+        Ok(change) => Ok(change),
+        Err(source) => Err(SetError::EvalFile { path, source }),
+    }
+}
+
+fn try_eval_file(engine: &mut Engine, path: &str) -> Result<Change, NetworkError> {
+    let file = match path {
         "" => None,
-        path_text => match evaluator::read(Path::new(path_text)) {
-            Ok(network) => Some(Arc::new(network)),
-            Err(source) => return Err(SetError::EvalFile { path, source }),
-        },
+        path => Some(Arc::new(evaluator::read(Path::new(path))?)),
     };
     let text = file.as_deref().map(evaluator::describe);
-    engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() });
+    engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })?;
     Ok(text.map_or(Change::InForce, Change::Told))
 }
 
@@ -364,7 +377,7 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
-        (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word),
+        (Effect::Evaluator, OptionValue::Choice(word)) => set_evaluator(engine, word)?,
         (Effect::EvalFile, OptionValue::String(path)) => return set_eval_file(engine, path),
         (Effect::Variants, OptionValue::String(paths)) => return set_variants(engine, &paths),
         (_, value) => unreachable!("invariant: {value:?} is no value of {}", option.spec.name),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tamarin_eval::network::Network;
-use tamarin_search::{Idle, StartError, TableError, ThreadsError};
+use tamarin_search::{Idle, NetworkMemoryError, StartError, TableError, ThreadsError};
 
 /// The engine cannot be had as it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +17,9 @@ pub enum OwnEngineError {
     /// The system does not start so many threads.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// There is no memory for the network.
+    #[error(transparent)]
+    Network(#[from] NetworkMemoryError),
 }
 
 /// An engine with so many threads and a transposition table of so many MiB, which evaluates by a
@@ -32,6 +35,6 @@ pub fn start(
     let mut idle = Idle::new()?;
     idle.set_threads(threads)?;
     idle.set_hash(hash)?;
-    idle.set_network(network);
+    idle.set_network(network)?;
     Ok(idle)
 }

@@ -1,12 +1,10 @@
 //! The evaluator of one thread: by the hand-crafted terms, or by a network.
 
-use std::sync::Arc;
-
 use tamarin_movegen::Position;
 
 use crate::endgame;
 use crate::evaluate::evaluate;
-use crate::network::{AccumulatorStack, Network, network_score};
+use crate::network::{AccumulatorStack, network_score};
 use crate::pawn_table::PawnTable;
 use crate::score::Score;
 
@@ -27,20 +25,18 @@ impl Evaluator {
         Self::default()
     }
 
-    /// Evaluates by the network from now on, or by the hand-crafted terms without one. Does
-    /// nothing if it is the network in force.
-    pub fn set_network(&mut self, network: Option<&Arc<Network>>) {
-        let in_force = self.accumulators.as_ref().map(AccumulatorStack::network);
-        if in_force.map(Arc::as_ptr) != network.map(Arc::as_ptr) {
-            self.accumulators = network.map(|network| AccumulatorStack::new(Arc::clone(network)));
-        }
+    /// Evaluates by the network of these accumulators from now on, or by the hand-crafted terms
+    /// without them.
+    pub fn set_network(&mut self, accumulators: Option<AccumulatorStack>) {
+        self.accumulators = accumulators;
     }
 
-    /// Forgets what it keeps of earlier positions.
+    /// Forgets what it keeps of earlier positions. Takes no memory.
     pub fn clear(&mut self) {
         self.pawn_table.clear();
-        let network = self.accumulators.take().map(|stack| Arc::clone(stack.network()));
-        self.accumulators = network.map(AccumulatorStack::new);
+        if let Some(accumulators) = &mut self.accumulators {
+            accumulators.clear();
+        }
     }
 
     /// What `position` is worth to the side to move, in engine units. Within

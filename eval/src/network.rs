@@ -14,9 +14,9 @@ mod parameters;
 mod placement;
 mod propagate;
 
-pub(crate) use accumulators::AccumulatorStack;
 pub(crate) use breakdown::network_score;
 
+pub use accumulators::AccumulatorStack;
 pub use architecture::{
     BUCKETS, FEATURES, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS, bucket, features,
 };

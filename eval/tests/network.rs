@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_eval::network::{FEATURES, Network, Parameters};
+use tamarin_eval::network::{AccumulatorStack, FEATURES, Network, Parameters};
 use tamarin_eval::{Breakdown, Evaluator, PawnTable, Score, evaluate};
 use tamarin_movegen::{Bitboard, Color, Position, Setup, Square};
 
@@ -172,15 +172,16 @@ fn accumulators_lead_from_any_position_to_any_other() {
     let mut evaluator = Evaluator::new();
     let mut walk = Walk::new();
     let mut compared = 0;
-    while walk.made < 100_000 {
-        let network = &networks[walk.made / 50_000];
-        evaluator.set_network(Some(network));
-        walk.step(&mut random);
-        // Some nodes of a search are not evaluated.
-        if !walk.position.in_check() && random.random_bool(0.7) {
-            let score = evaluator.evaluate(&walk.position, walk.nulls.len());
-            assert_eq!(score, expected(network, &walk.position), "{}", walk.position);
-            compared += 1;
+    for (half, network) in networks.iter().enumerate() {
+        evaluator.set_network(AccumulatorStack::new(Arc::clone(network)));
+        while walk.made < 50_000 * (half + 1) {
+            walk.step(&mut random);
+            // Some nodes of a search are not evaluated.
+            if !walk.position.in_check() && random.random_bool(0.7) {
+                let score = evaluator.evaluate(&walk.position, walk.nulls.len());
+                assert_eq!(score, expected(network, &walk.position), "{}", walk.position);
+                compared += 1;
+            }
         }
     }
     assert!(compared > 50_000 && walk.seen.iter().all(|&seen| seen > 100), "{:?}", walk.seen);
@@ -222,7 +223,7 @@ fn an_evaluator_can_change_to_another_network_and_back_to_the_terms() {
     let mut evaluator = Evaluator::new();
     assert_eq!(evaluator.evaluate(&position, 0), terms);
     for network in &networks {
-        evaluator.set_network(Some(network));
+        evaluator.set_network(AccumulatorStack::new(Arc::clone(network)));
         for _ in 0..2 {
             assert_eq!(evaluator.evaluate(&position, 3), expected(network, &position));
             evaluator.clear();

@@ -12,7 +12,7 @@ use crate::params::ParameterError;
 use crate::params::Params;
 use crate::report::{BestMove, Observer};
 use crate::tablebases::{TablebaseReport, Tablebases};
-use crate::threads::pool::{ThreadPool, ThreadsError};
+use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::threads::signals::Signals;
 use crate::tt::{TableError, TranspositionTable};
@@ -29,6 +29,9 @@ pub enum StartError {
     /// The first thread could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadsError),
+    /// There is no memory for the network.
+    #[error(transparent)]
+    Network(#[from] NetworkMemoryError),
 }
 
 #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
@@ -41,8 +44,6 @@ pub struct Idle {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
     tablebases: Arc<Tablebases>,
-    /// `None` if the hand-crafted terms evaluate.
-    network: Option<Arc<Network>>,
     params: Params,
     /// Whether the table's memory has been taken from the system.
     prepared: bool,
@@ -62,7 +63,6 @@ impl Idle {
             pool: ThreadPool::new(1)?,
             table,
             tablebases: Arc::default(),
-            network: None,
             params: initial_parameters(),
             prepared: false,
             node_bank: None,
@@ -129,16 +129,20 @@ impl Idle {
 
     /// Evaluates by this network from the next search on, by the hand-crafted terms without one.
     ///
-    /// Clears table and histories if that is another evaluator than before: they hold what the
-    /// other one made of positions.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        if self.network != network {
-            self.network = network;
+    /// Clears table and histories if that is another evaluator than before: they hold scores of
+    /// the other one.
+    ///
+    /// # Errors
+    /// If there is no memory for the accumulators of all threads. Then nothing is changed.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkMemoryError> {
+        if self.pool.network() != network.as_ref() {
+            self.pool.set_network(network)?;
             self.pool.clear_data();
             if self.prepared {
                 self.clear_hash();
             }
         }
+        Ok(())
     }
 
     /// Clears the table and the histories: the next search belongs to another game.
@@ -209,7 +213,6 @@ impl Idle {
             params: self.params,
             table: Arc::clone(&self.table),
             tablebases: Arc::clone(&self.tablebases),
-            network: self.network.clone(),
             threads: self.pool.len(),
         };
         let shared = Arc::new(SharedState::new(request, observer));

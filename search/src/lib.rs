@@ -63,7 +63,7 @@ pub use params::ParameterError;
 pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use tablebases::{LeftOut, TablebaseProblem, TablebaseReport};
-pub use threads::pool::{THREADS_RANGE, ThreadsError};
+pub use threads::pool::{NetworkMemoryError, THREADS_RANGE, ThreadsError};
 pub use time::{GameTime, TimeLimits};
 pub use tt::{BUCKET_SIZE, Bound, Bucket, Buckets, HASH_RANGE, Slot, TableError};
 pub use types::{MAX_DEPTH, MAX_PLY};

@@ -43,8 +43,8 @@ impl Engine {
     }
 
     /// Evaluates by this network, or by the hand-crafted terms.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.idle.set_network(network);
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), StartError> {
+        Ok(self.idle.set_network(network)?)
     }
 
     /// Forgets everything earlier searches left: hash table and histories.

@@ -80,7 +80,7 @@ impl Thinker {
         let mut idle = Idle::new()?;
         idle.set_hash(hash)?;
         idle.set_threads(threads)?;
-        idle.set_network(network);
+        idle.set_network(network)?;
         Ok(Self { state: State::Idle(Box::new(idle)) })
     }
 

@@ -8,6 +8,7 @@
 //! the accumulator that each perspective and half of the board had last
 //! (source: the "Finny tables" of Koivisto).
 
+use core::ops::Range;
 use std::sync::Arc;
 
 use tamarin_movegen::{Board, Color, PerColor};
@@ -19,69 +20,72 @@ use super::parameters::Network;
 use super::placement::{Changes, Placement};
 use crate::score::MAX_PLY;
 
-/// A placement and what the feature transformer makes of it for one perspective.
-#[derive(Clone)]
-struct Accumulator {
-    /// Is the board mirrored?
-    mirrored: bool,
-    values: Box<[Block]>,
-}
-
-/// The accumulators of both perspectives.
-#[derive(Clone)]
+/// The accumulators of both perspectives for one placement.
+#[derive(Clone, Copy, Default)]
 struct Entry {
     placement: Placement,
-    perspectives: PerColor<Accumulator>,
+    /// Is the board mirrored for the perspective?
+    mirrored: PerColor<bool>,
+    /// Which of the pairs of accumulators in [`AccumulatorStack::values`] is its own.
+    pair: usize,
 }
 
-/// The accumulator of a perspective that was refreshed last on one half of the board.
-#[derive(Clone)]
-struct Refresh {
-    placement: Placement,
-    values: Box<[Block]>,
-}
-
-/// What a thread keeps to evaluate by a network.
-pub(crate) struct AccumulatorStack {
+/// The accumulators that a thread keeps to evaluate by a network.
+pub struct AccumulatorStack {
     network: Arc<Network>,
-    /// `[ply]`.
-    entries: Box<[Entry]>,
-    /// Where an entry goes whose place the next one takes.
-    previous: Entry,
-    /// `[perspective][mirrored]`.
-    refresh: PerColor<[Refresh; 2]>,
-    /// Room for what leads from one placement to another.
+    /// `[ply]`, and at [`REPLACED`] the entry just replaced: the source when a ply's entry is
+    /// updated from its own last one.
+    entries: Vec<Entry>,
+    /// `[pair][perspective][neuron]`: the accumulators of the entries.
+    values: Vec<Block>,
+    /// `[perspective][mirrored]`: the placement that a perspective was refreshed for last on each
+    /// half of the board.
+    refreshed: PerColor<[Placement; 2]>,
+    /// `[perspective][mirrored][neuron]`: the accumulators of these placements.
+    refreshed_values: Vec<Block>,
+    /// Scratch list of the pieces to remove and add.
     changes: Changes,
 }
 
 /// A move changes this many squares at most: castling does.
 const SQUARES_OF_A_MOVE: u32 = 4;
 
+/// The index of the entry just replaced, after those of all plies.
+const REPLACED: usize = MAX_PLY + 1;
+
+const ENTRIES: usize = REPLACED + 1;
+
 impl AccumulatorStack {
-    /// No position has been evaluated: all accumulators are those of the empty board.
-    pub(crate) fn new(network: Arc<Network>) -> Self {
-        let placement = Placement::default();
-        let values: Box<[Block]> = network.feature_biases().into();
-        let accumulator = Accumulator { mirrored: false, values: values.clone() };
-        let previous =
-            Entry { placement, perspectives: PerColor([accumulator.clone(), accumulator]) };
-        let refresh = Refresh { placement, values };
-        let halves = [refresh.clone(), refresh];
-        Self {
+    /// No position has been evaluated: all accumulators are those of the empty board. `None` if
+    /// there is no memory for them: 0.26 MB at a width of 256, 1.1 MB at 1024.
+    #[must_use]
+    pub fn new(network: Arc<Network>) -> Option<Self> {
+        let row = network.feature_biases().len();
+        let mut stack = Self {
             network,
-            entries: vec![previous.clone(); MAX_PLY + 1].into(),
-            previous,
-            refresh: PerColor([halves.clone(), halves]),
+            entries: reserve(ENTRIES)?,
+            values: reserve(2 * ENTRIES * row)?,
+            refreshed: PerColor::default(),
+            refreshed_values: reserve(4 * row)?,
             changes: Changes::default(),
+        };
+        stack.clear();
+        Some(stack)
+    }
+
+    /// Forgets all positions. Takes no memory.
+    pub(crate) fn clear(&mut self) {
+        self.entries.clear();
+        self.entries.extend((0..ENTRIES).map(|pair| Entry { pair, ..Entry::default() }));
+        self.refreshed = PerColor::default();
+        let row = self.network.feature_biases();
+        for (values, rows) in [(&mut self.values, 2 * ENTRIES), (&mut self.refreshed_values, 4)] {
+            values.clear();
+            (0..rows).for_each(|_| values.extend_from_slice(row));
         }
     }
 
-    /// The network it is for.
-    pub(crate) const fn network(&self) -> &Arc<Network> {
-        &self.network
-    }
-
-    /// What the network makes of a board, in engine units for the side to move. `ply` is where
+    /// The network's evaluation of a board, in engine units for the side to move. `ply` is where
     /// the board is in the search; only the speed depends on it.
     pub(crate) fn evaluate(&mut self, board: &Board, ply: usize) -> i32 {
         let ply = ply.min(MAX_PLY);
@@ -93,13 +97,17 @@ impl AccumulatorStack {
             self.make_entry(ply, source, board, placement);
             &self.entries[ply]
         };
-        let us = board.side_to_move();
-        let values = |color| &*entry.perspectives[color].values;
-        self.network.propagate(values(us), values(!us), board.occupied().len() as usize)
+        let row = self.network.feature_biases().len();
+        let (white, black) = self.values[pair(entry, row)].split_at(row);
+        let (own, other) = match board.side_to_move() {
+            Color::White => (white, black),
+            Color::Black => (black, white),
+        };
+        self.network.propagate(own, other, board.occupied().len() as usize)
     }
 
     /// The ply of the entry with the least to change, and on how many squares it is different:
-    /// among those of the plies before and the last one of this ply.
+    /// among the last entries of this ply and of the three before it.
     #[inline]
     fn nearest(&self, placement: &Placement, ply: usize) -> (usize, u32) {
         let mut best = (ply, u32::MAX);
@@ -118,40 +126,64 @@ impl AccumulatorStack {
 
     /// Makes the entry of `ply` out of that of the ply `source`, which may be the same.
     fn make_entry(&mut self, ply: usize, source: usize, board: &Board, placement: Placement) {
-        let Self { network, entries, previous, refresh, changes } = self;
-        let (source, target) = match entries.get_disjoint_mut([source, ply]) {
-            Ok([source, target]) => (&*source, target),
-            Err(_) => {
-                core::mem::swap(&mut entries[ply], previous);
-                (&*previous, &mut entries[ply])
-            }
-        };
-        placement.changes_from(&source.placement, changes);
-        target.placement = placement;
+        let Self { network, entries, values, refreshed, refreshed_values, changes } = self;
+        let source = if source == ply { REPLACED } else { source };
+        if source == REPLACED {
+            entries.swap(ply, REPLACED);
+        }
+        let row = network.feature_biases().len();
+        let from = entries[source];
+        let to = &mut entries[ply];
+        placement.changes_from(&from.placement, changes);
+        to.placement = placement;
+        let [from_values, to_values] = values
+            .get_disjoint_mut([pair(&from, row), pair(to, row)])
+            .expect("invariant: every entry has a pair of its own");
         for color in Color::ALL {
             let orientation = Orientation::new(color, board.king(color));
-            let (from, to) = (&source.perspectives[color], &mut target.perspectives[color]);
-            to.mirrored = orientation.is_mirrored();
-            if from.mirrored == to.mirrored {
-                update(network, orientation, changes, &from.values, &mut to.values);
+            let mirrored = orientation.is_mirrored();
+            to.mirrored[color] = mirrored;
+            let of_color = color as usize * row..(color as usize + 1) * row;
+            let (from_values, to_values) =
+                (&from_values[of_color.clone()], &mut to_values[of_color]);
+            if from.mirrored[color] == mirrored {
+                update(network, orientation, changes, from_values, to_values);
             } else {
-                let kept = &mut refresh[color][usize::from(to.mirrored)];
-                kept.change_to(placement, orientation, network);
-                to.values.copy_from_slice(&kept.values);
+                let half = usize::from(mirrored);
+                let kept = &mut refreshed_values[(2 * color as usize + half) * row..][..row];
+                refresh(network, orientation, &refreshed[color][half], placement, kept);
+                refreshed[color][half] = placement;
+                to_values.copy_from_slice(kept);
             }
         }
     }
 }
 
-impl Refresh {
-    /// Makes it the accumulator of another placement.
-    #[cold]
-    fn change_to(&mut self, placement: Placement, orientation: Orientation, network: &Network) {
-        let mut changes = Changes::default();
-        placement.changes_from(&self.placement, &mut changes);
-        self.placement = placement;
-        update_in_place(network, orientation, &changes, &mut self.values);
-    }
+/// An empty list for so many elements; `None` if there is no memory for them.
+fn reserve<T>(elements: usize) -> Option<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(elements).ok()?;
+    Some(list)
+}
+
+/// Where the accumulators of an entry lie, both in a row: White's, then Black's.
+#[inline]
+const fn pair(entry: &Entry, row: usize) -> Range<usize> {
+    2 * row * entry.pair..2 * row * (entry.pair + 1)
+}
+
+/// Updates the accumulator that a perspective was refreshed for last on one half of the board.
+#[cold]
+fn refresh(
+    network: &Network,
+    orientation: Orientation,
+    from: &Placement,
+    to: Placement,
+    values: &mut [Block],
+) {
+    let mut changes = Changes::default();
+    to.changes_from(from, &mut changes);
+    update_in_place(network, orientation, &changes, values);
 }
 
 /// Applies changes of the placement to the accumulator of one perspective.

@@ -136,24 +136,24 @@ fn an_evaluator_leaves_nothing_to_the_next() {
     };
     let by_network = {
         let mut idle = Idle::new().unwrap();
-        idle.set_network(Some(tempo()));
+        idle.set_network(Some(tempo())).unwrap();
         nodes_in(&mut idle)
     };
     let mut idle = Idle::new().unwrap();
     let by_terms = nodes_in(&mut idle);
     assert_ne!(by_terms, by_network);
-    idle.set_network(Some(tempo()));
+    idle.set_network(Some(tempo())).unwrap();
     assert_eq!(nodes_in(&mut idle), by_network);
-    idle.set_network(None);
+    idle.set_network(None).unwrap();
     assert_eq!(nodes_in(&mut idle), by_terms);
 }
 
 #[test]
 fn the_same_network_keeps_what_was_learned() {
     let mut idle = Idle::new().unwrap();
-    idle.set_network(Some(tempo()));
+    idle.set_network(Some(tempo())).unwrap();
     let first = search(&mut idle, &Position::startpos(), Limits::depth(8));
-    idle.set_network(Some(tempo()));
+    idle.set_network(Some(tempo())).unwrap();
     let again = search(&mut idle, &Position::startpos(), Limits::depth(8));
     let nodes = |collector: Collector| collector.best().unwrap().nodes;
     assert!(nodes(again) < nodes(first));

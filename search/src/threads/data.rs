@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use tamarin_eval::network::{AccumulatorStack, Network};
 use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::Color;
 
@@ -29,15 +30,25 @@ pub(crate) struct ThreadData {
 
 impl ThreadData {
     /// Empty tables for the given thread, beside those of its group, or `None` if there is
-    /// no memory for them.
-    pub fn new(thread: usize, shared_histories: Arc<SharedHistories>) -> Option<Self> {
+    /// no memory for them. Without a network the hand-crafted terms evaluate.
+    pub fn new(
+        thread: usize,
+        shared_histories: Arc<SharedHistories>,
+        network: Option<&Arc<Network>>,
+    ) -> Option<Self> {
         let histories = ThreadHistories::new()?;
+        let accumulators = match network {
+            Some(network) => Some(AccumulatorStack::new(Arc::clone(network))?),
+            None => None,
+        };
         Vec::<u8>::new().try_reserve_exact(SMALL_TABLES).ok()?;
+        let mut evaluator = Evaluator::new();
+        evaluator.set_network(accumulators);
         Some(Self {
             thread,
             histories,
             shared_histories,
-            evaluator: Evaluator::new(),
+            evaluator,
             stack: Box::new(SearchStack::new()),
             pv: PvTable::new(),
             last_score: None,

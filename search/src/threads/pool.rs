@@ -5,6 +5,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
+use tamarin_eval::network::{AccumulatorStack, Network};
+
 use crate::history::{SharedHistories, THREADS_PER_GROUP};
 use crate::threads::data::ThreadData;
 use crate::threads::run::run_search;
@@ -19,9 +21,13 @@ pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 /// even in a build that does not optimize. Only what is used takes memory.
 const STACK: usize = 4 << 20;
 
-/// Bytes that have to be left over after a thread is made, so that the small needs of the
-/// rest of the process, whose failure would be fatal, are met.
+/// Bytes that have to be left over after a thread or its accumulators are made, so that the small
+/// needs of the rest of the process, whose failure would be fatal, are met.
 const RESERVE: usize = 24 << 20;
+
+fn has_reserve() -> bool {
+    Vec::<u8>::new().try_reserve_exact(RESERVE).is_ok()
+}
 
 /// The number of threads could not be changed; those before are still there.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +59,14 @@ pub enum ThreadsError {
     },
 }
 
+/// The network could not be used; the evaluator before it still is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no memory for the accumulators of the network in {threads} threads")]
+pub struct NetworkMemoryError {
+    /// The number of threads, each of which has its own.
+    pub threads: usize,
+}
+
 /// A change of the number of threads, as its errors have to name it.
 #[derive(Clone, Copy)]
 struct Resize {
@@ -79,14 +93,19 @@ struct PooledThread {
 
 impl PooledThread {
     /// Starts a thread. If it is of the group of the `previous` one, they share histories.
-    fn start(index: usize, previous: Option<&Self>, resize: Resize) -> Result<Self, ThreadsError> {
+    fn start(
+        index: usize,
+        previous: Option<&Self>,
+        network: Option<&Arc<Network>>,
+        resize: Resize,
+    ) -> Result<Self, ThreadsError> {
         let no_memory = || resize.no_memory();
         let histories = match previous.filter(|_| !index.is_multiple_of(THREADS_PER_GROUP)) {
             Some(previous) => Arc::clone(&previous.histories),
             None => Arc::new(SharedHistories::new().ok_or_else(no_memory)?),
         };
-        let data = ThreadData::new(index, Arc::clone(&histories)).ok_or_else(no_memory)?;
-        Vec::<u8>::new().try_reserve_exact(RESERVE).map_err(|_| no_memory())?;
+        let data = ThreadData::new(index, Arc::clone(&histories), network);
+        let data = data.filter(|_| has_reserve()).ok_or_else(no_memory)?;
         let slot = Arc::new(TaskSlot::default());
         let own_slot = Arc::clone(&slot);
         let handle = Builder::new()
@@ -138,6 +157,9 @@ fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
                 // while it is told the end, after which there is nothing left to do.
                 let _ = catch_unwind(search);
             }
+            Task::SetNetwork(accumulators) => {
+                data.evaluator.set_network(accumulators.map(|stack| *stack));
+            }
             Task::ClearData => data.clear(),
             Task::ClearTable { table, part, parts } => table.clear(part, parts),
             Task::Exit => return,
@@ -149,12 +171,14 @@ fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
 /// All threads of an engine, the main thread first.
 pub(crate) struct ThreadPool {
     threads: Vec<PooledThread>,
+    /// What evaluates; `None` is the hand-crafted terms.
+    network: Option<Arc<Network>>,
 }
 
 impl ThreadPool {
-    /// Starts the threads.
+    /// Starts the threads, which evaluate by the hand-crafted terms.
     pub fn new(threads: usize) -> Result<Self, ThreadsError> {
-        let mut pool = Self { threads: Vec::new() };
+        let mut pool = Self { threads: Vec::new(), network: None };
         pool.resize(threads)?;
         Ok(pool)
     }
@@ -173,10 +197,33 @@ impl ThreadPool {
         let mut started: Vec<PooledThread> = Vec::new();
         for index in resize.kept..wanted {
             let previous = started.last().or(self.threads.last());
-            started.push(PooledThread::start(index, previous, resize)?);
+            started.push(PooledThread::start(index, previous, self.network.as_ref(), resize)?);
         }
         self.threads.extend(started);
         self.threads.truncate(wanted);
+        Ok(())
+    }
+
+    /// What evaluates; `None` is the hand-crafted terms.
+    pub const fn network(&self) -> Option<&Arc<Network>> {
+        self.network.as_ref()
+    }
+
+    /// Evaluates by this network, or by the hand-crafted terms without one; on failure as before.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), NetworkMemoryError> {
+        let mut accumulators = Vec::new();
+        if let Some(network) = &network {
+            let error = NetworkMemoryError { threads: self.len() };
+            for _ in &self.threads {
+                let stack = AccumulatorStack::new(Arc::clone(network));
+                accumulators.push(Box::new(stack.ok_or(error)?));
+            }
+            if !has_reserve() {
+                return Err(error);
+            }
+        }
+        self.run_in_all(|_| Task::SetNetwork(accumulators.pop()));
+        self.network = network;
         Ok(())
     }
 
@@ -200,7 +247,7 @@ impl ThreadPool {
     }
 
     /// Gives every thread the task for its index, and waits until all are done.
-    fn run_in_all(&self, task: impl Fn(usize) -> Task) {
+    fn run_in_all(&self, mut task: impl FnMut(usize) -> Task) {
         for (index, thread) in self.threads.iter().enumerate() {
             thread.slot.give(task(index));
         }

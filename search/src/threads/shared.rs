@@ -6,7 +6,6 @@ use std::sync::Arc;
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
 use tamarin_eval::Score;
-use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 
 use crate::limits::Limits;
@@ -104,7 +103,6 @@ pub(crate) struct SearchRequest {
     pub params: Params,
     pub table: Arc<TranspositionTable>,
     pub tablebases: Arc<Tablebases>,
-    pub network: Option<Arc<Network>>,
     pub threads: usize,
 }
 
@@ -121,8 +119,6 @@ pub(crate) struct SharedState {
     pub skill: Option<Skill>,
     pub table: Arc<TranspositionTable>,
     pub tablebases: Arc<Tablebases>,
-    /// What evaluates; `None` is the hand-crafted terms.
-    pub network: Option<Arc<Network>>,
     /// What the tablebases say of the root; `None` if they do not know it.
     ranking: Option<RootRanking>,
     pub signals: Arc<Signals>,
@@ -137,16 +133,8 @@ pub(crate) struct SharedState {
 impl SharedState {
     /// The state of a search that starts now.
     pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
-        let SearchRequest {
-            mut position,
-            limits,
-            options,
-            params,
-            table,
-            tablebases,
-            network,
-            threads,
-        } = request;
+        let SearchRequest { mut position, limits, options, params, table, tablebases, threads } =
+            request;
         // The time starts here.
         let signals = Arc::new(Signals::new(limits.wait));
         position.clear_undo();
@@ -169,7 +157,6 @@ impl SharedState {
             params,
             table,
             tablebases,
-            network,
         }
     }
 

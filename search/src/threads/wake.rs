@@ -5,6 +5,7 @@ use core::ops::Range;
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
+use tamarin_eval::network::AccumulatorStack;
 
 use crate::threads::shared::SharedState;
 use crate::tt::TranspositionTable;
@@ -13,6 +14,8 @@ use crate::tt::TranspositionTable;
 pub(crate) enum Task {
     /// Take part in a search, and wake others for it.
     Search { shared: Arc<SharedState>, tree: Arc<ThreadTree> },
+    /// Evaluate by the network of these accumulators, or by the hand-crafted terms.
+    SetNetwork(Option<Box<AccumulatorStack>>),
     /// Forget what was learned in earlier searches.
     ClearData,
     /// Empty a part of the transposition table.

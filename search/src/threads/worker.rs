@@ -92,7 +92,6 @@ impl<'s> Worker<'s> {
         main: Option<MainThread<'s>>,
     ) -> Self {
         *data.stack = SearchStack::new();
-        data.evaluator.set_network(shared.network.as_ref());
         let alone = shared.threads() == 1;
         let limit = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let mut worker = Self {

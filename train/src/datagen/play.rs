@@ -32,7 +32,7 @@ impl<'a> Player<'a> {
         network: Option<Arc<Network>>,
     ) -> Result<Self, StartError> {
         let mut engine = Engine::for_training(recipe.hash as usize)?;
-        engine.set_network(network);
+        engine.set_network(network)?;
         Ok(Self {
             engine,
             openings,

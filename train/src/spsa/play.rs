@@ -100,7 +100,9 @@ impl<'a> Match<'a> {
     pub fn new(conditions: Conditions<'a>) -> Result<Self, StartError> {
         let Conditions { openings, rules, pace, opening_score, hash, network } = conditions;
         let mut engines = [Engine::for_match(hash)?, Engine::for_match(hash)?];
-        engines.iter_mut().for_each(|engine| engine.set_network(network.cloned()));
+        for engine in &mut engines {
+            engine.set_network(network.cloned())?;
+        }
         Ok(Self { engines, openings, rules, pace, opening_score })
     }
 
