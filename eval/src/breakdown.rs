@@ -8,7 +8,7 @@ use tamarin_movegen::{Color, PerColor, Position};
 use crate::evaluate::{phase, stronger, taper_and_scale, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
-use crate::score::{Score, UNITS_PER_PAWN, UciScore};
+use crate::score::{Score, UciScore, pawns};
 use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::trace::Trace;
@@ -113,17 +113,13 @@ impl Breakdown {
             PerColor(Color::ALL.map(|color| sum.sides[color] + complexity.sum.sides[color]));
         families[Family::Complexity as usize] = complexity;
         let difference = sum.difference();
-        let to_white = |score: Score| match position.side_to_move() {
-            Color::White => score,
-            Color::Black => -score,
-        };
-        let known = endgame::known(board).map(to_white);
+        let known = endgame::known(board).map(|score| score.white_view(position.side_to_move()));
         Self {
             families,
             phase: phase(board),
             scale: scale::factor(board, stronger(difference)),
             known,
-            total: known.map_or_else(|| taper_and_scale(board, difference), Score::units),
+            total: taper_and_scale(board, difference),
             sum,
             in_check: position.in_check(),
         }
@@ -132,7 +128,7 @@ impl Breakdown {
     /// The evaluation in engine units, from White's point of view.
     #[must_use]
     pub fn white_score(&self) -> Score {
-        Score::new(self.total).clamp_to_evaluation()
+        self.known.unwrap_or_else(|| Score::estimate(self.total))
     }
 
     /// The families of terms with what each counts for White, tapered and scaled as the whole is,
@@ -265,11 +261,6 @@ impl Row {
     }
 }
 
-/// Engine units shown as pawns with two decimals.
-fn pawns(units: i32) -> f64 {
-    f64::from(units) / f64::from(UNITS_PER_PAWN)
-}
-
 impl fmt::Display for Row {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:<14}", self.name)?;
@@ -305,8 +296,8 @@ impl fmt::Display for Breakdown {
         }
         let score = self.white_score();
         let UciScore::Centipawns(centipawns) = score.to_uci() else {
-            return write!(f, "Evaluation: {} (White's view)", score.to_uci());
+            return write!(f, "Hand-crafted evaluation: {} (White's view)", score.to_uci());
         };
-        write!(f, "Evaluation: {:+.2} (White's view)", f64::from(centipawns) / 100.0)
+        write!(f, "Hand-crafted evaluation: {:+.2} (White's view)", f64::from(centipawns) / 100.0)
     }
 }

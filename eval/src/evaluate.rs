@@ -16,8 +16,8 @@ use crate::terms::{
 use crate::trace::Trace;
 use crate::{endgame, scale};
 
-/// What `position` is worth to the side to move, in engine units, within
-/// ±[`Score::MAX_EVALUATION`].
+/// What `position` is worth to the side to move, in engine units: less than
+/// [`Score::KNOWN_WIN`] for either side but in known endgames.
 ///
 /// The result depends on the placement of the pieces, the side to move and the castling
 /// rights: not on the clocks, not on repetitions, not on what `pawn_table` holds.
@@ -46,11 +46,7 @@ pub fn evaluate(position: &Position, pawn_table: &mut PawnTable) -> Score {
         complexity::complexity(&sides[Color::White], &pawns.passed, &mut complexity);
         score = taper_and_scale(board, complexity::applied(total(&sums), complexity.total()));
     }
-    let score = match position.side_to_move() {
-        Color::White => Score::new(score),
-        Color::Black => Score::new(-score),
-    };
-    score.clamp_to_evaluation()
+    Score::estimate(score).white_view(position.side_to_move())
 }
 
 /// Counts all terms but the piece squares and what the pawn hash table holds. The order

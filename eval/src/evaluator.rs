@@ -4,7 +4,7 @@ use tamarin_movegen::Position;
 
 use crate::endgame;
 use crate::evaluate::evaluate;
-use crate::network::{AccumulatorStack, network_score};
+use crate::network::AccumulatorStack;
 use crate::pawn_table::PawnTable;
 use crate::score::Score;
 
@@ -39,9 +39,8 @@ impl Evaluator {
         }
     }
 
-    /// What `position` is worth to the side to move, in engine units. Within
-    /// ±[`Score::MAX_EVALUATION`], and by a network within ±[`Score::KNOWN_WIN`] but for known
-    /// endgames. `ply` is its distance from the root of a search; only the speed depends on it.
+    /// What `position` is worth to the side to move, in engine units: less than
+    /// [`Score::KNOWN_WIN`] for either side but in known endgames. `ply` is its distance from the root of a search; only the speed depends on it.
     ///
     /// Meaningless in check, where the side to move may have no choice: debug builds panic.
     #[inline]
@@ -63,5 +62,5 @@ fn evaluate_by_network(
 ) -> Score {
     debug_assert!(!position.in_check(), "no evaluation in check");
     let board = position.board();
-    endgame::known(board).unwrap_or_else(|| network_score(accumulators.evaluate(board, ply)))
+    endgame::known(board).unwrap_or_else(|| Score::estimate(accumulators.evaluate(board, ply)))
 }

@@ -41,7 +41,8 @@ impl MaterialTable {
         let counts = PerColor(Color::ALL.map(|color| Counts::new(&sides[color])));
         let key = counts[Color::White].packed() << 32 | counts[Color::Black].packed();
         // Fibonacci hashing: 2^64 over the golden ratio.
-        let slot = &mut self.slots[(key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize];
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let slot = &mut self.slots[(hash >> (u64::BITS - ENTRIES.ilog2())) as usize];
         if slot.key != key {
             *slot = Slot { key, score: evaluate(&counts) };
         }

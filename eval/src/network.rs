@@ -14,8 +14,6 @@ mod parameters;
 mod placement;
 mod propagate;
 
-pub(crate) use breakdown::network_score;
-
 pub use accumulators::AccumulatorStack;
 pub use architecture::{
     BUCKETS, FEATURES, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS, bucket, features,

@@ -3,6 +3,8 @@
 use core::fmt;
 use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
+use tamarin_movegen::Color;
+
 /// The deepest a search may go from the root, in plies. Mate and tablebase
 /// scores leave this much room.
 pub const MAX_PLY: usize = 256;
@@ -52,7 +54,8 @@ impl Score {
     /// What an evaluation gives at least to a known win, whose result needs no search. The
     /// search takes such a score as it is, because what is added to it leads to mate.
     ///
-    /// The number is by hand: above every sum of terms, far below the tablebase scores.
+    /// The number is by hand: far above what terms add up to in games, far below the tablebase
+    /// scores.
     pub const KNOWN_WIN: Self = Self(5_000);
     /// The largest score an evaluation returns.
     pub const MAX_EVALUATION: Self = Self(Self::TABLEBASE_WIN_IN_MAX_PLY.0 - 1);
@@ -62,6 +65,29 @@ impl Score {
     #[must_use]
     pub const fn new(units: i32) -> Self {
         Self(units)
+    }
+
+    /// An estimate of `units` engine units, a sum of terms or the output of a network, kept below
+    /// a known win.
+    #[inline]
+    pub(crate) const fn estimate(units: i32) -> Self {
+        let limit = Self::KNOWN_WIN.0 - 1;
+        if units > limit {
+            Self(limit)
+        } else if units < -limit {
+            Self(-limit)
+        } else {
+            Self(units)
+        }
+    }
+
+    /// The score of the side to move from White's point of view, or the other way round.
+    #[inline]
+    pub(crate) const fn white_view(self, side_to_move: Color) -> Self {
+        match side_to_move {
+            Color::White => self,
+            Color::Black => Self(-self.0),
+        }
     }
 
     /// The score in engine units.
@@ -157,6 +183,11 @@ impl Score {
             UciScore::Centipawns(self.0 * 100 / UNITS_PER_PAWN)
         }
     }
+}
+
+/// Engine units in pawns, for people to read.
+pub(crate) fn pawns(units: i32) -> f64 {
+    f64::from(units) / f64::from(UNITS_PER_PAWN)
 }
 
 /// What a tablebase win is shown as at the root, in centipawns: above every

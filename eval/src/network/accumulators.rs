@@ -26,8 +26,16 @@ struct Entry {
     placement: Placement,
     /// Is the board mirrored for the perspective?
     mirrored: PerColor<bool>,
-    /// Which of the pairs of accumulators in [`AccumulatorStack::values`] is its own.
-    pair: usize,
+    /// Where its accumulators begin in [`AccumulatorStack::values`].
+    start: usize,
+}
+
+impl Entry {
+    /// Where its accumulators of `row` blocks each lie in [`AccumulatorStack::values`].
+    #[inline]
+    const fn accumulators(&self, row: usize) -> Range<usize> {
+        self.start..self.start + 2 * row
+    }
 }
 
 /// The accumulators that a thread keeps to evaluate by a network.
@@ -36,7 +44,7 @@ pub struct AccumulatorStack {
     /// `[ply]`, and at [`REPLACED`] the entry just replaced: the source when a ply's entry is
     /// updated from its own last one.
     entries: Vec<Entry>,
-    /// `[pair][perspective][neuron]`: the accumulators of the entries.
+    /// The accumulators of the entries, White's and then Black's.
     values: Vec<Block>,
     /// `[perspective][mirrored]`: the placement that a perspective was refreshed for last on each
     /// half of the board.
@@ -75,10 +83,13 @@ impl AccumulatorStack {
 
     /// Forgets all positions. Takes no memory.
     pub(crate) fn clear(&mut self) {
-        self.entries.clear();
-        self.entries.extend((0..ENTRIES).map(|pair| Entry { pair, ..Entry::default() }));
-        self.refreshed = PerColor::default();
         let row = self.network.feature_biases();
+        self.entries.clear();
+        self.entries.extend((0..ENTRIES).map(|index| {
+            let start = index * 2 * row.len();
+            Entry { start, ..Entry::default() }
+        }));
+        self.refreshed = PerColor::default();
         for (values, rows) in [(&mut self.values, 2 * ENTRIES), (&mut self.refreshed_values, 4)] {
             values.clear();
             (0..rows).for_each(|_| values.extend_from_slice(row));
@@ -98,7 +109,7 @@ impl AccumulatorStack {
             &self.entries[ply]
         };
         let row = self.network.feature_biases().len();
-        let (white, black) = self.values[pair(entry, row)].split_at(row);
+        let (white, black) = self.values[entry.accumulators(row)].split_at(row);
         let (own, other) = match board.side_to_move() {
             Color::White => (white, black),
             Color::Black => (black, white),
@@ -137,8 +148,8 @@ impl AccumulatorStack {
         placement.changes_from(&from.placement, changes);
         to.placement = placement;
         let [from_values, to_values] = values
-            .get_disjoint_mut([pair(&from, row), pair(to, row)])
-            .expect("invariant: every entry has a pair of its own");
+            .get_disjoint_mut([from.accumulators(row), to.accumulators(row)])
+            .expect("invariant: every entry has accumulators of its own");
         for color in Color::ALL {
             let orientation = Orientation::new(color, board.king(color));
             let mirrored = orientation.is_mirrored();
@@ -166,12 +177,6 @@ fn reserve<T>(elements: usize) -> Option<Vec<T>> {
     Some(list)
 }
 
-/// Where the accumulators of an entry lie, both in a row: White's, then Black's.
-#[inline]
-const fn pair(entry: &Entry, row: usize) -> Range<usize> {
-    2 * row * entry.pair..2 * row * (entry.pair + 1)
-}
-
 /// Updates the accumulator that a perspective was refreshed for last on one half of the board.
 #[cold]
 fn refresh(
@@ -194,7 +199,7 @@ fn update(
     source: &[Block],
     target: &mut [Block],
 ) {
-    let row = |piece: u16| network.feature_row(orientation.turn(piece.into()));
+    let row = |piece: u16| network.feature_row(orientation.reorient(piece.into()));
     // A quiet move, a capture, and the ways between two siblings.
     match (&*changes.removed, &*changes.added) {
         (&[a], &[x]) => kernels::update(target, source, [row(a)], [row(x)]),
@@ -214,7 +219,7 @@ fn update_in_place(
     changes: &Changes,
     values: &mut [Block],
 ) {
-    let row = |piece: u16| network.feature_row(orientation.turn(piece.into()));
+    let row = |piece: u16| network.feature_row(orientation.reorient(piece.into()));
     changes.removed.iter().for_each(|&piece| kernels::subtract_row(values, row(piece)));
     changes.added.iter().for_each(|&piece| kernels::add_row(values, row(piece)));
 }

@@ -77,7 +77,7 @@ impl Orientation {
 
     /// The feature that is `feature` to [`Self::WHITE`].
     #[inline]
-    pub(super) const fn turn(self, feature: usize) -> usize {
+    pub(super) const fn reorient(self, feature: usize) -> usize {
         const SIDE: usize = FEATURES / 2;
         let turned = feature ^ self.flip;
         match self.perspective {
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn turning_a_feature_is_looking_from_the_other_side() {
+    fn a_reoriented_feature_is_that_of_the_other_perspective() {
         let kings = Square::ALL.into_iter().flat_map(|king| Color::ALL.map(|color| (color, king)));
         for (perspective, king) in kings {
             let orientation = Orientation::new(perspective, king);
@@ -162,7 +162,7 @@ mod tests {
             {
                 let white = Orientation::WHITE.feature(color, kind, Square::B7);
                 let feature = orientation.feature(color, kind, Square::B7);
-                assert_eq!(orientation.turn(white), feature, "{perspective:?} {king}");
+                assert_eq!(orientation.reorient(white), feature, "{perspective:?} {king}");
             }
         }
     }

@@ -1,15 +1,13 @@
-//! What a network makes of a position and of each piece in it, for people to read.
+//! A network's evaluation of a position and the value of each piece in it, for people to read.
 
 use core::fmt;
 
-use tamarin_movegen::{
-    Bitboard, Color, File, PerSquare, Piece, PieceKind, Position, Rank, Setup, Square,
-};
+use tamarin_movegen::{Bitboard, File, PerSquare, Piece, PieceKind, Position, Rank, Setup, Square};
 
 use super::architecture::bucket;
 use super::parameters::Network;
 use crate::endgame;
-use crate::score::{Score, UNITS_PER_PAWN};
+use crate::score::{Score, pawns};
 
 /// The evaluation of one position by a network, from White's point of view.
 ///
@@ -35,7 +33,7 @@ pub struct PieceValue {
 }
 
 impl NetworkBreakdown {
-    /// What `network` makes of `position`; `None` in check, which networks are not trained for.
+    /// The evaluation of `position`; `None` in check, which networks are not trained for.
     #[must_use]
     pub fn new(network: &Network, position: &Position) -> Option<Self> {
         if position.in_check() {
@@ -49,11 +47,11 @@ impl NetworkBreakdown {
             let units = without.map(|without| units - white_units(network, &without));
             Some(PieceValue { piece, units })
         };
-        let known = endgame::known(board).map(|score| to_white(position, score.units()));
+        let known = endgame::known(board).map(|score| score.white_view(position.side_to_move()));
         Some(Self {
             pieces: PerSquare(Square::ALL.map(value)),
             bucket: bucket(board.occupied().len() as usize, network.buckets()),
-            score: known.map_or_else(|| network_score(units), Score::new),
+            score: known.unwrap_or_else(|| Score::estimate(units)),
             known_endgame: known.is_some(),
         })
     }
@@ -83,22 +81,11 @@ impl NetworkBreakdown {
     }
 }
 
-/// An output of a network as a score: less than a known win, which the search takes as it is.
-pub(crate) fn network_score(units: i32) -> Score {
-    let limit = Score::KNOWN_WIN.units() - 1;
-    Score::new(units.clamp(-limit, limit))
-}
-
-/// What a network makes of a position, in engine units from White's point of view.
+/// A network's evaluation of a position without limits, in engine units from White's point of
+/// view.
 fn white_units(network: &Network, position: &Position) -> i32 {
-    to_white(position, network.evaluate_from_scratch(position.board()))
-}
-
-const fn to_white(position: &Position, units: i32) -> i32 {
-    match position.side_to_move() {
-        Color::White => units,
-        Color::Black => -units,
-    }
+    let score = Score::new(network.evaluate_from_scratch(position.board()));
+    score.white_view(position.side_to_move()).units()
 }
 
 /// The position without the piece on a square, if that is a position that a network can judge.
@@ -132,11 +119,6 @@ impl fmt::Display for NetworkBreakdown {
         if self.known_endgame {
             writeln!(f, "Known endgame: the network does not count")?;
         }
-        write!(f, "Evaluation: {:+.2} (White's view)", pawns(self.score.units()))
+        write!(f, "Network evaluation: {:+.2} (White's view)", pawns(self.score.units()))
     }
-}
-
-/// Engine units in pawns.
-fn pawns(units: i32) -> f64 {
-    f64::from(units) / f64::from(UNITS_PER_PAWN)
 }

@@ -6,8 +6,8 @@ use super::block::{Block, LANES};
 
 /// `target = source - removed + added`, where every slice is a row of the same width.
 ///
-/// What has been removed and added in the end leaves nothing beyond an `i16`; on the way the sums
-/// may wrap.
+/// The result is the accumulator of a board and fits an `i16`
+/// ([`MAX_FEATURE_WEIGHT`](super::parameters::MAX_FEATURE_WEIGHT)); intermediate sums may wrap.
 #[inline]
 pub(super) fn update<const R: usize, const A: usize>(
     target: &mut [Block],

@@ -1,4 +1,4 @@
-//! Which piece stands where, and what two boards have not in common.
+//! The placement of the pieces, and the difference of two placements.
 
 use arrayvec::ArrayVec;
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind};
@@ -16,7 +16,7 @@ pub(super) struct Placement {
 /// Features as White sees them on a board that is not mirrored, as many as there are pieces.
 pub(super) type Pieces = ArrayVec<u16, 32>;
 
-/// What leads from one placement to another.
+/// The pieces to remove from one placement, and to add, to get another.
 #[derive(Default, Debug)]
 pub(super) struct Changes {
     pub(super) removed: Pieces,

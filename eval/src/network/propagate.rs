@@ -8,7 +8,7 @@ use super::kernels::{activated_sum, add_row};
 use super::parameters::Network;
 
 impl Network {
-    /// What the network makes of a board, in engine units for the side to move, without known
+    /// The network's evaluation of a board, in engine units for the side to move, without known
     /// endgames and without limits: from scratch, for a single position.
     ///
     /// Meaningless in check, which is not in the training data.
@@ -29,8 +29,8 @@ impl Network {
         accumulator
     }
 
-    /// What the output layer makes of the accumulators of the side to move and of the other side
-    /// on a board with `pieces` pieces, in engine units.
+    /// The output layer: from the accumulators of the side to move and of the other side, on a
+    /// board with `pieces` pieces, to engine units.
     pub(super) fn propagate(&self, own: &[Block], other: &[Block], pieces: usize) -> i32 {
         let bucket = bucket(pieces, self.buckets());
         let (own_weights, other_weights) = self.output_rows(bucket);
