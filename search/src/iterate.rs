@@ -79,10 +79,9 @@ impl Worker<'_> {
         self.result(finished, lines, reported)
     }
 
-    /// An iteration was stopped midway. Its best move stands if its score is exact, or if it
-    /// is another move that failed high; else the lines of the last iteration return. So they do
-    /// at a mated score, too: the moves that were not searched may lose later, or not at all.
-    /// Source: Stockfish 16.1.
+    /// An iteration was stopped midway. Its best move stands if its score is exact and no loss, or
+    /// if it is another move that failed high; else the lines of the last iteration return. A loss
+    /// found before all moves were searched says nothing about the others (source: Stockfish 16.1).
     fn end_unfinished_iteration(&mut self, lines: usize, last_lines: Vec<RootMove>) {
         let (Some(now), Some(last)) = (self.root.best(), last_lines.first()) else { return };
         let (bound, score) = (now.bound, now.score.unwrap_or(Score::DRAW));

@@ -36,14 +36,17 @@ fn no_loss_is_told_before_all_moves_were_searched() {
         ("5r2/3n3p/3Q1kbN/2n2pN1/1p4R1/b1q3P1/P7/1KB4r b - - 0 1", 7),
     ] {
         let mut idle = Idle::new().unwrap();
+        let mut told = 0;
         for budget in (1..80).map(|step| 500 * step) {
             idle.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());
             if let UciScore::MatedIn(moves) = best.score.to_uci() {
                 assert!(moves >= longest, "{fen}, {budget} nodes: mated in {moves}");
+                told += 1;
             }
         }
+        assert!(told > 0, "{fen}: no loss was told at all");
     }
 }
 
