@@ -28,6 +28,7 @@ use self::report::Format;
 use self::run::{Crew, untold};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::about::VERSION;
+use crate::analyzer::Effort;
 use crate::message::{complain, with_causes};
 use crate::shutdown;
 
@@ -61,7 +62,7 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
-    let (mut output, _) = open_output(arguments, text)?;
+    let (mut output, _) = open_output(arguments, &crew.effort, text)?;
     let report = run::single(&crew, game)?;
     let style = crew.style;
     output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
@@ -86,7 +87,8 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     {
         return Err(Failure::Empty(path.to_owned()));
     }
-    let (mut output, done) = open_output(arguments, &description(path)?)?;
+    let effort = arguments.effort()?;
+    let (mut output, done) = open_output(arguments, &effort, &description(path)?)?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
         complain(&format!("going on after {} games and positions", done.good + done.bad));
@@ -95,7 +97,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let progress = Arc::new(Progress::new(size, done.offset, show));
     let crew = Crew {
         style,
-        effort: arguments.effort()?,
+        effort,
         threads: arguments.resources.threads(),
         progress: Arc::clone(&progress),
     };
@@ -123,12 +125,16 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(done.bad > 0)))
 }
 
-fn open_output(arguments: &Arguments, input: &str) -> Result<(Output, Done), Failure> {
+fn open_output(
+    arguments: &Arguments,
+    effort: &Effort,
+    input: &str,
+) -> Result<(Output, Done), Failure> {
     let Some(path) = &arguments.output else {
         return Ok((Output::Stdout(BadGames::None), Done::default()));
     };
     let style = arguments.style(Format::Text);
-    let run = format!("{VERSION} {style:?} {:?} {input}", arguments.effort()?);
+    let run = format!("{VERSION} {style:?} {effort:?} {input}");
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
     let (file, done) = ReportFile::open(path, run, restart)?;
     Ok((Output::File(Box::new(file)), done))
