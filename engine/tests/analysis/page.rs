@@ -33,8 +33,8 @@ fn browser() -> Option<PathBuf> {
 fn opened(browser: &PathBuf, folder: &Folder, page: &str) -> String {
     let output = folder.path("dom.html");
     let mut child = Command::new(browser)
-        // Without --no-sandbox Chromium refuses to run as root, as in many containers. The page is
-        // our own, and names are resolved to nothing.
+        // Chromium refuses to run as root otherwise. The page is our own, and names are resolved
+        // to nothing.
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--no-first-run"])
         .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000"])
         // Whatever is asked for by name goes nowhere.

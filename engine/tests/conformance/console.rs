@@ -64,9 +64,13 @@ fn eval_flip_and_texts_answer_readably() {
     engine.quit();
 }
 
-/// What `tamarin eval --json` prints of a position.
+/// What `tamarin eval --json` prints of a position by the hand-crafted terms.
 fn eval_json(fen: &str) -> Value {
-    let run = Launch::new().args(&["eval", "--json", fen]).run();
+    eval_json_by("hand-crafted", fen)
+}
+
+fn eval_json_by(evaluator: &str, fen: &str) -> Value {
+    let run = Launch::new().args(&["eval", "--json", "--evaluator", evaluator, fen]).run();
     assert!(run.status.success(), "{fen}: {}", run.out);
     serde_json::from_str(&run.out).expect("one JSON object")
 }
@@ -79,6 +83,7 @@ fn number(value: &Value) -> i64 {
 /// Checks that White less Black is the total, that the terms add up to their family unless they
 /// are danger units, and the families to the sum.
 fn adds_up(json: &Value) {
+    let json = &json["hand_crafted"];
     let families = json["families"].as_array().expect("a list");
     for phase in ["middlegame", "endgame"] {
         let total = |values: &Value| {
@@ -111,10 +116,11 @@ fn eval_gives_every_term_as_json() {
     adds_up(&json);
     assert_eq!((&json["fen"], &json["side_to_move"]), (&json!(fen), &json!("white")));
     assert_eq!((&json["point_of_view"], &json["in_check"]), (&json!("white"), &json!(false)));
-    assert_eq!(json["sum"]["total"]["tapered"], json["score"]["units"]);
+    assert_eq!(json["hand_crafted"]["sum"]["total"]["tapered"], json["score"]["units"]);
     let (units, pawn) = (number(&json["score"]["units"]), number(&json["units_per_pawn"]));
     assert_eq!(json["score"]["centipawns"], json!(units * 100 / pawn));
-    let families = |json: &Value| json["families"].as_array().expect("a list").clone();
+    let families =
+        |json: &Value| json["hand_crafted"]["families"].as_array().expect("a list").clone();
     let terms = |family: &Value| family["terms"].as_array().map_or(0, Vec::len);
     assert!(families(&json).iter().map(terms).sum::<usize>() > 60);
 
@@ -129,9 +135,10 @@ fn eval_gives_every_term_as_json() {
     // An endgame that is scaled, one that is known, and a check.
     let drawish = eval_json("4k3/5p2/2b5/8/8/2B5/1P3P2/4K3 w - - 0 1");
     adds_up(&drawish);
-    assert!(number(&drawish["scale_factor"]["value"]) < number(&drawish["scale_factor"]["full"]));
+    let scale = &drawish["hand_crafted"]["scale_factor"];
+    assert!(number(&scale["value"]) < number(&scale["full"]));
     let known = eval_json("3k4/8/3K4/8/8/8/8/Q7 b - - 0 1");
-    assert_eq!(known["known_endgame"], json!(true));
+    assert_eq!(known["hand_crafted"]["known_endgame"], json!(true));
     assert!(number(&known["score"]["units"]) > 3_000, "White's point of view: {known}");
     let check = eval_json("4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
     assert_eq!((&check["in_check"], &check["score"]), (&json!(true), &Value::Null));
@@ -142,12 +149,12 @@ fn eval_takes_a_position_as_argument() {
     let of = |args: &[&str]| Launch::new().args(args).run();
     let table = of(&["eval"]);
     assert!(table.status.success() && table.out.contains("Mobility"), "{}", table.out);
-    let start = eval_json("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    let start = eval_json_by("network", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let json = |args: &[&str]| -> Value { serde_json::from_str(&of(args).out).expect("JSON") };
     assert_eq!(json(&["eval", "--json"]), start);
     let words = ["8/8/4k3/8/8/8/4P3/4K3", "w", "-", "-", "0", "1"];
     let list: Vec<&str> = ["eval", "--json"].into_iter().chain(words).collect();
-    assert_eq!(json(&list), eval_json(&words.join(" ")));
+    assert_eq!(json(&list), eval_json_by("network", &words.join(" ")));
     let bad = of(&["eval", "--json", "8/8/8/8/8/8/8/8 w - - 0 1"]);
     assert_eq!((bad.status.code(), bad.out.as_str()), (Some(2), ""));
 

@@ -29,6 +29,7 @@ fn nothing_that_came_before_a_new_game_changes_a_search() {
         "setoption name Hash value 64\ngo depth 5\nsetoption name Hash value 16",
         "setoption name MultiPV value 5\ngo depth 4\nsetoption name MultiPV value 1",
         "go ponder wtime 1000 btime 1000\nponderhit",
+        "setoption name Evaluator value hand-crafted\ngo depth 6\nsetoption name Evaluator value network",
         "setoption name Skill Level value 3\ngo depth 5\nsetoption name Skill Level value 20",
         "perft 3\nbench 1 1 2\neval\nd",
     ];
@@ -60,13 +61,19 @@ fn twenty_budgets_of_nodes_repeat_themselves() {
 }
 
 #[test]
-fn two_processes_say_the_same() {
-    let run = || {
+fn two_processes_say_the_same_with_either_evaluator() {
+    let run = |evaluator: &str| {
         let mut engine = Engine::ready();
+        engine.quietly(&format!("setoption name Evaluator value {evaluator}"));
         let all: Vec<_> =
             ["go depth 5", "go nodes 9000", "go depth 6"].map(|go| words(&mut engine, go)).into();
         engine.quit();
         all
     };
-    assert_eq!(run(), run());
+    let [network, terms] = ["network", "hand-crafted"].map(|evaluator| {
+        let said = run(evaluator);
+        assert_eq!(run(evaluator), said, "{evaluator}");
+        said
+    });
+    assert_ne!(network, terms);
 }

@@ -9,6 +9,8 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 use crate::files::{Folder, text};
+#[cfg(target_os = "linux")]
+use crate::support::PATIENCE;
 use crate::support::check::sound;
 use crate::support::engine::Finished;
 use crate::support::oracle::Notation;
@@ -16,29 +18,31 @@ use crate::support::xboard::Client;
 use crate::support::{Engine, Launch, Oracle};
 
 /// Neurons of the test network.
-const WIDTH: usize = 32;
+pub const WIDTH: usize = 32;
 
 /// White is a queen ahead, and Black a pawn.
 const QUEEN: &str = "4k3/4p3/8/8/8/8/8/3QK3 w - - 0 1";
 
 /// The file of a network to which nothing counts but queens: a queen adds 100 of 255 to the first
-/// neuron of its side, the neuron of the side to move has the weight 1, the other one -1.
+/// neuron of its side, the neuron of the side to move has the weight 1, the other one -1. The other
+/// neurons are there to take memory.
 ///
 /// A queen ahead is worth (100 / 255) ^ 2 * 200 = 30.8 units.
-fn queens() -> Vec<u8> {
-    let mut features = [[0_i16; WIDTH]; 768];
-    for own_queen in &mut features[4 * 64..5 * 64] {
+pub fn queens(width: usize) -> Vec<u8> {
+    let mut features = vec![0_i16; 768 * width];
+    for own_queen in features.chunks_mut(width).skip(4 * 64).take(64) {
         own_queen[0] = 100;
     }
-    let mut output = [0_i16; 2 * WIDTH];
-    (output[0], output[WIDTH]) = (64, -64);
+    let biases = vec![0; width];
+    let mut output = vec![0_i16; 2 * width];
+    (output[0], output[width]) = (64, -64);
     let description = b"nothing but queens";
     let mut bytes = b"TAMARNET".to_vec();
-    for field in [1, WIDTH, 1, description.len()] {
+    for field in [1, width, 1, description.len()] {
         bytes.extend(u16::try_from(field).expect("a small number").to_le_bytes());
     }
     bytes.extend(description);
-    let shorts = features.as_flattened().iter().chain(&[0; WIDTH]).chain(&output);
+    let shorts = features.iter().chain(&biases).chain(&output);
     bytes.extend(shorts.flat_map(|short| short.to_le_bytes()));
     bytes.extend(0_i32.to_le_bytes());
     signed(bytes)
@@ -82,7 +86,7 @@ fn run(args: &[&str]) -> Finished {
 #[test]
 fn a_network_evaluates_once_it_is_chosen() {
     let folder = Folder::new("network");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let mut engine = Engine::ready();
     assert_eq!(evaluation(&mut engine)["evaluator"], "network");
     engine.quietly("setoption name Evaluator value hand-crafted");
@@ -90,12 +94,17 @@ fn a_network_evaluates_once_it_is_chosen() {
     assert_eq!(terms["evaluator"], "hand-crafted");
     let nodes = bench(&mut engine);
     let notes = engine.notes(&format!("setoption name EvalFile value {file}"));
-    assert_eq!(notes, ["Network: width 32, one output bucket: nothing but queens"]);
+    let told = "Network: width 32, one output bucket: nothing but queens";
+    assert_eq!(notes, [format!("{told}; not in use: Evaluator is hand-crafted")]);
     assert_eq!(bench(&mut engine), nodes, "it was not chosen");
     engine.quietly("setoption name Evaluator value network");
     let network = evaluation(&mut engine);
     assert!(knows_queens(&network) && network["evaluator"] == "network");
-    assert_eq!(network["score"], terms["score"], "these are the terms");
+    assert_eq!(network["score"], json!({ "units": 30, "centipawns": 19 }));
+    assert_eq!(network["score"], network["network"]["score"]);
+    assert_eq!(terms["score"], terms["hand_crafted"]["score"]);
+    assert_eq!(network["hand_crafted"], terms["hand_crafted"]);
+    assert_ne!(network["score"], terms["score"]);
     let by_network = bench(&mut engine);
     assert_ne!(by_network, nodes);
     assert_eq!(bench(&mut engine), by_network);
@@ -108,7 +117,7 @@ fn a_network_evaluates_once_it_is_chosen() {
 #[test]
 fn the_options_of_the_evaluator_come_in_any_order() {
     let folder = Folder::new("network-order");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let nodes = ["Evaluator", "EvalFile"].map(|first| {
         let mut engine = Engine::ready();
         let set = [
@@ -128,7 +137,7 @@ fn the_options_of_the_evaluator_come_in_any_order() {
 
 /// Files that are no network, with a word of what is said of each.
 fn bad_files(folder: &Folder) -> Vec<(String, &'static str)> {
-    let good = queens();
+    let good = queens(WIDTH);
     let content = &good[..good.len() - 8];
     let changed = |index: usize, byte: u8| {
         let mut bytes = content.to_vec();
@@ -162,9 +171,9 @@ fn bad_files(folder: &Folder) -> Vec<(String, &'static str)> {
 #[test]
 fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
     let folder = Folder::new("bad-networks");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let mut bad = bad_files(&folder);
-    let locked = folder.file("locked", queens());
+    let locked = folder.file("locked", queens(WIDTH));
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
     // Root may read any file.
     if fs::File::open(&locked).is_err() {
@@ -190,7 +199,7 @@ fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
 #[test]
 fn the_network_inside_the_program_is_used_without_a_file() {
     let folder = Folder::new("network-inside");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let mut engine = Engine::ready();
     let inside = bench(&mut engine);
     engine.quietly("setoption name Evaluator value hand-crafted");
@@ -207,25 +216,28 @@ fn the_network_inside_the_program_is_used_without_a_file() {
     engine.quietly("setoption name Evaluator value hand-crafted");
     assert_eq!(bench(&mut engine), terms);
     engine.quit();
-    let shown = run(&["eval"]);
-    assert!(shown.status.success() && shown.out.contains("The search uses the network."));
-    let shown = run(&["eval", "--evaluator", "hand-crafted"]);
-    assert!(
-        shown.status.success() && shown.out.contains("The search uses the hand-crafted terms.")
-    );
+    let last = |args: &[&str]| {
+        let shown = run(args);
+        assert!(shown.status.success(), "{}", shown.err);
+        shown.out.trim_end().lines().last().map(str::to_owned).expect("lines")
+    };
+    assert!(last(&["eval"]).ends_with(" (White's view, network)"));
+    let terms = last(&["eval", "--evaluator", "hand-crafted"]);
+    assert!(terms.starts_with("Final evaluation: ") && terms.ends_with("view, hand-crafted)"));
 }
 
 #[test]
 fn eval_shows_what_each_piece_is_worth_to_the_network() {
     let folder = Folder::new("network-eval");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let shown = run(&["eval", "--eval-file", &file, QUEEN]);
     assert!(shown.status.success(), "{}", shown.out);
     let values: Vec<&str> = shown.out.lines().filter(|line| line.contains("+0.19")).collect();
     // Below the queen, and the whole.
     assert_eq!(values[0], "|       |       |       | +0.19 |       |       |       |       |");
-    assert_eq!(values[1], "Evaluation: +0.19 (White's view)");
-    assert!(shown.out.contains("Mobility") && shown.out.contains("The search uses the network."));
+    assert_eq!(values[1], "Network evaluation: +0.19 (White's view)");
+    assert_eq!(values[2], "Final evaluation: +0.19 (White's view, network)");
+    assert!(shown.out.contains("Mobility") && shown.out.contains("Hand-crafted evaluation: "));
     let json = |fen: &str, more: &[&str]| -> Value {
         let args = [&["eval", "--json", "--eval-file", &file, fen], more].concat();
         serde_json::from_str(&run(&args).out).expect("one JSON object")
@@ -260,7 +272,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
 #[test]
 fn commands_that_search_take_a_network() {
     let folder = Folder::new("network-commands");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let suite =
         folder.file("suite.epd", format!("{} bm Qd5; id \"one\";\n", &QUEEN[..QUEEN.len() - 4]));
     let analyse = |more: &[&str]| {
@@ -276,9 +288,17 @@ fn commands_that_search_take_a_network() {
     assert_eq!(analyse(&["--evaluator", "network"]), inside);
     let queens = analyse(&["--eval-file", &file]);
     assert!(queens != terms && queens != inside && inside != terms);
-    for command in ["analyse", "suite", "eval", "play"] {
-        let refused = run(&[command, "--eval-file", &suite, &suite]);
+    for (command, input) in [
+        ("analyse", vec!["--depth", "1", QUEEN]),
+        ("suite", vec!["--depth", "1", &suite]),
+        ("eval", vec![QUEEN]),
+        ("play", vec!["--line", "--no-autosave"]),
+    ] {
+        let args = |file| [&[command, "--eval-file", file], input.as_slice()].concat();
+        assert!(run(&args(&file)).status.success(), "{command}");
+        let refused = run(&args(&suite));
         assert_eq!(refused.status.code(), Some(2), "{command}: {}", refused.out);
+        assert!(refused.err.contains("as a network"), "{command}: {}", refused.err);
     }
     let solved = run(&["suite", "--depth", "3", "--eval-file", &file, &suite]);
     assert!(solved.status.success(), "{}", solved.out);
@@ -289,7 +309,7 @@ fn commands_that_search_take_a_network() {
 #[test]
 fn xboard_clients_choose_the_evaluator_too() {
     let folder = Folder::new("network-xboard");
-    let file = folder.file("queens.net", queens());
+    let file = folder.file("queens.net", queens(WIDTH));
     let mut client = Client::ready();
     let told = client.said(&format!("option EvalFile={file}"));
     assert_eq!(told, ["# Network: width 32, one output bucket: nothing but queens"]);
@@ -297,4 +317,61 @@ fn xboard_clients_choose_the_evaluator_too() {
     let refused = client.said("option EvalFile=/no/such/file");
     assert!(refused.len() == 1 && refused[0].starts_with("Error (cannot use"), "{refused:?}");
     client.quit();
+}
+
+/// The least address space, in KiB and more or less, in which so many threads are started.
+#[cfg(target_os = "linux")]
+fn least_space(threads: usize) -> u32 {
+    let suffices = |kib: u32| {
+        let mut engine = Launch::confined(kib).start();
+        engine.send(&format!("setoption name Threads value {threads}\nisready"));
+        let mut lines = std::iter::from_fn(|| engine.line_within(PATIENCE).ok().flatten());
+        lines.next().is_some_and(|line| line.text == "readyok")
+    };
+    let (mut low, mut high) = (20_000_u32, 2_000_000);
+    while high - low > 1_000 {
+        let middle = low.midpoint(high);
+        *if suffices(middle) { &mut high } else { &mut low } = middle;
+    }
+    high
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_network_for_which_there_is_no_memory_is_told_and_the_evaluator_before_it_stays() {
+    const THREADS: usize = 32;
+    let folder = Folder::new("network-memory");
+    // Its accumulators take more than a megabyte a thread.
+    let wide = folder.file("wide.net", queens(1024));
+    let load = format!("setoption name EvalFile value {wide}");
+    let least = least_space(THREADS);
+    println!("{THREADS} threads start in {least} KiB");
+    let threads = format!("setoption name Threads value {THREADS}");
+
+    let mut engine = Launch::confined(least + 4_000).start();
+    engine.quietly(&threads);
+    let notes = engine.notes(&load);
+    assert!(notes.len() == 1 && notes[0].contains("no memory"), "{notes:?}");
+    assert!(notes[0].contains("EvalFile unchanged"), "{notes:?}");
+    assert!(!knows_queens(&evaluation(&mut engine)));
+    engine.send("ucinewgame\nposition startpos");
+    sound(&engine.go("go depth 5"), &Oracle::startpos());
+    engine.quietly("setoption name Evaluator value hand-crafted");
+    engine.notes(&load);
+    assert!(knows_queens(&evaluation(&mut engine)));
+    let notes = engine.notes("setoption name Evaluator value network");
+    assert!(notes.len() == 1 && notes[0].contains("Evaluator unchanged"), "{notes:?}");
+    assert_eq!(evaluation(&mut engine)["evaluator"], "hand-crafted");
+    engine.send("ucinewgame\nposition startpos");
+    sound(&engine.go("go depth 5"), &Oracle::startpos());
+    engine.quit();
+
+    // The network in force counts for new threads.
+    let mut engine = Launch::confined(least + 4_000).start();
+    engine.notes(&load);
+    let notes = engine.notes(&threads);
+    assert!(notes.len() == 1 && notes[0].contains("Threads stays at 1"), "{notes:?}");
+    engine.quietly("setoption name Threads value 4");
+    sound(&engine.go("go depth 5"), &Oracle::startpos());
+    engine.quit();
 }

@@ -5,6 +5,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::evaluator::queens;
+use crate::files::Folder;
 use crate::support::engine::Line;
 use crate::support::info::Info;
 use crate::support::oracle::{Notation, STARTPOS};
@@ -45,6 +47,8 @@ struct Asked {
 
 /// What the engine should be doing.
 struct Model {
+    /// A file for `EvalFile`.
+    network: String,
     position: Option<(String, Vec<String>)>,
     chess960: bool,
     asked: VecDeque<Asked>,
@@ -53,8 +57,9 @@ struct Model {
 }
 
 impl Model {
-    fn new() -> Self {
+    fn new(network: &str) -> Self {
         Self {
+            network: network.to_owned(),
             position: Some((STARTPOS.to_owned(), Vec::new())),
             chess960: false,
             asked: VecDeque::new(),
@@ -247,7 +252,7 @@ fn go(random: &mut Random, model: &mut Model) -> String {
 
 fn option(random: &mut Random, model: &mut Model) -> String {
     let number = 1 + random.below(4);
-    match random.below(8) {
+    match random.below(10) {
         0 | 1 => format!("setoption name MultiPV value {number}"),
         2 => format!("setoption name Hash value {number}"),
         3 => format!("setoption name Threads value {}", 1 + number % 3),
@@ -257,6 +262,14 @@ fn option(random: &mut Random, model: &mut Model) -> String {
             format!("setoption name UCI_Chess960 value {}", model.chess960)
         }
         6 => format!("setoption name UCI_ShowWDL value {}", number == 1),
+        7 => {
+            let kind = if number < 3 { "network" } else { "hand-crafted" };
+            format!("setoption name Evaluator value {kind}")
+        }
+        8 => {
+            let file = if number < 4 { &model.network } else { "<empty>" };
+            format!("setoption name EvalFile value {file}")
+        }
         _ => "setoption name Nonsense value 1".to_owned(),
     }
 }
@@ -278,9 +291,9 @@ fn listen(engine: &mut Engine, model: &mut Model, span: Duration) {
     }
 }
 
-fn run(launch: Launch, seed: u64) {
+fn run(launch: Launch, seed: u64, network: &str) {
     let mut random = Random::new(seed);
-    let mut model = Model::new();
+    let mut model = Model::new(network);
     let mut engine = launch.start();
     for _ in 0..COMMANDS {
         let text = command(&mut random, &mut model);
@@ -314,18 +327,12 @@ fn run(launch: Launch, seed: u64) {
 fn random_sequences_of_commands_never_surprise_the_model() {
     let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
     let count = wanted.unwrap_or(SEQUENCES);
+    let folder = Folder::new("random-sessions");
+    let network = folder.file("queens.net", queens(1024));
     for seed in 0..count as u64 {
-        run(Launch::new(), seed);
+        run(Launch::new(), seed, &network);
     }
     println!("{count} sequences of {COMMANDS} commands");
-}
-
-/// The engine in so many KiB of address space, of which no thread reserves any for itself.
-#[cfg(target_os = "linux")]
-fn confined(kib: u32) -> Launch {
-    Launch::limited(&format!("-v {kib}")).configure(|command| {
-        command.env("MALLOC_ARENA_MAX", "1");
-    })
 }
 
 #[cfg(target_os = "linux")]
@@ -334,20 +341,22 @@ fn random_sequences_of_commands_hold_when_memory_is_refused() {
     // An exit status of success is not enough: where no thread can be started any more, `quit`
     // ends the process at once, before it has said what was refused.
     let starts = |kib: &u32| {
-        let mut engine = confined(*kib).start();
+        let mut engine = Launch::confined(*kib).start();
         engine.send("go depth 1");
         let mut lines = std::iter::from_fn(|| engine.line_within(PATIENCE).ok().flatten());
         lines.any(|line| line.text.starts_with("bestmove "))
     };
     let least = (20_000..1_000_000).step_by(2_000).find(starts).expect("memory for one thread");
     println!("starts in {least} KiB");
-    let mut engine = confined(least).start();
+    let mut engine = Launch::confined(least).start();
     for line in ["setoption name Threads value 4", "setoption name Hash value 64"] {
         let notes = engine.notes(line);
         assert_eq!(notes.len(), 1, "{line} was not refused: {notes:?}");
     }
     engine.quit();
+    let folder = Folder::new("refused-memory");
+    let network = folder.file("queens.net", queens(1024));
     for seed in 0..10 {
-        run(confined(least + 2_000), 1_000_000 + seed);
+        run(Launch::confined(least + 2_000), 1_000_000 + seed, &network);
     }
 }

@@ -23,11 +23,12 @@ fn says_so(search: &Search) -> bool {
 
 #[test]
 fn a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
-    for threads in [1, 4] {
+    for (threads, evaluator) in [(1, "network"), (4, "network"), (4, "hand-crafted")] {
         for nodes in ["1", "50", "5000"] {
             let mut engine = faulty(nodes);
             engine.send(&format!("uci\nsetoption name Threads value {threads}"));
             engine.until("uciok");
+            engine.send(&format!("setoption name Evaluator value {evaluator}"));
             for go in ["go depth 9", "go movetime 50", "go infinite", "go nodes 50000"] {
                 engine.send(go);
                 // The others may answer as soon as they have failed.

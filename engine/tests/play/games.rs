@@ -62,7 +62,7 @@ fn hints_reasons_and_evaluations_are_given() {
     assert!(out.contains("h3 is worth "), "{out}");
     assert!(out.contains("What decides"), "{out}");
     assert!(out.contains("Better is 1. Rd8# (#1)."), "{out}");
-    assert!(out.contains("King danger") && out.contains("Evaluation: "), "{out}");
+    assert!(out.contains("King danger") && out.contains("Final evaluation: "), "{out}");
     assert!(out.contains("White ##############################"), "{out}");
 }
 

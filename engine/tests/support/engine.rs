@@ -47,6 +47,14 @@ impl Launch {
         Self { command }
     }
 
+    /// The engine in so many KiB of address space, of which no thread reserves any for itself.
+    #[cfg(target_os = "linux")]
+    pub fn confined(kib: u32) -> Self {
+        Self::limited(&format!("-v {kib}")).configure(|command| {
+            command.env("MALLOC_ARENA_MAX", "1");
+        })
+    }
+
     pub fn args(mut self, args: &[&str]) -> Self {
         self.command.args(args);
         self
