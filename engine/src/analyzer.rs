@@ -62,7 +62,7 @@ pub enum EffortError {
     /// It cannot be had.
     #[error(transparent)]
     Engine(#[from] OwnEngineError),
-    /// Its evaluator cannot be had.
+    /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     /// The system does not start a thread for it.

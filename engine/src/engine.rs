@@ -113,7 +113,7 @@ impl Engine {
     /// # Errors
     /// If there is no memory for it. Then what evaluated before still does.
     pub fn set_evaluator(&mut self, choice: EvaluatorChoice) -> Result<(), NetworkMemoryError> {
-        self.idle().set_network(choice.in_force())?;
+        self.idle().set_network(choice.active_network())?;
         self.evaluator = choice;
         Ok(())
     }

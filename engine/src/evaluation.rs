@@ -28,23 +28,12 @@ pub struct Arguments {
     evaluator: EvaluatorArguments,
 }
 
-/// What there is to evaluate a position with, beside the hand-crafted terms.
-pub struct Evaluators<'a> {
-    /// The network there is.
+/// What is shown of a position: the hand-crafted terms always, a network if there is one.
+pub struct Shown<'a> {
+    /// The network.
     pub network: Option<&'a Network>,
-    /// What the search uses.
-    pub in_force: EvaluatorKind,
-}
-
-impl<'a> Evaluators<'a> {
-    /// Only what the search uses: a network, or the hand-crafted terms.
-    pub const fn in_force(network: Option<&'a Network>) -> Self {
-        let in_force = match network {
-            Some(_) => EvaluatorKind::Network,
-            None => EvaluatorKind::HandCrafted,
-        };
-        Self { network, in_force }
-    }
+    /// What the search evaluates by.
+    pub searches_with: EvaluatorKind,
 }
 
 /// Why nothing is printed.
@@ -75,44 +64,55 @@ fn print(arguments: &Arguments) -> Result<(), Failure> {
         words => Position::from_fen(&words.join(" "))?,
     };
     let choice = arguments.evaluator.choice()?;
-    let network = choice.network();
-    let evaluators = Evaluators { network: Some(&network), in_force: choice.kind };
+    let network = choice.loaded_network();
+    let shown = Shown { network: Some(&network), searches_with: choice.kind };
     let text = match arguments.json {
-        true => to_json(&position, &evaluators).to_string(),
-        false => to_text(&position, &evaluators),
+        true => to_json(&position, &shown).to_string(),
+        false => to_text(&position, &shown),
     };
     let mut out = io::stdout().lock();
     Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
 }
 
-/// The evaluation by the network, piece by piece, if there is one, and as a table of families of
-/// hand-crafted terms.
-pub fn to_text(position: &Position, evaluators: &Evaluators<'_>) -> String {
+/// The answer in check, where the search never evaluates.
+pub const IN_CHECK: &str = "No evaluation: the side to move is in check";
+
+/// The evaluation by the network, piece by piece, as a table of families of hand-crafted terms,
+/// and last the score that the search would use.
+pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
     if position.in_check() {
-        return "No evaluation: the side to move is in check".to_owned();
+        return IN_CHECK.to_owned();
     }
     let terms = Breakdown::new(position);
     let by_network = |network| Some((network, NetworkBreakdown::new(network, position)?));
-    let Some((network, pieces)) = evaluators.network.and_then(by_network) else {
-        return terms.to_string();
+    let by_network = shown.network.and_then(by_network);
+    let (score, kind) = match (&by_network, shown.searches_with) {
+        (Some((_, pieces)), EvaluatorKind::Network) => {
+            (pieces.white_score(), EvaluatorKind::Network)
+        }
+        _ => (terms.white_score(), EvaluatorKind::HandCrafted),
     };
-    let in_force = match evaluators.in_force {
-        EvaluatorKind::Network => "the network",
-        EvaluatorKind::HandCrafted => "the hand-crafted terms",
-    };
+    let network = by_network.map(|(network, pieces)| {
+        format!("{}\n\n{pieces}\n\nHand-crafted terms\n\n", evaluator::describe(network))
+    });
+    let pawns = f64::from(score.units()) / f64::from(UNITS_PER_PAWN);
     format!(
-        "{}\n\n{pieces}\n\nHand-crafted terms\n\n{terms}\n\nThe search uses {in_force}.",
-        evaluator::describe(network)
+        "{}{terms}\n\nFinal evaluation: {pawns:+.2} (White's view, {})",
+        network.unwrap_or_default(),
+        kind.name()
     )
 }
 
-/// The evaluation as one JSON object, in engine units and from White's point of view. In check
-/// there is no score, but the hand-crafted terms are there. `score` is that of these terms.
-pub fn to_json(position: &Position, evaluators: &Evaluators<'_>) -> Value {
-    let breakdown = Breakdown::new(position);
-    let families: Vec<Value> = breakdown.values().iter().map(family).collect();
-    let (phase, full_phase) = breakdown.phase();
-    let (scale, full_scale) = breakdown.scale();
+/// The evaluation as one JSON object, in engine units and from White's point of view. `score` is
+/// that of the evaluator the search uses. In check there is none, but the hand-crafted terms are
+/// there.
+pub fn to_json(position: &Position, shown: &Shown<'_>) -> Value {
+    let terms = by_terms(position);
+    let network = shown.network.map(|network| by_network(network, position));
+    let score = match (&network, shown.searches_with) {
+        (Some(network), EvaluatorKind::Network) => network["score"].clone(),
+        _ => terms["score"].clone(),
+    };
     json!({
         "fen": position.fen(CastlingStyle::Standard),
         "side_to_move": match position.side_to_move() {
@@ -122,17 +122,26 @@ pub fn to_json(position: &Position, evaluators: &Evaluators<'_>) -> Value {
         "point_of_view": "white",
         "units_per_pawn": UNITS_PER_PAWN,
         "in_check": position.in_check(),
+        "evaluator": shown.searches_with.name(),
+        "score": score,
+        "hand_crafted": terms,
+        "network": network,
+    })
+}
+
+/// The hand-crafted terms; in check without a score.
+fn by_terms(position: &Position) -> Value {
+    let breakdown = Breakdown::new(position);
+    let families: Vec<Value> = breakdown.values().iter().map(family).collect();
+    let (phase, full_phase) = breakdown.phase();
+    let (scale, full_scale) = breakdown.scale();
+    json!({
+        "score": if position.in_check() { Value::Null } else { score(breakdown.white_score()) },
         "known_endgame": breakdown.is_known_endgame(),
         "phase": { "value": phase, "full": full_phase },
         "scale_factor": { "value": scale, "full": full_scale },
         "families": families,
         "sum": values(&breakdown.sum()),
-        "score": if position.in_check() { Value::Null } else { score(breakdown.white_score()) },
-        "evaluator": match evaluators.in_force {
-            EvaluatorKind::Network => "network",
-            EvaluatorKind::HandCrafted => "hand-crafted",
-        },
-        "network": evaluators.network.map(|network| by_network(network, position)),
     })
 }
 
@@ -145,7 +154,7 @@ fn score(score: Score) -> Value {
     json!({ "units": score.units(), "centipawns": centipawns })
 }
 
-/// The network, and what it makes of a position that is not in check.
+/// The network, and its evaluation of a position that is not in check.
 fn by_network(network: &Network, position: &Position) -> Value {
     let breakdown = NetworkBreakdown::new(network, position);
     let piece = |square: Square, value: PieceValue| {

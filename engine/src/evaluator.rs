@@ -18,6 +18,16 @@ pub enum EvaluatorKind {
     Network,
 }
 
+impl EvaluatorKind {
+    /// What options, arguments and programs call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HandCrafted => "hand-crafted",
+            Self::Network => "network",
+        }
+    }
+}
+
 /// Why a file is not used as a network.
 #[derive(Debug, thiserror::Error)]
 pub enum NetworkError {
@@ -41,6 +51,10 @@ pub enum NetworkError {
     Memory(#[from] NetworkMemoryError),
 }
 
+/// Bytes that have to be free to read a network, whose allocations cannot fail without ending the
+/// process.
+const READING: usize = 16 << 20;
+
 /// Reads the network at `path`.
 ///
 /// # Errors
@@ -56,6 +70,7 @@ pub fn read(path: &Path) -> Result<Network, NetworkError> {
     if bytes > limit {
         return Err(NetworkError::TooLarge { bytes });
     }
+    Vec::<u8>::new().try_reserve_exact(READING).map_err(io::Error::from)?;
     let mut content = Vec::new();
     file.take(limit + 1).read_to_end(&mut content)?;
     Ok(Network::from_bytes(&content)?)
@@ -71,16 +86,16 @@ pub struct EvaluatorChoice {
 }
 
 impl EvaluatorChoice {
-    /// The network there is, whether it evaluates or not.
-    pub fn network(&self) -> Arc<Network> {
+    /// The network that is loaded, whether it evaluates or not.
+    pub fn loaded_network(&self) -> Arc<Network> {
         self.file.clone().unwrap_or_else(Network::embedded)
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.
-    pub fn in_force(&self) -> Option<Arc<Network>> {
+    pub fn active_network(&self) -> Option<Arc<Network>> {
         match self.kind {
             EvaluatorKind::HandCrafted => None,
-            EvaluatorKind::Network => Some(self.network()),
+            EvaluatorKind::Network => Some(self.loaded_network()),
         }
     }
 }
@@ -125,8 +140,8 @@ impl EvaluatorArguments {
     ///
     /// # Errors
     /// As for [`Self::choice`].
-    pub fn network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
-        Ok(self.choice()?.in_force())
+    pub fn active_network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
+        Ok(self.choice()?.active_network())
     }
 }
 

@@ -164,8 +164,8 @@ const BEST: &str = "best";
 const WEIGHTED: &str = "weighted";
 
 /// The choices of `Evaluator`.
-const HAND_CRAFTED: &str = "hand-crafted";
-const NETWORK: &str = "network";
+const HAND_CRAFTED: &str = EvaluatorKind::HandCrafted.name();
+const NETWORK: &str = EvaluatorKind::Network.name();
 
 /// The choices of `UCI_Variant` that need no file.
 static VARIANTS: [&str; BUILTINS.len() + 1] = {
@@ -303,7 +303,11 @@ fn try_eval_file(engine: &mut Engine, path: &str) -> Result<Change, NetworkError
         "" => None,
         path => Some(Arc::new(evaluator::read(Path::new(path))?)),
     };
-    let text = file.as_deref().map(evaluator::describe);
+    let unused = match engine.evaluator.kind {
+        EvaluatorKind::Network => "",
+        EvaluatorKind::HandCrafted => "; not in use: Evaluator is hand-crafted",
+    };
+    let text = file.as_deref().map(|network| evaluator::describe(network) + unused);
     engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })?;
     Ok(text.map_or(Change::InForce, Change::Told))
 }

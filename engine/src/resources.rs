@@ -74,9 +74,9 @@ impl ResourceArguments {
     /// What each search is told.
     ///
     /// # Errors
-    /// If the evaluator is not to be had.
+    /// If the network file cannot be used.
     pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, EffortError> {
-        let network = self.evaluator.network()?;
+        let network = self.evaluator.active_network()?;
         let (hash, tablebases) = (self.hash as usize, self.syzygy.clone());
         Ok(Effort { limits, lines, hash, tablebases, network })
     }

@@ -122,7 +122,7 @@ fn measure(
     // An engine of its own: nothing that was set or searched before can change the count, but
     // the evaluator.
     let threads = request.threads.map_or(1, |count| count as usize).clamp(1, 1024);
-    let network = context.evaluator.in_force();
+    let network = context.evaluator.active_network();
     let mut idle = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
     let begun = Instant::now();
     let mut nodes = 0_u64;

@@ -4,7 +4,7 @@ use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, 
 use tamarin_uci::EvalFormat;
 
 use super::context::{Context, NoPosition};
-use crate::evaluation::{self, Evaluators};
+use crate::evaluation::{self, Shown};
 
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
@@ -46,17 +46,18 @@ fn diagram(position: &Position) -> String {
     text.trim_end().to_owned()
 }
 
-/// `eval`: what the network makes of each piece, and the hand-crafted terms for both sides.
+/// `eval`: the evaluation by the network with the value of each piece, and the hand-crafted terms
+/// for both sides.
 ///
 /// # Errors
 /// If there is no position.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     let position = context.position()?;
-    let network = context.evaluator.network();
-    let evaluators = Evaluators { network: Some(&network), in_force: context.evaluator.kind };
+    let network = context.evaluator.loaded_network();
+    let shown = Shown { network: Some(&network), searches_with: context.evaluator.kind };
     context.print(&match format {
-        EvalFormat::Table => evaluation::to_text(position, &evaluators),
-        EvalFormat::Json => evaluation::to_json(position, &evaluators).to_string(),
+        EvalFormat::Table => evaluation::to_text(position, &shown),
+        EvalFormat::Json => evaluation::to_json(position, &shown).to_string(),
     });
     Ok(())
 }

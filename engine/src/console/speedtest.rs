@@ -26,7 +26,7 @@ pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), OwnEngineEr
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
     let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);
     let seconds = request.seconds.unwrap_or(SECONDS).max(1);
-    let mut idle = own_engine::start(threads, hash, context.evaluator.in_force())?;
+    let mut idle = own_engine::start(threads, hash, context.evaluator.active_network())?;
     context.print(&measure(&mut idle, seconds));
     Ok(())
 }

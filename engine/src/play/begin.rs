@@ -51,7 +51,7 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// The evaluator is not to be had.
+    /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
     /// There is no such variant, or no such game of it.
@@ -87,7 +87,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let resources = Resources {
         hash: arguments.hash as usize,
         threads: arguments.threads.into(),
-        network: arguments.evaluator.network()?,
+        network: arguments.evaluator.active_network()?,
         seed: arguments.seed.unwrap_or(nanos as u64),
         uses_book: !arguments.no_book,
         ponders: arguments.ponder,

@@ -45,7 +45,7 @@ impl Arguments {
     /// What each search is told.
     ///
     /// # Errors
-    /// If the evaluator is not to be had.
+    /// If the network file cannot be used.
     pub fn effort(&self) -> Result<Effort, EffortError> {
         self.resources.effort(self.limits.limits(DEFAULT_TIME), 1)
     }

@@ -3,7 +3,8 @@
 use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
-use crate::evaluation::{self, Evaluators};
+use crate::evaluation::{self, Shown};
+use crate::evaluator::EvaluatorKind;
 use crate::play::clock;
 use crate::play::command::{COMMANDS, Entry};
 use crate::play::game::{captured, material_lead};
@@ -61,12 +62,13 @@ impl Session {
 
     pub(super) fn evaluation(&self) -> Vec<String> {
         let (position, _) = self.shown();
-        if position.in_check() {
-            return vec!["No evaluation: the side to move is in check.".to_owned()];
-        }
         let network = self.players.network();
-        let evaluators = Evaluators::in_force(network.as_deref());
-        evaluation::to_text(&position, &evaluators).lines().map(str::to_owned).collect()
+        let searches_with = match network {
+            Some(_) => EvaluatorKind::Network,
+            None => EvaluatorKind::HandCrafted,
+        };
+        let shown = Shown { network: network.as_deref(), searches_with };
+        evaluation::to_text(&position, &shown).lines().map(str::to_owned).collect()
     }
 
     /// Name and clock of a side.
