@@ -175,6 +175,13 @@ impl Network {
         bytes.extend(sum.to_le_bytes());
         bytes
     }
+
+    /// The checksum at the end of its file, which tells it from other networks.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.to_bytes();
+        checksum(&bytes[..bytes.len() - CHECKSUM])
+    }
 }
 
 /// What tells a network from others, without its weights.
@@ -184,7 +191,7 @@ impl fmt::Debug for Network {
             .field("width", &self.width())
             .field("buckets", &self.buckets())
             .field("description", &self.description())
-            .field("checksum", &format_args!("{:016x}", checksum(&self.to_bytes())))
+            .field("checksum", &format_args!("{:016x}", self.checksum()))
             .finish()
     }
 }
@@ -236,6 +243,7 @@ mod tests {
         for (width, buckets) in [(32, 1), (32, 8), (128, 8), (256, 1)] {
             let written = network(width, buckets);
             let bytes = written.to_bytes();
+            assert!(bytes.ends_with(&written.checksum().to_le_bytes()));
             assert_eq!(Network::from_bytes(&bytes), Ok(written));
             assert!(bytes.len() < MAX_BYTES);
         }
