@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::ENGINE;
 use crate::data::{FileError, replace_file};
 
 /// Why a state cannot be kept or gone on with.
@@ -27,6 +28,14 @@ pub enum CheckpointError {
     /// An interrupted training was another one.
     #[error("{0} is of a training with other games or settings; remove it to begin anew")]
     OtherRecipe(PathBuf),
+    /// An interrupted training was of another engine, whose evaluation may be another one.
+    #[error("{path} is of a training by {engine}, this is {ENGINE}; remove it to begin anew")]
+    OtherEngine {
+        /// The file.
+        path: PathBuf,
+        /// The engine that wrote it.
+        engine: String,
+    },
 }
 
 /// The file with the state of a training, and with what recipe it was begun.
@@ -37,13 +46,14 @@ pub(crate) struct Checkpoint<R> {
 
 #[derive(Serialize, Deserialize)]
 struct Content<R, S> {
+    engine: String,
     recipe: R,
     state: S,
 }
 
 impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
     /// The file beside the result, its name followed by `extension`. `recipe` is all that the
-    /// result depends on.
+    /// result depends on besides the engine.
     pub fn beside(out: &Path, extension: &str, recipe: R) -> Self {
         let mut name = out.as_os_str().to_owned();
         name.push(extension);
@@ -59,6 +69,10 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
         };
         let content: Content<R, S> =
             serde_json::from_slice(&text).map_err(|source| self.malformed(source))?;
+        if content.engine != ENGINE {
+            let (path, engine) = (self.path.clone(), content.engine);
+            return Err(CheckpointError::OtherEngine { path, engine });
+        }
         if content.recipe != self.recipe {
             return Err(CheckpointError::OtherRecipe(self.path.clone()));
         }
@@ -67,7 +81,7 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
 
     /// Replaces what was kept before as a whole.
     pub fn write<S: Serialize>(&self, state: &S) -> Result<(), CheckpointError> {
-        let content = Content { recipe: &self.recipe, state };
+        let content = Content { engine: ENGINE.to_owned(), recipe: &self.recipe, state };
         let text = serde_json::to_vec(&content).map_err(|source| self.malformed(source))?;
         Ok(replace_file(&self.path, &text)?)
     }

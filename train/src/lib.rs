@@ -5,9 +5,6 @@
 //! of this crate.
 #![forbid(unsafe_code)]
 
-use std::num::NonZeroUsize;
-use std::thread;
-
 mod checkpoint;
 pub mod cli;
 pub mod commands;
@@ -16,19 +13,18 @@ pub mod datagen;
 mod engine;
 pub mod evaluator;
 pub mod fit;
+mod lock;
 pub mod matches;
 pub mod net;
+mod numbers;
+mod parallel;
 mod progress;
 #[cfg(feature = "spsa")]
 pub mod spsa;
 pub mod wdl;
 
 pub use checkpoint::CheckpointError;
+pub use lock::LockError;
 
 /// The version of the engine that plays here, as its `id name` says it.
 pub const ENGINE: &str = env!("TAMARIN_VERSION");
-
-/// The number of threads asked for, or one for every core.
-fn thread_count(threads: Option<NonZeroUsize>) -> usize {
-    threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get)
-}

@@ -1,29 +1,20 @@
 //! Training networks with the program: what is written, continued and refused.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
 
 use tamarin_eval::network::Network;
 
-/// A folder of a test's own with a few quick games in it.
-fn folder(name: &str, games: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("net-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    let file = path.join("games.viri");
-    let datagen = ["datagen", "--nodes", "50", "--hash", "1", "--games", games, "--out"];
-    let output = command(&[&datagen[..], &[text(&file)]]).output().unwrap();
-    assert!(output.status.success());
-    path
-}
+use support::{command, kill, printed, refusal, text, wait_for};
 
-fn command(arguments: &[&[&str]]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
-    command.args(arguments.concat()).stdin(Stdio::null());
-    command.stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+/// A folder of a test's own with games in it.
+fn folder(name: &str, games: usize) -> PathBuf {
+    let folder = support::folder(&format!("net-{name}"));
+    support::write_games(&folder.join("games.viri"), games);
+    folder
 }
 
 /// Trains a small network in a folder.
@@ -33,26 +24,11 @@ fn train(folder: &Path, out: &str, more: &[&str]) -> Command {
     command(&[&["net", text(&games), "--out", text(&out)], &settings[..], more])
 }
 
-fn printed(output: Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
-}
-
-fn refusal(mut command: Command) -> String {
-    let output = command.output().unwrap();
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
-}
-
 fn network(path: &Path) -> Network {
     Network::from_bytes(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The errors on games not seen in the line of an evaluation: on targets and on results.
+/// The errors on the validation in the line of an evaluation: on targets and on results.
 fn errors(printed: &str, evaluation: &str) -> [f64; 2] {
     let line = printed.lines().find(|line| line.starts_with(evaluation)).expect(printed);
     let mut fields =
@@ -62,14 +38,16 @@ fn errors(printed: &str, evaluation: &str) -> [f64; 2] {
 
 #[test]
 fn a_network_is_trained_compared_and_trained_further() {
-    let folder = folder("further", "40");
+    let folder = folder("further", 100);
     let more = ["--epochs", "6", "--width", "32", "--note", "Of tests."];
-    let first = printed(train(&folder, "first.net", &more).output().unwrap());
+    let first = printed(train(&folder, "first.net", &more));
     let found = network(&folder.join("first.net"));
     assert_eq!((found.width(), found.buckets()), (32, 1));
-    for part in
-        ["of 40 games, 6 epochs, rate 0.01", "result share 0.3", "games not seen. Of tests."]
-    {
+    for part in [
+        "of 100 games, 6 epochs, rate 0.01",
+        "result share 0.3",
+        "targets of the validation. Of tests.",
+    ] {
         assert!(found.description().contains(part), "{}", found.description());
     }
     let epochs: Vec<f64> = first
@@ -85,57 +63,73 @@ fn a_network_is_trained_compared_and_trained_further() {
 
     let start = folder.join("first.net");
     let more = ["--from", text(&start), "--scores", "hand-crafted", "--epochs", "1"];
-    printed(train(&folder, "more.net", &more).output().unwrap());
+    printed(train(&folder, "more.net", &more));
     let found = network(&folder.join("more.net"));
-    let parts = ["of 40 games with hand-crafted scores, 1 epochs", " from first.net: "];
+    let parts = ["of 100 games with hand-crafted scores, 1 epochs", " from first.net: "];
     assert!(parts.iter().all(|part| found.description().contains(part)), "{}", found.description());
+    assert!(!found.description().contains("result share"), "{}", found.description());
 
     let more = ["--from", text(&start), "--epochs", "1"];
-    let again = printed(train(&folder, "again.net", &more).output().unwrap());
+    let again = printed(train(&folder, "again.net", &more));
     assert!(errors(&again, "network")[0] < 1.2 * real[0], "{first}{again}");
 }
 
 #[test]
 fn an_interrupted_training_ends_where_another_does() {
-    let folder = folder("interrupted", "40");
+    let folder = folder("interrupted", 60);
     let state = folder.join("cut.net.net.json");
     let cut = |epochs: &str, width: &str, min_ply: &str| {
         let more = ["--epochs", epochs, "--width", width, "--min-ply", min_ply];
         train(&folder, "cut.net", &more)
     };
-    let more = ["--threads", "1", "--epochs", "15", "--width", "32"];
-    printed(train(&folder, "whole.net", &more).output().unwrap());
-    let mut child = cut("15", "32", "16").spawn().unwrap();
-    let begin = Instant::now();
-    while !state.exists() {
-        assert!(begin.elapsed() < Duration::from_secs(120), "no state is kept");
-        std::thread::sleep(Duration::from_millis(1));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let more = ["--threads", "1", "--epochs", "40", "--width", "32"];
+    printed(train(&folder, "whole.net", &more));
+    let child = cut("40", "32", "16").spawn().unwrap();
+    wait_for("no state is kept", || state.exists());
+    let second = refusal(cut("40", "32", "16"));
+    kill(child);
+    assert!(second.contains("cut.net is in use by another process"), "{second}");
     // Another training does not go on from there.
-    for other in [cut("16", "32", "16"), cut("15", "64", "16"), cut("15", "32", "20")] {
+    for other in [cut("41", "32", "16"), cut("40", "64", "16"), cut("40", "32", "17")] {
         let said = refusal(other);
         assert!(said.contains("with other games or settings"), "{said}");
     }
-    let again = printed(cut("15", "32", "16").output().unwrap());
-    assert!(again.contains("going on after epoch "), "{again}");
+    let kept = fs::read_to_string(&state).unwrap();
+    fs::write(&state, kept.replacen(tamarin_train::ENGINE, "0.0", 1)).unwrap();
+    let said = refusal(cut("40", "32", "16"));
+    assert!(said.contains("is of a training by 0.0, this is "), "{said}");
+    fs::write(&state, kept).unwrap();
+    let games = fs::read(folder.join("games.viri")).unwrap();
+    let mut others = games.clone();
+    // The score of the last move of the last game.
+    let score = games.len() - 6;
+    others[score] ^= 1;
+    fs::write(folder.join("games.viri"), others).unwrap();
+    let said = refusal(cut("40", "32", "16"));
+    assert!(said.contains("with other games or settings"), "{said}");
+    fs::write(folder.join("games.viri"), games).unwrap();
+
+    let again = printed(cut("40", "32", "16"));
+    assert!(again.contains("resuming after epoch "), "{again}");
     let bytes = |name| fs::read(folder.join(name)).unwrap();
     assert!(bytes("whole.net") == bytes("cut.net"));
     assert!(!state.exists());
     fs::write(&state, "{").unwrap();
-    assert!(refusal(cut("15", "32", "16")).contains("is no state of a training"));
+    assert!(refusal(cut("40", "32", "16")).contains("is no state of a training"));
 }
 
 #[test]
 fn what_makes_no_network_is_refused_before_the_work() {
-    let folder = folder("refused", "2");
+    let folder = folder("refused", 2);
     let said = |more: &[&str]| refusal(train(&folder, "out.net", more));
     assert!(said(&["--width", "40"]).contains("its width is 40"));
     assert!(said(&["--buckets", "3"]).contains("it has 3 output buckets"));
     let note = "x".repeat(256);
     assert!(said(&["--note", &note]).contains("its description has "));
     assert!(said(&["--min-ply", "5000"]).contains("the games hold 0 positions"));
+    for number in ["--final-rate=nan", "--final-rate=-1", "--result-share=3", "--decay=-1"] {
+        assert!(said(&[number]).contains("it has to be a number "), "{number}");
+    }
 
     let [missing, foreign, small] =
         ["missing.net", "foreign.net", "small.net"].map(|name| folder.join(name));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tamarin_movegen::CastlingStyle;
 
-use crate::data::{FileError, Filter, GamesError, Sink, for_each_game};
+use crate::data::{FileError, FilterWithChecks, GamesError, Sink, for_each_game};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Arguments {
     out: Option<PathBuf>,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FilterWithChecks,
 }
 
 /// Writes a line `FEN | score | result` for each position that is kept: the score in engine

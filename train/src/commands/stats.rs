@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use tamarin_movegen::{PieceKind, Position};
 
-use crate::data::{Filter, Game, GamesError, Outcome, for_each_game};
+use crate::data::{FilterWithChecks, Game, GamesError, Outcome, for_each_game};
 
 /// Engine units in a row of the histogram of scores.
 const BIN: i32 = 100;
@@ -18,7 +18,7 @@ pub struct Arguments {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FilterWithChecks,
 }
 
 /// Prints a row for each file, then results by phase and by score over all files.
@@ -66,7 +66,7 @@ const BINS: usize = 22;
 const FIRST_BIN: i32 = -(BINS as i32 - 2) / 2 * BIN;
 
 impl Stats {
-    fn add(&mut self, game: &Game, filter: &Filter) {
+    fn add(&mut self, game: &Game, filter: &FilterWithChecks) {
         let outcome = game.outcome.index();
         self.games[outcome] += 1;
         self.plies += game.plies.len() as u64;
@@ -154,6 +154,7 @@ fn phase(position: &Position) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::data::Filter;
 
     #[test]
     fn bins_tile_the_scores() {
@@ -172,7 +173,8 @@ mod tests {
             crate::data::Ply { mv, score: 150 }
         });
         let game = Game { start, plies: plies.to_vec(), outcome: Outcome::WhiteWin };
-        let filter = Filter { min_ply: 2, max_score: 1_500, checks: false, noisy: false };
+        let filter = Filter { min_ply: 2, ..Filter::USUAL };
+        let filter = FilterWithChecks { filter, checks: false };
         let mut stats = Stats::default();
         stats.add(&game, &filter);
         let mut twice = stats.clone();

@@ -34,6 +34,14 @@ pub enum GamesError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The games hold nothing to learn from.
+    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
+    TooFew {
+        /// Positions to learn from.
+        training: usize,
+        /// Positions for validation.
+        validation: usize,
+    },
 }
 
 /// Shows all games of all files in turn, with the bytes they were read from, and tells how
@@ -41,18 +49,19 @@ pub enum GamesError {
 ///
 /// # Errors
 /// The first thing that is wrong with a file, or what `visit` gives.
-pub fn for_each_game<E: From<DataError> + From<FileError>>(
+pub fn for_each_game<E: From<GamesError>>(
     paths: &[PathBuf],
     mut visit: impl FnMut(RawGame, Game) -> Result<(), E>,
 ) -> Result<(), E> {
     const MIB: u64 = 1 << 20;
-    let total = total_size(paths)?;
+    let damaged = |error: DataError| GamesError::from(error);
+    let total = total_size(paths).map_err(GamesError::from)?;
     let progress = Progress::new("MiB", total / MIB);
     let (mut before, mut games) = (0, 0_u64);
     for path in paths {
-        let mut reader = GameReader::open(path)?;
-        while let Some(raw) = reader.next_raw()? {
-            let game = reader.decode(&raw)?;
+        let mut reader = GameReader::open(path).map_err(damaged)?;
+        while let Some(raw) = reader.next_raw().map_err(damaged)? {
+            let game = reader.decode(&raw).map_err(damaged)?;
             visit(raw, game)?;
             games += 1;
             if games.is_multiple_of(256) {
@@ -65,7 +74,8 @@ pub fn for_each_game<E: From<DataError> + From<FileError>>(
     Ok(())
 }
 
-/// Writes a file as a whole: whoever ends the program leaves the old content or the new one.
+/// Writes a file as a whole: whatever ends the program or the machine leaves the old content or
+/// the new one.
 ///
 /// # Errors
 /// If the system refuses.
@@ -73,7 +83,12 @@ pub(crate) fn replace_file(path: &Path, content: &[u8]) -> Result<(), FileError>
     let mut fresh = path.as_os_str().to_owned();
     fresh.push(".new");
     let fresh = PathBuf::from(fresh);
-    fs::write(&fresh, content).map_err(FileError::on(&fresh))?;
+    let write = || {
+        let mut file = File::create(&fresh)?;
+        file.write_all(content)?;
+        file.sync_all()
+    };
+    write().map_err(FileError::on(&fresh))?;
     fs::rename(&fresh, path).map_err(FileError::on(path))
 }
 

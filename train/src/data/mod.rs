@@ -4,23 +4,29 @@
 //! reader trusts what it reads, so that reading is done here: every byte is checked, and
 //! what is wrong is named with its place.
 
+mod chunks;
 mod decode;
 mod encode;
 mod files;
 mod filter;
+mod fnv;
 mod game;
+mod input;
 mod problem;
 mod reader;
-mod shares;
 
+pub(crate) use chunks::{GameSet, HashedGame, for_each_chunk};
 pub use encode::PackError;
 pub(crate) use files::replace_file;
 pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
-pub use filter::Filter;
+pub use filter::{Filter, FilterWithChecks};
+pub(crate) use fnv::Fnv1a;
 pub use game::{Game, Outcome, Ply};
+pub(crate) use input::Input;
 pub use problem::Problem;
 pub use reader::{DataError, GameReader, RawGame};
-pub(crate) use shares::{NumberedGame, for_each_share};
 
+#[cfg(test)]
+pub(crate) mod samples;
 #[cfg(test)]
 mod tests;

@@ -1,35 +1,24 @@
 //! `ablation`: what terms of the evaluation are worth on games not seen.
 
 use core::ops::ControlFlow;
-use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use tamarin_eval::tuning::{self, Fit, Settings, current_weights};
 
 use super::error::FitError;
 use super::load::{Loaded, load};
 use super::method::Method;
-use crate::data::Filter;
-use crate::thread_count;
+use crate::data::Input;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
 
     /// Terms to leave out together: families or rows of weights as the source of the weights names
     /// them (`Space`, `Pieces: rook_open`), separated by commas. Repeat it for other fits
     #[arg(long, required = true, value_name = "NAME,...")]
     without: Vec<String>,
-
-    /// Threads [default: one for every core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-
-    #[command(flatten)]
-    filter: Filter,
 
     #[command(flatten)]
     method: Method,
@@ -43,8 +32,8 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let lists = arguments.without.iter().map(|names| weights_of(names));
     let lists = lists.collect::<Result<Vec<_>, _>>()?;
-    let threads = thread_count(arguments.threads);
-    let data = load(&arguments.files, &arguments.filter, threads)?;
+    let threads = arguments.input.threads();
+    let data = load(&arguments.input.files, &arguments.input.filter, threads)?;
     println!("{}", data.summary);
     let settings = arguments.method.settings(threads);
     let whole = errors_without(&data, settings, &[]);

@@ -3,26 +3,19 @@
 use tamarin_eval::tuning::LengthError;
 
 use crate::checkpoint::CheckpointError;
-use crate::data::{DataError, FileError};
+use crate::data::GamesError;
+use crate::lock::LockError;
 
 /// Why there are no fitted weights.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum FitError {
-    /// The games are damaged.
+    /// The games cannot be read, or the result cannot be written.
     #[error(transparent)]
-    Data(#[from] DataError),
-    /// A file cannot be read or written.
+    Games(#[from] GamesError),
+    /// The output cannot be had for oneself.
     #[error(transparent)]
-    File(#[from] FileError),
-    /// The games hold nothing to learn from.
-    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
-    TooFew {
-        /// Positions for the fit.
-        training: usize,
-        /// Positions kept out of it.
-        validation: usize,
-    },
+    Lock(#[from] LockError),
     /// The tuner's view of a position is not what the evaluation says.
     #[error("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}")]
     Mismatch {

@@ -11,7 +11,7 @@ use tamarin_eval::{Breakdown, PawnTable, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::error::FitError;
-use crate::data::{Filter, NumberedGame, Outcome, for_each_share};
+use crate::data::{Filter, GameSet, GamesError, HashedGame, Outcome, for_each_chunk};
 
 /// Positions of the games, split by game.
 pub(super) struct Loaded {
@@ -42,7 +42,7 @@ impl Sets {
 /// What was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(super) struct Summary {
-    pub games: u64,
+    pub set: GameSet,
     /// Positions to learn from.
     pub training: usize,
     /// Positions kept out of the fit.
@@ -53,7 +53,7 @@ pub(super) struct Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, training, validation, memory } = self;
+        let Self { set: GameSet { games, .. }, training, validation, memory } = self;
         let mib = memory >> 20;
         write!(f, "{games} games: {training} positions, {validation} for validation, {mib} MiB")
     }
@@ -64,27 +64,23 @@ impl fmt::Display for Summary {
 pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result<Loaded, FitError> {
     let mut sets = Sets::default();
     let weights = current_weights();
-    let work = |share: &[NumberedGame]| trace_share(share, filter, &weights);
-    let games = for_each_share(files, threads, work, |share| sets.append(&share))?;
+    let work = |games: &[HashedGame]| trace_games(games, filter, &weights);
+    let set = for_each_chunk(files, threads, work, |traced| sets.append(&traced))?;
     let Sets { training, validation, validation_games } = sets;
     let memory = memory(&training) + memory(&validation);
-    let summary = Summary { games, training: training.len(), validation: validation.len(), memory };
+    let summary = Summary { set, training: training.len(), validation: validation.len(), memory };
     if training.is_empty() || validation.is_empty() {
         let (training, validation) = (training.len(), validation.len());
-        return Err(FitError::TooFew { training, validation });
+        return Err(GamesError::TooFew { training, validation }.into());
     }
     Ok(Loaded { training, validation, validation_games, summary })
 }
 
-fn trace_share(
-    games: &[NumberedGame],
-    filter: &Filter,
-    weights: &[Pair],
-) -> Result<Sets, FitError> {
+fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Result<Sets, FitError> {
     let (mut sets, mut pawns) = (Sets::default(), PawnTable::new());
-    for numbered in games {
-        let game = &numbered.game;
-        let set = if numbered.for_validation() { &mut sets.validation } else { &mut sets.training };
+    for hashed in games {
+        let game = &hashed.game;
+        let set = if hashed.for_validation() { &mut sets.validation } else { &mut sets.training };
         let before = set.len();
         let result = match game.outcome {
             Outcome::BlackWin => GameResult::BlackWins,
@@ -96,14 +92,14 @@ fn trace_share(
             if outcome.is_err() || !filter.keeps(position, ply) {
                 return;
             }
-            // What has no trace is judged without weights.
+            // Known endgames have none.
             if let Ok(trace) = SparseTrace::new(position) {
                 outcome = compare(position, &trace, weights, &mut pawns);
                 set.push(&trace, f32::from(ply.score), result);
             }
         });
         outcome?;
-        if numbered.for_validation() {
+        if hashed.for_validation() {
             sets.validation_games.push(sets.validation.len() - before);
         }
     }
@@ -144,50 +140,36 @@ fn memory(set: &DataSet) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
-    use rand::SeedableRng;
-    use rand::seq::IndexedRandom;
-    use rand_xoshiro::Xoshiro256PlusPlus;
+    use std::path::Path;
 
     use super::*;
-    use crate::data::{Game, Ply};
+    use crate::data::samples::{GamesFile, random_games};
 
-    const FILTER: Filter = Filter { min_ply: 16, max_score: 1_500, checks: false, noisy: false };
+    const FILTER: Filter = Filter::USUAL;
 
-    /// Games of 60 random moves at most; the score of every position of a game is its number.
-    fn games(count: i16) -> Vec<Game> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        let game = |score| {
-            let start = Position::startpos();
-            let mut position = start.clone();
-            let mut plies = Vec::new();
-            for _ in 0..60 {
-                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
-                plies.push(Ply { mv, score });
-                position.make(mv);
-            }
-            Game { start, plies, outcome: Outcome::WhiteWin }
-        };
-        (0..count).map(game).collect()
+    fn loaded(files: &[&Path]) -> Loaded {
+        let files: Vec<_> = files.iter().map(|path| path.to_path_buf()).collect();
+        load(&files, &FILTER, 3).unwrap()
+    }
+
+    /// The numbers of the games of a set.
+    fn numbers(set: &DataSet) -> Vec<i32> {
+        let mut numbers: Vec<_> = set.samples().iter().map(|s| s.score as i32).collect();
+        numbers.dedup();
+        numbers
     }
 
     #[test]
-    fn every_twentieth_game_is_for_validation() {
-        let path = std::env::temp_dir().join(format!("tamarin-load-{}.viri", std::process::id()));
-        let games = games(45);
-        let bytes: Vec<u8> = games.iter().flat_map(|game| game.encode().unwrap()).collect();
-        fs::write(&path, bytes).unwrap();
-        let loaded = load(core::slice::from_ref(&path), &FILTER, 3).unwrap();
-        fs::remove_file(&path).unwrap();
-        let scores = |set: &DataSet| {
-            let mut scores: Vec<_> = set.samples().iter().map(|s| s.score as i32).collect();
-            assert!(scores.is_sorted(), "positions are in the order of the games");
-            scores.dedup();
-            scores
-        };
-        assert_eq!(scores(&loaded.validation), [0, 20, 40]);
-        assert_eq!(scores(&loaded.training).len(), 42);
+    fn positions_are_split_by_game() {
+        let games = random_games(100);
+        let file = GamesFile::new("fit-split", &games);
+        let loaded = loaded(&[file.path()]);
+        let [training, validation] = [&loaded.training, &loaded.validation].map(numbers);
+        assert!(training.is_sorted() && validation.is_sorted(), "in the order of the games");
+        assert!((2..=9).contains(&validation.len()), "{validation:?}");
+        let mut all = [training, validation.clone()].concat();
+        all.sort_unstable();
+        assert_eq!(all, (1..=100).collect::<Vec<_>>());
         let kept = games.iter().map(|game| {
             let mut kept = 0_usize;
             game.replay(|position, ply| {
@@ -197,10 +179,27 @@ mod tests {
             kept
         });
         assert_eq!(loaded.training.len() + loaded.validation.len(), kept.sum::<usize>());
-        assert_eq!(loaded.summary.games, 45);
+        assert_eq!(loaded.summary.set.games, 100);
         let games = &loaded.validation_games;
-        assert_eq!((games.len(), games.iter().sum()), (3, loaded.validation.len()));
+        assert_eq!((games.len(), games.iter().sum()), (validation.len(), loaded.validation.len()));
         assert!(loaded.summary.memory > 100 * loaded.training.len());
+    }
+
+    #[test]
+    fn the_content_of_a_game_alone_decides_whether_it_is_for_validation() {
+        let games = random_games(150);
+        let (first, second) = games.split_at(70);
+        let files = [("a", first), ("b", second)].map(|(name, games)| GamesFile::new(name, games));
+        let [first, second] = files.each_ref().map(GamesFile::path);
+        let [there, back] = [[first, second], [second, first]].map(|files| loaded(&files));
+        let of = |loaded: &Loaded| {
+            let mut numbers = numbers(&loaded.validation);
+            numbers.sort_unstable();
+            numbers
+        };
+        assert_eq!(of(&there), of(&back));
+        // A training is of games in their order.
+        assert_ne!(there.summary.set.checksum, back.summary.set.checksum);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::Settings;
 
+use crate::numbers::{not_negative, positive, share};
+
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Method {
@@ -15,24 +17,24 @@ pub(super) struct Method {
     pub batch: usize,
 
     /// Learning rate of the first epoch, in engine units a step; falls along a cosine
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 1.0, value_parser = positive)]
     pub rate: f32,
 
     /// Learning rate of the last epoch
-    #[arg(long, default_value_t = 0.01)]
-    pub last_rate: f32,
+    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
+    pub final_rate: f32,
 
-    /// How much the game's result counts against the search's score, 0 to 1
-    #[arg(long, default_value_t = 0.5, value_name = "SHARE")]
+    /// Weight of the game's result in the target (lambda), 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.5, value_name = "SHARE", value_parser = share)]
     pub result_share: f32,
 
     /// Texel's K per engine unit: a score of x is expected to give 1 / (1 + exp(-K x)) points.
     /// Sets the size of the unit, and with it what every margin of the search means
-    #[arg(long, default_value_t = 0.005)]
+    #[arg(long, default_value_t = 0.005, value_parser = positive)]
     pub k: f32,
 
     /// L2 regularization towards the weights at the start
-    #[arg(long, default_value_t = 1e-9)]
+    #[arg(long, default_value_t = 1e-9, value_parser = not_negative)]
     pub regularization: f32,
 
     /// Seed of the order of the positions
@@ -50,7 +52,7 @@ impl Method {
         Settings {
             epochs: self.epochs,
             batch_size: self.batch,
-            learning_rates: [self.rate, self.last_rate],
+            learning_rates: [self.rate, self.final_rate],
             result_share: self.result_share,
             k: self.k,
             regularization: self.regularization,

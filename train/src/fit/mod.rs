@@ -6,17 +6,17 @@ mod load;
 mod method;
 
 use core::ops::ControlFlow;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{
     self, Fit, FitState, Pair, Settings, current_weights, initial_weights, writer,
 };
 
 use crate::checkpoint::Checkpoint;
-use crate::data::{Filter, replace_file};
+use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
+use crate::lock::Lock;
 use crate::progress::Progress;
-use crate::thread_count;
 
 pub use error::FitError;
 
@@ -26,12 +26,11 @@ use method::Method;
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
 
     /// The Rust source to write, usually eval/src/weights/values.rs. The state of the fit lies
-    /// beside it until the end, and an interrupted fit goes on from there
+    /// beside it until the end, and an interrupted fit is resumed from there
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
@@ -39,25 +38,29 @@ pub struct Arguments {
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
 
-    /// Threads [default: one for every core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-
-    #[command(flatten)]
-    filter: Filter,
-
     #[command(flatten)]
     method: Method,
+}
+
+/// All that the weights depend on.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+struct Recipe {
+    method: Method,
+    filter: Filter,
+    /// A hash of the weights at the start.
+    start: u64,
+    data: Summary,
 }
 
 /// Fits the weights and writes them as Rust source.
 ///
 /// # Errors
-/// Why there are none. After an interruption the same call goes on with the last whole epoch.
+/// Why there are none. After an interruption the same call resumes after the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
-    let method = arguments.method;
-    let threads = thread_count(arguments.threads);
-    let data = load(&arguments.files, &arguments.filter, threads)?;
+    let Arguments { input, method, .. } = arguments;
+    let _lock = Lock::beside(&arguments.out)?;
+    let threads = input.threads();
+    let data = load(&input.files, &input.filter, threads)?;
     println!("{}", data.summary);
     let start = if method.from_initial { initial_weights() } else { current_weights() };
     let settings = method.settings(threads);
@@ -72,10 +75,12 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     println!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
 
     // The number of epochs is part of the method: it shapes the learning rate.
-    let checkpoint = Checkpoint::beside(&arguments.out, ".fit.json", (method, data.summary));
+    let recipe =
+        Recipe { method: *method, filter: input.filter, start: hash(&start), data: data.summary };
+    let checkpoint = Checkpoint::beside(&arguments.out, ".fit.json", recipe);
     let mut fit = match checkpoint.read::<FitState>()? {
         Some(state) => {
-            println!("going on after epoch {}", state.epochs);
+            println!("resuming after epoch {}", state.epochs);
             Fit::resume(&data.training, settings, state)?
         }
         None => Fit::new(&data.training, settings, start),
@@ -101,15 +106,22 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     println!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);
     let source = writer::source(weights, &origin);
-    replace_file(&arguments.out, source.as_bytes())?;
+    replace_file(&arguments.out, source.as_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
     println!("weights in {}", arguments.out.display());
     Ok(())
 }
 
+/// A hash of weights, bit for bit.
+fn hash(weights: &[Pair]) -> u64 {
+    let mut hash = Fnv1a::new();
+    weights.iter().flatten().for_each(|half| hash.write(&half.to_le_bytes()));
+    hash.finish()
+}
+
 /// The recipe of a fit, as the source of the weights tells it.
 fn origin(arguments: &Arguments, summary: &Summary, [before, after]: [f64; 2]) -> String {
-    let names = arguments.files.iter().filter_map(|path| path.file_name());
+    let names = arguments.input.files.iter().filter_map(|path| path.file_name());
     let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
     let Method { epochs, k, result_share, .. } = arguments.method;
     let note = if arguments.note.is_empty() { "" } else { " " };
@@ -118,7 +130,7 @@ fn origin(arguments: &Arguments, summary: &Summary, [before, after]: [f64; 2]) -
          {result_share}, {epochs} epochs: error on games not seen {before:.5} before, {after:.5} \
          after.{note}{}",
         summary.training,
-        summary.games,
+        summary.set.games,
         names.join(", "),
         arguments.note,
     )

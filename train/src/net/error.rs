@@ -5,30 +5,23 @@ use std::path::PathBuf;
 use tamarin_eval::network::{self, ParametersError};
 
 use crate::checkpoint::CheckpointError;
-use crate::data::{DataError, FileError};
+use crate::data::GamesError;
+use crate::lock::LockError;
 
 /// Why there is no trained network.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NetError {
-    /// The games are damaged.
+    /// The games cannot be read, or the result cannot be written.
     #[error(transparent)]
-    Data(#[from] DataError),
-    /// A file cannot be read or written.
+    Games(#[from] GamesError),
+    /// The output cannot be had for oneself.
     #[error(transparent)]
-    File(#[from] FileError),
+    Lock(#[from] LockError),
     /// The state cannot be kept, or an interrupted training was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The games hold nothing to learn from.
-    #[error("the games hold {training} positions to learn from and {validation} to validate with")]
-    TooFew {
-        /// Positions for the training.
-        training: usize,
-        /// Positions kept out of it.
-        validation: usize,
-    },
-    /// The network to go on from cannot be used.
+    /// The initial network cannot be used.
     #[error("{path}")]
     Start {
         /// The file.
@@ -36,7 +29,7 @@ pub enum NetError {
         /// What is wrong with it.
         source: network::FileError,
     },
-    /// The network to go on from has another width or number of buckets than asked for.
+    /// The initial network has another width or number of buckets than asked for.
     #[error("{path} has width {width} and {buckets} output buckets")]
     StartShape {
         /// The file.
@@ -46,8 +39,8 @@ pub enum NetError {
         /// Its output buckets.
         buckets: usize,
     },
-    /// There is no such network.
-    #[error("a network cannot be made so")]
+    /// No network has such parameters.
+    #[error("the parameters make no valid network")]
     Parameters(#[from] ParametersError),
     /// What an interrupted training left has the parameters of another network.
     #[error("the interrupted training is of a network of another size")]

@@ -8,13 +8,13 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::is_known_endgame;
-use tamarin_eval::{Breakdown, PawnTable, evaluate};
-use tamarin_movegen::{Color, Position};
+use tamarin_eval::{PawnTable, evaluate};
+use tamarin_movegen::Color;
 
 use super::error::NetError;
 use super::method::{Method, Scores};
 use super::record::Record;
-use crate::data::{Filter, NumberedGame, for_each_share};
+use crate::data::{Filter, GameSet, GamesError, HashedGame, for_each_chunk};
 
 /// Positions of the games, split by game.
 #[derive(Default)]
@@ -24,13 +24,13 @@ pub(super) struct Loaded {
     /// What the hand-crafted evaluation says of the positions for validation, in engine units,
     /// the side to move's view.
     pub hand_crafted: Vec<f32>,
-    pub games: u64,
+    set: GameSet,
 }
 
 /// What was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Summary {
-    pub games: u64,
+    pub set: GameSet,
     /// Positions to learn from.
     pub training: usize,
     /// Positions kept for validation.
@@ -39,8 +39,11 @@ pub(super) struct Summary {
 
 impl Summary {
     /// The one with the longest numbers there may be.
-    pub const LARGEST: Self =
-        Self { games: 999_999_999, training: 9_999_999_999, validation: 999_999_999 };
+    pub const LARGEST: Self = Self {
+        set: GameSet { games: 999_999_999, checksum: 0 },
+        training: 9_999_999_999,
+        validation: 999_999_999,
+    };
 
     /// Memory of all positions and their order, in bytes.
     const fn memory(&self) -> usize {
@@ -51,7 +54,7 @@ impl Summary {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { games, training, validation } = self;
+        let Self { set: GameSet { games, .. }, training, validation } = self;
         let mib = self.memory() >> 20;
         write!(f, "{games} games: {training} positions, {validation} for validation, {mib} MiB")
     }
@@ -61,7 +64,7 @@ impl Loaded {
     /// What was loaded, in numbers.
     pub fn summary(&self) -> Summary {
         let (training, validation) = (self.training.len(), self.validation.len());
-        Summary { games: self.games, training, validation }
+        Summary { set: self.set, training, validation }
     }
 
     /// Adds the positions of other games after its own.
@@ -81,22 +84,22 @@ pub(super) fn load(
     threads: usize,
 ) -> Result<Loaded, NetError> {
     let mut loaded = Loaded::default();
-    let work = |share: &[NumberedGame]| Ok::<_, NetError>(load_share(share, filter, method));
-    loaded.games = for_each_share(files, threads, work, |share| loaded.append(share))?;
+    let work = |games: &[HashedGame]| Ok::<_, NetError>(load_games(games, filter, method));
+    loaded.set = for_each_chunk(files, threads, work, |games| loaded.append(games))?;
     if loaded.training.is_empty() || loaded.validation.is_empty() {
         let Summary { training, validation, .. } = loaded.summary();
-        return Err(NetError::TooFew { training, validation });
+        return Err(GamesError::TooFew { training, validation }.into());
     }
     Ok(loaded)
 }
 
-fn load_share(games: &[NumberedGame], filter: &Filter, method: &Method) -> Loaded {
+fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded {
     let (mut loaded, mut pawns) = (Loaded::default(), PawnTable::new());
-    for numbered in games {
-        let game = &numbered.game;
-        let for_validation = numbered.for_validation();
+    for hashed in games {
+        let game = &hashed.game;
+        let for_validation = hashed.for_validation();
         if !for_validation && method.scores == Scores::HandCrafted {
-            walk_from(numbered, method, &mut pawns, &mut loaded.training);
+            walk_from(hashed, method, &mut pawns, &mut loaded.training);
             continue;
         }
         game.replay(|position, ply| {
@@ -106,7 +109,7 @@ fn load_share(games: &[NumberedGame], filter: &Filter, method: &Method) -> Loade
             let record = Record::new(position, ply.score, Some(game.outcome));
             if for_validation {
                 loaded.validation.push(record);
-                loaded.hand_crafted.push(hand_crafted(position, &mut pawns));
+                loaded.hand_crafted.push(evaluate(position, &mut pawns).units() as f32);
             } else {
                 loaded.training.push(record);
             }
@@ -118,14 +121,14 @@ fn load_share(games: &[NumberedGame], filter: &Filter, method: &Method) -> Loade
 /// Lets the hand-crafted evaluation judge the positions of a game and those of a random walk from
 /// each, but for checks and known endgames.
 fn walk_from(
-    numbered: &NumberedGame,
+    hashed: &HashedGame,
     method: &Method,
     pawns: &mut PawnTable,
     records: &mut Vec<Record>,
 ) {
-    let seed = method.seed.wrapping_add(numbered.number);
+    let seed = method.seed.wrapping_add(hashed.hash);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    numbered.game.replay(|start, _| {
+    hashed.game.replay(|start, _| {
         let mut position = start.clone();
         for ply in 0..=method.random_plies {
             if ply > 0 {
@@ -142,27 +145,10 @@ fn walk_from(
     });
 }
 
-/// The hand-crafted evaluation in engine units, the side to move's view.
-fn hand_crafted(position: &Position, pawns: &mut PawnTable) -> f32 {
-    if !position.in_check() {
-        return evaluate(position, pawns).units() as f32;
-    }
-    // Playing evaluates no position in check.
-    let white = Breakdown::new(position).white_score();
-    let score = if position.side_to_move() == Color::White { white } else { -white };
-    score.units() as f32
-}
-
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
-    use tamarin_movegen::Position;
-
     use super::*;
-    use crate::data::{Game, Outcome, Ply};
-
-    const FILTER: Filter = Filter { min_ply: 16, max_score: 1_500, checks: false, noisy: false };
+    use crate::data::samples::{GamesFile, random_games};
 
     const METHOD: Method = Method {
         width: None,
@@ -178,47 +164,31 @@ mod tests {
         seed: 1,
     };
 
-    /// Games of 60 random moves at most; the score of every position of a game is its number.
-    fn games(count: i16) -> Vec<Game> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
-        let game = |score| {
-            let start = Position::startpos();
-            let mut position = start.clone();
-            let mut plies = Vec::new();
-            for _ in 0..60 {
-                let Some(&mv) = position.legal_moves().choose(&mut random) else { break };
-                plies.push(Ply { mv, score });
-                position.make(mv);
-            }
-            Game { start, plies, outcome: Outcome::WhiteWin }
-        };
-        (0..count).map(game).collect()
-    }
+    const GAMES: i16 = 80;
 
     fn loaded(name: &str, scores: Scores, threads: usize) -> Loaded {
-        let name = format!("tamarin-net-{name}-{}.viri", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        let bytes: Vec<u8> = games(41).iter().flat_map(|game| game.encode().unwrap()).collect();
-        fs::write(&path, bytes).unwrap();
+        let file = GamesFile::new(name, &random_games(GAMES));
         let method = Method { scores, ..METHOD };
-        let loaded = load(core::slice::from_ref(&path), &FILTER, &method, threads).unwrap();
-        fs::remove_file(&path).unwrap();
-        loaded
+        load(&[file.path().to_owned()], &Filter::USUAL, &method, threads).unwrap()
     }
 
     #[test]
     fn positions_have_the_scores_of_their_games() {
-        let loaded = loaded("search", Scores::Search, 3);
+        let loaded = loaded("net-search", Scores::Search, 3);
         let numbers = |records: &[Record]| {
             let mut numbers: Vec<_> = records.iter().map(|record| record.score.abs()).collect();
             numbers.dedup();
             numbers
         };
-        assert_eq!(numbers(&loaded.validation), [0, 20, 40]);
-        assert_eq!(numbers(&loaded.training).len(), 38);
+        let [training, validation] = [&loaded.training, &loaded.validation].map(|set| numbers(set));
+        assert!(training.is_sorted() && validation.is_sorted(), "in the order of the games");
+        assert!((1..=8).contains(&validation.len()), "{validation:?}");
+        let mut all = [training, validation].concat();
+        all.sort_unstable();
+        assert_eq!(all, (1..=GAMES).collect::<Vec<_>>());
         assert_eq!(loaded.hand_crafted.len(), loaded.validation.len());
         let summary = loaded.summary();
-        assert_eq!((summary.games, summary.training), (41, loaded.training.len()));
+        assert_eq!((summary.set.games, summary.training), (80, loaded.training.len()));
         // Both sides are to move, and White has won: a score above zero is White's.
         let points = |points| {
             loaded.training.iter().filter(|record| record.points() == Some(points)).count()
@@ -231,8 +201,8 @@ mod tests {
     #[test]
     fn hand_crafted_scores_are_of_more_positions() {
         let [search, found] = [Scores::Search, Scores::HandCrafted]
-            .map(|scores| loaded(&format!("{scores:?}"), scores, 2));
-        assert_eq!((&found.validation, found.games), (&search.validation, 41));
+            .map(|scores| loaded(&format!("net-{scores:?}"), scores, 2));
+        assert_eq!((&found.validation, found.set), (&search.validation, search.set));
         assert!(found.training.len() > 3 * search.training.len());
         assert!(found.training.iter().all(|record| record.points().is_none()));
         // Without castling rights many a score is another one.

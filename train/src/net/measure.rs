@@ -1,13 +1,12 @@
 //! How well evaluations expect the results of games.
 
-use std::thread;
-
 use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
 use tamarin_eval::tuning::expected;
 
 use super::model::Shape;
 use super::pass::Pass;
 use super::record::Record;
+use crate::parallel::map_chunks;
 
 /// Texel's K per engine unit, which the output scale of the network fixes.
 pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
@@ -32,11 +31,12 @@ pub(super) fn error(records: &[Record], scores: &[f32], result_share: f32) -> f6
 /// What a network of real numbers says of positions, in engine units.
 pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
     let parts = shape.parts(values);
-    in_shares(records, threads, |share| {
+    let chunks = map_chunks(records, threads, |chunk| -> Vec<f32> {
         let mut pass = Pass::new(shape);
         let score = |record| UNITS_PER_LOGIT as f32 * pass.forward(&parts, record);
-        share.iter().map(score).collect()
-    })
+        chunk.iter().map(score).collect()
+    });
+    chunks.concat()
 }
 
 /// What a network of integers says of positions, in engine units.
@@ -45,24 +45,7 @@ pub(super) fn quantized_scores(network: &Network, records: &[Record], threads: u
         let position = record.position().expect("invariant: a record is made of a position");
         network.evaluate_from_scratch(position.board()) as f32
     };
-    in_shares(records, threads, |share| share.iter().map(score).collect())
-}
-
-/// Hands each thread its share of the positions; returns what it makes of them in their order.
-fn in_shares(
-    records: &[Record],
-    threads: usize,
-    work: impl Fn(&[Record]) -> Vec<f32> + Sync,
-) -> Vec<f32> {
-    let size = records.len().div_ceil(threads.max(1)).max(1);
-    let mut all = Vec::with_capacity(records.len());
-    thread::scope(|scope| {
-        let work = &work;
-        let workers: Vec<_> =
-            records.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
-        for worker in workers {
-            all.extend(worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
-        }
-    });
-    all
+    let chunks =
+        map_chunks(records, threads, |chunk| -> Vec<f32> { chunk.iter().map(score).collect() });
+    chunks.concat()
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::numbers::{not_negative, positive, share};
+
 /// Whose scores are learned.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) enum Scores {
@@ -15,18 +17,18 @@ pub(super) enum Scores {
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Method {
     /// Neurons of the hidden layer, for each perspective: a multiple of 32
-    /// [default: 64, or those of the network to go on from]
+    /// [default: 64, or that of the initial network]
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
 
     /// Output buckets by the number of pieces: 1 or 8
-    /// [default: 1, or those of the network to go on from]
+    /// [default: 1, or that of the initial network]
     #[arg(long, value_name = "N")]
     pub buckets: Option<usize>,
 
     /// Whose scores to learn: of the searches in the games, with the results; or of the hand-crafted
     /// evaluation, without: of all positions of the games that are not in check, and of those
-    /// after random moves
+    /// after random moves, where the filters hold for validation only
     #[arg(long, value_enum, default_value_t = Scores::Search)]
     pub scores: Scores,
 
@@ -44,23 +46,23 @@ pub(super) struct Method {
     pub batch: usize,
 
     /// Learning rate of the first step; falls along a cosine
-    #[arg(long, default_value_t = 0.001)]
+    #[arg(long, default_value_t = 0.001, value_parser = positive)]
     pub rate: f32,
 
     /// Learning rate of the last step
-    #[arg(long, default_value_t = 0.000_01)]
+    #[arg(long, default_value_t = 0.000_01, value_parser = not_negative)]
     pub final_rate: f32,
 
-    /// How much the game's result counts against the search's score, 0 to 1
-    #[arg(long, default_value_t = 0.3, value_name = "SHARE")]
+    /// Weight of the game's result in the target (lambda), 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.3, value_name = "SHARE", value_parser = share)]
     pub result_share: f32,
 
-    /// Weight decay: every step brings each weight closer to zero, or to that of the network to
-    /// begin with, by this share times the learning rate
-    #[arg(long, default_value_t = 0.01, value_name = "SHARE")]
+    /// Weight decay: every step brings each weight closer to zero, or to that of the initial
+    /// network, by this share times the learning rate
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = not_negative)]
     pub decay: f32,
 
-    /// Seed of the first weights and of the order of the positions
+    /// Seed of the initial weights and of the order of the positions
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
 }

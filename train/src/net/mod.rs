@@ -14,16 +14,16 @@ mod training;
 mod values;
 
 use std::fs;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::Network;
 
+use crate::ENGINE;
 use crate::checkpoint::Checkpoint;
-use crate::data::{FileError, Filter, replace_file};
+use crate::data::{FileError, Filter, GamesError, Input, replace_file};
+use crate::lock::Lock;
 use crate::progress::Progress;
-use crate::{ENGINE, thread_count};
 
 pub use error::NetError;
 
@@ -36,29 +36,21 @@ use values::Values;
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
-    /// Files of games
-    #[arg(required = true, value_name = "FILE")]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: Input,
 
     /// The network to write. The state of the training lies beside it until the end, and an
-    /// interrupted training goes on from there
+    /// interrupted training is resumed from there
     #[arg(long, value_name = "NET")]
     out: PathBuf,
 
-    /// Begin with the weights of this network instead of random ones
+    /// The initial network, whose weights are taken instead of random ones
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
 
     /// A sentence kept in the network: which engine played the games
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
-
-    /// Threads [default: one for every core]
-    #[arg(long, value_name = "N")]
-    threads: Option<NonZeroUsize>,
-
-    #[command(flatten)]
-    filter: Filter,
 
     #[command(flatten)]
     method: Method,
@@ -68,8 +60,9 @@ pub struct Arguments {
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 struct Recipe {
     method: Method,
+    filter: Filter,
     shape: Shape,
-    /// The checksum of the network to begin with.
+    /// The checksum of the initial network.
     start: Option<u64>,
     data: Summary,
 }
@@ -84,30 +77,31 @@ struct Start {
 /// Trains a network and writes it.
 ///
 /// # Errors
-/// Why there is none. After an interruption the same call goes on with the last whole epoch.
+/// Why there is none. After an interruption the same call resumes after the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), NetError> {
-    let method = arguments.method;
-    let threads = thread_count(arguments.threads);
+    let Arguments { input, method, .. } = arguments;
+    let _lock = Lock::beside(&arguments.out)?;
+    let (filter, threads) = (input.filter, input.threads());
     let start = start(arguments)?;
     let shape = start.shape;
     // A note that is too long is refused before the work, not after it.
     shape.quantized(&start.values, description(arguments, &Summary::LARGEST, 0.0))?;
-    let data = load(&arguments.files, &arguments.filter, &method, threads)?;
+    let data = load(&input.files, &filter, method, threads)?;
     let summary = data.summary();
     println!("{summary}");
 
-    let recipe = Recipe { method, shape, start: start.checksum, data: summary };
+    let recipe = Recipe { method: *method, filter, shape, start: start.checksum, data: summary };
     let checkpoint = Checkpoint::beside(&arguments.out, ".net.json", recipe);
     let state = match checkpoint.read::<State>()? {
         Some(state) if state.fits(shape) => {
-            println!("going on after epoch {}", state.epochs());
+            println!("resuming after epoch {}", state.epochs());
             state
         }
         Some(_) => return Err(NetError::StateSize),
         None if start.checksum.is_some() => State::with_anchor(start.values),
         None => State::new(start.values),
     };
-    let mut training = Training::new(&data.training, shape, method, threads, state);
+    let mut training = Training::new(&data.training, shape, *method, threads, state);
     train(&mut training, &data, &recipe, &checkpoint)?;
 
     let values = &training.state().values;
@@ -117,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     print_epochs(&training.state().errors);
     let quantized = measure::quantized_scores(&network, &data.validation, threads);
     print_comparison(&data, method.result_share, [&scores, &quantized, &data.hand_crafted]);
-    replace_file(&arguments.out, &network.to_bytes())?;
+    replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
     println!("network in {}: {}", arguments.out.display(), network.description());
     Ok(())
@@ -162,14 +156,14 @@ fn train(
     Ok(())
 }
 
-/// Random parameters, or those of the network to go on from.
+/// Random parameters, or those of the initial network.
 fn start(arguments: &Arguments) -> Result<Start, NetError> {
     let Method { width, buckets, seed, .. } = arguments.method;
     let Some(path) = &arguments.from else {
         let shape = Shape::new(width.unwrap_or(64), buckets.unwrap_or(1))?;
         return Ok(Start { shape, values: shape.random(seed), checksum: None });
     };
-    let bytes = fs::read(path).map_err(FileError::on(path))?;
+    let bytes = fs::read(path).map_err(FileError::on(path)).map_err(GamesError::from)?;
     let network = Network::from_bytes(&bytes)
         .map_err(|source| NetError::Start { path: path.clone(), source })?;
     let (shape, values) = Shape::of_network(&network);
@@ -179,8 +173,7 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
         let Shape { width, buckets } = shape;
         return Err(NetError::StartShape { path: path.clone(), width, buckets });
     }
-    let checksum = bytes.last_chunk().map(|&chunk| u64::from_le_bytes(chunk));
-    Ok(Start { shape, values, checksum })
+    Ok(Start { shape, values, checksum: Some(network.checksum()) })
 }
 
 /// The recipe of a network as its file tells it.
@@ -191,15 +184,15 @@ fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
     };
     let from =
         arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
-    let by = match scores {
-        Scores::Search => "",
-        Scores::HandCrafted => " with hand-crafted scores",
+    let (by, share) = match scores {
+        Scores::Search => ("", format!(", result share {result_share}")),
+        Scores::HandCrafted => (" with hand-crafted scores", String::new()),
     };
     let note = if arguments.note.is_empty() { "" } else { ". " };
     format!(
-        "{ENGINE}{from}: {} positions of {} games{by}, {epochs} epochs, rate {rate}, result share \
-         {result_share}, seed {seed}, error {error:.6} on targets of games not seen{note}{}",
-        summary.training, summary.games, arguments.note,
+        "{ENGINE}{from}: {} positions of {} games{by}, {epochs} epochs, rate {rate}{share}, \
+         seed {seed}, error {error:.6} on targets of the validation{note}{}",
+        summary.training, summary.set.games, arguments.note,
     )
 }
 
@@ -211,13 +204,13 @@ fn print_epochs(errors: &[[f64; 2]]) {
     }
 }
 
-/// Prints the errors on games not seen of evaluations, given as their scores: of the network with
-/// real numbers, the quantized one, and the hand-crafted evaluation.
+/// Prints the errors of evaluations on the games for validation, given as their scores: of the
+/// network with real numbers, the quantized one, and the hand-crafted evaluation.
 fn print_comparison(data: &Loaded, result_share: f32, scores: [&[f32]; 3]) {
-    println!("games not seen  error on targets  on results");
+    println!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
         let error = |share| measure::error(&data.validation, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
-        println!("{name:<14}  {:.7}         {:.7}", error(result_share), error(1.0));
+        println!("{name:<12}  {:.7}         {:.7}", error(result_share), error(1.0));
     }
 }

@@ -9,7 +9,7 @@ use tamarin_eval::UNITS_PER_PAWN;
 use tamarin_eval::tuning::{GameResult, WinModel};
 use tamarin_movegen::{PieceKind, Position};
 
-use crate::data::{Filter, GamesError, Outcome, for_each_game};
+use crate::data::{FilterWithChecks, GamesError, Outcome, for_each_game};
 
 use model::{Counts, FULL_MATERIAL, Model};
 
@@ -21,7 +21,7 @@ pub struct Arguments {
     files: Vec<PathBuf>,
 
     #[command(flatten)]
-    filter: Filter,
+    filter: FilterWithChecks,
 }
 
 /// Prints the score that wins half of the games, the model of the chances to win, draw and

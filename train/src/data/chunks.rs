@@ -1,0 +1,73 @@
+//! Work on the games of files that all threads share.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::fnv::Fnv1a;
+use super::{Game, GamesError, for_each_game};
+use crate::parallel::map_chunks;
+
+/// One game in so many, on average, is for validation: nothing is learned from its positions.
+const VALIDATION: u64 = 20;
+
+/// Games that are read before the threads work on them.
+const GAMES_IN_MEMORY: usize = 4_096;
+
+/// A game and the hash of its bytes.
+pub(crate) struct HashedGame {
+    pub hash: u64,
+    pub game: Game,
+}
+
+impl HashedGame {
+    /// Whether the game is kept for validation. Its content alone decides, so that it is so in
+    /// every fit and training, whatever the files and their order.
+    pub const fn for_validation(&self) -> bool {
+        self.hash.is_multiple_of(VALIDATION)
+    }
+}
+
+/// All games of some files.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct GameSet {
+    /// How many there are.
+    pub games: u64,
+    /// A hash of all of them in their order.
+    pub checksum: u64,
+}
+
+/// Lets `threads` threads, at least one, `work` on chunks of all games of all files; `take` gets
+/// what comes of it in the order of the games, whatever the number of threads.
+pub(crate) fn for_each_chunk<T, E>(
+    paths: &[PathBuf],
+    threads: usize,
+    work: impl Fn(&[HashedGame]) -> Result<T, E> + Sync,
+    mut take: impl FnMut(T),
+) -> Result<GameSet, E>
+where
+    T: Send,
+    E: Send + From<GamesError>,
+{
+    let (mut games, mut checksum) = (0, Fnv1a::new());
+    let mut pending = Vec::with_capacity(GAMES_IN_MEMORY);
+    let mut work_on = |pending: &[HashedGame]| {
+        map_chunks(pending, threads, &work).into_iter().try_for_each(|done| {
+            take(done?);
+            Ok::<(), E>(())
+        })
+    };
+    for_each_game(paths, |raw, game| {
+        let hash = Fnv1a::hash(&raw.bytes);
+        checksum.write(&hash.to_le_bytes());
+        games += 1;
+        pending.push(HashedGame { hash, game });
+        if pending.len() == GAMES_IN_MEMORY {
+            work_on(&pending)?;
+            pending.clear();
+        }
+        Ok::<(), E>(())
+    })?;
+    work_on(&pending)?;
+    Ok(GameSet { games, checksum: checksum.finish() })
+}

@@ -1,0 +1,98 @@
+//! Running the program, and games for it that no engine has played.
+
+#![allow(dead_code, reason = "each test binary uses its own part of this module")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_movegen::{Color, PieceKind, Position};
+use tamarin_train::data::{Game, Outcome, Ply};
+
+/// A folder of a test's own, empty. No two tests may use the same name.
+pub fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+pub fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// The program with these arguments.
+pub fn command(arguments: &[&[&str]]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    command.args(arguments.concat()).stdin(Stdio::null());
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program, which has to succeed, and gives what it printed.
+pub fn printed(mut command: Command) -> String {
+    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    assert!(status.success(), "{}", String::from_utf8_lossy(&stderr));
+    String::from_utf8(stdout).unwrap()
+}
+
+/// Runs the program, which has to fail, and gives what it complained of.
+pub fn refusal(mut command: Command) -> String {
+    let Output { status, stdout, stderr } = command.output().expect("the program starts");
+    assert!(!status.success(), "{}", String::from_utf8_lossy(&stdout));
+    String::from_utf8(stderr).unwrap()
+}
+
+/// Waits until something has happened, two minutes at most.
+pub fn wait_for(what: &str, happened: impl Fn() -> bool) {
+    let begin = Instant::now();
+    while !happened() {
+        assert!(begin.elapsed() < Duration::from_secs(120), "{what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+pub fn kill(mut child: Child) {
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Writes games of random moves; scores and results are by material.
+pub fn write_games(path: &Path, count: usize) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
+    let bytes: Vec<u8> =
+        (0..count).flat_map(|_| random_game(&mut random).encode().unwrap()).collect();
+    fs::write(path, bytes).unwrap();
+}
+
+fn random_game(random: &mut Xoshiro256PlusPlus) -> Game {
+    let start = Position::startpos();
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    for _ in 0..random.random_range(40..100) {
+        let Some(&mv) = position.legal_moves().choose(random) else { break };
+        plies.push(Ply { mv, score: material(&position) });
+        position.make(mv);
+    }
+    let outcome = match material(&position) {
+        ..-150 => Outcome::BlackWin,
+        -150..=150 => Outcome::Draw,
+        _ => Outcome::WhiteWin,
+    };
+    Game { start, plies, outcome }
+}
+
+/// White's material less Black's, in units: 100 a pawn.
+fn material(position: &Position) -> i16 {
+    let of = |color| {
+        let values = [(PieceKind::Pawn, 100), (PieceKind::Knight, 300), (PieceKind::Bishop, 300)];
+        let values = values.into_iter().chain([(PieceKind::Rook, 500), (PieceKind::Queen, 900)]);
+        let count = |kind| position.board().of(color, kind).len() as i16;
+        values.map(|(kind, value)| value * count(kind)).sum::<i16>()
+    };
+    of(Color::White) - of(Color::Black)
+}
