@@ -1,4 +1,4 @@
-//! Which evaluator plays: the hand-crafted terms, or the network of a file.
+//! Which evaluator plays: a network, or the hand-crafted terms.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,21 +9,35 @@ use tamarin_eval::network::{self, Network};
 
 use crate::data::FileError;
 
-/// What the command line says, and what is kept beside the games.
-#[derive(clap::Args, Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-pub struct EvaluatorChoice {
-    /// Evaluate by the network of this file instead of the hand-crafted terms
+/// The two evaluators.
+#[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum EvaluatorKind {
+    /// The network of the engine, or that of --eval-file
+    Network,
+    /// The hand-crafted terms
+    HandCrafted,
+}
+
+/// What the command line says of the evaluator, and what a recipe keeps of it.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct EvaluatorArguments {
+    /// What evaluates positions
+    #[arg(long, value_enum, default_value_t = EvaluatorKind::Network, value_name = "EVALUATOR")]
+    evaluator: EvaluatorKind,
+
+    /// The network of this file instead of the engine's own
     #[arg(long, value_name = "FILE")]
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     eval_file: Option<PathBuf>,
 
-    /// Its shape, description and checksum: another network under the same name is noticed.
+    /// The checksum of the network, which is all that tells it from others.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<String>,
 }
 
-/// The network cannot be used.
+/// The evaluator cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvaluatorError {
@@ -38,16 +52,26 @@ pub enum EvaluatorError {
         /// What is wrong with it.
         source: network::FileError,
     },
+    /// There is a network that would not be used.
+    #[error("{0} is a network, but the evaluator is to be hand-crafted")]
+    Unused(PathBuf),
 }
 
-impl EvaluatorChoice {
-    /// Reads the network, if there is one.
+impl EvaluatorArguments {
+    /// The network, or `None` for the hand-crafted terms. Of its file only the checksum is kept,
+    /// so that a recipe does not depend on where the file lies.
     pub(crate) fn load(&mut self) -> Result<Option<Arc<Network>>, EvaluatorError> {
-        let Some(path) = &self.eval_file else { return Ok(None) };
-        let bytes = fs::read(path).map_err(FileError::on(path))?;
-        let network = Network::from_bytes(&bytes)
-            .map_err(|source| EvaluatorError::Network { path: path.clone(), source })?;
-        self.network = Some(format!("{network:?}"));
-        Ok(Some(Arc::new(network)))
+        let network = match (self.evaluator, self.eval_file.take()) {
+            (EvaluatorKind::HandCrafted, None) => return Ok(None),
+            (EvaluatorKind::HandCrafted, Some(path)) => return Err(EvaluatorError::Unused(path)),
+            (EvaluatorKind::Network, None) => Network::embedded(),
+            (EvaluatorKind::Network, Some(path)) => {
+                let bytes = fs::read(&path).map_err(FileError::on(&path))?;
+                let network = Network::from_bytes(&bytes);
+                Arc::new(network.map_err(|source| EvaluatorError::Network { path, source })?)
+            }
+        };
+        self.network = Some(format!("{:016x}", network.checksum()));
+        Ok(Some(network))
     }
 }

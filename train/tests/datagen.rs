@@ -60,25 +60,30 @@ fn the_seed_alone_decides_the_games() {
 
 #[test]
 fn a_network_plays_other_games_and_is_kept_in_the_recipe() {
-    let [terms, network, again] = ["terms", "network", "again"].map(fresh);
+    let [terms, network, of_file] = ["terms", "network", "of-file"].map(fresh);
     let file = fresh("tamarin.net");
     fs::write(&file, Network::embedded().to_bytes()).unwrap();
     let eval_file = ["--games", "4", "--eval-file", file.to_str().unwrap()];
-    assert!(datagen(&terms, &["--games", "4"]).status.success());
-    assert!(datagen(&network, &eval_file).status.success());
-    assert!(datagen(&again, &eval_file).status.success());
+    let hand_crafted = ["--games", "4", "--evaluator", "hand-crafted"];
+    assert!(datagen(&terms, &hand_crafted).status.success());
+    assert!(datagen(&network, &["--games", "4"]).status.success());
+    assert!(datagen(&of_file, &eval_file).status.success());
     assert_ne!(games(&network), games(&terms));
-    assert_eq!(games(&network), games(&again));
+    assert_eq!(games(&network), games(&of_file));
+    // The network counts, not the path of its file.
+    assert!(datagen(&of_file, &["--games", "4"]).status.success());
     // Another network in the same file would go on with other games.
     let mut parameters = Network::embedded().parameters();
     parameters.output_biases[0] += 1;
     let other = Network::from_parameters(parameters).unwrap();
     fs::write(&file, other.to_bytes()).unwrap();
-    for refused in [&eval_file[..], &["--games", "5"]] {
-        let output = datagen(&network, refused);
+    for refused in [eval_file, hand_crafted] {
+        let output = datagen(&network, &refused);
         assert!(!output.status.success());
-        assert!(String::from_utf8_lossy(&output.stderr).contains("recipe"), "{output:?}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("its recipe is"), "{output:?}");
     }
+    let output = datagen(&network, &[&eval_file[..], &hand_crafted[2..]].concat());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("to be hand-crafted"), "{output:?}");
     fs::write(&file, "no network").unwrap();
     let output = datagen(&fresh("none"), &eval_file);
     assert!(String::from_utf8_lossy(&output.stderr).contains("not a network"), "{output:?}");
@@ -182,7 +187,38 @@ fn two_processes_do_not_write_the_same_file() {
     let output = datagen(&path, &[]);
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(String::from_utf8_lossy(&output.stderr).contains("written by another process"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another process"));
+}
+
+/// A disk that is full after 8 KiB.
+#[cfg(unix)]
+#[test]
+fn a_failed_write_leaves_whole_games() {
+    let path = fresh("full");
+    // A process that ignores the signal gets an error instead.
+    let limited = "trap '' XFSZ; ulimit -f 16; exec \"$0\" \"$@\"";
+    let output = Command::new("sh")
+        .args(["-c", limited, env!("CARGO_BIN_EXE_tamarin-train")])
+        .args(command(&path, &["--threads", "2"]).get_args())
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("File too large"), "{said}");
+    let written = games(&path).len();
+    assert!(written > 5, "{written} games");
+    let output = datagen(&path, &["--games", &(written + 1).to_string()]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("cut off"), "{output:?}");
+    assert_eq!(games(&path).len(), written + 1);
+}
+
+#[test]
+fn a_book_without_a_game_to_play_is_refused() {
+    let [path, book] = ["no-opening", "mated.epd"].map(fresh);
+    fs::write(&book, "R3k3/8/4K3/8/8/8/8/8 b - -\n").unwrap();
+    let output = datagen(&path, &["--book", book.to_str().unwrap(), "--games", "1"]);
+    assert!(!output.status.success());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("no opening of 10000 drawn is level and still to be played"), "{said}");
 }
 
 #[test]

@@ -52,15 +52,27 @@ fn a_run_learns_is_continued_and_prints_a_patch() {
     // A state with pairs left is gone on with.
     let text = fs::read_to_string(&whole).unwrap();
     let cut = text.replace("\"played\": 12", "\"played\": 9");
-    assert_ne!(cut, text);
-    fs::write(&whole, cut).unwrap();
+    let cut = |next: &str| {
+        let cut = cut.replace("\"next\": 12", next);
+        assert!(cut.contains("\"played\": 9") && cut.contains(next));
+        fs::write(&whole, cut).unwrap();
+    };
+    cut("\"next\": 9");
     let shown = String::from_utf8(run(&whole, &["--show"]).stdout).unwrap();
     assert!(shown.starts_with("9 of 12 pairs"));
     let output = run(&whole, &[]);
     assert!(String::from_utf8_lossy(&output.stdout).starts_with("12 of 12 pairs"));
+    // A pair that was being played is left out, and none is played twice.
+    cut("\"next\": 11");
+    let output = run(&whole, &[]);
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("10 of 12 pairs"));
     // Other settings are another run.
     let said = String::from_utf8(run(&whole, &["--seed", "2"]).stderr).unwrap();
     assert!(said.contains("of a run with other settings"), "{said}");
+    // So is another engine.
+    fs::write(&whole, text.replace(tamarin_train::ENGINE, "0.0")).unwrap();
+    let said = String::from_utf8(run(&whole, &[]).stderr).unwrap();
+    assert!(said.contains("of a run of 0.0"), "{said}");
 }
 
 #[test]

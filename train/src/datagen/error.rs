@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use tamarin_search::StartError;
 
-use super::openings::BookError;
+use super::openings::{BookError, NoOpening};
 use crate::data::{DataError, FileError, PackError};
 use crate::evaluator::EvaluatorError;
+use crate::lock::LockError;
 
 /// Why no more games are made.
 #[derive(Debug, thiserror::Error)]
@@ -30,9 +31,12 @@ pub enum DatagenError {
     /// The engine does not start.
     #[error("the engine does not start")]
     Start(#[from] StartError),
-    /// Another process writes this file.
-    #[error("{0} is being written by another process")]
-    Locked(PathBuf),
+    /// The file cannot be had for oneself.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+    /// The openings are of no use.
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
     /// There are games without their recipe.
     #[error("{games} is there without {recipe}, so it cannot be continued; choose another file")]
     NoRecipe {

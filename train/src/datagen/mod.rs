@@ -18,12 +18,14 @@ use std::thread;
 
 pub use adjudication::Adjudication;
 pub use error::DatagenError;
-pub use openings::{BookError, OpeningChoice, OpeningKind};
+pub use openings::{BookError, NoOpening, OpeningChoice, OpeningKind};
 pub use recipe::Recipe;
 
 pub(crate) use openings::Openings;
 #[cfg(feature = "spsa")]
 pub(crate) use {adjudication::Streaks, rules::result};
+
+use crate::parallel::thread_count;
 
 use output::Output;
 use play::Player;
@@ -59,12 +61,8 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
     let openings = Openings::new(&recipe.openings)?;
     let output = Output::open(&arguments.out, recipe)?;
     println!("{}", output.summary());
-    let threads = arguments
-        .threads
-        .or_else(|| thread::available_parallelism().ok())
-        .map_or(1, NonZeroUsize::get);
     let mut players = Vec::new();
-    for _ in 0..threads {
+    for _ in 0..thread_count(arguments.threads) {
         players.push(Player::new(recipe, &openings, network.clone())?);
     }
     let schedule = Schedule::new(output, arguments.games);
@@ -73,7 +71,7 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
             let schedule = &schedule;
             scope.spawn(move || {
                 while let Some(number) = schedule.begin() {
-                    schedule.end(&player.game(number));
+                    schedule.end(player.game(number));
                 }
             });
         }

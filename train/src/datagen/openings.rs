@@ -46,6 +46,14 @@ pub enum BookError {
     Empty(PathBuf),
 }
 
+/// How many openings are tried for a game.
+const MAX_DRAWS: usize = 10_000;
+
+/// No opening can be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("no opening of {MAX_DRAWS} drawn is level and still to be played")]
+pub struct NoOpening;
+
 /// Which openings to use.
 #[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct OpeningChoice {
@@ -84,21 +92,24 @@ impl Openings {
         Ok(Self { kind, plies: choice.random_plies.unwrap_or(usual), book })
     }
 
-    /// A position to begin game `number` with, which is not over yet. With random plies,
-    /// games of odd numbers have one more, so that both sides begin equally often.
-    pub fn draw(&self, number: u64, random: &mut Xoshiro256PlusPlus) -> Position {
+    /// Positions to begin game `number` with, none of which is over yet: what is left of
+    /// [`MAX_DRAWS`] random ones. With random plies, games of odd numbers have one more, so that
+    /// both sides begin equally often.
+    pub fn draws<'a>(
+        &'a self,
+        number: u64,
+        random: &'a mut Xoshiro256PlusPlus,
+    ) -> impl Iterator<Item = Position> + 'a {
         let plies = self.plies + u32::from(self.plies > 0 && number % 2 == 1);
-        loop {
+        (0..MAX_DRAWS).filter_map(move |_| {
             let start = match self.kind {
                 OpeningKind::Standard => Some(Position::startpos()),
                 OpeningKind::Chess960 => chess960(random),
                 OpeningKind::Endgame => endgame(random),
                 OpeningKind::Book => self.book.choose(random).cloned(),
             };
-            if let Some(position) = start.and_then(|start| walk(start, plies, random)) {
-                return position;
-            }
-        }
+            walk(start?, plies, random)
+        })
     }
 }
 
@@ -213,7 +224,7 @@ mod tests {
 
     fn draw(openings: &Openings, count: u64) -> Vec<Position> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
-        (0..count).map(|number| openings.draw(number, &mut random)).collect()
+        (0..count).map(|number| openings.draws(number, &mut random).next().unwrap()).collect()
     }
 
     #[test]
@@ -258,6 +269,10 @@ mod tests {
         let drawn = draw(&openings(&arguments), 40);
         let different: HashSet<_> = drawn.iter().map(ToString::to_string).collect();
         assert_eq!(different.len(), 2);
+        // A game that is over is no opening.
+        fs::write(&path, "R3k3/8/4K3/8/8/8/8/8 b - -\n").unwrap();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
+        assert!(openings(&arguments).draws(0, &mut random).next().is_none());
         fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n").unwrap();
         assert!(matches!(read(&path), Err(BookError::Line { line: 2, .. })));
         fs::write(&path, "\n").unwrap();

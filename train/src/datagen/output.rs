@@ -1,6 +1,6 @@
 //! The file of games, and beside it the recipe with the numbers that were handed out.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{DatagenError, Recipe};
 use crate::ENGINE;
-use crate::data::{FileError, Game, GameReader, Problem};
+use crate::data::{FileError, Game, GameReader, Problem, replace_file};
+use crate::lock::try_lock;
 
 /// Numbers of games are reserved on disk in blocks of so many. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
@@ -54,6 +55,8 @@ impl Totals {
 pub(super) struct Output {
     path: PathBuf,
     file: File,
+    /// The bytes of the whole games in the file.
+    length: u64,
     journal_path: PathBuf,
     journal: Journal,
     /// The next number to hand out.
@@ -72,13 +75,7 @@ impl Output {
         let begun = path.exists();
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(FileError::on(path))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(DatagenError::Locked(path.to_owned())),
-            Err(TryLockError::Error(source)) => {
-                return Err(FileError { path: path.to_owned(), source }.into());
-            }
-        }
+        try_lock(&file, path)?;
         let journal = match fs::read(&journal_path) {
             Ok(text) => Journal::parse(&text, path, &journal_path, recipe)?,
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
@@ -90,10 +87,9 @@ impl Output {
             }
             Err(_) => Journal { engine: ENGINE.to_owned(), recipe: recipe.clone(), next_number: 0 },
         };
-        let totals = repair(path, &file)?;
-        let next = journal.next_number;
-        let plies_before = totals.plies;
-        Ok(Self { path: path.to_owned(), file, journal_path, journal, next, totals, plies_before })
+        let (totals, length) = repair(path, &file)?;
+        let (path, next, plies_before) = (path.to_owned(), journal.next_number, totals.plies);
+        Ok(Self { path, file, length, journal_path, journal, next, totals, plies_before })
     }
 
     /// What the file holds.
@@ -116,16 +112,21 @@ impl Output {
     pub fn next_number(&mut self) -> Result<u64, DatagenError> {
         if self.next >= self.journal.next_number {
             self.journal.next_number = self.next + BLOCK;
-            self.journal.write(&self.journal_path).map_err(FileError::on(&self.journal_path))?;
+            self.journal.write(&self.journal_path)?;
         }
         self.next += 1;
         Ok(self.next - 1)
     }
 
-    /// Appends a game in one piece.
+    /// Appends a game in one piece. If that fails, nothing of it stays.
     pub fn append(&mut self, game: &Game) -> Result<(), DatagenError> {
         let bytes = game.encode()?;
-        self.file.write_all(&bytes).map_err(FileError::on(&self.path))?;
+        if let Err(error) = self.file.write_all(&bytes) {
+            // If this fails too, the part is cut off when the file is opened again.
+            let _ = self.file.set_len(self.length);
+            return Err(FileError::on(&self.path)(error).into());
+        }
+        self.length += bytes.len() as u64;
         self.totals.add(game);
         Ok(())
     }
@@ -154,29 +155,26 @@ impl Journal {
         Ok(journal)
     }
 
-    /// Replaces the file as a whole, so that a killed process leaves the old or the new one.
-    fn write(&self, path: &Path) -> io::Result<()> {
-        let fresh = path.with_extension("json.new");
-        let mut file = File::create(&fresh)?;
-        serde_json::to_writer_pretty(&mut file, self)?;
-        file.sync_all()?;
-        fs::rename(&fresh, path)
+    fn write(&self, path: &Path) -> Result<(), DatagenError> {
+        let text = serde_json::to_vec_pretty(self)
+            .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
+        Ok(replace_file(path, &text)?)
     }
 }
 
-/// Counts the games of a file and cuts off what is left of an unfinished last one.
-fn repair(path: &Path, file: &File) -> Result<Totals, DatagenError> {
+/// Counts the games of a file and their bytes, and cuts off what is left of an unfinished last one.
+fn repair(path: &Path, file: &File) -> Result<(Totals, u64), DatagenError> {
     let mut totals = Totals::default();
     let mut reader = GameReader::open(path)?;
     loop {
         match reader.next_game() {
             Ok(Some(game)) => totals.add(&game),
-            Ok(None) => return Ok(totals),
+            Ok(None) => return Ok((totals, reader.offset())),
             Err(error) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
                 file.set_len(end).map_err(FileError::on(path))?;
                 println!("{}: cut off a last game without an end, at byte {end}", path.display());
-                return Ok(totals);
+                return Ok((totals, end));
             }
             Err(error) => return Err(error.into()),
         }

@@ -9,7 +9,7 @@ use tamarin_movegen::{Color, Position};
 use tamarin_search::StartError;
 
 use super::adjudication::{Adjudication, Streaks};
-use super::openings::Openings;
+use super::openings::{NoOpening, Openings};
 use super::recipe::Recipe;
 use super::rules::result;
 use crate::data::{Game, Ply};
@@ -44,19 +44,19 @@ impl<'a> Player<'a> {
     }
 
     /// Plays the game with this number. It depends on the number and the recipe alone.
-    pub fn game(&mut self, number: u64) -> Game {
+    pub fn game(&mut self, number: u64) -> Result<Game, NoOpening> {
         // An odd factor far from that of the generator's own seeding keeps the games of
         // neighboring seeds apart.
         const SPREAD: u64 = 0xD134_2543_DE82_EF95;
         let seed = self.seed.wrapping_mul(SPREAD).wrapping_add(number);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        loop {
+        for start in self.openings.draws(number, &mut random) {
             self.engine.new_game();
-            let start = self.openings.draw(number, &mut random);
             if let Some(game) = self.play(start) {
-                return game;
+                return Ok(game);
             }
         }
+        Err(NoOpening)
     }
 
     /// Plays from `start`; nothing if the first score is too far from zero.

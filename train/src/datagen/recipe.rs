@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::adjudication::Adjudication;
 use super::openings::OpeningChoice;
 use crate::engine::NodeLimits;
-use crate::evaluator::EvaluatorChoice;
+use crate::evaluator::EvaluatorArguments;
 
 /// What decides which games are played. Kept beside them: a file is continued with the
 /// recipe it was begun with.
@@ -43,7 +43,7 @@ pub struct Recipe {
 
     #[command(flatten)]
     #[serde(flatten)]
-    pub(super) evaluator: EvaluatorChoice,
+    pub(super) evaluator: EvaluatorArguments,
 }
 
 impl Recipe {

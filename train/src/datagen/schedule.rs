@@ -3,6 +3,7 @@
 use parking_lot::Mutex;
 
 use super::DatagenError;
+use super::openings::NoOpening;
 use super::output::Output;
 use crate::data::Game;
 use crate::progress::Progress;
@@ -47,12 +48,16 @@ impl Schedule {
         }
     }
 
-    /// A game has ended.
-    pub fn end(&self, game: &Game) {
+    /// A game has ended. After a failure nothing is written any more.
+    pub fn end(&self, game: Result<Game, NoOpening>) {
         let mut state = self.state.lock();
         state.in_play -= 1;
-        if let Err(error) = state.output.append(game) {
-            state.failure.get_or_insert(error);
+        if state.failure.is_some() {
+            return;
+        }
+        let written = game.map_err(DatagenError::from).and_then(|game| state.output.append(&game));
+        if let Err(error) = written {
+            state.failure = Some(error);
             return;
         }
         let (totals, fresh) = (state.output.totals(), state.output.fresh_plies());
@@ -69,5 +74,47 @@ impl Schedule {
             Some(error) => Err(error),
             None => Ok(state.output),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use clap::Parser;
+    use tamarin_movegen::Position;
+
+    use super::super::Recipe;
+    use super::*;
+    use crate::data::{Outcome, Ply};
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        recipe: Recipe,
+    }
+
+    #[test]
+    fn nothing_is_written_after_a_failure() {
+        let name = format!("tamarin-schedule-{}.viri", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        let _ = fs::remove_file(&path);
+        let recipe = Line::parse_from(["datagen"]).recipe;
+        let schedule = Schedule::new(Output::open(&path, &recipe).unwrap(), 10);
+        let start = Position::startpos();
+        let plies = vec![Ply { mv: start.parse_san("e4").unwrap(), score: 20 }];
+        let game = Game { start, plies, outcome: Outcome::Draw };
+        for _ in 0..3 {
+            assert!(schedule.begin().is_some());
+        }
+        schedule.end(Ok(game.clone()));
+        let whole = fs::read(&path).unwrap();
+        schedule.end(Err(NoOpening));
+        schedule.end(Ok(game));
+        assert_eq!(fs::read(&path).unwrap(), whole);
+        assert_eq!(schedule.begin(), None);
+        assert!(matches!(schedule.finish(), Err(DatagenError::Opening(NoOpening))));
+        fs::remove_file(&path).unwrap();
+        let _ = fs::remove_file(format!("{}.json", path.display()));
     }
 }

@@ -15,12 +15,18 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::Network;
-use tamarin_search::{ParameterError, StartError, parameters};
+use tamarin_search::{StartError, parameters};
 
-use crate::data::FileError;
+use crate::ENGINE;
+use crate::data::{FileError, replace_file};
 use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
-use crate::evaluator::{EvaluatorChoice, EvaluatorError};
+use crate::evaluator::{EvaluatorArguments, EvaluatorError};
+use crate::lock::{Lock, LockError};
+use crate::numbers::positive_f64;
+use crate::parallel::thread_count;
 use crate::progress::Progress;
+
+pub use play::PairError;
 
 use play::{Conditions, Match, Pace, TimeControl};
 use table::TableError;
@@ -86,7 +92,7 @@ struct Settings {
     skip: Vec<String>,
 
     /// Learning rate at the end of the run, in squared steps
-    #[arg(long, default_value_t = 0.002)]
+    #[arg(long, default_value_t = 0.002, value_parser = positive_f64)]
     rate: f64,
 
     /// Seed of openings and perturbations
@@ -110,7 +116,7 @@ struct Settings {
 
     #[command(flatten)]
     #[serde(flatten)]
-    evaluator: EvaluatorChoice,
+    evaluator: EvaluatorArguments,
 }
 
 fn pace(text: &str) -> Result<Pace, play::TimeControlError> {
@@ -153,9 +159,9 @@ pub enum SpsaError {
     /// The engine does not start.
     #[error("the engine does not start")]
     Start(#[from] StartError),
-    /// A parameter cannot be set.
+    /// A pair of games cannot be played.
     #[error(transparent)]
-    Parameter(#[from] ParameterError),
+    Pair(#[from] PairError),
     /// No parameter has such a name.
     #[error("no parameter is to be tuned")]
     Nothing,
@@ -170,6 +176,17 @@ pub enum SpsaError {
     /// The state is of another run.
     #[error("{0} is of a run with other settings or another table; choose another file")]
     OtherState(PathBuf),
+    /// The state is of a run of another engine.
+    #[error("{path} is of a run of {engine}, this is {ENGINE}; choose another file")]
+    OtherEngine {
+        /// The file.
+        path: PathBuf,
+        /// The engine that played.
+        engine: String,
+    },
+    /// The state cannot be had for oneself.
+    #[error(transparent)]
+    Lock(#[from] LockError),
     /// The patch cannot be made.
     #[error("{path}")]
     Table {
@@ -186,9 +203,14 @@ pub enum SpsaError {
 pub struct TableMismatch(TableError);
 
 /// What is kept of a run.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct State {
+    /// The engine that plays.
+    engine: String,
     settings: Settings,
+    /// The next pair to play. Pairs that were being played when the state was written are left
+    /// out of the run.
+    next: u64,
     tuner: Tuner,
 }
 
@@ -198,21 +220,28 @@ struct State {
 /// # Errors
 /// Why the run ended early. What was learned is in its file, up to the last seconds.
 pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
-    let mut arguments = arguments.clone();
-    let network = arguments.settings.evaluator.load()?;
-    let settings = &arguments.settings;
-    let fresh = settings.tuner();
-    if fresh.parameters.is_empty() {
+    let mut settings = arguments.settings.clone();
+    let network = settings.evaluator.load()?;
+    let fresh = State {
+        engine: ENGINE.to_owned(),
+        next: 0,
+        tuner: settings.tuner(),
+        settings: settings.clone(),
+    };
+    if fresh.tuner.parameters.is_empty() {
         return Err(SpsaError::Nothing);
     }
     let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
-        print!("{}", table::openbench(&fresh.parameters, fresh.rate));
+        print!("{}", table::openbench(&fresh.tuner.parameters, fresh.tuner.rate));
         return Ok(());
     };
-    let mut tuner = read(path, settings, &fresh)?.unwrap_or(fresh);
-    if !arguments.show {
-        tuner = play_all(&arguments, network.as_ref(), path, tuner)?;
-    }
+    let State { tuner, .. } = if arguments.show {
+        read(path, &fresh)?.unwrap_or(fresh)
+    } else {
+        let _lock = Lock::beside(path)?;
+        let state = read(path, &fresh)?.unwrap_or(fresh);
+        play_all(thread_count(arguments.threads), network.as_ref(), path, state)?
+    };
     println!("{} of {} pairs at {}\n", tuner.played, tuner.pairs, settings.pace());
     println!("{}", table::summary(&tuner.parameters));
     let source = fs::read_to_string(&arguments.table).map_err(FileError::on(&arguments.table))?;
@@ -230,7 +259,7 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
 }
 
 /// The state of a run that was begun.
-fn read(path: &Path, settings: &Settings, fresh: &Tuner) -> Result<Option<Tuner>, SpsaError> {
+fn read(path: &Path, fresh: &State) -> Result<Option<State>, SpsaError> {
     let text = match fs::read(path) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -242,40 +271,35 @@ fn read(path: &Path, settings: &Settings, fresh: &Tuner) -> Result<Option<Tuner>
         let begin = |p: &Parameter| (p.name.clone(), p.start, p.min, p.max, p.step.to_bits());
         tuner.parameters.iter().map(begin).collect()
     };
-    if state.settings != *settings || begins(&state.tuner) != begins(fresh) {
+    if state.engine != fresh.engine {
+        return Err(SpsaError::OtherEngine { path: path.to_owned(), engine: state.engine });
+    }
+    if state.settings != fresh.settings || begins(&state.tuner) != begins(&fresh.tuner) {
         return Err(SpsaError::OtherState(path.to_owned()));
     }
-    Ok(Some(state.tuner))
+    Ok(Some(state))
 }
 
-/// Replaces the file as a whole.
-fn write(path: &Path, settings: &Settings, tuner: &Tuner) -> Result<(), SpsaError> {
-    let state = State { settings: settings.clone(), tuner: tuner.clone() };
-    let text = serde_json::to_vec_pretty(&state)
+fn write(path: &Path, state: &State) -> Result<(), SpsaError> {
+    let text = serde_json::to_vec_pretty(state)
         .map_err(|source| SpsaError::BadState { path: path.to_owned(), source })?;
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
-    fs::write(&fresh, text).map_err(FileError::on(&fresh))?;
-    Ok(fs::rename(&fresh, path).map_err(FileError::on(path))?)
+    Ok(replace_file(path, &text)?)
 }
 
 /// What the threads share.
 struct Shared {
-    tuner: Tuner,
-    /// The next pair to play.
-    next: u64,
+    state: State,
     saved: Instant,
     failure: Option<SpsaError>,
 }
 
 fn play_all(
-    arguments: &Arguments,
+    threads: usize,
     network: Option<&Arc<Network>>,
     path: &Path,
-    tuner: Tuner,
-) -> Result<Tuner, SpsaError> {
-    let settings = &arguments.settings;
+    state: State,
+) -> Result<State, SpsaError> {
+    let settings = state.settings.clone();
     let openings = Openings::new(&settings.openings)?;
     let conditions = Conditions {
         openings: &openings,
@@ -285,57 +309,48 @@ fn play_all(
         hash: settings.hash as usize,
         network,
     };
-    let threads = arguments.threads.or_else(|| thread::available_parallelism().ok());
     let mut matches = Vec::new();
-    for _ in 0..threads.map_or(1, NonZeroUsize::get) {
+    for _ in 0..threads {
         matches.push(Match::new(conditions)?);
     }
-    let progress = Progress::new("pairs", tuner.pairs);
-    progress.start_at(tuner.played);
-    let next = tuner.played;
-    let shared = Mutex::new(Shared { tuner, next, saved: Instant::now(), failure: None });
+    let progress = Progress::new("pairs", state.tuner.pairs);
+    progress.start_at(state.tuner.played);
+    let shared = Mutex::new(Shared { state, saved: Instant::now(), failure: None });
     thread::scope(|scope| {
         for players in matches {
-            let work = || play_pairs(players, &shared, settings, path, &progress);
+            let work = || play_pairs(players, &shared, path, &progress);
             scope.spawn(work);
         }
     });
     progress.finish();
-    let Shared { tuner, failure, .. } = shared.into_inner();
-    write(path, settings, &tuner)?;
-    failure.map_or(Ok(tuner), Err)
+    let Shared { state, failure, .. } = shared.into_inner();
+    write(path, &state)?;
+    failure.map_or(Ok(state), Err)
 }
 
 /// The life of a thread: plays pairs and learns from them until there are enough.
-fn play_pairs(
-    mut players: Match<'_>,
-    shared: &Mutex<Shared>,
-    settings: &Settings,
-    path: &Path,
-    progress: &Progress,
-) {
+fn play_pairs(mut players: Match<'_>, shared: &Mutex<Shared>, path: &Path, progress: &Progress) {
     loop {
         let (parameters, tried, mut random) = {
-            let mut shared = shared.lock();
-            if shared.next >= shared.tuner.pairs || shared.failure.is_some() {
+            let Shared { state: State { next, tuner, .. }, failure, .. } = &mut *shared.lock();
+            if *next >= tuner.pairs || failure.is_some() {
                 return;
             }
-            let pair = shared.next;
-            shared.next += 1;
-            let mut random = shared.tuner.random(pair);
-            let tried = shared.tuner.perturb(pair, &mut random);
-            (shared.tuner.parameters.clone(), tried, random)
+            let mut random = tuner.random(*next);
+            let tried = tuner.perturb(*next, &mut random);
+            *next += 1;
+            (tuner.parameters.clone(), tried, random)
         };
         let lead = players.pair(&parameters, &tried, &mut random);
         let mut shared = shared.lock();
         let saved = lead.map_err(SpsaError::from).and_then(|lead| {
-            shared.tuner.learn(&tried, lead);
-            progress.advance(shared.tuner.played, String::new);
+            shared.state.tuner.learn(&tried, lead);
+            progress.advance(shared.state.tuner.played, String::new);
             if shared.saved.elapsed() < SAVE_EVERY {
                 return Ok(());
             }
             shared.saved = Instant::now();
-            write(path, settings, &shared.tuner)
+            write(path, &shared.state)
         });
         if let Err(error) = saved {
             shared.failure.get_or_insert(error);

@@ -13,7 +13,7 @@ use tamarin_search::{Clock, Limits, Millis, ParameterError, StartError};
 
 use super::tuner::{Parameter, Perturbation};
 use crate::data::Outcome;
-use crate::datagen::{Adjudication, Openings, Streaks, result};
+use crate::datagen::{Adjudication, NoOpening, Openings, Streaks, result};
 use crate::engine::{Engine, NodeLimits};
 
 /// Nodes spent on finding out whether an opening is level.
@@ -72,6 +72,18 @@ impl fmt::Display for Pace {
     }
 }
 
+/// Why a pair of games cannot be played.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PairError {
+    /// A parameter cannot be set.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+    /// There is nothing to begin with.
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
+}
+
 /// Plays pairs of games.
 pub(super) struct Match<'a> {
     /// The plus side and the minus side.
@@ -113,27 +125,29 @@ impl<'a> Match<'a> {
         parameters: &[Parameter],
         tried: &Perturbation,
         random: &mut Xoshiro256PlusPlus,
-    ) -> Result<f64, ParameterError> {
+    ) -> Result<f64, PairError> {
         for (engine, values) in self.engines.iter_mut().zip([&tried.plus, &tried.minus]) {
             for (parameter, &value) in parameters.iter().zip(values) {
                 engine.set_parameter(&parameter.name, value)?;
             }
         }
-        let opening = self.opening(tried.pair, random);
+        let opening = self.opening(tried.pair, random)?;
         let first = self.game(&opening, PerColor([0, 1]));
         let second = self.game(&opening, PerColor([1, 0]));
         Ok(2.0 * f64::from(first.for_white()) - 1.0 - (2.0 * f64::from(second.for_white()) - 1.0))
     }
 
-    fn opening(&mut self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Position {
-        loop {
-            let start = self.openings.draw(pair, random);
+    fn opening(
+        &mut self,
+        pair: u64,
+        random: &mut Xoshiro256PlusPlus,
+    ) -> Result<Position, NoOpening> {
+        let is_level = |start: &Position| {
             self.engines[0].new_game();
-            let score = self.engines[0].search(&start, OPENING_NODES).score.units();
-            if score.abs() <= self.opening_score {
-                return start;
-            }
-        }
+            let score = self.engines[0].search(start, OPENING_NODES).score.units();
+            score.abs() <= self.opening_score
+        };
+        self.openings.draws(pair, random).find(is_level).ok_or(NoOpening)
     }
 
     /// Plays a game; `sides` says which engine has which color.
