@@ -28,10 +28,10 @@ pub struct Arguments {
     evaluator: EvaluatorArguments,
 }
 
-/// What is shown of a position: the hand-crafted terms always, a network if there is one.
+/// What is shown of a position beside the hand-crafted terms.
 pub struct Shown<'a> {
-    /// The network.
-    pub network: Option<&'a Network>,
+    /// The network that is loaded.
+    pub network: &'a Network,
     /// What the search evaluates by.
     pub searches_with: EvaluatorKind,
 }
@@ -65,7 +65,7 @@ fn print(arguments: &Arguments) -> Result<(), Failure> {
     };
     let choice = arguments.evaluator.choice()?;
     let network = choice.loaded_network();
-    let shown = Shown { network: Some(&network), searches_with: choice.kind };
+    let shown = Shown { network: &network, searches_with: choice.kind };
     let text = match arguments.json {
         true => to_json(&position, &shown).to_string(),
         false => to_text(&position, &shown),
@@ -74,32 +74,23 @@ fn print(arguments: &Arguments) -> Result<(), Failure> {
     Ok(writeln!(out, "{text}").and_then(|()| out.flush())?)
 }
 
-/// The answer in check, where the search never evaluates.
-pub const IN_CHECK: &str = "No evaluation: the side to move is in check";
-
 /// The evaluation by the network, piece by piece, as a table of families of hand-crafted terms,
 /// and last the score that the search would use.
 pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
-    if position.in_check() {
-        return IN_CHECK.to_owned();
-    }
-    let terms = Breakdown::new(position);
-    let by_network = |network| Some((network, NetworkBreakdown::new(network, position)?));
-    let by_network = shown.network.and_then(by_network);
-    let (score, kind) = match (&by_network, shown.searches_with) {
-        (Some((_, pieces)), EvaluatorKind::Network) => {
-            (pieces.white_score(), EvaluatorKind::Network)
-        }
-        _ => (terms.white_score(), EvaluatorKind::HandCrafted),
+    let Some(pieces) = NetworkBreakdown::new(shown.network, position) else {
+        return "No evaluation: the side to move is in check".to_owned();
     };
-    let network = by_network.map(|(network, pieces)| {
-        format!("{}\n\n{pieces}\n\nHand-crafted terms\n\n", evaluator::describe(network))
-    });
-    let pawns = f64::from(score.units()) / f64::from(UNITS_PER_PAWN);
+    let terms = Breakdown::new(position);
+    let score = match shown.searches_with {
+        EvaluatorKind::Network => pieces.white_score(),
+        EvaluatorKind::HandCrafted => terms.white_score(),
+    };
     format!(
-        "{}{terms}\n\nFinal evaluation: {pawns:+.2} (White's view, {})",
-        network.unwrap_or_default(),
-        kind.name()
+        "{}\n\n{pieces}\n\nHand-crafted terms\n\n{terms}\n\n\
+         Final evaluation: {:+.2} (White's view, {})",
+        evaluator::describe(shown.network),
+        f64::from(score.units()) / f64::from(UNITS_PER_PAWN),
+        shown.searches_with.name()
     )
 }
 
@@ -108,10 +99,10 @@ pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
 /// there.
 pub fn to_json(position: &Position, shown: &Shown<'_>) -> Value {
     let terms = by_terms(position);
-    let network = shown.network.map(|network| by_network(network, position));
-    let score = match (&network, shown.searches_with) {
-        (Some(network), EvaluatorKind::Network) => network["score"].clone(),
-        _ => terms["score"].clone(),
+    let network = by_network(shown.network, position);
+    let score = match shown.searches_with {
+        EvaluatorKind::Network => network["score"].clone(),
+        EvaluatorKind::HandCrafted => terms["score"].clone(),
     };
     json!({
         "fen": position.fen(CastlingStyle::Standard),

@@ -8,12 +8,17 @@ use std::sync::Arc;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
 use tamarin_search::NetworkMemoryError;
 
+const HAND_CRAFTED: &str = "hand-crafted";
+const NETWORK: &str = "network";
+
 /// The two kinds of evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, clap::ValueEnum)]
 pub enum EvaluatorKind {
     /// Terms that have names, with weights fitted to games
+    #[value(name = HAND_CRAFTED)]
     HandCrafted,
     /// A neural network trained on games (NNUE)
+    #[value(name = NETWORK)]
     #[default]
     Network,
 }
@@ -22,9 +27,14 @@ impl EvaluatorKind {
     /// What options, arguments and programs call it.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::HandCrafted => "hand-crafted",
-            Self::Network => "network",
+            Self::HandCrafted => HAND_CRAFTED,
+            Self::Network => NETWORK,
         }
+    }
+
+    /// The kind with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::HandCrafted, Self::Network].into_iter().find(|kind| kind.name() == name)
     }
 }
 
@@ -91,6 +101,12 @@ impl EvaluatorChoice {
         self.file.clone().unwrap_or_else(Network::embedded)
     }
 
+    /// The same networks, but an evaluator of this kind.
+    #[must_use]
+    pub fn of_kind(&self, kind: EvaluatorKind) -> Self {
+        Self { kind, ..self.clone() }
+    }
+
     /// The network that evaluates; `None` if the hand-crafted terms do.
     pub fn active_network(&self) -> Option<Arc<Network>> {
         match self.kind {
@@ -133,7 +149,12 @@ impl EvaluatorArguments {
                 Some(Arc::new(read(path).map_err(unusable)?))
             }
         };
-        Ok(EvaluatorChoice { kind: self.evaluator.unwrap_or_default(), file })
+        Ok(EvaluatorChoice { kind: self.kind(), file })
+    }
+
+    /// What is to evaluate.
+    pub fn kind(&self) -> EvaluatorKind {
+        self.evaluator.unwrap_or_default()
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.

@@ -54,7 +54,7 @@ fn diagram(position: &Position) -> String {
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     let position = context.position()?;
     let network = context.evaluator.loaded_network();
-    let shown = Shown { network: Some(&network), searches_with: context.evaluator.kind };
+    let shown = Shown { network: &network, searches_with: context.evaluator.kind };
     context.print(&match format {
         EvalFormat::Table => evaluation::to_text(position, &shown),
         EvalFormat::Json => evaluation::to_json(position, &shown).to_string(),

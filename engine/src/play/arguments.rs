@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use tamarin_movegen::PerColor;
+
 use super::clock::TimeControl;
 use super::command::Side;
 use super::level::Level;
-use super::opponent::Opponent;
+use super::opponent::{Opponent, OpponentArgument, Tamarin};
 use crate::evaluator::EvaluatorArguments;
 
 /// What the command line may say.
@@ -31,13 +33,14 @@ pub struct Arguments {
     /// Full strength: the engine answers within fifteen seconds
     #[arg(long, group = "strength")]
     hard: bool,
-    /// Who plays White, if no person does: a level (1 to 20, a rating, easy, medium, hard), or
-    /// another UCI program: "uci:COMMAND; OPTION=VALUE; ..."
+    /// Who plays White, if no person does: a level (1 to 20, a rating, easy, medium, hard), an
+    /// evaluator (network, hand-crafted) or both, such as 10,hand-crafted; or another UCI program:
+    /// "uci:COMMAND; OPTION=VALUE; ..."
     #[arg(long, value_name = "OPPONENT")]
-    white: Option<Opponent>,
+    white: Option<OpponentArgument>,
     /// Who plays Black, if no person does
     #[arg(long, value_name = "OPPONENT")]
-    black: Option<Opponent>,
+    black: Option<OpponentArgument>,
     /// Your side; `none` lets the engine play against itself
     #[arg(long, value_enum, default_value = "white")]
     pub(super) side: Side,
@@ -154,12 +157,12 @@ impl Arguments {
     }
 
     /// Who plays White and Black where no person does.
-    pub(super) fn opponents(&self) -> tamarin_movegen::PerColor<Opponent> {
-        let level = self.level();
-        tamarin_movegen::PerColor(
-            [&self.white, &self.black]
-                .map(|named| named.clone().unwrap_or(Opponent::Tamarin(level))),
-        )
+    pub(super) fn opponents(&self) -> PerColor<Opponent> {
+        let both = Tamarin { level: self.level(), evaluator: self.evaluator.kind() };
+        PerColor([&self.white, &self.black].map(|named| match named {
+            Some(argument) => argument.with_defaults(both),
+            None => Opponent::Tamarin(both),
+        }))
     }
 
     /// Does it say who plays a color?

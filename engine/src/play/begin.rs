@@ -12,8 +12,9 @@ use super::clock::Clocks;
 use super::command::Side;
 use super::game::Game;
 use super::opponent::EngineError;
+use super::opponent::Tamarin;
 use super::picture::Pieces;
-use super::players::{Players, level_of};
+use super::players::Players;
 use super::puzzles::{self, Course, PuzzleError};
 use super::record::{self, LoadError};
 use super::seat::Resources;
@@ -87,7 +88,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let resources = Resources {
         hash: arguments.hash as usize,
         threads: arguments.threads.into(),
-        network: arguments.evaluator.active_network()?,
+        evaluator: arguments.evaluator.choice()?,
         seed: arguments.seed.unwrap_or(nanos as u64),
         uses_book: !arguments.no_book,
         ponders: arguments.ponder,
@@ -176,18 +177,18 @@ fn new_slot() -> Option<Slot> {
     slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
 }
 
-/// The sides and levels that the names of an unfinished game tell.
+/// The sides, levels and evaluators that the names of an unfinished game tell.
 fn as_before(players: &mut Players, names: &PerColor<String>) {
-    let levels = PerColor([level_of(&names[Color::White]), level_of(&names[Color::Black])]);
-    let side = match (levels[Color::White], levels[Color::Black]) {
+    let engines = PerColor(Color::ALL.map(|color| Tamarin::of_name(&names[color])));
+    let side = match (engines[Color::White], engines[Color::Black]) {
         (None, None) => Side::Both,
         (None, Some(_)) => Side::White,
         (Some(_), None) => Side::Black,
         (Some(_), Some(_)) => Side::None,
     };
     for color in Color::ALL {
-        if let Some(level) = levels[color] {
-            players.set_level_of(color, level);
+        if let Some(tamarin) = engines[color] {
+            players.set_opponent(color, tamarin);
         }
     }
     players.set_side(side);

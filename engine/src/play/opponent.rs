@@ -1,5 +1,6 @@
 //! Who can play besides people: Tamarin at some level, or another chess program.
 
+use core::fmt;
 use core::str::FromStr;
 use std::sync::Arc;
 
@@ -8,22 +9,87 @@ use tamarin_search::StartError;
 use super::launch::Launch;
 use super::level::{Level, LevelError};
 use super::program::ProgramError;
+use crate::evaluator::EvaluatorKind;
+
+/// The engine as a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tamarin {
+    /// How well it plays.
+    pub level: Level,
+    /// What evaluates.
+    pub evaluator: EvaluatorKind,
+}
+
+impl Tamarin {
+    /// What it is called in games.
+    pub fn name(self) -> String {
+        format!("Tamarin ({self})")
+    }
+
+    /// The player that [`Self::name`] calls so.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let text = name.strip_prefix("Tamarin (")?.strip_suffix(')')?;
+        let (level, kind) = text.split_once(", ").unwrap_or((text, EvaluatorKind::Network.name()));
+        Some(Self { level: level.parse().ok()?, evaluator: EvaluatorKind::from_name(kind)? })
+    }
+}
+
+impl fmt::Display for Tamarin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.evaluator {
+            EvaluatorKind::Network => write!(f, "{}", self.level),
+            kind => write!(f, "{}, {}", self.level, kind.name()),
+        }
+    }
+}
 
 /// Somebody to play against.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opponent {
-    /// The engine at this level.
-    Tamarin(Level),
+    /// The engine.
+    Tamarin(Tamarin),
     /// Another program that speaks UCI.
     Program(Arc<Launch>),
+}
+
+/// An opponent as the command line names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OpponentArgument {
+    /// The engine; what is not said is as for both sides.
+    Tamarin {
+        /// How well it plays.
+        level: Option<Level>,
+        /// What evaluates.
+        evaluator: Option<EvaluatorKind>,
+    },
+    /// Another program that speaks UCI.
+    Program(Arc<Launch>),
+}
+
+impl OpponentArgument {
+    /// The opponent, where `both` is what is said for both sides.
+    pub fn with_defaults(&self, both: Tamarin) -> Opponent {
+        match self {
+            Self::Tamarin { level, evaluator } => Opponent::Tamarin(Tamarin {
+                level: level.unwrap_or(both.level),
+                evaluator: evaluator.unwrap_or(both.evaluator),
+            }),
+            Self::Program(launch) => Opponent::Program(Arc::clone(launch)),
+        }
+    }
 }
 
 /// A text names no opponent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum OpponentError {
-    /// Neither a program nor a level.
-    #[error("{0}; or uci: and the command of a program")]
+    /// Neither a program nor a level nor an evaluator.
+    #[error(
+        "{0}; or network or hand-crafted, or both with a comma; or uci: and the command of a program"
+    )]
     Level(#[from] LevelError),
+    /// Two levels or two evaluators.
+    #[error("{0:?} says twice what it means: give a level, an evaluator, or both with a comma")]
+    Twice(String),
     /// `uci:` with nothing behind it.
     #[error("say the command of the program after uci:")]
     NoCommand,
@@ -32,15 +98,30 @@ pub enum OpponentError {
     Option(String),
 }
 
-impl FromStr for Opponent {
+/// A level, an evaluator, or both with a comma.
+fn tamarin(text: &str) -> Result<OpponentArgument, OpponentError> {
+    let (mut level, mut evaluator) = (None, None);
+    for part in text.split(',').map(str::trim) {
+        let kind = EvaluatorKind::from_name(part);
+        let is_new = match kind {
+            Some(kind) => evaluator.replace(kind).is_none(),
+            None => level.replace(part.parse()?).is_none(),
+        };
+        if !is_new {
+            return Err(OpponentError::Twice(text.to_owned()));
+        }
+    }
+    Ok(OpponentArgument::Tamarin { level, evaluator })
+}
+
+impl FromStr for OpponentArgument {
     type Err = OpponentError;
 
-    /// A level, or `uci:` with the command of a program: a path without blanks, or blanks between
-    /// its words. Options follow after semicolons: `uci:stockfish; UCI_Elo=1800`.
+    /// A level, an evaluator or both (`10,hand-crafted`), or `uci:` with the command of a program:
+    /// a path without blanks, or blanks between its words. Options follow after semicolons:
+    /// `uci:stockfish; UCI_Elo=1800`.
     fn from_str(text: &str) -> Result<Self, OpponentError> {
-        let Some(text) = text.trim().strip_prefix("uci:") else {
-            return Ok(Self::Tamarin(text.parse()?));
-        };
+        let Some(text) = text.trim().strip_prefix("uci:") else { return tamarin(text) };
         let mut parts = text.split(';');
         let command: Vec<String> =
             parts.next().unwrap_or_default().split_whitespace().map(str::to_owned).collect();
@@ -76,21 +157,62 @@ pub enum EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Opponent, OpponentError};
+    use super::{Opponent, OpponentArgument, OpponentError, Tamarin};
+    use crate::evaluator::EvaluatorKind;
     use crate::play::level::Level;
 
     #[test]
     fn opponents_are_levels_or_commands_with_options() {
-        assert_eq!("hard".parse(), Ok(Opponent::Tamarin(Level::Hard)));
+        let hard = OpponentArgument::Tamarin { level: Some(Level::Hard), evaluator: None };
+        assert_eq!("hard".parse(), Ok(hard));
         let text = "uci:/bin/fish --fast; Skill Level = 3;UCI_Elo=1500";
-        let Ok(Opponent::Program(launch)) = text.parse() else { panic!("{text}") };
+        let Ok(OpponentArgument::Program(launch)) = text.parse() else { panic!("{text}") };
         assert_eq!((launch.program(), launch.file_name().as_str()), ("/bin/fish", "fish"));
         assert_eq!(launch.arguments(), ["--fast"]);
         let options = [("Skill Level", "3"), ("UCI_Elo", "1500")];
         assert_eq!(launch.options(), options.map(|(name, value)| (name.into(), value.into())));
-        assert_eq!("uci:".parse::<Opponent>(), Err(OpponentError::NoCommand));
-        let wrong = Err(OpponentError::Option("Hash".to_owned()));
-        assert_eq!("uci:fish; Hash".parse::<Opponent>(), wrong);
-        assert!("fish".parse::<Opponent>().is_err());
+        let parse = str::parse::<OpponentArgument>;
+        assert_eq!(parse("uci:"), Err(OpponentError::NoCommand));
+        assert_eq!(parse("uci:fish; Hash"), Err(OpponentError::Option("Hash".to_owned())));
+        assert!(parse("fish").is_err());
+    }
+
+    #[test]
+    fn a_side_may_have_an_evaluator_of_its_own() {
+        let both = Tamarin { level: Level::Number(5), evaluator: EvaluatorKind::Network };
+        let terms = |level| Tamarin { level, evaluator: EvaluatorKind::HandCrafted };
+        for (text, expected) in [
+            ("hand-crafted", terms(Level::Number(5))),
+            ("10,hand-crafted", terms(Level::Number(10))),
+            ("hand-crafted, elo 2000", terms(Level::Elo(2000))),
+            ("network", both),
+            ("7", Tamarin { level: Level::Number(7), ..both }),
+        ] {
+            let argument: OpponentArgument = text.parse().unwrap();
+            assert_eq!(argument.with_defaults(both), Opponent::Tamarin(expected), "{text}");
+        }
+        let by_terms: OpponentArgument = "7".parse().unwrap();
+        let opponent = by_terms.with_defaults(terms(Level::Easy));
+        assert_eq!(opponent, Opponent::Tamarin(terms(Level::Number(7))));
+        for twice in ["7,8", "network,hand-crafted", "7,network,network"] {
+            let wrong = Err(OpponentError::Twice(twice.to_owned()));
+            assert_eq!(twice.parse::<OpponentArgument>(), wrong);
+        }
+        for wrong in ["10,", ",", "10,neural"] {
+            assert!(matches!(wrong.parse::<OpponentArgument>(), Err(OpponentError::Level(_))));
+        }
+    }
+
+    #[test]
+    fn players_are_found_in_names() {
+        for level in [Level::Hard, Level::Number(20), Level::Elo(1500)] {
+            for evaluator in [EvaluatorKind::Network, EvaluatorKind::HandCrafted] {
+                let tamarin = Tamarin { level, evaluator };
+                assert_eq!(Tamarin::of_name(&tamarin.name()), Some(tamarin));
+            }
+        }
+        assert_eq!(Tamarin::of_name("Tamarin"), None);
+        assert_eq!(Tamarin::of_name("Tamarin (level 5, neural)"), None);
+        assert_eq!(Tamarin::of_name("Somebody"), None);
     }
 }

@@ -1,13 +1,11 @@
 //! Who plays: people, the engine at some level, or other programs.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::Score;
-use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
@@ -15,10 +13,11 @@ use super::command::Side;
 use super::ending;
 use super::game::Game;
 use super::level::Level;
-use super::opponent::{EngineError, Opponent};
+use super::opponent::{EngineError, Opponent, Tamarin};
 use super::seat::{Resources, Seat, named};
 use super::thinker::Answer;
 use crate::book::{self, Book};
+use crate::evaluator::EvaluatorChoice;
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,9 +54,9 @@ impl Players {
         players
     }
 
-    /// The network that evaluates for the engine; `None` if the hand-crafted terms do.
-    pub fn network(&self) -> Option<Arc<Network>> {
-        self.resources.network.clone()
+    /// What evaluates for the engine, unless a side has an evaluator of its own.
+    pub const fn evaluator(&self) -> &EvaluatorChoice {
+        &self.resources.evaluator
     }
 
     /// Starts the programs that play.
@@ -98,16 +97,20 @@ impl Players {
     pub fn set_level(&mut self, level: Level) {
         self.stop();
         for color in Color::ALL {
-            self.opponents[color] = Opponent::Tamarin(level);
+            let evaluator = match &self.opponents[color] {
+                Opponent::Tamarin(tamarin) => tamarin.evaluator,
+                Opponent::Program(_) => self.resources.evaluator.kind,
+            };
+            self.set_opponent(color, Tamarin { level, evaluator });
             if self.is_engine(color) {
-                self.sides[color] = Player::Engine(Opponent::Tamarin(level));
+                self.sides[color] = Player::Engine(self.opponents[color].clone());
             }
         }
     }
 
-    /// The engine plays a color at this level once it is given it.
-    pub fn set_level_of(&mut self, color: Color, level: Level) {
-        self.opponents[color] = Opponent::Tamarin(level);
+    /// The engine plays a color like this once it is given it.
+    pub fn set_opponent(&mut self, color: Color, tamarin: Tamarin) {
+        self.opponents[color] = Opponent::Tamarin(tamarin);
     }
 
     /// Is it the engine?
@@ -128,7 +131,7 @@ impl Players {
     pub fn names(&self, human: &str) -> PerColor<String> {
         PerColor(Color::ALL.map(|color| match &self.sides[color] {
             Player::Human => human.to_owned(),
-            Player::Engine(Opponent::Tamarin(level)) => engine_name(*level),
+            Player::Engine(Opponent::Tamarin(tamarin)) => tamarin.name(),
             Player::Engine(Opponent::Program(launch)) => match &self.seats[color].program {
                 Some(program) => program.name().to_owned(),
                 None => launch.file_name(),
@@ -195,7 +198,7 @@ impl Players {
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let color = game.mover();
         let seat = &mut self.seats[color];
-        let level = match &self.sides[color] {
+        let Tamarin { level, evaluator } = match &self.sides[color] {
             Player::Human => return Ok(()),
             Player::Engine(Opponent::Program(launch)) => {
                 let clocks = clocks(game, now);
@@ -203,7 +206,7 @@ impl Players {
                 let started = program.think(game, &clocks);
                 return started.map_err(named(program.name()));
             }
-            Player::Engine(Opponent::Tamarin(level)) => *level,
+            Player::Engine(Opponent::Tamarin(tamarin)) => *tamarin,
         };
         let hoped_for = seat.hoped_for.take();
         let last = game.turns().last().map(|turn| turn.mv);
@@ -216,7 +219,8 @@ impl Players {
         }
         let options = options(level, &self.resources, game.turns().len());
         let limits = limits(level, game, now);
-        seat.thinker(&self.resources)?.start(game.position(), limits, &options);
+        let thinker = seat.thinker(&self.resources, evaluator)?;
+        thinker.start(game.position(), limits, &options);
         Ok(())
     }
 
@@ -231,7 +235,10 @@ impl Players {
         now: Instant,
     ) -> Result<(), EngineError> {
         let color = !game.mover();
-        let Player::Engine(Opponent::Tamarin(level)) = self.sides[color] else { return Ok(()) };
+        let Player::Engine(Opponent::Tamarin(Tamarin { level, evaluator })) = self.sides[color]
+        else {
+            return Ok(());
+        };
         let Some(expected) = expected.filter(|mv| game.position().is_legal(*mv)) else {
             return Ok(());
         };
@@ -247,7 +254,7 @@ impl Players {
         };
         let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
         let seat = &mut self.seats[color];
-        seat.thinker(&self.resources)?.start(&position, limits, &options);
+        seat.thinker(&self.resources, evaluator)?.start(&position, limits, &options);
         seat.hoped_for = Some(expected);
         Ok(())
     }
@@ -309,33 +316,29 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
     }
 }
 
-/// What the engine is called at a level.
-pub fn engine_name(level: Level) -> String {
-    format!("Tamarin ({level})")
-}
-
-/// The level in a name that [`engine_name`] made.
-pub fn level_of(name: &str) -> Option<Level> {
-    name.strip_prefix("Tamarin (")?.strip_suffix(')')?.parse().ok()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Player, Players, Resources, engine_name, level_of};
+    use super::{Player, Players, Resources};
+    use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
     use crate::play::command::Side;
     use crate::play::game::Game;
     use crate::play::level::Level;
-    use crate::play::opponent::Opponent;
+    use crate::play::opponent::{Opponent, Tamarin};
     use std::time::Instant;
     use tamarin_movegen::{Color, PerColor, Position};
 
     fn resources(seed: u64) -> Resources {
         let (uses_book, ponders, resigns) = (false, false, false);
-        Resources { hash: 1, threads: 1, network: None, seed, uses_book, ponders, resigns }
+        let evaluator = EvaluatorChoice::default();
+        Resources { hash: 1, threads: 1, evaluator, seed, uses_book, ponders, resigns }
+    }
+
+    fn tamarin(level: Level) -> Opponent {
+        Opponent::Tamarin(Tamarin { level, evaluator: EvaluatorKind::Network })
     }
 
     fn players(side: Side) -> Players {
-        let levels = [Level::Easy, Level::Number(7)].map(Opponent::Tamarin);
+        let levels = [Level::Easy, Level::Number(7)].map(tamarin);
         Players::new(side, PerColor(levels), resources(3))
     }
 
@@ -343,12 +346,9 @@ mod tests {
     fn sides_and_levels_belong_together() {
         let mut players = players(Side::White);
         assert_eq!(players.only_human(), Some(Color::White));
-        assert_eq!(
-            players.sides[Color::Black],
-            Player::Engine(Opponent::Tamarin(Level::Number(7)))
-        );
+        assert_eq!(players.sides[Color::Black], Player::Engine(tamarin(Level::Number(7))));
         players.set_side(Side::None);
-        assert_eq!(players.sides[Color::White], Player::Engine(Opponent::Tamarin(Level::Easy)));
+        assert_eq!(players.sides[Color::White], Player::Engine(tamarin(Level::Easy)));
         assert_eq!(players.only_human(), None);
         players.set_level(Level::Elo(2000));
         assert_eq!(players.names("A")[Color::White], "Tamarin (Elo 2000)");
@@ -359,7 +359,7 @@ mod tests {
     #[test]
     fn chance_gives_both_colors() {
         let side = |seed| {
-            let levels = [Level::Easy; 2].map(Opponent::Tamarin);
+            let levels = [Level::Easy; 2].map(tamarin);
             Players::new(Side::Random, PerColor(levels), resources(seed)).only_human()
         };
         let colors: Vec<_> = (0..40).map(side).collect();
@@ -371,7 +371,7 @@ mod tests {
     fn answers_after(second: &str) -> bool {
         let now = Instant::now();
         let resources = Resources { ponders: true, ..resources(3) };
-        let opponents = [Level::Number(3); 2].map(Opponent::Tamarin);
+        let opponents = [Level::Number(3); 2].map(tamarin);
         let mut players = Players::new(Side::White, PerColor(opponents), resources);
         let mut game = Game::new(Position::startpos(), None);
         for text in ["e4", "e5"] {
@@ -402,11 +402,13 @@ mod tests {
     }
 
     #[test]
-    fn levels_are_found_in_names() {
-        for level in [Level::Hard, Level::Number(20), Level::Elo(1500)] {
-            assert_eq!(level_of(&engine_name(level)), Some(level));
-        }
-        assert_eq!(level_of("Tamarin"), None);
-        assert_eq!(level_of("Somebody"), None);
+    fn a_level_leaves_each_side_its_evaluator() {
+        let mut players = players(Side::None);
+        let terms = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::HandCrafted };
+        players.set_opponent(Color::White, terms);
+        players.set_level(Level::Number(9));
+        let names = players.names("A");
+        assert_eq!(names[Color::White], "Tamarin (level 9, hand-crafted)");
+        assert_eq!(names[Color::Black], "Tamarin (level 9)");
     }
 }

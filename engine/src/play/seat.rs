@@ -1,8 +1,5 @@
 //! What plays a color where no person does: the engine, or another program.
 
-use std::sync::Arc;
-
-use tamarin_eval::network::Network;
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::Move;
 use tamarin_search::Controls;
@@ -11,6 +8,7 @@ use super::launch::Launch;
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
 use super::thinker::{Answer, Thinker};
+use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
 
 /// What the engine is given, whatever its level.
 #[derive(Clone, Debug)]
@@ -19,8 +17,8 @@ pub struct Resources {
     pub hash: usize,
     /// Threads that think.
     pub threads: usize,
-    /// What evaluates; `None` is the hand-crafted terms.
-    pub network: Option<Arc<Network>>,
+    /// What evaluates, unless a side has an evaluator of its own.
+    pub evaluator: EvaluatorChoice,
     /// Where chance comes from.
     pub seed: u64,
     /// Whether the engine opens with moves of the book inside it.
@@ -53,15 +51,19 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// The engine, started if it is not running yet.
+    /// The engine, started if it is not running yet. What evaluates is of this kind.
     ///
     /// # Errors
     /// If the system has no memory or thread for it.
-    pub fn thinker(&mut self, resources: &Resources) -> Result<&mut Thinker, EngineError> {
+    pub fn thinker(
+        &mut self,
+        resources: &Resources,
+        kind: EvaluatorKind,
+    ) -> Result<&mut Thinker, EngineError> {
         Ok(match &mut self.thinker {
             Some(thinker) => thinker,
             none => {
-                let network = resources.network.clone();
+                let network = resources.evaluator.of_kind(kind).active_network();
                 none.insert(Thinker::new(resources.hash, resources.threads, network)?)
             }
         })
@@ -156,4 +158,36 @@ impl Seat {
 pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
     let name = name.to_owned();
     |source| EngineError::Program { name, source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Resources, Seat};
+    use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_movegen::Position;
+    use tamarin_search::{Limits, SearchOptions};
+
+    /// Nodes of a search to a depth by an evaluator of this kind.
+    fn nodes(kind: EvaluatorKind) -> u64 {
+        let evaluator = EvaluatorChoice::default();
+        let (uses_book, ponders, resigns) = (false, false, false);
+        let resources =
+            Resources { hash: 1, threads: 1, evaluator, seed: 1, uses_book, ponders, resigns };
+        let mut seat = Seat::default();
+        let thinker = seat.thinker(&resources, kind).expect("there is memory");
+        thinker.start(&Position::startpos(), Limits::depth(6), &SearchOptions::default());
+        loop {
+            if let Some(answer) = thinker.answer() {
+                return answer.best.expect("it ended by itself").nodes;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    #[test]
+    fn the_engine_searches_with_the_evaluator_of_its_side() {
+        let network = nodes(EvaluatorKind::Network);
+        assert_eq!(nodes(EvaluatorKind::Network), network);
+        assert_ne!(nodes(EvaluatorKind::HandCrafted), network);
+    }
 }

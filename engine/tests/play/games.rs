@@ -79,6 +79,22 @@ fn the_engine_plays_against_itself_at_two_levels() {
 }
 
 #[test]
+fn each_side_may_have_an_evaluator_of_its_own() {
+    let fen = "k7/8/1K6/8/8/8/8/7Q b - - 0 1";
+    let play = |white: &str| {
+        Home::new().play(&["--side", "none", "--white", white, "--black", "2", "--fen", fen], "")
+    };
+    let out = play("3,hand-crafted").out;
+    assert!(out.contains("Tamarin (level 2): 1... Kb8"), "{out}");
+    assert!(out.contains("Tamarin (level 3, hand-crafted): 2. "), "{out}");
+    let out = play("hand-crafted").out;
+    assert!(out.contains("Tamarin (level 5, hand-crafted): 2. "), "{out}");
+    let refused = play("3,neural");
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.out);
+    assert!(refused.err.contains("is no level"), "{}", refused.err);
+}
+
+#[test]
 fn the_presets_answer_in_time() {
     for (preset, limit) in [("--easy", 1), ("--medium", 5), ("--hard", 15)] {
         let finished = Home::new().play(&[preset, "--no-autosave"], "e4\nquit\n");

@@ -320,7 +320,7 @@ impl Session {
     fn ask(&mut self, question: Question, position: Position) -> Result<(), EngineError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
-            none => none.insert(Thinker::new(16, 1, self.players.network())?),
+            none => none.insert(Thinker::new(16, 1, self.players.evaluator().active_network())?),
         };
         advisor.start(&position, question.limits(), &advice::options());
         self.asked = Some(Asked { question, position });

@@ -4,7 +4,6 @@ use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
 use crate::evaluation::{self, Shown};
-use crate::evaluator::EvaluatorKind;
 use crate::play::clock;
 use crate::play::command::{COMMANDS, Entry};
 use crate::play::game::{captured, material_lead};
@@ -62,12 +61,9 @@ impl Session {
 
     pub(super) fn evaluation(&self) -> Vec<String> {
         let (position, _) = self.shown();
-        let network = self.players.network();
-        let searches_with = match network {
-            Some(_) => EvaluatorKind::Network,
-            None => EvaluatorKind::HandCrafted,
-        };
-        let shown = Shown { network: network.as_deref(), searches_with };
+        let evaluator = self.players.evaluator();
+        let network = evaluator.loaded_network();
+        let shown = Shown { network: &network, searches_with: evaluator.kind };
         evaluation::to_text(&position, &shown).lines().map(str::to_owned).collect()
     }
 

@@ -284,9 +284,9 @@ fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
 }
 
 fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
-    let kind = if word == NETWORK { EvaluatorKind::Network } else { EvaluatorKind::HandCrafted };
+    let kind = EvaluatorKind::from_name(word).expect("invariant: a choice of the option");
     engine
-        .set_evaluator(EvaluatorChoice { kind, ..engine.evaluator.clone() })
+        .set_evaluator(engine.evaluator.of_kind(kind))
         .map_err(|source| SetError::Evaluator { source })
 }
 
