@@ -2,8 +2,9 @@
 
 use tamarin_movegen::{Bitboard, Board, Color, PerColor, PieceKind, Position};
 
+use crate::eval_cache::EvalCache;
 use crate::params::{LAZY_MARGIN, game_phase};
-use crate::pawn_table::{self, PawnTable};
+use crate::pawn_table;
 use crate::perspective::{Attacks, Perspective};
 use crate::score::Score;
 use crate::score_sum::ScoreSum;
@@ -20,18 +21,18 @@ use crate::{endgame, scale};
 /// [`Score::KNOWN_WIN`] for either side but in known endgames.
 ///
 /// The result depends on the placement of the pieces, the side to move and the castling
-/// rights: not on the clocks, not on repetitions, not on what `pawn_table` holds.
+/// rights: not on the clocks, not on repetitions, not on what `cache` holds.
 /// Meaningless in check, where the side to move may have no choice: debug builds panic.
 #[must_use]
-pub fn evaluate(position: &Position, pawn_table: &mut PawnTable) -> Score {
+pub fn evaluate(position: &Position, cache: &mut EvalCache) -> Score {
     debug_assert!(!position.in_check(), "no evaluation in check");
     let board = position.board();
     if let Some(known) = endgame::known(board) {
         return known;
     }
     let mut sides = Perspective::of_both(board);
-    let pawns = pawn_table.probe(position, &sides);
-    let imbalance = pawn_table.material.imbalance(&sides);
+    let pawns = cache.pawns.probe(position, &sides);
+    let imbalance = cache.material.imbalance(&sides);
     let mut sums = PerColor([ScoreSum::default(); 2]);
     for color in Color::ALL {
         psqt::pieces(&sides[color], &mut sums[color]);

@@ -3,9 +3,9 @@
 use tamarin_movegen::Position;
 
 use crate::endgame;
+use crate::eval_cache::EvalCache;
 use crate::evaluate::evaluate;
 use crate::network::AccumulatorStack;
-use crate::pawn_table::PawnTable;
 use crate::score::Score;
 
 /// Evaluates positions, and keeps what makes the next evaluations faster.
@@ -13,7 +13,7 @@ use crate::score::Score;
 /// Without a network the hand-crafted terms evaluate. What it keeps never changes a result.
 #[derive(Default)]
 pub struct Evaluator {
-    pawn_table: PawnTable,
+    cache: EvalCache,
     /// `None` without a network.
     accumulators: Option<AccumulatorStack>,
 }
@@ -33,7 +33,7 @@ impl Evaluator {
 
     /// Forgets what it keeps of earlier positions. Takes no memory.
     pub fn clear(&mut self) {
-        self.pawn_table.clear();
+        self.cache.clear();
         if let Some(accumulators) = &mut self.accumulators {
             accumulators.clear();
         }
@@ -47,7 +47,7 @@ impl Evaluator {
     #[must_use]
     pub fn evaluate(&mut self, position: &Position, ply: usize) -> Score {
         match &mut self.accumulators {
-            None => evaluate(position, &mut self.pawn_table),
+            None => evaluate(position, &mut self.cache),
             Some(accumulators) => evaluate_by_network(position, accumulators, ply),
         }
     }

@@ -11,6 +11,7 @@
 
 mod breakdown;
 mod endgame;
+mod eval_cache;
 mod evaluate;
 mod evaluator;
 mod kpk;
@@ -32,7 +33,7 @@ pub mod tuning;
 mod weights;
 
 pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
+pub use eval_cache::EvalCache;
 pub use evaluate::evaluate;
 pub use evaluator::Evaluator;
-pub use pawn_table::PawnTable;
 pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore};

@@ -3,7 +3,6 @@
 
 use tamarin_movegen::{Bitboard, Color, PerColor, PieceKind, Position};
 
-use crate::material_table::MaterialTable;
 use crate::perspective::Perspective;
 use crate::score_sum::ScoreSum;
 use crate::sink::TermSink;
@@ -55,28 +54,21 @@ struct Slot {
     entry: PawnEntry,
 }
 
-/// One thread's pawn hash table for [`crate::evaluate`].
-///
-/// What it holds never changes a result. Takes 272 KiB.
-pub struct PawnTable {
+/// Keeps what depends on pawns and kings. What it holds never changes a result.
+pub(crate) struct PawnTable {
     slots: Box<[Slot]>,
-    /// The material hash table, which lives and is cleared with it.
-    pub(crate) material: MaterialTable,
 }
 
 impl PawnTable {
     /// An empty table.
-    #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         // No key is zero, so an empty slot matches nothing.
-        let slots = vec![Slot::default(); ENTRIES].into_boxed_slice();
-        Self { slots, material: MaterialTable::new() }
+        Self { slots: vec![Slot::default(); ENTRIES].into_boxed_slice() }
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.slots.fill(Slot::default());
-        self.material.clear();
     }
 
     /// The entry of a position, evaluated now if the table does not hold it. `sides` are both
@@ -93,12 +85,6 @@ impl PawnTable {
             *slot = Slot { key, entry: PawnEntry::new(sides) };
         }
         slot.entry
-    }
-}
-
-impl Default for PawnTable {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

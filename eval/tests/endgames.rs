@@ -1,11 +1,11 @@
 //! Known endgames are recognized.
 
-use tamarin_eval::{PawnTable, Score, evaluate};
+use tamarin_eval::{EvalCache, Score, evaluate};
 use tamarin_movegen::Position;
 
 fn score(fen: &str) -> Score {
     let position = Position::from_fen(fen).unwrap();
-    evaluate(&position, &mut PawnTable::new())
+    evaluate(&position, &mut EvalCache::new())
 }
 
 #[test]

@@ -9,7 +9,7 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::network::{AccumulatorStack, FEATURES, Network, Parameters};
-use tamarin_eval::{Breakdown, Evaluator, PawnTable, Score, evaluate};
+use tamarin_eval::{Breakdown, EvalCache, Evaluator, Score, evaluate};
 use tamarin_movegen::{Bitboard, Color, Position, Setup, Square};
 
 use crate::support::{STARTS, colors_exchanged, walk};
@@ -158,7 +158,7 @@ impl Walk {
 fn expected(network: &Network, position: &Position) -> Score {
     let bare_king = Color::ALL.into_iter().any(|color| !position.color(color).several());
     if bare_king && Breakdown::new(position).is_known_endgame() {
-        return evaluate(position, &mut PawnTable::new());
+        return evaluate(position, &mut EvalCache::new());
     }
     let limit = Score::KNOWN_WIN.units() - 1;
     Score::new(network.evaluate_from_scratch(position.board()).clamp(-limit, limit))
@@ -219,7 +219,7 @@ fn positions_with_mirrored_files_are_worth_the_same() {
 fn an_evaluator_can_change_to_another_network_and_back_to_the_terms() {
     let networks = [random_network(1, 32, 1), random_network(2, 128, 8)].map(Arc::new);
     let position = Position::from_fen(STARTS[1]).unwrap();
-    let terms = evaluate(&position, &mut PawnTable::new());
+    let terms = evaluate(&position, &mut EvalCache::new());
     let mut evaluator = Evaluator::new();
     assert_eq!(evaluator.evaluate(&position, 0), terms);
     for network in &networks {

@@ -3,14 +3,14 @@
 
 mod support;
 
-use tamarin_eval::{Breakdown, PawnTable, Score, evaluate};
+use tamarin_eval::{Breakdown, EvalCache, Score, evaluate};
 use tamarin_movegen::{Color, Position};
 
 use crate::support::{colors_exchanged, walk};
 
 #[test]
 fn mirrored_positions_are_worth_the_same() {
-    let mut table = PawnTable::new();
+    let mut table = EvalCache::new();
     let visited = walk(400, |position| {
         let mirror = colors_exchanged(position);
         assert_eq!(evaluate(position, &mut table), evaluate(&mirror, &mut table), "{position}");
@@ -20,7 +20,7 @@ fn mirrored_positions_are_worth_the_same() {
 
 #[test]
 fn evaluation_is_the_sum_of_its_terms() {
-    let mut table = PawnTable::new();
+    let mut table = EvalCache::new();
     let mut distinct = std::collections::HashSet::new();
     let mut compared = 0;
     walk(600, |position| {
@@ -40,8 +40,8 @@ fn evaluation_is_the_sum_of_its_terms() {
 
 #[test]
 fn pawn_table_never_changes_a_score() {
-    let mut kept = PawnTable::new();
-    let mut fresh = PawnTable::new();
+    let mut kept = EvalCache::new();
+    let mut fresh = EvalCache::new();
     walk(80, |position| {
         fresh.clear();
         assert_eq!(evaluate(position, &mut kept), evaluate(position, &mut fresh), "{position}");
@@ -50,7 +50,7 @@ fn pawn_table_never_changes_a_score() {
 
 #[test]
 fn scores_stay_in_their_band() {
-    let mut table = PawnTable::new();
+    let mut table = EvalCache::new();
     let nine_queens = "4k3/pppppppp/8/8/8/8/QQQQQQQQ/RNBQKBNR b - - 0 1";
     let position = Position::from_fen(nine_queens).unwrap();
     let score = evaluate(&position, &mut table);

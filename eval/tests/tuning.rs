@@ -8,7 +8,7 @@ use tamarin_eval::tuning::{
     DataSet, Fit, FitState, GameResult, NoTrace, Settings, SparseTrace, WinModel, current_weights,
     error, initial_weights, rows, writer,
 };
-use tamarin_eval::{Breakdown, PawnTable, evaluate};
+use tamarin_eval::{Breakdown, EvalCache, evaluate};
 use tamarin_movegen::{Color, Position};
 
 use crate::support::{STARTS, walk};
@@ -16,7 +16,7 @@ use crate::support::{STARTS, walk};
 #[test]
 fn traces_agree_with_the_evaluation() {
     let weights = current_weights();
-    let mut table = PawnTable::new();
+    let mut table = EvalCache::new();
     let (mut compared, mut played) = (0, 0);
     let mut deviation = 0.0;
     walk(600, |position| {

@@ -18,8 +18,10 @@
 
 use core::fmt;
 
-use super::architecture::{BUCKETS, FEATURES, WIDTH_STEP, WIDTHS};
-use super::parameters::{MAX_DESCRIPTION, Network, Parameters, ParametersError};
+use super::architecture::{BUCKETS, FEATURES, WIDTHS};
+use super::parameters::{
+    MAX_DESCRIPTION, Network, Parameters, ParametersError, check_architecture,
+};
 
 const MAGIC: [u8; 8] = *b"TAMARNET";
 const VERSION: u16 = 1;
@@ -99,12 +101,7 @@ impl Header {
             return Err(FileError::Version { version });
         }
         let (width, buckets) = (usize::from(field(1)?), usize::from(field(2)?));
-        if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
-            return Err(ParametersError::Width { width }.into());
-        }
-        if !BUCKETS.contains(&buckets) {
-            return Err(ParametersError::Buckets { buckets }.into());
-        }
+        check_architecture(width, buckets)?;
         Ok(Self { width, buckets, description: usize::from(field(3)?) })
     }
 

@@ -175,15 +175,21 @@ impl Network {
     }
 }
 
-/// Checks how many numbers there are of each kind.
-fn check_shape(parameters: &Parameters) -> Result<(), ParametersError> {
-    let (width, buckets) = (parameters.feature_biases.len(), parameters.output_biases.len());
+/// Checks that there are networks of this width with so many output buckets.
+pub(super) fn check_architecture(width: usize, buckets: usize) -> Result<(), ParametersError> {
     if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
         return Err(ParametersError::Width { width });
     }
     if !BUCKETS.contains(&buckets) {
         return Err(ParametersError::Buckets { buckets });
     }
+    Ok(())
+}
+
+/// Checks how many numbers there are of each kind.
+fn check_shape(parameters: &Parameters) -> Result<(), ParametersError> {
+    let (width, buckets) = (parameters.feature_biases.len(), parameters.output_biases.len());
+    check_architecture(width, buckets)?;
     let bytes = parameters.description.len();
     if bytes > MAX_DESCRIPTION {
         return Err(ParametersError::Description { bytes });

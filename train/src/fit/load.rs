@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{
     Coefficient, DataSet, GameResult, LAZY_MARGIN, Pair, Sample, SparseTrace, current_weights,
 };
-use tamarin_eval::{Breakdown, PawnTable, evaluate};
+use tamarin_eval::{Breakdown, EvalCache, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::error::FitError;
@@ -77,7 +77,7 @@ pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result
 }
 
 fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Result<Sets, FitError> {
-    let (mut sets, mut pawns) = (Sets::default(), PawnTable::new());
+    let (mut sets, mut pawns) = (Sets::default(), EvalCache::new());
     for hashed in games {
         let game = &hashed.game;
         let set = if hashed.for_validation() { &mut sets.validation } else { &mut sets.training };
@@ -111,7 +111,7 @@ fn compare(
     position: &Position,
     trace: &SparseTrace,
     weights: &[Pair],
-    pawns: &mut PawnTable,
+    pawns: &mut EvalCache,
 ) -> Result<(), FitError> {
     let sum = trace.view().rounded_score(weights);
     let played = evaluate(position, pawns).units();
@@ -206,7 +206,7 @@ mod tests {
     fn a_sum_that_is_not_the_evaluation_ends_the_fit() {
         let position = Position::from_fen("4k3/pp6/8/8/8/8/PPP5/4K2R w K - 0 9").unwrap();
         let trace = SparseTrace::new(&position).unwrap();
-        let (mut weights, mut pawns) = (current_weights(), PawnTable::new());
+        let (mut weights, mut pawns) = (current_weights(), EvalCache::new());
         assert!(compare(&position, &trace, &weights, &mut pawns).is_ok());
         weights.iter_mut().flatten().for_each(|half| *half += 2.0);
         let error = compare(&position, &trace, &weights, &mut pawns).unwrap_err();

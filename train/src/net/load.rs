@@ -8,7 +8,7 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::is_known_endgame;
-use tamarin_eval::{PawnTable, evaluate};
+use tamarin_eval::{EvalCache, evaluate};
 use tamarin_movegen::Color;
 
 use super::error::NetError;
@@ -94,7 +94,7 @@ pub(super) fn load(
 }
 
 fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded {
-    let (mut loaded, mut pawns) = (Loaded::default(), PawnTable::new());
+    let (mut loaded, mut pawns) = (Loaded::default(), EvalCache::new());
     for hashed in games {
         let game = &hashed.game;
         let for_validation = hashed.for_validation();
@@ -123,7 +123,7 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded 
 fn walk_from(
     hashed: &HashedGame,
     method: &Method,
-    pawns: &mut PawnTable,
+    pawns: &mut EvalCache,
     records: &mut Vec<Record>,
 ) {
     let seed = method.seed.wrapping_add(hashed.hash);
@@ -208,7 +208,7 @@ mod tests {
         // Without castling rights many a score is another one.
         let same = |record: &&Record| {
             let position = record.position().unwrap();
-            evaluate(&position, &mut PawnTable::new()).units() == i32::from(record.score)
+            evaluate(&position, &mut EvalCache::new()).units() == i32::from(record.score)
         };
         let same = found.training.iter().filter(same).count();
         assert!(same > found.training.len() / 2, "{same} of {}", found.training.len());
