@@ -73,7 +73,7 @@ impl Worker<'_> {
             last_lines = self.root.all()[..lines].to_vec();
         }
         self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
-        let side = self.shared.position.side_to_move();
+        let side = self.shared.request.position.side_to_move();
         let score = self.root.best().and_then(|best| best.score);
         *self.last_score = score.map(|score| (side, score));
         self.result(finished, lines, reported)
@@ -100,7 +100,7 @@ impl Worker<'_> {
     /// The depth of the last iteration there can be.
     fn last_iteration(&self) -> u32 {
         // Helper threads go on until the main thread stops them.
-        let limit = self.shared.limits.depth.filter(|_| self.is_main());
+        let limit = self.shared.request.limits.depth.filter(|_| self.is_main());
         let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
         self.shared.skill.as_ref().map_or(wanted, |skill| wanted.min(skill.depth()))
     }
@@ -123,7 +123,7 @@ impl Worker<'_> {
     fn aspirate(&mut self) -> Result<(), Aborted> {
         let average = self.root.line_best().and_then(|root_move| root_move.average);
         let optimism = average
-            .filter(|_| self.shared.options.optimism)
+            .filter(|_| self.shared.request.options.optimism)
             .map_or(0, |score| margins::optimism(&self.params, score));
         self.full_optimism = self.shared.contempt() + optimism;
         let mut width = self.params.aspiration_width();
@@ -162,7 +162,7 @@ impl Worker<'_> {
     fn should_stop(&mut self, depth: u32, progress: &mut Progress) -> bool {
         let Some(best) = self.root.best() else { return true };
         let score = best.score.unwrap_or(Score::DRAW);
-        if let Some(wanted) = self.shared.limits.mate.filter(|&moves| moves > 0)
+        if let Some(wanted) = self.shared.request.limits.mate.filter(|&moves| moves > 0)
             && let UciScore::MateIn(moves) = score.to_uci()
             && moves <= wanted
         {
@@ -172,7 +172,7 @@ impl Worker<'_> {
             return true;
         }
         let Some(soft) = self.shared.time.soft else { return false };
-        let side = self.shared.position.side_to_move();
+        let side = self.shared.request.position.side_to_move();
         let factors = TimeFactors {
             effort: best.nodes * 1024 / self.nodes.max(1),
             fall: progress.update(best.mv, score),
@@ -192,7 +192,7 @@ impl Worker<'_> {
     /// Whether the soft node limit is reached.
     fn soft_nodes_used_up(&self) -> bool {
         self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
-        self.shared.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
+        self.shared.request.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
     fn result(&mut self, depth: u32, lines: usize, reported: bool) -> ThreadResult {
@@ -206,7 +206,7 @@ impl Worker<'_> {
     /// The search was stopped before any move had a score: the first one stands, with the
     /// evaluation of the root.
     fn fall_back_on_evaluation(&mut self) {
-        let root = &self.shared.position;
+        let root = &self.shared.request.position;
         let score = match root.in_check() {
             true => Score::DRAW,
             false => self.evaluator.evaluate(root, 0),
@@ -216,7 +216,7 @@ impl Worker<'_> {
 
     /// Reports the lines to show; gives whether the observer was told.
     fn report_lines(&mut self, depth: u32, lines: usize) -> bool {
-        if self.shared.options.reports != Reports::All {
+        if self.shared.request.options.reports != Reports::All {
             return false;
         }
         let lines = lines.min(self.shared.lines_to_show());
@@ -237,7 +237,8 @@ impl Worker<'_> {
 
     /// Reports that the root failed low or high, in long searches.
     fn report_bound(&mut self) {
-        let many = self.shared.lines_to_search() > 1 || self.shared.options.reports != Reports::All;
+        let many = self.shared.lines_to_search() > 1
+            || self.shared.request.options.reports != Reports::All;
         if many || self.main.is_none() || self.signals.elapsed() < BOUNDS_REPORTED_AFTER {
             return;
         }

@@ -84,7 +84,7 @@ impl Worker<'_> {
     /// The value of the node in the tablebases, if it may be probed and is known. A win is a
     /// lower bound, as there may be a mate.
     fn tablebase_score(&self, depth: i32) -> Option<(Score, Bound)> {
-        let options = &self.shared.options.tablebases;
+        let options = &self.shared.request.options.tablebases;
         let pieces = self.position.occupied().len();
         let at_limit_too_shallow =
             pieces == self.probe_limit && depth < options.probe_depth.min(MAX_PLY as u32) as i32;

@@ -56,7 +56,7 @@ fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Child
     if shared.moves.is_empty() {
         return answer_without_moves(shared, &mut *observer);
     }
-    let wanted = &shared.limits.search_moves;
+    let wanted = &shared.request.limits.search_moves;
     if !wanted.is_empty() && !wanted.iter().any(|mv| shared.moves.contains(mv)) {
         observer.note(&Note::NoWantedMoveIsLegal);
     }
@@ -73,7 +73,7 @@ fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Child
     for note in &helpers.notes {
         observer.note(note);
     }
-    let damaged = shared.tablebases.take_damaged();
+    let damaged = shared.request.tablebases.take_damaged();
     if !damaged.is_empty() {
         observer.note(&Note::TablebasesDamaged(damaged));
     }
@@ -98,7 +98,7 @@ fn any_legal_move(shared: &SharedState) -> ThreadResult {
 }
 
 fn answer_without_moves(shared: &SharedState, observer: &mut dyn Observer) {
-    let score = if shared.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
+    let score = if shared.request.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
     observer.iteration(&shared.report_of(0, score, &[]));
     let answer = BestMove {
         best: None,
@@ -122,8 +122,8 @@ fn answer(
         let chosen = skill.choose(&result.lines);
         result.lines.swap(0, chosen);
         result.reported &= chosen == 0;
-    } else if shared.lines_to_show() == 1 && shared.limits.depth.is_none() {
-        result = best_thread(result, helpers, &shared.params);
+    } else if shared.lines_to_show() == 1 && shared.request.limits.depth.is_none() {
+        result = best_thread(result, helpers, &shared.request.params);
     }
     let lines = result.lines.len().min(shared.lines_to_show());
     let depth = result.depth.max(1);
@@ -149,9 +149,10 @@ fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
     if let Some(&mv) = best.line.get(1) {
         return Some(mv);
     }
-    let mut position = shared.position.clone();
+    let mut position = shared.request.position.clone();
     position.make(best.mv);
     let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };
-    let table_move = shared.table.probe(tt::key(&position, &shared.params), context)?.best?;
+    let table_move =
+        shared.request.table.probe(tt::key(&position, &shared.request.params), context)?.best?;
     position.is_legal(table_move).then_some(table_move)
 }

@@ -108,17 +108,12 @@ pub(crate) struct SearchRequest {
 
 /// The state of one search that all its threads share.
 pub(crate) struct SharedState {
-    pub position: Position,
+    pub request: SearchRequest,
     /// The legal moves of the root.
     pub moves: Vec<Move>,
-    pub limits: Limits,
-    pub options: SearchOptions,
-    pub params: Params,
     pub time: TimeLimits,
     /// `None` at full strength.
     pub skill: Option<Skill>,
-    pub table: Arc<TranspositionTable>,
-    pub tablebases: Arc<Tablebases>,
     /// What the tablebases say of the root; `None` if they do not know it.
     ranking: Option<RootRanking>,
     pub signals: Arc<Signals>,
@@ -132,31 +127,25 @@ pub(crate) struct SharedState {
 
 impl SharedState {
     /// The state of a search that starts now.
-    pub fn new(request: SearchRequest, observer: Box<dyn Observer>) -> Self {
-        let SearchRequest { mut position, limits, options, params, table, tablebases, threads } =
-            request;
+    pub fn new(mut request: SearchRequest, observer: Box<dyn Observer>) -> Self {
         // The time starts here.
-        let signals = Arc::new(Signals::new(limits.wait));
-        position.clear_undo();
+        let signals = Arc::new(Signals::new(request.limits.wait));
+        request.position.clear_undo();
+        let SearchRequest { position, limits, options, params, tablebases, .. } = &request;
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
-            time: TimeLimits::new(&limits, side, position.fullmove_number(), &options, &params),
-            skill: Skill::new(options.strength, options.seed ^ position.key(), &params),
-            ranking: RootRanking::new(&tablebases, &position, &moves, &options.tablebases),
+            time: TimeLimits::new(limits, side, position.fullmove_number(), options, params),
+            skill: Skill::new(options.strength, options.seed ^ position.key(), params),
+            ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,
-            nodes: (0..threads).map(|_| CachePadded::default()).collect(),
+            nodes: (0..request.threads).map(|_| CachePadded::default()).collect(),
             helpers: Mutex::default(),
             helper_done: Condvar::new(),
             observer: Mutex::new(Some(observer)),
             answer: Mutex::new(None),
-            position,
             moves,
-            limits,
-            options,
-            params,
-            table,
-            tablebases,
+            request,
         }
     }
 
@@ -167,7 +156,7 @@ impl SharedState {
 
     /// The moves of the root to search: of those wanted the best by the tablebases.
     pub fn root_moves(&self) -> RootMoves {
-        let mut root = RootMoves::new(&self.moves, &self.limits.search_moves);
+        let mut root = RootMoves::new(&self.moves, &self.request.limits.search_moves);
         if let Some(ranking) = &self.ranking {
             root.keep_best_ranked(ranking, self.lines_to_search());
         }
@@ -180,20 +169,20 @@ impl SharedState {
         if self.ranking.as_ref().is_some_and(RootRanking::suffices) {
             return 0;
         }
-        self.tablebases.pieces().min(self.options.tablebases.probe_limit)
+        self.request.tablebases.pieces().min(self.request.options.tablebases.probe_limit)
     }
 
     /// By how much a draw is worth less than an equal game, in score units.
     pub fn contempt(&self) -> i32 {
-        match self.limits.clock(self.position.side_to_move()) {
-            Some(_) => self.options.contempt_units(),
+        match self.request.limits.clock(self.request.position.side_to_move()) {
+            Some(_) => self.request.options.contempt_units(),
             None => 0,
         }
     }
 
     /// How many of the best lines the user wants to see.
     pub fn lines_to_show(&self) -> usize {
-        self.options.multi_pv.clamp(1, MAX_LINES)
+        self.request.options.multi_pv.clamp(1, MAX_LINES)
     }
 
     /// How many of the best lines have to be searched.
@@ -250,10 +239,10 @@ impl SharedState {
             bound: Bound::Exact,
             nodes: self.nodes(),
             time: self.signals.elapsed(),
-            hash_full: self.table.permille_full(),
+            hash_full: self.request.table.permille_full(),
             tablebase_hits: self.tablebase_hits(),
             pv,
-            position: &self.position,
+            position: &self.request.position,
         }
     }
 

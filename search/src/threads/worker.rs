@@ -93,19 +93,19 @@ impl<'s> Worker<'s> {
     ) -> Self {
         *data.stack = SearchStack::new();
         let alone = shared.threads() == 1;
-        let limit = shared.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
+        let limit = shared.request.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
         let mut worker = Self {
             shared,
-            table: &shared.table,
-            tablebases: &shared.tablebases,
+            table: &shared.request.table,
+            tablebases: &shared.request.tablebases,
             signals: &shared.signals,
-            params: shared.params,
+            params: shared.request.params,
             histories: Histories::new(&data.histories, &data.shared_histories),
             evaluator: &mut data.evaluator,
             stack: &mut data.stack,
             pv: &mut data.pv,
             main,
-            position: shared.position.clone(),
+            position: shared.request.position.clone(),
             root: shared.root_moves(),
             thread: data.thread,
             ply: 0,
@@ -216,7 +216,10 @@ impl<'s> Worker<'s> {
         self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
-        assert!(self.shared.options.panic_at_nodes.is_none_or(|at| self.nodes < at), "injected");
+        assert!(
+            self.shared.request.options.panic_at_nodes.is_none_or(|at| self.nodes < at),
+            "injected"
+        );
         // Any thread may find the time used up: among very many threads the main one may not
         // be given a processor for long.
         if self.time_used_up() || (self.is_main() && self.nodes_used_up()) {
@@ -227,13 +230,15 @@ impl<'s> Worker<'s> {
     fn schedule_check(&mut self) {
         self.next_check = (self.nodes + CHECK_INTERVAL).min(self.node_limit);
         #[cfg(feature = "inject-panic")]
-        if let Some(nodes) = self.shared.options.panic_at_nodes.filter(|&at| at > self.nodes) {
+        if let Some(nodes) =
+            self.shared.request.options.panic_at_nodes.filter(|&at| at > self.nodes)
+        {
             self.next_check = self.next_check.min(nodes);
         }
     }
 
     fn nodes_used_up(&self) -> bool {
-        self.shared.limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit)
+        self.shared.request.limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
     fn time_used_up(&self) -> bool {
@@ -241,14 +246,14 @@ impl<'s> Worker<'s> {
         if self.stop_on_ponder_hit {
             return true;
         }
-        let by_nodes = self.shared.options.node_time > 0;
+        let by_nodes = self.shared.request.options.node_time > 0;
         (self.is_main() || !by_nodes)
             && self.shared.time.hard.is_some_and(|hard| self.time_used() >= start.plus(hard))
     }
 
     /// Time since the search began, counted in nodes if there is a node time.
     pub fn time_used(&self) -> Millis {
-        match self.shared.options.node_time {
+        match self.shared.request.options.node_time {
             0 => self.signals.elapsed(),
             rate => Millis::new(self.shared.nodes() / rate),
         }
