@@ -255,13 +255,20 @@ fn console_commands() {
     }
 }
 
+/// An option of each kind.
+fn test_options() -> [OptionSpec; 5] {
+    [
+        OptionSpec::spin("Hash", 16, 1, 33_554_432),
+        OptionSpec::check("Ponder", false),
+        OptionSpec::combo("Style", "Normal", &["Solid", "Normal"]),
+        OptionSpec::button("Clear Hash"),
+        OptionSpec::string("SyzygyPath", ""),
+    ]
+}
+
 #[test]
-fn option_values() {
-    let hash = OptionSpec::spin("Hash", 16, 1, 33_554_432);
-    let ponder = OptionSpec::check("Ponder", false);
-    let style = OptionSpec::combo("Style", "Normal", &["Solid", "Normal"]);
-    let clear = OptionSpec::button("Clear Hash");
-    let path = OptionSpec::string("SyzygyPath", "");
+fn option_values_are_read() {
+    let [hash, ponder, style, clear, path] = test_options();
     for (option, value, expected) in [
         (&hash, "1", OptionValue::Spin(1)),
         (&hash, "33554432", OptionValue::Spin(33_554_432)),
@@ -278,6 +285,14 @@ fn option_values() {
     ] {
         assert_eq!(option.parse(Some(value)), Ok(expected), "{} {value:?}", option.name);
     }
+    assert_eq!(clear.parse(None), Ok(OptionValue::Pressed));
+    assert_eq!(hash.default_value(), OptionValue::Spin(16));
+    assert_eq!(path.default_value(), OptionValue::String(String::new()));
+}
+
+#[test]
+fn bad_option_values_are_refused() {
+    let [hash, ponder, style, _, path] = test_options();
     for (option, value, message) in [
         (
             &hash,
@@ -314,9 +329,6 @@ fn option_values() {
         let error = option.parse(value).expect_err(message);
         assert_eq!(error.to_string(), message);
     }
-    assert_eq!(clear.parse(None), Ok(OptionValue::Pressed));
-    assert_eq!(hash.default_value(), OptionValue::Spin(16));
-    assert_eq!(path.default_value(), OptionValue::String(String::new()));
 }
 
 #[test]

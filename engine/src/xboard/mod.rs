@@ -2,6 +2,7 @@
 
 mod during_search;
 mod edit;
+mod exclude;
 mod features;
 mod game;
 mod observer;

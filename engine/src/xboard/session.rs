@@ -8,7 +8,7 @@ use crossbeam::channel::Sender;
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, Position, Setup};
 use tamarin_search::{Millis, StartError};
-use tamarin_uci::xboard::{Command, EditCommand, Reply, RootMoves};
+use tamarin_uci::xboard::{Command, EditCommand, Reply};
 
 use super::Request;
 use super::edit::{Edit, with_side_to_move};
@@ -374,33 +374,6 @@ impl<'a> Session<'a> {
         } else {
             self.error("no move to take back", line);
         }
-    }
-
-    fn exclude(&mut self, moves: &RootMoves) {
-        for mv in self.root_moves(moves) {
-            if !self.excluded.contains(&mv) {
-                self.excluded.push(mv);
-            }
-        }
-    }
-
-    fn include(&mut self, moves: &RootMoves) {
-        let included = self.root_moves(moves);
-        self.excluded.retain(|mv| !included.contains(mv));
-    }
-
-    fn root_moves(&mut self, moves: &RootMoves) -> Vec<Move> {
-        let RootMoves::Some(texts) = moves else {
-            return self.game.position().legal_moves().into_iter().collect();
-        };
-        let mut found = Vec::new();
-        for text in texts {
-            match find_move(self.game.position(), text) {
-                Ok(mv) => found.push(mv),
-                Err(reason) => self.output.line(&Reply::IllegalMove(&reason, text)),
-            }
-        }
-        found
     }
 
     /// Says why a line was not carried out.

@@ -64,14 +64,9 @@ enum Setup<'a> {
     Chess960(&'a str),
 }
 
-/// Plays one game; both sides must claim its result, and only that.
-fn play(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
-    let mut referee = Referee::new(match setup {
-        Setup::Start => Oracle::startpos(),
-        Setup::Fen(fen) => Oracle::new(fen, Notation::Classic),
-        Setup::Chess960(fen) => Oracle::new(fen, Notation::Letters),
-    });
-    for player in players.iter_mut() {
+/// Sets up the position for both players and makes the first moves.
+fn begin(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
+    for player in players {
         player.send("new");
         match setup {
             Setup::Start => {}
@@ -83,6 +78,16 @@ fn play(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
             player.send(&format!("usermove {mv}"));
         }
     }
+}
+
+/// Plays one game; both sides must claim its result, and only that.
+fn play(players: &mut [Client; 2], start: &[&str], setup: &Setup<'_>) {
+    begin(players, start, setup);
+    let mut referee = Referee::new(match setup {
+        Setup::Start => Oracle::startpos(),
+        Setup::Fen(fen) => Oracle::new(fen, Notation::Classic),
+        Setup::Chess960(fen) => Oracle::new(fen, Notation::Letters),
+    });
     for mv in start {
         referee.left = [ms(1200); 2];
         referee.play(mv, ms(0));

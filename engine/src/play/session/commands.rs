@@ -213,62 +213,6 @@ impl Session {
         self.ask(Question::Why { mv, best: None }, position)
     }
 
-    fn undo(&mut self, count: Option<usize>, out: &mut Vec<Message>) {
-        if self.course.is_some() {
-            out.push(refused("A puzzle has no moves to take back."));
-            return;
-        }
-        self.players.stop();
-        self.drop_question();
-        let mut taken = Vec::new();
-        let is_enough = |session: &Self, taken: &[String]| match count {
-            Some(count) => taken.len() >= count,
-            // Until it is a person's turn again.
-            None => {
-                !taken.is_empty()
-                    && (!session.players.is_engine(session.game.mover())
-                        || session.players.only_human().is_none())
-            }
-        };
-        while !is_enough(self, &taken) {
-            let Some(turn) = self.game.undo() else { break };
-            taken.push(turn.san.clone());
-        }
-        if taken.is_empty() {
-            out.push(refused("There is no move to take back."));
-            return;
-        }
-        self.after_change();
-        if self.players.is_engine(self.game.mover()) {
-            // The engine would play its move again at once.
-            self.is_paused = true;
-        }
-        out.push(text(format!("Taken back: {}.", taken.join(" "))));
-        if self.is_paused {
-            out.push(text("Paused; say pause to go on."));
-        }
-        out.push(Message::Board);
-    }
-
-    fn redo(&mut self, count: Option<usize>, now: Instant, out: &mut Vec<Message>) {
-        self.players.stop();
-        self.drop_question();
-        let wanted = count.unwrap_or(if self.players.only_human().is_some() { 2 } else { 1 });
-        let mut again = Vec::new();
-        while again.len() < wanted {
-            let Some(turn) = self.game.redo(now) else { break };
-            again.push(turn.san.clone());
-        }
-        if again.is_empty() {
-            out.push(refused("No move was taken back."));
-            return;
-        }
-        self.after_change();
-        out.push(text(format!("Played again: {}.", again.join(" "))));
-        out.push(Message::Board);
-        out.extend(self.game.ending().map(Message::Ended));
-    }
-
     fn draw(&mut self, now: Instant, out: &mut Vec<Message>) {
         if self.is_over(out) {
             return;

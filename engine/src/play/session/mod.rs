@@ -7,6 +7,7 @@ mod commands;
 mod files;
 mod solving;
 mod texts;
+mod undo;
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

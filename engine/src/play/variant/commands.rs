@@ -66,22 +66,6 @@ impl Table {
                 .ok_or_else(|| "there is no legal move".to_owned()),
             Command::Eval => Ok(thinking::evaluation(&self.engine, self.game.position())),
             Command::Resign => self.resign().map(done),
-            Command::Level(Level::Elo(_)) => {
-                Err("ratings are for standard chess; give 1 to 20, easy, medium or hard".to_owned())
-            }
-            Command::Level(level) => {
-                self.level = level;
-                Ok(format!("The engine plays at {level}."))
-            }
-            Command::Side(side) => {
-                self.people = people(side, self.seed);
-                self.board_is_due = true;
-                Ok(String::new())
-            }
-            Command::New => {
-                self.begin(None);
-                Ok(String::new())
-            }
             Command::Setup(fen) => self.set_up(&fen).map(done),
             Command::Load(path, number) => self.load(Path::new(&path), number).map(done),
             Command::Save(path) => {
@@ -93,21 +77,38 @@ impl Table {
             Command::Moves => Ok(self.game.moves()),
             Command::Fen => Ok(self.game.position().fen()),
             Command::Pgn => Ok(self.pgn()),
-            Command::Board => {
-                self.board_is_due = true;
-                Ok(String::new())
+            other => self.change(&other),
+        })
+    }
+
+    /// Commands that change how the game is played or shown.
+    fn change(&mut self, command: &Command) -> Result<String, String> {
+        match *command {
+            Command::Level(Level::Elo(_)) => {
+                let why = "ratings are for standard chess; give 1 to 20, easy, medium or hard";
+                return Err(why.to_owned());
             }
+            Command::Level(level) => {
+                self.level = level;
+                return Ok(format!("The engine plays at {level}."));
+            }
+            Command::Side(side) => {
+                self.people = people(side, self.seed);
+                self.board_is_due = true;
+            }
+            Command::New => self.begin(None),
+            Command::Board => self.board_is_due = true,
             Command::Flip => {
                 self.is_flipped = !self.is_flipped;
                 self.board_is_due = true;
-                Ok(String::new())
             }
-            Command::Quit => {
-                self.has_quit = true;
-                Ok(String::new())
+            Command::Quit => self.has_quit = true,
+            _ => {
+                let why = "this is only there in standard chess; say help for what there is";
+                return Err(why.to_owned());
             }
-            _ => Err("this is only there in standard chess; say help for what there is".to_owned()),
-        })
+        }
+        Ok(String::new())
     }
 
     fn person_moves(&mut self, text: &str) -> Result<Result<(), String>, Failure> {

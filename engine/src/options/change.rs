@@ -1,0 +1,99 @@
+//! What setting an option changed, or why it was not set.
+
+use std::io;
+
+use tamarin_search::{NetworkMemoryError, TableError, TablebaseReport, ThreadsError};
+use tamarin_uci::{Excerpt, OptionError};
+
+use crate::book::BookError;
+use crate::evaluator::NetworkError;
+use crate::variant_game::LibraryError;
+
+/// What setting an option changed.
+#[derive(Debug)]
+pub enum Change {
+    /// The value is in force.
+    InForce,
+    /// The value is in force, and there is something to say about it.
+    Told(String),
+    /// These tablebases are in force.
+    Tablebases(TablebaseReport),
+    /// The variant in force begins anew, or it is standard chess again.
+    Variant,
+    /// Other variants can be chosen.
+    Variants {
+        /// The warnings about their files.
+        warnings: Vec<String>,
+        /// The one in force is among them and begins anew.
+        begins: bool,
+    },
+}
+
+/// Why an option was not set. It keeps its value.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    /// There is no such option, or its value is out of range or of another type.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+    /// There is not so much memory.
+    #[error("{source}; Hash stays at {mebibytes} MiB")]
+    Hash {
+        /// The size in force, in MiB.
+        mebibytes: usize,
+        /// What failed.
+        source: TableError,
+    },
+    /// The system does not start so many threads.
+    #[error("{source}; Threads stays at {threads}")]
+    Threads {
+        /// The number in force.
+        threads: usize,
+        /// What failed.
+        source: ThreadsError,
+    },
+    /// The log file cannot be opened.
+    #[error("cannot write to {path:?} ({source}); Debug Log File unchanged")]
+    Log {
+        /// The path as sent.
+        path: String,
+        /// What failed.
+        source: io::Error,
+    },
+    /// The file is no book.
+    #[error("cannot use {path:?} as a book ({source}); Book File unchanged")]
+    Book {
+        /// The path as sent.
+        path: String,
+        /// What is wrong with it.
+        source: BookError,
+    },
+    /// The file is no network.
+    #[error("cannot use {path:?} as a network ({source}); EvalFile unchanged")]
+    EvalFile {
+        /// The path as sent.
+        path: String,
+        /// What is wrong with it.
+        source: NetworkError,
+    },
+    /// The threads cannot evaluate by the network.
+    #[error("{source}; Evaluator unchanged")]
+    Evaluator {
+        /// What failed.
+        source: NetworkMemoryError,
+    },
+    /// There is no such variant.
+    #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]
+    Variant {
+        /// The name as sent.
+        name: Excerpt,
+        /// A name like it, if there is one.
+        hint: String,
+    },
+    /// The files are no variants, or one of them is not.
+    #[error("{0}\nVariantPath unchanged")]
+    Variants(#[from] LibraryError),
+    /// A parameter of the search does not take the value.
+    #[cfg(feature = "tune")]
+    #[error(transparent)]
+    Parameter(#[from] tamarin_search::ParameterError),
+}

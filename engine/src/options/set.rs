@@ -1,0 +1,85 @@
+//! What the options do that are more than a number or a switch.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use tamarin_search::Idle;
+use tamarin_uci::OptionError;
+use tamarin_variant::nearest_builtin;
+
+use super::change::{Change, SetError};
+use crate::book::Book;
+use crate::engine::Engine;
+use crate::evaluator::{self, EvaluatorChoice, EvaluatorKind, NetworkError};
+
+/// The variant that is played; those of files are choices too.
+pub const UCI_VARIANT: &str = "UCI_Variant";
+
+pub fn set_hash(idle: &mut Idle, mebibytes: usize) -> Result<(), SetError> {
+    idle.set_hash(mebibytes).map_err(|source| SetError::Hash { mebibytes: idle.hash(), source })
+}
+
+pub fn set_threads(idle: &mut Idle, threads: usize) -> Result<(), SetError> {
+    idle.set_threads(threads)
+        .map_err(|source| SetError::Threads { threads: idle.threads(), source })
+}
+
+/// Reads a book; without a path the built-in one is used again.
+pub fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
+    engine.book = match path.as_str() {
+        "" => None,
+        path_text => match Book::read(Path::new(path_text)) {
+            Ok(book) => Some(book),
+            Err(source) => return Err(SetError::Book { path, source }),
+        },
+    };
+    Ok(())
+}
+
+pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
+    let kind = EvaluatorKind::from_name(word).expect("invariant: a choice of the option");
+    engine
+        .set_evaluator(engine.evaluator.of_kind(kind))
+        .map_err(|source| SetError::Evaluator { source })
+}
+
+/// Reads a network; without a path the one inside the program is used again.
+pub fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
+    match try_eval_file(engine, &path) {
+        Ok(change) => Ok(change),
+        Err(source) => Err(SetError::EvalFile { path, source }),
+    }
+}
+
+fn try_eval_file(engine: &mut Engine, path: &str) -> Result<Change, NetworkError> {
+    let file = match path {
+        "" => None,
+        path => Some(Arc::new(evaluator::read(Path::new(path))?)),
+    };
+    let unused = match engine.evaluator.kind {
+        EvaluatorKind::Network => "",
+        EvaluatorKind::HandCrafted => "; not in use: Evaluator is hand-crafted",
+    };
+    let text = file.as_deref().map(|network| evaluator::describe(network) + unused);
+    engine.set_evaluator(EvaluatorChoice { file, ..engine.evaluator.clone() })?;
+    Ok(text.map_or(Change::InForce, Change::Told))
+}
+
+pub fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, SetError> {
+    let name = name.ok_or(OptionError::MissingValue { option: UCI_VARIANT })?.trim_ascii();
+    if engine.set_variant(name) {
+        return Ok(Change::Variant);
+    }
+    let near = nearest_builtin(name).map(|near| format!("; did you mean {near}?"));
+    Err(SetError::Variant { name: name.into(), hint: near.unwrap_or_default() })
+}
+
+/// Reads files of variants. The one in force begins anew if it is from a file and still there; else
+/// it stays in force until another one is chosen.
+pub fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
+    let warnings = engine.library.read(paths)?;
+    let name = engine.player.as_ref().map(|player| player.name().to_owned());
+    let name = name.filter(|name| engine.library.has_file(name));
+    let begins = name.is_some_and(|name| engine.set_variant(&name));
+    Ok(Change::Variants { warnings, begins })
+}

@@ -1,0 +1,166 @@
+//! The table of options: how each is announced, and what setting it does.
+
+use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis};
+use tamarin_uci::OptionSpec;
+use tamarin_variant::BUILTINS;
+
+use super::change::SetError;
+use super::set::{UCI_VARIANT, set_hash, set_threads};
+use crate::book::Choice;
+use crate::evaluator::EvaluatorKind;
+use crate::settings::Settings;
+use crate::variant_game::CHESS;
+
+/// What setting an option does, by its kind.
+pub enum Effect {
+    /// A number that changes the table or the threads.
+    Search(fn(&mut Idle, usize) -> Result<(), SetError>),
+    /// Any other number.
+    Number(fn(&mut Settings, i32)),
+    Check(fn(&mut Settings, bool)),
+    Choice(fn(&mut Settings, &'static str)),
+    Button(fn(&mut Idle)),
+    /// `Debug Log File`.
+    Log,
+    /// `SyzygyPath`.
+    Tablebases,
+    /// `Book File`.
+    BookFile,
+    /// `Evaluator`.
+    Evaluator,
+    /// `EvalFile`.
+    EvalFile,
+    /// `UCI_Variant`.
+    Variant,
+    /// `VariantPath`.
+    Variants,
+}
+
+/// An option: how it is announced, and what setting it does.
+pub struct EngineOption {
+    pub spec: OptionSpec,
+    pub effect: Effect,
+}
+
+/// The default and the limits of a number.
+#[derive(Clone, Copy)]
+struct Range {
+    default: i32,
+    min: i32,
+    max: i32,
+}
+
+const fn spin(name: &'static str, range: Range, effect: Effect) -> EngineOption {
+    EngineOption { spec: OptionSpec::spin(name, range.default, range.min, range.max), effect }
+}
+
+const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
+    EngineOption { spec: OptionSpec::check(name, false), effect: Effect::Check(effect) }
+}
+
+const CONTEMPT: Range =
+    Range { default: DEFAULT_CONTEMPT, min: *CONTEMPT_RANGE.start(), max: *CONTEMPT_RANGE.end() };
+
+/// The choices of `Book Choice`.
+const BEST: &str = "best";
+const WEIGHTED: &str = "weighted";
+
+/// The choices of `Evaluator`.
+const HAND_CRAFTED: &str = EvaluatorKind::HandCrafted.name();
+const NETWORK: &str = EvaluatorKind::Network.name();
+
+/// The choices of `UCI_Variant` that need no file.
+static VARIANTS: [&str; BUILTINS.len() + 1] = {
+    let mut names = [CHESS; BUILTINS.len() + 1];
+    let mut i = 0;
+    while i < BUILTINS.len() {
+        names[i + 1] = BUILTINS[i].name;
+        i += 1;
+    }
+    names
+};
+
+/// All options but the search parameters.
+pub static OPTIONS: [EngineOption; 28] = [
+    spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
+    EngineOption {
+        spec: OptionSpec::button("Clear Hash"),
+        effect: Effect::Button(Idle::clear_hash),
+    },
+    spin("Threads", Range { default: 1, min: 1, max: 1024 }, Effect::Search(set_threads)),
+    spin(
+        "MultiPV",
+        Range { default: 1, min: 1, max: 256 },
+        Effect::Number(|settings, lines| settings.multi_pv = usize::try_from(lines).unwrap_or(1)),
+    ),
+    check("Ponder", |settings, on| settings.ponder = on),
+    spin(
+        "Move Overhead",
+        Range { default: 20, min: 0, max: 5000 },
+        Effect::Number(|settings, ms| settings.move_overhead = Millis::from_signed(ms.into())),
+    ),
+    check("UCI_Chess960", |settings, on| settings.chess960 = on),
+    EngineOption {
+        spec: OptionSpec::combo(UCI_VARIANT, CHESS, &VARIANTS),
+        effect: Effect::Variant,
+    },
+    EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
+    check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
+    check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
+    spin(
+        "UCI_Elo",
+        Range { default: 1320, min: 1320, max: 3190 },
+        Effect::Number(|settings, elo| settings.elo = u16::try_from(elo).unwrap_or(u16::MAX)),
+    ),
+    spin(
+        "Skill Level",
+        Range { default: 20, min: 0, max: 20 },
+        Effect::Number(|settings, level| settings.skill = u8::try_from(level).unwrap_or(20)),
+    ),
+    spin("Contempt", CONTEMPT, Effect::Number(|settings, cp| settings.contempt = cp)),
+    EngineOption {
+        spec: OptionSpec::combo("Evaluator", NETWORK, &[NETWORK, HAND_CRAFTED]),
+        effect: Effect::Evaluator,
+    },
+    EngineOption { spec: OptionSpec::string("EvalFile", ""), effect: Effect::EvalFile },
+    EngineOption { spec: OptionSpec::string("SyzygyPath", ""), effect: Effect::Tablebases },
+    spin(
+        "SyzygyProbeDepth",
+        Range { default: 1, min: 1, max: 100 },
+        Effect::Number(|settings, plies| settings.tablebases.probe_depth = plies.unsigned_abs()),
+    ),
+    spin(
+        "SyzygyProbeLimit",
+        Range { default: 7, min: 0, max: 7 },
+        Effect::Number(|settings, men| settings.tablebases.probe_limit = men.unsigned_abs()),
+    ),
+    EngineOption {
+        spec: OptionSpec::check("Syzygy50MoveRule", true),
+        effect: Effect::Check(|settings, on| settings.tablebases.fifty_move_rule = on),
+    },
+    spin(
+        "nodestime",
+        Range { default: 0, min: 0, max: 10_000 },
+        Effect::Number(|settings, rate| settings.node_time = u64::try_from(rate).unwrap_or(0)),
+    ),
+    check("Minimal", |settings, on| settings.minimal = on),
+    check("OwnBook", |settings, on| settings.own_book = on),
+    EngineOption { spec: OptionSpec::string("Book File", ""), effect: Effect::BookFile },
+    spin(
+        "Book Depth",
+        Range { default: 40, min: 1, max: 1000 },
+        Effect::Number(|settings, plies| settings.book_depth = u32::try_from(plies).unwrap_or(1)),
+    ),
+    EngineOption {
+        spec: OptionSpec::combo("Book Choice", WEIGHTED, &[BEST, WEIGHTED]),
+        effect: Effect::Choice(|settings, word| {
+            settings.book_choice = if word == BEST { Choice::Best } else { Choice::Weighted };
+        }),
+    },
+    spin(
+        "Book Seed",
+        Range { default: 0, min: 0, max: i32::MAX },
+        Effect::Number(|settings, seed| settings.book_seed = u32::try_from(seed).unwrap_or(0)),
+    ),
+    EngineOption { spec: OptionSpec::string("Debug Log File", ""), effect: Effect::Log },
+];
