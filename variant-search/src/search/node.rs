@@ -50,7 +50,7 @@ impl Worker<'_> {
             return self.quiesce(window, ply, 0);
         }
         self.count_node(ply)?;
-        self.frames[ply].pv.clear();
+        self.stack[ply].pv.clear();
         if ply > 0
             && let Some(score) = self.rule_score(ply)
         {
@@ -78,9 +78,9 @@ impl Worker<'_> {
         {
             return Ok(entry.score);
         }
-        let in_check = self.frames[ply].in_check;
+        let in_check = self.stack[ply].in_check;
         let eval = (!in_check && !self.is_full_width()).then(|| self.evaluate(ply));
-        self.frames[ply].eval = eval;
+        self.stack[ply].eval = eval;
         let mut facts = Facts { window, depth, ply, in_check, eval };
         if let Some(score) = self.prune(&facts)? {
             return Ok(score);
@@ -93,9 +93,9 @@ impl Worker<'_> {
         if best.is_none() && depth >= 4 && ply > 0 && !self.is_full_width() {
             facts.depth -= 1;
         }
-        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
         let found = self.moves(&facts, best, &mut moves);
-        self.frames[ply].moves = moves;
+        self.stack[ply].moves = moves;
         let found = found?;
         self.keep(key, &facts, &found);
         Ok(found.score)
@@ -118,7 +118,7 @@ impl Worker<'_> {
         }
         let side = self.position.side_to_move();
         let pieces = self.position.side(side).minus(self.position.royals(side)).len();
-        let passed = ply > 0 && self.frames[ply - 1].played.is_none();
+        let passed = ply > 0 && self.stack[ply - 1].played.is_none();
         if depth >= NULL_MOVE_DEPTH && eval >= beta && !passed && pieces >= NULL_MOVE_PIECES {
             self.make_null(ply);
             let reduced = depth - 3 - depth / 4;
@@ -132,6 +132,16 @@ impl Worker<'_> {
         Ok(None)
     }
 
+    /// The moves to try, not yet scored: at the root those asked for.
+    fn list_moves(&mut self, ply: usize, moves: &mut Vec<(i32, Move)>) {
+        if ply == 0 {
+            moves.clear();
+            moves.extend(self.root_moves.iter().map(|&m| (0, m)));
+        } else {
+            self.generate(moves);
+        }
+    }
+
     /// Tries the moves.
     fn moves(
         &mut self,
@@ -140,21 +150,15 @@ impl Worker<'_> {
         moves: &mut Vec<(i32, Move)>,
     ) -> Step<Found> {
         let &Facts { window, ply, .. } = facts;
-        match ply {
-            0 => {
-                moves.clear();
-                moves.extend(self.root_moves.iter().map(|&m| (0, m)));
-            }
-            _ => self.generate(moves),
-        }
+        self.list_moves(ply, moves);
         let mut found = Found { score: -WIN, best: None, alpha: window.alpha };
         if moves.is_empty() {
             found.score = self.no_move_score(ply);
             return Ok(found);
         }
         self.score_moves(ply, best, moves);
-        self.frames[ply].quiets.clear();
-        self.frames[ply + 1].killers = [None; 2];
+        self.stack[ply].quiets.clear();
+        self.stack[ply + 1].killers = [None; 2];
         self.expanded.0 += 1;
         let mut searched = 0;
         for i in 0..moves.len() {
@@ -178,18 +182,18 @@ impl Worker<'_> {
                     found.best = Some(m);
                     self.update_pv(m, ply);
                     if ply == 0 {
-                        self.best = Some((score, self.frames[0].pv.clone()));
+                        self.best = Some((score, self.stack[0].pv.clone()));
                     }
                 }
                 if score >= window.beta {
                     if quiet {
-                        self.learn(facts, m);
+                        self.update_histories(facts, m);
                     }
                     break;
                 }
             }
             if quiet && let Some(piece) = piece {
-                self.frames[ply].quiets.push(piece);
+                self.stack[ply].quiets.push(piece);
             }
         }
         Ok(found)
@@ -201,7 +205,7 @@ impl Worker<'_> {
         if self.is_full_width() || searched == 0 {
             return Plan::Search(0);
         }
-        let checks = self.frames[ply + 1].in_check;
+        let checks = self.stack[ply + 1].in_check;
         if quiet && window.is_zero() && !checks && !in_check && !is_decisive(window.alpha) {
             let late = depth <= MOVE_COUNT_DEPTH && searched >= quiet_moves(depth, self.trend(ply));
             let futile = depth <= MOVE_COUNT_DEPTH
@@ -229,8 +233,8 @@ impl Worker<'_> {
     /// How the evaluation has changed since the side to move moved last; after a check that is not
     /// known, and counts as better.
     fn trend(&self, ply: usize) -> Trend {
-        let before = ply.checked_sub(2).and_then(|ply| self.frames[ply].eval);
-        match (self.frames[ply].eval, before) {
+        let before = ply.checked_sub(2).and_then(|ply| self.stack[ply].eval);
+        match (self.stack[ply].eval, before) {
             (Some(now), Some(before)) if now <= before => Trend::Worsening,
             _ => Trend::Improving,
         }
@@ -240,7 +244,7 @@ impl Worker<'_> {
     /// unless it is the first move.
     fn child(&mut self, facts: &Facts, alpha: i32, reduced: i32, searched: i32) -> Step<i32> {
         let &Facts { window, depth, ply, .. } = facts;
-        let extended = self.frames[ply + 1].in_check
+        let extended = self.stack[ply + 1].in_check
             && !self.is_full_width()
             && (ply as i32) < 2 * self.root_depth
             && self.position.count_legal_moves() <= FEW_EVASIONS as u64;
@@ -261,9 +265,9 @@ impl Worker<'_> {
     }
 
     /// A quiet move has caused a cutoff: histories remember it, and what was tried before it.
-    fn learn(&mut self, facts: &Facts, m: Move) {
+    fn update_histories(&mut self, facts: &Facts, m: Move) {
         let &Facts { depth, ply, .. } = facts;
-        let killers = &mut self.frames[ply].killers;
+        let killers = &mut self.stack[ply].killers;
         if killers[0] != Some(m) {
             *killers = [Some(m), killers[0]];
         }
@@ -273,11 +277,11 @@ impl Worker<'_> {
         if let Some(piece) = self.piece_to(m) {
             self.histories.update(piece, before, bonus);
         }
-        let quiets = std::mem::take(&mut self.frames[ply].quiets);
+        let quiets = std::mem::take(&mut self.stack[ply].quiets);
         for &other in &quiets {
             self.histories.update(other, before, -bonus);
         }
-        self.frames[ply].quiets = quiets;
+        self.stack[ply].quiets = quiets;
     }
 
     fn keep(&self, key: u64, facts: &Facts, found: &Found) {

@@ -74,7 +74,7 @@ impl Worker<'_> {
     pub fn score_moves(&self, ply: usize, best: Option<Move>, moves: &mut [(i32, Move)]) {
         let before = self.before(ply);
         let counter = self.histories.counter(before);
-        let killers = self.frames[ply].killers;
+        let killers = self.stack[ply].killers;
         for (score, m) in moves {
             *score = if Some(*m) == best {
                 BEST

@@ -18,14 +18,9 @@ const DELTA: i32 = 200;
 impl Worker<'_> {
     /// The score of a position when its captures and promotions have been played out. In check all
     /// moves are tried in the first plies; `depth` counts the plies of captures so far.
-    pub fn quiesce(
-        &mut self,
-        Window { mut alpha, beta }: Window,
-        ply: usize,
-        depth: usize,
-    ) -> Step<i32> {
+    pub fn quiesce(&mut self, window: Window, ply: usize, depth: usize) -> Step<i32> {
         self.count_node(ply)?;
-        self.frames[ply].pv.clear();
+        self.stack[ply].pv.clear();
         if let Some(score) = self.rule_score(ply) {
             return Ok(score);
         }
@@ -35,62 +30,76 @@ impl Worker<'_> {
         let key = self.position.key();
         let hit = self.shared.table.and_then(|table| table.probe(key, ply));
         if let Some(entry) = hit
-            && beta - alpha == 1
-            && decides(entry, beta)
+            && window.beta - window.alpha == 1
+            && decides(entry, window.beta)
         {
             return Ok(entry.score);
         }
-        let mut moves = std::mem::take(&mut self.frames[ply].moves);
+        let mut moves = std::mem::take(&mut self.stack[ply].moves);
         self.generate(&mut moves);
-        if moves.is_empty() {
-            self.frames[ply].moves = moves;
-            return Ok(self.no_move_score(ply));
-        }
-        let few = moves.len() <= FEW_EVASIONS;
-        let in_check = self.frames[ply].in_check && depth < EVASION_PLIES && few;
-        let old_alpha = alpha;
-        let stand_pat = if in_check { -WIN } else { self.evaluate(ply) };
-        let mut best = stand_pat;
-        let mut best_move = None;
-        if best < beta {
-            alpha = alpha.max(best);
-            if !in_check {
-                moves.retain(|&(_, m)| self.gain(m).is_some());
-            }
-            self.score_moves(ply, hit.and_then(|entry| entry.best), &mut moves);
-            for i in 0..moves.len() {
-                let (_, m) = pick(&mut moves, i);
-                if !in_check && self.is_futile(m, stand_pat, alpha) {
-                    continue;
-                }
-                self.make(m, ply);
-                let window = Window { alpha, beta }.turned();
-                let score = self.quiesce(window, ply + 1, depth + 1).map(|score| -score);
-                self.position.unmake();
-                let score = score?;
-                if score > best {
-                    best = score;
-                    if score > alpha {
-                        alpha = score;
-                        best_move = Some(m);
-                        self.update_pv(m, ply);
-                    }
-                    if score >= beta {
-                        break;
-                    }
-                }
-            }
-        }
-        self.frames[ply].moves = moves;
+        let found = if moves.is_empty() {
+            None
+        } else {
+            let best = hit.and_then(|entry| entry.best);
+            Some(self.quiesce_moves(window, ply, depth, best, &mut moves)?)
+        };
+        self.stack[ply].moves = moves;
+        let Some((score, best)) = found else { return Ok(self.no_move_score(ply)) };
         if let Some(table) = self.shared.table {
-            let bound = match best {
-                best if best >= beta => Bound::Lower,
-                best if best > old_alpha => Bound::Exact,
+            let bound = match score {
+                score if score >= window.beta => Bound::Lower,
+                score if score > window.alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            table.store(key, ply, Entry { best: best_move, score: best, bound, depth: 0 });
+            table.store(key, ply, Entry { best, score, bound, depth: 0 });
         }
-        Ok(best)
+        Ok(score)
+    }
+
+    /// Tries some of the legal moves. The best score, and the move that raised alpha to it.
+    fn quiesce_moves(
+        &mut self,
+        Window { mut alpha, beta }: Window,
+        ply: usize,
+        depth: usize,
+        first: Option<Move>,
+        moves: &mut Vec<(i32, Move)>,
+    ) -> Step<(i32, Option<Move>)> {
+        let few = moves.len() <= FEW_EVASIONS;
+        let in_check = self.stack[ply].in_check && depth < EVASION_PLIES && few;
+        let stand_pat = if in_check { -WIN } else { self.evaluate(ply) };
+        let (mut best, mut best_move) = (stand_pat, None);
+        if best >= beta {
+            return Ok((best, best_move));
+        }
+        alpha = alpha.max(best);
+        if !in_check {
+            moves.retain(|&(_, m)| self.gain(m).is_some());
+        }
+        self.score_moves(ply, first, moves);
+        for i in 0..moves.len() {
+            let (_, m) = pick(moves, i);
+            if !in_check && self.is_futile(m, stand_pat, alpha) {
+                continue;
+            }
+            self.make(m, ply);
+            let window = Window { alpha, beta }.turned();
+            let score = self.quiesce(window, ply + 1, depth + 1).map(|score| -score);
+            self.position.unmake();
+            let score = score?;
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(m);
+                    self.update_pv(m, ply);
+                }
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        Ok((best, best_move))
     }
 
     /// Whether a capture cannot raise alpha, or loses material.

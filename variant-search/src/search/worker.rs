@@ -82,7 +82,7 @@ impl Shared<'_> {
 
 /// What is known of a ply of the line that is searched.
 #[derive(Clone, Default)]
-pub(crate) struct Frame {
+pub(crate) struct StackEntry {
     /// The cumulative part of the evaluation.
     pub sum: i64,
     pub in_check: bool,
@@ -113,7 +113,7 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     pub position: Position,
     pub histories: &'a mut Histories,
-    pub frames: Vec<Frame>,
+    pub stack: Vec<StackEntry>,
     pub root_moves: &'a [Move],
     /// Whether there are more legal moves than the root moves.
     pub is_restricted: bool,
@@ -135,15 +135,15 @@ impl<'a> Worker<'a> {
         root_moves: &'a [Move],
         histories: &'a mut Histories,
     ) -> Self {
-        let mut frames = vec![Frame::default(); MAX_PLY + 2];
-        frames[0].sum = shared.evaluator.sum(position);
-        frames[0].in_check = position.in_check();
+        let mut stack = vec![StackEntry::default(); MAX_PLY + 2];
+        stack[0].sum = shared.evaluator.sum(position);
+        stack[0].in_check = position.in_check();
         Self {
             shared,
             number,
             position: position.clone(),
             histories,
-            frames,
+            stack,
             root_moves,
             is_restricted: position.count_legal_moves() != root_moves.len() as u64,
             best: None,
@@ -187,37 +187,37 @@ impl<'a> Worker<'a> {
             || self.shared.time.hard.is_some_and(|hard| signals.clock() >= hard)
     }
 
-    /// Plays a move; the next frame knows whether it gives check.
+    /// Plays a move; the next entry of the stack knows whether it gives check.
     #[inline]
     pub fn make(&mut self, m: Move, ply: usize) {
         let piece = self.position.piece_at(m.from);
-        self.frames[ply].played = piece.map(|piece| PieceTo { piece, to: m.to });
+        self.stack[ply].played = piece.map(|piece| PieceTo { piece, to: m.to });
         self.position.make(m);
-        let sum = self.shared.evaluator.sum_after(self.frames[ply].sum, &self.position);
-        let next = &mut self.frames[ply + 1];
+        let sum = self.shared.evaluator.sum_after(self.stack[ply].sum, &self.position);
+        let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
     }
 
     /// Passes.
     pub fn make_null(&mut self, ply: usize) {
-        self.frames[ply].played = None;
+        self.stack[ply].played = None;
         self.position.make_null();
-        let sum = self.shared.evaluator.sum_after(self.frames[ply].sum, &self.position);
-        let next = &mut self.frames[ply + 1];
+        let sum = self.shared.evaluator.sum_after(self.stack[ply].sum, &self.position);
+        let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
     }
 
     /// The move that led to this ply.
     pub fn before(&self, ply: usize) -> Option<PieceTo> {
-        self.frames[ply.checked_sub(1)?].played
+        self.stack[ply.checked_sub(1)?].played
     }
 
     /// The evaluation for the side to move, in centipawns.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
         let evaluator = self.shared.evaluator;
-        let value = evaluator.evaluate(&self.position, self.frames[ply].sum, &mut self.scratch);
+        let value = evaluator.evaluate(&self.position, self.stack[ply].sum, &mut self.scratch);
         let score = evaluator.centipawns(value);
         let score = if self.position.side_to_move() == Color::White { score } else { -score };
         score.clamp(-MAX_EVALUATION, MAX_EVALUATION)
@@ -245,7 +245,7 @@ impl<'a> Worker<'a> {
 
     /// Keeps the line that begins with a move and goes on as the next ply's.
     pub fn update_pv(&mut self, m: Move, ply: usize) {
-        let (head, tail) = self.frames.split_at_mut(ply + 1);
+        let (head, tail) = self.stack.split_at_mut(ply + 1);
         let pv = &mut head[ply].pv;
         pv.clear();
         pv.push(m);
