@@ -1,4 +1,4 @@
-//! `ablation`: what terms of the evaluation are worth on games not seen.
+//! `ablation`: what terms of the evaluation are worth on games kept for validation.
 
 use core::ops::ControlFlow;
 
@@ -25,7 +25,7 @@ pub struct Arguments {
 }
 
 /// Fits the weights once with all terms and once without each of those named, from the weights of
-/// this build, and prints by how much the error on games not seen is greater without them.
+/// this build, and prints by how much the validation error is greater without them.
 ///
 /// # Errors
 /// If there are no such terms or no games.
@@ -37,7 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     println!("{}", data.summary);
     let settings = arguments.method.settings(threads);
     let whole = errors_without(&data, settings, &[]);
-    println!("all terms: error on games not seen {:.7}", mean(&whole));
+    println!("all terms: validation error {:.7}", mean(&whole));
     for (names, weights) in arguments.without.iter().zip(lists) {
         let errors = errors_without(&data, settings, &weights);
         let (change, deviation) = change(&whole, &errors, &data.validation_games);

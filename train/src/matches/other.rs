@@ -36,6 +36,16 @@ pub(super) struct Match<'a> {
     pub pgn: &'a Path,
 }
 
+/// The words of a command line.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Words {
+    fn add(&mut self, words: &[&str]) {
+        self.0.extend(words.iter().map(|&word| word.to_owned()));
+    }
+}
+
 /// The other program did not do it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -96,57 +106,34 @@ impl Tool {
     }
 
     fn arguments(self, match_: &Match<'_>) -> Vec<String> {
-        let mut words: Vec<String> = Vec::new();
-        let mut add = |text: &[&str]| words.extend(text.iter().map(|&word| word.to_owned()));
+        let mut words = Words::default();
         for player in match_.players {
-            let limit = self.limit(match_.rules);
-            let (name, program) =
-                (format!("name={}", player.name), format!("cmd={}", player.program));
-            add(&["-engine", &name, &program, "proto=uci"]);
-            add(&limit.iter().map(String::as_str).collect::<Vec<_>>());
-            match self {
-                Self::Fastchess if player.arguments.is_empty() => {}
-                Self::Fastchess => add(&[&format!("args={}", player.arguments.join(" "))]),
-                Self::Cutechess => {
-                    player.arguments.iter().for_each(|word| add(&[&format!("arg={word}")]));
-                }
-            }
-            for (name, value) in &player.options {
-                add(&[&format!("option.{name}={value}")]);
-            }
+            self.add_player(player, match_.rules, &mut words);
         }
         let number = |value: usize| value.to_string();
-        add(&["-rounds", &number(match_.pairs), "-games", "2", "-repeat", "-recover"]);
-        add(&["-concurrency", &number(match_.concurrency), "-srand", &match_.seed.to_string()]);
-        add(&[
-            "-openings",
-            &format!("file={}", match_.book.display()),
-            "format=epd",
-            "order=random",
-        ]);
+        words.add(&["-rounds", &number(match_.pairs), "-games", "2", "-repeat", "-recover"]);
+        words.add(&["-concurrency", &number(match_.concurrency)]);
+        words.add(&["-srand", &match_.seed.to_string()]);
+        let book = format!("file={}", match_.book.display());
+        words.add(&["-openings", &book, "format=epd", "order=random"]);
         if match_.rules.variant == Variant::Chess960 {
-            add(&["-variant", "fischerandom"]);
+            words.add(&["-variant", "fischerandom"]);
         }
         if let Some(rule) = match_.rules.adjudication.draw {
             let [from, moves] = [u32::from(rule.from_move), rule.moves].map(|n| n.to_string());
-            let score = format!("score={}", rule.score);
-            add(&["-draw", &format!("movenumber={from}"), &format!("movecount={moves}"), &score]);
+            let (from, moves) = (format!("movenumber={from}"), format!("movecount={moves}"));
+            words.add(&["-draw", &from, &moves, &format!("score={}", rule.score)]);
         }
         if let Some(rule) = match_.rules.adjudication.resign {
             let moves = format!("movecount={}", rule.moves);
-            add(&["-resign", &moves, &format!("score={}", rule.score)]);
+            words.add(&["-resign", &moves, &format!("score={}", rule.score)]);
         }
         if let Some(sprt) = &match_.sprt {
             let [elo0, elo1] = [sprt.hypotheses.elo0, sprt.hypotheses.elo1];
-            add(&[
-                "-sprt",
-                &format!("elo0={elo0}"),
-                &format!("elo1={elo1}"),
-                "alpha=0.05",
-                "beta=0.05",
-            ]);
+            let (elo0, elo1) = (format!("elo0={elo0}"), format!("elo1={elo1}"));
+            words.add(&["-sprt", &elo0, &elo1, "alpha=0.05", "beta=0.05"]);
             if self == Self::Fastchess {
-                add(&[match sprt.model {
+                words.add(&[match sprt.model {
                     Model::Normalized => "model=normalized",
                     Model::Logistic => "model=logistic",
                 }]);
@@ -155,13 +142,29 @@ impl Tool {
         let pgn = match_.pgn.display().to_string();
         match self {
             Self::Fastchess => {
-                add(&["-pgnout", &format!("file={pgn}"), "notation=san"]);
+                words.add(&["-pgnout", &format!("file={pgn}"), "notation=san"]);
                 // Where it keeps its state; by default in the folder where it is started.
-                add(&["-config", &format!("outname={pgn}.json")]);
+                words.add(&["-config", &format!("outname={pgn}.json")]);
             }
-            Self::Cutechess => add(&["-pgnout", &pgn]),
+            Self::Cutechess => words.add(&["-pgnout", &pgn]),
         }
-        words
+        words.0
+    }
+
+    fn add_player(self, player: &Launch, rules: &Rules, words: &mut Words) {
+        let name = format!("name={}", player.name);
+        words.add(&["-engine", &name, &format!("cmd={}", player.program), "proto=uci"]);
+        self.limit(rules).iter().for_each(|word| words.add(&[word]));
+        match self {
+            Self::Fastchess if player.arguments.is_empty() => {}
+            Self::Fastchess => words.add(&[&format!("args={}", player.arguments.join(" "))]),
+            Self::Cutechess => {
+                player.arguments.iter().for_each(|word| words.add(&[&format!("arg={word}")]));
+            }
+        }
+        for (name, value) in &player.options {
+            words.add(&[&format!("option.{name}={value}")]);
+        }
     }
 
     fn limit(self, rules: &Rules) -> Vec<String> {

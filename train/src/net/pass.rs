@@ -40,8 +40,8 @@ pub(super) struct Pass {
     /// Accumulators of the side to move and of the other side, one after the other.
     accumulators: Values,
     activations: Values,
-    /// How the error changes with each number of the accumulators.
-    slopes: Values,
+    /// The derivative of the error with respect to each number of the accumulators.
+    accumulator_gradients: Values,
 }
 
 impl Pass {
@@ -49,8 +49,9 @@ impl Pass {
     pub fn new(shape: Shape) -> Self {
         let features = Features { sides: [[0; 32]; 2], count: 0 };
         let zeros = Values::zeros(2 * shape.width);
-        let (activations, slopes) = (zeros.clone(), zeros.clone());
-        Self { shape, features, bucket: 0, accumulators: zeros, activations, slopes }
+        let (activations, accumulator_gradients) = (zeros.clone(), zeros.clone());
+        let accumulators = zeros;
+        Self { shape, features, bucket: 0, accumulators, activations, accumulator_gradients }
     }
 
     /// The output of the network for a position: 1 / (1 + exp(-output)) points are expected.
@@ -70,22 +71,27 @@ impl Pass {
         dot(&self.activations, weights) + parts.output_biases[self.bucket]
     }
 
-    /// Adds the gradient of the position of the last [`Self::forward`]: `slope` is how the error
-    /// changes with its output.
-    pub fn backward(&mut self, parts: &Parts<'_>, slope: f32, gradient: &mut PartsMut<'_>) {
+    /// Adds the gradient of the position of the last [`Self::forward`]: `output_gradient` is the
+    /// derivative of the error with respect to its output.
+    pub fn backward(
+        &mut self,
+        parts: &Parts<'_>,
+        output_gradient: f32,
+        gradient: &mut PartsMut<'_>,
+    ) {
         let width = self.shape.width;
         let output = 2 * width * self.bucket..2 * width * (self.bucket + 1);
-        gradient.output_biases[self.bucket] += slope;
+        gradient.output_biases[self.bucket] += output_gradient;
         let sums = gradient.output_weights[output.clone()].iter_mut();
-        sums.zip(&*self.activations).for_each(|(sum, value)| *sum += slope * value);
+        sums.zip(&*self.activations).for_each(|(sum, value)| *sum += output_gradient * value);
         let weights = parts.output_weights[output].iter().zip(&*self.accumulators);
-        for (to, (weight, &sum)) in self.slopes.iter_mut().zip(weights) {
-            *to = slope * weight * derivative(sum);
+        for (to, (weight, &sum)) in self.accumulator_gradients.iter_mut().zip(weights) {
+            *to = output_gradient * weight * derivative(sum);
         }
-        for (side, slopes) in self.slopes.chunks_exact(width).enumerate() {
-            add(gradient.feature_biases, slopes);
+        for (side, gradients) in self.accumulator_gradients.chunks_exact(width).enumerate() {
+            add(gradient.feature_biases, gradients);
             for feature in self.features.of_side(side) {
-                add(&mut gradient.feature_weights[feature * width..][..width], slopes);
+                add(&mut gradient.feature_weights[feature * width..][..width], gradients);
             }
         }
     }

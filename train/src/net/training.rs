@@ -17,11 +17,11 @@ use super::pass::Pass;
 use super::record::Record;
 use super::values::{LANES, Values, add};
 
-/// So many positions of a batch share a gradient. Gradients are added in the order of the batch,
-/// so that the number of threads changes nothing.
-const SHARE: usize = 1_024;
+/// Positions of a micro-batch. The gradients of the micro-batches are added in their order, so
+/// that the number of threads changes nothing.
+const MICRO_BATCH: usize = 1_024;
 
-/// All of a training that has to be kept to go on with it later.
+/// All of a training that has to be kept to resume it later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub values: Values,
@@ -55,11 +55,11 @@ pub(super) struct Training<'a> {
     threads: usize,
     state: State,
     order: Vec<u32>,
-    shares: Vec<Share>,
+    micro_batches: Vec<MicroBatch>,
 }
 
-/// Some positions of a batch and what comes of them.
-struct Share {
+/// A part of a batch, whose gradient one thread sums up.
+struct MicroBatch {
     /// Copies: taken from all over the memory at once, they are not waited for one by one.
     records: Vec<Record>,
     gradient: Values,
@@ -67,15 +67,15 @@ struct Share {
 }
 
 impl State {
-    /// The beginning with random parameters, which decay to zero.
+    /// The start from random parameters, which decay to zero.
     pub fn new(values: Values) -> Self {
         let zeros = Values::zeros(values.len());
         let (anchor, momentum) = (zeros.clone(), zeros.clone());
         Self { values, anchor, momentum, variance: zeros, steps: 0, errors: Vec::new() }
     }
 
-    /// The beginning with the parameters of a network, to which they decay: what the new positions
-    /// say nothing about stays.
+    /// The start from the parameters of an initial network, to which they decay: what the new
+    /// positions say nothing about stays.
     pub fn with_anchor(values: Values) -> Self {
         Self { anchor: values.clone(), ..Self::new(values) }
     }
@@ -94,8 +94,8 @@ impl State {
 }
 
 impl<'a> Training<'a> {
-    /// A training with `threads` threads that begins or goes on with a state, which has to fit
-    /// the shape.
+    /// A training with `threads` threads that begins or resumes with a state, which has to fit the
+    /// shape.
     pub fn new(
         records: &'a [Record],
         shape: Shape,
@@ -103,15 +103,15 @@ impl<'a> Training<'a> {
         threads: usize,
         state: State,
     ) -> Self {
-        let share = || Share {
-            records: Vec::with_capacity(SHARE),
+        let micro_batch = || MicroBatch {
+            records: Vec::with_capacity(MICRO_BATCH),
             gradient: Values::zeros(shape.length()),
             squared_errors: 0.0,
         };
         let batch = method.batch.clamp(1, records.len().max(1));
-        let shares = (0..batch.div_ceil(SHARE)).map(|_| share()).collect();
+        let micro_batches = (0..batch.div_ceil(MICRO_BATCH)).map(|_| micro_batch()).collect();
         let method = Method { batch, ..method };
-        Self { records, shape, method, threads, state, order: Vec::new(), shares }
+        Self { records, shape, method, threads, state, order: Vec::new(), micro_batches }
     }
 
     /// The training so far.
@@ -155,27 +155,27 @@ impl<'a> Training<'a> {
         self.state.errors.push([error, validate(&self.state.values)]);
     }
 
-    /// Sets the gradients of the shares of a batch; returns the sum of the squared errors.
+    /// Sets the gradients of the micro-batches of a batch; returns the sum of the squared errors.
     fn gradient(&mut self, batch: &[u32]) -> f64 {
-        let shares = batch.len().div_ceil(SHARE);
-        let work = Mutex::new(batch.chunks(SHARE).zip(&mut self.shares));
+        let count = batch.len().div_ceil(MICRO_BATCH);
+        let work = Mutex::new(batch.chunks(MICRO_BATCH).zip(&mut self.micro_batches));
         let (shape, records, values) = (self.shape, self.records, &self.state.values);
         let result_share = self.method.result_share;
         thread::scope(|scope| {
-            for _ in 0..self.threads.clamp(1, shares) {
+            for _ in 0..self.threads.clamp(1, count) {
                 scope.spawn(|| {
                     let mut pass = Pass::new(shape);
                     loop {
                         let next = work.lock().next();
-                        let Some((indexes, share)) = next else { break };
-                        share.records.clear();
-                        share.records.extend(indexes.iter().map(|&i| records[i as usize]));
-                        share.learn(&mut pass, shape, values, result_share);
+                        let Some((indexes, micro_batch)) = next else { break };
+                        micro_batch.records.clear();
+                        micro_batch.records.extend(indexes.iter().map(|&i| records[i as usize]));
+                        micro_batch.accumulate_gradient(&mut pass, shape, values, result_share);
                     }
                 });
             }
         });
-        self.shares[..shares].iter().map(|share| share.squared_errors).sum()
+        self.micro_batches[..count].iter().map(|micro_batch| micro_batch.squared_errors).sum()
     }
 
     /// One step against the mean of the gradients of a batch of so many positions.
@@ -183,7 +183,7 @@ impl<'a> Training<'a> {
         let rate = self.method.rate_of(self.state.steps, self.total_steps());
         self.state.steps += 1;
         let step = AdamW::new(self.state.steps, rate, self.method.decay);
-        let (first, others) = self.shares[..positions.div_ceil(SHARE)]
+        let (first, others) = self.micro_batches[..positions.div_ceil(MICRO_BATCH)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
         let State { values, anchor, momentum, variance, .. } = &mut self.state;
@@ -195,8 +195,8 @@ impl<'a> Training<'a> {
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
-                    for share in others {
-                        add(sums, &share.gradient[part * size..][..sums.len()]);
+                    for micro_batch in others {
+                        add(sums, &micro_batch.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
                     let values = values.iter_mut().zip(&anchor[part * size..]).zip(moments);
@@ -210,18 +210,25 @@ impl<'a> Training<'a> {
     }
 }
 
-impl Share {
+impl MicroBatch {
     /// Sets the gradient to that of the squared errors of the positions.
-    fn learn(&mut self, pass: &mut Pass, shape: Shape, values: &[f32], result_share: f32) {
+    fn accumulate_gradient(
+        &mut self,
+        pass: &mut Pass,
+        shape: Shape,
+        values: &[f32],
+        result_share: f32,
+    ) {
         self.gradient.fill(0.0);
         self.squared_errors = 0.0;
         let parts = shape.parts(values);
         let mut gradient = shape.parts_mut(&mut self.gradient);
         for record in &self.records {
-            let guess = expected(pass.forward(&parts, record), 1.0);
-            let error = guess - target(record, result_share);
+            let prediction = expected(pass.forward(&parts, record), 1.0);
+            let error = prediction - target(record, result_share);
             self.squared_errors += f64::from(error * error);
-            pass.backward(&parts, 2.0 * error * guess * (1.0 - guess), &mut gradient);
+            let output_gradient = 2.0 * error * prediction * (1.0 - prediction);
+            pass.backward(&parts, output_gradient, &mut gradient);
         }
     }
 }
