@@ -1,12 +1,15 @@
 //! Playing games with the program: what is repeated, continued and refused.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::process::{Command, Output};
 
 use tamarin_eval::network::Network;
 use tamarin_train::data::{Game, GameReader};
+
+use support::{kill, text, wait_for};
 
 /// A file name of a test's own, with nothing there yet.
 fn fresh(name: &str) -> PathBuf {
@@ -22,10 +25,8 @@ fn journal(path: &Path) -> PathBuf {
 }
 
 fn command(path: &Path, more: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
-    command.args(["datagen", "--nodes", "100", "--hash", "1", "--out"]).arg(path).args(more);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    command
+    let datagen = ["datagen", "--nodes", "100", "--hash", "1", "--out", text(path)];
+    support::command(&[&datagen, more])
 }
 
 fn datagen(path: &Path, more: &[&str]) -> Output {
@@ -133,15 +134,11 @@ fn a_killed_process_loses_no_finished_game() {
     let path = fresh("killed");
     let mut known: Vec<Line> = Vec::new();
     for _ in 0..3 {
-        let mut child = command(&path, &["--threads", "2"]).spawn().unwrap();
-        let begin = Instant::now();
-        let enough = fs::metadata(&path).map_or(0, |data| data.len()) + 4_000;
-        while fs::metadata(&path).map_or(0, |data| data.len()) < enough {
-            assert!(begin.elapsed() < Duration::from_secs(120), "no games are written");
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        child.kill().unwrap();
-        child.wait().unwrap();
+        let child = command(&path, &["--threads", "2"]).spawn().unwrap();
+        let size = || fs::metadata(&path).map_or(0, |data| data.len());
+        let enough = size() + 4_000;
+        wait_for("no games are written", || size() >= enough);
+        kill(child);
         let now = games(&path);
         assert!(now.len() > known.len());
         assert!(known.iter().all(|game| now.contains(game)));
@@ -180,13 +177,10 @@ fn what_does_not_fit_is_refused() {
 #[test]
 fn two_processes_do_not_write_the_same_file() {
     let path = fresh("locked");
-    let mut child = command(&path, &[]).spawn().unwrap();
-    while !path.exists() || fs::metadata(&path).unwrap().len() == 0 {
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    let child = command(&path, &[]).spawn().unwrap();
+    wait_for("no games are written", || fs::metadata(&path).is_ok_and(|data| data.len() > 0));
     let output = datagen(&path, &[]);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill(child);
     assert!(String::from_utf8_lossy(&output.stderr).contains("in use by another process"));
 }
 

@@ -1,8 +1,9 @@
 //! The commands on files of games: what they print, write and refuse.
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -10,31 +11,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::Position;
 use tamarin_train::data::{Game, GameReader, Outcome, Ply};
 
-/// A folder of a test's own, empty.
+use support::{command, text};
+
 fn folder(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("games-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+    support::folder(&format!("games-{name}"))
 }
 
-fn train(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
-    command.args(arguments).stdin(Stdio::null()).output().expect("the program starts")
-}
-
-/// Runs the program, which has to succeed, and gives what it printed.
 fn printed(arguments: &[&str]) -> String {
-    let output = train(arguments);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    support::printed(command(&[arguments]))
 }
 
-/// Runs the program, which has to fail, and gives what it complained of.
 fn refusal(arguments: &[&str]) -> String {
-    let output = train(arguments);
-    assert!(!output.status.success());
-    String::from_utf8(output.stderr).unwrap()
+    support::refusal(command(&[arguments]))
 }
 
 /// The bytes of games of random moves.
@@ -53,10 +41,6 @@ fn games(seed: u64, count: usize) -> Vec<Vec<u8>> {
         Game { start, plies, outcome }.encode().unwrap()
     };
     (0..count).map(|_| game(&mut random)).collect()
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().unwrap()
 }
 
 /// The games of a file as bytes, in its order.

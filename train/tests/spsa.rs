@@ -1,9 +1,11 @@
 //! Tuning with the program: what is continued, printed and refused.
 #![cfg(feature = "spsa")]
 
+mod support;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 fn fresh(name: &str) -> PathBuf {
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("spsa-{name}.json"));
@@ -12,10 +14,10 @@ fn fresh(name: &str) -> PathBuf {
 }
 
 fn spsa(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+    let mut command = support::command(&[&["spsa"], arguments]);
     // The default of --table is as seen from the top of the work tree.
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    command.arg("spsa").args(arguments).stdin(Stdio::null()).output().expect("the program starts")
+    command.output().expect("the program starts")
 }
 
 const QUICK: [&str; 10] = [
