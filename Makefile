@@ -1,9 +1,12 @@
 # The front door of Tamarin: `make help` lists what can be made here.
 
 # `make EXE=name` leaves the engine under that name in this folder. Testing frameworks
-# also pass EVALFILE, CC and CXX; the build needs neither a file nor a C compiler, so
-# they are accepted and change nothing.
+# also pass CC and CXX, which change nothing: the build needs no C compiler.
 EXE ?= tamarin
+# Another network in the program is not supported, and must not seem to be.
+ifneq ($(strip $(EVALFILE)),)
+$(error EVALFILE=$(EVALFILE): name the network by the option EvalFile of the engine instead)
+endif
 # The processor to build for: any name that `rustc --print target-cpus` knows.
 CPU ?= native
 # Features of the engine to build with: `tune` announces the search's parameters as options.
