@@ -5,7 +5,7 @@ mod set;
 mod table;
 
 use tamarin_search::Idle;
-use tamarin_uci::{OptionError, OptionSpec, OptionValue, SetOption};
+use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::change::{Change, SetError};
 pub use self::set::UCI_VARIANT;
@@ -84,7 +84,7 @@ fn set_tunable(idle: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
 
 #[cfg(not(feature = "tune"))]
 fn set_tunable(_: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
-    Err(OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
+    Err(tamarin_uci::OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
 }
 
 #[cfg(test)]
