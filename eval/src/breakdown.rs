@@ -58,7 +58,7 @@ pub enum TermUnit {
     Score,
     /// Danger units: only their sum becomes a score, in a curve.
     Danger,
-    /// Engine units, but their sum adds or takes away no more than there is.
+    /// Engine units; their sum is clamped to ± the endgame score.
     Bounded,
 }
 
