@@ -143,20 +143,21 @@ impl AccumulatorStack {
             entries.swap(ply, REPLACED);
         }
         let row = network.feature_biases().len();
-        let from = entries[source];
-        let to = &mut entries[ply];
+        let [from, to] = entries
+            .get_disjoint_mut([source, ply])
+            .expect("invariant: an entry is not made out of itself");
         placement.changes_from(&from.placement, changes);
         to.placement = placement;
         let [from_values, to_values] = values
             .get_disjoint_mut([from.accumulators(row), to.accumulators(row)])
             .expect("invariant: every entry has accumulators of its own");
+        let from_values = PerColor(from_values.split_at(row).into());
+        let mut to_values = PerColor(to_values.split_at_mut(row).into());
         for color in Color::ALL {
             let orientation = Orientation::new(color, board.king(color));
             let mirrored = orientation.is_mirrored();
             to.mirrored[color] = mirrored;
-            let of_color = color as usize * row..(color as usize + 1) * row;
-            let (from_values, to_values) =
-                (&from_values[of_color.clone()], &mut to_values[of_color]);
+            let (from_values, to_values) = (from_values[color], &mut *to_values[color]);
             if from.mirrored[color] == mirrored {
                 update(network, orientation, changes, from_values, to_values);
             } else {
