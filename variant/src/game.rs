@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use crate::ast::Symmetry;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
-use crate::instance::{Act, Test, TestKind};
+use crate::instance::Act;
+use crate::requirement::{Test, TestKind};
 use crate::square_text;
 
 /// Square numbers fit this many entries, so that tables of this length need no bounds check.

@@ -38,6 +38,7 @@ mod parse;
 mod perft;
 mod position;
 mod print;
+mod requirement;
 mod resolve;
 mod square_text;
 mod suggest;

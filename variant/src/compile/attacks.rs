@@ -6,7 +6,8 @@ use super::canonical::Canonical;
 use super::trie::{Leaf, write};
 use crate::board::{Square, SquareSet};
 use crate::game::{Attack, Op, OpKind};
-use crate::instance::{Act, Test, TestKind};
+use crate::instance::Act;
+use crate::requirement::{Test, TestKind};
 
 /// The captures of a piece from a square, by target.
 pub(super) type Captures = BTreeMap<Square, Vec<Vec<Test>>>;

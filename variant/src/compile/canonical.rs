@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use crate::board::Square;
-use crate::instance::{Act, Instance, Requirement, Test, TestKind};
+use crate::instance::{Act, Instance};
+use crate::requirement::{Requirement, Test, TestKind};
 
 /// A move whose conditions are single tests, in the order in which they are made.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,7 +6,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::canonical::Canonical;
 use crate::board::{Code, Color, Square, SquareSet};
 use crate::game::{Castling, EnPassant, SQUARES, Witness};
-use crate::instance::{Act, Test, TestKind};
+use crate::instance::Act;
+use crate::requirement::{Test, TestKind};
 
 /// The flag `unmoved` is always the first.
 pub(crate) const UNMOVED_BIT: u16 = 1;

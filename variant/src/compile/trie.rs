@@ -2,7 +2,7 @@
 
 use crate::board::Square;
 use crate::game::{Op, OpKind};
-use crate::instance::{Test, TestKind};
+use crate::requirement::{Test, TestKind};
 
 /// Something to be said when all of its tests hold.
 pub(super) struct Leaf<'a> {

@@ -7,7 +7,7 @@ use super::placement::{Placement, Playable};
 use super::sight::Plain;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, OpKind, Program};
-use crate::instance::TestKind;
+use crate::requirement::TestKind;
 
 /// How a piece gets to a square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

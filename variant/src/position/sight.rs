@@ -5,7 +5,7 @@ use std::cell::Cell;
 use super::placement::Placement;
 use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
 use crate::game::{Attack, Game, Op, OpKind, Program};
-use crate::instance::{Test, TestKind};
+use crate::requirement::{Test, TestKind};
 
 /// What tests see.
 trait Sight {
