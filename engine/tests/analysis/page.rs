@@ -1,7 +1,9 @@
 //! The report for a browser, in a browser.
 
-use std::fs;
-use std::path::PathBuf;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,13 +31,24 @@ fn browser() -> Option<PathBuf> {
     paths.into_iter().find(|path| path.is_file())
 }
 
+/// Chromium refuses to run as root: then the command runs as the user `nobody`, who may use the
+/// folder.
+fn leave_root(command: &mut Command, folder: &Path) {
+    const NOBODY: u32 = 65534;
+    if fs::metadata(folder).expect("it is there").uid() == 0 {
+        fs::set_permissions(folder, Permissions::from_mode(0o777)).expect("it is ours");
+        command.uid(NOBODY).gid(NOBODY);
+    }
+}
+
 /// What a page looks like after its scripts have run.
 fn opened(browser: &PathBuf, folder: &Folder, page: &str) -> String {
     let output = folder.path("dom.html");
-    let mut child = Command::new(browser)
-        // Chromium refuses to run as root otherwise. The page is our own, and names are resolved
-        // to nothing.
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--no-first-run"])
+    let mut command = Command::new(browser);
+    leave_root(&mut command, &folder.path(""));
+    let mut child = command
+        .env("HOME", folder.path(""))
+        .args(["--headless", "--disable-gpu", "--dump-dom", "--no-first-run"])
         .args(["--disable-dev-shm-usage", "--virtual-time-budget=20000"])
         // Whatever is asked for by name goes nowhere.
         .args(["--host-resolver-rules=MAP * ~NOTFOUND", "--window-size=1200,900"])
