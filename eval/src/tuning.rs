@@ -42,7 +42,8 @@ use crate::weights::FAMILIES;
 pub use dataset::{DataSet, GameResult, Sample};
 pub use initial::initial_weights;
 pub use optimizer::{
-    EpochReport, Fit, FitState, LengthError, Settings, error, expected, fit_k, squared_errors,
+    EpochReport, Fit, FitState, LengthError, Settings, error, expected, fit_k, map_chunks,
+    squared_errors,
 };
 pub use sparse::{Coefficient, NoTrace, SparseTrace, TraceView};
 pub use win_model::WinModel;

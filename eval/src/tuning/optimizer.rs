@@ -68,8 +68,8 @@ fn target(sample: &Sample, settings: &Settings) -> f32 {
 /// If the set is of another number of weights than `weights`.
 #[must_use]
 pub fn error(data: &DataSet, weights: &[Pair], settings: &Settings) -> f64 {
-    let sums = in_shares(data.samples(), settings.threads, |share| {
-        share.iter().map(|sample| squared_error(data, sample, weights, settings)).sum::<f64>()
+    let sums = map_chunks(data.samples(), settings.threads, |chunk| {
+        chunk.iter().map(|sample| squared_error(data, sample, weights, settings)).sum::<f64>()
     });
     sums.into_iter().sum::<f64>() / data.len().max(1) as f64
 }
@@ -81,10 +81,10 @@ pub fn error(data: &DataSet, weights: &[Pair], settings: &Settings) -> f64 {
 /// If the set is of another number of weights than `weights`.
 #[must_use]
 pub fn squared_errors(data: &DataSet, weights: &[Pair], settings: &Settings) -> Vec<f64> {
-    let shares = in_shares(data.samples(), settings.threads, |share| -> Vec<f64> {
-        share.iter().map(|sample| squared_error(data, sample, weights, settings)).collect()
+    let chunks = map_chunks(data.samples(), settings.threads, |chunk| -> Vec<f64> {
+        chunk.iter().map(|sample| squared_error(data, sample, weights, settings)).collect()
     });
-    shares.concat()
+    chunks.concat()
 }
 
 fn squared_error(data: &DataSet, sample: &Sample, weights: &[Pair], settings: &Settings) -> f64 {
@@ -92,9 +92,12 @@ fn squared_error(data: &DataSet, sample: &Sample, weights: &[Pair], settings: &S
     f64::from(guess - target(sample, settings)).powi(2)
 }
 
-/// Hands each thread its share of the items; returns their results in order, so that a run
-/// can be repeated exactly.
-fn in_shares<T: Sync, R: Send>(
+/// Hands each of `threads` threads, at least one, its chunk of the items; returns what they make
+/// of them, in order, so that a run can be repeated exactly.
+///
+/// # Panics
+/// If `work` does.
+pub fn map_chunks<T: Sync, R: Send>(
     items: &[T],
     threads: usize,
     work: impl Fn(&[T]) -> R + Sync,
@@ -102,12 +105,12 @@ fn in_shares<T: Sync, R: Send>(
     let size = items.len().div_ceil(threads.max(1)).max(1);
     thread::scope(|scope| {
         let work = &work;
-        let threads: Vec<_> =
-            items.chunks(size).map(|share| scope.spawn(move || work(share))).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect()
+        let workers: Vec<_> =
+            items.chunks(size).map(|chunk| scope.spawn(move || work(chunk))).collect();
+        let join = |worker: thread::ScopedJoinHandle<'_, R>| {
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        workers.into_iter().map(join).collect()
     })
 }
 
@@ -274,9 +277,9 @@ impl<'a> Fit<'a> {
     /// The mean gradient over a batch, and the sum of the squared errors.
     fn gradient(&self, batch: &[u32]) -> (Vec<Pair>, f64) {
         let zeros = vec![[0.0; 2]; self.state.weights.len()];
-        let shares = in_shares(batch, self.settings.threads, |share| {
+        let chunks = map_chunks(batch, self.settings.threads, |chunk| {
             let mut gradient = zeros.clone();
-            let squares = share
+            let squares = chunk
                 .iter()
                 .map(|&index| self.add_gradient(index as usize, &mut gradient))
                 .map(f64::from)
@@ -284,9 +287,9 @@ impl<'a> Fit<'a> {
             (gradient, squares)
         });
         let (mut mean, mut squares) = (zeros, 0.0);
-        for (share, share_squares) in shares {
-            squares += share_squares;
-            for (sum, part) in mean.iter_mut().flatten().zip(share.into_iter().flatten()) {
+        for (gradient, chunk_squares) in chunks {
+            squares += chunk_squares;
+            for (sum, part) in mean.iter_mut().flatten().zip(gradient.into_iter().flatten()) {
                 *sum += part / batch.len() as f32;
             }
         }
