@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use serde_json::{Value, json};
 use tamarin_eval::network::{Network, NetworkBreakdown, PieceValue};
 use tamarin_eval::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
-use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
+use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore, pawns};
 use tamarin_movegen::{CastlingStyle, Color, FenError, Position, Square};
 
 use crate::evaluator::{self, EvaluatorArguments, EvaluatorError, EvaluatorKind};
@@ -89,7 +89,7 @@ pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
         "{}\n\n{pieces}\n\nHand-crafted terms\n\n{terms}\n\n\
          Final evaluation: {:+.2} (White's view, {})",
         evaluator::describe(shown.network),
-        f64::from(score.units()) / f64::from(UNITS_PER_PAWN),
+        pawns(score.units()),
         shown.searches_with.name()
     )
 }

@@ -8,7 +8,7 @@ use tamarin_movegen::{Color, PerColor, Position};
 use crate::evaluate::{phase, stronger, taper_and_scale, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
-use crate::score::{Score, UciScore, pawns};
+use crate::score::{Score, pawns};
 use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::trace::Trace;
@@ -295,9 +295,6 @@ impl fmt::Display for Breakdown {
             writeln!(f, "The side to move is in check: the search never evaluates here")?;
         }
         let score = self.white_score();
-        let UciScore::Centipawns(centipawns) = score.to_uci() else {
-            return write!(f, "Hand-crafted evaluation: {} (White's view)", score.to_uci());
-        };
-        write!(f, "Hand-crafted evaluation: {:+.2} (White's view)", f64::from(centipawns) / 100.0)
+        write!(f, "Hand-crafted evaluation: {:+.2} (White's view)", pawns(score.units()))
     }
 }

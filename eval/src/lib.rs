@@ -36,4 +36,4 @@ pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 pub use eval_cache::EvalCache;
 pub use evaluate::evaluate;
 pub use evaluator::Evaluator;
-pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore};
+pub use score::{MAX_PLY, Score, UNITS_PER_PAWN, UciScore, pawns};

@@ -186,7 +186,8 @@ impl Score {
 }
 
 /// Engine units in pawns, for people to read.
-pub(crate) fn pawns(units: i32) -> f64 {
+#[must_use]
+pub fn pawns(units: i32) -> f64 {
     f64::from(units) / f64::from(UNITS_PER_PAWN)
 }
 

@@ -1,6 +1,6 @@
 //! What the engine says when it is asked: hints, reasons, values.
 
-use tamarin_eval::{Breakdown, Score, UNITS_PER_PAWN};
+use tamarin_eval::{Breakdown, Score, UNITS_PER_PAWN, pawns};
 use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, Millis, SearchOptions};
 
@@ -176,7 +176,6 @@ fn terms(position: &Position, pv: &[Move]) -> String {
     }
     changes.sort_by_key(|(_, change)| -change.abs());
     changes.truncate(MAX_TERMS);
-    let pawns = |units: i32| f64::from(units) / f64::from(UNITS_PER_PAWN);
     let list: Vec<String> =
         changes.iter().map(|(name, change)| format!("{name} {:+.2}", pawns(*change))).collect();
     format!("What decides, in pawns for White by the end of the line: {}.", list.join(", "))

@@ -216,14 +216,20 @@ fn the_network_inside_the_program_is_used_without_a_file() {
     engine.quietly("setoption name Evaluator value hand-crafted");
     assert_eq!(bench(&mut engine), terms);
     engine.quit();
-    let last = |args: &[&str]| {
-        let shown = run(args);
+    // The last line repeats the figure of the evaluator in force.
+    for (name, title) in [("network", "Network"), ("hand-crafted", "Hand-crafted")] {
+        let shown = run(&["eval", "--evaluator", name]);
         assert!(shown.status.success(), "{}", shown.err);
-        shown.out.trim_end().lines().last().map(str::to_owned).expect("lines")
-    };
-    assert!(last(&["eval"]).ends_with(" (White's view, network)"));
-    let terms = last(&["eval", "--evaluator", "hand-crafted"]);
-    assert!(terms.starts_with("Final evaluation: ") && terms.ends_with("view, hand-crafted)"));
+        let line =
+            shown.out.lines().find(|line| line.starts_with(&format!("{title} evaluation: ")));
+        let (_, figure) = line.and_then(|line| line.split_once(": ")).expect("its evaluation");
+        let last = figure.replace("White's view", &format!("White's view, {name}"));
+        assert_eq!(
+            shown.out.trim_end().lines().last(),
+            Some(&*format!("Final evaluation: {last}"))
+        );
+    }
+    assert!(run(&["eval"]).out.trim_end().ends_with(" (White's view, network)"));
 }
 
 #[test]
