@@ -20,7 +20,9 @@ impl Worker<'_> {
             return Ok(depth);
         }
         let depth = depth + self.hindsight::<N>(facts, depth);
-        let may_prune = !N::PV && !facts.in_check;
+        let may_prune = !N::PV
+            && !facts.in_check
+            && facts.window.beta.units().abs() <= self.params.pruning_beta_limit();
         if may_prune {
             self.razor(facts, depth)?;
             self.reverse_futility(facts, depth)?;
@@ -29,9 +31,6 @@ impl Worker<'_> {
         let depth = depth - self.internal_iterative_reduction::<N>(facts, depth);
         if may_prune {
             self.prob_cut(facts, depth)?;
-        }
-        if !N::PV {
-            self.small_prob_cut(facts, depth)?;
         }
         Ok(depth)
     }
@@ -52,7 +51,6 @@ impl Worker<'_> {
     fn razor(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let alpha = facts.window.alpha;
         let far_below = depth <= self.params.razor_depth()
-            && !alpha.is_decisive()
             && facts.evaluation.refined + margins::razor(&self.params, depth) <= alpha;
         if !far_below {
             return Ok(());
@@ -67,7 +65,6 @@ impl Worker<'_> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
         if facts.tt_pv
             || depth > self.params.reverse_futility_depth()
-            || beta.is_loss()
             || eval.is_decisive()
             || facts.probe.tt_move.is_some_and(|mv| !mv.is_noisy())
         {
@@ -93,10 +90,8 @@ impl Worker<'_> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
         let margin = margins::null_move(&self.params, depth);
         let worthwhile = facts.expected == Expected::CutNode
-            && beta.units().abs() <= self.params.null_beta_limit()
             && eval >= beta
             && facts.evaluation.corrected + margin >= beta
-            && !beta.is_loss()
             && !facts.probe.says_below(beta)
             && self.ply >= self.null_move_from
             && self.stack.before(self.ply, 1).current_move.is_some()
@@ -125,8 +120,11 @@ impl Worker<'_> {
     /// the node has to reach beta without null moves too.
     fn verify_null_move(&mut self, beta: Score, reduced: i32, score: Score) -> Step<()> {
         self.null_move_from = self.ply + margins::null_verification_plies(&self.params, reduced);
+        // The depth has had its hindsight reduction or extension already.
+        let reduction = core::mem::take(&mut self.stack.before_mut(self.ply, 1).reduction);
         let window = Window::zero_below(beta);
         let verified = self.search::<NonPv>(window, reduced, Expected::AllNode)?;
+        self.stack.before_mut(self.ply, 1).reduction = reduction;
         self.null_move_from = 0;
         if verified >= beta { Err(Exit::Return(score)) } else { Ok(()) }
     }
@@ -148,7 +146,7 @@ impl Worker<'_> {
         let target = beta + margin;
         let known_below = |(score, _): (Score, Bound)| score < target;
         if depth < self.params.probcut_depth()
-            || beta.is_decisive()
+            || beta.units().abs() > self.params.probcut_beta_limit()
             || facts.probe.hit.and_then(|hit| hit.result).is_some_and(known_below)
         {
             return Ok(());
@@ -168,19 +166,6 @@ impl Worker<'_> {
             }
         }
         Ok(())
-    }
-
-    /// Small ProbCut: the table has a lower bound far above beta, found nearly as deep.
-    fn small_prob_cut(&self, facts: &Facts, depth: i32) -> Step<()> {
-        let beta = facts.window.beta;
-        let target = beta + self.params.small_probcut_margin();
-        let Some(hit) = facts.probe.hit else { return Ok(()) };
-        let Some((score, Bound::Lower)) = hit.result else { return Ok(()) };
-        let holds = hit.depth >= depth - self.params.probcut_reduction()
-            && score >= target
-            && !beta.is_decisive()
-            && !score.is_decisive();
-        if holds { Err(Exit::Return(target)) } else { Ok(()) }
     }
 
     /// The score of a capture: by quiescence search, and only if that reaches the target by a

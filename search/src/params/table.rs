@@ -60,6 +60,9 @@ tunables! {
 
     // Pruning of whole nodes.
 
+    /// Razoring, reverse futility and null move: none if beta is farther from zero than this. Only
+    /// mate counts there.
+    pruning_beta_limit = 700, 200 => 6000, step 280, from ByHand;
     /// Razoring: greatest depth.
     razor_depth = 4, 1 => 8, step 1, from ByHand;
     /// Razoring: margin at depth zero.
@@ -99,8 +102,6 @@ tunables! {
     null_verification_depth = 14, 8 => 20, step 1, from Engine("Stockfish 15.1");
     /// Null move: share of the reduced depth in which a verification tries none, 1/1024.
     null_verification_share = 768, 256 => 1024, step 64, from Engine("Stockfish 15.1");
-    /// Null move: none if beta is farther from zero than this. Only mate counts there.
-    null_beta_limit = 1500, 400 => 6000, step 280, from ByHand;
     /// Internal iterative reduction: smallest depth.
     iir_depth = 4, 2 => 8, step 1, from ByHand;
     /// Internal iterative reduction: plies taken away.
@@ -113,8 +114,8 @@ tunables! {
     probcut_improving = 50, 0 => 150, step 6, from Engine("Stockfish 15.1 (54)");
     /// ProbCut: plies taken away from the depth of its search, the capture's own among them.
     probcut_reduction = 4, 2 => 6, step 1, from Engine("Stockfish 15.1");
-    /// Small ProbCut: how far above beta the table's lower bound has to be.
-    small_probcut_margin = 350, 150 => 700, step 24, from Engine("Stockfish 15.1 (414)");
+    /// ProbCut: none if beta is farther from zero than this.
+    probcut_beta_limit = 300, 100 => 3000, step 100, from ByHand;
     /// Tablebases: how much deeper than the node its result is stored in the table.
     tablebase_store_depth = 6, 0 => 12, step 1, from Engine("Stockfish 11");
 
@@ -280,7 +281,7 @@ tunables! {
     /// LMR: more if the position does not improve, 1/1024 ply.
     reduction_not_improving = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: less for a move that gives check, 1/1024 ply.
-    reduction_check = 900, 0 => 2048, step 80, from ByHand;
+    reduction_check = 1500, 0 => 3000, step 80, from ByHand;
     /// LMR: less for the killer, 1/1024 ply.
     reduction_killer = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: more if the table's move is a capture, 1/1024 ply.
