@@ -5,8 +5,8 @@
 //! says how slowly the probability changes around it. Both depend on the material on the board.
 //!
 //! Source: the model is Stockfish's, with straight lines for its polynomials of `a` and `b`. The
-//! numbers were fitted by `tamarin-train wdl` to 1,596,270 quiet positions of 19,902 games of the
-//! engine against itself at 2,000 nodes a move: E5 of `docs/results/notes.md`. They are for
+//! numbers were fitted by `tamarin-train wdl` to 472,029 quiet positions of 6,000 games of the
+//! engine with its network against itself at 5,000 nodes a move: E8 of `docs/results/notes.md`. They are for
 //! printing only; no search uses them.
 
 use tamarin_eval::{Score, UciScore};
@@ -29,10 +29,10 @@ impl Parameter {
 }
 
 /// The score that wins half of the games.
-const A: Parameter = Parameter { full: 51.0, empty: 152.0 };
+const A: Parameter = Parameter { full: 55.0, empty: 158.0 };
 
 /// The change of the score that changes the odds of a win by a factor of e.
-const B: Parameter = Parameter { full: 83.0, empty: 43.0 };
+const B: Parameter = Parameter { full: 70.0, empty: 36.0 };
 
 /// Pawns and pieces of both sides at the start, counted 1, 3, 3, 5, 9.
 const FULL_MATERIAL: u32 = 78;
@@ -79,7 +79,7 @@ mod tests {
         };
         let (win, loss) = of(0);
         assert_eq!(win, loss);
-        assert_eq!(of(79).0, 500);
+        assert_eq!(of(78).0, 500);
         let mut before = 0;
         for units in (-3000..=3000).step_by(50) {
             let (win, _) = of(units);

@@ -12,8 +12,8 @@ pub const MAX_PLY: usize = 256;
 /// Engine units that make one displayed pawn: about the score at which the side to
 /// move wins half of its self-play games.
 ///
-/// Source: `tamarin-train wdl`, E5 in `docs/results/notes.md`.
-pub const UNITS_PER_PAWN: i32 = 154;
+/// Source: `tamarin-train wdl`, E8 in `docs/results/notes.md`.
+pub const UNITS_PER_PAWN: i32 = 141;
 
 /// A score in engine units from the side to move's point of view.
 ///

@@ -100,7 +100,7 @@ fn a_network_evaluates_once_it_is_chosen() {
     engine.quietly("setoption name Evaluator value network");
     let network = evaluation(&mut engine);
     assert!(knows_queens(&network) && network["evaluator"] == "network");
-    assert_eq!(network["score"], json!({ "units": 30, "centipawns": 19 }));
+    assert_eq!(network["score"], json!({ "units": 30, "centipawns": 21 }));
     assert_eq!(network["score"], network["network"]["score"]);
     assert_eq!(terms["score"], terms["hand_crafted"]["score"]);
     assert_eq!(network["hand_crafted"], terms["hand_crafted"]);
@@ -238,11 +238,11 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     let file = folder.file("queens.net", queens(WIDTH));
     let shown = run(&["eval", "--eval-file", &file, QUEEN]);
     assert!(shown.status.success(), "{}", shown.out);
-    let values: Vec<&str> = shown.out.lines().filter(|line| line.contains("+0.19")).collect();
+    let values: Vec<&str> = shown.out.lines().filter(|line| line.contains("+0.21")).collect();
     // Below the queen, and the whole.
-    assert_eq!(values[0], "|       |       |       | +0.19 |       |       |       |       |");
-    assert_eq!(values[1], "Network evaluation: +0.19 (White's view)");
-    assert_eq!(values[2], "Final evaluation: +0.19 (White's view, network)");
+    assert_eq!(values[0], "|       |       |       | +0.21 |       |       |       |       |");
+    assert_eq!(values[1], "Network evaluation: +0.21 (White's view)");
+    assert_eq!(values[2], "Final evaluation: +0.21 (White's view, network)");
     assert!(shown.out.contains("Mobility") && shown.out.contains("Hand-crafted evaluation: "));
     let json = |fen: &str, more: &[&str]| -> Value {
         let args = [&["eval", "--json", "--eval-file", &file, fen], more].concat();
@@ -251,7 +251,7 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
     for fen in [QUEEN, &QUEEN.replace(" w ", " b ")] {
         let found = json(fen, &[]);
         let network = &found["network"];
-        assert_eq!(network["score"], json!({ "units": 30, "centipawns": 19 }), "{fen}");
+        assert_eq!(network["score"], json!({ "units": 30, "centipawns": 21 }), "{fen}");
         let shape = ["width", "buckets", "bucket"].map(|name| network[name].as_i64());
         assert_eq!(shape, [Some(32), Some(1), Some(0)]);
         let pieces = json!([
