@@ -50,7 +50,8 @@ struct Run<'a> {
     nodes: u64,
     node_limit: Option<u64>,
     deadline: Option<Millis>,
-    /// Nodes that were expanded, and the children searched from them.
+    /// Nodes that were expanded, and the children searched from them: those that the table does not
+    /// answer. Illegal positions count, as the thesis expands them until a king is captured.
     expanded: (u64, u64),
     scratch: Vec<Move>,
 }
@@ -151,7 +152,6 @@ impl Run<'_> {
         self.expanded.0 += 1;
         let mut best = (-INFINITE, moves[0]);
         for m in moves {
-            self.expanded.1 += 1;
             let score = self.child(m, sum, (-INFINITE, -best.0), depth, 0)?;
             if score > best.0 {
                 best = (score, m);
@@ -189,23 +189,25 @@ impl Run<'_> {
             return Ok(score);
         }
         if depth == 0 {
+            self.expanded.1 += 1;
             return Ok(self.evaluate(sum));
         }
         let key = self.position.key();
         if let Some(score) = self.known(key, depth, (alpha, beta), ply) {
             return Ok(score);
         }
+        self.expanded.0 += 1;
+        self.expanded.1 += 1;
         let mut moves = Vec::new();
         self.position.pseudo_legal_moves_into(side, &mut moves);
         if self.captures_king(&moves) {
+            self.expanded.1 += self.moves_to_king(sum, &mut moves);
             return Ok(-KING_LOST);
         }
         self.order.sort(self.evaluator, &mut self.position, sum, &mut moves);
         let first_alpha = alpha;
         let mut best = KING_LOST;
-        self.expanded.0 += 1;
         for m in moves {
-            self.expanded.1 += 1;
             let score = self.child(m, sum, (-beta, -alpha), depth, ply)?;
             best = best.max(score);
             alpha = alpha.max(score);
@@ -246,6 +248,16 @@ impl Run<'_> {
             self.position.for_each_captured(m, |_, piece| found |= game.is_royal(piece.kind));
         }
         found
+    }
+
+    /// How many of the moves, in their order, come up to the first that captures a royal piece. By
+    /// evaluation that is the best move, so it comes first.
+    fn moves_to_king(&mut self, sum: i64, moves: &mut [Move]) -> u64 {
+        if matches!(self.order, MoveOrder::Monotonous | MoveOrder::FasterMonotonous) {
+            return 1;
+        }
+        self.order.sort(self.evaluator, &mut self.position, sum, moves);
+        1 + moves.iter().take_while(|&&m| !self.captures_king(&[m])).count() as u64
     }
 
     fn evaluate(&mut self, sum: i64) -> i32 {
