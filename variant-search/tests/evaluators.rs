@@ -8,7 +8,7 @@ use common::{GAMES, game, random_game};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_variant::{Color, Game, Piece, Position, load};
-use tamarin_variant_search::evaluate::{Evaluator, MAGNITUDE, empty_board_mobility};
+use tamarin_variant_search::evaluate::{Evaluator, MAGNITUDE, Spec, empty_board_mobility};
 
 const BASES: [&str; 3] = ["sme", "spe(sme)", "sce"];
 
@@ -374,4 +374,12 @@ fn all_evaluators_of_the_thesis_are_there() {
         }
     }
     assert_eq!(count, 21);
+}
+
+#[test]
+fn mobility_counts_where_the_board_begins_with_pieces() {
+    for (name, standard) in [("fide", "sme+imm"), ("xiangqi", "sme+imm"), ("locusts", "sme")] {
+        let game = game(name);
+        assert_eq!(Spec::standard(&game).to_string(), standard, "{name}");
+    }
 }

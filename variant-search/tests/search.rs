@@ -369,7 +369,8 @@ fn x4_a_node_searches_fewer_than_three_moves_in_the_mean() {
     let specs = ["", "+1/100*loc", "+1/100*king(sme)", "+sking", "+imm", "+immc", "+sound"];
     for spec in specs {
         let evaluator = format!("sme{spec}").parse().unwrap();
-        let mut engine = engine(&game, &Options { evaluator, ..Options::default() });
+        let mut engine =
+            engine(&game, &Options { evaluator: Some(evaluator), ..Options::default() });
         sum += search(&mut engine, &position, &Limits::depth(4)).branching;
     }
     let mean = sum / specs.len() as f64;

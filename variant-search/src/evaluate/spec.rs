@@ -2,6 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
+
+use tamarin_variant::{Color, Game, Position};
 
 /// An evaluator: a sum of scaled components.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -99,10 +102,16 @@ impl FromStr for Spec {
 }
 
 impl Spec {
-    /// What games are played with unless something else is asked for: `sme+imm`.
-    pub fn standard() -> Self {
-        let term = |component| Scaled { up: 1, down: 1, component };
-        Self { terms: vec![term(Component::Base(Base::Mobility)), term(Component::Mobility)] }
+    /// What a game is played with unless something else is asked for: `sme+imm`, or `sme` alone
+    /// where the board begins with nothing but royal pieces. There nearly all moves are those of
+    /// the royal pieces, and counting them costs more than it tells (M115).
+    pub fn standard(game: &Arc<Game>) -> Self {
+        let start = Position::start(game);
+        let only_royals = |color| start.side(color).minus(start.royals(color)).is_empty();
+        let mobility = (!Color::ALL.into_iter().all(only_royals)).then_some(Component::Mobility);
+        let components = [Component::Base(Base::Mobility)].into_iter().chain(mobility);
+        let terms = components.map(|component| Scaled { up: 1, down: 1, component });
+        Self { terms: terms.collect() }
     }
 
     /// Whether all components are values of pieces.

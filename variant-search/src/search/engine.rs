@@ -18,8 +18,8 @@ use crate::table::Table;
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How positions are evaluated.
-    pub evaluator: Spec,
+    /// How positions are evaluated; `None` is [`Spec::standard`].
+    pub evaluator: Option<Spec>,
     /// Memory of the transposition table in MiB; 0 is none.
     pub hash_mib: usize,
     /// Threads, 1 to 1024.
@@ -30,12 +30,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            evaluator: Spec::standard(),
-            hash_mib: 16,
-            threads: 1,
-            selectivity: Selectivity::default(),
-        }
+        Self { evaluator: None, hash_mib: 16, threads: 1, selectivity: Selectivity::default() }
     }
 }
 
@@ -66,7 +61,8 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table, or the number of threads is out of range.
     pub fn new(game: &Arc<Game>, options: &Options) -> Result<Self, EngineError> {
-        let evaluator = Arc::new(Evaluator::new(game, &options.evaluator));
+        let spec = options.evaluator.clone().unwrap_or_else(|| Spec::standard(game));
+        let evaluator = Arc::new(Evaluator::new(game, &spec));
         Self::with_evaluator(evaluator, options)
     }
 
