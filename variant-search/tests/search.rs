@@ -331,6 +331,19 @@ fn time_limits_are_kept_and_pondering_waits() {
 }
 
 #[test]
+fn checks_that_leave_many_answers_do_not_fill_the_tree() {
+    // Kings that go anywhere are in check all the time: 80,000 nodes if all such lines are extended.
+    let game = game("locusts");
+    let mut position = Position::start(&game);
+    for text in ["d2c2", "e7g4", "c2b6", "g4e6"] {
+        position.make(position.parse_move(text).unwrap());
+    }
+    let mut engine = engine(&game, &Options::default());
+    let answer = search(&mut engine, &position, &Limits::depth(7));
+    assert!(answer.nodes < 20_000, "{}", answer.nodes);
+}
+
+#[test]
 fn only_the_wanted_root_moves_are_searched() {
     let game = game("fide");
     let mut engine = engine(&game, &Options::default());

@@ -54,6 +54,6 @@ pub use load::{Expanded, Loaded};
 pub use parse::{MAX_SIDE, ParsedFile, parse};
 pub use perft::{divide, perft};
 pub use position::{
-    FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, SetUpError, SetupBoard,
-    SquareChange,
+    Danger, FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, SetUpError,
+    SetupBoard, SquareChange,
 };

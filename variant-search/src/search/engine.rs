@@ -6,6 +6,7 @@ use std::thread;
 
 use tamarin_variant::{Game, Move, Position};
 
+use super::forcing::Forcing;
 use super::history::Histories;
 use super::iterate::{Goal, Iteration};
 use super::worker::{Selectivity, Shared, Worker};
@@ -53,6 +54,7 @@ pub struct Engine {
     histories: Vec<Histories>,
     selectivity: Selectivity,
     piece_values: Vec<i32>,
+    forcing: Forcing,
 }
 
 impl Engine {
@@ -85,6 +87,7 @@ impl Engine {
         Ok(Self {
             piece_values: Shared::piece_values(&evaluator),
             histories: (0..options.threads).map(|_| Histories::new(evaluator.game())).collect(),
+            forcing: Forcing::of(evaluator.game()),
             evaluator,
             table,
             selectivity: options.selectivity,
@@ -131,6 +134,7 @@ impl Engine {
             done: AtomicBool::new(false),
             nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
             piece_values: self.piece_values.clone(),
+            forcing: self.forcing,
         };
         if let Some(table) = shared.table {
             table.begin_search();

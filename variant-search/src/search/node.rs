@@ -7,7 +7,7 @@ use super::history::bonus;
 use super::order::{is_good_capture, pick};
 use super::quiesce::decides;
 use super::reduce::{Trend, futility, quiet_moves, reduction, reverse_futility};
-use super::worker::{FEW_EVASIONS, Step, Window, Worker};
+use super::worker::{Step, Window, Worker};
 use crate::score::{MAX_PLY, WIN, is_decisive};
 use crate::table::Entry;
 
@@ -24,8 +24,9 @@ struct Facts {
     window: Window,
     depth: i32,
     ply: usize,
-    in_check: bool,
-    /// The evaluation; in check there is none.
+    /// Whether it is a check with few evasions.
+    is_forced: bool,
+    /// The evaluation; in such a check there is none.
     eval: Option<i32>,
 }
 
@@ -78,10 +79,10 @@ impl Worker<'_> {
         {
             return Ok(entry.score);
         }
-        let in_check = self.stack[ply].in_check;
-        let eval = (!in_check && !self.is_full_width()).then(|| self.evaluate(ply));
+        let is_forced = self.is_forced(ply);
+        let eval = (!is_forced && !self.is_full_width()).then(|| self.evaluate(ply));
         self.stack[ply].eval = eval;
-        let mut facts = Facts { window, depth, ply, in_check, eval };
+        let mut facts = Facts { window, depth, ply, is_forced, eval };
         if let Some(score) = self.prune(&facts)? {
             return Ok(score);
         }
@@ -119,7 +120,8 @@ impl Worker<'_> {
         let side = self.position.side_to_move();
         let pieces = self.position.side(side).minus(self.position.royals(side)).len();
         let passed = ply > 0 && self.stack[ply - 1].played.is_none();
-        if depth >= NULL_MOVE_DEPTH && eval >= beta && !passed && pieces >= NULL_MOVE_PIECES {
+        let may_pass = !self.stack[ply].in_check && !passed && pieces >= NULL_MOVE_PIECES;
+        if depth >= NULL_MOVE_DEPTH && eval >= beta && may_pass {
             self.make_null(ply);
             let reduced = depth - 3 - depth / 4;
             let score = self.node(Window::zero(beta).turned(), reduced, ply + 1);
@@ -132,13 +134,13 @@ impl Worker<'_> {
         Ok(None)
     }
 
-    /// The moves to try, not yet scored: at the root those asked for.
+    /// The moves to try, not yet scored: at the root those asked for, elsewhere the pseudo-legal ones.
     fn list_moves(&mut self, ply: usize, moves: &mut Vec<(i32, Move)>) {
         if ply == 0 {
             moves.clear();
             moves.extend(self.root_moves.iter().map(|&m| (0, m)));
         } else {
-            self.generate(moves);
+            self.pseudo_legal(moves);
         }
     }
 
@@ -152,17 +154,17 @@ impl Worker<'_> {
         let &Facts { window, ply, .. } = facts;
         self.list_moves(ply, moves);
         let mut found = Found { score: -WIN, best: None, alpha: window.alpha };
-        if moves.is_empty() {
-            found.score = self.no_move_score(ply);
-            return Ok(found);
-        }
         self.score_moves(ply, best, moves);
         self.stack[ply].quiets.clear();
         self.stack[ply + 1].killers = [None; 2];
-        self.expanded.0 += 1;
+        let danger = self.position.danger();
         let mut searched = 0;
         for i in 0..moves.len() {
             let (order, m) = pick(moves, i);
+            // Most nodes need few moves, so that only those that are tried are looked at.
+            if !self.position.is_legal(m, &danger) {
+                continue;
+            }
             let quiet = self.gain(m).is_none();
             let piece = self.piece_to(m);
             self.make(m, ply);
@@ -173,8 +175,9 @@ impl Worker<'_> {
             self.position.unmake();
             let Some(score) = score else { continue };
             let score = score?;
-            searched += 1;
+            self.expanded.0 += u64::from(searched == 0);
             self.expanded.1 += 1;
+            searched += 1;
             if score > found.score {
                 found.score = score;
                 if score > found.alpha || (ply == 0 && searched == 1) {
@@ -196,21 +199,24 @@ impl Worker<'_> {
                 self.stack[ply].quiets.push(piece);
             }
         }
+        // The first legal move is always searched.
+        if searched == 0 {
+            found.score = self.no_move_score(ply);
+        }
         Ok(found)
     }
 
     /// Whether to search the move that has just been played, and how much less deeply.
-    fn plan(&self, facts: &Facts, order: i32, quiet: bool, searched: i32) -> Plan {
-        let &Facts { window, depth, ply, in_check, eval } = facts;
+    fn plan(&mut self, facts: &Facts, order: i32, quiet: bool, searched: i32) -> Plan {
+        let &Facts { window, depth, ply, is_forced, eval } = facts;
         if self.is_full_width() || searched == 0 {
             return Plan::Search(0);
         }
-        let checks = self.stack[ply + 1].in_check;
-        if quiet && window.is_zero() && !checks && !in_check && !is_decisive(window.alpha) {
+        if quiet && window.is_zero() && !is_forced && !is_decisive(window.alpha) {
             let late = depth <= MOVE_COUNT_DEPTH && searched >= quiet_moves(depth, self.trend(ply));
             let futile = depth <= MOVE_COUNT_DEPTH
                 && eval.is_some_and(|eval| eval + futility(depth) <= window.alpha);
-            if late || futile {
+            if (late || futile) && !self.is_forced(ply + 1) {
                 return Plan::Skip;
             }
         }
@@ -218,7 +224,7 @@ impl Worker<'_> {
             return Plan::Search(0);
         }
         let mut reduced = reduction(depth, searched);
-        if !quiet || checks || in_check {
+        if !quiet || is_forced || self.is_forced(ply + 1) {
             reduced -= 1024;
         }
         if !window.is_zero() {
@@ -244,10 +250,8 @@ impl Worker<'_> {
     /// unless it is the first move.
     fn child(&mut self, facts: &Facts, alpha: i32, reduced: i32, searched: i32) -> Step<i32> {
         let &Facts { window, depth, ply, .. } = facts;
-        let extended = self.stack[ply + 1].in_check
-            && !self.is_full_width()
-            && (ply as i32) < 2 * self.root_depth
-            && self.position.count_legal_moves() <= FEW_EVASIONS as u64;
+        let extended =
+            !self.is_full_width() && (ply as i32) < 2 * self.root_depth && self.is_forced(ply + 1);
         let depth = depth - 1 + i32::from(extended);
         let whole = Window { alpha, beta: window.beta }.turned();
         if searched == 0 {

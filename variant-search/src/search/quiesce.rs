@@ -4,16 +4,21 @@ use tamarin_search::Bound;
 use tamarin_variant::Move;
 
 use super::order::pick;
-use super::worker::{FEW_EVASIONS, Step, Window, Worker};
+use super::worker::{Step, Window, Worker};
 use crate::score::{MAX_PLY, WIN, is_decisive};
 use crate::table::Entry;
 
 /// In the first plies all moves out of check are tried if they are few; other checks count as quiet.
 const EVASION_PLIES: usize = 2;
-/// Where captures create pieces, they might go on for ever: after so many plies it is enough.
-const MOST_PLIES: usize = 10;
 /// A capture has to bring the evaluation within so much of alpha, in centipawns.
 const DELTA: i32 = 200;
+
+/// Which moves are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Kind {
+    Captures,
+    Evasions,
+}
 
 impl Worker<'_> {
     /// The score of a position when its captures and promotions have been played out. In check all
@@ -24,7 +29,7 @@ impl Worker<'_> {
         if let Some(score) = self.rule_score(ply) {
             return Ok(score);
         }
-        if ply >= MAX_PLY || depth >= MOST_PLIES {
+        if ply >= MAX_PLY || depth >= self.shared.forcing.capture_plies {
             return Ok(self.evaluate(ply));
         }
         let key = self.position.key();
@@ -35,13 +40,24 @@ impl Worker<'_> {
         {
             return Ok(entry.score);
         }
+        let in_check = self.stack[ply].in_check;
+        if !in_check {
+            let eval = self.evaluate(ply);
+            self.stack[ply].eval = Some(eval);
+            if eval >= window.beta {
+                return Ok(eval);
+            }
+        }
+        let evades = depth < EVASION_PLIES && self.is_forced(ply);
+        let kind = if evades { Kind::Evasions } else { Kind::Captures };
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
-        self.generate(&mut moves);
-        let found = if moves.is_empty() {
-            None
-        } else {
+        self.pseudo_legal(&mut moves);
+        let danger = self.position.danger();
+        let found = if moves.iter().any(|(_, m)| self.position.is_legal(*m, &danger)) {
             let best = hit.and_then(|entry| entry.best);
-            Some(self.quiesce_moves(window, ply, depth, best, &mut moves)?)
+            Some(self.quiesce_moves(window, (ply, depth), kind, best, &mut moves)?)
+        } else {
+            None
         };
         self.stack[ply].moves = moves;
         let Some((score, best)) = found else { return Ok(self.no_move_score(ply)) };
@@ -56,30 +72,34 @@ impl Worker<'_> {
         Ok(score)
     }
 
-    /// Tries some of the legal moves. The best score, and the move that raised alpha to it.
+    /// Tries some of the pseudo-legal moves. The best score, and the move that raised alpha to it.
     fn quiesce_moves(
         &mut self,
         Window { mut alpha, beta }: Window,
-        ply: usize,
-        depth: usize,
+        (ply, depth): (usize, usize),
+        kind: Kind,
         first: Option<Move>,
         moves: &mut Vec<(i32, Move)>,
     ) -> Step<(i32, Option<Move>)> {
-        let few = moves.len() <= FEW_EVASIONS;
-        let in_check = self.stack[ply].in_check && depth < EVASION_PLIES && few;
-        let stand_pat = if in_check { -WIN } else { self.evaluate(ply) };
+        let stand_pat = match (kind, self.stack[ply].in_check) {
+            (Kind::Evasions, _) => -WIN,
+            (Kind::Captures, true) => self.evaluate(ply),
+            (Kind::Captures, false) => self.stack[ply].eval.unwrap_or(-WIN),
+        };
         let (mut best, mut best_move) = (stand_pat, None);
         if best >= beta {
             return Ok((best, best_move));
         }
         alpha = alpha.max(best);
-        if !in_check {
+        if kind == Kind::Captures {
             moves.retain(|&(_, m)| self.gain(m).is_some());
         }
         self.score_moves(ply, first, moves);
+        let danger = self.position.danger();
         for i in 0..moves.len() {
             let (_, m) = pick(moves, i);
-            if !in_check && self.is_futile(m, stand_pat, alpha) {
+            let futile = kind == Kind::Captures && self.is_futile(m, stand_pat, alpha);
+            if futile || !self.position.is_legal(m, &danger) {
                 continue;
             }
             self.make(m, ply);
@@ -109,9 +129,10 @@ impl Worker<'_> {
         short || self.loses_material(m, gain)
     }
 
-    /// The legal moves, not yet scored.
-    pub fn generate(&mut self, moves: &mut Vec<(i32, Move)>) {
-        self.position.legal_moves_into(&mut self.scratch);
+    /// The pseudo-legal moves, not yet scored.
+    pub fn pseudo_legal(&mut self, moves: &mut Vec<(i32, Move)>) {
+        let side = self.position.side_to_move();
+        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
         moves.clear();
         moves.extend(self.scratch.iter().map(|&m| (0, m)));
     }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use tamarin_search::TimeLimits;
 use tamarin_variant::{Color, Move, Position};
 
+use super::forcing::Forcing;
 use super::history::{Histories, PieceTo};
 use crate::evaluate::Evaluator;
 use crate::limits::Signals;
@@ -65,6 +66,7 @@ pub(crate) struct Shared<'a> {
     pub nodes: Vec<AtomicU64>,
     /// The value of each piece in centipawns, by its number.
     pub piece_values: Vec<i32>,
+    pub forcing: Forcing,
 }
 
 impl Shared<'_> {
@@ -86,7 +88,9 @@ pub(crate) struct StackEntry {
     /// The cumulative part of the evaluation.
     pub sum: i64,
     pub in_check: bool,
-    /// The evaluation for the side to move; in check there is none.
+    /// Whether it is a check with few evasions, once that is known.
+    pub forced: Option<bool>,
+    /// The evaluation for the side to move; in a check with few evasions there is none.
     pub eval: Option<i32>,
     /// The move that led to the next ply; `None` for a pass.
     pub played: Option<PieceTo>,
@@ -98,9 +102,6 @@ pub(crate) struct StackEntry {
     pub quiets: Vec<PieceTo>,
 }
 
-/// A check that leaves so many moves is worth looking at more closely. Kings that go anywhere, as in
-/// Locusts, are in check all the time.
-pub(crate) const FEW_EVASIONS: usize = 10;
 /// How often nodes ask for the time.
 const CHECK_INTERVAL: u64 = 512;
 
@@ -197,6 +198,26 @@ impl<'a> Worker<'a> {
         let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
+        next.forced = None;
+    }
+
+    /// Whether the side to move is in check and has few legal moves ([`Forcing`]); `ply` is that of
+    /// the position.
+    pub fn is_forced(&mut self, ply: usize) -> bool {
+        if !self.stack[ply].in_check {
+            return false;
+        }
+        if let Some(known) = self.stack[ply].forced {
+            return known;
+        }
+        let side = self.position.side_to_move();
+        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
+        let danger = self.position.danger();
+        let legal = self.scratch.iter().filter(|&&m| self.position.is_legal(m, &danger));
+        let few = self.shared.forcing.few_evasions;
+        let forced = legal.take(few + 1).count() <= few;
+        self.stack[ply].forced = Some(forced);
+        forced
     }
 
     /// Passes.
@@ -207,6 +228,7 @@ impl<'a> Worker<'a> {
         let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
+        next.forced = None;
     }
 
     /// The move that led to this ply.

@@ -7,7 +7,8 @@ use crate::game::Game;
 use crate::instance::Act;
 
 /// What the royal pieces of the side to move have to fear.
-pub(super) struct Danger {
+#[derive(Clone, Copy, Debug)]
+pub struct Danger {
     /// Squares whose pieces matter to their safety, their own included.
     watched: SquareSet,
     /// No move is safe without a closer look: a royal piece is attacked now, or more than pieces

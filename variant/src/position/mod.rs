@@ -19,6 +19,7 @@ use crate::board::{Color, Move, Square};
 use crate::game::Game;
 pub use fen::FenError;
 pub use inspect::{Occupant, SetupBoard, SquareChange};
+pub use legal::Danger;
 use placement::Playable;
 pub use reach::Reach;
 pub use set_up::SetUpError;
@@ -135,6 +136,18 @@ impl Position {
         placement.pseudo_legal(&self.game, mover, moves);
         let danger = placement.danger(&self.game, mover);
         moves.retain(|&m| placement.is_legal(&self.game, m, mover, &danger));
+    }
+
+    /// What tells the legal moves of this position among its pseudo-legal ones, for
+    /// [`is_legal`](Self::is_legal).
+    pub fn danger(&self) -> Danger {
+        self.state.placement().danger(&self.game, self.side_to_move())
+    }
+
+    /// Whether a pseudo-legal move of the side to move is legal; `danger` is that of this position.
+    #[inline]
+    pub fn is_legal(&self, m: Move, danger: &Danger) -> bool {
+        self.state.placement().is_legal(&self.game, m, self.side_to_move(), danger)
     }
 
     /// How many legal moves there are.
