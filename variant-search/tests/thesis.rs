@@ -222,3 +222,14 @@ fn games_of_the_two_engines_are_legal() {
         }
     }
 }
+
+#[test]
+fn evaluated_positions_are_in_the_table() {
+    // Lines of five plies often meet: 6.4 children a node if all of them are evaluated anew.
+    let game = game("fide");
+    let mut position = Position::start(&game);
+    position.make(position.parse_move("e2e4").unwrap());
+    let mut thesis = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::CapturesFirst);
+    let answer = thesis.search(&position, &Limits::depth(5), &Signals::default(), |_| ());
+    assert!(answer.branching < 5.6, "{}", answer.branching);
+}

@@ -19,7 +19,7 @@ const KING_LOST: i32 = -100_000;
 const INFINITE: i32 = 200_000;
 /// The depth of a search without limits.
 const DEFAULT_DEPTH: u32 = 5;
-/// With so many positions in the table, those of the lowest depth are removed.
+/// With so many positions in the table, those of the lowest depth are removed until half are left.
 const MOST_ENTRIES: usize = 1 << 20;
 const CHECK_INTERVAL: u64 = 256;
 
@@ -50,8 +50,9 @@ struct Run<'a> {
     nodes: u64,
     node_limit: Option<u64>,
     deadline: Option<Millis>,
-    /// Nodes that were expanded, and the children searched from them: those that the table does not
-    /// answer. Illegal positions count, as the thesis expands them until a king is captured.
+    /// Nodes that were expanded, and the children searched from them: those that the table, which
+    /// knows evaluated positions too, does not answer. Illegal positions count, as the thesis
+    /// expands them until a king is captured.
     expanded: (u64, u64),
     scratch: Vec<Move>,
 }
@@ -188,16 +189,17 @@ impl Run<'_> {
         if let Some(score) = self.rule_score(ply) {
             return Ok(score);
         }
-        if depth == 0 {
-            self.expanded.1 += 1;
-            return Ok(self.evaluate(sum));
-        }
         let key = self.position.key();
         if let Some(score) = self.known(key, depth, (alpha, beta), ply) {
             return Ok(score);
         }
-        self.expanded.0 += 1;
         self.expanded.1 += 1;
+        if depth == 0 {
+            let score = self.evaluate(sum);
+            self.keep(key, depth, score, (-INFINITE, INFINITE), ply);
+            return Ok(score);
+        }
+        self.expanded.0 += 1;
         let mut moves = Vec::new();
         self.position.pseudo_legal_moves_into(side, &mut moves);
         if self.captures_king(&moves) {
@@ -294,7 +296,8 @@ impl Run<'_> {
     }
 
     fn keep(&mut self, key: u64, depth: u32, score: i32, window: (i32, i32), ply: usize) {
-        if self.table.len() >= MOST_ENTRIES {
+        let most = if self.table.len() >= MOST_ENTRIES { MOST_ENTRIES / 2 } else { MOST_ENTRIES };
+        while self.table.len() > most {
             let lowest = self.table.values().map(|entry| entry.depth).min();
             self.table.retain(|_, entry| Some(entry.depth) != lowest);
         }
