@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
-use tamarin_variant::{Game, Move, Position, builtin};
+use tamarin_variant::{Move, Position, builtin};
+use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::MoveOrder;
 
@@ -37,7 +38,7 @@ const EVALUATORS: [&str; 7] = [
     "sme+sound",
 ];
 
-/// The searches of three moves: children for each expanded node, and the time of all three.
+/// Three answers: children for each expanded node, and the time of all three.
 struct Cell {
     branching: [f64; 3],
     seconds: f64,
@@ -55,8 +56,7 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
         let parsed = spec.parse().map_err(Failure::Evaluator)?;
         let evaluator = Arc::new(Evaluator::new(&game, &parsed));
         for &(_, policy) in &policies {
-            let player = Player::with_evaluator(policy, Arc::clone(&evaluator))?;
-            cells.push(three_moves(&game, player, arguments.depth));
+            cells.push(three_moves(&evaluator, policy, arguments.depth)?);
             bar.inc(1);
         }
         rows.push((spec, cells));
@@ -66,30 +66,75 @@ pub(super) fn run(arguments: &IteratorsArguments) -> Result<String, Failure> {
     Ok(if arguments.json { json(&rows, &names) } else { text(&rows, &names) })
 }
 
-/// The answers to e4, to the first queen move onto a square that Black does not attack, and to the
-/// next such move.
-fn three_moves(game: &Arc<Game>, mut player: Player, depth: u32) -> Cell {
-    let mut position = Position::start(game);
-    let mut branching = [0.0; 3];
-    let begin = Instant::now();
-    for (i, branching) in branching.iter_mut().enumerate() {
-        let m = if i == 0 { position.parse_move("e2e4").ok() } else { queen_move(&position) };
-        let Some(m) = m.or_else(|| position.legal_moves().first().copied()) else { break };
-        position.make(m);
-        let answer = player.think(&position, Effort::depth(depth));
-        *branching = answer.branching;
-        let Some(best) = answer.best else { break };
-        position.make(best);
+/// The answers to 1. e4, to a queen move onto a square that Black does not attack, and to another
+/// such move. The thesis does not say which squares those were: the second and the third answer are
+/// means over all of them, and so is the time.
+fn three_moves(
+    evaluator: &Arc<Evaluator>,
+    policy: Policy,
+    depth: u32,
+) -> Result<Cell, EngineError> {
+    let mut answers = [Mean::default(); 3];
+    let mut think = |position: &mut Position, player: &mut Player, number: usize| {
+        let begin = Instant::now();
+        let answer = player.think(position, Effort::depth(depth));
+        answers[number].add(answer.branching, begin.elapsed().as_secs_f64());
+        answer.best.map(|m| position.make(m)).is_some()
+    };
+    let mut player = Player::with_evaluator(policy, Arc::clone(evaluator))?;
+    let mut start = Position::start(evaluator.game());
+    let pawn_move = start.parse_move("e2e4").ok();
+    if let Some(m) = pawn_move.or_else(|| start.legal_moves().first().copied()) {
+        start.make(m);
+        think(&mut start, &mut player, 0);
     }
-    Cell { branching, seconds: begin.elapsed().as_secs_f64() }
+    for first in queen_moves(&start) {
+        let mut position = start.clone();
+        position.make(first);
+        player.new_game();
+        if !think(&mut position, &mut player, 1) {
+            continue;
+        }
+        for second in queen_moves(&position) {
+            let mut position = position.clone();
+            position.make(second);
+            player.new_game();
+            think(&mut position, &mut player, 2);
+        }
+    }
+    let seconds = answers.iter().map(|answer| answer.of(answer.seconds)).sum();
+    Ok(Cell { branching: answers.map(|answer| answer.of(answer.branching)), seconds })
 }
 
-fn queen_move(position: &Position) -> Option<Move> {
+/// Sums over searches.
+#[derive(Clone, Copy, Default)]
+struct Mean {
+    searches: u32,
+    branching: f64,
+    seconds: f64,
+}
+
+impl Mean {
+    fn add(&mut self, branching: f64, seconds: f64) {
+        self.searches += 1;
+        self.branching += branching;
+        self.seconds += seconds;
+    }
+
+    fn of(self, sum: f64) -> f64 {
+        sum / f64::from(self.searches.max(1))
+    }
+}
+
+/// The queen's moves onto squares that the opponent does not attack.
+fn queen_moves(position: &Position) -> Vec<Move> {
     let theirs = position.side_to_move().other();
-    position.legal_moves().into_iter().find(|m| {
+    let mut moves = position.legal_moves();
+    moves.retain(|m| {
         position.piece(m.from).is_some_and(|(_, name)| name == "q")
             && !position.is_attacked(m.to, theirs)
-    })
+    });
+    moves
 }
 
 /// Branching factors of the three moves, then their means, then seconds.
