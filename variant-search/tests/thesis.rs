@@ -233,3 +233,18 @@ fn evaluated_positions_are_in_the_table() {
     let answer = thesis.search(&position, &Limits::depth(5), &Signals::default(), |_| ());
     assert!(answer.branching < 5.6, "{}", answer.branching);
 }
+
+#[test]
+fn the_best_move_of_the_table_comes_first() {
+    // One ply deeper, answers that were best before mostly are so again.
+    let game = game("fide");
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = Position::from_fen(&game, fen).unwrap();
+    let nodes = |depths: &[u32]| {
+        let mut thesis = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::Base);
+        let depths = depths.iter().map(|&depth| Limits::depth(depth));
+        depths.map(|limits| search(&mut thesis, &position, &limits).nodes).last().unwrap()
+    };
+    let (after, alone) = (nodes(&[1, 2, 3]), nodes(&[3]));
+    assert!(after < alone, "{after} {alone}");
+}

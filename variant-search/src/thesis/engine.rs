@@ -28,6 +28,8 @@ struct Entry {
     score: i32,
     bound: Bound,
     depth: u32,
+    /// The best move, which of an upper bound is the one that came nearest; none at depth zero.
+    best: Option<Move>,
 }
 
 /// The search was told to stop or has reached a limit.
@@ -190,13 +192,14 @@ impl Run<'_> {
             return Ok(score);
         }
         let key = self.position.key();
-        if let Some(score) = self.known(key, depth, (alpha, beta), ply) {
+        let entry = self.table.get(&key).copied();
+        if let Some(score) = entry.and_then(|entry| entry.decides(depth, (alpha, beta), ply)) {
             return Ok(score);
         }
         self.expanded.1 += 1;
         if depth == 0 {
             let score = self.evaluate(sum);
-            self.keep(key, depth, score, (-INFINITE, INFINITE), ply);
+            self.keep(key, Entry::new(score, (-INFINITE, INFINITE), depth, ply, None));
             return Ok(score);
         }
         self.expanded.0 += 1;
@@ -207,11 +210,18 @@ impl Run<'_> {
             return Ok(-KING_LOST);
         }
         self.order.sort(self.evaluator, &mut self.position, sum, &mut moves);
+        if let Some(known) = entry.and_then(|entry| entry.best)
+            && let Some(index) = moves.iter().position(|&m| m == known)
+        {
+            moves[..=index].rotate_right(1);
+        }
         let first_alpha = alpha;
-        let mut best = KING_LOST;
+        let (mut best, mut best_move) = (KING_LOST, None);
         for m in moves {
             let score = self.child(m, sum, (-beta, -alpha), depth, ply)?;
-            best = best.max(score);
+            if score > best {
+                (best, best_move) = (score, Some(m));
+            }
             alpha = alpha.max(score);
             if alpha >= beta {
                 break;
@@ -221,7 +231,7 @@ impl Run<'_> {
             // All moves lose the king at once, or there is none.
             best = of_outcome(self.position.outcome_without_moves(), side, ply);
         }
-        self.keep(key, depth, best, (first_alpha, beta), ply);
+        self.keep(key, Entry::new(best, (first_alpha, beta), depth, ply, best_move));
         Ok(best)
     }
 
@@ -282,31 +292,37 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A score from the table that decides within the window: exact, an upper bound that is not
-    /// above alpha, or a lower bound that is not below beta, from a search as deep.
-    fn known(&self, key: u64, depth: u32, window: (i32, i32), ply: usize) -> Option<i32> {
-        let entry = self.table.get(&key).filter(|entry| entry.depth == depth)?;
-        let score = from_node(entry.score, ply);
-        let decides = match entry.bound {
-            Bound::Exact => true,
-            Bound::Upper => score <= window.0,
-            Bound::Lower => score >= window.1,
-        };
-        decides.then_some(score)
-    }
-
-    fn keep(&mut self, key: u64, depth: u32, score: i32, window: (i32, i32), ply: usize) {
+    /// Puts an entry into the table.
+    fn keep(&mut self, key: u64, entry: Entry) {
         let most = if self.table.len() >= MOST_ENTRIES { MOST_ENTRIES / 2 } else { MOST_ENTRIES };
         while self.table.len() > most {
             let lowest = self.table.values().map(|entry| entry.depth).min();
             self.table.retain(|_, entry| Some(entry.depth) != lowest);
         }
+        self.table.insert(key, entry);
+    }
+}
+
+impl Entry {
+    fn new(score: i32, window: (i32, i32), depth: u32, ply: usize, best: Option<Move>) -> Self {
         let bound = match score {
             score if score >= window.1 => Bound::Lower,
             score if score > window.0 => Bound::Exact,
             _ => Bound::Upper,
         };
-        self.table.insert(key, Entry { score: to_node(score, ply), bound, depth });
+        Self { score: to_node(score, ply), bound, depth, best }
+    }
+
+    /// The score, if it decides within the window: exact, an upper bound that is not above alpha,
+    /// or a lower bound that is not below beta, from a search as deep.
+    fn decides(self, depth: u32, window: (i32, i32), ply: usize) -> Option<i32> {
+        let score = from_node(self.score, ply);
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Upper => score <= window.0,
+            Bound::Lower => score >= window.1,
+        };
+        (decides && self.depth == depth).then_some(score)
     }
 }
 
