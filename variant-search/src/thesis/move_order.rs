@@ -49,8 +49,9 @@ impl MoveOrder {
         }
     }
 
-    /// Puts pseudo-legal moves of the side to move in order. Moves that it does not tell apart stay
-    /// in theirs. `sum` is the cumulative part of the evaluation.
+    /// Puts pseudo-legal moves of the side to move in order. Of moves that it does not tell apart,
+    /// those of the pieces nearest to the own end of the board come first, then as they are
+    /// generated. `sum` is the cumulative part of the evaluation.
     pub fn sort(
         self,
         evaluator: &Evaluator,
@@ -60,6 +61,11 @@ impl MoveOrder {
     ) {
         let side = position.side_to_move();
         let own = |value: i64| if side == Color::White { value } else { -value };
+        let (rows, columns) = (evaluator.game().rows(), evaluator.game().columns());
+        let own_row = |m: Move| {
+            let row = m.from / columns;
+            if side == Color::White { row } else { rows - 1 - row }
+        };
         let mut scratch = Vec::new();
         match self {
             Self::Base => {}
@@ -71,12 +77,15 @@ impl MoveOrder {
                     _ => sum,
                 };
                 position.unmake();
-                Reverse(own(value))
+                (Reverse(own(value)), own_row(m))
             }),
-            Self::StrongestPiece => moves.sort_by_cached_key(|m| {
-                Reverse(position.piece_at(m.from).map(|piece| evaluator.values().mean(piece)))
+            Self::StrongestPiece => moves.sort_by_cached_key(|&m| {
+                let piece = position.piece_at(m.from);
+                (Reverse(piece.map(|piece| evaluator.values().mean(piece))), own_row(m))
             }),
-            Self::CapturesFirst => moves.sort_by_cached_key(|&m| !position.is_capture(m)),
+            Self::CapturesFirst => {
+                moves.sort_by_cached_key(|&m| (!position.is_capture(m), own_row(m)));
+            }
         }
     }
 }
