@@ -352,7 +352,8 @@ fn a_network_for_which_there_is_no_memory_is_told_and_the_evaluator_before_it_st
     // Its accumulators take more than a megabyte a thread.
     let wide = folder.file("wide.net", queens(1024));
     let load = format!("setoption name EvalFile value {wide}");
-    let least = least_space(THREADS);
+    // Now and then a start takes some megabytes more, which misleads a search for the limit.
+    let least = least_space(THREADS).min(least_space(THREADS));
     println!("{THREADS} threads start in {least} KiB");
     let threads = format!("setoption name Threads value {THREADS}");
 
