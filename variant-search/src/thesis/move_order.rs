@@ -49,9 +49,9 @@ impl MoveOrder {
         }
     }
 
-    /// Puts pseudo-legal moves of the side to move in order. Of moves that it does not tell apart,
-    /// those of the pieces nearest to the own end of the board come first, then as they are
-    /// generated. `sum` is the cumulative part of the evaluation.
+    /// Puts pseudo-legal moves of the side to move in order. Moves that it does not tell apart are
+    /// sorted by the row of their origin as that side sees the board, its own end first, then as
+    /// they are generated. `sum` is the cumulative part of the evaluation.
     pub fn sort(
         self,
         evaluator: &Evaluator,
@@ -61,10 +61,10 @@ impl MoveOrder {
     ) {
         let side = position.side_to_move();
         let own = |value: i64| if side == Color::White { value } else { -value };
-        let (rows, columns) = (evaluator.game().rows(), evaluator.game().columns());
-        let own_row = |m: Move| {
-            let row = m.from / columns;
-            if side == Color::White { row } else { rows - 1 - row }
+        let game = evaluator.game();
+        let relative_row = |m: Move| {
+            let square = if side == Color::White { m.from } else { game.flip(m.from) };
+            square / game.columns()
         };
         let mut scratch = Vec::new();
         match self {
@@ -77,14 +77,14 @@ impl MoveOrder {
                     _ => sum,
                 };
                 position.unmake();
-                (Reverse(own(value)), own_row(m))
+                (Reverse(own(value)), relative_row(m))
             }),
             Self::StrongestPiece => moves.sort_by_cached_key(|&m| {
                 let piece = position.piece_at(m.from);
-                (Reverse(piece.map(|piece| evaluator.values().mean(piece))), own_row(m))
+                (Reverse(piece.map(|piece| evaluator.values().mean(piece))), relative_row(m))
             }),
             Self::CapturesFirst => {
-                moves.sort_by_cached_key(|&m| (!position.is_capture(m), own_row(m)));
+                moves.sort_by_cached_key(|&m| (!position.is_capture(m), relative_row(m)));
             }
         }
     }
