@@ -66,6 +66,12 @@ pub(super) enum Command {
     /// Play the tournaments of the thesis: base evaluators, or position evaluators
     Tournament(Box<TournamentArguments>),
     /// Compare orders of moves: branching factors and times
+    ///
+    /// A row is an evaluator, a column an order: base (as generated), mono (by evaluation), faster
+    /// (by the values of the pieces), strong (strongest piece first), captures (captures first), all
+    /// in plain alpha-beta with a table; tamarin is Tamarin's own search. The three numbers are
+    /// children for each expanded node in three searches of chess for Black: after 1. e4, after a
+    /// queen move, after a second one. Depth 5 takes some minutes.
     Iterators(IteratorsArguments),
     /// Wait for other programs to play with over a network, any game they ask for
     Serve(Box<ServeArguments>),
