@@ -155,6 +155,9 @@ fn isready_is_answered_within_ten_milliseconds_of_a_search() {
 
 #[test]
 fn the_first_line_of_a_search_comes_within_ten_milliseconds() {
+    // The first depth of the explosion of captures takes 100,000 nodes the first time. Of 200
+    // searches, one more slow one, by a stall of the machine, would decide the 99th percentile.
+    const SEARCHES: usize = 1000;
     let _turn = alone();
     // With two threads on two cores the reader has to wait until the system takes a core from
     // one of them: some 5 ms.
@@ -163,7 +166,7 @@ fn the_first_line_of_a_search_comes_within_ten_milliseconds() {
             let mut times = Times::default();
             let mut engine = Engine::ready();
             engine.send(&format!("setoption name Threads value {threads}"));
-            for index in 0..200 {
+            for index in 0..SEARCHES {
                 engine.send(&format!("position fen {}", ROOTS[index % ROOTS.len()]));
                 engine.sync();
                 engine.send("go infinite");
@@ -172,7 +175,8 @@ fn the_first_line_of_a_search_comes_within_ten_milliseconds() {
                 engine.search();
             }
             engine.quit();
-            let found = times.judge(&format!("go to the first line, {threads} threads, 200 times"));
+            let found =
+                times.judge(&format!("go to the first line, {threads} threads, {SEARCHES} times"));
             if found.high <= limit { Ok(()) } else { Err(format!("{found:?}")) }
         });
     }
