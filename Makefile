@@ -28,22 +28,24 @@ SUFFIX := .exe
 endif
 OUTPUT := $(EXE:.exe=)$(SUFFIX)
 ENGINE := $(if $(filter /%,$(OUTPUT)),,./)$(OUTPUT)
+# The other program lies beside the engine, which starts it.
+TOOLS := $(dir $(OUTPUT))tamarin-tools$(SUFFIX)
 # A folder for each processor: other builds do not undo this one. With the target named, build
 # scripts are spared the flags: they run on this computer, whatever the engine is built for.
 BUILD_DIR := $(or $(CARGO_TARGET_DIR),target)/$(CPU)
 HOST = $(shell rustc --print host-tuple)
-BUILT = $(BUILD_DIR)/$(HOST)/release/tamarin$(SUFFIX)
+BUILT = $(BUILD_DIR)/$(HOST)/release/tamarin
 
 # cmd.exe keeps the quotes that a POSIX shell removes.
 ifeq ($(shell echo "x"),"x")
-PLACE = copy /Y "$(subst /,\,$(BUILT))" "$(subst /,\,$(OUTPUT))"
+place = copy /Y "$(subst /,\,$(1))" "$(subst /,\,$(2))"
 else
 # By way of a second name, so that a running engine can be replaced.
-PLACE = cp "$(BUILT)" "$(OUTPUT).new" && mv -f "$(OUTPUT).new" "$(OUTPUT)"
+place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build run test lint loops fmt bench suites match fuzz ci clean help
+.PHONY: build tools all run test lint loops fmt bench suites match fuzz ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -54,11 +56,18 @@ NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg -C target-cpu=$(
 	-C target-feature=-avx512f)
 # No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
 CODE = -C target-cpu=$(CPU) $(NO_AVX512)
-build: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES)
+build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES)
+CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)"
+
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
-	cargo build --release --package tamarin-chess --bin tamarin --target "$(HOST)" \
-		--target-dir "$(BUILD_DIR)" $(if $(FEATURES),--features "$(FEATURES)")
-	@$(PLACE)
+	$(CARGO_BUILD) --package tamarin-chess --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
+	@$(call place,$(BUILT)$(SUFFIX),$(OUTPUT))
+
+tools: build ## play, analyse, suite, mate, book and variant: ./tamarin-tools, which ./tamarin starts
+	$(CARGO_BUILD) --package tamarin-tools
+	@$(call place,$(BUILT)-tools$(SUFFIX),$(TOOLS))
+
+all: tools ## the engine and the tools
 
 run: build ## watch it think for three seconds, and read how to use it in a GUI
 	@$(ENGINE) --version
@@ -74,7 +83,7 @@ test: ## all tests and documentation examples
 	else set -x; cargo test --workspace; fi
 
 # Packages outside the workspace.
-APART := .ci/loops engine/fuzz movegen/fuzz uci/fuzz variant/fuzz
+APART := .ci/loops engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: loops ## format, clippy, documentation, size of files, loops: no warning is let through
@@ -125,7 +134,7 @@ ci: ## everything that a change has to pass, as one script
 
 clean: ## remove everything that was built
 	cargo clean
-	rm -f tamarin tamarin.exe
+	rm -f tamarin tamarin.exe tamarin-tools tamarin-tools.exe
 
 help: ## this list
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' \

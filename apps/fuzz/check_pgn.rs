@@ -2,9 +2,10 @@
 
 use std::io::BufReader;
 
+use tamarin_notation::pgn::games::{GameText, Games};
+use tamarin_notation::pgn::read;
+
 use crate::book::make::pgn::read as read_opening;
-use crate::pgn::games::{GameText, Games};
-use crate::pgn::read;
 
 /// Plies that a book takes of each game.
 const PLIES: usize = 12;

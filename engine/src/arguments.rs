@@ -1,18 +1,13 @@
 //! The command line.
 
-use std::ffi::OsString;
+use std::env;
+use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::about::VERSION;
-use crate::analyse;
-use crate::book;
+use crate::about::{TOOLS, VERSION};
 use crate::evaluation;
-use crate::mate;
-use crate::play;
-use crate::suite;
-use crate::variant;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
 #[derive(Parser, Debug)]
@@ -38,21 +33,8 @@ pub struct Arguments {
 enum Action {
     /// Count the leaf nodes of the tree of legal moves, to verify move generation
     Perft(Box<tamarin_perft::cli::Arguments>),
-    /// Make opening books from games, show and check them
-    Book(Box<book::command::Arguments>),
-    /// Evaluate games and positions: mistakes, better lines, a report for the browser
-    #[command(alias = "analyze")]
-    Analyse(Box<analyse::Arguments>),
     /// Show how a position is evaluated, piece by piece and term by term
     Eval(Box<evaluation::Arguments>),
-    /// Play a game in the terminal, or solve puzzles
-    Play(Box<play::Arguments>),
-    /// Search positions whose best moves are known, and count what is found
-    Suite(Box<suite::Arguments>),
-    /// Prove or refute that a mate can be forced in a number of moves
-    Mate(Box<mate::Arguments>),
-    /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
-    Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),
 }
@@ -69,20 +51,13 @@ pub enum Task {
     },
     /// The perft program.
     Perft(Box<tamarin_perft::cli::Arguments>),
-    /// Opening books.
-    Book(Box<book::command::Arguments>),
-    /// The analysis of games and positions.
-    Analyse(Box<analyse::Arguments>),
     /// The evaluation of a position, term by term.
     Eval(Box<evaluation::Arguments>),
-    /// A game in the terminal.
-    Play(Box<play::Arguments>),
-    /// A suite of positions.
-    Suite(Box<suite::Arguments>),
-    /// The proof of a mate.
-    Mate(Box<mate::Arguments>),
-    /// Games described by files.
-    Variant(Box<variant::Arguments>),
+    /// A command of `tamarin-tools`.
+    Tool {
+        /// The command and its arguments, as they stand on the command line.
+        words: Vec<OsString>,
+    },
 }
 
 /// What comes after the commands given as arguments.
@@ -97,7 +72,22 @@ pub enum Then {
 impl Arguments {
     /// The arguments of this process; prints the usage and ends it if they are wrong.
     pub fn read() -> Task {
-        Self::parse().task().unwrap_or_else(|error| error.exit())
+        Self::of(env::args_os()).unwrap_or_else(|error| error.exit())
+    }
+
+    /// The arguments of the other program pass through unread.
+    fn of(words: impl Iterator<Item = OsString>) -> Result<Task, clap::Error> {
+        let mut words: Vec<OsString> = words.collect();
+        if words.get(1).is_some_and(|word| is_tool(word)) {
+            return Ok(Task::Tool { words: words.split_off(1) });
+        }
+        Self::from_arg_matches(&mut Self::whole_command().try_get_matches_from(words)?)?.task()
+    }
+
+    /// The definition for the help, with the commands of the other program.
+    fn whole_command() -> clap::Command {
+        Self::command()
+            .subcommands(TOOLS.map(|(name, about)| clap::Command::new(name).about(about)))
     }
 
     /// # Errors
@@ -107,13 +97,7 @@ impl Arguments {
         let words = match self.action {
             None => return Ok(Task::Serve { commands: Vec::new(), then: Then::Serve }),
             Some(Action::Perft(arguments)) => return Ok(Task::Perft(arguments)),
-            Some(Action::Book(arguments)) => return Ok(Task::Book(arguments)),
-            Some(Action::Analyse(arguments)) => return Ok(Task::Analyse(arguments)),
             Some(Action::Eval(arguments)) => return Ok(Task::Eval(arguments)),
-            Some(Action::Play(arguments)) => return Ok(Task::Play(arguments)),
-            Some(Action::Suite(arguments)) => return Ok(Task::Suite(arguments)),
-            Some(Action::Mate(arguments)) => return Ok(Task::Mate(arguments)),
-            Some(Action::Variant(arguments)) => return Ok(Task::Variant(arguments)),
             Some(Action::Commands(words)) => words,
         };
         let commands = commands(&words);
@@ -124,6 +108,11 @@ impl Arguments {
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
         Ok(Task::Serve { commands, then })
     }
+}
+
+/// Whether a word is a command of `tamarin-tools`, in either spelling.
+fn is_tool(word: &OsStr) -> bool {
+    word == "analyze" || TOOLS.iter().any(|(name, _)| word == *name)
 }
 
 /// Arguments as lines: if any of them holds a space each is a command, as OpenBench gives them;
@@ -149,11 +138,11 @@ fn check(command: &str) -> Result<(), clap::Error> {
 #[cfg(test)]
 mod tests {
     use super::{Arguments, Task, Then};
-    use clap::{CommandFactory, Parser};
+    use std::ffi::OsString;
 
     fn task(words: &[&str]) -> Result<Task, clap::Error> {
         let words = std::iter::once("tamarin").chain(words.iter().copied());
-        Arguments::try_parse_from(words).and_then(Arguments::task)
+        Arguments::of(words.map(OsString::from))
     }
 
     fn session(words: &[&str]) -> (Vec<String>, Then) {
@@ -165,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        Arguments::command().debug_assert();
+        Arguments::whole_command().debug_assert();
     }
 
     #[test]
@@ -190,6 +179,20 @@ mod tests {
     fn perft_is_a_subcommand_unless_quoted() {
         assert!(matches!(task(&["perft", "3"]), Ok(Task::Perft(_))));
         assert_eq!(session(&["perft 3"]), (vec!["perft 3".to_owned()], Then::Exit));
+    }
+
+    #[test]
+    fn commands_of_the_other_program_pass_through_unread() {
+        for words in [&["play", "--help", "--", "-x"][..], &["analyze"], &["variant", "list"]] {
+            match task(words) {
+                Ok(Task::Tool { words: passed }) => assert_eq!(passed, words),
+                other => panic!("{words:?} give {other:?}"),
+            }
+        }
+        let help = Arguments::whole_command().render_long_help().to_string();
+        for name in ["play", "analyse", "suite", "mate", "book", "variant", "perft", "eval"] {
+            assert!(help.contains(&format!("\n  {name} ")), "{help}");
+        }
     }
 
     #[test]

@@ -23,6 +23,7 @@
 pub mod ast;
 mod betza;
 mod board;
+mod board_text;
 mod builtin;
 mod check;
 mod compile;
@@ -30,6 +31,7 @@ mod definition;
 mod diagnostic;
 mod expand;
 mod fen_text;
+mod file;
 mod game;
 mod import;
 mod instance;
@@ -46,8 +48,10 @@ mod values;
 
 pub use ast::Symmetry;
 pub use board::{Color, Move, Piece, Square, SquareSet, Squares};
+pub use board_text::{draw, ending, grid, picture};
 pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
+pub use file::read_text;
 pub use game::Game;
 pub use import::{Imported, import};
 pub use load::{Expanded, Loaded};

@@ -9,8 +9,8 @@ use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions};
 
-use crate::evaluator::EvaluatorError;
-use crate::own_engine::{self, OwnEngineError};
+use tamarin_chess::evaluator::EvaluatorError;
+use tamarin_chess::own_engine::{self, OwnEngineError};
 
 /// A line and what it is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]

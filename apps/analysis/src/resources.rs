@@ -6,7 +6,7 @@ use std::thread;
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE};
 
 use crate::analyzer::{Effort, EffortError};
-use crate::evaluator::EvaluatorArguments;
+use tamarin_chess::evaluator::EvaluatorArguments;
 
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]

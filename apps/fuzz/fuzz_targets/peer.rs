@@ -1,14 +1,7 @@
 //! Any bytes as lines of a peer: each is read or refused, and boards and moves are legal.
 #![no_main]
-#![allow(dead_code, reason = "the engine uses the rest of the protocol")]
 
-#[path = "../../src/variant"]
-mod variant {
-    pub mod peer {
-        pub mod board;
-        pub mod message;
-    }
-}
+use tamarin_variant_tools::peer;
 
 #[path = "../check_peer.rs"]
 mod check_peer;

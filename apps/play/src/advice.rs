@@ -6,8 +6,8 @@ use tamarin_search::{Limits, Millis, SearchOptions};
 
 use super::moves;
 use super::thinker::{Answer, Line};
-use crate::score_text::{for_white, with_sign};
-use crate::wdl;
+use tamarin_chess::wdl;
+use tamarin_notation::score_text::{for_white, with_sign};
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
@@ -184,7 +184,7 @@ fn terms(position: &Position, pv: &[Move]) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Question, terms, white_share};
-    use crate::play::thinker::{Answer, Line};
+    use crate::thinker::{Answer, Line};
     use tamarin_eval::Score;
     use tamarin_movegen::Position;
 

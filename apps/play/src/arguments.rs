@@ -8,7 +8,7 @@ use super::clock::TimeControl;
 use super::command::Side;
 use super::level::Level;
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
-use crate::evaluator::EvaluatorArguments;
+use tamarin_chess::evaluator::EvaluatorArguments;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]

@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::new_file::NewFile;
+use tamarin_notation::new_file::NewFile;
 
 /// How many games can be kept or played at a time.
 const SLOTS: usize = 20;

@@ -20,9 +20,9 @@ use super::record::{self, LoadError};
 use super::seat::Resources;
 use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
-use crate::evaluator::EvaluatorError;
-use crate::message::complain;
-use crate::pgn::{self, Tag};
+use tamarin_chess::evaluator::EvaluatorError;
+use tamarin_chess::message::complain;
+use tamarin_notation::pgn::{self, Tag};
 
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]

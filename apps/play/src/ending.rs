@@ -5,7 +5,7 @@ use core::fmt;
 use tamarin_movegen::{Color, PieceKind, Position};
 
 use super::dead;
-use crate::pgn::Outcome;
+use tamarin_notation::pgn::Outcome;
 
 /// How a game ended.
 ///

@@ -340,8 +340,8 @@ pub fn material_lead(position: &Position) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::{ClaimError, Game, captured, material_lead};
-    use crate::play::clock::Clocks;
-    use crate::play::ending::Ending;
+    use crate::clock::Clocks;
+    use crate::ending::Ending;
     use std::time::{Duration, Instant};
     use tamarin_movegen::{Color, PerColor, Position};
 

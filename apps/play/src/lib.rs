@@ -1,4 +1,5 @@
 //! `tamarin play`: games against the engine, in a terminal or a pipe.
+#![forbid(unsafe_code)]
 
 mod advice;
 mod arguments;
@@ -35,7 +36,7 @@ use std::process::ExitCode;
 
 pub use arguments::Arguments;
 
-use crate::message::{complain, with_causes};
+use tamarin_chess::message::{complain, with_causes};
 
 /// Plays. The exit code is 0, or 2 for bad input or output that cannot be written.
 pub fn run(arguments: &Arguments) -> ExitCode {

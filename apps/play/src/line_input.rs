@@ -16,7 +16,7 @@ use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
 use rustyline::{Context, Editor, ExternalPrinter, Helper};
 
-use crate::lines::{Line, next_line};
+use tamarin_chess::lines::{Line, next_line};
 
 /// What a wait for a line came to.
 pub enum Waited {

@@ -9,7 +9,7 @@ use tamarin_search::StartError;
 use super::launch::Launch;
 use super::level::{Level, LevelError};
 use super::program::ProgramError;
-use crate::evaluator::EvaluatorKind;
+use tamarin_chess::evaluator::EvaluatorKind;
 
 /// The engine as a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -158,8 +158,8 @@ pub enum EngineError {
 #[cfg(test)]
 mod tests {
     use super::{Opponent, OpponentArgument, OpponentError, Tamarin};
-    use crate::evaluator::EvaluatorKind;
-    use crate::play::level::Level;
+    use crate::level::Level;
+    use tamarin_chess::evaluator::EvaluatorKind;
 
     #[test]
     fn opponents_are_levels_or_commands_with_options() {

@@ -16,8 +16,8 @@ use super::level::Level;
 use super::opponent::{EngineError, Opponent, Tamarin};
 use super::seat::{Resources, Seat, named};
 use super::thinker::Answer;
-use crate::book::{self, Book};
-use crate::evaluator::EvaluatorChoice;
+use tamarin_chess::book::{self, Book};
+use tamarin_chess::evaluator::EvaluatorChoice;
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -319,12 +319,12 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 #[cfg(test)]
 mod tests {
     use super::{Player, Players, Resources};
-    use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
-    use crate::play::command::Side;
-    use crate::play::game::Game;
-    use crate::play::level::Level;
-    use crate::play::opponent::{Opponent, Tamarin};
+    use crate::command::Side;
+    use crate::game::Game;
+    use crate::level::Level;
+    use crate::opponent::{Opponent, Tamarin};
     use std::time::Instant;
+    use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::{Color, PerColor, Position};
 
     fn resources(seed: u64) -> Resources {

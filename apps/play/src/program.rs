@@ -13,7 +13,7 @@ use tamarin_search::{BestMove, Clock};
 use super::game::Game;
 use super::launch::Launch;
 use super::thinker::{Answer, Line};
-use crate::lines::{self, next_line};
+use tamarin_chess::lines::{self, next_line};
 
 /// Patience with its start, with `isready` and with `stop`.
 const PATIENCE: Duration = Duration::from_secs(10);

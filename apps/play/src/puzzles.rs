@@ -6,7 +6,7 @@ use std::path::Path;
 use tamarin_movegen::{FenError, Move, Position};
 
 use super::moves;
-use crate::epd::Epd;
+use tamarin_notation::epd::Epd;
 
 /// The largest file of puzzles, in bytes.
 const MAX_FILE: u64 = 256 << 20;
@@ -80,7 +80,7 @@ pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
     if bytes.len() as u64 > MAX_FILE {
         return Err(io::Error::from(io::ErrorKind::FileTooLarge).into());
     }
-    let text = crate::pgn::decoded(&bytes);
+    let text = tamarin_notation::pgn::decoded(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut puzzles = Vec::new();
     let mut bad = Vec::new();

@@ -9,8 +9,8 @@ use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 use super::clock::{Clocks, TimeControl, clk, read_clk};
 use super::ending::Ending;
 use super::game::{Game, Turn};
-use crate::pgn::games::Games;
-use crate::pgn::{self, Movetext, Outcome, Rejected, Tag, write_tag};
+use tamarin_notation::pgn::games::Games;
+use tamarin_notation::pgn::{self, Movetext, Outcome, Rejected, Tag, write_tag};
 
 /// Why no game was loaded.
 #[derive(Debug, thiserror::Error)]
@@ -195,13 +195,13 @@ fn date(days: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::{date, load, resume, write};
-    use crate::pgn::{self, Outcome};
-    use crate::play::clock::Clocks;
-    use crate::play::ending::Ending;
-    use crate::play::game::Game;
+    use crate::clock::Clocks;
+    use crate::ending::Ending;
+    use crate::game::Game;
     use std::io::Write;
     use std::time::{Duration, Instant};
     use tamarin_movegen::{Color, PerColor, Position};
+    use tamarin_notation::pgn::{self, Outcome};
 
     fn names() -> PerColor<String> {
         PerColor(["A \"B\"".to_owned(), "Tamarin (level 3)".to_owned()])

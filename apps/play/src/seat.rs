@@ -8,7 +8,7 @@ use super::launch::Launch;
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
 use super::thinker::{Answer, Thinker};
-use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
+use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
 
 /// What the engine is given, whatever its level.
 #[derive(Clone, Debug)]
@@ -163,7 +163,7 @@ pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
 #[cfg(test)]
 mod tests {
     use super::{Resources, Seat};
-    use crate::evaluator::{EvaluatorChoice, EvaluatorKind};
+    use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions};
 

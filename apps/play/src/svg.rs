@@ -114,8 +114,8 @@ fn square(out: &mut String, cell: &Cell, (x, y): (usize, usize), theme: &Theme) 
 #[cfg(test)]
 mod tests {
     use super::draw;
-    use crate::play::picture::Picture;
-    use crate::play::theme::THEMES;
+    use crate::picture::Picture;
+    use crate::theme::THEMES;
     use tamarin_movegen::{Color, Position};
 
     #[test]

@@ -81,8 +81,8 @@ pub fn bar(white_share: f64, width: usize, pieces: Pieces) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Colors, Style, bar, draw};
-    use crate::play::picture::{Picture, Pieces};
-    use crate::play::theme::THEMES;
+    use crate::picture::{Picture, Pieces};
+    use crate::theme::THEMES;
     use tamarin_movegen::{Color, Position};
 
     const PLAIN: Style = Style { pieces: Pieces::Ascii, colors: Colors::None, theme: THEMES[0] };

@@ -9,7 +9,7 @@ use tamarin_variant::{Color, Game, Outcome, Position, Reason};
 use tamarin_variant_search::{Engine, EngineError, Limits, Options, Signals, Value as Score};
 
 use super::player::{Effort, Player, PlayerName};
-use crate::pgn::{Movetext, write_tag};
+use tamarin_notation::pgn::{Movetext, write_tag};
 
 /// Longer games are drawn.
 pub(super) const MOST_PLIES: usize = 600;

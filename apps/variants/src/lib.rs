@@ -1,4 +1,5 @@
 //! `tamarin variant`: games whose rules a file describes.
+#![forbid(unsafe_code)]
 
 mod arguments;
 mod board;
@@ -6,7 +7,7 @@ mod contest;
 mod game_source;
 mod import;
 mod iterators;
-mod peer;
+pub mod peer;
 mod perft;
 mod player;
 mod runner;
@@ -24,11 +25,10 @@ use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
 use arguments::Command;
-pub use board::{draw, ending, picture};
 use game_source::GameSource;
-pub use source::read_text;
 use source::{Failure, position};
 use streams::{tell, write_out};
+use tamarin_variant::draw;
 
 /// Does what the command line says. The exit code is 0, 1 if a file is refused, and 2 for other
 /// bad input or output that cannot be written.

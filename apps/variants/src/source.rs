@@ -1,11 +1,10 @@
 //! Where games and positions of a command come from.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use tamarin_variant::{
-    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin,
+    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text,
 };
 use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
@@ -13,19 +12,6 @@ use tamarin_variant_search::evaluate::SpecError;
 use super::game_source::GameSource;
 use super::peer::PeerError;
 use super::runner::ContestError;
-
-/// No more of a file is read: longer ones are refused, and a device may have no end.
-const MAX_BYTES: u64 = (4 << 20) + 1;
-
-/// The text of a file, as much of it as is ever read.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn read_text(path: &Path) -> io::Result<String> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
 
 /// Why a command has no answer.
 #[derive(Debug, thiserror::Error)]

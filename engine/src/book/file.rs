@@ -121,7 +121,6 @@ impl Book {
     }
 
     /// All entries, sorted by key.
-    #[cfg(test)]
     pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         self.chunks().iter().map(Entry::from_bytes)
     }

@@ -1,13 +1,11 @@
-//! Opening books in Polyglot's format: reading them, choosing a move, making them from games.
+//! Opening books in Polyglot's format: reading them and choosing a move.
 
 mod choose;
-pub mod command;
-mod entry;
-mod file;
+pub mod entry;
+pub mod file;
 #[cfg(test)]
 mod hostile;
 mod key;
-mod make;
 mod random_table;
 
 pub use self::choose::{Choice, Hit, Seed, choose};

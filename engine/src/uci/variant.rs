@@ -19,8 +19,8 @@ use crate::options::UCI_VARIANT;
 use crate::search_queue::GoId;
 use crate::session_end::SessionEnd;
 use crate::settings::Settings;
-use crate::variant::draw;
 use crate::variant_game::{Size, find_move};
+use tamarin_variant::draw;
 
 /// The deepest perft, in plies.
 const MAX_PERFT: u32 = 20;

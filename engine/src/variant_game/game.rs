@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tamarin_variant::{Color, Game, Move, Outcome, Position};
 
-use crate::pgn::{Movetext, write_tag};
+use tamarin_notation::pgn::{Movetext, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {

@@ -7,8 +7,6 @@ use std::sync::Arc;
 
 use tamarin_variant::{BUILTINS, Diagnostic, Game, Loaded, builtin, load, parse};
 
-use crate::variant;
-
 /// What UCI calls standard chess.
 pub const CHESS: &str = "chess";
 
@@ -139,7 +137,7 @@ fn read_file(
     games: &mut Vec<(String, Arc<Game>)>,
     warnings: &mut Vec<String>,
 ) -> Result<(), LibraryError> {
-    let text = variant::read_text(path)
+    let text = tamarin_variant::read_text(path)
         .map_err(|source| LibraryError::File { path: path.to_owned(), source })?;
     let shown = path.display().to_string();
     let lines = |remarks: &[Diagnostic]| -> Vec<String> {

@@ -17,8 +17,8 @@ use super::variant_observer::VariantPrinter;
 use super::variant_setup::{find_move, move_text, setup_lines};
 use super::variant_state::VariantState;
 use crate::session_end::SessionEnd;
-use crate::variant::ending;
 use crate::variant_game::{Size, VariantGame};
+use tamarin_variant::ending;
 
 /// The score at which a game is lost for an engine that resigns, in centipawns.
 const RESIGN_SCORE: i32 = -900;

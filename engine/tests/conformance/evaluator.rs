@@ -8,55 +8,18 @@ use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
 
-use crate::files::{Folder, text};
 #[cfg(target_os = "linux")]
 use crate::support::PATIENCE;
 use crate::support::check::sound;
 use crate::support::engine::Finished;
+use crate::support::files::{Folder, text};
+use crate::support::network_file::{WIDTH, queens, signed};
 use crate::support::oracle::Notation;
 use crate::support::xboard::Client;
 use crate::support::{Engine, Launch, Oracle};
 
-/// Neurons of the test network.
-pub const WIDTH: usize = 32;
-
 /// White is a queen ahead, and Black a pawn.
 const QUEEN: &str = "4k3/4p3/8/8/8/8/8/3QK3 w - - 0 1";
-
-/// The file of a network to which nothing counts but queens: a queen adds 100 of 255 to the first
-/// neuron of its side, the neuron of the side to move has the weight 1, the other one -1. The other
-/// neurons are there to take memory.
-///
-/// A queen ahead is worth (100 / 255) ^ 2 * 200 = 30.8 units.
-pub fn queens(width: usize) -> Vec<u8> {
-    let mut features = vec![0_i16; 768 * width];
-    for own_queen in features.chunks_mut(width).skip(4 * 64).take(64) {
-        own_queen[0] = 100;
-    }
-    let biases = vec![0; width];
-    let mut output = vec![0_i16; 2 * width];
-    (output[0], output[width]) = (64, -64);
-    let description = b"nothing but queens";
-    let mut bytes = b"TAMARNET".to_vec();
-    for field in [1, width, 1, description.len()] {
-        bytes.extend(u16::try_from(field).expect("a small number").to_le_bytes());
-    }
-    bytes.extend(description);
-    let shorts = features.iter().chain(&biases).chain(&output);
-    bytes.extend(shorts.flat_map(|short| short.to_le_bytes()));
-    bytes.extend(0_i32.to_le_bytes());
-    signed(bytes)
-}
-
-/// The bytes with their FNV-1a hash.
-fn signed(mut bytes: Vec<u8>) -> Vec<u8> {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in &bytes {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
-    }
-    bytes.extend(hash.to_le_bytes());
-    bytes
-}
 
 /// What the session says of the position with a queen more.
 fn evaluation(engine: &mut Engine) -> Value {
@@ -276,38 +239,14 @@ fn eval_shows_what_each_piece_is_worth_to_the_network() {
 }
 
 #[test]
-fn commands_that_search_take_a_network() {
+fn commands_of_the_engine_take_a_network() {
     let folder = Folder::new("network-commands");
     let file = folder.file("queens.net", queens(WIDTH));
-    let suite =
-        folder.file("suite.epd", format!("{} bm Qd5; id \"one\";\n", &QUEEN[..QUEEN.len() - 4]));
-    let analyse = |more: &[&str]| {
-        let args =
-            [&["analyse", "--depth", "9", "--format", "json", "--threads", "1", QUEEN], more];
-        let done = run(&args.concat());
-        assert!(done.status.success(), "{}", done.out);
-        done.out
-    };
-    let terms = analyse(&["--evaluator", "hand-crafted"]);
-    assert_eq!(analyse(&["--eval-file", &file, "--evaluator", "hand-crafted"]), terms);
-    let inside = analyse(&[]);
-    assert_eq!(analyse(&["--evaluator", "network"]), inside);
-    let queens = analyse(&["--eval-file", &file]);
-    assert!(queens != terms && queens != inside && inside != terms);
-    for (command, input) in [
-        ("analyse", vec!["--depth", "1", QUEEN]),
-        ("suite", vec!["--depth", "1", &suite]),
-        ("eval", vec![QUEEN]),
-        ("play", vec!["--line", "--no-autosave"]),
-    ] {
-        let args = |file| [&[command, "--eval-file", file], input.as_slice()].concat();
-        assert!(run(&args(&file)).status.success(), "{command}");
-        let refused = run(&args(&suite));
-        assert_eq!(refused.status.code(), Some(2), "{command}: {}", refused.out);
-        assert!(refused.err.contains("as a network"), "{command}: {}", refused.err);
-    }
-    let solved = run(&["suite", "--depth", "3", "--eval-file", &file, &suite]);
-    assert!(solved.status.success(), "{}", solved.out);
+    let other = folder.file("text.net", "no network");
+    assert!(run(&["eval", "--eval-file", &file, QUEEN]).status.success());
+    let refused = run(&["eval", "--eval-file", &other, QUEEN]);
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.out);
+    assert!(refused.err.contains("as a network"), "{}", refused.err);
     let sum = run(&[&format!("setoption name EvalFile value {file}"), "bench 1 1 3"]);
     assert!(sum.status.success() && sum.out.contains(" nodes "), "{}", sum.out);
 }

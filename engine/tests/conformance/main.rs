@@ -7,7 +7,6 @@
 mod support;
 
 mod book;
-mod book_command;
 mod console;
 mod determinism;
 mod evaluator;
@@ -24,9 +23,6 @@ mod search;
 mod sessions;
 mod tablebases;
 mod tactics;
-mod variant_command;
-#[cfg(unix)]
-mod variant_peer;
 mod variants;
 mod xboard;
 mod xboard_games;

@@ -5,10 +5,10 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use crate::evaluator::queens;
-use crate::files::Folder;
 use crate::support::engine::Line;
+use crate::support::files::Folder;
 use crate::support::info::Info;
+use crate::support::network_file::queens;
 use crate::support::oracle::{Notation, STARTPOS};
 use crate::support::{Engine, Launch, Oracle, PATIENCE, Random, ms};
 

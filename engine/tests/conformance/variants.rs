@@ -4,8 +4,8 @@
 
 use std::fs;
 
-use crate::files::Folder;
 use crate::support::engine::Search;
+use crate::support::files::Folder;
 use crate::support::info::Score;
 use crate::support::{Engine, ms};
 

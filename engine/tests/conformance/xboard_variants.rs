@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use crate::files::Folder;
+use crate::support::files::Folder;
 use crate::support::ms;
 use crate::support::xboard::{Client, Thinking, is_result};
 

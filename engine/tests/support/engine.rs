@@ -11,10 +11,16 @@ use super::delay::{self, Waits};
 use super::info::Info;
 use super::{PATIENCE, ms};
 
+/// The program of the package under test.
+const OWN: Option<&str> = match option_env!("CARGO_BIN_EXE_tamarin") {
+    Some(engine) => Some(engine),
+    None => option_env!("CARGO_BIN_EXE_tamarin-tools"),
+};
+
 /// The binary under test: this package's own, or the one that `TAMARIN_BIN` names.
 pub fn binary() -> PathBuf {
-    std::env::var_os("TAMARIN_BIN")
-        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_tamarin")), PathBuf::from)
+    let own = || PathBuf::from(OWN.expect("the package has a program"));
+    std::env::var_os("TAMARIN_BIN").map_or_else(own, PathBuf::from)
 }
 
 /// One line of output and when it arrived.

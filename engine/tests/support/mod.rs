@@ -2,10 +2,13 @@
 
 #![allow(dead_code, unused_imports, reason = "each test binary uses its own part of this module")]
 
+pub mod book_file;
 pub mod check;
 pub mod delay;
 pub mod engine;
+pub mod files;
 pub mod info;
+pub mod network_file;
 pub mod oracle;
 pub mod xboard;
 

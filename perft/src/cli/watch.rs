@@ -1,16 +1,14 @@
-//! A progress bar for work that takes long.
+//! A line of progress for work that takes long.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
 use crate::cli::output::millions;
 use crate::control::Control;
 
-/// Work that is done sooner shows no bar.
+/// Work that is done sooner shows no progress.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Time between two looks at the progress.
@@ -29,30 +27,29 @@ pub(super) fn watch<T: Send>(control: &Control, work: impl FnOnce() -> T + Send)
             work()
         });
         let start = Instant::now();
-        let mut bar = None;
+        let mut shown = false;
         while ended.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
             if start.elapsed() >= PATIENCE {
-                update(bar.get_or_insert_with(new_bar), control, start);
+                show(&line(control, start.elapsed()));
+                shown = true;
             }
         }
-        if let Some(bar) = bar {
-            bar.finish_and_clear();
+        if shown {
+            show("");
         }
         worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     })
 }
 
-fn new_bar() -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {percent:>3} %  {msg}")
-        .expect("invariant: the template is well formed");
-    ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style)
+/// Replaces the line of progress.
+fn show(text: &str) {
+    // The answer of the command does not depend on whether its progress is seen.
+    let _ = write!(io::stderr(), "\r\x1b[K{text}");
 }
 
-fn update(bar: &ProgressBar, control: &Control, start: Instant) {
+fn line(control: &Control, time: Duration) -> String {
     let progress = control.progress();
-    bar.set_length(progress.total as u64);
-    bar.set_position(progress.done as u64);
-    let seconds = start.elapsed().as_secs();
-    let rate = millions(progress.nodes, start.elapsed());
-    bar.set_message(format!("{} nodes  {rate:.0} Mnps  {seconds} s", progress.nodes));
+    let percent = 100 * progress.done / progress.total.max(1);
+    let (nodes, rate) = (progress.nodes, millions(progress.nodes, time));
+    format!("{percent:>3} %  {nodes} nodes  {rate:.0} Mnps  {} s", time.as_secs())
 }

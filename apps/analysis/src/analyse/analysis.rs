@@ -7,8 +7,8 @@ use super::judge::{
 };
 use super::phases::Phases;
 use crate::analyzer::{Analyzer, PositionAnalysis};
-use crate::pgn::{Game, Outcome, Played};
-use crate::score_text::for_white;
+use tamarin_notation::pgn::{Game, Outcome, Played};
+use tamarin_notation::score_text::for_white;
 
 /// What a move of the game is worth.
 #[derive(Clone, PartialEq, Debug)]
@@ -225,9 +225,9 @@ mod tests {
     use super::{GameAnalysis, Moment, analyse};
     use crate::analyse::judge::{Consequence, Judgement};
     use crate::analyzer::{Analyzer, Effort};
-    use crate::pgn::games::GameText;
-    use crate::pgn::read;
     use tamarin_movegen::Color;
+    use tamarin_notation::pgn::games::GameText;
+    use tamarin_notation::pgn::read;
     use tamarin_search::Limits;
 
     fn analysis(text: &str) -> GameAnalysis {

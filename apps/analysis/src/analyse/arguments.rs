@@ -34,7 +34,7 @@ pub struct Arguments {
     format: Option<Format>,
 
     #[command(flatten)]
-    pub limits: LimitArguments,
+    pub(crate) limits: LimitArguments,
 
     /// How many of the best lines are found
     #[arg(long, value_name = "N", default_value_t = 1,
@@ -47,7 +47,7 @@ pub struct Arguments {
     line_length: u16,
 
     #[command(flatten)]
-    pub resources: ResourceArguments,
+    pub(crate) resources: ResourceArguments,
 
     /// Begin anew instead of going on with a run that was cut off
     #[arg(long)]

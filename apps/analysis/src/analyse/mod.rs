@@ -27,10 +27,10 @@ use self::progress::{Progress, Show};
 use self::report::Format;
 use self::run::{Crew, untold};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
-use crate::about::VERSION;
 use crate::analyzer::Effort;
-use crate::message::{complain, with_causes};
-use crate::shutdown;
+use tamarin_chess::about::VERSION;
+use tamarin_chess::message::{complain, with_causes};
+use tamarin_chess::shutdown;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {

@@ -13,8 +13,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::failure::Failure;
-use crate::message::complain;
-use crate::new_file::{NewFile, sync_folder};
+use tamarin_chess::message::complain;
+use tamarin_notation::new_file::{NewFile, sync_folder};
 
 /// Between two states.
 const STATE_EVERY: Duration = Duration::from_secs(1);

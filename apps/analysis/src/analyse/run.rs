@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
 use crate::analyzer::{Analyzer, Effort, EffortError};
-use crate::message::complain;
+use tamarin_chess::message::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
 const WINDOW: u64 = 4;
@@ -261,7 +261,7 @@ impl Worker {
 ///
 /// # Errors
 /// If the engine cannot be had.
-pub fn single(crew: &Crew, game: crate::pgn::Game) -> Result<String, EffortError> {
+pub fn single(crew: &Crew, game: tamarin_notation::pgn::Game) -> Result<String, EffortError> {
     let mut analyzer = Analyzer::new(&crew.effort, crew.threads)?;
     let analysis = analyse(game, &mut analyzer, || true);
     Ok(analysis.map_or_else(String::new, |analysis| crew.style.game(&analysis, 1)))

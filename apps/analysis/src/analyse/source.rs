@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use tamarin_movegen::{CastlingStyle, FenError};
 
-use crate::epd::Epd;
-use crate::pgn::games::{GameText, Games};
-use crate::pgn::{self, Game, Rejected, Tag, decoded};
+use tamarin_notation::epd::Epd;
+use tamarin_notation::pgn::games::{GameText, Games};
+use tamarin_notation::pgn::{self, Game, Rejected, Tag, decoded};
 
 /// The longest line of a file of positions, in bytes.
 const MAX_LINE: u64 = 1 << 16;

@@ -23,10 +23,10 @@ pub struct Arguments {
     pub file: PathBuf,
 
     #[command(flatten)]
-    pub limits: LimitArguments,
+    pub(crate) limits: LimitArguments,
 
     #[command(flatten)]
-    pub resources: ResourceArguments,
+    pub(crate) resources: ResourceArguments,
 
     /// The points that are enough for the exit code 0, or a share of all, such as 85%
     #[arg(short, long, value_name = "POINTS")]

@@ -3,7 +3,7 @@
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Move, Position};
 
-use crate::epd::Epd;
+use tamarin_notation::epd::Epd;
 
 /// What is to be found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,8 +166,8 @@ fn scored(
 #[cfg(test)]
 mod tests {
     use super::{Goal, GoalError};
-    use crate::epd::Epd;
     use tamarin_eval::Score;
+    use tamarin_notation::epd::Epd;
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ";
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::goal::Goal;
 use super::solve::Task;
-use crate::epd::Epd;
-use crate::pgn::decoded;
+use tamarin_notation::epd::Epd;
+use tamarin_notation::pgn::decoded;
 
 /// Larger files are refused before they fill the memory.
 const MAX_MEBIBYTES: u64 = 64;

@@ -6,11 +6,11 @@ use std::time::Instant;
 use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
 
 use super::board::BoardArea;
-use crate::play::completion;
-use crate::play::opponent::EngineError;
-use crate::play::picture::{Picture, target};
-use crate::play::session::{Message, Session};
-use crate::play::text_board::Colors;
+use crate::completion;
+use crate::opponent::EngineError;
+use crate::picture::{Picture, target};
+use crate::session::{Message, Session};
+use crate::text_board::Colors;
 
 /// The most lines of messages that are kept.
 const MAX_LOG: usize = 500;

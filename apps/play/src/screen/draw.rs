@@ -12,11 +12,11 @@ use tamarin_movegen::Color as Side;
 use super::app::{App, Overlay, Tone};
 use super::board::BoardArea;
 use super::keys::KEYS;
-use crate::play::command::COMMANDS;
-use crate::play::picture::{Cell, Mark, Picture};
-use crate::play::session::Session;
-use crate::play::text_board::Colors;
-use crate::play::theme::Rgb;
+use crate::command::COMMANDS;
+use crate::picture::{Cell, Mark, Picture};
+use crate::session::Session;
+use crate::text_board::Colors;
+use crate::theme::Rgb;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;

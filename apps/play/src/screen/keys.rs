@@ -6,8 +6,8 @@ use ratatui::crossterm::event::{
 use tamarin_movegen::{PieceKind, Square};
 
 use super::app::{App, Overlay};
-use crate::play::opponent::EngineError;
-use crate::play::picture::Picture;
+use crate::opponent::EngineError;
+use crate::picture::Picture;
 
 /// The longest line that can be typed, in bytes.
 const MAX_INPUT: usize = 4096;

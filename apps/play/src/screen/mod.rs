@@ -17,8 +17,8 @@ use ratatui::crossterm::execute;
 use super::begin::Failure;
 use super::session::Session;
 use super::text_board::Colors;
-use crate::shutdown;
 use app::App;
+use tamarin_chess::shutdown;
 
 /// How often clocks and searches are looked at.
 const TICK: Duration = Duration::from_millis(50);

@@ -6,15 +6,15 @@ use std::time::Instant;
 use tamarin_movegen::{Color, Move, Position};
 
 use super::{Message, Session};
-use crate::play::advice::Question;
-use crate::play::command::{self, Command, Look, Switch};
-use crate::play::game::Game;
-use crate::play::moves::{self, NoMove};
-use crate::play::opponent::EngineError;
-use crate::play::picture::Pieces;
-use crate::play::setup;
-use crate::play::theme;
-use crate::play::thinker::Thinker;
+use crate::advice::Question;
+use crate::command::{self, Command, Look, Switch};
+use crate::game::Game;
+use crate::moves::{self, NoMove};
+use crate::opponent::EngineError;
+use crate::picture::Pieces;
+use crate::setup;
+use crate::theme;
+use crate::thinker::Thinker;
 
 /// What a command came to.
 type Done = Result<(), EngineError>;
@@ -321,8 +321,7 @@ impl Session {
         self.players.stop();
         self.players.new_game();
         self.course = None;
-        let clocks =
-            self.game.clocks().map(|clocks| crate::play::clock::Clocks::new(clocks.control()));
+        let clocks = self.game.clocks().map(|clocks| crate::clock::Clocks::new(clocks.control()));
         self.game = Game::new(position, clocks);
         self.tags.clear();
         self.names = None;

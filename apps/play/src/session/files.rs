@@ -6,10 +6,10 @@ use std::time::Instant;
 use tamarin_movegen::Color;
 
 use super::{Message, Session};
-use crate::message::with_causes;
-use crate::play::clock::Clocks;
-use crate::play::picture::Picture;
-use crate::play::{autosave, record, svg};
+use crate::clock::Clocks;
+use crate::picture::Picture;
+use crate::{autosave, record, svg};
+use tamarin_chess::message::with_causes;
 
 impl Session {
     /// The game as PGN.

@@ -25,8 +25,8 @@ use super::players::Players;
 use super::puzzles::Course;
 use super::theme::Theme;
 use super::thinker::Thinker;
-use crate::pgn::Tag;
-use crate::score_text::{for_white, with_sign};
+use tamarin_notation::pgn::Tag;
+use tamarin_notation::score_text::{for_white, with_sign};
 
 /// Something that whoever shows the session has to show.
 #[derive(Clone, PartialEq, Debug)]

@@ -5,10 +5,10 @@ use std::time::Instant;
 use tamarin_movegen::Move;
 
 use super::{Message, Session};
-use crate::play::advice::Question;
-use crate::play::game::Game;
-use crate::play::opponent::EngineError;
-use crate::play::puzzles::{Course, Verdict};
+use crate::advice::Question;
+use crate::game::Game;
+use crate::opponent::EngineError;
+use crate::puzzles::{Course, Verdict};
 
 impl Session {
     /// Puts the current puzzle on the board.
@@ -109,7 +109,7 @@ impl Session {
             return;
         };
         course.show();
-        let solution = course.current().and_then(crate::play::puzzles::Puzzle::solution);
+        let solution = course.current().and_then(crate::puzzles::Puzzle::solution);
         out.push(Message::Text(match solution {
             Some(solution) => format!("The solution: {solution}. Say next to go on."),
             None => "The puzzle does not say it; hint asks the engine.".to_owned(),

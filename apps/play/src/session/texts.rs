@@ -3,13 +3,13 @@
 use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
-use crate::evaluation::{self, Shown};
-use crate::play::clock;
-use crate::play::command::{COMMANDS, Entry};
-use crate::play::game::{captured, material_lead};
-use crate::play::moves;
-use crate::play::text_board;
-use crate::score_text::with_sign;
+use crate::clock;
+use crate::command::{COMMANDS, Entry};
+use crate::game::{captured, material_lead};
+use crate::moves;
+use crate::text_board;
+use tamarin_chess::evaluation::{self, Shown};
+use tamarin_notation::score_text::with_sign;
 
 /// Columns of a list of moves.
 const WIDTH: usize = 76;

@@ -7,12 +7,12 @@ use tamarin_variant::{Color, Position};
 use super::failure::VariantFailure;
 use super::table::{Table, people};
 use super::thinking;
-use crate::play::begin::Failure;
-use crate::play::clock::Clocks;
-use crate::play::command::{COMMANDS, Command, Entry, find};
-use crate::play::level::Level;
-use crate::play::session::Session;
-use crate::variant_game::{VariantGame, find_move};
+use crate::begin::Failure;
+use crate::clock::Clocks;
+use crate::command::{COMMANDS, Command, Entry, find};
+use crate::level::Level;
+use crate::session::Session;
+use tamarin_chess::variant_game::{VariantGame, find_move};
 
 /// The commands that there are in variants too.
 const OFFERED: [&str; 17] = [

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use tamarin_variant::FenError;
 use tamarin_variant_search::EngineError;
 
-use crate::variant_game::{LibraryError, LoadError};
+use tamarin_chess::variant_game::{LibraryError, LoadError};
 
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]

@@ -16,7 +16,7 @@ use self::failure::VariantFailure;
 use self::table::Table;
 use super::arguments::Arguments;
 use super::begin::Failure;
-use crate::variant_game::{Library, LoadError, VariantGame};
+use tamarin_chess::variant_game::{Library, LoadError, VariantGame};
 
 /// Plays until the player leaves or the input ends.
 ///

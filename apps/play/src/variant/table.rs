@@ -10,15 +10,15 @@ use tamarin_variant_search::{Engine, Options};
 
 use super::failure::VariantFailure;
 use super::thinking;
-use crate::new_file::NewFile;
-use crate::play::arguments::Arguments;
-use crate::play::begin::Failure;
-use crate::play::clock::{self, Clocks};
-use crate::play::command::Side;
-use crate::play::level::Level;
-use crate::play::line_input::{LineInput, Waited};
-use crate::variant::{ending, picture};
-use crate::variant_game::VariantGame;
+use crate::arguments::Arguments;
+use crate::begin::Failure;
+use crate::clock::{self, Clocks};
+use crate::command::Side;
+use crate::level::Level;
+use crate::line_input::{LineInput, Waited};
+use tamarin_chess::variant_game::VariantGame;
+use tamarin_notation::new_file::NewFile;
+use tamarin_variant::{ending, picture};
 
 /// A game with its players, input and output.
 pub struct Table {

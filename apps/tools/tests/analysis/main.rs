@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-#[path = "../support/mod.rs"]
+#[path = "../../../../engine/tests/support/mod.rs"]
 mod support;
 
 mod analyse;

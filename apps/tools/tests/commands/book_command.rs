@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 
-use crate::book::{BookLine, book};
-use crate::files::{Folder, text};
+use crate::support::book_file::{BookLine, book};
 use crate::support::engine::{Finished, binary};
+use crate::support::files::{Folder, text};
 use crate::support::oracle::STARTPOS;
 use crate::support::{Launch, Random, ms};
 

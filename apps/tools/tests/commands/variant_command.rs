@@ -6,9 +6,9 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::files::{Folder, text};
 use crate::support::Launch;
 use crate::support::engine::Finished;
+use crate::support::files::{Folder, text};
 
 fn run(arguments: &[&str]) -> Finished {
     Launch::new().args(&[&["variant"], arguments].concat()).run()

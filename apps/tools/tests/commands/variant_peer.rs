@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::files::{Folder, text};
 use crate::support::engine::{Finished, binary};
+use crate::support::files::{Folder, text};
 use crate::support::{Launch, PATIENCE, ms};
 
 /// A program that listens at some free port of this computer.

@@ -1,6 +1,6 @@
 //! Other programs that speak UCI as players.
 
-use crate::harness::{Home, binary, text};
+use crate::harness::{Home, engine, text};
 
 /// A program that answers `uci` and `isready`, and anything else by `on_go` when it has to move.
 fn script(home: &Home, on_go: &str) -> String {
@@ -14,7 +14,7 @@ fn script(home: &Home, on_go: &str) -> String {
 #[test]
 fn the_engine_plays_another_program_to_the_end() {
     let home = Home::new();
-    let program = text(&binary());
+    let program = text(&engine());
     let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=1400; Hash = 1");
     let game = home.path("game.pgn");
     let saved = text(&game);

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use tamarin_variant::Color;
 
-use crate::variant::player::{Effort, PlayerName};
+use crate::player::{Effort, PlayerName};
 
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
-pub(in crate::variant) struct PlayArguments {
+pub(crate) struct PlayArguments {
     /// Who plays here: an evaluator such as sme+imm, with thesis: before it the thesis's engine
     #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
     pub(super) player: PlayerName,
@@ -40,7 +40,7 @@ impl PlayArguments {
 
 /// What `serve` takes.
 #[derive(clap::Args, Clone, Debug)]
-pub(in crate::variant) struct ServeArguments {
+pub(crate) struct ServeArguments {
     /// Where to listen. Others than programs of this computer can only connect to another address,
     /// such as 0.0.0.0:5757; port 0 is any free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:5757")]
@@ -58,7 +58,7 @@ pub(in crate::variant) struct ServeArguments {
 
 /// What `connect` takes.
 #[derive(clap::Args, Clone, Debug)]
-pub(in crate::variant) struct ConnectArguments {
+pub(crate) struct ConnectArguments {
     /// Where the other program listens
     #[arg(value_name = "ADDR:PORT")]
     pub(super) address: String,
@@ -84,7 +84,7 @@ pub(in crate::variant) struct ConnectArguments {
 
 /// A side by name.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::variant) enum Side {
+pub(crate) enum Side {
     White,
     Black,
 }

@@ -12,12 +12,12 @@ use super::game::{Dialect, Seat};
 use super::message::{Message, VERSION};
 use super::report::Report;
 use super::{hello, offered_name};
-use crate::variant::game_source::GameSource;
-use crate::variant::player::Player;
-use crate::variant::source::{Failure, position};
-use crate::variant::streams::write_out;
+use crate::game_source::GameSource;
+use crate::player::Player;
+use crate::source::{Failure, position};
+use crate::streams::write_out;
 
-pub(in crate::variant) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
+pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let play = &arguments.play;
     let source = GameSource { game: arguments.variant.clone(), variant: None };
     let start = position(&source, &arguments.fen)?;

@@ -10,7 +10,7 @@ use super::board::BoardError;
 use super::message::{MAX_LINE, Message, VERSION, printable};
 
 #[derive(Debug, thiserror::Error)]
-pub(in crate::variant) enum PeerError {
+pub(crate) enum PeerError {
     #[error("the connection is lost: {0}")]
     Io(#[from] io::Error),
     #[error("no message for {} s", .0.as_secs_f64())]

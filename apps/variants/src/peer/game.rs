@@ -6,8 +6,8 @@ use tamarin_variant_search::Value;
 use super::connection::Connection;
 use super::failure::PeerError;
 use super::message::{GameResult, Message, printable};
-use crate::variant::contest::{MOST_PLIES, Record, reason_text};
-use crate::variant::player::{Effort, Player};
+use crate::contest::{MOST_PLIES, Record, reason_text};
+use crate::player::{Effort, Player};
 
 /// Which messages the peer knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

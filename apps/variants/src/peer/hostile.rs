@@ -2,16 +2,18 @@
 
 #[path = "../../../fuzz/check_peer.rs"]
 mod check_peer;
+#[path = "../../../../engine/src/corpus.rs"]
+mod corpus;
 
 use tamarin_variant::{Position, builtin};
 
+use self::corpus::{damaged, replay};
 use super::board::board;
 use super::message::Message;
-use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_line_of_the_corpus_keeps_the_promises() {
-    replay("peer", check_peer::check);
+    replay("../fuzz/corpus/peer", check_peer::check);
 }
 
 #[test]

@@ -5,21 +5,23 @@
 //! and games are found by name among those offered: no name of a peer is ever used as a path.
 
 mod arguments;
-mod board;
+#[allow(missing_docs, reason = "public for the fuzz target alone")]
+pub mod board;
 mod connect;
 mod connection;
 mod failure;
 mod game;
 #[cfg(test)]
 mod hostile;
-mod message;
+#[allow(missing_docs, reason = "public for the fuzz target alone")]
+pub mod message;
 mod report;
 mod serve;
 
 use std::path::Path;
 
-use crate::about;
 use message::{Message, VERSION};
+use tamarin_chess::about;
 
 pub(super) use arguments::{ConnectArguments, ServeArguments};
 pub(super) use connect::connect;

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use tamarin_variant::{Color, Position};
 
 use super::message::printable;
-use crate::variant::contest::{Record, Tags};
-use crate::variant::source::Failure;
-use crate::variant::standings::Standings;
+use crate::contest::{Record, Tags};
+use crate::source::Failure;
+use crate::standings::Standings;
 
 /// The games of a connection.
 pub(super) struct Report {

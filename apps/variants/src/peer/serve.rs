@@ -16,10 +16,10 @@ use super::game::{Dialect, Seat};
 use super::message::{Message, VERSION};
 use super::report::Report;
 use super::{hello, offered_name};
-use crate::variant::game_source::GameSource;
-use crate::variant::player::Player;
-use crate::variant::source::Failure;
-use crate::variant::streams::{tell, write_out};
+use crate::game_source::GameSource;
+use crate::player::Player;
+use crate::source::Failure;
+use crate::streams::{tell, write_out};
 
 /// How long to wait for the next connection if the system refuses one.
 const REFUSED: Duration = Duration::from_millis(100);
@@ -27,7 +27,7 @@ const REFUSED: Duration = Duration::from_millis(100);
 /// Games of files, by the names under which they are offered.
 type Offered = Vec<(String, Arc<Game>)>;
 
-pub(in crate::variant) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
+pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     let offered: Result<Offered, Failure> = arguments.file.iter().map(|file| offer(file)).collect();
     let offered = offered?;
     let address = &arguments.listen;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::about::VERSION;
+use tamarin_chess::about::VERSION;
 
 const STYLE: &str = include_str!("html/page.css");
 const BODY: &str = include_str!("html/body.html");

@@ -7,9 +7,9 @@ use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
 use crate::analyzer::{Line, PositionAnalysis};
-use crate::score_text::for_white;
-use crate::variation;
-use crate::wdl;
+use tamarin_chess::wdl;
+use tamarin_notation::score_text::for_white;
+use tamarin_notation::variation;
 
 /// A game. All scores are from White's point of view; docs/analyse.md describes the fields.
 pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {

@@ -3,13 +3,13 @@
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
-use crate::about::VERSION;
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::Judgement;
 use crate::analyzer::PositionAnalysis;
-use crate::pgn::{Movetext, Played, write_tag};
-use crate::score_text::{for_white, plain, with_sign};
-use crate::variation;
+use tamarin_chess::about::VERSION;
+use tamarin_notation::pgn::{Movetext, Played, write_tag};
+use tamarin_notation::score_text::{for_white, plain, with_sign};
+use tamarin_notation::variation;
 
 /// The good move that was the only one.
 const NAG_ONLY_MOVE: u8 = 1;

@@ -7,8 +7,8 @@ use tamarin_movegen::{CastlingStyle, Color, Position};
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
 use crate::analyzer::PositionAnalysis;
-use crate::score_text::{for_white, with_sign};
-use crate::variation;
+use tamarin_notation::score_text::{for_white, with_sign};
+use tamarin_notation::variation;
 
 /// The game with this number as a table of its moves, and an empty line.
 pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String {

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use tamarin_movegen::Position;
 
 use super::outcome::{Ending, Failure};
-use crate::book::Book;
-use crate::book::entry::{ENTRY_SIZE, Entry};
-use crate::book::file::read_bytes;
-use crate::book::key;
+use tamarin_chess::book::Book;
+use tamarin_chess::book::entry::{ENTRY_SIZE, Entry};
+use tamarin_chess::book::file::read_bytes;
+use tamarin_chess::book::key;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -154,9 +154,9 @@ fn children(position: &Position) -> impl Iterator<Item = Position> + '_ {
 #[cfg(test)]
 mod tests {
     use super::{Counts, count};
-    use crate::book::Book;
-    use crate::book::entry::{Entry, MoveCode};
-    use crate::book::key;
+    use tamarin_chess::book::Book;
+    use tamarin_chess::book::entry::{Entry, MoveCode};
+    use tamarin_chess::book::key;
     use tamarin_movegen::Position;
 
     /// Entries with the last of these moves in the position after the others.

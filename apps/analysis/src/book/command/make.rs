@@ -10,10 +10,10 @@ use super::rejected::RejectedGames;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
-use crate::message::complain;
-use crate::new_file::{NewFile, folder};
-use crate::pgn::Rejected;
-use crate::pgn::games::{GameText, Games};
+use tamarin_chess::message::complain;
+use tamarin_notation::new_file::{NewFile, folder};
+use tamarin_notation::pgn::Rejected;
+use tamarin_notation::pgn::games::{GameText, Games};
 
 /// Bad games that are told one by one.
 const MAX_COMPLAINTS: u64 = 20;

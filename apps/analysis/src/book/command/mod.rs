@@ -11,8 +11,8 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use crate::message::{complain, with_causes};
 use outcome::Ending;
+use tamarin_chess::message::{complain, with_causes};
 
 /// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer.
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \

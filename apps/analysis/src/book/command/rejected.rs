@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use crate::new_file::{NewFile, folder};
-use crate::pgn::games::GameText;
+use tamarin_notation::new_file::{NewFile, folder};
+use tamarin_notation::pgn::games::GameText;
 
 /// Games that were left out, as they stand in their files. Before each a line tells where it came
 /// from and why it was left out; it begins with `%`, so it is no part of the game.

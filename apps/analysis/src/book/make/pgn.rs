@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
 use tamarin_movegen::{Color, Position};
 
-use crate::book::entry::MoveCode;
-use crate::book::key;
-use crate::pgn::games::{GameText, MAX_TAG};
-use crate::pgn::{Rejected, is_chess};
+use tamarin_chess::book::entry::MoveCode;
+use tamarin_chess::book::key;
+use tamarin_notation::pgn::games::{GameText, MAX_TAG};
+use tamarin_notation::pgn::{Rejected, is_chess};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -175,7 +175,7 @@ mod tests {
         let mut position = Position::from_fen(start).unwrap();
         let mut names = Vec::new();
         for played in game.moves {
-            assert_eq!(played.key, crate::book::key(&position));
+            assert_eq!(played.key, tamarin_chess::book::key(&position));
             assert_eq!(played.color, position.side_to_move());
             let mv = played.code.resolve(&position).unwrap();
             names.push(position.san(mv).to_string());

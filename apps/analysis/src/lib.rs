@@ -1,0 +1,10 @@
+//! Analysis of games and positions, suites of test positions, proofs of mates, and opening books
+//! made from games: one module for each command of `tamarin-tools`.
+#![forbid(unsafe_code)]
+
+pub mod analyse;
+mod analyzer;
+pub mod book;
+pub mod mate;
+mod resources;
+pub mod suite;

@@ -1,0 +1,9 @@
+//! Text of games, moves and scores: games in PGN, positions in EPD, lines of moves in SAN, scores
+//! as people read them, and files that replace others only when they are whole.
+#![forbid(unsafe_code)]
+
+pub mod epd;
+pub mod new_file;
+pub mod pgn;
+pub mod score_text;
+pub mod variation;

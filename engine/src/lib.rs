@@ -1,0 +1,47 @@
+//! Tamarin, a chess engine for the UCI and XBoard protocols: connects search, evaluation and move
+//! generation to a client. The program `tamarin` is [`run`]; the modules that are public serve
+//! `tamarin-tools` as well.
+#![forbid(unsafe_code)]
+
+pub mod about;
+mod arguments;
+pub mod book;
+mod console;
+mod controls;
+#[cfg(test)]
+mod corpus;
+mod engine;
+pub mod evaluation;
+pub mod evaluator;
+mod inbox;
+mod input;
+pub mod lines;
+pub mod message;
+mod options;
+mod output;
+pub mod own_engine;
+mod report_text;
+mod search_queue;
+mod serve;
+mod session_end;
+mod settings;
+pub mod shutdown;
+mod tools;
+mod uci;
+pub mod variant_game;
+pub mod wdl;
+mod xboard;
+
+use std::process::ExitCode;
+
+use crate::arguments::{Arguments, Task};
+
+/// Runs the program with the arguments of this process.
+pub fn run() -> ExitCode {
+    match Arguments::read() {
+        Task::Serve { commands, then } => serve::run(commands, then),
+        Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
+        Task::Eval(arguments) => evaluation::run(&arguments),
+        Task::Tool { words } => tools::run(&words),
+    }
+}
