@@ -69,8 +69,13 @@ fn every_test_of_the_process_is_in_a_document() {
     let texts = DOCUMENTS.map(|document| read(&root().join(document)));
     let names: BTreeSet<Name> = texts.iter().flat_map(|text| named(text)).collect();
     let mut missing = Vec::new();
-    for folder in ["conformance", "limits"] {
-        let files = fs::read_dir(root().join("engine/tests").join(folder)).expect("it is there");
+    let folders = [
+        ("engine/tests/conformance", "conformance"),
+        ("engine/tests/limits", "limits"),
+        ("apps/tools/tests/commands", "apps/tools/tests/commands"),
+    ];
+    for (path, folder) in folders {
+        let files = fs::read_dir(root().join(path)).expect("it is there");
         for file in files {
             let path = file.expect("it can be read").path();
             let file = path.file_name().unwrap_or_default().to_string_lossy();

@@ -14,6 +14,7 @@ mod files;
 mod harness;
 mod info_lines;
 mod options;
+mod other_program;
 mod position;
 mod process;
 mod random_sessions;
