@@ -34,6 +34,7 @@ mod history;
 mod iterate;
 mod limits;
 mod mate;
+#[path = "../../base/src/memory/mod.rs"]
 mod memory;
 mod node;
 mod options;

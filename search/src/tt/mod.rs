@@ -1,5 +1,6 @@
 //! The transposition table (TT): what the threads of a search know of positions seen before.
 
+#[path = "../../../base/src/buckets.rs"]
 mod bucket;
 mod entry;
 mod keys;
