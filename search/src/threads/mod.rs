@@ -6,8 +6,6 @@ pub(crate) mod data;
 pub(crate) mod pool;
 mod run;
 pub(crate) mod shared;
-#[path = "../../../base/src/signals.rs"]
-pub(crate) mod signals;
 mod vote;
 mod wake;
 pub(crate) mod worker;
