@@ -7,7 +7,6 @@ mod analyzer;
 mod arguments;
 mod book;
 mod console;
-mod controls;
 #[cfg(test)]
 mod corpus;
 mod engine;
