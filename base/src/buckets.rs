@@ -106,4 +106,23 @@ mod tests {
         assert!(Buckets::new(usize::MAX / 2).is_none());
         assert!(Buckets::new(usize::MAX / 64).is_none());
     }
+
+    #[test]
+    fn half_of_a_write_is_of_another_key() {
+        let buckets = Buckets::new(1).unwrap();
+        let slot = &buckets.as_slice()[0][0];
+        let (key, entry) = (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210);
+        for bit in 0..64 {
+            slot.store(key, entry);
+            assert_eq!(slot.load(), (key, entry));
+            for word in [&slot.check, &slot.data] {
+                let written = word.load(Ordering::Relaxed);
+                word.store(written ^ 1 << bit, Ordering::Relaxed);
+                assert_ne!(slot.load().0, key, "bit {bit}");
+                word.store(written, Ordering::Relaxed);
+            }
+            slot.clear();
+            assert_eq!(slot.load(), (0, 0));
+        }
+    }
 }

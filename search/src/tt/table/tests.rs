@@ -90,7 +90,7 @@ fn half_of_a_write_is_no_entry() {
     let slot = &table.bucket(key(1))[0];
     let (written, data) = slot.load();
     let check = written ^ data;
-    // Writes the two words of the slot as they are.
+    // The two words of the slot as a half-finished write leaves them: `store` combines them again.
     let set = |check: u64, data: u64| slot.store(check ^ data, data);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     for _ in 0..100_000 {
