@@ -7,7 +7,6 @@ pub mod about;
 mod arguments;
 pub mod book;
 mod console;
-mod controls;
 #[cfg(test)]
 mod corpus;
 mod engine;

@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 
 use parking_lot::Mutex;
-
-use crate::controls::Controls;
+use tamarin_search::Controls;
 
 /// Identifies one `go` command: its number, counted from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

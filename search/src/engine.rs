@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use tamarin_base::{Controls, Millis, TableError, Wait};
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 
-use crate::limits::{Limits, Millis, Wait};
+use crate::limits::Limits;
 use crate::options::SearchOptions;
 #[cfg(feature = "tune")]
 use crate::params::ParameterError;
@@ -14,8 +15,7 @@ use crate::report::{BestMove, Observer};
 use crate::tablebases::{TablebaseReport, Tablebases};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
-use crate::threads::signals::Signals;
-use crate::tt::{TableError, TranspositionTable};
+use crate::tt::TranspositionTable;
 
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
@@ -173,7 +173,7 @@ impl Idle {
         observer: Box<dyn Observer>,
     ) -> Running {
         let started = self.start(position, limits, options, observer);
-        let controls = Controls(Arc::clone(&started.shared.signals));
+        let controls = Controls::from(Arc::clone(&started.shared.signals));
         Running { controls, idle: Some(self), started }
     }
 
@@ -245,29 +245,6 @@ struct Started {
     shared: Arc<SharedState>,
     /// Nodes the move adds to the node clock, if there is one.
     refund: Option<u64>,
-}
-
-/// Steers a search from any thread, also after its end, when it does nothing.
-#[derive(Clone)]
-pub struct Controls(Arc<Signals>);
-
-impl Controls {
-    /// Ends the search: it answers as soon as it can.
-    pub fn stop(&self) {
-        self.0.stop();
-    }
-
-    /// The opponent played the expected move: from now on the limits count.
-    /// Does nothing unless the search was started with [`Wait::Ponder`].
-    pub fn ponder_hit(&self) {
-        self.0.ponder_hit();
-    }
-
-    /// Whether the search has given its answer.
-    #[must_use]
-    pub fn is_finished(&self) -> bool {
-        self.0.is_finished()
-    }
 }
 
 /// An engine that is searching.

@@ -1,16 +1,15 @@
 //! Iterative deepening with aspiration windows, and when to end it.
 
+use tamarin_base::{Bound, Millis};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move};
 
 use crate::formula::margins;
-use crate::limits::Millis;
 use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
 use crate::time::TimeFactors;
-use crate::tt::Bound;
 use crate::types::MAX_DEPTH;
 use crate::types::{Aborted, Expected, Root, Window};
 

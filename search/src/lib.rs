@@ -26,7 +26,7 @@
 //! # Ok::<(), tamarin_search::StartError>(())
 //! ```
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod engine;
 mod formula;
@@ -34,7 +34,6 @@ mod history;
 mod iterate;
 mod limits;
 mod mate;
-mod memory;
 mod node;
 mod options;
 mod order;
@@ -52,8 +51,8 @@ mod time;
 mod tt;
 mod types;
 
-pub use engine::{Controls, Idle, Running, StartError};
-pub use limits::{Clock, Limits, Millis, Wait};
+pub use engine::{Idle, Running, StartError};
+pub use limits::Limits;
 pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 pub use options::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
@@ -63,7 +62,6 @@ pub use params::ParameterError;
 pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use tablebases::{LeftOut, TablebaseProblem, TablebaseReport};
+pub use tamarin_base::{Bound, Clock, Controls, HASH_RANGE, Millis, TableError, Wait};
 pub use threads::pool::{NetworkMemoryError, THREADS_RANGE, ThreadsError};
-pub use time::{GameTime, TimeLimits};
-pub use tt::{BUCKET_SIZE, Bound, Bucket, Buckets, HASH_RANGE, Slot, TableError};
 pub use types::{MAX_DEPTH, MAX_PLY};

@@ -2,9 +2,8 @@
 
 use core::ops::RangeInclusive;
 
+use tamarin_base::Millis;
 use tamarin_eval::UNITS_PER_PAWN;
-
-use crate::limits::Millis;
 
 /// How well to play.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

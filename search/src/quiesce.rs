@@ -1,6 +1,7 @@
 //! Quiescence search (qsearch): plays captures out until the position is quiet enough for the
 //! static evaluation.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
@@ -8,7 +9,7 @@ use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::{self, Bound, Hit, TableEntry};
+use crate::tt::{self, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
 /// Whether quiet moves that give check are tried.

@@ -5,11 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
+use tamarin_base::{Bound, Millis};
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
-
-use crate::limits::Millis;
-use crate::tt::Bound;
 
 /// A line of analysis.
 #[derive(Clone, Copy, Debug)]

@@ -2,12 +2,12 @@
 
 use core::cmp::Reverse;
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::pv::Line;
 use crate::tablebases::{RootRank, RootRanking};
-use crate::tt::Bound;
 
 /// A move of the root.
 #[derive(Clone, Debug)]

@@ -1,153 +1,39 @@
 //! Time management: how long a move may take, and whether another iteration is worth it.
 
+use tamarin_base::{GameTime, TimeLimits, TimeParameters};
 use tamarin_movegen::Color;
 
-use crate::limits::{Clock, Limits, Millis};
+use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::params::Params;
 
-/// The time a search may take.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TimeLimits {
-    /// The soft limit (optimum time): after about this time no new iteration begins; `None`
-    /// if time is no limit or all of it shall be used.
-    pub soft: Option<Millis>,
-    /// The hard limit (maximum time): after it the search stops wherever it is; `None` if
-    /// time is no limit.
-    pub hard: Option<Millis>,
-}
-
-/// What the time for a move depends on besides the clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameTime {
-    /// The number of the move, from 1.
-    pub fullmove: u16,
-    /// What a move costs beyond the search: the way from and to the clock.
-    pub overhead: Millis,
-    /// Whether the engine may think in the opponent's time.
-    pub ponder: bool,
-}
-
-impl TimeLimits {
-    /// The limits of `side` at the given move of the game.
-    pub(crate) fn new(
-        limits: &Limits,
-        side: Color,
-        fullmove: u16,
-        options: &SearchOptions,
-        params: &Params,
-    ) -> Self {
-        let game = GameTime { fullmove, overhead: options.move_overhead, ponder: options.ponder };
-        Self::of(limits.clock(side), limits.move_time, game, params)
-    }
-
-    /// The limits that a clock and a time for this move set, for any game.
-    #[must_use]
-    pub fn for_any_game(clock: Option<Clock>, move_time: Option<Millis>, game: GameTime) -> Self {
-        Self::of(clock, move_time, game, &Params::default())
-    }
-
-    fn of(
-        clock: Option<Clock>,
-        move_time: Option<Millis>,
-        game: GameTime,
-        params: &Params,
-    ) -> Self {
-        let GameTime { fullmove, overhead, ponder } = game;
-        let clock = clock.map(|clock| {
-            let usable = at_least_one(clock.left.minus(overhead));
-            MoveClock { clock, usable, overhead, fullmove, params }.limits(ponder)
-        });
-        let move_time = move_time.map(|time| at_least_one(time.minus(overhead)));
-        let hard = match (clock.map(|clock| clock.hard), move_time) {
-            (Some(hard), Some(move_time)) => Some(hard.min(move_time)),
-            (hard, move_time) => hard.or(move_time),
-        };
-        let soft = clock.map(|clock| hard.map_or(clock.soft, |hard| clock.soft.min(hard)));
-        Self { soft, hard }
-    }
-}
-
-/// The limits that a clock sets.
-#[derive(Clone, Copy)]
-struct ClockLimits {
-    soft: Millis,
-    hard: Millis,
-}
-
-/// A running clock, and what else its limits depend on.
-struct MoveClock<'a> {
-    clock: Clock,
-    /// What is left without the move overhead, at least a millisecond.
-    usable: Millis,
-    overhead: Millis,
+/// The limits of `side` at the given move of the game.
+pub(crate) fn time_limits(
+    limits: &Limits,
+    side: Color,
     fullmove: u16,
-    params: &'a Params,
+    options: &SearchOptions,
+    params: &Params,
+) -> TimeLimits {
+    let game = GameTime { fullmove, overhead: options.move_overhead, ponder: options.ponder };
+    TimeLimits::new(limits.clock(side), limits.move_time, game, &time_parameters(params))
 }
 
-impl MoveClock<'_> {
-    /// Limits with `1 <= soft <= hard <= usable`.
-    fn limits(&self, ponder: bool) -> ClockLimits {
-        let ClockLimits { soft, hard } = match self.clock.moves_to_go {
-            Some(moves) => self.until_control(moves),
-            None => self.rest_of_game(),
-        };
-        // Pondering gives back some of the time.
-        let soft = if ponder { times(soft, self.params.time_ponder()) } else { soft };
-        let hard = at_least_one(hard.min(self.usable));
-        ClockLimits { soft: at_least_one(soft).min(hard), hard }
+fn time_parameters(params: &Params) -> TimeParameters {
+    TimeParameters {
+        share_late: params.time_share_late(),
+        share_early: params.time_share_early(),
+        share_moves: params.time_share_moves(),
+        increment_share: params.time_increment_share(),
+        hard_share: params.time_hard_share(),
+        reserve: params.time_reserve(),
+        moves_to_go: params.time_moves_to_go(),
+        moves_to_go_hard: params.time_moves_to_go_hard(),
+        moves_to_go_share: params.time_moves_to_go_share(),
+        last_move_soft: params.time_last_move_soft(),
+        last_move_hard: params.time_last_move_hard(),
+        ponder: params.time_ponder(),
     }
-
-    /// With so many moves until the next time control: an equal part for each.
-    fn until_control(&self, moves: u32) -> ClockLimits {
-        let params = self.params;
-        let moves = u64::from(moves).clamp(1, unsigned(params.time_moves_to_go()));
-        if moves == 1 {
-            return ClockLimits {
-                soft: times(self.usable, params.time_last_move_soft()),
-                hard: times(self.usable, params.time_last_move_hard()),
-            };
-        }
-        let increments = Millis::new(self.clock.increment.get().saturating_mul(moves - 1));
-        let overheads = Millis::new(self.overhead.get().saturating_mul(moves - 1));
-        let soft = self.usable.plus(increments).minus(overheads).scaled(1, moves);
-        let most = times(self.usable, params.time_moves_to_go_share());
-        ClockLimits { soft, hard: times(soft, params.time_moves_to_go_hard()).min(most) }
-    }
-
-    /// With this clock until the end of the game: a growing share of it, because openings
-    /// need less thought, and the longer the game has lasted the fewer moves are to come.
-    ///
-    /// The clock should hold a reserve of some overheads. As long as it does not, both limits
-    /// shrink in proportion: a game that is played on the increment must survive the one move
-    /// in thousands that the system, or a pondering opponent, delays far more than usual.
-    /// Ethereal, which keeps a quarter of a second, lost none of the games in which a clock of
-    /// a tenth did not last (run M42).
-    fn rest_of_game(&self) -> ClockLimits {
-        let params = self.params;
-        let (early, half) = (params.time_share_early(), params.time_share_moves());
-        let share = params.time_share_late() - early * half / (half + i32::from(self.fullmove));
-        let increment = times(self.clock.increment, params.time_increment_share());
-        let reserve = at_least_one(self.overhead.scaled(unsigned(params.time_reserve()), 1));
-        let kept = self.usable.min(reserve);
-        let limit =
-            |part| times(self.usable, part).plus(increment).scaled(kept.get(), reserve.get());
-        ClockLimits { soft: limit(share), hard: limit(params.time_hard_share()) }
-    }
-}
-
-/// The time multiplied by a factor in 1/1024.
-fn times(time: Millis, factor: i32) -> Millis {
-    time.scaled(unsigned(factor), 1024)
-}
-
-/// A parameter that is never negative.
-fn unsigned(parameter: i32) -> u64 {
-    u64::from(parameter.max(0).unsigned_abs())
-}
-
-fn at_least_one(time: Millis) -> Millis {
-    time.max(Millis::new(1))
 }
 
 /// What the iterations so far say about whether another one is worth its time.
@@ -180,5 +66,66 @@ impl TimeFactors {
     }
 }
 
+/// A parameter that is never negative.
+fn unsigned(parameter: i32) -> u64 {
+    u64::from(parameter.max(0).unsigned_abs())
+}
+
 #[cfg(test)]
-mod tests;
+mod tests {
+    use tamarin_base::{Clock, Millis, TimeParameters};
+    use tamarin_movegen::PerColor;
+
+    use super::*;
+
+    #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
+    fn params() -> Params {
+        Params::default()
+    }
+
+    #[test]
+    fn variants_share_the_numbers_of_the_table() {
+        assert_eq!(time_parameters(&params()), TimeParameters::default());
+    }
+
+    #[test]
+    fn limits_follow_the_clock_of_the_side_to_move_and_the_options() {
+        let clock = |left| Some(Clock { left: Millis::new(left), ..Clock::default() });
+        let limits =
+            Limits { clocks: PerColor([clock(60_000), clock(6_000)]), ..Limits::default() };
+        let options = SearchOptions { move_overhead: Millis::new(7), ..Default::default() };
+        let game = |ponder| GameTime { fullmove: 9, overhead: Millis::new(7), ponder };
+        for (side, clock) in [(Color::White, clock(60_000)), (Color::Black, clock(6_000))] {
+            for ponder in [false, true] {
+                let options = SearchOptions { ponder, ..options.clone() };
+                assert_eq!(
+                    time_limits(&limits, side, 9, &options, &params()),
+                    TimeLimits::new(clock, None, game(ponder), &TimeParameters::default())
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn trouble_earns_time() {
+        let params = params();
+        let calm = TimeFactors { effort: 900, stability: 8, fall: 0, fall_since_last_search: 0 };
+        let torn = TimeFactors { effort: 300, stability: 0, fall: 0, fall_since_last_search: 0 };
+        let falling = TimeFactors { fall: 40, ..calm };
+        let worse = TimeFactors { fall_since_last_search: 40, ..falling };
+        assert!(calm.factor(&params) < 1024 && 1024 < torn.factor(&params));
+        assert!(calm.factor(&params) < falling.factor(&params));
+        assert!(falling.factor(&params) < worse.factor(&params));
+        assert!(TimeFactors { fall: 10_000, ..torn }.factor(&params) < 5 * 1024);
+        assert!(
+            TimeFactors {
+                effort: 1024,
+                stability: 99,
+                fall: -10_000,
+                fall_since_last_search: -10_000
+            }
+            .factor(&params)
+                > 256
+        );
+    }
+}

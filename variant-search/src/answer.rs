@@ -1,6 +1,6 @@
 //! What a search reports and answers.
 
-use tamarin_search::Millis;
+use tamarin_base::Millis;
 use tamarin_variant::{Move, Position};
 
 use crate::score::{Value, of_outcome};

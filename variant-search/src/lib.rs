@@ -24,6 +24,7 @@ mod table;
 pub mod thesis;
 
 pub use answer::{BestMove, Info};
-pub use limits::{Limits, Signals};
+pub use limits::Limits;
 pub use score::{MAX_PLY, Value};
 pub use search::{Engine, EngineError, Options, Selectivity};
+pub use tamarin_base::{Clock, Controls, Millis, Signals, Wait};

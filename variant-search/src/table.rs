@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use tamarin_search::{Bound, Bucket, Buckets};
+use tamarin_base::{Bound, Bucket, Buckets, Slot};
 use tamarin_variant::Move;
 
 use crate::score::is_decisive;
@@ -42,7 +42,7 @@ impl Table {
     }
 
     pub fn clear(&self) {
-        self.buckets.as_slice().as_flattened().iter().for_each(tamarin_search::Slot::clear);
+        self.buckets.as_slice().as_flattened().iter().for_each(Slot::clear);
     }
 
     /// All entries get one search older.
@@ -55,10 +55,7 @@ impl Table {
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         let slots = self.buckets.of(key).iter();
-        let data = slots
-            .map(tamarin_search::Slot::load)
-            .find(|&(found, data)| found == key && data != 0)?
-            .1;
+        let data = slots.map(Slot::load).find(|&(found, data)| found == key && data != 0)?.1;
         unpack(data, ply)
     }
 
@@ -119,12 +116,7 @@ fn pack(entry: &Entry, ply: usize, generation: u8) -> u64 {
 }
 
 fn unpack(data: u64, ply: usize) -> Option<Entry> {
-    let bound = match data >> 56 & 3 {
-        1 => Bound::Upper,
-        2 => Bound::Lower,
-        3 => Bound::Exact,
-        _ => return None,
-    };
+    let bound = Bound::from_bits((data >> 56) as u8)?;
     let score = i32::from((data >> 32) as i16);
     let score = match score {
         score if !is_decisive(score) => score,

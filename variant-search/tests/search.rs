@@ -8,10 +8,11 @@ use std::thread;
 use std::time::Duration;
 
 use common::{GAMES, game, random_game};
-use tamarin_search::Wait;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
-use tamarin_variant_search::{BestMove, Engine, Limits, Options, Selectivity, Signals, Value};
+use tamarin_variant_search::{
+    BestMove, Engine, Limits, Options, Selectivity, Signals, Value, Wait,
+};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
     Engine::new(game, options).unwrap()

@@ -20,7 +20,6 @@ use super::translate::{self, Printing};
 use crate::about::{AUTHOR, VERSION};
 use crate::book::Hit;
 use crate::console::{self, Context};
-use crate::controls::Controls;
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::options::{self, Change};
@@ -231,7 +230,7 @@ impl<'a> Session<'a> {
             },
         };
         let meanwhile = |controls| {
-            self.queue.started(id, Controls::Chess(controls));
+            self.queue.started(id, controls);
             wait_for_search(self.inbox, &self.output);
         };
         self.engine.search(&position, limits, Box::new(printer), meanwhile);

@@ -5,9 +5,9 @@ use std::thread;
 
 use tamarin_uci::Excerpt;
 use tamarin_variant::{Game, Move, MoveTextError, Position};
-use tamarin_variant_search::{BestMove, Engine, EngineError, Info, Limits, Options, Signals};
-
-use crate::controls::Controls;
+use tamarin_variant_search::{
+    BestMove, Controls, Engine, EngineError, Info, Limits, Options, Signals,
+};
 
 /// A variant in force.
 pub struct Player {
@@ -111,10 +111,11 @@ impl Player {
                     signals.wait_until_answer_allowed();
                 }
                 observer.finished(&best);
+                signals.finish();
                 drop(observer);
             };
             let thread = thread::Builder::new().name("search".into()).spawn_scoped(scope, think);
-            meanwhile(Controls::Variant(Arc::clone(signals)));
+            meanwhile(Controls::from(Arc::clone(signals)));
             thread.map_err(|_| Unanswered)?.join().map_err(|_| Unanswered)
         });
         if ended.is_ok() {

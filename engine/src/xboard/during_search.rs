@@ -10,14 +10,13 @@ use std::time::Instant;
 
 use parking_lot::Mutex;
 use tamarin_movegen::{CastlingNotation, Move};
-use tamarin_search::Millis;
+use tamarin_search::{Controls, Millis};
 use tamarin_uci::xboard::{Command, Reply};
 
 use super::Request;
 use super::game::{Game, find_move, move_text};
 use super::observer::Progress;
 use super::time_control::TimeControl;
-use crate::controls::Controls;
 use crate::output::Output;
 
 /// What a search is for.

@@ -13,7 +13,6 @@ use super::during_search::{DuringSearch, Purpose};
 use super::game::{move_text, result};
 use super::observer::{Printer, Progress};
 use super::session::{LastSearch, Mode, Session};
-use crate::controls::Controls;
 
 /// How a search ended.
 struct Ended {
@@ -133,7 +132,7 @@ impl Session<'_> {
                 post,
                 notation,
                 progress: attended,
-                controls: Controls::Chess(controls),
+                controls,
                 output,
                 waiting: false,
                 interrupted: &mut interrupted,

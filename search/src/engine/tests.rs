@@ -2,10 +2,10 @@ use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_base::Clock;
 use tamarin_eval::network::{FEATURES, Parameters};
 
 use super::*;
-use crate::limits::Clock;
 use crate::report::{Collector, Silent};
 
 fn search(idle: &mut Idle, position: &Position, limits: Limits) -> Collector {

@@ -33,8 +33,8 @@ pub(crate) use quiet::{ColorHistory, QuietHistory};
 use core::sync::atomic::{AtomicI16, Ordering};
 
 use bytemuck::Zeroable;
+use tamarin_base::memory::Zeroed;
 
-use crate::memory::Zeroed;
 pub(crate) use crate::params::THREADS_PER_GROUP;
 
 /// The tables of one thread.

@@ -1,9 +1,9 @@
 //! What the prover remembers of positions.
 
+use tamarin_base::memory::available;
 use tamarin_movegen::{Board, PieceKind};
 
 use super::numbers::Numbers;
-use crate::memory::available;
 
 /// Entries that a position may be in.
 const WAYS: usize = 4;

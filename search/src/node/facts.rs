@@ -1,13 +1,14 @@
 //! What the steps of a node hand on to each other.
 
 use arrayvec::ArrayVec;
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::history::ContinuationContext;
 use crate::params::MALUS_MOVES;
 use crate::threats::Threats;
-use crate::tt::{Bound, Hit};
+use crate::tt::Hit;
 use crate::types::{Expected, Window};
 
 /// What the transposition table (TT) knows of a node.

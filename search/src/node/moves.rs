@@ -1,5 +1,6 @@
 //! The moves of a node: tried in order, each by principal variation search.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -8,7 +9,6 @@ use crate::formula::reductions::{self, PLY};
 use crate::order::{Mode, Picker};
 use crate::report::CurrentMove;
 use crate::threads::worker::Worker;
-use crate::tt::Bound;
 use crate::types::{Aborted, Expected, Node, NonPv, Pv, Step, Window};
 
 impl Worker<'_> {

@@ -1,6 +1,7 @@
 //! Pruning of whole nodes: their score is told without trying their moves, or their depth is
 //! reduced.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -9,7 +10,7 @@ use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::{Bound, TableEntry};
+use crate::tt::TableEntry;
 use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {

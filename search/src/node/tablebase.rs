@@ -1,11 +1,12 @@
 //! What the endgame tablebases know of a node.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 
 use super::facts::Probe;
 use crate::tablebases::Wdl;
 use crate::threads::worker::Worker;
-use crate::tt::{Bound, TableEntry};
+use crate::tt::TableEntry;
 use crate::types::{Exit, MAX_PLY, Node, Step, Window};
 
 /// A win that the fifty-move rule frustrates is a draw, told from one by these score units.

@@ -1,12 +1,13 @@
 //! What a node leaves behind: its score, histories, and an entry in the table.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, Piece};
 
 use super::facts::{Facts, MovesContext, Searched};
 use crate::formula::bonuses;
 use crate::threads::worker::Worker;
-use crate::tt::{Bound, TableEntry};
+use crate::tt::TableEntry;
 use crate::types::Node;
 
 impl Worker<'_> {

@@ -6,7 +6,6 @@ pub(crate) mod data;
 pub(crate) mod pool;
 mod run;
 pub(crate) mod shared;
-pub(crate) mod signals;
 mod vote;
 mod wake;
 pub(crate) mod worker;

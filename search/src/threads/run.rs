@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use tamarin_base::Signals;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -9,7 +10,6 @@ use crate::report::{BestMove, Note, Observer};
 use crate::root::RootMove;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::{LineIndex, SharedState, ThreadResult, without_draw_noise};
-use crate::threads::signals::Signals;
 use crate::threads::vote::best_thread;
 use crate::threads::wake::Children;
 use crate::threads::worker::{MainThread, Worker};

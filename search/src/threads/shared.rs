@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::{Condvar, Mutex};
+use tamarin_base::{Bound, Signals, TimeLimits};
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
 
@@ -15,9 +16,8 @@ use crate::report::{BestMove, Note, Observer, Report};
 use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
 use crate::tablebases::{RootRanking, Tablebases};
-use crate::threads::signals::Signals;
-use crate::time::TimeLimits;
-use crate::tt::{Bound, TranspositionTable};
+use crate::time::time_limits;
+use crate::tt::TranspositionTable;
 
 /// The greatest number of best lines a search looks for.
 const MAX_LINES: usize = 256;
@@ -135,7 +135,7 @@ impl SharedState {
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
-            time: TimeLimits::new(limits, side, position.fullmove_number(), options, params),
+            time: time_limits(limits, side, position.fullmove_number(), options, params),
             skill: Skill::new(options.strength, options.seed ^ position.key(), params),
             ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,

@@ -1,11 +1,11 @@
 //! The state of one thread during one search.
 
+use tamarin_base::{Millis, Signals};
 use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::{Color, Move, Position};
 
 use crate::formula::margins;
 use crate::history::{ContinuationKey, Histories};
-use crate::limits::Millis;
 use crate::params::Params;
 use crate::pv::PvTable;
 use crate::report::Observer;
@@ -14,7 +14,6 @@ use crate::stack::SearchStack;
 use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
-use crate::threads::signals::Signals;
 use crate::threads::wake::Children;
 use crate::tt::{ScoreContext, TranspositionTable};
 use crate::types::{Exit, Step};

@@ -1,44 +1,8 @@
 //! An entry of the transposition table, and how it fits 64 bits.
 
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
-
-/// How a score relates to the true value of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Bound {
-    /// The true value is at most the score.
-    Upper = 1,
-    /// The true value is at least the score.
-    Lower = 2,
-    /// The score is the true value, as far as the search saw.
-    Exact = 3,
-}
-
-impl Bound {
-    const fn from_bits(bits: u8) -> Option<Self> {
-        match bits & 3 {
-            1 => Some(Self::Upper),
-            2 => Some(Self::Lower),
-            3 => Some(Self::Exact),
-            _ => None,
-        }
-    }
-
-    /// May the true value be no smaller than the score? True of a lower and of an exact bound.
-    #[inline]
-    #[must_use]
-    pub const fn is_lower(self) -> bool {
-        self as u8 & 2 != 0
-    }
-
-    /// May the true value be no greater than the score? True of an upper and of an exact bound.
-    #[inline]
-    #[must_use]
-    pub const fn is_upper(self) -> bool {
-        self as u8 & 1 != 0
-    }
-}
 
 /// What the scores of the table depend on besides the position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

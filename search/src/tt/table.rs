@@ -2,42 +2,11 @@
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
-use super::bucket::{BUCKET_SIZE, Bucket, Buckets};
-use super::entry::{Bound, GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
-use crate::memory::{available, prefetch};
+use tamarin_base::memory::prefetch;
+use tamarin_base::{BUCKET_SIZE, Bound, Bucket, Buckets, TableError};
+
+use super::entry::{GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
 use crate::params::Params;
-
-/// The smallest and greatest table sizes, in MiB.
-pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
-
-/// A new table could not be had; the old one is still in force.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum TableError {
-    /// The size is outside [`HASH_RANGE`].
-    #[error("hash size {mib} MiB is out of range, it must be from 1 to 33554432")]
-    Range {
-        /// The size asked for, in MiB.
-        mib: usize,
-    },
-    /// The system has less memory than that to give.
-    #[error("hash size {mib} MiB refused, {available} MiB are available; keeping {kept} MiB")]
-    TooLarge {
-        /// The size asked for, in MiB.
-        mib: usize,
-        /// What could be had, in MiB.
-        available: u64,
-        /// What stays in force, in MiB.
-        kept: usize,
-    },
-    /// The allocator refused.
-    #[error("hash size {mib} MiB refused by the system; keeping {kept} MiB")]
-    Refused {
-        /// The size asked for, in MiB.
-        mib: usize,
-        /// What stays in force, in MiB.
-        kept: usize,
-    },
-}
 
 /// The shared table.
 pub(crate) struct TranspositionTable {
@@ -57,20 +26,8 @@ impl TranspositionTable {
     /// If the size is out of range or the memory is not to be had. `freed` is the size in
     /// MiB of the table that will make way for this one; it counts as available.
     pub fn new(mib: usize, freed: usize) -> Result<Self, TableError> {
-        if !HASH_RANGE.contains(&mib) {
-            return Err(TableError::Range { mib });
-        }
-        if let Some(bytes) = available() {
-            let available = (bytes >> 20) + freed as u64;
-            if mib as u64 > available && mib > freed {
-                return Err(TableError::TooLarge { mib, available, kept: freed });
-            }
-        }
-        let refused = TableError::Refused { mib, kept: freed };
-        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        let buckets = Buckets::new(bytes / size_of::<Bucket>()).ok_or(refused)?;
         Ok(Self {
-            buckets,
+            buckets: Buckets::of_size(mib, freed)?,
             mib,
             generation: AtomicU8::new(0),
             #[cfg(test)]
@@ -180,9 +137,7 @@ impl TranspositionTable {
     pub fn corrupt(&mut self, mut word: impl FnMut() -> u64) {
         self.any_key_matches = true;
         for slot in self.buckets.as_slice().as_flattened() {
-            for half in slot.words() {
-                half.store(word(), Ordering::Relaxed);
-            }
+            slot.store(word(), word());
         }
     }
 }

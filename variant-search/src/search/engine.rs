@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
+use tamarin_base::Signals;
 use tamarin_variant::{Game, Move, Position};
 
 use super::forcing::Forcing;
@@ -12,7 +13,7 @@ use super::iterate::{Goal, Iteration};
 use super::worker::{Selectivity, Shared, Worker};
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
-use crate::limits::{Limits, Signals};
+use crate::limits::Limits;
 use crate::score::{MAX_PLY, Value};
 use crate::table::Table;
 

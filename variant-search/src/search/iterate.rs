@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows.
 
-use tamarin_search::Millis;
+use tamarin_base::Millis;
 use tamarin_variant::Move;
 
 use super::worker::{Step, Window, Worker};

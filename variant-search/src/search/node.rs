@@ -1,6 +1,6 @@
 //! A node of the principal variation search.
 
-use tamarin_search::Bound;
+use tamarin_base::Bound;
 use tamarin_variant::Move;
 
 use super::history::bonus;

@@ -1,6 +1,6 @@
 //! Quiescence: captures and promotions only, until the position is quiet.
 
-use tamarin_search::Bound;
+use tamarin_base::Bound;
 use tamarin_variant::Move;
 
 use super::order::pick;

@@ -2,13 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tamarin_search::TimeLimits;
+use tamarin_base::{Signals, TimeLimits};
 use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
 use super::history::{Histories, PieceTo};
 use crate::evaluate::Evaluator;
-use crate::limits::Signals;
 use crate::score::{MAX_EVALUATION, MAX_PLY, of_outcome};
 use crate::table::Table;
 

@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use tamarin_search::{Bound, Millis};
+use tamarin_base::{Bound, Millis, Signals};
 use tamarin_variant::{Color, Game, Move, Position};
 
 use super::move_order::MoveOrder;
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
-use crate::limits::{Limits, Signals};
+use crate::limits::Limits;
 use crate::score::{MAX_EVALUATION, MAX_PLY, Value, WIN, of_outcome};
 
 /// The score of a move that lets the opponent capture a royal piece. It is no score of a game: the

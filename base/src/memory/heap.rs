@@ -5,7 +5,7 @@ use bytemuck::Zeroable;
 use super::raw::CACHE_LINE;
 
 /// Zeros from the start of a cache line on.
-pub(crate) struct ZeroedHeap<T> {
+pub struct ZeroedHeap<T> {
     elements: Box<[T]>,
     /// Elements before the first that counts.
     skipped: usize,

@@ -1,5 +1,4 @@
 use proptest::prelude::*;
-use tamarin_movegen::PerColor;
 
 use super::*;
 
@@ -7,13 +6,12 @@ fn time() -> impl Strategy<Value = u64> {
     prop_oneof![0..5000_u64, any::<u64>(), Just(0), Just(u64::MAX)]
 }
 
-#[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
-fn params() -> Params {
-    Params::default()
+fn game(fullmove: u16, overhead: u64, ponder: bool) -> GameTime {
+    GameTime { fullmove, overhead: Millis::new(overhead), ponder }
 }
 
-fn clocked(clock: Clock) -> Limits {
-    Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() }
+fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeLimits {
+    TimeLimits::new(clock, move_time.map(Millis::new), game, &TimeParameters::default())
 }
 
 proptest! {
@@ -31,10 +29,7 @@ proptest! {
     ) {
         let clock =
             Clock { left: Millis::new(left), increment: Millis::new(increment), moves_to_go };
-        let limits = Limits { move_time: move_time.map(Millis::new), ..clocked(clock) };
-        let options =
-            SearchOptions { move_overhead: Millis::new(overhead), ponder, ..Default::default() };
-        let limits = TimeLimits::new(&limits, Color::White, fullmove, &options, &params());
+        let limits = limits(Some(clock), move_time, game(fullmove, overhead, ponder));
         let (soft, hard) = (limits.soft.unwrap().get(), limits.hard.unwrap().get());
         prop_assert!(1 <= soft && soft <= hard);
         prop_assert!(hard <= 1.max(left.saturating_sub(overhead)));
@@ -46,15 +41,13 @@ proptest! {
 
 #[test]
 fn a_move_time_is_used_up() {
-    let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let limits = TimeLimits::new(&limits, Color::White, 1, &SearchOptions::default(), &params());
+    let limits = limits(None, Some(100), game(1, 20, false));
     assert_eq!(limits, TimeLimits { soft: None, hard: Some(Millis::new(80)) });
 }
 
 #[test]
 fn without_a_clock_time_is_no_limit() {
-    let limits =
-        TimeLimits::new(&Limits::depth(5), Color::White, 1, &SearchOptions::default(), &params());
+    let limits = limits(None, None, game(1, 20, false));
     assert_eq!(limits, TimeLimits { soft: None, hard: None });
 }
 
@@ -65,7 +58,6 @@ fn whole_games_fit_the_clock() {
     for (left, increment, control) in
         [(60_000, 600, None), (10_000, 0, None), (240_000, 0, Some(40)), (1_000, 10, None)]
     {
-        let options = SearchOptions { move_overhead: Millis::new(10), ..Default::default() };
         let mut clock = Millis::new(left);
         for number in 0..160_u16 {
             let moves_to_go = control.map(|moves| moves - u32::from(number) % moves);
@@ -73,8 +65,7 @@ fn whole_games_fit_the_clock() {
                 clock = clock.plus(Millis::new(left));
             }
             let now = Clock { left: clock, increment: Millis::new(increment), moves_to_go };
-            let limits =
-                TimeLimits::new(&clocked(now), Color::White, number + 1, &options, &params());
+            let limits = limits(Some(now), None, game(number + 1, 10, false));
             let spent = limits.soft.unwrap().plus(Millis::new(10));
             assert!(spent <= clock.max(Millis::new(11)), "move {number}: {spent} of {clock}");
             clock = clock.minus(spent).plus(Millis::new(increment));
@@ -87,32 +78,13 @@ fn whole_games_fit_the_clock() {
 /// milliseconds late, and now and then one a hundred and fifty.
 #[test]
 fn a_game_on_increments_keeps_a_reserve() {
-    let options = SearchOptions::default();
     let mut clock = Millis::new(500);
     for number in 1..400_u16 {
         let now = Clock { left: clock, increment: Millis::new(10), moves_to_go: None };
-        let limits = TimeLimits::new(&clocked(now), Color::White, number, &options, &params());
+        let limits = limits(Some(now), None, game(number, 20, false));
         let late = Millis::new(if number % 50 == 0 { 150 } else { 3 });
         let spent = limits.soft.unwrap().plus(late);
         assert!(spent < clock, "move {number}: {spent} of {clock}");
         clock = clock.minus(spent).plus(Millis::new(10));
     }
-}
-
-#[test]
-fn trouble_earns_time() {
-    let params = params();
-    let calm = TimeFactors { effort: 900, stability: 8, fall: 0, fall_since_last_search: 0 };
-    let torn = TimeFactors { effort: 300, stability: 0, fall: 0, fall_since_last_search: 0 };
-    let falling = TimeFactors { fall: 40, ..calm };
-    let worse = TimeFactors { fall_since_last_search: 40, ..falling };
-    assert!(calm.factor(&params) < 1024 && 1024 < torn.factor(&params));
-    assert!(calm.factor(&params) < falling.factor(&params));
-    assert!(falling.factor(&params) < worse.factor(&params));
-    assert!(TimeFactors { fall: 10_000, ..torn }.factor(&params) < 5 * 1024);
-    assert!(
-        TimeFactors { effort: 1024, stability: 99, fall: -10_000, fall_since_last_search: -10_000 }
-            .factor(&params)
-            > 256
-    );
 }

@@ -5,12 +5,12 @@ mod available;
 mod heap;
 mod raw;
 
-pub(crate) use available::available;
+pub use available::available;
 #[cfg(not(unix))]
-pub(crate) use heap::ZeroedHeap as Zeroed;
+pub use heap::ZeroedHeap as Zeroed;
 #[cfg(unix)]
-pub(crate) use raw::ZeroedPages as Zeroed;
-pub(crate) use raw::{CACHE_LINE, prefetch};
+pub use raw::ZeroedPages as Zeroed;
+pub use raw::{CACHE_LINE, prefetch};
 
 #[cfg(test)]
 mod tests;

@@ -28,6 +28,7 @@ pub struct Slot {
 impl Slot {
     /// The key that the entry was written for, and the entry.
     #[inline]
+    #[must_use]
     pub fn load(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
         (self.check.load(Ordering::Relaxed) ^ data, data)
@@ -41,15 +42,10 @@ impl Slot {
     }
 
     /// Empties it.
+    #[inline]
     pub fn clear(&self) {
         self.check.store(0, Ordering::Relaxed);
         self.data.store(0, Ordering::Relaxed);
-    }
-
-    /// The two words as they are, for tests of half-finished writes.
-    #[cfg(test)]
-    pub fn words(&self) -> [&AtomicU64; 2] {
-        [&self.check, &self.data]
     }
 }
 
@@ -63,6 +59,7 @@ pub struct Buckets(Zeroed<Slot>);
 
 impl Buckets {
     /// So many empty buckets, or `None` if there is no memory for them or the count is 0.
+    #[must_use]
     pub fn new(count: usize) -> Option<Self> {
         if count == 0 {
             return None;
@@ -72,6 +69,7 @@ impl Buckets {
 
     /// All of them.
     #[inline]
+    #[must_use]
     pub fn as_slice(&self) -> &[Bucket] {
         self.0.as_slice().as_chunks().0
     }
@@ -79,6 +77,7 @@ impl Buckets {
     /// The bucket of a key. The high half of a product is below the number of buckets, so any
     /// number but 0 works and no division is needed.
     #[inline]
+    #[must_use]
     pub fn of(&self, key: u64) -> &Bucket {
         let buckets = self.as_slice();
         let index = (u128::from(key) * buckets.len() as u128) >> 64;
@@ -106,5 +105,24 @@ mod tests {
         assert!(Buckets::new(0).is_none());
         assert!(Buckets::new(usize::MAX / 2).is_none());
         assert!(Buckets::new(usize::MAX / 64).is_none());
+    }
+
+    #[test]
+    fn half_of_a_write_is_of_another_key() {
+        let buckets = Buckets::new(1).unwrap();
+        let slot = &buckets.as_slice()[0][0];
+        let (key, entry) = (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210);
+        for bit in 0..64 {
+            slot.store(key, entry);
+            assert_eq!(slot.load(), (key, entry));
+            for word in [&slot.check, &slot.data] {
+                let written = word.load(Ordering::Relaxed);
+                word.store(written ^ 1 << bit, Ordering::Relaxed);
+                assert_ne!(slot.load().0, key, "bit {bit}");
+                word.store(written, Ordering::Relaxed);
+            }
+            slot.clear();
+            assert_eq!(slot.load(), (0, 0));
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// Bytes that can be allocated without a lack of memory for this or another process; `None`
 /// where the system does not say. Linux: `MemAvailable` and the limits of control groups.
-pub(crate) fn available() -> Option<u64> {
+pub fn available() -> Option<u64> {
     let system = fs::read_to_string("/proc/meminfo").ok().and_then(|text| mem_available(&text));
     let group = fs::read_to_string("/proc/self/cgroup")
         .ok()

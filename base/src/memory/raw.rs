@@ -4,14 +4,14 @@
 #![allow(unsafe_code)]
 
 /// Bytes of a cache line.
-pub(crate) const CACHE_LINE: usize = 64;
+pub const CACHE_LINE: usize = 64;
 
 /// Asks for the cache line at `target` to be fetched ahead of its use. Elsewhere than on
 /// x86-64 nothing happens.
 ///
 /// Prefetching the transposition table is worth 10 % of the nodes a second (run V54).
 #[inline(always)]
-pub(crate) fn prefetch<T>(target: &T) {
+pub fn prefetch<T>(target: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -25,7 +25,7 @@ pub(crate) fn prefetch<T>(target: &T) {
 }
 
 #[cfg(unix)]
-pub(crate) use pages::ZeroedPages;
+pub use pages::ZeroedPages;
 
 #[cfg(unix)]
 mod pages {
@@ -45,7 +45,7 @@ mod pages {
     /// this is dropped. An allocator promises neither: glibc's serves tables of up to 32 MiB
     /// from its heap once as much was freed, writes the zeros by hand, all in one thread and
     /// on small pages, and keeps the memory.
-    pub(crate) struct ZeroedPages<T> {
+    pub struct ZeroedPages<T> {
         first: NonNull<T>,
         count: usize,
         mapping: NonNull<c_void>,

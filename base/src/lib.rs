@@ -1,0 +1,39 @@
+//! What the searches of chess and of variants share: time limits, the signals that end a search,
+//! bounds of scores, and the memory of transposition tables. It knows no game.
+//!
+//! ```
+//! use tamarin_base::{Bound, Buckets, Controls, Millis, Signals, Wait};
+//! use std::sync::Arc;
+//!
+//! let signals = Arc::new(Signals::new(Wait::Ponder));
+//! let controls = Controls::from(Arc::clone(&signals));
+//! assert_eq!((signals.clock(), signals.clock_start()), (Millis::ZERO, None));
+//! controls.ponder_hit();
+//! assert!(signals.clock_start().is_some() && !signals.stopped());
+//!
+//! let buckets = Buckets::of_size(1, 0)?;
+//! buckets.of(77)[0].store(77, Bound::Exact as u64);
+//! assert_eq!(buckets.of(77)[0].load(), (77, 3));
+//! # Ok::<(), tamarin_base::TableError>(())
+//! ```
+
+#![deny(unsafe_code)]
+
+mod bound;
+mod buckets;
+mod clock;
+pub mod memory;
+mod millis;
+mod signals;
+mod table_size;
+mod time_limits;
+mod time_parameters;
+
+pub use bound::Bound;
+pub use buckets::{BUCKET_SIZE, Bucket, Buckets, Slot};
+pub use clock::{Clock, Wait};
+pub use millis::Millis;
+pub use signals::{Controls, Signals};
+pub use table_size::{HASH_RANGE, TableError};
+pub use time_limits::{GameTime, TimeLimits};
+pub use time_parameters::TimeParameters;

@@ -1,0 +1,82 @@
+//! The sizes that a table may have.
+
+use crate::buckets::{Bucket, Buckets};
+use crate::memory::available;
+
+/// The smallest and greatest table sizes, in MiB.
+pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
+
+/// A new table could not be had; the old one is still in force.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TableError {
+    /// The size is outside [`HASH_RANGE`].
+    #[error("hash size {mib} MiB is out of range, it must be from 1 to 33554432")]
+    Range {
+        /// The size asked for, in MiB.
+        mib: usize,
+    },
+    /// The system has less memory than that to give.
+    #[error("hash size {mib} MiB refused, {available} MiB are available; keeping {kept} MiB")]
+    TooLarge {
+        /// The size asked for, in MiB.
+        mib: usize,
+        /// What could be had, in MiB.
+        available: u64,
+        /// What stays in force, in MiB.
+        kept: usize,
+    },
+    /// The allocator refused.
+    #[error("hash size {mib} MiB refused by the system; keeping {kept} MiB")]
+    Refused {
+        /// The size asked for, in MiB.
+        mib: usize,
+        /// What stays in force, in MiB.
+        kept: usize,
+    },
+}
+
+impl Buckets {
+    /// The empty buckets of a table of `mib` MiB. The system takes memory for them as they are used.
+    ///
+    /// # Errors
+    /// If the size is out of range or the memory is not to be had. `freed` is the size in
+    /// MiB of the table that will make way for this one; it counts as available.
+    pub fn of_size(mib: usize, freed: usize) -> Result<Self, TableError> {
+        if !HASH_RANGE.contains(&mib) {
+            return Err(TableError::Range { mib });
+        }
+        if let Some(bytes) = available() {
+            let available = (bytes >> 20) + freed as u64;
+            if mib as u64 > available && mib > freed {
+                return Err(TableError::TooLarge { mib, available, kept: freed });
+            }
+        }
+        let refused = TableError::Refused { mib, kept: freed };
+        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
+        Self::new(bytes / size_of::<Bucket>()).ok_or(refused)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Bucket, Buckets, HASH_RANGE, TableError};
+
+    #[test]
+    fn a_table_fills_its_size() {
+        for mib in [1, 3] {
+            let buckets = Buckets::of_size(mib, 0).unwrap();
+            assert_eq!(size_of_val::<[Bucket]>(buckets.as_slice()), mib << 20);
+        }
+    }
+
+    #[test]
+    fn impossible_sizes_are_refused() {
+        let error = |mib| Buckets::of_size(mib, 16).unwrap_err();
+        assert_eq!(error(0), TableError::Range { mib: 0 });
+        assert_eq!(error(33_554_433), TableError::Range { mib: 33_554_433 });
+        assert!(matches!(
+            error(*HASH_RANGE.end()),
+            TableError::TooLarge { kept: 16, .. } | TableError::Refused { kept: 16, .. }
+        ));
+    }
+}
