@@ -26,7 +26,7 @@ use crate::variant;
         `tamarin help` lists them."
 )]
 pub struct Arguments {
-    /// Serve the UCI protocol; accepted because some programs insist, it needs no flag
+    /// Accepted for compatibility; UCI is the default
     #[arg(long)]
     uci: bool,
 
@@ -51,7 +51,7 @@ enum Action {
     Suite(Box<suite::Arguments>),
     /// Prove or refute that a mate can be forced in a number of moves
     Mate(Box<mate::Arguments>),
-    /// Games whose rules a file describes: their moves, perft, and what is wrong with a file
+    /// Inspect, check and play variants defined in rules files
     Variant(Box<variant::Arguments>),
     #[command(external_subcommand)]
     Commands(Vec<OsString>),

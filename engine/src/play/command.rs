@@ -130,7 +130,7 @@ pub enum CommandError {
 
 /// Which command a word names, without what follows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Keyword {
+pub(super) enum Keyword {
     Help,
     Legal,
     Undo,
@@ -168,7 +168,7 @@ enum Keyword {
 /// A command as help shows it.
 pub struct Entry {
     /// What it is read as.
-    keyword: Keyword,
+    pub(super) keyword: Keyword,
     /// Its names, the usual one first.
     pub names: &'static [&'static str],
     /// What may follow it.
