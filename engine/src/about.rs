@@ -7,15 +7,14 @@ pub const VERSION: &str = env!("TAMARIN_VERSION");
 /// `id author`.
 pub const AUTHOR: &str = "the Tamarin developers";
 
-/// The commands for people: name and purpose, as `help` and the command line list them. They are
-/// in the program `tamarin-tools`, which `tamarin NAME` starts.
+/// The commands of the program `tamarin-tools`, which this program starts: name and purpose.
 pub const TOOLS: [(&str, &str); 6] = [
-    ("play", "play a game in the terminal, or solve puzzles"),
-    ("analyse", "find the mistakes in games and positions; report as page, PGN or JSON"),
-    ("suite", "search test positions whose best moves are known, and count the solved"),
-    ("mate", "prove or refute a mate in a number of moves"),
-    ("book", "make, show and check opening books"),
-    ("variant", "inspect, check and play variants defined in rules files"),
+    ("play", "Play a game in the terminal, or solve puzzles"),
+    ("analyse", "Evaluate games and positions: mistakes, better lines, a report for the browser"),
+    ("suite", "Search positions whose best moves are known, and count what is found"),
+    ("mate", "Prove or refute that a mate can be forced in a number of moves"),
+    ("book", "Make opening books from games, show and check them"),
+    ("variant", "Inspect, check and play variants defined in rules files"),
 ];
 
 /// Printed when the program is started in a terminal without arguments.
@@ -23,9 +22,9 @@ pub fn greeting() -> String {
     let [(first, purpose), others @ ..] = TOOLS;
     let others = others.map(|(name, _)| name).join(", ");
     format!(
-        "Tamarin {VERSION}, a UCI chess engine. Type commands here, or Ctrl-D and one for the shell.
+        "Tamarin {VERSION}, a UCI chess engine. Type a command, or quit for the shell.
   here:   help (all commands), d (the board), go movetime 3000 (analysis), quit
-  shell:  tamarin {first} ({purpose})
+  shell:  tamarin {first:<9} {purpose}
           tamarin {others}"
     )
 }
