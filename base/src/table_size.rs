@@ -16,7 +16,7 @@ pub enum TableError {
         mib: usize,
     },
     /// The system has less memory than that to give.
-    #[error("hash size {mib} MiB refused, {available} MiB are available; keeping {kept} MiB")]
+    #[error("hash size {mib} MiB refused, {available} MiB are available")]
     TooLarge {
         /// The size asked for, in MiB.
         mib: usize,
@@ -26,7 +26,7 @@ pub enum TableError {
         kept: usize,
     },
     /// The allocator refused.
-    #[error("hash size {mib} MiB refused by the system; keeping {kept} MiB")]
+    #[error("hash size {mib} MiB refused by the system")]
     Refused {
         /// The size asked for, in MiB.
         mib: usize,

@@ -17,15 +17,30 @@ pub const TOOLS: [(&str, &str); 6] = [
     ("variant", "Inspect, check and play variants defined in rules files"),
 ];
 
-/// What a person at a terminal reads first.
+/// Printed when the program is started in a terminal without arguments.
 pub fn greeting() -> String {
-    format!("Tamarin {VERSION}, a UCI chess engine: help lists the commands, quit ends it")
+    let [(first, purpose), others @ ..] = TOOLS;
+    let others = others.map(|(name, _)| name).join(", ");
+    format!(
+        "Tamarin {VERSION}, a UCI chess engine. Type a command, or quit for the shell.
+  here:   help (all commands), d (the board), go movetime 3000 (analysis), quit
+  shell:  tamarin {first:<9} {purpose}
+          tamarin {others}"
+    )
 }
 
 /// `help`.
-pub const HELP: &str = "\
-Tamarin is a chess engine for the Universal Chess Interface (UCI): it is meant to be used from a
-graphical program, but answers these commands too.
+pub fn help() -> String {
+    let mut text = ENGINE_HELP.to_owned();
+    for (name, purpose) in TOOLS {
+        text.push_str(&format!("\n  tamarin {name:<9} {purpose}"));
+    }
+    text + ARGUMENTS_HELP
+}
+
+const ENGINE_HELP: &str = "\
+Tamarin is a chess engine for the Universal Chess Interface (UCI), made for use in a graphical
+program. It also answers these commands.
 
 Protocol: uci, isready, setoption name N [value V], ucinewgame, debug on|off,
   position startpos|fen F [moves ...], stop, ponderhit, quit,
@@ -47,12 +62,13 @@ Console:
   license           your rights
   help              this text
 
-  On the command line only: tamarin play (a game in the terminal), tamarin analyse (games and
-  positions), tamarin suite, tamarin mate, tamarin book make|show|check (opening books), tamarin
-  eval --json FEN, tamarin perft --help
+In the shell only, in the program tamarin-tools (`make tools`); NAME --help lists the options:";
 
-Commands may be given as arguments: tamarin bench; tamarin go depth 12;
-tamarin \"position startpos moves e2e4\" \"go depth 12\" quit";
+const ARGUMENTS_HELP: &str = "
+
+In the shell commands are given as arguments: tamarin bench; tamarin go depth 12;
+tamarin \"position startpos moves e2e4\" \"go depth 12\" quit
+There tamarin eval --json FEN and tamarin perft --help have options of their own.";
 
 /// `license`.
 pub const LICENSE: &str = "\
@@ -75,4 +91,33 @@ pub fn compiler() -> String {
         std::env::consts::OS,
         if cfg!(debug_assertions) { "debug assertions on" } else { "release" },
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TOOLS, greeting, help};
+
+    #[test]
+    fn help_has_a_line_for_every_tool() {
+        let help = help();
+        for (name, purpose) in TOOLS {
+            let start = format!("  tamarin {name} ");
+            let lines: Vec<&str> = help.lines().filter(|line| line.starts_with(&start)).collect();
+            assert!(lines.len() == 1 && lines[0].ends_with(purpose), "{name}: {lines:?}");
+        }
+        assert!(help.lines().all(|line| line.len() <= 100), "{help}");
+    }
+
+    #[test]
+    fn the_greeting_names_every_tool_in_four_lines() {
+        let greeting = greeting();
+        assert!(greeting.contains("tamarin play") && greeting.contains("help"), "{greeting}");
+        for (name, _) in TOOLS {
+            assert!(greeting.contains(name), "{name} is missing: {greeting}");
+        }
+        let lines: Vec<&str> = greeting.lines().collect();
+        assert_eq!(lines.len(), 4, "{greeting}");
+        // The first one holds the version, which may be long.
+        assert!(lines[1..].iter().all(|line| line.len() <= 80), "{greeting}");
+    }
 }

@@ -21,7 +21,7 @@ use crate::evaluation;
         `tamarin help` lists them."
 )]
 pub struct Arguments {
-    /// Serve the UCI protocol; accepted because some programs insist, it needs no flag
+    /// Accepted for compatibility; UCI is the default
     #[arg(long)]
     uci: bool,
 

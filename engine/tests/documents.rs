@@ -1,8 +1,10 @@
-//! The lists in the documents and the tests they name belong together.
+//! What the documents say about tests, options, files and targets of the Makefile is compared with
+//! these.
 
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// The documents that say which test shows what.
 const DOCUMENTS: [&str; 2] = ["docs/conformance.md", "docs/reliability.md"];
@@ -110,4 +112,117 @@ fn every_test_of_limits_takes_its_turn() {
         let turns = source.matches("    let _turn = alone();\n").count();
         assert_eq!(turns, tests, "a test without its turn in {source}");
     }
+}
+
+/// Name and default of every option that `uci` announces; a button has no default.
+fn announced_options() -> BTreeSet<(String, String)> {
+    let run = Command::new(env!("CARGO_BIN_EXE_tamarin")).arg("uci").output().expect("it starts");
+    let text = String::from_utf8(run.stdout).expect("it is UTF-8");
+    let option = |line: &str| {
+        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        let (_, value) = rest.split_once(" default ").unwrap_or_default();
+        let ends = [" min ", " var "].map(|word| value.find(word).unwrap_or(value.len()));
+        let default = &value[..ends[0].min(ends[1])];
+        Some((name.to_owned(), default.to_owned()))
+    };
+    text.lines().filter_map(option).collect()
+}
+
+/// The first two cells of every row of the first table below a heading, without backticks.
+fn rows_below(heading: &str, document: &str) -> Vec<(String, String)> {
+    let lines = document.lines().skip_while(|line| *line != heading);
+    let table = lines.skip_while(|line| !line.starts_with('|'));
+    let rows = table.take_while(|line| line.starts_with('|')).skip(2);
+    let cell = |text: Option<&str>| text.unwrap_or_default().trim().replace('`', "");
+    let row = |line: &str| {
+        let mut cells = line.split('|').skip(1);
+        (cell(cells.next()), cell(cells.next()))
+    };
+    rows.map(row).collect()
+}
+
+/// Parameters of the search are options too in builds for tuning.
+#[cfg(not(feature = "tune"))]
+#[test]
+fn the_table_of_options_is_what_uci_announces() {
+    let rows = rows_below("## Options", &read(&root().join("docs/uci.md")));
+    let documented: BTreeSet<_> = rows.iter().cloned().collect();
+    assert_eq!(documented.len(), rows.len(), "an option stands in two rows");
+    let announced = announced_options();
+    assert!(announced.len() > 20, "{announced:?}");
+    let difference: Vec<_> = documented.symmetric_difference(&announced).collect();
+    assert!(difference.is_empty(), "in one of docs/uci.md and `uci` only: {difference:#?}");
+}
+
+/// The documents for readers, relative to the root.
+fn documents() -> Vec<PathBuf> {
+    let names = fs::read_dir(root().join("docs")).expect("it is there");
+    let pages = names.map(|entry| entry.expect("it can be read").path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    let front = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md"].map(|name| root().join(name));
+    pages.chain(front).collect()
+}
+
+/// The anchor of a heading.
+fn anchor(heading: &str) -> String {
+    let text = heading.trim_start_matches('#').trim().to_lowercase();
+    let kept = text.chars().filter(|one| one.is_alphanumeric() || matches!(one, ' ' | '-' | '_'));
+    kept.map(|one| if one == ' ' { '-' } else { one }).collect()
+}
+
+/// Why a link of a document leads nowhere, if it does.
+fn broken(document: &Path, link: &str) -> Option<String> {
+    let (file, fragment) = link.split_once('#').unwrap_or((link, ""));
+    let folder = document.parent().expect("a file has a folder");
+    let path = if file.is_empty() { document.to_owned() } else { folder.join(file) };
+    let place = format!("{}: {link}", document.display());
+    if !path.exists() {
+        return Some(format!("{place}: no such file"));
+    }
+    let found =
+        || read(&path).lines().any(|line| line.starts_with('#') && anchor(line) == fragment);
+    (!fragment.is_empty() && !found()).then(|| format!("{place}: no such heading"))
+}
+
+#[test]
+fn every_link_of_the_documents_leads_somewhere() {
+    let mut count = 0;
+    let mut faults = Vec::new();
+    for document in documents() {
+        let text = read(&document);
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
+        for (link, _) in links.filter(|(link, _)| !link.starts_with("http")) {
+            count += 1;
+            faults.extend(broken(&document, link));
+        }
+    }
+    assert!(count > 50, "{count} links");
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn the_front_page_is_short() {
+    let words = read(&root().join("README.md")).split_whitespace().count();
+    assert!(words <= 900, "README.md has {words} words");
+}
+
+/// The targets that stand behind `make` in code of a document.
+fn make_targets(document: &str) -> BTreeSet<&str> {
+    let codes = document.lines().flat_map(|line| line.split('`'));
+    let commands = codes.filter_map(|code| code.trim_start().strip_prefix("make "));
+    let words = commands.filter_map(|rest| rest.split_whitespace().next());
+    words.filter(|word| word.chars().all(|one| one.is_ascii_lowercase() || one == '-')).collect()
+}
+
+#[test]
+fn every_make_target_of_the_front_page_is_in_the_makefile() {
+    let (readme, makefile) = (read(&root().join("README.md")), read(&root().join("Makefile")));
+    let named = make_targets(&readme);
+    for target in ["run", "test", "tools"] {
+        assert!(named.contains(target), "README.md does not name `make {target}`");
+    }
+    let is_there =
+        |target: &&&str| makefile.lines().any(|line| line.starts_with(&format!("{target}: ")));
+    let missing: Vec<_> = named.iter().filter(|target| !is_there(target)).collect();
+    assert!(missing.is_empty(), "not in the Makefile: {missing:?}");
 }

@@ -128,8 +128,47 @@ pub enum CommandError {
     Level(#[from] LevelError),
 }
 
+/// Which command a word names, without what follows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Keyword {
+    Help,
+    Legal,
+    Undo,
+    Redo,
+    Hint,
+    Why,
+    Eval,
+    Bar,
+    Draw,
+    Decline,
+    Claim,
+    Resign,
+    Now,
+    Pause,
+    Level,
+    Side,
+    New,
+    Setup,
+    Load,
+    Save,
+    Svg,
+    Moves,
+    Fen,
+    Pgn,
+    Board,
+    Flip,
+    Theme,
+    Pieces,
+    Look,
+    Next,
+    Solution,
+    Quit,
+}
+
 /// A command as help shows it.
 pub struct Entry {
+    /// What it is read as.
+    pub(super) keyword: Keyword,
     /// Its names, the usual one first.
     pub names: &'static [&'static str],
     /// What may follow it.
@@ -139,47 +178,83 @@ pub struct Entry {
 }
 
 const fn entry(
+    keyword: Keyword,
     names: &'static [&'static str],
     operands: &'static str,
     meaning: &'static str,
 ) -> Entry {
-    Entry { names, operands, meaning }
+    Entry { keyword, names, operands, meaning }
 }
 
 /// All commands, in the order in which help lists them.
 pub const COMMANDS: &[Entry] = &[
-    entry(&["help", "?", "h"], "[COMMAND]", "this list, or one command of it"),
-    entry(&["legal", "l"], "[SQUARE]", "the legal moves, or those of one piece"),
-    entry(&["undo", "u", "takeback"], "[PLIES]", "take your last move back, or so many plies"),
-    entry(&["redo", "r"], "[PLIES]", "play again what was taken back"),
-    entry(&["hint"], "", "a good move; in a puzzle a little more each time"),
-    entry(&["why"], "[MOVE]", "why the last move, or another one: its line and what decides"),
-    entry(&["eval"], "", "what the position is worth, term by term"),
-    entry(&["bar"], "[on|off]", "show the evaluation bar"),
-    entry(&["draw", "offer", "accept"], "", "offer a draw, or accept one"),
-    entry(&["decline"], "", "decline a draw"),
-    entry(&["claim"], "[MOVE]", "claim a draw by repetition or the fifty-move rule"),
-    entry(&["resign"], "", "give up"),
-    entry(&["now", "stop"], "", "the engine moves at once"),
-    entry(&["pause"], "", "stop the clocks and the engine; again: go on"),
-    entry(&["level"], "LEVEL", "1 to 20, a rating from 1320 to 3190, easy, medium or hard"),
-    entry(&["side"], "SIDE", "play white, black, both or none (the engine alone)"),
-    entry(&["new"], "", "a new game"),
-    entry(&["setup"], "POSITION", "a FEN; or start, clear, +Nf3, -e2, white, black, castling"),
-    entry(&["load"], "FILE [N]", "go on with the first or Nth game of a PGN file"),
-    entry(&["save"], "FILE", "write the game as PGN"),
-    entry(&["svg"], "FILE", "write a picture of the board"),
-    entry(&["moves", "history"], "", "the moves so far"),
-    entry(&["fen"], "", "the position as FEN"),
-    entry(&["pgn"], "", "the game as PGN"),
-    entry(&["board", "show", "d"], "", "draw the board"),
-    entry(&["flip"], "", "turn the board"),
-    entry(&["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast"),
-    entry(&["pieces"], "[NAME]", "unicode or ascii"),
-    entry(&["look"], "PLY", "look at another position: first, back, forward, last or a number"),
-    entry(&["next", "skip"], "", "the next puzzle"),
-    entry(&["solution", "solve"], "", "the solution of the puzzle"),
-    entry(&["quit", "q", "exit"], "", "leave; an unfinished game is kept for --resume"),
+    entry(Keyword::Help, &["help", "?", "h"], "[COMMAND]", "this list, or one command of it"),
+    entry(Keyword::Legal, &["legal", "l"], "[SQUARE]", "the legal moves, or those of one piece"),
+    entry(
+        Keyword::Undo,
+        &["undo", "u", "takeback"],
+        "[PLIES]",
+        "take your last move back, or so many plies",
+    ),
+    entry(Keyword::Redo, &["redo", "r"], "[PLIES]", "play again what was taken back"),
+    entry(Keyword::Hint, &["hint"], "", "a good move; in a puzzle a little more each time"),
+    entry(
+        Keyword::Why,
+        &["why"],
+        "[MOVE]",
+        "why the last move, or another one: its line and what decides",
+    ),
+    entry(Keyword::Eval, &["eval"], "", "what the position is worth, term by term"),
+    entry(Keyword::Bar, &["bar"], "[on|off]", "show the evaluation bar"),
+    entry(Keyword::Draw, &["draw", "offer", "accept"], "", "offer a draw, or accept one"),
+    entry(Keyword::Decline, &["decline"], "", "decline a draw"),
+    entry(
+        Keyword::Claim,
+        &["claim"],
+        "[MOVE]",
+        "claim a draw by repetition or the fifty-move rule",
+    ),
+    entry(Keyword::Resign, &["resign"], "", "give up"),
+    entry(Keyword::Now, &["now", "stop"], "", "the engine moves at once"),
+    entry(Keyword::Pause, &["pause"], "", "stop the clocks and the engine; again: go on"),
+    entry(
+        Keyword::Level,
+        &["level"],
+        "LEVEL",
+        "1 to 20, a rating from 1320 to 3190, easy, medium or hard",
+    ),
+    entry(Keyword::Side, &["side"], "SIDE", "play white, black, both or none (the engine alone)"),
+    entry(Keyword::New, &["new"], "", "a new game"),
+    entry(
+        Keyword::Setup,
+        &["setup"],
+        "POSITION",
+        "a FEN; or start, clear, +Nf3, -e2, white, black, castling",
+    ),
+    entry(Keyword::Load, &["load"], "FILE [N]", "go on with the first or Nth game of a PGN file"),
+    entry(Keyword::Save, &["save"], "FILE", "write the game as PGN"),
+    entry(Keyword::Svg, &["svg"], "FILE", "write a picture of the board"),
+    entry(Keyword::Moves, &["moves", "history"], "", "the moves so far"),
+    entry(Keyword::Fen, &["fen"], "", "the position as FEN"),
+    entry(Keyword::Pgn, &["pgn"], "", "the game as PGN"),
+    entry(Keyword::Board, &["board", "show", "d"], "", "draw the board"),
+    entry(Keyword::Flip, &["flip"], "", "turn the board"),
+    entry(Keyword::Theme, &["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast"),
+    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode or ascii"),
+    entry(
+        Keyword::Look,
+        &["look"],
+        "PLY",
+        "look at another position: first, back, forward, last or a number",
+    ),
+    entry(Keyword::Next, &["next", "skip"], "", "the next puzzle"),
+    entry(Keyword::Solution, &["solution", "solve"], "", "the solution of the puzzle"),
+    entry(
+        Keyword::Quit,
+        &["quit", "q", "exit"],
+        "",
+        "leave; an unfinished game is kept for --resume",
+    ),
 ];
 
 /// The entry with this name.
@@ -213,11 +288,14 @@ impl Command {
         let Some(entry) = find(&lower).or_else(|| abbreviated(&lower)) else {
             return Ok(Self::Move(text.to_owned()));
         };
-        read(entry.names[0], rest.trim())
+        read(entry, rest.trim())
     }
 }
 
-fn read(name: &'static str, rest: &str) -> Result<Command, CommandError> {
+/// Reads what follows a command. Every keyword has an arm of its own: a command that is listed
+/// but not read does not compile.
+fn read(entry: &Entry, rest: &str) -> Result<Command, CommandError> {
+    let name = entry.names[0];
     let text = || (!rest.is_empty()).then(|| rest.to_owned());
     let needed = |what| text().ok_or(CommandError::Missing(name, what));
     let count = || match rest {
@@ -227,9 +305,9 @@ fn read(name: &'static str, rest: &str) -> Result<Command, CommandError> {
             Ok(count) => Ok(Some(count)),
         },
     };
-    Ok(match name {
-        "help" => Command::Help(text()),
-        "legal" => Command::Legal(match rest {
+    Ok(match entry.keyword {
+        Keyword::Help => Command::Help(text()),
+        Keyword::Legal => Command::Legal(match rest {
             "" => None,
             _ => Some(
                 rest.to_lowercase()
@@ -237,36 +315,36 @@ fn read(name: &'static str, rest: &str) -> Result<Command, CommandError> {
                     .map_err(|_| CommandError::Wrong(name, clip(rest), "a square"))?,
             ),
         }),
-        "undo" => Command::Undo(count()?),
-        "redo" => Command::Redo(count()?),
-        "hint" => Command::Hint,
-        "why" => Command::Why(text()),
-        "eval" => Command::Eval,
-        "bar" => Command::Bar(switch(name, rest)?),
-        "draw" => Command::Draw,
-        "decline" => Command::Decline,
-        "claim" => Command::Claim(text()),
-        "resign" => Command::Resign,
-        "now" => Command::Now,
-        "pause" => Command::Pause,
-        "level" => Command::Level(needed("which")?.parse()?),
-        "side" => Command::Side(side(name, rest)?),
-        "new" => Command::New,
-        "setup" => Command::Setup(needed("a FEN or changes of the board")?),
-        "load" => load(&needed("which file")?),
-        "save" => Command::Save(needed("the file")?),
-        "svg" => Command::Svg(needed("the file")?),
-        "moves" => Command::Moves,
-        "fen" => Command::Fen,
-        "pgn" => Command::Pgn,
-        "board" => Command::Board,
-        "flip" => Command::Flip,
-        "theme" => Command::Theme(text()),
-        "pieces" => Command::Pieces(text()),
-        "look" => Command::Look(look(name, rest)?),
-        "next" => Command::Next,
-        "solution" => Command::Solution,
-        _ => Command::Quit,
+        Keyword::Undo => Command::Undo(count()?),
+        Keyword::Redo => Command::Redo(count()?),
+        Keyword::Hint => Command::Hint,
+        Keyword::Why => Command::Why(text()),
+        Keyword::Eval => Command::Eval,
+        Keyword::Bar => Command::Bar(switch(name, rest)?),
+        Keyword::Draw => Command::Draw,
+        Keyword::Decline => Command::Decline,
+        Keyword::Claim => Command::Claim(text()),
+        Keyword::Resign => Command::Resign,
+        Keyword::Now => Command::Now,
+        Keyword::Pause => Command::Pause,
+        Keyword::Level => Command::Level(needed("which")?.parse()?),
+        Keyword::Side => Command::Side(side(name, rest)?),
+        Keyword::New => Command::New,
+        Keyword::Setup => Command::Setup(needed("a FEN or changes of the board")?),
+        Keyword::Load => load(&needed("which file")?),
+        Keyword::Save => Command::Save(needed("the file")?),
+        Keyword::Svg => Command::Svg(needed("the file")?),
+        Keyword::Moves => Command::Moves,
+        Keyword::Fen => Command::Fen,
+        Keyword::Pgn => Command::Pgn,
+        Keyword::Board => Command::Board,
+        Keyword::Flip => Command::Flip,
+        Keyword::Theme => Command::Theme(text()),
+        Keyword::Pieces => Command::Pieces(text()),
+        Keyword::Look => Command::Look(look(name, rest)?),
+        Keyword::Next => Command::Next,
+        Keyword::Solution => Command::Solution,
+        Keyword::Quit => Command::Quit,
     })
 }
 
@@ -322,6 +400,9 @@ fn clip(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+    use std::mem::discriminant;
+
     use super::{COMMANDS, Command, Look, Side, Switch};
     use tamarin_movegen::Square;
 
@@ -375,16 +456,18 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_read_and_no_name_stands_for_two() {
-        let mut names: Vec<&str> = COMMANDS.iter().flat_map(|entry| entry.names).copied().collect();
-        for name in &names {
-            let is_quit = matches!(parse_any(name), Command::Quit);
-            assert_eq!(is_quit, matches!(*name, "quit" | "q" | "exit"), "{name}");
+    fn every_listed_command_is_read_as_itself_and_no_name_stands_for_two() {
+        let mut kinds = HashSet::new();
+        let mut names = HashSet::new();
+        for entry in COMMANDS {
+            let kind = discriminant(&parse_any(entry.names[0]));
+            assert!(kinds.insert(kind), "{} is read as another command", entry.names[0]);
+            for name in entry.names {
+                assert_eq!(discriminant(&parse_any(name)), kind, "{name}");
+                assert!(names.insert(name), "{name} stands for two commands");
+            }
         }
-        names.sort_unstable();
-        let count = names.len();
-        names.dedup();
-        assert_eq!(names.len(), count);
+        assert!(!kinds.contains(&discriminant(&Command::Move(String::new()))));
     }
 
     /// The command with operands that suit it.

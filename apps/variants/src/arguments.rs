@@ -63,7 +63,8 @@ pub(super) enum Command {
     Values(ValuesArguments),
     /// Play games between two evaluators
     Selfplay(Box<SelfplayArguments>),
-    /// Play the tournaments of the thesis: base evaluators, or position evaluators
+    /// Play the tournaments of the thesis "Generalized chess engine" (Otmar 2024): base evaluators, or
+    /// position evaluators
     Tournament(Box<TournamentArguments>),
     /// Compare orders of moves: branching factors and times
     ///

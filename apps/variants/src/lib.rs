@@ -1,4 +1,4 @@
-//! `tamarin variant`: games whose rules a file describes.
+//! `tamarin variant`: inspects, checks and plays variants defined in rules files.
 #![forbid(unsafe_code)]
 
 mod arguments;

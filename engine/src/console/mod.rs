@@ -52,7 +52,7 @@ pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleErro
         Console::Perft(depth) => perft::run(depth, &context)?,
         Console::GenFens(request) => genfens::run(&request, &context)?,
         Console::Compiler => context.print(&about::compiler()),
-        Console::Help => context.print(about::HELP),
+        Console::Help => context.print(&about::help()),
         Console::License => context.print(about::LICENSE),
     }
     Ok(())

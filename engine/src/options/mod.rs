@@ -95,7 +95,7 @@ mod tests {
     use crate::evaluator::EvaluatorKind;
     use crate::output::Output;
     use crate::settings::Settings;
-    use tamarin_search::{Millis, Strength};
+    use tamarin_search::{Millis, Strength, TableError, ThreadsError};
     use tamarin_uci::{Command, OptionKind};
 
     #[test]
@@ -187,6 +187,36 @@ mod tests {
         assert_eq!(engine.idle().hash(), 16);
         let last = results.last().and_then(|one| one.as_ref().err()).map(ToString::to_string);
         assert_eq!(last.as_deref(), Some("No such option: Nonsense"));
+    }
+
+    #[test]
+    fn errors_say_once_what_stays_in_force() {
+        let (results, _) = after([
+            "setoption name MultiPV value 0",
+            "setoption name Book File value /missing/book.bin",
+            "setoption name EvalFile value /missing/network.nnue",
+            "setoption name Debug Log File value /missing/log",
+            "setoption name UCI_Variant value missing",
+            "setoption name VariantPath value /missing.var",
+        ]);
+        let mut errors: Vec<SetError> = results.into_iter().filter_map(Result::err).collect();
+        assert_eq!(errors.len(), 6);
+        let tables = [
+            TableError::TooLarge { mib: 9999, available: 100, kept: 16 },
+            TableError::Refused { mib: 9999, kept: 16 },
+        ];
+        errors.extend(tables.map(|source| SetError::Hash { mebibytes: 16, source }));
+        let threads = [
+            ThreadsError::Memory { wanted: 1024, kept: 1 },
+            ThreadsError::Spawn { wanted: 1024, kept: 1, source: std::io::Error::other("limit") },
+        ];
+        errors.extend(threads.map(|source| SetError::Threads { threads: 1, source }));
+        for error in errors {
+            let text = error.to_string();
+            let said = ["stays at", "unchanged", "is kept", "keeping"];
+            let count: usize = said.iter().map(|words| text.matches(words).count()).sum();
+            assert_eq!(count, 1, "{text}");
+        }
     }
 
     #[test]

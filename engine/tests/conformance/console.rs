@@ -330,6 +330,9 @@ fn version_help_and_unknown_arguments() {
     }
     let help = Launch::new().args(&["help"]).run();
     assert!(help.status.success() && help.out.contains("setoption"), "{}", help.out);
+    for tool in ["play", "analyse", "suite", "mate", "book", "variant"] {
+        assert!(help.out.contains(&format!("\n  tamarin {tool} ")), "{tool}: {}", help.out);
+    }
 }
 
 #[test]

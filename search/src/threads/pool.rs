@@ -39,7 +39,7 @@ pub enum ThreadsError {
         wanted: usize,
     },
     /// The system has no memory for so many.
-    #[error("no memory for {wanted} threads; keeping {kept}")]
+    #[error("no memory for {wanted} threads")]
     Memory {
         /// The number asked for.
         wanted: usize,
@@ -47,7 +47,7 @@ pub enum ThreadsError {
         kept: usize,
     },
     /// The system starts no more threads.
-    #[error("the system refuses {wanted} threads; keeping {kept}")]
+    #[error("the system refuses {wanted} threads")]
     Spawn {
         /// The number asked for.
         wanted: usize,

@@ -7,8 +7,9 @@ use tamarin_movegen::{Color, Move, Position};
 
 use super::{Message, Session};
 use crate::advice::Question;
-use crate::command::{self, Command, Look, Switch};
+use crate::command::{self, Command, Look, Side, Switch};
 use crate::game::Game;
+use crate::level::Level;
 use crate::moves::{self, NoMove};
 use crate::opponent::EngineError;
 use crate::picture::Pieces;
@@ -50,21 +51,20 @@ impl Session {
         Ok(messages)
     }
 
+    /// Every command has an arm of its own: one without is an error of the compiler.
     fn obey(&mut self, command: Command, now: Instant, out: &mut Vec<Message>) -> Done {
         match command {
             Command::Move(typed) => return self.play_typed(&typed, now, out),
             Command::Hint => return self.hint(out),
             Command::Why(typed) => return self.why(typed.as_deref(), out),
+            Command::Now => return self.hurry(out),
             Command::Undo(count) => self.undo(count, out),
             Command::Redo(count) => self.redo(count, now, out),
             Command::Draw => self.draw(now, out),
-            Command::Decline if self.game.offer().is_some() => {
-                self.game.decline();
-                out.push(text("The offer is declined."));
-            }
-            Command::Decline => out.push(refused("Nobody offers a draw.")),
+            Command::Decline => self.decline(out),
             Command::Claim(typed) => self.claim(typed.as_deref(), now, out),
             Command::Resign => self.resign(now, out),
+            Command::Pause => self.pause(now, out),
             Command::New => self.begin(Position::startpos(), out),
             Command::Setup(typed) => match setup::position(self.game.position(), &typed) {
                 Ok(position) => self.begin(position, out),
@@ -73,75 +73,86 @@ impl Session {
             Command::Load(path, number) => self.load(&PathBuf::from(path), number, now, out),
             Command::Save(path) => self.save(&PathBuf::from(path), out),
             Command::Svg(path) => self.svg(&PathBuf::from(path), out),
-            Command::Level(level) => {
-                self.players.set_level(level);
-                out.push(text(format!("The engine plays at {level}.")));
-            }
-            Command::Side(side) => {
-                self.players.set_side(side);
-                self.is_changed = true;
-                out.push(text(self.who_plays()));
-                out.push(Message::Board);
-            }
-            Command::Now => return self.hurry(out),
-            Command::Pause => self.pause(now, out),
+            Command::Level(level) => self.set_level(level, out),
+            Command::Side(side) => self.set_side(side, out),
             Command::Next => self.next_puzzle(false, out),
             Command::Solution => self.solution(out),
-            Command::Quit => {
-                out.extend(self.course.as_ref().map(|course| text(course.summary())));
-                out.push(Message::Quit);
-            }
-            shown => self.show(shown, out),
-        }
-        Ok(())
-    }
-
-    /// Commands that only show something or change how it looks.
-    fn show(&mut self, command: Command, out: &mut Vec<Message>) {
-        match command {
-            Command::Help(None) => out.extend(Self::help().into_iter().map(text)),
-            Command::Help(Some(name)) => out.push(match command::find(&name) {
-                Some(entry) => text(Self::help_line(entry)),
-                None => refused(format!("There is no command {name:?}.")),
-            }),
+            Command::Help(name) => Self::show_help(name.as_deref(), out),
             Command::Legal(square) => out.extend(self.legal(square).into_iter().map(text)),
             Command::Eval => out.extend(self.evaluation().into_iter().map(text)),
             Command::Moves => out.extend(self.moves().into_iter().map(text)),
             Command::Fen => out.push(text(self.shown().0.to_string())),
             Command::Pgn => out.extend(self.pgn().lines().map(text)),
-            Command::Flip => {
-                self.view.is_flipped = !self.view.is_flipped;
-                out.push(Message::Board);
-            }
-            Command::Bar(switch) => {
-                self.view.has_bar = switch.map_or(!self.view.has_bar, |to| to == Switch::On);
-                out.push(Message::Board);
-            }
-            Command::Theme(name) => {
-                let next = theme::after(self.view.theme);
-                match name.map_or(Some(next), |name| theme::find(&name)) {
-                    Some(found) => {
-                        self.view.theme = found;
-                        out.push(Message::Board);
-                    }
-                    None => out.push(refused(format!("Themes are {}.", theme::names()))),
-                }
-            }
-            Command::Pieces(name) => match name.as_deref() {
-                Some("unicode") => self.set_pieces(Pieces::Unicode, out),
-                Some("ascii") => self.set_pieces(Pieces::Ascii, out),
-                None if self.view.pieces == Pieces::Ascii => self.set_pieces(Pieces::Unicode, out),
-                None => self.set_pieces(Pieces::Ascii, out),
-                Some(_) => out.push(refused("Pieces are unicode or ascii.")),
-            },
+            Command::Board => out.push(Message::Board),
+            Command::Flip => self.flip(out),
+            Command::Bar(switch) => self.set_bar(switch, out),
+            Command::Theme(name) => self.set_theme(name.as_deref(), out),
+            Command::Pieces(name) => self.set_pieces(name.as_deref(), out),
             Command::Look(look) => self.look(look, out),
-            _ => out.push(Message::Board),
+            Command::Quit => self.quit(out),
+        }
+        Ok(())
+    }
+
+    fn set_level(&mut self, level: Level, out: &mut Vec<Message>) {
+        self.players.set_level(level);
+        out.push(text(format!("The engine plays at {level}.")));
+    }
+
+    fn set_side(&mut self, side: Side, out: &mut Vec<Message>) {
+        self.players.set_side(side);
+        self.is_changed = true;
+        out.push(text(self.who_plays()));
+        out.push(Message::Board);
+    }
+
+    fn show_help(name: Option<&str>, out: &mut Vec<Message>) {
+        let Some(name) = name else {
+            out.extend(Self::help().into_iter().map(text));
+            return;
+        };
+        out.push(match command::find(name) {
+            Some(entry) => text(Self::help_line(entry)),
+            None => refused(format!("There is no command {name:?}.")),
+        });
+    }
+
+    fn flip(&mut self, out: &mut Vec<Message>) {
+        self.view.is_flipped = !self.view.is_flipped;
+        out.push(Message::Board);
+    }
+
+    fn set_bar(&mut self, switch: Option<Switch>, out: &mut Vec<Message>) {
+        self.view.has_bar = switch.map_or(!self.view.has_bar, |to| to == Switch::On);
+        out.push(Message::Board);
+    }
+
+    fn set_theme(&mut self, name: Option<&str>, out: &mut Vec<Message>) {
+        let next = theme::after(self.view.theme);
+        match name.map_or(Some(next), theme::find) {
+            Some(found) => {
+                self.view.theme = found;
+                out.push(Message::Board);
+            }
+            None => out.push(refused(format!("Themes are {}.", theme::names()))),
         }
     }
 
-    fn set_pieces(&mut self, pieces: Pieces, out: &mut Vec<Message>) {
-        self.view.pieces = pieces;
+    fn set_pieces(&mut self, name: Option<&str>, out: &mut Vec<Message>) {
+        self.view.pieces = match (name, self.view.pieces) {
+            (Some("unicode"), _) | (None, Pieces::Ascii) => Pieces::Unicode,
+            (Some("ascii"), _) | (None, Pieces::Unicode) => Pieces::Ascii,
+            (Some(_), _) => {
+                out.push(refused("Pieces are unicode or ascii."));
+                return;
+            }
+        };
         out.push(Message::Board);
+    }
+
+    fn quit(&mut self, out: &mut Vec<Message>) {
+        out.extend(self.course.as_ref().map(|course| text(course.summary())));
+        out.push(Message::Quit);
     }
 
     fn look(&mut self, look: Look, out: &mut Vec<Message>) {
@@ -243,6 +254,15 @@ impl Session {
             }
             (_, Some(_)) => out.push(text("The engine wants to play on.")),
         }
+    }
+
+    fn decline(&mut self, out: &mut Vec<Message>) {
+        if self.game.offer().is_none() {
+            out.push(refused("Nobody offers a draw."));
+            return;
+        }
+        self.game.decline();
+        out.push(text("The offer is declined."));
     }
 
     fn claim(&mut self, typed: Option<&str>, now: Instant, out: &mut Vec<Message>) {

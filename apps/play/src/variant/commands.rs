@@ -9,7 +9,7 @@ use super::table::{Table, people};
 use super::thinking;
 use crate::begin::Failure;
 use crate::clock::Clocks;
-use crate::command::{COMMANDS, Command, Entry, find};
+use crate::command::{COMMANDS, Command, Entry, Keyword, find};
 use crate::level::Level;
 use crate::session::Session;
 use tamarin_chess::variant_game::{VariantGame, find_move};
@@ -43,7 +43,7 @@ impl Table {
         // Squares of variants are not those of chess.
         let mut words = line.split_whitespace();
         if let (Some(word), Some(square), None) = (words.next(), words.next(), words.next())
-            && find(word).is_some_and(|entry| entry.names[0] == "legal")
+            && find(word).is_some_and(|entry| entry.keyword == Keyword::Legal)
         {
             return Ok(self.legal(Some(square)));
         }
