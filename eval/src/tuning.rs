@@ -26,11 +26,17 @@
 //! <https://www.chessprogramming.org/Texel%27s_Tuning_Method>; of gradients over coefficients:
 //! A. Grant, "Evaluation & Tuning in Chess Engines".
 
+#[path = "../../train/src/fit/dataset.rs"]
 mod dataset;
+#[path = "../../train/src/fit/initial.rs"]
 mod initial;
+#[path = "../../train/src/fit/optimizer.rs"]
 mod optimizer;
+#[path = "../../train/src/fit/sparse.rs"]
 mod sparse;
+#[path = "../../train/src/wdl/win_model.rs"]
 mod win_model;
+#[path = "../../train/src/fit/writer.rs"]
 pub mod writer;
 
 use core::ops::Range;

@@ -1,5 +1,6 @@
 //! `net`: training of the network on files of games.
 
+#[path = "../adamw.rs"]
 mod adamw;
 mod error;
 mod load;

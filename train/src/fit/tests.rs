@@ -1,5 +1,6 @@
 //! The tuner sees the evaluation that is played, learns, and can be interrupted.
 
+#[path = "../../../eval/tests/support/mod.rs"]
 mod support;
 
 use std::ops::ControlFlow;
@@ -212,7 +213,7 @@ fn initial_weights_fill_the_vector() {
 #[test]
 fn committed_weights_are_what_the_writer_writes() {
     let weights = current_weights();
-    let committed = include_str!("../src/weights/values.rs");
+    let committed = include_str!("../../../eval/src/weights/values.rs");
     let origin = committed.split("Origin: ").nth(1).and_then(|rest| rest.lines().next());
     assert_eq!(writer::source(&weights, origin.unwrap_or_default()), committed);
     assert_eq!(committed.matches(" s(").count(), weights.len());
