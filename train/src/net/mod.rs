@@ -1,7 +1,5 @@
 //! `net`: training of the network on files of games.
 
-#[path = "../adamw.rs"]
-mod adamw;
 mod error;
 mod load;
 mod measure;

@@ -2,11 +2,11 @@
 
 mod model;
 mod simplex;
+mod win_model;
 
 use std::path::PathBuf;
 
 use tamarin_eval::UNITS_PER_PAWN;
-use tamarin_eval::tuning::{GameResult, WinModel};
 use tamarin_movegen::{PieceKind, Position};
 
 use crate::data::{FilterWithChecks, GamesError, Outcome, for_each_game};
@@ -55,14 +55,11 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
 /// The score at which half of the games are won, over all positions.
 fn half_won(counts: &Counts) -> f64 {
     let samples = counts.scores().flat_map(|(score, results)| {
-        let of = |outcome: Outcome, result: GameResult| {
-            std::iter::repeat_n((score, result), results[outcome.index()] as usize)
-        };
-        of(Outcome::BlackWin, GameResult::BlackWins)
-            .chain(of(Outcome::Draw, GameResult::Draw))
-            .chain(of(Outcome::WhiteWin, GameResult::WhiteWins))
+        Outcome::ALL.into_iter().flat_map(move |outcome| {
+            std::iter::repeat_n((score, outcome), results[outcome.index()] as usize)
+        })
     });
-    WinModel::fit(samples).center
+    win_model::half_won(samples)
 }
 
 /// The constants of the model in centipawns, as the engine states them.
