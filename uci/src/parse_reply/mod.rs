@@ -209,8 +209,8 @@ mod tests {
         let combo =
             option("option name Style type combo default Very Solid var Very Solid var Odd");
         assert_eq!((combo.default, combo.choices), (Some("Very Solid"), vec!["Very Solid", "Odd"]));
-        let text = option("option name Path type string default /a b/min 3/var  x");
-        assert_eq!((text.default, text.min), (Some("/a b/min 3/var  x"), None));
+        let text = option("option name Path type string default /a min 3 var  x");
+        assert_eq!((text.default, text.min), (Some("/a min 3 var  x"), None));
         assert_eq!(option("option name Path type string default <EMPTY>").default, Some(""));
         let odd = option("option new name Odd type spin default min x max");
         assert_eq!((odd.default, odd.min, odd.max), (Some(""), None, None));
