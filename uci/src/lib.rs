@@ -3,7 +3,7 @@
 //!
 //! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
 //! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
-//! line each; [`parse_reply`] reads such lines back, as a client does. [`OptionSpec`] describes an
+//! line each; [`parse_reply()`] reads such lines back, as a client does. [`OptionSpec`] describes an
 //! option, prints its `option` line and reads values.
 //!
 //! ```
