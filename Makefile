@@ -126,7 +126,7 @@ fmt: ## format all sources
 TARGET ?= fen
 SECONDS ?= 600
 
-fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line, xboard, book, pgn, peer, variant; SECONDS=600)
+fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line, xboard, reply, book, pgn, peer, variant; SECONDS=600)
 	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 ci: ## everything that a change has to pass, as one script

@@ -30,6 +30,7 @@ mod terms;
 mod trace;
 #[cfg(feature = "tune")]
 pub mod tuning;
+pub mod wdl;
 mod weights;
 
 pub use breakdown::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};

@@ -5,6 +5,7 @@
 //! of this crate.
 #![forbid(unsafe_code)]
 
+mod adamw;
 mod checkpoint;
 pub mod cli;
 pub mod commands;
@@ -14,6 +15,7 @@ mod engine;
 pub mod evaluator;
 pub mod fit;
 mod lock;
+mod logistic;
 pub mod matches;
 pub mod net;
 mod numbers;

@@ -105,5 +105,9 @@ fn chances_are_fitted_to_games() {
     let folder = folder("wdl", 30);
     let printed = printed(command(&[&["wdl", text(&folder.join("games.viri"))]]));
     assert!(printed.contains("half of the games are won at "), "{printed}");
-    assert_eq!(printed.matches("const HALF_WON: [f64; 2] = ").count(), 2);
+    for name in ["HALF_WON", "SPREAD"] {
+        let begin = format!("\nconst {name}: Parameter = Parameter {{ full: ");
+        assert_eq!(printed.matches(&begin).count(), 2, "{printed}");
+        assert!(include_str!("../../eval/src/wdl.rs").contains(&begin), "{begin}");
+    }
 }

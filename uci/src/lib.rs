@@ -3,7 +3,8 @@
 //!
 //! [`parse`] turns any line into a [`Command`]; it is total, never panics, and reports what it
 //! ignored as [`Note`]s. [`Info`], [`BestMove`] and [`Reply`] print what the engine answers, one
-//! line each. [`OptionSpec`] describes an option, prints its `option` line and reads values.
+//! line each; [`parse_reply()`] reads such lines back, as a client does. [`OptionSpec`] describes an
+//! option, prints its `option` line and reads values.
 //!
 //! ```
 //! use tamarin_uci::{Command, parse};
@@ -28,6 +29,7 @@ mod millis;
 mod note;
 mod number;
 mod option;
+mod parse_reply;
 mod position;
 mod reply;
 mod set_option;
@@ -45,6 +47,7 @@ pub use info::{Bound, CurrentMove, Info, InfoLine, InfoString, ScoreText, ScoreV
 pub use millis::Millis;
 pub use note::Note;
 pub use option::{OptionError, OptionGrammarError, OptionKind, OptionSpec, OptionValue, resolve};
+pub use parse_reply::{CurrentLine, ParsedInfo, ParsedOption, ParsedReply, parse_reply};
 pub use position::{Base, PositionError, PositionText};
 pub use reply::{BestMove, BestMoveLine, Reply};
 pub use set_option::{SetOption, SetOptionError};

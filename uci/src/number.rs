@@ -38,6 +38,21 @@ impl Number {
         u32::try_from(self.to_u64()).unwrap_or(u32::MAX)
     }
 
+    /// The number as a count: negative is 0, too large is the maximum.
+    pub(crate) fn to_u16(self) -> u16 {
+        u16::try_from(self.to_u64()).unwrap_or(u16::MAX)
+    }
+
+    /// The number with its sign, clamped to the range.
+    pub(crate) fn to_i32(self) -> i32 {
+        match i32::try_from(self.magnitude) {
+            Ok(magnitude) if self.negative => -magnitude,
+            Ok(magnitude) => magnitude,
+            Err(_) if self.negative => i32::MIN,
+            Err(_) => i32::MAX,
+        }
+    }
+
     /// The number with its sign, saturated at both ends (the lower end is `-i64::MAX`).
     pub(crate) fn to_i64(self) -> i64 {
         let magnitude = i64::try_from(self.magnitude).unwrap_or(i64::MAX);
@@ -64,6 +79,17 @@ mod tests {
         assert_eq!(Number::parse("-1").unwrap().to_i64(), -1);
         assert_eq!(Number::parse("+007").unwrap().to_u32(), 7);
         assert_eq!(Number::parse("-0").unwrap().to_i64(), 0);
+        for (text, wanted) in [
+            ("2147483647", i32::MAX),
+            ("2147483648", i32::MAX),
+            ("-2147483647", -i32::MAX),
+            ("-2147483648", i32::MIN),
+            ("-3000000000", i32::MIN),
+        ] {
+            assert_eq!(Number::parse(text).unwrap().to_i32(), wanted, "{text}");
+        }
+        assert_eq!(Number::parse("65536").unwrap().to_u16(), u16::MAX);
+        assert_eq!(Number::parse("-1").unwrap().to_u16(), 0);
     }
 
     #[test]

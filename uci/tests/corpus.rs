@@ -5,6 +5,8 @@ use std::path::Path;
 
 #[path = "../fuzz/check.rs"]
 mod check;
+#[path = "../fuzz/check_reply.rs"]
+mod check_reply;
 #[path = "../fuzz/check_xboard.rs"]
 mod check_xboard;
 
@@ -31,4 +33,9 @@ fn every_corpus_file_keeps_the_promises() {
 #[test]
 fn every_corpus_file_of_xboard_keeps_the_promises() {
     replay("xboard", check_xboard::check);
+}
+
+#[test]
+fn every_corpus_file_of_replies_keeps_the_promises() {
+    replay("reply", check_reply::check);
 }

@@ -4,13 +4,16 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
 use tamarin_uci::{
-    Base, Bench, BenchKind, BenchPositions, Bound, Command, Console, EvalFormat, GenFens, Go, Info,
-    Millis, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock, SpeedTest, Switch,
-    Wdl,
+    Base, Bench, BenchKind, BenchPositions, BestMoveLine, Bound, Command, Console, CurrentMove,
+    EvalFormat, GenFens, Go, Info, InfoLine, Millis, OptionKind, OptionSpec, ParsedInfo,
+    ParsedOption, ParsedReply, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock,
+    SpeedTest, Switch, Wdl, parse_reply,
 };
 
 #[path = "../fuzz/check.rs"]
 mod check;
+#[path = "../fuzz/check_reply.rs"]
+mod check_reply;
 
 /// Words of the protocol and things that resemble them.
 const WORDS: [&str; 62] = [
@@ -80,9 +83,105 @@ const WORDS: [&str; 62] = [
 
 const SPACES: [&str; 6] = [" ", "  ", "\t", "\r\n", "\u{b}", "\0"];
 
-fn sentence() -> impl Strategy<Value = String> {
-    prop::collection::vec((select(&WORDS[..]), select(&SPACES[..])), 0..12)
+fn sentence(words: &'static [&'static str]) -> impl Strategy<Value = String> {
+    prop::collection::vec((select(words), select(&SPACES[..])), 0..12)
         .prop_map(|pairs| pairs.into_iter().map(|(word, space)| format!("{word}{space}")).collect())
+}
+
+/// Words of engines and things that resemble them.
+const REPLY_WORDS: [&str; 48] = [
+    "id",
+    "name",
+    "author",
+    "uciok",
+    "readyok",
+    "copyprotection",
+    "option",
+    "type",
+    "spin",
+    "check",
+    "combo",
+    "string",
+    "default",
+    "<empty>",
+    "min",
+    "max",
+    "var",
+    "info",
+    "depth",
+    "seldepth",
+    "multipv",
+    "score",
+    "cp",
+    "mate",
+    "lowerbound",
+    "upperbound",
+    "wdl",
+    "nodes",
+    "nps",
+    "hashfull",
+    "tbhits",
+    "sbhits",
+    "cpuload",
+    "time",
+    "pv",
+    "currmove",
+    "currmovenumber",
+    "refutation",
+    "currline",
+    "bestmove",
+    "ponder",
+    "(none)",
+    "0000",
+    "e2e4",
+    "7",
+    "-3",
+    "1000",
+    "99999999999999999999",
+];
+
+/// Options of all kinds with names and texts that clients can read.
+fn option_spec() -> impl Strategy<Value = OptionSpec> {
+    let kind = prop_oneof![
+        any::<[i32; 3]>().prop_map(|[default, min, max]| OptionKind::Spin { default, min, max }),
+        any::<bool>().prop_map(|default| OptionKind::Check { default }),
+        select(&["Solid", "Normal", "Risky"][..]).prop_map(|default| OptionKind::Combo {
+            default,
+            choices: &["Solid", "Normal", "Risky"],
+        }),
+        Just(OptionKind::Button),
+        select(&["", "x", "/a path/min 3 var  x", "C:\\é;D:"][..])
+            .prop_map(|default| OptionKind::String { default }),
+    ];
+    let name = select(&["Hash", "Move Overhead", "UCI_Chess960", "a  b", "Ü"][..]);
+    (name, kind).prop_map(|(name, kind)| OptionSpec { name, kind })
+}
+
+/// The option as its line announces it.
+fn announced<'a>(spec: &OptionSpec, default: &'a str) -> ParsedOption<'a> {
+    let (mut min, mut max, mut choices) = Default::default();
+    let kind = match spec.kind {
+        OptionKind::Spin { min: least, max: greatest, .. } => {
+            (min, max) = (Some(i64::from(least)), Some(i64::from(greatest)));
+            "spin"
+        }
+        OptionKind::Check { .. } => "check",
+        OptionKind::Combo { choices: all, .. } => {
+            choices = all.to_vec();
+            "combo"
+        }
+        OptionKind::Button => "button",
+        OptionKind::String { .. } => "string",
+    };
+    let default = (spec.kind != OptionKind::Button).then_some(default);
+    ParsedOption { name: spec.name, kind: Some(kind), default, min, max, choices }
+}
+
+/// A line read back, with the moves as text.
+fn with_texts<'a>(info: &Info, pv: &'a [String]) -> InfoLine<&'a str> {
+    let Info { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, .. } = *info;
+    let pv = pv.iter().map(String::as_str).collect();
+    InfoLine { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, pv }
 }
 
 fn uci_move() -> impl Strategy<Value = UciMove> {
@@ -261,13 +360,82 @@ proptest! {
     }
 
     #[test]
-    fn any_sentence_keeps_the_promises(text in sentence()) {
+    fn any_sentence_keeps_the_promises(text in sentence(&WORDS)) {
         check::check(text.as_bytes());
     }
 
     #[test]
     fn any_text_keeps_the_promises(text in any::<String>()) {
         check::check(text.as_bytes());
+    }
+
+    #[test]
+    fn any_reply_keeps_the_promises(text in sentence(&REPLY_WORDS)) {
+        check_reply::check(text.as_bytes());
+        check_reply::check(format!("info {text}").as_bytes());
+        check_reply::check(format!("option name {text}").as_bytes());
+    }
+
+    #[test]
+    fn any_bytes_are_read_as_a_reply(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        check_reply::check(&bytes);
+        check_reply::check(&[b"info ", &bytes[..]].concat());
+    }
+
+    #[test]
+    fn info_lines_are_read_back(info in info()) {
+        let line = Reply::Info(&info).to_string();
+        let pv: Vec<String> = info.pv.iter().map(ToString::to_string).collect();
+        let wanted = ParsedInfo { line: with_texts(&info, &pv), ..ParsedInfo::default() };
+        prop_assert_eq!(parse_reply(&line), Some(ParsedReply::Info(wanted)), "{}", line);
+    }
+
+    #[test]
+    fn option_lines_are_read_back(spec in option_spec()) {
+        let line = Reply::Option(&spec).to_string();
+        let default = match spec.kind {
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::String { default } => default.to_owned(),
+            OptionKind::Button => String::new(),
+        };
+        let wanted = announced(&spec, &default);
+        prop_assert_eq!(parse_reply(&line), Some(ParsedReply::Option(wanted)), "{}", line);
+    }
+
+    #[test]
+    fn other_replies_are_read_back(
+        (mv, ponder, text) in (uci_move(), prop::option::of(uci_move()), "[!-~]( ?[!-~é]){0,20}"),
+        (depth, number) in any::<(u32, u32)>(),
+    ) {
+        let (best, reply) = (mv.to_string(), ponder.map(|mv| mv.to_string()));
+        let line = Reply::BestMove(BestMoveLine::Move { best: mv, ponder }).to_string();
+        let wanted = BestMoveLine::Move { best: best.as_str(), ponder: reply.as_deref() };
+        prop_assert_eq!(parse_reply(&line), Some(ParsedReply::BestMove(wanted)), "{}", line);
+
+        let line = Reply::CurrentMove(CurrentMove { depth, mv, number }).to_string();
+        let wanted = ParsedInfo {
+            line: InfoLine { depth: Some(depth), ..InfoLine::default() },
+            current_move: Some(&best),
+            current_move_number: Some(number),
+            ..ParsedInfo::default()
+        };
+        prop_assert_eq!(parse_reply(&line), Some(ParsedReply::Info(wanted)), "{}", line);
+
+        let line = Reply::Text(&text).to_string();
+        let wanted = ParsedInfo { text: Some(&text), ..ParsedInfo::default() };
+        prop_assert_eq!(parse_reply(&line), Some(ParsedReply::Info(wanted)), "{}", line);
+        for (reply, wanted) in [
+            (Reply::IdName(&text), ParsedReply::IdName(&text)),
+            (Reply::IdAuthor(&text), ParsedReply::IdAuthor(&text)),
+            (Reply::UciOk, ParsedReply::UciOk),
+            (Reply::ReadyOk, ParsedReply::ReadyOk),
+            (Reply::BestMove(BestMoveLine::None), ParsedReply::BestMove(BestMoveLine::None)),
+            (Reply::BestMove(BestMoveLine::Null), ParsedReply::BestMove(BestMoveLine::Null)),
+        ] {
+            let line = reply.to_string();
+            prop_assert_eq!(parse_reply(&line), Some(wanted), "{}", line);
+        }
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, TryRecvError, unbounded};
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor, Position};
 use tamarin_search::{BestMove, Clock};
+use tamarin_uci::{BestMoveLine, InfoLine, ParsedReply, ScoreValue, parse_reply};
 
 use super::game::Game;
 use super::launch::Launch;
@@ -113,12 +114,14 @@ impl Program {
     fn set_up(&mut self, launch: &Launch) -> Result<(), ProgramError> {
         self.send("uci")?;
         let (mut name, mut known) = (None, Vec::new());
-        self.read_until("uciok", |line| {
-            if let Some(text) = line.strip_prefix("id name ") {
-                name = Some(text.trim().to_owned()).filter(|text| !text.is_empty());
-            } else if let Some(rest) = line.strip_prefix("option name ") {
-                known.push(rest.split(" type ").next().unwrap_or(rest).trim().to_lowercase());
+        self.read_until("uciok", |reply| {
+            match reply {
+                ParsedReply::IdName(text) => name = Some(text.to_owned()),
+                ParsedReply::Option(option) => known.push(option.name.to_lowercase()),
+                ParsedReply::UciOk => return true,
+                _ => {}
             }
+            false
         })?;
         self.name = name.unwrap_or_else(|| launch.file_name());
         let has = |option: &str| known.contains(&option.to_lowercase());
@@ -134,7 +137,7 @@ impl Program {
 
     fn ready(&mut self) -> Result<(), ProgramError> {
         self.send("isready")?;
-        self.read_until("readyok", |_| {}).map(drop)
+        self.read_until("readyok", |reply| reply == ParsedReply::ReadyOk)
     }
 
     /// A new game begins.
@@ -212,13 +215,18 @@ impl Program {
     /// Takes in a line that it writes while it thinks.
     fn read(&mut self, line: &str) -> Result<Option<Answer>, ProgramError> {
         let State::Thinking(position, best) = &mut self.state else { return Ok(None) };
-        let Some(text) = line.strip_prefix("bestmove") else {
-            if let Some((depth, score)) = read_info(line) {
-                *best = Some(Line { depth, score, pv: Vec::new() });
+        let text = match parse_reply(line) {
+            Some(ParsedReply::Info(info)) => {
+                if let Some((depth, score)) = best_line(&info.line) {
+                    *best = Some(Line { depth, score, pv: Vec::new() });
+                }
+                return Ok(None);
             }
-            return Ok(None);
+            Some(ParsedReply::BestMove(BestMoveLine::Move { best, .. })) => best,
+            Some(ParsedReply::BestMove(BestMoveLine::None)) => "(none)",
+            Some(ParsedReply::BestMove(BestMoveLine::Null)) => "0000",
+            _ => return Ok(None),
         };
-        let text = text.split_whitespace().next().unwrap_or_default();
         let found = text.parse().ok().and_then(|mv| position.resolve(mv).ok());
         let Some(mv) = found else {
             let fen = position.fen(CastlingStyle::Standard);
@@ -240,7 +248,7 @@ impl Program {
     pub fn stop(&mut self) -> Result<(), ProgramError> {
         if self.is_thinking() {
             self.send("stop")?;
-            self.read_until("bestmove", |_| {})?;
+            self.read_until("bestmove", |reply| matches!(reply, ParsedReply::BestMove(_)))?;
             self.state = State::Idle;
         }
         Ok(())
@@ -251,17 +259,17 @@ impl Program {
         written.and_then(|()| self.stdin.flush()).map_err(|_| ProgramError::Ended)
     }
 
-    /// Reads on to the line that begins with `word`.
+    /// Reads replies until `is_last` returns `true`; `word` names that reply in an error.
     fn read_until(
         &self,
         word: &'static str,
-        mut see: impl FnMut(&str),
+        mut is_last: impl FnMut(ParsedReply<'_>) -> bool,
     ) -> Result<(), ProgramError> {
         let deadline = Instant::now() + PATIENCE;
         loop {
             match self.lines.recv_deadline(deadline) {
-                Ok(line) if line.split_whitespace().next() == Some(word) => return Ok(()),
-                Ok(line) => see(&line),
+                Ok(line) if parse_reply(&line).is_some_and(&mut is_last) => return Ok(()),
+                Ok(_) => {}
                 Err(RecvTimeoutError::Disconnected) => return Err(ProgramError::Ended),
                 Err(RecvTimeoutError::Timeout) => return Err(ProgramError::Silent(word)),
             }
@@ -301,44 +309,36 @@ fn limits(clocks: &PerColor<Option<Clock>>) -> String {
     text
 }
 
-/// Depth and score of a line about the best line of play; bounds do not count.
-fn read_info(line: &str) -> Option<(u32, Score)> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let after = |name: &str, offset: usize| {
-        let place = words.iter().position(|word| *word == name)?;
-        words.get(place + offset).copied()
-    };
-    let is_bound = words.iter().any(|word| matches!(*word, "lowerbound" | "upperbound"));
-    let is_other_line = after("multipv", 1).is_some_and(|number| number != "1");
-    if words.first() != Some(&"info")
-        || words.get(1) == Some(&"string")
-        || is_bound
-        || is_other_line
-    {
-        return None;
-    }
-    let number: i32 = after("score", 2)?.parse().ok()?;
-    let score = match after("score", 1)? {
-        "cp" => {
+/// Depth and score of a line with an exact score of the best variation.
+fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Score)> {
+    let score = match info.exact_score()? {
+        ScoreValue::Centipawns(number) => {
             // Rounded away from zero, so that the same centipawns come of it again.
             let units = u64::from(number.unsigned_abs()) * UNITS_PER_PAWN as u64;
             let most = Score::MAX_EVALUATION.units();
             let size = i32::try_from(units.div_ceil(100)).unwrap_or(most).min(most);
             Score::new(size * number.signum())
         }
-        "mate" if number > 0 => Score::mate_in(2 * number.min(100) as usize - 1),
-        "mate" => Score::mated_in(2 * number.max(-100).unsigned_abs() as usize),
-        _ => return None,
+        ScoreValue::Mate(moves) if moves > 0 => Score::mate_in(2 * moves.min(100) as usize - 1),
+        ScoreValue::Mate(moves) => Score::mated_in(2 * moves.max(-100).unsigned_abs() as usize),
     };
-    Some((after("depth", 1)?.parse().ok()?, score))
+    Some((info.depth?, score))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{limits, read_info};
+    use super::{best_line, limits};
     use tamarin_eval::Score;
     use tamarin_movegen::PerColor;
     use tamarin_search::{Clock, Millis};
+    use tamarin_uci::{ParsedReply, parse_reply};
+
+    fn read_info(text: &str) -> Option<(u32, Score)> {
+        match parse_reply(text)? {
+            ParsedReply::Info(info) => best_line(&info.line),
+            _ => None,
+        }
+    }
 
     #[test]
     fn scores_are_read_from_the_best_exact_line() {

@@ -1,5 +1,7 @@
 //! `info` lines.
 
+use tamarin_uci::{self as uci, InfoLine, ParsedReply, ScoreValue, parse_reply};
+
 use crate::support::check::sound;
 use crate::support::engine::Search;
 use crate::support::info::{Bound, Info, Score};
@@ -40,6 +42,40 @@ fn one_line_says_everything_and_ends_with_the_moves() {
         let places: Vec<_> = order.iter().map(|word| text.find(&format!(" {word} "))).collect();
         assert!(places.is_sorted(), "{text}");
     }
+}
+
+#[test]
+fn clients_read_what_the_strict_reader_reads() {
+    // Two readers made apart from each other: the one of the tests and the parser of `uci`.
+    let setup = "setoption name UCI_ShowWDL value true\nsetoption name MultiPV value 3";
+    let mate = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let mut scores = 0;
+    for info in [KIWIPETE, mate].iter().flat_map(|fen| search(setup, fen, "go depth 7").infos) {
+        let Some(ParsedReply::Info(read)) = parse_reply(&info.text) else { panic!("{info:?}") };
+        let InfoLine { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time, pv } =
+            &read.line;
+        let score = score.expect("a score");
+        let value = match score.value {
+            ScoreValue::Centipawns(value) => Score::Cp(value.into()),
+            ScoreValue::Mate(value) => Score::Mate(value.into()),
+        };
+        let bound = match score.bound {
+            uci::Bound::Exact => Bound::Exact,
+            uci::Bound::Lower => Bound::Lower,
+            uci::Bound::Upper => Bound::Upper,
+        };
+        let wdl = score.wdl.map(|wdl| [wdl.win(), wdl.draw(), wdl.loss()].map(i64::from));
+        assert_eq!((value, bound, wdl), (info.score, info.bound, info.wdl), "{}", info.text);
+        let small = [depth, seldepth, multipv].map(|number| number.map(i64::from));
+        assert_eq!(small, [Some(info.depth), info.seldepth, info.multipv], "{}", info.text);
+        let large = [nodes, nps, tbhits].map(|number| number.map(|number| number as i64));
+        assert_eq!(large, [info.nodes, info.nps, info.tbhits], "{}", info.text);
+        let rest = (hashfull.map(i64::from), time.map(|time| time.0));
+        assert_eq!(rest, (info.hashfull, info.time), "{}", info.text);
+        assert_eq!(*pv, info.pv, "{}", info.text);
+        scores |= if matches!(value, Score::Cp(_)) { 1 } else { 2 };
+    }
+    assert_eq!(scores, 3, "evaluations and mates");
 }
 
 #[test]

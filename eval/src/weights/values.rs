@@ -1,4 +1,4 @@
-//! The default weights. Written by the tuner (crate feature `tune`): do not edit.
+//! The default weights. Written by `tamarin-train fit`: do not edit.
 //!
 //! Origin: `tamarin-train fit` on 12570174 positions of 183215 games (78daebb.viri, fit-a3aec610.viri, 443b03f.viri, 443b03f-500.viri, net256b-500.viri, neta-500.viri, neta-5000.viri, 06daec8.viri, 06daec8-fit1.viri), K 0.005, result share 0.5, 40 epochs: error on games not seen 0.09504 before, 0.09472 after.
 

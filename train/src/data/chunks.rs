@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::map_chunks;
 
 use super::fnv::Fnv1a;
 use super::{Game, GamesError, for_each_game};
+use crate::parallel::map_chunks;
 
 /// One game in so many, on average, is for validation: nothing is learned from its positions.
 const VALIDATION: u64 = 20;

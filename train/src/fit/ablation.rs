@@ -2,11 +2,12 @@
 
 use core::ops::ControlFlow;
 
-use tamarin_eval::tuning::{self, Fit, Settings, current_weights};
+use tamarin_eval::tuning::{current_weights, rows};
 
 use super::error::FitError;
 use super::load::{Loaded, load};
 use super::method::Method;
+use super::optimizer::{self, Fit, Settings};
 use crate::data::Input;
 
 /// What the command line may say.
@@ -55,7 +56,7 @@ fn errors_without(data: &Loaded, settings: Settings, weights: &[usize]) -> Vec<f
     fit.run(|_| ControlFlow::Continue(()));
     // Measured against results alone, so that fits with other targets can be compared.
     let measure = Settings { result_share: 1.0, ..settings };
-    tuning::squared_errors(&data.validation, &fit.state().weights, &measure)
+    optimizer::squared_errors(&data.validation, &fit.state().weights, &measure)
 }
 
 /// The places of all weights that belong to families or rows separated by commas.
@@ -66,7 +67,7 @@ fn weights_of(names: &str) -> Result<Vec<usize>, FitError> {
             row == name || row.split_once(": ").is_some_and(|(family, _)| family == name)
         };
         let before = weights.len();
-        weights.extend(tuning::rows().filter(|(row, _)| belongs(row)).flat_map(|(_, range)| range));
+        weights.extend(rows().filter(|(row, _)| belongs(row)).flat_map(|(_, range)| range));
         if weights.len() == before {
             return Err(FitError::NoSuchTerm(name.to_owned()));
         }

@@ -1,7 +1,6 @@
 //! Why there are no weights.
 
-use tamarin_eval::tuning::LengthError;
-
+use super::optimizer::LengthError;
 use crate::checkpoint::CheckpointError;
 use crate::data::GamesError;
 use crate::lock::LockError;

@@ -4,14 +4,14 @@ use core::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::{
-    Coefficient, DataSet, GameResult, LAZY_MARGIN, Pair, Sample, SparseTrace, current_weights,
-};
+use tamarin_eval::tuning::{LAZY_MARGIN, Pair, current_weights};
 use tamarin_eval::{Breakdown, EvalCache, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
+use super::dataset::{DataSet, Sample};
 use super::error::FitError;
-use crate::data::{Filter, GameSet, GamesError, HashedGame, Outcome, for_each_chunk};
+use super::sparse::{Coefficient, SparseTrace};
+use crate::data::{Filter, GameSet, GamesError, HashedGame, for_each_chunk};
 
 /// Positions of the games, split by game.
 pub(super) struct Loaded {
@@ -82,11 +82,6 @@ fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Resul
         let game = &hashed.game;
         let set = if hashed.for_validation() { &mut sets.validation } else { &mut sets.training };
         let before = set.len();
-        let result = match game.outcome {
-            Outcome::BlackWin => GameResult::BlackWins,
-            Outcome::Draw => GameResult::Draw,
-            Outcome::WhiteWin => GameResult::WhiteWins,
-        };
         let mut outcome = Ok(());
         game.replay(|position, ply| {
             if outcome.is_err() || !filter.keeps(position, ply) {
@@ -95,7 +90,7 @@ fn trace_games(games: &[HashedGame], filter: &Filter, weights: &[Pair]) -> Resul
             // Known endgames have none.
             if let Ok(trace) = SparseTrace::new(position) {
                 outcome = compare(position, &trace, weights, &mut pawns);
-                set.push(&trace, f32::from(ply.score), result);
+                set.push(&trace, f32::from(ply.score), game.outcome);
             }
         });
         outcome?;

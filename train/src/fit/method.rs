@@ -1,8 +1,8 @@
 //! How to fit.
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::Settings;
 
+use super::optimizer::Settings;
 use crate::numbers::{not_negative, positive, share};
 
 /// The numbers of the method.

@@ -1,17 +1,30 @@
-//! `fit`: Texel tuning of the evaluation on files of games.
+//! `fit`: Texel tuning of the hand-crafted evaluation on files of games.
+//!
+//! Positions become sparse traces, gradient descent (Adam) fits the weights to them, and the
+//! writer turns the weights into source.
+//!
+//! Source of the method: P. Österlund's Texel, see
+//! <https://www.chessprogramming.org/Texel%27s_Tuning_Method>; of gradients over coefficients:
+//! A. Grant, "Evaluation & Tuning in Chess Engines".
 
 pub mod ablation;
+mod dataset;
 mod error;
+mod initial;
 mod load;
 mod method;
+mod optimizer;
+mod sparse;
+mod writer;
+
+#[cfg(test)]
+mod tests;
 
 use core::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::{
-    self, Fit, FitState, Pair, Settings, current_weights, initial_weights, writer,
-};
+use tamarin_eval::tuning::{Pair, current_weights};
 
 use crate::checkpoint::Checkpoint;
 use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
@@ -20,8 +33,10 @@ use crate::progress::Progress;
 
 pub use error::FitError;
 
+use initial::initial_weights;
 use load::{Summary, load};
 use method::Method;
+use optimizer::{Fit, FitState, Settings};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -64,12 +79,12 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     println!("{}", data.summary);
     let start = if method.from_initial { initial_weights() } else { current_weights() };
     let settings = method.settings(threads);
-    let best = tuning::fit_k(&data.training, &start, threads);
+    let best = optimizer::fit_k(&data.training, &start, threads);
     println!("K {}; the weights at the start predict results best with {best:.5}", method.k);
     // Measured against results alone, so that fits with other targets can be compared.
     let measure = Settings { result_share: 1.0, ..settings };
     let errors = |weights: &[Pair]| {
-        [&data.training, &data.validation].map(|set| tuning::error(set, weights, &measure))
+        [&data.training, &data.validation].map(|set| optimizer::error(set, weights, &measure))
     };
     let before = errors(&start);
     println!("start: error {:.7} training, {:.7} validation", before[0], before[1]);

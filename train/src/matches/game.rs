@@ -8,7 +8,7 @@ use tamarin_movegen::{CastlingNotation, Color, Key, Move, PerColor, Position, Uc
 use super::adjudication::{Adjudication, Streaks};
 use super::limit::{Clock, Limit};
 use super::openings::{Variant, fen};
-use super::player::{Answer, Player, PlayerError, Reported};
+use super::player::{Answer, Player, PlayerError, centipawns};
 
 /// What a game is played by.
 #[derive(Clone, Copy, Debug)]
@@ -193,7 +193,7 @@ impl<'a> Table<'a> {
         self.text += &format!(" {}", self.position.uci(played.mv, notation));
         let mover = self.position.side_to_move();
         let move_number = self.position.fullmove_number();
-        let score = played.answer.score.map(Reported::centipawns);
+        let score = played.answer.score.map(centipawns);
         self.decided = self.streaks.next(&self.rules.adjudication, mover, move_number, score);
         self.position.make(played.mv);
         self.keys.push(self.position.key());

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use tamarin_movegen::Color;
+use tamarin_uci::ScoreValue;
 
 use super::game::{Ending, Game};
 use super::openings::{Variant, fen};
-use super::player::Reported;
 use super::report::{FaultReport, Outcome};
 
 /// Columns of a line of moves.
@@ -101,11 +101,11 @@ fn moves(game: &Game) -> impl Iterator<Item = String> {
     })
 }
 
-fn show_score(score: Reported) -> String {
+fn show_score(score: ScoreValue) -> String {
     match score {
-        Reported::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
-        Reported::Mate(moves) if moves > 0 => format!("+M{}", 2 * moves - 1),
-        Reported::Mate(moves) => format!("-M{}", -2 * moves),
+        ScoreValue::Centipawns(score) => format!("{:+.2}", f64::from(score) / 100.0),
+        ScoreValue::Mate(moves) if moves > 0 => format!("+M{}", 2 * i64::from(moves) - 1),
+        ScoreValue::Mate(moves) => format!("-M{}", -2 * i64::from(moves)),
     }
 }
 
@@ -209,7 +209,7 @@ mod tests {
             let mv = position.parse_san(text).unwrap();
             let answer = Answer {
                 best: position.uci(mv, CastlingNotation::Classic).to_string(),
-                score: Some(Reported::Mate(1)),
+                score: Some(ScoreValue::Mate(1)),
                 depth: 7,
                 used: Duration::from_millis(12),
             };

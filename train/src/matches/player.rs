@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
+use tamarin_uci::{BestMoveLine, ParsedReply, ScoreValue, parse_reply};
 
 /// Patience with starting and `isready`.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -59,33 +60,23 @@ pub enum PlayerError {
 /// An answer to `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Answer {
-    /// The word after `bestmove`.
+    /// The move after `bestmove`, or `(none)` or `0000`.
     pub best: String,
-    /// Centipawns or moves to mate, for the side to move; `None` without a scored line.
-    pub score: Option<Reported>,
+    /// Of the last exact line of the best variation, for the side to move; `None` without one.
+    pub score: Option<ScoreValue>,
     /// Depth of that line.
     pub depth: u32,
     /// From writing `go` to reading `bestmove`.
     pub used: Duration,
 }
 
-/// A score as UCI writes it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Reported {
-    Centipawns(i32),
-    /// Moves to mate, negative if the side to move is mated.
-    Mate(i32),
-}
-
-impl Reported {
-    /// Centipawns, mates beyond any other score.
-    pub fn centipawns(self) -> i32 {
-        const MATE: i32 = 100_000;
-        match self {
-            Self::Centipawns(score) => score,
-            Self::Mate(moves) if moves > 0 => MATE - moves,
-            Self::Mate(moves) => -MATE - moves,
-        }
+/// Centipawns of a score, mates beyond any evaluation.
+pub(super) fn centipawns(score: ScoreValue) -> i32 {
+    const MATE: i32 = 100_000;
+    match score {
+        ScoreValue::Centipawns(score) => score,
+        ScoreValue::Mate(moves) if moves > 0 => MATE - moves.min(MATE / 2),
+        ScoreValue::Mate(moves) => -MATE - moves.max(-MATE / 2),
     }
 }
 
@@ -127,10 +118,13 @@ impl<'a> Player<'a> {
     fn set_up(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
         self.send("uci")?;
         let mut known = HashSet::new();
-        self.read_until("uciok", PATIENCE, |line| {
-            if let Some(rest) = line.strip_prefix("option name ") {
-                known.insert(rest.split(" type ").next().unwrap_or(rest).to_lowercase());
+        self.read_until(PATIENCE, |reply, _| match reply {
+            ParsedReply::Option(option) => {
+                known.insert(option.name.to_lowercase());
+                None
             }
+            ParsedReply::UciOk => Some(()),
+            _ => None,
         })?;
         for (name, value) in options {
             if known.contains(&name.to_lowercase()) {
@@ -142,7 +136,7 @@ impl<'a> Player<'a> {
 
     fn ready(&mut self) -> Result<(), PlayerError> {
         self.send("isready")?;
-        self.read_until("readyok", PATIENCE, |_| {}).map(drop)
+        self.read_until(PATIENCE, |reply, _| (reply == ParsedReply::ReadyOk).then_some(()))
     }
 
     /// Makes it forget the game before.
@@ -163,13 +157,19 @@ impl<'a> Player<'a> {
         self.send(limits)?;
         let patience = left.map_or(MOVE_PATIENCE, |left| left + FLAG_PATIENCE);
         let (mut score, mut depth) = (None, 0);
-        let (end, line) = self.read_until("bestmove", patience, |line| {
-            if let Some((found, at)) = read_info(line) {
-                (score, depth) = (Some(found), at);
+        self.read_until(patience, |reply, at| match reply {
+            ParsedReply::Info(info) => {
+                if let Some(found) = info.line.exact_score() {
+                    (score, depth) = (Some(found), info.line.depth.unwrap_or(0));
+                }
+                None
             }
-        })?;
-        let best = line.split_whitespace().nth(1).unwrap_or_default().to_owned();
-        Ok(Answer { best, score, depth, used: end.saturating_duration_since(start) })
+            ParsedReply::BestMove(best) => {
+                let best = best_text(best).to_owned();
+                Some(Answer { best, score, depth, used: at.saturating_duration_since(start) })
+            }
+            _ => None,
+        })
     }
 
     fn send(&mut self, line: &str) -> Result<(), PlayerError> {
@@ -177,13 +177,12 @@ impl<'a> Player<'a> {
         written.and_then(|()| self.stdin.flush()).map_err(|_| PlayerError::Crash)
     }
 
-    /// Reads on to the line that begins with `word`; that line and when it came.
-    fn read_until(
+    /// Hands `read` each reply and when it came, until it returns something.
+    fn read_until<T>(
         &mut self,
-        word: &str,
         patience: Duration,
-        mut see: impl FnMut(&str),
-    ) -> Result<(Instant, String), PlayerError> {
+        mut read: impl FnMut(ParsedReply<'_>, Instant) -> Option<T>,
+    ) -> Result<T, PlayerError> {
         let deadline = Instant::now() + patience;
         loop {
             if self.stopped.load(Ordering::Relaxed) {
@@ -191,10 +190,11 @@ impl<'a> Player<'a> {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(left.min(LOOK)) {
-                Ok((at, line)) if line.split_whitespace().next() == Some(word) => {
-                    return Ok((at, line));
+                Ok((at, line)) => {
+                    if let Some(found) = parse_reply(&line).and_then(|reply| read(reply, at)) {
+                        return Ok(found);
+                    }
                 }
-                Ok((_, line)) => see(&line),
                 Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(PlayerError::Stall),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -219,21 +219,13 @@ impl Drop for Player<'_> {
     }
 }
 
-/// Score and depth of a line about the best line of play; bounds do not count.
-fn read_info(line: &str) -> Option<(Reported, u32)> {
-    let words: Vec<_> = line.split_whitespace().collect();
-    let after = |name| Some(*words.get(words.iter().position(|&word| word == name)? + 1)?);
-    let bound = words.iter().any(|&word| word == "lowerbound" || word == "upperbound");
-    let other = after("multipv").is_some_and(|number| number != "1");
-    if words.first() != Some(&"info") || words.get(1) == Some(&"string") || bound || other {
-        return None;
+/// The move as the engine wrote it.
+const fn best_text(best: BestMoveLine<&str>) -> &str {
+    match best {
+        BestMoveLine::Move { best, .. } => best,
+        BestMoveLine::None => "(none)",
+        BestMoveLine::Null => "0000",
     }
-    let score = match after("score")? {
-        "cp" => Reported::Centipawns(after("cp")?.parse().ok()?),
-        "mate" => Reported::Mate(after("mate")?.parse().ok()?),
-        _ => return None,
-    };
-    Some((score, after("depth").and_then(|depth| depth.parse().ok()).unwrap_or(0)))
 }
 
 #[cfg(test)]
@@ -241,22 +233,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_are_read_from_info_lines() {
-        let read = |text: &str| read_info(&format!("info {text}"));
-        let line = "depth 12 seldepth 20 multipv 1 score cp -31 nodes 9 pv e2e4 e7e5";
-        assert_eq!(read(line), Some((Reported::Centipawns(-31), 12)));
-        assert_eq!(read("depth 3 score mate -2 pv a1a2"), Some((Reported::Mate(-2), 3)));
-        assert_eq!(read("depth 3 score cp 10 lowerbound"), None);
-        assert_eq!(read("depth 3 multipv 2 score cp 10"), None);
-        assert_eq!(read("string score cp 10"), None);
-        assert_eq!(read("depth 3 currmove e2e4"), None);
-        assert_eq!(read_info("bestmove e2e4"), None);
-    }
-
-    #[test]
     fn mates_are_beyond_all_scores() {
-        let [soon, late, lost] = [1, 9, -1].map(|moves| Reported::Mate(moves).centipawns());
-        assert!(soon > late && late > Reported::Centipawns(30_000).centipawns());
-        assert!(lost < Reported::Centipawns(-30_000).centipawns());
+        let mate = |moves| centipawns(ScoreValue::Mate(moves));
+        assert!(mate(1) > mate(9) && mate(9) > centipawns(ScoreValue::Centipawns(30_000)));
+        assert!(mate(-1) < centipawns(ScoreValue::Centipawns(-30_000)));
+        assert!(mate(i32::MAX) > 30_000 && mate(i32::MIN) < -30_000);
     }
 }

@@ -1,11 +1,12 @@
 //! How well evaluations expect the results of games.
 
 use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
-use tamarin_eval::tuning::{expected, map_chunks};
 
 use super::model::Shape;
 use super::pass::Pass;
 use super::record::Record;
+use crate::logistic::expected;
+use crate::parallel::map_chunks;
 
 /// Texel's K per engine unit, which the output scale of the network fixes.
 pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;

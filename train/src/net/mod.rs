@@ -1,6 +1,5 @@
 //! `net`: training of the network on files of games.
 
-mod adamw;
 mod error;
 mod load;
 mod measure;

@@ -7,15 +7,18 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::expected;
 
-use super::adamw::{AdamW, Parameter};
 use super::measure::target;
 use super::method::Method;
-use super::model::Shape;
+use super::model::{MAX_PARAMETER, Shape};
 use super::pass::Pass;
 use super::record::Record;
 use super::values::{LANES, Values, add};
+use crate::adamw::{AdamW, Parameter};
+use crate::logistic::expected;
+
+/// The usual one of Adam.
+const EPSILON: f32 = 1e-8;
 
 /// Positions of a micro-batch. The gradients of the micro-batches are added in their order, so
 /// that the number of threads changes nothing.
@@ -182,7 +185,8 @@ impl<'a> Training<'a> {
     fn descend(&mut self, positions: usize) {
         let rate = self.method.rate_of(self.state.steps, self.total_steps());
         self.state.steps += 1;
-        let step = AdamW::new(self.state.steps, rate, self.method.decay);
+        let optimizer = AdamW { decay: self.method.decay, epsilon: EPSILON, bound: MAX_PARAMETER };
+        let step = optimizer.step(self.state.steps, rate);
         let (first, others) = self.micro_batches[..positions.div_ceil(MICRO_BATCH)]
             .split_first_mut()
             .expect("invariant: a batch has a position");

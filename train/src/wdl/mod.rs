@@ -2,16 +2,16 @@
 
 mod model;
 mod simplex;
+mod win_model;
 
 use std::path::PathBuf;
 
 use tamarin_eval::UNITS_PER_PAWN;
-use tamarin_eval::tuning::{GameResult, WinModel};
-use tamarin_movegen::{PieceKind, Position};
+use tamarin_eval::wdl::{Parameter, WdlModel, material};
 
 use crate::data::{FilterWithChecks, GamesError, Outcome, for_each_game};
 
-use model::{Counts, FULL_MATERIAL, Model};
+use model::{Counts, FULL_MATERIAL};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -34,12 +34,12 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     for_each_game(&arguments.files, |_, game| {
         game.replay(|position, ply| {
             if arguments.filter.keeps(position, ply) {
-                counts.add(ply.score.into(), material(position), game.outcome);
+                counts.add(ply.score.into(), material(position) as usize, game.outcome);
             }
         });
         Ok::<(), GamesError>(())
     })?;
-    let model = Model::fit(&counts);
+    let model = model::fit(&counts);
     let loss = counts.cross_entropy(&model);
     println!("{} positions; cross entropy {loss:.4} a position", counts.total());
     let pawn = half_won(&counts);
@@ -55,28 +55,37 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
 /// The score at which half of the games are won, over all positions.
 fn half_won(counts: &Counts) -> f64 {
     let samples = counts.scores().flat_map(|(score, results)| {
-        let of = |outcome: Outcome, result: GameResult| {
-            std::iter::repeat_n((score, result), results[outcome.index()] as usize)
-        };
-        of(Outcome::BlackWin, GameResult::BlackWins)
-            .chain(of(Outcome::Draw, GameResult::Draw))
-            .chain(of(Outcome::WhiteWin, GameResult::WhiteWins))
+        Outcome::ALL.into_iter().flat_map(move |outcome| {
+            std::iter::repeat_n((score, outcome), results[outcome.index()] as usize)
+        })
     });
-    WinModel::fit(samples).center
+    win_model::half_won(samples)
 }
 
-/// The constants of the model in centipawns, as the engine states them.
-fn print_constants(model: &Model, units_per_pawn: f64) {
-    let centipawns = |ends: [f64; 2]| ends.map(|units| (units * 100.0 / units_per_pawn).round());
-    let ([half, bare_half], [spread, bare_spread]) =
-        (centipawns(model.half_won), centipawns(model.spread));
-    println!("with {units_per_pawn:.0} units a pawn, with all the pieces and with none:");
-    println!("    const HALF_WON: [f64; 2] = [{half:.1}, {bare_half:.1}];");
-    println!("    const SPREAD: [f64; 2] = [{spread:.1}, {bare_spread:.1}];");
+/// Prints the constants of a model for scores in engine units.
+fn print_constants(model: &WdlModel, units_per_pawn: f64) {
+    let parameter = |Parameter { full, empty }| {
+        let [full, empty] =
+            [full, empty].map(|units: f64| (units * 100.0 / units_per_pawn).round());
+        Parameter { full, empty }
+    };
+    let centipawns =
+        WdlModel { half_won: parameter(model.half_won), spread: parameter(model.spread) };
+    println!("with {units_per_pawn:.0} units a pawn, for eval/src/wdl.rs:");
+    println!("{}", constants(&centipawns));
+}
+
+/// The constants of a model for scores in centipawns, as the source of [`tamarin_eval::wdl`] has
+/// them.
+fn constants(model: &WdlModel) -> String {
+    let line = |name: &str, Parameter { full, empty }: Parameter| {
+        format!("const {name}: Parameter = Parameter {{ full: {full:.1}, empty: {empty:.1} }};")
+    };
+    [line("HALF_WON", model.half_won), line("SPREAD", model.spread)].join("\n")
 }
 
 /// Chances foretold and seen, by material and score.
-fn print_table(counts: &Counts, model: &Model) {
+fn print_table(counts: &Counts, model: &WdlModel) {
     println!("\nmaterial     score    positions   won: model  seen   drawn: model  seen");
     for (from, to) in [(0, 19), (20, 39), (40, 59), (60, FULL_MATERIAL)] {
         for score in (-450..=450).step_by(100) {
@@ -91,14 +100,16 @@ fn print_table(counts: &Counts, model: &Model) {
     }
 }
 
-/// Pawns and pieces counted 1, 3, 3, 5, 9 for both sides; 78 at the start.
-fn material(position: &Position) -> usize {
-    let values = [
-        (PieceKind::Pawn, 1),
-        (PieceKind::Knight, 3),
-        (PieceKind::Bishop, 3),
-        (PieceKind::Rook, 5),
-        (PieceKind::Queen, 9),
-    ];
-    values.into_iter().map(|(kind, value)| position.pieces(kind).len() as usize * value).sum()
+#[cfg(test)]
+mod tests {
+    use tamarin_eval::wdl::WDL_MODEL;
+
+    use super::constants;
+
+    #[test]
+    fn constants_are_printed_as_the_source_has_them() {
+        let source = include_str!("../../../eval/src/wdl.rs");
+        let printed = constants(&WDL_MODEL);
+        assert!(source.contains(&format!("\n{printed}\n")), "{printed}");
+    }
 }

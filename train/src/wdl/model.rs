@@ -2,11 +2,13 @@
 
 use core::ops::{Range, RangeInclusive};
 
+use tamarin_eval::wdl::{self, Parameter, WdlModel};
+
 use super::simplex;
 use crate::data::Outcome;
 
 /// Material at the start of a game.
-pub(super) const FULL_MATERIAL: usize = 78;
+pub(super) const FULL_MATERIAL: usize = wdl::FULL_MATERIAL as usize;
 
 /// Scores further from zero count as this, in engine units.
 const MAX_SCORE: i32 = 1_500;
@@ -15,40 +17,20 @@ const MAX_SCORE: i32 = 1_500;
 const BIN: i32 = 5;
 const BINS: usize = (2 * MAX_SCORE / BIN) as usize + 1;
 
-/// A logistic curve whose middle and width go with the material.
-///
-/// The first of each pair holds with all the pieces on the board, the second with none; in
-/// engine units.
-///
-/// Source: the model of Stockfish, with straight lines for its polynomials.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Model {
-    /// The score at which half of the games are won.
-    pub half_won: [f64; 2],
-    /// How many units change the odds by a factor of e.
-    pub spread: [f64; 2],
+/// The most likely model for these games, for scores in engine units.
+pub(super) fn fit(counts: &Counts) -> WdlModel {
+    let from = |[half_won, bare_half_won, spread, bare_spread]: [f64; 4]| WdlModel {
+        half_won: Parameter { full: half_won, empty: bare_half_won },
+        spread: Parameter { full: spread, empty: bare_spread },
+    };
+    let loss = |point: [f64; 4]| counts.cross_entropy(&from(point));
+    from(simplex::minimum(loss, [100.0, 200.0, 80.0, 60.0], 20.0))
 }
 
-impl Model {
-    /// The chances of White: lost, drawn, won.
-    pub fn chances(&self, score: f64, material: usize) -> [f64; 3] {
-        let left = material.min(FULL_MATERIAL) as f64 / FULL_MATERIAL as f64;
-        let at = |ends: [f64; 2]| ends[1] + (ends[0] - ends[1]) * left;
-        let (half, spread) = (at(self.half_won), at(self.spread).max(1.0));
-        let won = |score: f64| 1.0 / (1.0 + ((half - score) / spread).exp());
-        let (win, loss) = (won(score), won(-score));
-        [loss, (1.0 - win - loss).max(0.0), win]
-    }
-
-    /// The most likely model for these games.
-    pub fn fit(counts: &Counts) -> Self {
-        let from = |[half, bare_half, spread, bare_spread]: [f64; 4]| Self {
-            half_won: [half, bare_half],
-            spread: [spread, bare_spread],
-        };
-        let loss = |point: [f64; 4]| counts.cross_entropy(&from(point));
-        from(simplex::minimum(loss, [100.0, 200.0, 80.0, 60.0], 20.0))
-    }
+/// The probabilities that White loses, draws and wins, in the order of [`Outcome`].
+fn chances(model: &WdlModel, score: f64, material: usize) -> [f64; 3] {
+    let [win, draw, loss] = model.probabilities(score, material as u32);
+    [loss, draw, win]
 }
 
 /// Results counted by material and score.
@@ -100,10 +82,10 @@ impl Counts {
     }
 
     /// The mean of minus the logarithm of the chance given to what happened.
-    pub fn cross_entropy(&self, model: &Model) -> f64 {
+    pub fn cross_entropy(&self, model: &WdlModel) -> f64 {
         let mut sum = 0.0;
         for (material, score, results) in self.cells().filter(|cell| *cell.2 != [0; 3]) {
-            let chances = model.chances(score, material);
+            let chances = chances(model, score, material);
             for (&count, chance) in results.iter().zip(chances) {
                 sum -= count as f64 * chance.max(1e-9).ln();
             }
@@ -114,7 +96,7 @@ impl Counts {
     /// How a model does on positions with such material and scores; `None` without any.
     pub fn compare(
         &self,
-        model: &Model,
+        model: &WdlModel,
         materials: RangeInclusive<usize>,
         scores: Range<i32>,
     ) -> Option<Comparison> {
@@ -125,7 +107,7 @@ impl Counts {
                 continue;
             }
             let count: u64 = results.iter().sum();
-            let chances = model.chances(score, material);
+            let chances = chances(model, score, material);
             for outcome in 0..3 {
                 foretold[outcome] += chances[outcome] * count as f64;
                 seen[outcome] += results[outcome];
@@ -151,11 +133,11 @@ mod tests {
     use super::*;
 
     /// Games in which the chances are those of the model, rounded to thousandths.
-    fn world(truth: &Model) -> Counts {
+    fn world(truth: &WdlModel) -> Counts {
         let mut counts = Counts::default();
         for material in (0..=FULL_MATERIAL).step_by(6) {
             for score in (-900..=900).step_by(20) {
-                let chances = truth.chances(score.into(), material);
+                let chances = chances(truth, score.into(), material);
                 for (outcome, chance) in Outcome::ALL.into_iter().zip(chances) {
                     for _ in 0..(chance * 1_000.0).round() as usize {
                         counts.add(score, material, outcome);
@@ -168,12 +150,15 @@ mod tests {
 
     #[test]
     fn the_model_of_a_known_world_is_found() {
-        let truth = Model { half_won: [73.0, 190.0], spread: [81.0, 42.0] };
+        let truth = WdlModel {
+            half_won: Parameter { full: 73.0, empty: 190.0 },
+            spread: Parameter { full: 81.0, empty: 42.0 },
+        };
         let counts = world(&truth);
-        let found = Model::fit(&counts);
+        let found = fit(&counts);
         for (found, truth) in [(found.half_won, truth.half_won), (found.spread, truth.spread)] {
-            assert!((found[0] - truth[0]).abs() < 2.0, "{found:?}");
-            assert!((found[1] - truth[1]).abs() < 2.0, "{found:?}");
+            assert!((found.full - truth.full).abs() < 2.0, "{found:?}");
+            assert!((found.empty - truth.empty).abs() < 2.0, "{found:?}");
         }
         assert!(counts.cross_entropy(&found) <= counts.cross_entropy(&truth) + 1e-9);
         let row = counts.compare(&found, 0..=FULL_MATERIAL, 50..150).unwrap();

@@ -1,29 +1,7 @@
 //! Many traced positions with what became of them.
 
 use super::sparse::{Coefficient, Shape, SparseTrace, TraceView};
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameResult {
-    /// White won.
-    WhiteWins,
-    /// Drawn.
-    Draw,
-    /// Black won.
-    BlackWins,
-}
-
-impl GameResult {
-    /// White's points: 1, 0.5 or 0.
-    #[must_use]
-    pub const fn points(self) -> f32 {
-        match self {
-            Self::WhiteWins => 1.0,
-            Self::Draw => 0.5,
-            Self::BlackWins => 0.0,
-        }
-    }
-}
+use crate::data::Outcome;
 
 /// A position of a [`DataSet`].
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +10,7 @@ pub struct Sample {
     first: usize,
     shape: Shape,
     /// How its game ended.
-    pub result: GameResult,
+    pub outcome: Outcome,
     /// The search's score in engine units, White's view.
     pub score: f32,
 }
@@ -46,11 +24,11 @@ pub struct DataSet {
 
 impl DataSet {
     /// Adds a position: its trace, the search's score of it in engine units (White's view),
-    /// and the result of its game.
-    pub fn push(&mut self, trace: &SparseTrace, score: f32, result: GameResult) {
+    /// and how its game ended.
+    pub fn push(&mut self, trace: &SparseTrace, score: f32, outcome: Outcome) {
         let first = self.coefficients.len();
         self.coefficients.extend_from_slice(&trace.coefficients);
-        self.samples.push(Sample { first, shape: trace.shape, result, score });
+        self.samples.push(Sample { first, shape: trace.shape, outcome, score });
     }
 
     /// Adds the positions of another set, after its own.
@@ -59,19 +37,6 @@ impl DataSet {
         self.coefficients.extend_from_slice(&other.coefficients);
         let moved = |sample: &Sample| Sample { first: sample.first + offset, ..*sample };
         self.samples.extend(other.samples.iter().map(moved));
-    }
-
-    /// The first `count` positions, and the rest.
-    ///
-    /// # Panics
-    /// If there are fewer than `count`.
-    #[must_use]
-    pub fn split_at(mut self, count: usize) -> (Self, Self) {
-        let rest = self.samples.split_off(count);
-        let start = rest.first().map_or(self.coefficients.len(), |sample| sample.first);
-        let coefficients = self.coefficients.split_off(start);
-        let moved = |sample: Sample| Sample { first: sample.first - start, ..sample };
-        (self, Self { samples: rest.into_iter().map(moved).collect(), coefficients })
     }
 
     /// The positions in the order they were added.
@@ -86,7 +51,7 @@ impl DataSet {
         self.samples.len()
     }
 
-    /// Is there no position?
+    /// Returns `true` if there is no position.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()

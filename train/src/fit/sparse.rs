@@ -2,18 +2,11 @@
 
 use core::ops::Range;
 
+use tamarin_eval::tuning::{
+    COMPLEXITY, COUNT, DANGER_DIVISORS, FULL_PHASE, FULL_SCALE, KING_DANGER, MAX_DANGER, NoTrace,
+    Pair, PositionTrace, Sums,
+};
 use tamarin_movegen::{Color, Position};
-
-use super::Pair;
-use crate::evaluate::{phase, trace};
-use crate::params::game_phase::FULL as FULL_PHASE;
-use crate::params::king_danger::{ENDGAME_DIVISOR, MAX, MIDDLEGAME_DIVISOR};
-use crate::tapered::{S, taper};
-use crate::terms::complexity;
-use crate::terms::king_danger::danger_score;
-use crate::trace::Trace;
-use crate::weights::{COMPLEXITY, COUNT, KING_DANGER, is_linear};
-use crate::{endgame, scale};
 
 /// A weight and how often it counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,18 +35,6 @@ pub(super) struct Shape {
     scales: [u8; 2],
 }
 
-/// Why the evaluation of a position is not a function of the weights.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum NoTrace {
-    /// The search never evaluates a position in check.
-    #[error("the side to move is in check")]
-    InCheck,
-    /// Its score is known without any weights.
-    #[error("the result of the endgame is known")]
-    KnownEndgame,
-}
-
 impl SparseTrace {
     /// Traces a position.
     ///
@@ -63,26 +44,19 @@ impl SparseTrace {
     /// # Panics
     /// Never: fewer than 256 linear weights count in a position.
     pub fn new(position: &Position) -> Result<Self, NoTrace> {
-        let board = position.board();
-        if position.in_check() {
-            return Err(NoTrace::InCheck);
-        }
-        if endgame::known(board).is_some() {
-            return Err(NoTrace::KnownEndgame);
-        }
-        let traces = trace(board);
-        let (white, black) = (traces[Color::White].counts(), traces[Color::Black].counts());
-        let linear = (0..COUNT).filter(|&index| is_linear(index));
+        let trace = PositionTrace::new(position)?;
+        let (white, black) = (trace.counts(Color::White), trace.counts(Color::Black));
+        let is_linear = |index: &usize| !KING_DANGER.contains(index) && !COMPLEXITY.contains(index);
+        let linear = (0..COUNT).filter(is_linear);
         let mut coefficients = Vec::new();
         let lengths = [
             push(&mut coefficients, linear.map(|index| (index, white[index] - black[index]))),
-            push(&mut coefficients, counts(&traces[Color::White], KING_DANGER)),
-            push(&mut coefficients, counts(&traces[Color::Black], KING_DANGER)),
-            push(&mut coefficients, counts(&traces[Color::White], COMPLEXITY)),
+            push(&mut coefficients, counts(white, KING_DANGER)),
+            push(&mut coefficients, counts(black, KING_DANGER)),
+            push(&mut coefficients, counts(white, COMPLEXITY)),
         ]
         .map(|length| u8::try_from(length).expect("invariant: few weights count in a position"));
-        let scales = Color::ALL.map(|strong| scale::factor(board, strong) as u8);
-        let shape = Shape { lengths, phase: phase(board) as u8, scales };
+        let shape = Shape { lengths, phase: trace.phase(), scales: trace.scales() };
         Ok(Self { coefficients, shape })
     }
 
@@ -94,8 +68,8 @@ impl SparseTrace {
 }
 
 /// The counts of a part of the vector of weights.
-fn counts(trace: &Trace, range: Range<usize>) -> impl Iterator<Item = (usize, i16)> {
-    range.map(|index| (index, trace.counts()[index]))
+fn counts(counts: &[i16], range: Range<usize>) -> impl Iterator<Item = (usize, i16)> {
+    range.map(|index| (index, counts[index]))
 }
 
 /// Keeps the counts that are not zero; returns how many.
@@ -160,18 +134,19 @@ impl<'a> TraceView<'a> {
     /// is not cut short by lazy evaluation.
     #[must_use]
     pub fn rounded_score(&self, weights: &[Pair]) -> i32 {
-        let sum = |coefficients: &[Coefficient]| -> S {
-            let weight = |coefficient: &Coefficient| {
-                let [middlegame, endgame] = weights[usize::from(coefficient.weight)];
-                S::new(middlegame.round() as i32, endgame.round() as i32)
-            };
-            coefficients.iter().map(|c| weight(c) * i32::from(c.count)).sum()
+        let sum = |coefficients: &[Coefficient]| {
+            let mut sum = [0; 2];
+            for coefficient in coefficients {
+                let weight = weights[usize::from(coefficient.weight)];
+                for (sum, weight) in sum.iter_mut().zip(weight) {
+                    *sum += i32::from(coefficient.count) * weight.round() as i32;
+                }
+            }
+            sum
         };
-        let [white, black] = self.danger.map(|attack| danger_score(sum(attack)));
-        let total = sum(self.linear) + white - black;
-        let total = complexity::applied(total, sum(self.complexity));
-        let scale = self.scales[usize::from(total.endgame() < 0)];
-        taper(total, i32::from(self.phase), i32::from(scale))
+        let danger = self.danger.map(sum);
+        let sums = Sums { linear: sum(self.linear), danger, complexity: sum(self.complexity) };
+        sums.score(self.phase, self.scales)
     }
 
     pub(super) fn forward(&self, weights: &[Pair]) -> Forward {
@@ -180,7 +155,7 @@ impl<'a> TraceView<'a> {
         let [white, black] = danger.map(real_danger_score);
         let total = [linear[0] + white[0] - black[0], linear[1] + white[1] - black[1]];
         let middlegame = f32::from(self.phase) / FULL_PHASE as f32;
-        let scale = f32::from(self.scales[usize::from(total[1] < 0.0)]) / scale::FULL as f32;
+        let scale = f32::from(self.scales[usize::from(total[1] < 0.0)]) / FULL_SCALE as f32;
         let shares = [middlegame, scale * (1.0 - middlegame)];
         let complexity = sum(self.complexity, weights)[1];
         let room = total[1].abs();
@@ -227,18 +202,20 @@ fn sum(coefficients: &[Coefficient], weights: &[Pair]) -> Pair {
     sum
 }
 
-/// [`danger_score`] on real numbers.
+/// The score of king danger, on real numbers.
 fn real_danger_score(danger: Pair) -> Pair {
-    let [middlegame, endgame] = danger.map(|half| half.clamp(0.0, MAX as f32));
-    [middlegame * middlegame / MIDDLEGAME_DIVISOR as f32, endgame / ENDGAME_DIVISOR as f32]
+    let [middlegame, endgame] = danger.map(|half| half.clamp(0.0, MAX_DANGER as f32));
+    let [middlegame_divisor, endgame_divisor] = DANGER_DIVISORS.map(|divisor| divisor as f32);
+    [middlegame * middlegame / middlegame_divisor, endgame / endgame_divisor]
 }
 
 /// The slope of [`real_danger_score`].
 fn danger_slope(danger: Pair) -> Pair {
-    let inside = |half: f32| half > 0.0 && half < MAX as f32;
+    let inside = |half: f32| half > 0.0 && half < MAX_DANGER as f32;
     let [middlegame, endgame] = danger;
+    let [middlegame_divisor, endgame_divisor] = DANGER_DIVISORS.map(|divisor| divisor as f32);
     [
-        if inside(middlegame) { 2.0 * middlegame / MIDDLEGAME_DIVISOR as f32 } else { 0.0 },
-        if inside(endgame) { 1.0 / ENDGAME_DIVISOR as f32 } else { 0.0 },
+        if inside(middlegame) { 2.0 * middlegame / middlegame_divisor } else { 0.0 },
+        if inside(endgame) { 1.0 / endgame_divisor } else { 0.0 },
     ]
 }

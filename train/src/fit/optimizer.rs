@@ -1,14 +1,21 @@
 //! Gradient descent (Adam) on the squared error of expected results.
 
 use core::ops::ControlFlow;
-use std::thread;
 
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use serde::{Deserialize, Serialize};
+use tamarin_eval::tuning::{COUNT, Pair};
 
-use super::Pair;
 use super::dataset::{DataSet, Sample};
+use crate::adamw::{AdamW, Parameter};
+use crate::logistic::expected;
+use crate::parallel::map_chunks;
+
+/// Adam, which is AdamW without decay: regularization is part of the gradient here. Gradients of
+/// weights that count in few positions come near the usual epsilon of 1e-8.
+const ADAM: AdamW = AdamW { decay: 0.0, epsilon: 1e-10, bound: f32::INFINITY };
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +57,9 @@ impl Default for Settings {
     }
 }
 
-/// The result expected at a score in engine units, 0 to 1.
-#[must_use]
-pub fn expected(score: f32, k: f32) -> f32 {
-    1.0 / (1.0 + (-k * score).exp())
-}
-
 fn target(sample: &Sample, settings: &Settings) -> f32 {
     let share = settings.result_share;
-    share * sample.result.points() + (1.0 - share) * expected(sample.score, settings.k)
+    share * sample.outcome.for_white() + (1.0 - share) * expected(sample.score, settings.k)
 }
 
 /// The mean squared error of the results expected by these weights, over all positions of the
@@ -92,28 +93,6 @@ fn squared_error(data: &DataSet, sample: &Sample, weights: &[Pair], settings: &S
     f64::from(guess - target(sample, settings)).powi(2)
 }
 
-/// Hands each of `threads` threads, at least one, its chunk of the items; returns what they make
-/// of them, in order, so that a run can be repeated exactly.
-///
-/// # Panics
-/// If `work` does.
-pub fn map_chunks<T: Sync, R: Send>(
-    items: &[T],
-    threads: usize,
-    work: impl Fn(&[T]) -> R + Sync,
-) -> Vec<R> {
-    let size = items.len().div_ceil(threads.max(1)).max(1);
-    thread::scope(|scope| {
-        let work = &work;
-        let workers: Vec<_> =
-            items.chunks(size).map(|chunk| scope.spawn(move || work(chunk))).collect();
-        let join = |worker: thread::ScopedJoinHandle<'_, R>| {
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        workers.into_iter().map(join).collect()
-    })
-}
-
 /// The `k` with which `weights` predict the results of the games best, between 1/1000 and
 /// 1/50, by golden-section search.
 #[must_use]
@@ -136,7 +115,7 @@ pub fn fit_k(data: &DataSet, weights: &[Pair], threads: usize) -> f32 {
 }
 
 /// All of a fit that has to be kept to go on with it later.
-#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FitState {
     /// The weights so far.
     pub weights: Vec<Pair>,
@@ -170,8 +149,6 @@ pub struct EpochReport<'a> {
     /// The mean squared error over the training positions, each measured just before the
     /// step that used it.
     pub error: f64,
-    /// The learning rate of the epoch.
-    pub learning_rate: f32,
 }
 
 /// A fit under way.
@@ -222,10 +199,9 @@ impl<'a> Fit<'a> {
         settings: Settings,
         state: FitState,
     ) -> Result<Self, LengthError> {
-        let expected = crate::weights::COUNT;
         for list in [&state.weights, &state.start, &state.momentum, &state.variance] {
-            if list.len() != expected {
-                return Err(LengthError { found: list.len(), expected });
+            if list.len() != COUNT {
+                return Err(LengthError { found: list.len(), expected: COUNT });
             }
         }
         Ok(Self::with(data, settings, state))
@@ -243,7 +219,7 @@ impl<'a> Fit<'a> {
         while self.state.epochs < self.settings.epochs {
             let learning_rate = self.learning_rate();
             let error = self.run_epoch(learning_rate);
-            if report(EpochReport { state: &self.state, error, learning_rate }).is_break() {
+            if report(EpochReport { state: &self.state, error }).is_break() {
                 break;
             }
         }
@@ -308,29 +284,19 @@ impl<'a> Fit<'a> {
         error * error
     }
 
-    /// One step of Adam with its usual constants.
-    ///
-    /// Source: D. Kingma and J. Ba, "Adam: A Method for Stochastic Optimization", 2015.
+    /// One step against the gradient and the pull of regularization.
     fn step(&mut self, gradient: &[Pair], learning_rate: f32) {
-        const BETA_1: f32 = 0.9;
-        const BETA_2: f32 = 0.999;
-        const EPSILON: f32 = 1e-10;
         let FitState { weights, start, momentum, variance, steps, .. } = &mut self.state;
         *steps += 1;
-        let exponent = i32::try_from(*steps).unwrap_or(i32::MAX);
-        let momentum_correction = 1.0 - BETA_1.powi(exponent);
-        let variance_correction = 1.0 - BETA_2.powi(exponent);
+        let step = ADAM.step(*steps, learning_rate);
         for index in (0..weights.len()).filter(|&index| !self.frozen[index]) {
             for half in 0..2 {
-                let weight = &mut weights[index][half];
-                let pull = 2.0 * self.settings.regularization * (*weight - start[index][half]);
+                let (value, anchor) = (&mut weights[index][half], start[index][half]);
+                let pull = 2.0 * self.settings.regularization * (*value - anchor);
                 let slope = gradient[index][half] + pull;
                 let momentum = &mut momentum[index][half];
                 let variance = &mut variance[index][half];
-                *momentum = BETA_1 * *momentum + (1.0 - BETA_1) * slope;
-                *variance = BETA_2 * *variance + (1.0 - BETA_2) * slope * slope;
-                let size = (*variance / variance_correction).sqrt() + EPSILON;
-                *weight -= learning_rate * (*momentum / momentum_correction) / size;
+                step.update(Parameter { value, momentum, variance, anchor }, slope);
             }
         }
     }
