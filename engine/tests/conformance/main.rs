@@ -8,10 +8,14 @@ mod support;
 
 mod book;
 mod book_command;
+mod clock;
 mod console;
 mod determinism;
+mod documents;
+mod endings;
 mod evaluator;
 mod files;
+mod games;
 mod harness;
 mod info_lines;
 mod options;
@@ -28,6 +32,7 @@ mod variant_command;
 #[cfg(unix)]
 mod variant_peer;
 mod variants;
+mod version;
 mod xboard;
 mod xboard_games;
 mod xboard_model;
