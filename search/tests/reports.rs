@@ -46,8 +46,7 @@ fn counts(delay: Millis) -> Counts {
     let options = SearchOptions { report_delay: delay, ..SearchOptions::default() };
     let mut idle = Idle::new().unwrap();
     idle.search(&position(KIWIPETE), Limits::nodes(100_000), &options, Box::new(counter.clone()));
-    let counts = *counter.0.lock().unwrap();
-    counts
+    *counter.0.lock().unwrap()
 }
 
 #[test]

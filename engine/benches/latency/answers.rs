@@ -178,9 +178,9 @@ fn ends(rounds: usize, answers: &mut Answers) {
         answers.row(what, times, Promise { most: Some(limit), ..NOTHING });
     };
     row(answers, "`quit` in a search, to the end of the process", 100, &|engine| {
-        engine.send("quit")
+        engine.send("quit");
     });
-    row(answers, "end of input in a search, to the end", 200, &|engine| engine.close_stdin());
+    row(answers, "end of input in a search, to the end", 200, &Engine::close_stdin);
     #[cfg(unix)]
     row(answers, "SIGTERM in a search, to the end", 250, &|engine| {
         super::support::signal(engine.id(), "-TERM");

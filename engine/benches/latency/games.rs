@@ -65,9 +65,9 @@ fn play(control: Control, seed: u64) -> Outcome {
 /// Prints a row for each control, and the losses.
 pub fn measure(rounds: usize) {
     println!(
-        "\n| games on the real clock | games | moves | used a move | least left | lost on time |"
+        "\n| games on the real clock | games | moves | used a move | least left | lost on time | promised |"
     );
-    println!("|---|---:|---:|---:|---:|---:|");
+    println!("|---|---:|---:|---:|---:|---:|---:|");
     let mut losses = Vec::new();
     for (name, control) in CONTROLS {
         let games: Vec<Outcome> =
@@ -77,7 +77,7 @@ pub fn measure(rounds: usize) {
         let least = games.iter().map(|game| game.clocks.least).min().unwrap_or_default();
         let lost: Vec<String> = games.iter().filter_map(|game| game.loss.clone()).collect();
         println!(
-            "| {name} | {} | {plies} | {} | {} | {} of 0 promised |",
+            "| {name} | {} | {plies} | {} | {} | {} | 0 |",
             games.len(),
             milliseconds(used / plies.max(1) as u32),
             milliseconds(least),

@@ -133,7 +133,7 @@ fn the_suites_at_hand_can_be_read_and_win_at_chess_is_mostly_solved() {
     for name in ["bratko_kopec", "strategic_sts", "endgame_eet", "zugzwang", "mates"] {
         good(&["suite", &path(&format!("{name}.epd")), "-n", "100", "-q", "--hash", "1"]);
     }
-    // Of the 300 positions every tenth, unless `make prove` asks for all.
+    // Every tenth of its positions, unless `make prove` asks for all.
     let every = times("TAMARIN_EVERY_POSITION", 10);
     let text = std::fs::read_to_string(path("win_at_chess.epd")).expect("it is there");
     let some: Vec<&str> = text.lines().step_by(every).collect();
