@@ -221,7 +221,11 @@ fn eof_stops_endless_search_with_its_move() {
 
 #[test]
 fn quit_stops_a_search_with_its_move_and_leaves_short_work_its_time() {
-    let mut engine = Engine::ready();
+    // Ten minutes of grace: on a busy machine too the process ends by itself, having said all this.
+    let launch = Launch::new().configure(|command| {
+        command.env("TAMARIN_LEAST_GRACE", "600000");
+    });
+    let mut engine = launch.start();
     engine.send_bytes(b"position startpos\nd\nperft 3\ngo infinite\nquit\n");
     engine.until("Checkers:");
     engine.until_line("the count", PATIENCE, |text| text == "Nodes searched: 8902");
