@@ -23,6 +23,8 @@ pub struct Machine(Option<Ticks>);
 pub struct Others {
     /// Percent of the processors that other programs took.
     pub percent: u64,
+    /// Whether enough has passed to say so: a twentieth of a second of one processor.
+    pub is_known: bool,
     /// Percent of the time in which some program, the engine included, waited for a processor.
     pressure: Option<u64>,
 }
@@ -44,6 +46,7 @@ impl Machine {
         let pressure = before.pressure.zip(after.pressure);
         Some(Others {
             percent: others * 100 / all,
+            is_known: all >= 5,
             pressure: pressure.map(|(from, to)| (to - from) * 100 / elapsed.max(1)),
         })
     }

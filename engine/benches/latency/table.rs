@@ -20,6 +20,9 @@ pub const NOTHING: Promise = Promise { median: None, high: None, most: None };
 /// The table, printed row by row.
 pub struct Answers {
     machine: Machine,
+    /// What other programs took while the last row was measured: rows that were measured together
+    /// are printed one after the other.
+    others: String,
 }
 
 impl Answers {
@@ -27,7 +30,7 @@ impl Answers {
     pub fn begin() -> Self {
         println!("| answer | times | median | 99 % | maximum | promised | kept | others |");
         println!("|---|---:|---:|---:|---:|---|---|---:|");
-        Self { machine: Machine::now() }
+        Self { machine: Machine::now(), others: String::new() }
     }
 
     /// Prints a row. The engines that took part should have ended: those that have not would count
@@ -52,15 +55,16 @@ impl Answers {
             (false, true) => "yes",
             (false, false) => "NO",
         };
-        let others = self.machine.others_since().map_or_else(String::new, |others| {
+        if let Some(others) = self.machine.others_since().filter(|others| others.is_known) {
             let mark = if others.percent > QUIET_PERCENT { " BUSY" } else { "" };
-            format!("{} %{mark}", others.percent)
-        });
+            self.others = format!("{} %{mark}", others.percent);
+        }
         let [median, high, most] = found.map(milliseconds);
         println!(
-            "| {what} | {} | {median} | {high} | {most} | {} | {kept} | {others} |",
+            "| {what} | {} | {median} | {high} | {most} | {} | {kept} | {} |",
             times.len(),
-            promised.join(", ")
+            promised.join(", "),
+            self.others
         );
         self.machine = Machine::now();
     }
