@@ -100,7 +100,10 @@ fn a_killed_engine_leaves_whole_lines_in_its_log_and_no_process() {
         let mut engine = Engine::ready();
         engine.quietly(&format!("setoption name Debug Log File value {log}"));
         engine.send("setoption name Threads value 2\nsetoption name MultiPV value 20\ngo infinite");
-        engine.until("info");
+        // Each line is in the log before it is printed, so that many are there.
+        for _ in 0..12 {
+            engine.until("info");
+        }
         thread::sleep(ms(round * 3));
         signal(engine.id(), "-KILL");
         let (_, status) = engine.exit_within(PATIENCE);
