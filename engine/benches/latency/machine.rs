@@ -86,7 +86,7 @@ pub fn name() -> String {
 
 /// A sentence about the whole run.
 pub fn verdict(others: Option<Others>, quiet_percent: u64) -> String {
-    let Some(Others { percent, pressure }) = others else {
+    let Some(Others { percent, pressure, .. }) = others else {
         return "What else the machine did is not known on this system.".to_owned();
     };
     let judged = if percent <= quiet_percent {
