@@ -76,11 +76,7 @@ run: build ## watch it think for three seconds, and read how to use it in a GUI
 	@cat docs/gui.txt
 
 test: ## all tests and documentation examples
-	@if [ ! -d "$$TAMARIN_TEST_DATA" ]; then \
-		echo "SKIP: TAMARIN_TEST_DATA names no folder; tests of outside data do nothing"; fi
-	@if cargo nextest --version >/dev/null 2>&1; then \
-		set -ex; cargo nextest run --workspace; cargo test --workspace --doc; \
-	else set -x; cargo test --workspace; fi
+	@bash .ci/test
 
 # Packages outside the workspace.
 APART := .ci/loops engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
@@ -150,8 +146,8 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft bench-variants prove-variants
-perft bench-perft prove-perft bench-variants: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
+.PHONY: perft bench-perft prove-perft bench-variants prove-variants bench-latency prove
+perft bench-perft prove-perft bench-variants bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
 	$(BUILD_PERFT)
@@ -175,3 +171,20 @@ prove-variants: export TAMARIN_VARIANT_NODES = 1000000000
 prove-variants: export TAMARIN_WALKS = 10000
 prove-variants: ## games from files: every count, and 10,000 random walks of each
 	cargo test --profile checked --package tamarin-variant --test perft --test walks
+
+# The engine as its users have it, so the tables stand at fixed addresses here too.
+bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(FIXED_TABLES)
+bench-latency: ROUNDS = 1
+bench-latency: ## how soon it answers, clock use, losses on time (ROUNDS=1: 3 minutes); gates nothing
+	@cargo bench --package tamarin-chess --bench latency --target "$(HOST)" \
+		--target-dir "$(BUILD_DIR)" -- $(ROUNDS)
+
+# What `make test` does for a sample or a few times, done for all or many times.
+prove: export TAMARIN_EVERY_ENTRY = 1
+prove: export TAMARIN_EVERY_POSITION = 1
+prove: export TAMARIN_ITERATORS_DEPTH = 3
+prove: export TAMARIN_LARGE_PGN = 64
+prove: export TAMARIN_GAMES = 10
+prove: export TAMARIN_SEQUENCES = 500
+prove: ## all tests with whole suites, books and many games: some 20 minutes
+	@bash .ci/test

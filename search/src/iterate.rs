@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows, and when to end it.
 
-use tamarin_base::{Bound, Millis};
+use tamarin_base::Bound;
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move};
 
@@ -12,9 +12,6 @@ use crate::threads::worker::Worker;
 use crate::time::TimeFactors;
 use crate::types::MAX_DEPTH;
 use crate::types::{Aborted, Expected, Root, Window};
-
-/// Fail lows and fail highs of the root are reported once a search has run this long.
-const BOUNDS_REPORTED_AFTER: Millis = Millis::new(3000);
 
 /// The best move and score of the last iteration, and how long that move has been the best.
 #[derive(Default)]
@@ -236,9 +233,9 @@ impl Worker<'_> {
 
     /// Reports that the root failed low or high, in long searches.
     fn report_bound(&mut self) {
-        let many = self.shared.lines_to_search() > 1
-            || self.shared.request.options.reports != Reports::All;
-        if many || self.main.is_none() || self.signals.elapsed() < BOUNDS_REPORTED_AFTER {
+        let options = &self.shared.request.options;
+        let many = self.shared.lines_to_search() > 1 || options.reports != Reports::All;
+        if many || self.main.is_none() || self.signals.elapsed() < options.report_delay {
             return;
         }
         if let Some(root_move) = self.root.line_best().cloned() {

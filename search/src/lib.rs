@@ -55,7 +55,8 @@ pub use engine::{Idle, Running, StartError};
 pub use limits::Limits;
 pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 pub use options::{
-    CONTEMPT_RANGE, DEFAULT_CONTEMPT, Reports, SearchOptions, Strength, TablebaseOptions,
+    CONTEMPT_RANGE, DEFAULT_CONTEMPT, DEFAULT_REPORT_DELAY, Reports, SearchOptions, Strength,
+    TablebaseOptions,
 };
 #[cfg(feature = "tune")]
 pub use params::ParameterError;

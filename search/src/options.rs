@@ -35,6 +35,10 @@ pub const CONTEMPT_RANGE: RangeInclusive<i32> = -100..=100;
 /// docs/results/matches.csv).
 pub const DEFAULT_CONTEMPT: i32 = 0;
 
+/// The default delay of what is reported in long searches only: short ones have no use for it, and
+/// analysis would scroll by.
+pub const DEFAULT_REPORT_DELAY: Millis = Millis::new(3000);
+
 /// When endgame tablebases are probed, if there are any.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseOptions {
@@ -76,6 +80,8 @@ pub struct SearchOptions {
     pub strength: Strength,
     /// Which progress to report.
     pub reports: Reports,
+    /// How long a search has to last until its bounds and the current root move are reported.
+    pub report_delay: Millis,
     /// Seed of weakened play. The same seed plays the same game.
     pub seed: u64,
     /// After how many nodes of a thread that thread panics.
@@ -95,6 +101,7 @@ impl Default for SearchOptions {
             tablebases: TablebaseOptions::default(),
             strength: Strength::Full,
             reports: Reports::All,
+            report_delay: DEFAULT_REPORT_DELAY,
             seed: 0,
             #[cfg(feature = "inject-panic")]
             panic_at_nodes: None,

@@ -319,6 +319,7 @@ fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
 #[cfg(test)]
 mod tests {
     use super::{Player, Players, Resources};
+    use crate::clock::Clocks;
     use crate::command::Side;
     use crate::game::Game;
     use crate::level::Level;
@@ -354,6 +355,24 @@ mod tests {
         assert_eq!(players.names("A")[Color::White], "Tamarin (Elo 2000)");
         players.set_side(Side::Both);
         assert_eq!(players.names("A"), PerColor(["A".to_owned(), "A".to_owned()]));
+    }
+
+    /// What `help level` promises is what the search is asked for, with a clock and without.
+    #[test]
+    fn presets_ask_for_no_more_time_than_they_promise() {
+        let now = Instant::now();
+        let clocks = [None, Some(Clocks::new("90+30".parse().unwrap()))];
+        for (level, promised) in [(Level::Easy, 1000), (Level::Medium, 5000), (Level::Hard, 15_000)]
+        {
+            for clock in &clocks {
+                let game = Game::new(Position::startpos(), clock.clone());
+                let asked = super::limits(level, &game, now).move_time.unwrap().get();
+                // Some of it is left for all that is not the search.
+                assert!(promised / 2 < asked && asked <= promised * 95 / 100, "{level}: {asked}");
+            }
+        }
+        let game = Game::new(Position::startpos(), clocks[1].clone());
+        assert_eq!(super::limits(Level::Number(5), &game, now).move_time, None);
     }
 
     #[test]

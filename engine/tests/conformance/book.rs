@@ -215,15 +215,19 @@ fn what_is_no_book_is_told_once_and_the_old_book_stays() {
     }
     let locked = folder.file("locked.bin", &good);
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
-    // Root may read any file.
-    if fs::read(&locked).is_err() {
-        bad.push(locked);
-    }
-    let mut engine = with_book(&folder.file("good.bin", &good[..16]));
-    for path in bad {
+    let refused = |engine: &mut Engine, path: &str| {
         let notes = engine.notes(&format!("setoption name Book File value {path}"));
         assert_eq!(notes.len(), 1, "{path:?}: {notes:?}");
         assert!(notes[0].contains("Book File unchanged"), "{path:?}: {notes:?}");
+    };
+    if let Some(launch) = Launch::bound_by_rights(fs::read(&locked).is_ok(), &folder.0) {
+        let mut engine = launch.start();
+        refused(&mut engine, &locked);
+        engine.quit();
+    }
+    let mut engine = with_book(&folder.file("good.bin", &good[..16]));
+    for path in bad {
+        refused(&mut engine, &path);
         let search = engine.go("go depth 1");
         assert!(is_from_book(&search) && search.best == "a2a3", "{path:?}: {search:#?}");
     }
@@ -250,7 +254,7 @@ fn a_book_outlives_its_file() {
 fn a_book_for_which_there_is_no_memory_is_told() {
     let folder = Folder::new("book-memory");
     let file = folder.file("zeros.bin", "");
-    fs::File::options().write(true).open(&file).expect("ours").set_len(256 << 20).expect("sparse");
+    fs::File::options().write(true).open(&file).expect("ours").set_len(512 << 20).expect("sparse");
     let mut engine = Launch::limited("-v 400000").start();
     let notes = engine.notes(&format!("setoption name Book File value {file}"));
     assert!(notes.len() == 1 && notes[0].contains("Book File unchanged"), "{notes:?}");

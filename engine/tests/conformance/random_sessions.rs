@@ -10,7 +10,7 @@ use crate::support::files::Folder;
 use crate::support::info::Info;
 use crate::support::network_file::queens;
 use crate::support::oracle::{Notation, STARTPOS};
-use crate::support::{Engine, Launch, Oracle, PATIENCE, Random, ms};
+use crate::support::{Engine, Launch, Oracle, PATIENCE, Random, ms, times};
 
 const SEQUENCES: usize = 50;
 const COMMANDS: usize = 30;
@@ -291,10 +291,9 @@ fn listen(engine: &mut Engine, model: &mut Model, span: Duration) {
     }
 }
 
-fn run(launch: Launch, seed: u64, network: &str) {
+fn run(mut engine: Engine, seed: u64, network: &str) {
     let mut random = Random::new(seed);
     let mut model = Model::new(network);
-    let mut engine = launch.start();
     for _ in 0..COMMANDS {
         let text = command(&mut random, &mut model);
         engine.send(&text);
@@ -325,12 +324,11 @@ fn run(launch: Launch, seed: u64, network: &str) {
 
 #[test]
 fn random_sequences_of_commands_never_surprise_the_model() {
-    let wanted = std::env::var("TAMARIN_SEQUENCES").ok().and_then(|text| text.parse().ok());
-    let count = wanted.unwrap_or(SEQUENCES);
+    let count = times("TAMARIN_SEQUENCES", SEQUENCES);
     let folder = Folder::new("random-sessions");
     let network = folder.file("queens.net", queens(1024));
     for seed in 0..count as u64 {
-        run(Launch::new(), seed, &network);
+        run(Engine::start(), seed, &network);
     }
     println!("{count} sequences of {COMMANDS} commands");
 }
@@ -338,17 +336,13 @@ fn random_sequences_of_commands_never_surprise_the_model() {
 #[cfg(target_os = "linux")]
 #[test]
 fn random_sequences_of_commands_hold_when_memory_is_refused() {
-    // An exit status of success is not enough: where no thread can be started any more, `quit`
-    // ends the process at once, before it has said what was refused.
-    let starts = |kib: &u32| {
-        let mut engine = Launch::confined(*kib).start();
-        engine.send("go depth 1");
-        let mut lines = std::iter::from_fn(|| engine.line_within(PATIENCE).ok().flatten());
-        lines.any(|line| line.text.starts_with("bestmove "))
+    let confined = |kib: u64| {
+        let mut engine = Launch::one_arena().start();
+        engine.sync();
+        engine.allow_more_memory(kib);
+        engine
     };
-    let least = (20_000..1_000_000).step_by(2_000).find(starts).expect("memory for one thread");
-    println!("starts in {least} KiB");
-    let mut engine = Launch::confined(least).start();
+    let mut engine = confined(2_000);
     for line in ["setoption name Threads value 4", "setoption name Hash value 64"] {
         let notes = engine.notes(line);
         assert_eq!(notes.len(), 1, "{line} was not refused: {notes:?}");
@@ -357,6 +351,6 @@ fn random_sequences_of_commands_hold_when_memory_is_refused() {
     let folder = Folder::new("refused-memory");
     let network = folder.file("queens.net", queens(1024));
     for seed in 0..10 {
-        run(Launch::confined(least + 2_000), 1_000_000 + seed, &network);
+        run(confined(4_000), 1_000_000 + seed, &network);
     }
 }

@@ -1,7 +1,7 @@
 //! `isready`, `ucinewgame`, `debug`.
 
 use crate::support::check::sound;
-use crate::support::{Engine, Oracle, PATIENCE, ms};
+use crate::support::{Engine, Oracle, ms};
 
 #[test]
 fn readyok_comes_after_the_effects_of_earlier_commands() {
@@ -28,7 +28,7 @@ fn isready_is_answered_during_a_search_and_disturbs_nothing() {
         engine.send(go);
         for _ in 0..20 {
             engine.send("isready");
-            let said = engine.until_within("readyok", ms(2000));
+            let said = engine.until("readyok");
             assert!(said.iter().all(|line| !line.text.starts_with("bestmove")), "{go}");
             engine.no_bestmove_for(ms(5));
         }
@@ -43,7 +43,7 @@ fn isready_sent_with_go_in_one_write_is_answered() {
     let mut engine = Engine::ready();
     for _ in 0..50 {
         engine.send_bytes(b"position startpos\ngo infinite\nisready\n");
-        let said = engine.until_within("readyok", ms(2000));
+        let said = engine.until("readyok");
         assert!(said.iter().all(|line| !line.text.starts_with("bestmove")));
         engine.send("stop");
         sound(&engine.search(), &Oracle::startpos());
@@ -95,7 +95,7 @@ fn debug_only_adds_info_strings() {
     engine.send("go infinite\ndebug off\ndebug on");
     engine.no_bestmove_for(ms(30));
     engine.send("stop");
-    let search = engine.search_within(PATIENCE);
+    let search = engine.search();
     assert!(
         search
             .lines

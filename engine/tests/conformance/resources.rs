@@ -2,7 +2,7 @@
 
 use crate::support::check::sound;
 use crate::support::oracle::Notation;
-use crate::support::{Engine, Oracle, ms};
+use crate::support::{Engine, Oracle};
 
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
@@ -16,6 +16,10 @@ const DEEP: [&str; 4] = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
 ];
 
+/// Enough nodes to reach the greatest depth where nothing happens, and the longest lines of
+/// captures where everything is attacked.
+const DEEP_NODES: u64 = 400_000;
+
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_stays_within_hash_and_a_share_for_each_thread() {
@@ -24,7 +28,7 @@ fn memory_stays_within_hash_and_a_share_for_each_thread() {
         engine.send(&format!("setoption name Hash value {hash}"));
         engine.send(&format!("setoption name Threads value {threads}\nucinewgame"));
         engine.sync();
-        sound(&engine.go("go movetime 400"), &Oracle::startpos());
+        sound(&engine.go("go nodes 200000"), &Oracle::startpos());
         let used = engine.status("VmRSS:") / 1024;
         let allowed = hash + 32 + 16 * threads;
         println!("Hash {hash} Threads {threads}: {used} MiB of {allowed}");
@@ -81,12 +85,9 @@ fn refused_memory_leaves_the_old_table_and_threads() {
 fn the_deepest_lines_and_the_most_moves_are_survived() {
     let mut engine = Engine::ready();
     for root in DEEP {
-        engine.send(&format!("ucinewgame\nposition fen {root}\ngo depth 1000000000"));
-        engine.send("isready");
-        engine.until("readyok");
-        std::thread::sleep(ms(700));
-        engine.send("stop");
-        sound(&engine.search(), &Oracle::new(root, Notation::Classic));
+        engine.send(&format!("ucinewgame\nposition fen {root}"));
+        let search = engine.go(&format!("go depth 1000000000 nodes {DEEP_NODES}"));
+        sound(&search, &Oracle::new(root, Notation::Classic));
     }
     engine.notes("setoption name MultiPV value 256");
     engine.send("position fen R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
@@ -136,14 +137,46 @@ fn a_search_needs_at_most_half_of_its_stack() {
     let mut engine = Engine::ready();
     engine.send("setoption name Threads value 2");
     for root in DEEP {
-        engine.send(&format!("ucinewgame\nposition fen {root}\ngo infinite"));
-        engine.no_bestmove_for(ms(700));
-        engine.send("stop");
-        engine.search();
+        engine.send(&format!("ucinewgame\nposition fen {root}"));
+        engine.go(&format!("go depth 1000000000 nodes {DEEP_NODES}"));
     }
     let used = stacks(&engine);
     println!("stacks of {STACK} KiB, in use: {used:?}");
     assert_eq!(used.len(), 2, "the stacks are not found");
     assert!(used.iter().all(|&size| 0 < size && size <= STACK / 2), "{used:?} KiB of {STACK}");
+    engine.quit();
+}
+
+/// That clearing takes no seconds is for `make bench-latency` to show.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_large_table_is_in_memory_when_ready_and_forgets_the_old_game() {
+    const HASH: u64 = 256;
+    let mut engine = Engine::ready();
+    let nodes = |engine: &mut Engine| {
+        engine.send("position startpos moves e2e4 e7e5");
+        engine.go("go depth 9").last().nodes
+    };
+    engine.quietly(&format!("setoption name Hash value {HASH}"));
+    assert!(engine.status("VmRSS:") / 1024 >= HASH, "readyok came before the memory");
+    let fresh = nodes(&mut engine);
+    engine.send("position startpos moves e2e4");
+    engine.go("go nodes 100000");
+    engine.quietly("ucinewgame");
+    assert_eq!(nodes(&mut engine), fresh, "something of the old game is left");
+    engine.quit();
+}
+
+#[test]
+fn a_thousand_threads_still_answer() {
+    let mut engine = Engine::ready();
+    engine.quietly("setoption name Threads value 1024");
+    let root = Oracle::startpos().after(&["e2e4"]);
+    for go in ["go wtime 2000 btime 2000", "go depth 5", "go infinite\nstop"] {
+        engine.send("position startpos moves e2e4");
+        sound(&engine.go(go), &root);
+    }
+    engine.send("ucinewgame\nsetoption name Threads value 1");
+    sound(&engine.go("go depth 4"), &root);
     engine.quit();
 }

@@ -1,13 +1,13 @@
 //! `go`, `stop`, `ponderhit`.
 
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::check::sound;
 use crate::support::engine::Search;
 use crate::support::info::Score;
-use crate::support::oracle::{Notation, STARTPOS};
-use crate::support::{Engine, Oracle, ms};
+use crate::support::oracle::{Notation, ROOTS, STARTPOS};
+use crate::support::{Engine, Oracle, PATIENCE, ms};
 
 const MATE_IN_ONE: &str = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 const MATE_IN_TWO: &str = "7k/8/8/8/8/8/R7/1R4K1 w - - 0 1";
@@ -120,23 +120,42 @@ fn infinite_waits_for_stop_whatever_is_found() {
     }
 }
 
+/// The states of the threads of a process, and how often each has been taken off a processor: two
+/// equal answers in which all sleep mean that none has run in between, however busy the machine.
+#[cfg(target_os = "linux")]
+fn threads_at_rest(id: u32) -> Option<Vec<String>> {
+    let threads = std::fs::read_dir(format!("/proc/{id}/task")).expect("it runs");
+    let mut found = Vec::new();
+    for thread in threads {
+        let path = thread.expect("it can be read").path().join("status");
+        let status = std::fs::read_to_string(path).expect("it runs");
+        let field = |name: &str| status.lines().find(|line| line.starts_with(name));
+        if !field("State:")?.contains("(sleeping)") {
+            return None;
+        }
+        let switches = ["voluntary_ctxt_switches:", "nonvoluntary_ctxt_switches:"].map(field);
+        found.push(format!("{switches:?}"));
+    }
+    found.sort();
+    Some(found)
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn waiting_for_stop_costs_no_processor_time() {
-    /// Clock ticks (of 10 ms) that the process has used.
-    fn ticks(id: u32) -> u64 {
-        let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("it runs");
-        let fields: Vec<&str> = text.rsplit(')').next().unwrap_or("").split_whitespace().collect();
-        fields[11].parse::<u64>().expect("utime") + fields[12].parse::<u64>().expect("stime")
-    }
     for go in ["go infinite", "go ponder wtime 1000 btime 1000"] {
         let (mut engine, root) = at(BARE_KINGS);
         engine.send(go);
-        engine.no_bestmove_for(ms(700));
-        let before = ticks(engine.id());
-        engine.no_bestmove_for(ms(400));
-        let used = ticks(engine.id()) - before;
-        assert!(used <= 5, "{used} ticks while waiting after {go}");
+        // Sooner or later the greatest depth is reached, and from then on nothing runs.
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let before = threads_at_rest(engine.id());
+            engine.no_bestmove_for(ms(200));
+            if before.is_some() && threads_at_rest(engine.id()) == before {
+                break;
+            }
+            assert!(Instant::now() < deadline, "threads run while waiting after {go}");
+        }
         engine.send("stop");
         sound(&engine.search(), &root);
         engine.quit();
@@ -157,7 +176,7 @@ fn ponder_waits_and_thinks_after_the_move_expected() {
         engine.send(&format!("position fen {fen}\ngo ponder wtime 100 btime 100"));
         engine.no_bestmove_for(ms(150));
         engine.send("ponderhit");
-        sound(&engine.search_within(ms(1000)), &oracle(fen));
+        sound(&engine.search(), &oracle(fen));
     }
     engine.quit();
 }
@@ -173,7 +192,7 @@ fn ponderhit_and_stop_at_any_moment_give_one_move() {
             _ => "ponderhit\ngo ponder movetime 3\nponderhit\nponderhit\n",
         };
         engine.send_bytes(text.as_bytes());
-        sound(&engine.search_within(ms(2000)), &Oracle::startpos());
+        sound(&engine.search(), &Oracle::startpos());
     }
     for round in 0..60_u64 {
         engine.send("go ponder wtime 20 btime 20");
@@ -181,9 +200,42 @@ fn ponderhit_and_stop_at_any_moment_give_one_move() {
         engine.send("ponderhit");
         thread::sleep(Duration::from_micros(round * 30));
         engine.send("stop");
-        sound(&engine.search_within(ms(2000)), &Oracle::startpos());
+        sound(&engine.search(), &Oracle::startpos());
     }
     engine.silent_for(ms(30));
+    engine.quit();
+}
+
+#[test]
+fn stop_right_after_go_gives_a_legal_scored_move() {
+    let mut engine = Engine::ready();
+    for round in 0..100_u64 {
+        engine.send("go infinite");
+        thread::sleep(Duration::from_micros(round * 20));
+        engine.send("stop");
+        sound(&engine.search(), &Oracle::startpos());
+    }
+    for index in 0..240 {
+        let root = ROOTS[index % ROOTS.len()];
+        engine.send(&format!("position fen {root}\ngo infinite\nstop"));
+        sound(&engine.search(), &oracle(root));
+    }
+    engine.quit();
+}
+
+#[test]
+fn wild_positions_are_searched_by_more_threads_than_there_are_cores() {
+    let mut engine = Engine::ready();
+    for threads in [1, 4] {
+        engine.quietly(&format!("setoption name Threads value {threads}"));
+        for fen in ROOTS {
+            engine.quietly(&format!("ucinewgame\nposition fen {fen}"));
+            engine.send("go infinite");
+            engine.no_bestmove_for(ms(30));
+            engine.send("stop");
+            sound(&engine.search(), &oracle(fen));
+        }
+    }
     engine.quit();
 }
 
@@ -196,13 +248,13 @@ fn any_limit_may_come_with_ponder() {
         engine.send(&format!("go ponder {limit}"));
         engine.no_bestmove_for(ms(60));
         engine.send("stop");
-        sound(&engine.search_within(ms(1000)), &Oracle::startpos());
+        sound(&engine.search(), &Oracle::startpos());
     }
     for limit in ["depth 3", "nodes 1000", "movetime 20", "wtime 50 btime 50"] {
         engine.send(&format!("go ponder {limit}"));
         engine.no_bestmove_for(ms(60));
         engine.send("ponderhit");
-        sound(&engine.search_within(ms(1000)), &Oracle::startpos());
+        sound(&engine.search(), &Oracle::startpos());
     }
     engine.quit();
 }
@@ -300,7 +352,7 @@ fn a_second_go_waits_for_the_first() {
     // What only stop can end does not outlive it, however many wait.
     engine.send("go infinite\ngo infinite\ngo ponder wtime 1000\nstop");
     for _ in 0..3 {
-        sound(&engine.search_within(ms(2000)), &Oracle::startpos());
+        sound(&engine.search(), &Oracle::startpos());
     }
     // A bounded search that waits is not what stop means.
     engine.send("go infinite\ngo depth 4\nstop");
@@ -336,7 +388,7 @@ fn a_root_without_moves_is_answered_at_once() {
         ] {
             engine.send(&format!("position fen {fen}"));
             engine.send(go);
-            assert_no_move(&engine.search_within(ms(2000)), score);
+            assert_no_move(&engine.search(), score);
             engine.quietly("stop\nponderhit");
         }
     }

@@ -104,13 +104,13 @@ fn a_client_that_vanishes_leaves_no_process() {
     bounded.send("go depth 8");
     bounded.close_stdin();
     sound(&bounded.search(), &Oracle::startpos());
-    bounded.expect_exit(ms(1000));
+    bounded.expect_exit();
     assert_eq!(bounded.errors(), Vec::<String>::new());
     let mut endless = Engine::ready();
     endless.send("go infinite");
     endless.no_bestmove_for(ms(50));
     endless.close_stdin();
-    endless.expect_exit(ms(1000));
+    endless.expect_exit();
     assert_eq!(endless.errors(), Vec::<String>::new());
 }
 

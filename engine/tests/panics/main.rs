@@ -1,7 +1,5 @@
 //! A panic inside costs neither the game nor the process. Needs the feature `inject-panic`.
 
-#![cfg(feature = "inject-panic")]
-
 #[path = "../support/mod.rs"]
 mod support;
 
@@ -44,7 +42,7 @@ fn a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
             assert!(says_so(&search), "{nodes} nodes: {:#?}", search.lines);
             assert!(Oracle::startpos().is_legal(&search.best));
             engine.send("quit");
-            engine.exit_within(ms(1500));
+            engine.expect_exit();
         }
     }
 }

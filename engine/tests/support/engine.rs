@@ -1,4 +1,5 @@
-//! The engine as a GUI sees it: a process behind pipes, with a time limit on every wait.
+//! The engine as a GUI sees it: a process behind pipes. Every wait ends, with a complaint, when
+//! [`PATIENCE`] has run out; no other time decides about anything here.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
@@ -7,7 +8,6 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::delay::{self, Waits};
 use super::info::Info;
 use super::{PATIENCE, ms};
 
@@ -53,12 +53,40 @@ impl Launch {
         Self { command }
     }
 
-    /// The engine in so many KiB of address space, of which no thread reserves any for itself.
+    /// The engine with one heap for all threads: what it has of address space is what it uses.
     #[cfg(target_os = "linux")]
-    pub fn confined(kib: u32) -> Self {
-        Self::limited(&format!("-v {kib}")).configure(|command| {
+    pub fn one_arena() -> Self {
+        Self::new().configure(|command| {
             command.env("MALLOC_ARENA_MAX", "1");
         })
+    }
+
+    /// The engine as a user whom the rights of a file bind. `may` says whether this user may do
+    /// what the rights forbid, as root may: then it is the user nobody, and runs a copy in `folder`,
+    /// which everybody can reach. `None`, with a SKIP, where no other user can be had.
+    #[cfg(unix)]
+    pub fn bound_by_rights(may: bool, folder: &std::path::Path) -> Option<Self> {
+        use std::fs;
+        use std::os::unix::fs::PermissionsExt as _;
+        use std::os::unix::process::CommandExt as _;
+        const NOBODY: u32 = 65_534;
+        if !may {
+            return Some(Self::new());
+        }
+        let copy = folder.join("engine-for-nobody");
+        fs::copy(binary(), &copy).expect("there is room");
+        for path in [folder, &copy] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        }
+        let mut command = Command::new(&copy);
+        command.uid(NOBODY).gid(NOBODY);
+        let mut probe = Command::new(&copy);
+        probe.arg("--version").uid(NOBODY).gid(NOBODY).stdout(Stdio::null());
+        if !probe.status().is_ok_and(|status| status.success()) {
+            println!("SKIP 1: no right is refused to this user, and no other user can be had");
+            return None;
+        }
+        Some(Self { command })
     }
 
     pub fn args(mut self, args: &[&str]) -> Self {
@@ -77,13 +105,11 @@ impl Launch {
 
     /// Runs to the end with nothing on standard input; standard output, error and status.
     pub fn run(mut self) -> Finished {
-        let begun = Instant::now();
         let output = self.command.stdin(Stdio::null()).output().expect("the binary starts");
         Finished {
             out: String::from_utf8(output.stdout).expect("output is UTF-8"),
             err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
             status: output.status,
-            elapsed: begun.elapsed(),
         }
     }
 }
@@ -93,7 +119,6 @@ pub struct Finished {
     pub out: String,
     pub err: String,
     pub status: ExitStatus,
-    pub elapsed: Duration,
 }
 
 /// A finished search as the client saw it.
@@ -108,8 +133,6 @@ pub struct Search {
     pub ponder: Option<String>,
     /// From writing the last command to reading `bestmove`.
     pub elapsed: Duration,
-    /// The same less what other programs took of it, as far as [`delay::counted`] lets that count.
-    pub spent: Duration,
 }
 
 impl Search {
@@ -129,15 +152,9 @@ pub struct Engine {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Receiver<Line>,
-    /// The thread that reads the lines.
-    reader: Option<PathBuf>,
     transcript: Vec<String>,
     born: Instant,
     asked: Instant,
-    /// What the threads had waited for a core when the last command was written.
-    waits: Waits,
-    /// The greatest number of search threads ever asked for.
-    threads: usize,
     /// What was said about searches since the last `bestmove`.
     recent: Vec<Line>,
 }
@@ -164,20 +181,17 @@ impl Engine {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
-        let (lines, reader) = spawn_reader(child.stdout.take().expect("stdout is piped"));
-        let (errors, _) = spawn_reader(child.stderr.take().expect("stderr is piped"));
+        let lines = spawn_reader(child.stdout.take().expect("stdout is piped"));
+        let errors = spawn_reader(child.stderr.take().expect("stderr is piped"));
         let stdin = child.stdin.take();
         Self {
             child,
             stdin,
             lines,
             errors,
-            reader,
             transcript: Vec::new(),
             born,
             asked: born,
-            waits: Waits::default(),
-            threads: 1,
             recent: Vec::new(),
         }
     }
@@ -200,6 +214,16 @@ impl Engine {
         line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
     }
 
+    /// From now on the process gets so many KiB of address space more than it has, and no more.
+    #[cfg(target_os = "linux")]
+    pub fn allow_more_memory(&self, kib: u64) {
+        use rustix::process::{Pid, Resource, Rlimit, prlimit};
+        let limit = Some((self.status("VmSize:") + kib) * 1024);
+        let pid = i32::try_from(self.id()).ok().and_then(Pid::from_raw).expect("it runs");
+        prlimit(Some(pid), Resource::As, Rlimit { current: limit, maximum: limit })
+            .expect("a process may be limited by who started it");
+    }
+
     /// Writes `text` and a newline, in one write.
     pub fn send(&mut self, text: &str) {
         self.send_bytes(format!("{text}\n").as_bytes());
@@ -209,8 +233,6 @@ impl Engine {
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(300)]).into_owned();
         self.note(&format!("> {}", shown.trim_end()));
-        self.threads = self.threads.max(most_threads(bytes));
-        self.waits = self.waits_so_far();
         self.asked = Instant::now();
         let stdin = self.stdin.as_mut().expect("standard input is still open");
         // A dead engine is found out by the next wait, with a better message.
@@ -220,18 +242,6 @@ impl Engine {
     /// When the last bytes were written.
     pub const fn asked(&self) -> Instant {
         self.asked
-    }
-
-    /// What counts of the time that the answer to the last command took, which has just come.
-    pub fn spent(&self, elapsed: Duration) -> Duration {
-        delay::counted(elapsed, self.waits_so_far().since(&self.waits))
-    }
-
-    fn waits_so_far(&self) -> Waits {
-        if !delay::leave_a_core(self.threads) {
-            return Waits::default();
-        }
-        Waits::of(self.child.id(), self.reader.as_deref())
     }
 
     pub fn close_stdin(&mut self) {
@@ -318,14 +328,16 @@ impl Engine {
         }
     }
 
-    /// Nothing at all may be said for `span`.
+    /// Watches for `span`: nothing at all may be said. A sound engine passes however slow the
+    /// machine is.
     pub fn silent_for(&mut self, span: Duration) {
         if let Ok(Some(line)) = self.line_within(span) {
             self.fail(&format!("unexpected {:?}", line.text));
         }
     }
 
-    /// No `bestmove` for `span`; other lines pass.
+    /// Watches for `span`: there may be no `bestmove`; other lines pass. A sound engine passes
+    /// however slow the machine is.
     pub fn no_bestmove_for(&mut self, span: Duration) {
         let deadline = Instant::now() + span;
         while let Ok(Some(line)) =
@@ -345,16 +357,11 @@ impl Engine {
 
     /// Waits for the `bestmove` of a search begun before.
     pub fn search(&mut self) -> Search {
-        self.search_within(PATIENCE)
-    }
-
-    pub fn search_within(&mut self, limit: Duration) -> Search {
         let asked = self.asked;
-        self.until_within("bestmove", limit);
+        self.until("bestmove");
         let lines = std::mem::take(&mut self.recent);
         let last = lines.last().expect("until() returns the line it waited for");
         let elapsed = last.at.saturating_duration_since(asked);
-        let spent = self.spent(elapsed);
         let words: Vec<&str> = last.text.split(' ').collect();
         let (best, ponder) = match words[..] {
             ["bestmove", best] => (best.to_owned(), None),
@@ -362,21 +369,21 @@ impl Engine {
             _ => self.fail(&format!("malformed {:?}", last.text)),
         };
         let infos = lines.iter().filter_map(|line| Info::parse(&line.text)).collect();
-        Search { lines, infos, best, ponder, elapsed, spent }
+        Search { lines, infos, best, ponder, elapsed }
     }
 
-    /// `quit`, then a clean end within a second and nothing said but info lines.
+    /// `quit`, then a clean end and nothing said but info lines.
     pub fn quit(mut self) {
         self.send("quit");
-        let said = self.expect_exit(ms(1000));
+        let said = self.expect_exit();
         if said.iter().any(|line| !line.text.starts_with("info ")) {
             self.fail(&format!("unsolicited output before the end: {said:#?}"));
         }
     }
 
     /// The process ends by itself, with status 0; what it said until then.
-    pub fn expect_exit(&mut self, limit: Duration) -> Vec<Line> {
-        let (lines, status) = self.exit_within(limit);
+    pub fn expect_exit(&mut self) -> Vec<Line> {
+        let (lines, status) = self.exit_within(PATIENCE);
         if !status.success() {
             let errors: Vec<_> = self.errors.try_iter().map(|line| line.text).collect();
             self.fail(&format!("{status}; standard error: {errors:#?}"));
@@ -432,24 +439,14 @@ impl Drop for Engine {
     }
 }
 
-/// The greatest number in `setoption name Threads value N` among some lines; 1 without any.
-fn most_threads(bytes: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(bytes);
-    let numbers = text.split("name Threads value ").skip(1);
-    let first_word = |rest: &str| rest.split_whitespace().next()?.parse().ok();
-    numbers.filter_map(first_word).max().unwrap_or(1)
-}
-
 /// The engine has closed its output.
 #[derive(Debug)]
 pub struct Closed;
 
-/// A thread that reads lines; the lines, and where the system tells of the thread.
-fn spawn_reader(stream: impl Read + Send + 'static) -> (Receiver<Line>, Option<PathBuf>) {
+/// The lines of a stream, read by a thread.
+fn spawn_reader(stream: impl Read + Send + 'static) -> Receiver<Line> {
     let (sender, receiver) = channel();
-    let (name, named) = channel();
     thread::spawn(move || {
-        let _ = name.send(delay::this_thread());
         let mut reader = BufReader::new(stream);
         let mut bytes = Vec::new();
         loop {
@@ -467,7 +464,7 @@ fn spawn_reader(stream: impl Read + Send + 'static) -> (Receiver<Line>, Option<P
             }
         }
     });
-    (receiver, named.recv().ok().flatten())
+    receiver
 }
 
 /// Every line of the protocol has single blanks and no carriage return.

@@ -4,9 +4,9 @@
 
 pub mod book_file;
 pub mod check;
-pub mod delay;
 pub mod engine;
 pub mod files;
+pub mod game;
 pub mod info;
 pub mod network_file;
 pub mod oracle;
@@ -22,38 +22,22 @@ pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }
 
-/// Time that no healthy answer needs, even on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// The patience against hangs: how long a test waits for what has to come. Nothing else is judged
+/// by time.
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Runs `attempt` once more if it fails, and panics with both complaints if it fails again.
-///
-/// Only for figures in milliseconds, which a busy machine may spoil once: a fault in the
-/// engine fails both times.
-pub fn retry_once(mut attempt: impl FnMut() -> Result<(), String>) {
-    let Err(first) = attempt() else { return };
-    println!("once more: {first}");
-    let Err(second) = attempt() else { return };
-    let others = if others_are_busy() { "; other programs are busy on this machine" } else { "" };
-    panic!("{first}; and again: {second}{others}");
+/// How often to do something: what the environment variable says, else `usual`; `make prove` sets
+/// them all.
+pub fn times(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-/// Do other programs use a good part of this machine? Ask while nothing of the test runs.
-///
-/// Linux tells; elsewhere the machine is taken to be idle.
-pub fn others_are_busy() -> bool {
-    /// Ticks of all cores: idle, and all.
-    fn ticks() -> Option<(u64, u64)> {
-        let text = std::fs::read_to_string("/proc/stat").ok()?;
-        let line = text.lines().next()?.strip_prefix("cpu ")?;
-        let fields: Vec<u64> =
-            line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-        Some((fields.get(3)? + fields.get(4)?, fields.iter().take(8).sum()))
-    }
-    let Some(before) = ticks() else { return false };
-    std::thread::sleep(ms(150));
-    let Some(after) = ticks() else { return false };
-    let (idle, all) = (after.0 - before.0, after.1 - before.1);
-    idle * 10 < all * 9
+/// Sends a signal, such as `-TERM`, to a process.
+#[cfg(unix)]
+pub fn signal(process: u32, name: &str) {
+    let id = process.to_string();
+    let sent = std::process::Command::new("kill").args([name, &id]).status().expect("kill runs");
+    assert!(sent.success(), "kill {name}");
 }
 
 /// A linear congruential generator (the constants are Knuth's MMIX ones): the same sequence

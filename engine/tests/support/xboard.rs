@@ -115,7 +115,8 @@ impl Client {
         mv
     }
 
-    /// Nothing but lines of thinking and hints for so many milliseconds.
+    /// Watches for so many milliseconds: there may be no move. A sound engine passes however slow
+    /// the machine is.
     pub fn no_move_for(&mut self, milliseconds: u64) {
         let end = std::time::Instant::now() + ms(milliseconds);
         while let Ok(Some(line)) =
@@ -130,7 +131,7 @@ impl Client {
     /// `quit`, and a clean end.
     pub fn quit(mut self) {
         self.send("quit");
-        let said = self.engine.expect_exit(ms(2000));
+        let said = self.engine.expect_exit();
         for line in said {
             assert!(!line.text.starts_with("move "), "a move after quit");
         }

@@ -161,10 +161,9 @@ impl Worker<'_> {
 
     /// Reports the root move that is searched next, once the search has taken a while.
     fn report_current_move(&mut self, mv: Move, number: usize) {
-        const PATIENCE: u64 = 3000;
         let depth = self.root_depth as u32;
         let number = number + self.root.line();
-        if self.signals.elapsed().get() < PATIENCE {
+        if self.signals.elapsed() < self.shared.request.options.report_delay {
             return;
         }
         if let Some(main) = &mut self.main {

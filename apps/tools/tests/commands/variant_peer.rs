@@ -5,7 +5,6 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
-use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -43,14 +42,12 @@ impl Server {
 
     /// What it printed after it had been told to end after so many connections.
     fn finish(mut self) -> Finished {
-        let begun = Instant::now();
         let child = self.child.take().expect("it runs until here");
         let output = child.wait_with_output().expect("it ends");
         Finished {
             out: String::from_utf8(output.stdout).expect("UTF-8"),
             err: String::from_utf8(output.stderr).expect("UTF-8"),
             status: output.status,
-            elapsed: begun.elapsed(),
         }
     }
 
@@ -245,20 +242,20 @@ fn peers_that_break_the_protocol_are_told_and_others_go_on() {
 #[test]
 fn silent_peers_are_left_and_time_counts_for_whole_messages() {
     let server = Server::start(&["--connections", "2", "--depth", "1", "--patience", "1"]);
+    // Where this test is too slow to say even this much in time, the answer is the same.
     let mut silent = server.connect();
     silent.set_up("fide", false);
     silent.expect_error("no message for 1 s");
-    // Byte after byte, each well in time.
+    // Byte after byte, for as long as the server reads them: if each of them counted as a message,
+    // the error would not come.
     let mut slow = server.connect();
-    let begun = Instant::now();
     let mut stream = slow.0.get_ref().try_clone().expect("a second handle");
     let dribble = thread::spawn(move || {
-        while begun.elapsed() < ms(5000) && stream.write_all(b" ").is_ok() {
+        while stream.write_all(b" ").is_ok() {
             thread::sleep(ms(20));
         }
     });
     slow.expect_error("no message for 1 s");
-    assert!(begun.elapsed() < ms(4000), "{:?}", begun.elapsed());
     drop(slow);
     dribble.join().expect("no panic");
     assert_eq!(server.finish().status.code(), Some(2));

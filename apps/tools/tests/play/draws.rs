@@ -1,9 +1,6 @@
 //! Every way in which a game ends.
 
-use std::io::{BufRead, BufReader, Write};
-use std::time::Duration;
-
-use crate::harness::{Home, Killed};
+use crate::harness::{Home, Session};
 
 /// The line that tells the end of a game between people, which must be there once.
 fn ending(arguments: &[&str], input: &str) -> String {
@@ -87,7 +84,7 @@ fn the_engine_takes_a_draw_only_when_it_is_not_better() {
 }
 
 #[test]
-fn time_runs_out() {
+fn time_runs_out_while_a_move_is_awaited() {
     let home = Home::new();
     for (fen, wanted) in [
         ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "Black's time has run out: White wins. 1-0"),
@@ -96,37 +93,14 @@ fn time_runs_out() {
             "Draw: time ran out, but the opponent has nothing to mate with. 1/2-1/2",
         ),
     ] {
-        let mut command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
-        let mut child = Killed(command.spawn().expect("the binary starts"));
-        let mut stdin = child.0.stdin.take().expect("stdin is piped");
-        std::thread::sleep(Duration::from_millis(900));
-        stdin.write_all(b"Ke2\nKe7\n").expect("it still reads");
-        drop(stdin);
-        let mut out = String::new();
-        let stdout = child.0.stdout.as_mut().expect("stdout is piped");
-        std::io::Read::read_to_string(stdout, &mut out).expect("output is UTF-8");
-        assert!(out.contains(wanted), "{out}");
-        assert!(out.contains("! The game is over."), "{out}");
-    }
-}
-
-#[test]
-fn a_flag_falls_while_a_move_is_awaited() {
-    let home = Home::new();
-    let fen = "4k3/8/8/8/8/8/8/R3K3 b - - 0 1";
-    let mut command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
-    let mut child = Killed(command.spawn().expect("the binary starts"));
-    let stdin = child.0.stdin.take().expect("stdin is piped");
-    let mut stdout = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
-    // The input stays open and silent for much longer than the clock has.
-    std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_secs(20));
-        drop(stdin);
-    });
-    let mut line = String::new();
-    while !line.starts_with("Black's time has run out: White wins. 1-0") {
-        line.clear();
-        assert!(stdout.read_line(&mut line).expect("output is UTF-8") > 0, "the end came first");
+        let command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
+        let mut session = Session::start(command);
+        // The input is open and silent: the flag falls while a move is awaited.
+        session.until(wanted);
+        session.say("Ke2");
+        session.until("! The game is over.");
+        session.say("Ke7");
+        assert!(session.rest().contains("! The game is over."), "{wanted}");
     }
 }
 

@@ -161,7 +161,7 @@ fn a_file_is_whole_whenever_the_game_is_killed() {
         command.stdout(Stdio::null());
         let mut child = Killed(command.spawn().expect("it starts"));
         if round % 3 > 0 {
-            wait_until("a move is kept", Duration::from_secs(20), || {
+            wait_until("a move is kept", || {
                 fs::read_to_string(&path).is_ok_and(|text| text.contains("\n1. "))
                     && fs::read_to_string(&path).is_ok_and(|text| !text.contains("old"))
             });
@@ -183,7 +183,7 @@ fn games_at_the_same_time_do_not_meet() {
     let mut first = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));
     let mut stdin = first.0.stdin.take().expect("stdin is piped");
     stdin.write_all(b"a3\n").expect("it reads");
-    wait_until("the first game is kept", Duration::from_secs(20), || home.kept().len() == 1);
+    wait_until("the first game is kept", || home.kept().len() == 1);
     home.good(&["--side", "both"], "h3\nquit\n");
     assert_eq!(home.kept().len(), 2);
     // The first is still being played, so the second is resumed.

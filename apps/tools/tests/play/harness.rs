@@ -1,9 +1,10 @@
 //! Runs the game through pipes.
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
@@ -26,7 +27,6 @@ pub struct Finished {
     pub out: String,
     pub err: String,
     pub status: ExitStatus,
-    pub elapsed: Duration,
 }
 
 /// A player with a home of his own.
@@ -91,7 +91,6 @@ pub fn text(path: &Path) -> String {
 
 /// Runs a program with this input.
 pub fn finish(mut command: Command, input: &[u8]) -> Finished {
-    let begun = Instant::now();
     let mut child = command.spawn().expect("the binary starts");
     let mut stdin = child.stdin.take().expect("stdin is piped");
     let input = input.to_vec();
@@ -105,7 +104,6 @@ pub fn finish(mut command: Command, input: &[u8]) -> Finished {
         out: String::from_utf8(output.stdout).expect("output is UTF-8"),
         err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
         status: output.status,
-        elapsed: begun.elapsed(),
     }
 }
 
@@ -120,11 +118,62 @@ impl Drop for Killed {
     }
 }
 
+/// The patience against hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Waits until something holds.
-pub fn wait_until(what: &str, limit: Duration, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + limit;
+pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
+    let deadline = Instant::now() + PATIENCE;
     while !holds() {
-        assert!(Instant::now() < deadline, "not within {limit:?}: {what}");
+        assert!(Instant::now() < deadline, "not within {PATIENCE:?}: {what}");
         std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// A game of which each line is read as it comes.
+pub struct Session {
+    child: Killed,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Session {
+    pub fn start(mut command: Command) -> Self {
+        let mut child = Killed(command.spawn().expect("it starts"));
+        let stdin = child.0.stdin.take();
+        let out = BufReader::new(child.0.stdout.take().expect("stdout is piped"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in out.lines() {
+                if sender.send(line.expect("output is UTF-8")).is_err() {
+                    return;
+                }
+            }
+        });
+        Self { child, stdin, lines }
+    }
+
+    pub fn say(&mut self, text: &str) {
+        let stdin = self.stdin.as_mut().expect("the input is open");
+        writeln!(stdin, "{text}").expect("it reads");
+    }
+
+    /// Reads on to a line that is wanted.
+    pub fn until(&mut self, wanted: &str) {
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) if line.contains(wanted) => return,
+                Ok(_) => {}
+                Err(error) => panic!("{error} before {wanted:?}"),
+            }
+        }
+    }
+
+    /// Ends the input; what is still printed until the end.
+    pub fn rest(mut self) -> String {
+        self.stdin = None;
+        let lines: Vec<String> = self.lines.iter().collect();
+        assert!(self.child.0.wait().expect("it ends").success());
+        lines.join("\n")
     }
 }

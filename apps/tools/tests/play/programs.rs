@@ -18,9 +18,9 @@ fn the_engine_plays_another_program_to_the_end() {
     let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=1400; Hash = 1");
     let game = home.path("game.pgn");
     let saved = text(&game);
-    let arguments = ["--side", "none", "--white", "8", "--black", &black, "--time", "0.1+0"];
+    let arguments = ["--side", "none", "--white", "3", "--black", &black, "--time", "60+0"];
     let out = home.good(&[&arguments[..], &["--save", &saved]].concat(), "");
-    assert!(out.starts_with("White: Tamarin (level 8). Black: Tamarin 0."), "{out}");
+    assert!(out.starts_with("White: Tamarin (level 3). Black: Tamarin 0."), "{out}");
     assert!(["1-0\n", "0-1\n", "1/2-1/2\n"].iter().any(|end| out.ends_with(end)), "{out}");
     let pgn = std::fs::read_to_string(game).expect("it was saved");
     assert!(pgn.contains("[Black \"Tamarin 0."), "{pgn}");
@@ -89,7 +89,7 @@ fn programs_that_fail_are_named_with_the_reason() {
 #[test]
 fn an_engine_that_ponders_plays_on_whatever_is_answered() {
     let out = Home::new().good(
-        &["--level", "3", "--ponder", "--time", "1+1", "--side", "white"],
+        &["--level", "3", "--ponder", "--time", "60+1", "--side", "white"],
         "e4\nd4\nNc3\nhint\nundo\nNf3\nquit\n",
     );
     assert!(out.matches("Tamarin (level 3): ").count() >= 3, "{out}");

@@ -147,9 +147,11 @@ impl Terminal {
         let deadline = Instant::now() + PATIENCE;
         loop {
             if let Some(status) = self.child.try_wait().expect("it can be waited for") {
-                // What it wrote last is still on its way.
-                thread::sleep(Duration::from_millis(100));
-                return status;
+                // What it wrote last is on its way until the reader has seen the end.
+                let is_read = self.reader.as_ref().is_none_or(thread::JoinHandle::is_finished);
+                if is_read {
+                    return status;
+                }
             }
             assert!(Instant::now() < deadline, "it does not end:\n{}", self.screen());
             thread::sleep(Duration::from_millis(10));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::harness::{Home, text};
+use crate::harness::{Home, Session, text};
 
 #[test]
 fn a_game_is_played_on_a_board_of_any_size() {
@@ -40,18 +40,14 @@ fn games_are_saved_and_gone_on_with() {
 #[test]
 fn the_engine_plays_itself_to_an_end_and_clocks_run() {
     let home = Home::new();
-    let arguments = ["--variant", "losalamos", "--side", "none", "--level", "2", "--time", "0.1+1"];
+    let arguments = ["--variant", "losalamos", "--side", "none", "--level", "2"];
     let out = home.good(&arguments, "");
     let ends = ["\nCheckmate: ", "\nStalemate: ", "\nRepetition: ", "\nToo many moves "];
     assert!(ends.iter().any(|end| out.contains(end)), "{out}");
     let clocked = ["--variant", "losalamos", "--side", "both", "--time", "0.002"];
-    let mut command = home.command(&clocked);
-    let mut child = command.spawn().expect("the binary starts");
-    std::thread::sleep(std::time::Duration::from_millis(400));
-    drop(child.stdin.take());
-    let out = child.wait_with_output().expect("it ends");
-    let out = String::from_utf8(out.stdout).expect("output is UTF-8");
-    assert!(out.contains("White's time has run out. 0-1\n"), "{out}");
+    let mut session = Session::start(home.command(&clocked));
+    session.until("White's time has run out. 0-1");
+    session.rest();
 }
 
 #[test]

@@ -1,0 +1,115 @@
+//! The process ends, whatever it is doing. How soon is measured by `make bench-latency`: nothing
+//! here ends by itself within hours, so an end within the patience is one that was asked for.
+
+use std::thread;
+
+use crate::support::{Engine, ms};
+
+#[cfg(unix)]
+use crate::support::{PATIENCE, signal};
+
+/// Twelve things an engine may be doing when its client goes away.
+const STATES: [&str; 12] = [
+    "",
+    "uci",
+    "position startpos moves e2e4",
+    "position fen nonsense",
+    "go infinite",
+    "go ponder wtime 36000000 btime 36000000",
+    "setoption name Threads value 3\ngo infinite",
+    "setoption name MultiPV value 20\ngo infinite",
+    "position fen 7k/8/6K1/8/8/8/8/1Q6 b - - 0 1\ngo infinite",
+    "go infinite\nposition startpos moves d2d4\ngo infinite\nisready",
+    "setoption name Hash value 4\nucinewgame\nsetoption name Clear Hash",
+    "go ponder wtime 60 btime 60\nponderhit",
+];
+
+#[test]
+fn eof_in_any_state_ends_the_process() {
+    for state in STATES {
+        let mut engine = Engine::start();
+        engine.send(state);
+        engine.sync();
+        thread::sleep(ms(20));
+        engine.close_stdin();
+        engine.expect_exit();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn closed_output_ends_the_process_quietly() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::{Command, Stdio};
+    use std::time::Instant;
+    for state in STATES {
+        let mut child = Command::new(crate::support::engine::binary())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut stdin = child.stdin.take().expect("piped");
+        let mut stdout = BufReader::new(child.stdout.take().expect("piped"));
+        writeln!(stdin, "{state}\nisready").expect("it reads");
+        let mut line = String::new();
+        while line != "readyok\n" {
+            line.clear();
+            assert!(stdout.read_line(&mut line).expect("text") > 0, "{state:?}: closed");
+        }
+        drop(stdout);
+        let begun = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().expect("a child can be waited for") {
+                break status;
+            }
+            if begun.elapsed() > PATIENCE {
+                child.kill().expect("it still runs");
+                panic!("{state:?}: still running without a reader");
+            }
+            thread::sleep(ms(1));
+        };
+        let mut errors = String::new();
+        child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
+        assert!(status.success(), "{state:?}: {status}");
+        assert_eq!(errors, "", "{state:?}");
+    }
+}
+
+#[test]
+fn quit_ends_the_process_at_any_time() {
+    for state in [
+        "isready",
+        "go infinite",
+        "setoption name Threads value 2\ngo infinite",
+        "go depth 200",
+        "go ponder wtime 36000000 btime 36000000",
+        "perft 9",
+        "go perft 9",
+        "bench 16 1 60",
+        "speedtest 2 16 600",
+        "setoption name Hash value 512\nsetoption name Clear Hash\nucinewgame",
+        "stop",
+        "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
+    ] {
+        let mut engine = Engine::ready();
+        engine.send(state);
+        thread::sleep(ms(30));
+        engine.send("quit");
+        engine.expect_exit();
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn signals_end_the_process_cleanly() {
+    for name in ["-TERM", "-INT", "-HUP"] {
+        for state in ["isready", "go infinite", "perft 9"] {
+            let mut engine = Engine::ready();
+            engine.send(state);
+            thread::sleep(ms(50));
+            signal(engine.id(), name);
+            engine.expect_exit();
+        }
+    }
+}
