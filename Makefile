@@ -165,4 +165,4 @@ bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fa
 prove-variants: export TAMARIN_VARIANT_NODES = 1000000000
 prove-variants: export TAMARIN_WALKS = 10000
 prove-variants: ## games from files: every count, and 10,000 random walks of each
-	cargo test --profile checked --package tamarin-variant --test perft --test walks
+	cargo test --profile checked --package tamarin-variant --test variant -- perft:: walks::

@@ -1,12 +1,10 @@
 //! Our rules against those of cozy-chess, on 20,000 seeded random positions.
 
-mod positions;
-
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use crate::positions::{Generator, Rights, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
-use positions::{Generator, Rights, Theme, fen, legal_moves};
 use tamarin_movegen::{
     Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position, Square,
 };

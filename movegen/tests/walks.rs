@@ -1,8 +1,6 @@
 //! Random walks: every move made can be unmade, and nothing updated incrementally drifts.
 
-mod positions;
-
-use positions::{Generator, Rights, Theme, fen};
+use crate::positions::{Generator, Rights, Theme, fen};
 use tamarin_movegen::{Bitboard, Board, CastlingStyle, Color, Key, Move, Piece, Position, Square};
 
 const PLIES: usize = 200;

@@ -1,8 +1,6 @@
 //! Won endgames are won over the board, in time for the fifty-move rule.
 
-mod common;
-
-use common::{position, search};
+use crate::common::{position, search};
 use tamarin_search::{Idle, Limits, SearchOptions};
 
 /// Whether the engine against itself, so many nodes a move, mates before the fifty-move rule

@@ -1,8 +1,6 @@
 //! Forced mates are found, told in moves, and the line ends in mate.
 
-mod common;
-
-use common::{depth, nodes, position, replay, search};
+use crate::common::{depth, nodes, position, replay, search};
 use tamarin_eval::UciScore;
 use tamarin_search::{Idle, Limits, SearchOptions};
 

@@ -1,8 +1,6 @@
 //! The same search twice gives the same nodes, whatever happened in between.
 
-mod common;
-
-use common::{position, search};
+use crate::common::{position, search};
 use tamarin_movegen::Position;
 use tamarin_search::{Bound, Collector, Idle, Limits, SearchOptions, Wait};
 

@@ -1,13 +1,11 @@
 //! Searches end when they have to, and not before.
 
-mod common;
-
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use common::{position, search};
+use crate::common::{position, search};
 use tamarin_movegen::{PerColor, Position};
 use tamarin_search::{
     BestMove, Bound, Clock, Collector, Controls, Idle, Limits, MAX_DEPTH, Millis, Note, Observer,

@@ -1,12 +1,9 @@
 //! Replays the fuzz corpora, so that what fuzzing found stays found.
 
+use crate::check;
+use crate::check_xboard;
 use std::fs;
 use std::path::Path;
-
-#[path = "../fuzz/check.rs"]
-mod check;
-#[path = "../fuzz/check_xboard.rs"]
-mod check_xboard;
 
 /// Gives every file of a corpus, and every line of it, to the check of its target.
 fn replay(target: &str, check: fn(&[u8])) {

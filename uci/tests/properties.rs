@@ -1,5 +1,6 @@
 //! Any input is survived; any command printed is read back as the same.
 
+use crate::check;
 use proptest::prelude::*;
 use proptest::sample::select;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
@@ -8,9 +9,6 @@ use tamarin_uci::{
     Millis, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock, SpeedTest, Switch,
     Wdl,
 };
-
-#[path = "../fuzz/check.rs"]
-mod check;
 
 /// Words of the protocol and things that resemble them.
 const WORDS: [&str; 62] = [

@@ -1,10 +1,8 @@
 //! The evaluators of the thesis.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{GAMES, game, random_game};
+use crate::common::{GAMES, game, random_game};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_variant::{Color, Game, Piece, Position, load};

@@ -1,11 +1,9 @@
 //! The search against plain minimax and brute force, and what it promises.
 
-mod common;
-
 use std::panic;
 use std::sync::Arc;
 
-use common::{GAMES, game, random_game};
+use crate::common::{GAMES, game, random_game};
 use tamarin_search::Wait;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;

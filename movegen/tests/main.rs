@@ -1,0 +1,14 @@
+//! The tests of what the crate promises, as one program: each program more costs a link.
+
+mod games;
+mod positions;
+
+mod corpus;
+mod differential;
+mod draws;
+mod fen;
+mod magics;
+mod san;
+mod see;
+mod uci_move;
+mod walks;
