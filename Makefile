@@ -141,7 +141,7 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft bench-variants prove-variants
+.PHONY: perft bench-perft prove-perft prove-rules prove-tablebases bench-variants prove-variants
 perft bench-perft prove-perft bench-variants: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
@@ -157,6 +157,13 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 	$(BUILD_PERFT)
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
+
+prove-rules: ## rules against another library and random walks, on four and eight times the positions
+	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \
+		-- differential:: walks::
+
+prove-tablebases: ## every position of three pieces as a retrograde solver finds it
+	TAMARIN_ALL_POSITIONS=1 cargo test --profile checked --package tamarin-search --lib retrograde
 
 bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
 	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)

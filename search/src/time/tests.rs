@@ -17,7 +17,7 @@ fn clocked(clock: Clock) -> Limits {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200_000))]
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
     fn limits_never_exceed_the_clock(
