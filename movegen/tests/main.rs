@@ -11,4 +11,5 @@ mod magics;
 mod san;
 mod see;
 mod uci_move;
+mod values;
 mod walks;
