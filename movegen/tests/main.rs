@@ -1,5 +1,10 @@
 //! The tests of what the crate promises, as one program: each program more costs a link.
 
+#![allow(
+    clippy::duplicate_mod,
+    reason = "the checks of the fuzz targets bring positions of their own"
+)]
+
 mod games;
 mod positions;
 

@@ -334,7 +334,7 @@ fn position_legality() {
 
 #[test]
 fn position() {
-    use tamarin_movegen::{Color, Generate, MoveList, Piece, PieceKind, Position, Square};
+    use tamarin_movegen::{Color, Piece, PieceKind, Position, Square};
     assert_eq!(Position::startpos().legal_moves().len(), 20);
     {
         let board = *Position::startpos().board(); // a copy
@@ -389,6 +389,11 @@ fn position() {
         position.make(position.parse_san("Nf3").unwrap());
         assert_eq!(position.halfmove_clock(), 1);
     }
+}
+
+#[test]
+fn position_keys_and_attacks() {
+    use tamarin_movegen::{Color, Generate, MoveList, Piece, PieceKind, Position, Square};
     {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/4KR2 b - - 3 42").unwrap();
         assert_eq!(position.fullmove_number(), 42);
