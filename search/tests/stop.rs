@@ -328,7 +328,7 @@ fn several_lines_come_in_order() {
 fn the_longest_lines_fit() {
     let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
     let mut idle = Idle::new().unwrap();
-    let limits = Limits { nodes: Some(3_000_000), ..Limits::depth(u32::MAX) };
+    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(u32::MAX) };
     let (best, _) = search(&mut idle, &fortress, limits, &SearchOptions::default());
     assert!(best.depth <= MAX_DEPTH);
 }
