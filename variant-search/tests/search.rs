@@ -267,7 +267,7 @@ fn self_play_has_no_illegal_move() {
             engine.new_game();
             let mut position = random_game(&game, seed, 6).pop().unwrap();
             let mut plies = 0;
-            while position.outcome().is_none() && plies < 120 {
+            while position.outcome().is_none() && plies < 60 {
                 let answer = search(&mut engine, &position, &Limits::nodes(100));
                 let best = answer.best.unwrap();
                 assert!(
