@@ -146,7 +146,8 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft bench-variants prove-variants bench-latency prove
+.PHONY: perft bench-perft prove-perft prove-rules prove-tablebases bench-variants prove-variants \
+	bench-latency prove
 perft bench-perft prove-perft bench-variants bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
@@ -163,6 +164,13 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
 
+prove-rules: ## rules against another library and random walks, on four and eight times the positions
+	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \
+		-- differential:: walks::
+
+prove-tablebases: ## every position of three pieces as a retrograde solver finds it
+	TAMARIN_ALL_POSITIONS=1 cargo test --profile checked --package tamarin-search --lib retrograde
+
 bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
 	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)
 
@@ -170,7 +178,7 @@ bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fa
 prove-variants: export TAMARIN_VARIANT_NODES = 1000000000
 prove-variants: export TAMARIN_WALKS = 10000
 prove-variants: ## games from files: every count, and 10,000 random walks of each
-	cargo test --profile checked --package tamarin-variant --test perft --test walks
+	cargo test --profile checked --package tamarin-variant --test variant -- perft:: walks::
 
 # The engine as its users have it, so the tables stand at fixed addresses here too.
 bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(FIXED_TABLES)
@@ -186,5 +194,7 @@ prove: export TAMARIN_ITERATORS_DEPTH = 3
 prove: export TAMARIN_LARGE_PGN = 64
 prove: export TAMARIN_GAMES = 10
 prove: export TAMARIN_SEQUENCES = 500
+prove: export TAMARIN_LONG_TESTS = 1
+prove: export TAMARIN_ALL_POSITIONS = 1
 prove: ## all tests with whole suites, books and many games: some 20 minutes
 	@bash .ci/test

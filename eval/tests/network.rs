@@ -1,8 +1,6 @@
 //! The network computes what plain arithmetic does, however it gets there: by vectors or one
 //! number after the other, from the accumulators of any other position or from scratch.
 
-mod support;
-
 use std::sync::Arc;
 
 use rand::RngExt;

@@ -1,8 +1,6 @@
 //! The evaluation treats both colors alike, the pawn hash table never changes it, and it is
 //! the sum of its terms.
 
-mod support;
-
 use tamarin_eval::{Breakdown, EvalCache, Score, evaluate};
 use tamarin_movegen::{Color, Position};
 

@@ -22,40 +22,15 @@ pub struct Bitboard(pub u64);
 
 impl Bitboard {
     /// No square.
-    ///
-    /// ```
-    /// use tamarin_movegen::Bitboard;
-    /// assert_eq!(Bitboard::EMPTY.first(), None);
-    /// ```
     pub const EMPTY: Self = Self(0);
     /// All 64 squares.
-    ///
-    /// ```
-    /// use tamarin_movegen::Bitboard;
-    /// assert_eq!(Bitboard::ALL.len(), 64);
-    /// ```
     pub const ALL: Self = Self(!0);
     /// The light squares (`H1` is one).
-    ///
-    /// ```
-    /// use tamarin_movegen::{Bitboard, Square};
-    /// assert!(Bitboard::LIGHT.has(Square::H1));
-    /// ```
     pub const LIGHT: Self = Self(0x55AA_55AA_55AA_55AA);
     /// The dark squares (`A1` is one).
-    ///
-    /// ```
-    /// use tamarin_movegen::Bitboard;
-    /// assert_eq!(Bitboard::DARK, !Bitboard::LIGHT);
-    /// ```
     pub const DARK: Self = Self(!Self::LIGHT.0);
 
     /// Is the set empty?
-    ///
-    /// ```
-    /// use tamarin_movegen::Bitboard;
-    /// assert!((Bitboard::LIGHT & Bitboard::DARK).is_empty());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
@@ -63,11 +38,6 @@ impl Bitboard {
     }
 
     /// Does the set hold at least one square?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Bitboard, File};
-    /// assert!((Bitboard::LIGHT & File::A.bitboard()).any());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn any(self) -> bool {
@@ -75,12 +45,6 @@ impl Bitboard {
     }
 
     /// Does the set hold two squares or more?
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// let one = Square::E4.bitboard();
-    /// assert!(!one.several() && one.with(Square::D4).several());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn several(self) -> bool {
@@ -88,11 +52,6 @@ impl Bitboard {
     }
 
     /// How many squares the set holds, 0 to 64.
-    ///
-    /// ```
-    /// use tamarin_movegen::Bitboard;
-    /// assert_eq!(Bitboard::DARK.len(), 32);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn len(self) -> u32 {
@@ -100,11 +59,6 @@ impl Bitboard {
     }
 
     /// Does the set hold `square`?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert!(Rank::Fourth.bitboard().has(Square::E4));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
@@ -112,11 +66,6 @@ impl Bitboard {
     }
 
     /// The set with `square` added.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Bitboard, Square};
-    /// assert_eq!(Bitboard::EMPTY.with(Square::E4), Square::E4.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn with(self, square: Square) -> Self {
@@ -124,11 +73,6 @@ impl Bitboard {
     }
 
     /// The set with `square` removed.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Bitboard, Square};
-    /// assert!(!Bitboard::ALL.without(Square::E4).has(Square::E4));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn without(self, square: Square) -> Self {
@@ -136,11 +80,6 @@ impl Bitboard {
     }
 
     /// The lowest square of the set.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert_eq!(Rank::Fourth.bitboard().first(), Some(Square::A4));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn first(self) -> Option<Square> {
@@ -148,11 +87,6 @@ impl Bitboard {
     }
 
     /// The highest square of the set.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert_eq!(Rank::Fourth.bitboard().last(), Some(Square::H4));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn last(self) -> Option<Square> {
@@ -164,11 +98,6 @@ impl Bitboard {
     }
 
     /// The lowest square of a set that is known not to be empty (`A1` if it is).
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert_eq!(Rank::Fourth.bitboard().lowest(), Square::A4);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn lowest(self) -> Square {
@@ -176,11 +105,6 @@ impl Bitboard {
     }
 
     /// Does every square of this set belong to `other`?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Bitboard, Square};
-    /// assert!(Square::A1.bitboard().is_subset(Bitboard::DARK));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {
@@ -188,11 +112,6 @@ impl Bitboard {
     }
 
     /// The set moved one rank towards the eighth.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::E4.bitboard().north(), Square::E5.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn north(self) -> Self {
@@ -200,11 +119,6 @@ impl Bitboard {
     }
 
     /// The set moved one rank towards the first.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::E4.bitboard().south(), Square::E3.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn south(self) -> Self {
@@ -212,12 +126,6 @@ impl Bitboard {
     }
 
     /// The set moved one file towards the h-file; what stood there is lost.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::E4.bitboard().east(), Square::F4.bitboard());
-    /// assert!(Square::H4.bitboard().east().is_empty());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn east(self) -> Self {
@@ -225,12 +133,6 @@ impl Bitboard {
     }
 
     /// The set moved one file towards the a-file; what stood there is lost.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::E4.bitboard().west(), Square::D4.bitboard());
-    /// assert!(Square::A4.bitboard().west().is_empty());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn west(self) -> Self {
@@ -238,11 +140,6 @@ impl Bitboard {
     }
 
     /// The set moved one rank forward as `color` sees it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Square};
-    /// assert_eq!(Square::E7.bitboard().forward(Color::Black), Square::E6.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn forward(self, color: Color) -> Self {
@@ -253,11 +150,6 @@ impl Bitboard {
     }
 
     /// The set with its ranks in reverse order.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::Second.bitboard().flip_ranks(), Rank::Seventh.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn flip_ranks(self) -> Self {
@@ -302,11 +194,6 @@ impl Not for Bitboard {
 
 impl File {
     /// The squares of this file.
-    ///
-    /// ```
-    /// use tamarin_movegen::{File, Square};
-    /// assert!(File::C.bitboard().has(Square::C7));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn bitboard(self) -> Bitboard {
@@ -316,11 +203,6 @@ impl File {
 
 impl Rank {
     /// The squares of this rank.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert!(Rank::Third.bitboard().has(Square::G3));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn bitboard(self) -> Bitboard {
@@ -330,11 +212,6 @@ impl Rank {
 
 impl Square {
     /// The set that holds only this square.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::C7.bitboard().first(), Some(Square::C7));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn bitboard(self) -> Bitboard {

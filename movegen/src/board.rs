@@ -60,11 +60,6 @@ impl Board {
     }
 
     /// The side whose turn it is.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// assert_eq!(Position::startpos().board().side_to_move(), Color::White);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn side_to_move(&self) -> Color {
@@ -72,11 +67,6 @@ impl Board {
     }
 
     /// The pieces of one kind, of both colors.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PieceKind, Position};
-    /// assert_eq!(Position::startpos().board().pieces(PieceKind::Knight).len(), 4);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
@@ -84,12 +74,6 @@ impl Board {
     }
 
     /// The pieces of one color.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Rank};
-    /// let white = Position::startpos().board().color(Color::White);
-    /// assert_eq!(white, Rank::First.bitboard() | Rank::Second.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
@@ -97,12 +81,6 @@ impl Board {
     }
 
     /// The pieces of one color and kind.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, PieceKind, Position, Rank};
-    /// let pawns = Position::startpos().board().of(Color::Black, PieceKind::Pawn);
-    /// assert_eq!(pawns, Rank::Seventh.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
@@ -110,12 +88,6 @@ impl Board {
     }
 
     /// Bishops and queens of one color.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Square};
-    /// let sliders = Position::startpos().board().diagonal_sliders(Color::White);
-    /// assert!(sliders.into_iter().eq([Square::C1, Square::D1, Square::F1]));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn diagonal_sliders(&self, color: Color) -> Bitboard {
@@ -124,12 +96,6 @@ impl Board {
     }
 
     /// Rooks and queens of one color.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Square};
-    /// let sliders = Position::startpos().board().orthogonal_sliders(Color::White);
-    /// assert!(sliders.into_iter().eq([Square::A1, Square::D1, Square::H1]));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn orthogonal_sliders(&self, color: Color) -> Bitboard {
@@ -138,12 +104,6 @@ impl Board {
     }
 
     /// Every square with a piece on it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Rank};
-    /// let occupied = Position::startpos().board().occupied();
-    /// assert!(occupied.len() == 32 && (occupied & Rank::Fourth.bitboard()).is_empty());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
@@ -151,11 +111,6 @@ impl Board {
     }
 
     /// The piece on a square. [`crate::Position::piece_at`] is faster.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, Position, Square};
-    /// assert_eq!(Position::startpos().board().piece_at(Square::D8), Some(Piece::BlackQueen));
-    /// ```
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         let color = if self.colors[0].has(square) {
@@ -170,11 +125,6 @@ impl Board {
     }
 
     /// Where the king of a side stands.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Square};
-    /// assert_eq!(Position::startpos().board().king(Color::Black), Square::E8);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn king(&self, color: Color) -> Square {
@@ -183,12 +133,6 @@ impl Board {
 
     /// The squares of the rooks that may still castle, of both sides. A rook on a higher
     /// file than its king castles king-side.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w K - 0 1").unwrap();
-    /// assert_eq!(position.board().castling(), Square::H1.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn castling(&self) -> Bitboard {
@@ -197,12 +141,6 @@ impl Board {
 
     /// The en-passant square, behind a pawn that has just made a double push; only if a legal
     /// en-passant capture exists.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/Pp6/8/8/4K3 b - a3 0 1").unwrap();
-    /// assert_eq!(position.board().en_passant(), Some(Square::A3));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
@@ -210,12 +148,6 @@ impl Board {
     }
 
     /// The pieces that give check to the side to move.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/4r3/8/8/4K3 w - - 0 1").unwrap();
-    /// assert_eq!(position.board().checkers(), Square::E4.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub fn checkers(&self) -> Bitboard {
@@ -225,13 +157,6 @@ impl Board {
 
     /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
     /// `occupied` squares.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let board = *Position::startpos().board();
-    /// let attackers = board.attackers_to(Square::F3, board.occupied());
-    /// assert!(attackers.into_iter().eq([Square::G1, Square::E2, Square::G2]));
-    /// ```
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -245,13 +170,6 @@ impl Board {
     }
 
     /// The board after a legal move.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, Position, Square};
-    /// let position = Position::startpos();
-    /// let after = position.board().play(position.parse_san("e4").unwrap());
-    /// assert_eq!(after.piece_at(Square::E4), Some(Piece::WhitePawn));
-    /// ```
     #[must_use]
     pub fn play(&self, m: Move) -> Self {
         for_side_to_move!(self.side_to_move, Us => self.play_of::<Us>(m))

@@ -94,13 +94,6 @@ const fn line_attacks(line: u64, square: Square, blockers: u64) -> u64 {
 }
 
 /// Attacks of a slider without tables: the tables are filled with these.
-///
-/// ```
-/// use tamarin_movegen::{Bitboard, Square, magic::{Slider, slow_attacks}, rook_attacks};
-/// let blockers = Square::A4.bitboard();
-/// let attacks = Bitboard(slow_attacks(Slider::Rook, Square::A1, blockers.0));
-/// assert_eq!(attacks, rook_attacks(Square::A1, blockers));
-/// ```
 #[must_use]
 pub const fn slow_attacks(slider: Slider, square: Square, blockers: u64) -> u64 {
     let lines = lines(slider, square);
@@ -109,11 +102,6 @@ pub const fn slow_attacks(slider: Slider, square: Square, blockers: u64) -> u64 
 }
 
 /// The squares whose occupation changes what a slider attacks from `square`.
-///
-/// ```
-/// use tamarin_movegen::{Square, magic::{Slider, blockers_mask}};
-/// assert_eq!(blockers_mask(Slider::Rook, Square::A1).len(), 12); // neither A8 nor H1
-/// ```
 #[must_use]
 pub const fn blockers_mask(slider: Slider, square: Square) -> Bitboard {
     let file = square as u8 & 7;
@@ -135,13 +123,6 @@ pub const fn blockers_mask(slider: Slider, square: Square) -> Bitboard {
 }
 
 /// The committed magic factor of a square.
-///
-/// ```
-/// use tamarin_movegen::{Square, magic::{Slider, blockers_mask, factor}};
-/// let mask = blockers_mask(Slider::Rook, Square::A1);
-/// let index = mask.0.wrapping_mul(factor(Slider::Rook, Square::A1)) >> (64 - mask.len());
-/// assert!(index < 1 << mask.len());
-/// ```
 #[must_use]
 pub const fn factor(slider: Slider, square: Square) -> u64 {
     match slider {

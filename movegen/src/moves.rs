@@ -68,11 +68,6 @@ impl MoveKind {
     }
 
     /// The promotion to `kind` (a knight for anything that is not bishop, rook or queen).
-    ///
-    /// ```
-    /// use tamarin_movegen::{MoveKind, PieceKind};
-    /// assert_eq!(MoveKind::promotion(PieceKind::Rook, true), MoveKind::CapturePromoteRook);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn promotion(kind: PieceKind, capture: bool) -> Self {
@@ -116,12 +111,6 @@ impl Move {
     ///
     /// # Panics
     /// If `from` equals `to`, which no move of chess does.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
-    /// assert_eq!(push.kind(), MoveKind::DoublePush);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Self {
@@ -133,13 +122,6 @@ impl Move {
     }
 
     /// The move with these bits, if they are one: two different squares and a known kind.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
-    /// assert_eq!(Move::from_bits(push.bits()), Some(push));
-    /// assert_eq!(Move::from_bits(0), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_bits(bits: u16) -> Option<Self> {
@@ -151,12 +133,6 @@ impl Move {
     }
 
     /// The 16 bits as drawn above.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let quiet = Move::new(Square::B1, Square::C3, MoveKind::Quiet);
-    /// assert_eq!(quiet.bits(), 18 << 6 | 1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn bits(self) -> u16 {
@@ -164,12 +140,6 @@ impl Move {
     }
 
     /// Where the moving piece stands.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::B1, Square::C3, MoveKind::Quiet);
-    /// assert_eq!(chosen.from(), Square::B1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from(self) -> Square {
@@ -177,12 +147,6 @@ impl Move {
     }
 
     /// Where it goes; for castling, where the rook stands.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::E1, Square::H1, MoveKind::Castle);
-    /// assert_eq!(chosen.to(), Square::H1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to(self) -> Square {
@@ -190,12 +154,6 @@ impl Move {
     }
 
     /// The kind of move.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::E4, Square::D5, MoveKind::Capture);
-    /// assert_eq!(chosen.kind(), MoveKind::Capture);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn kind(self) -> MoveKind {
@@ -207,12 +165,6 @@ impl Move {
     }
 
     /// Does it take a piece (en passant included)?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::E5, Square::D6, MoveKind::EnPassant);
-    /// assert!(chosen.is_capture());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
@@ -220,12 +172,6 @@ impl Move {
     }
 
     /// Is it a promotion?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::A7, Square::A8, MoveKind::PromoteRook);
-    /// assert!(chosen.is_promotion());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_promotion(self) -> bool {
@@ -233,12 +179,6 @@ impl Move {
     }
 
     /// Is it a capture or a promotion?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::A7, Square::A8, MoveKind::PromoteRook);
-    /// assert!(chosen.is_noisy() && !chosen.is_capture());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_noisy(self) -> bool {
@@ -246,12 +186,6 @@ impl Move {
     }
 
     /// Is it castling?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::E1, Square::H1, MoveKind::Castle);
-    /// assert!(chosen.is_castle());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_castle(self) -> bool {
@@ -259,12 +193,6 @@ impl Move {
     }
 
     /// Is it a capture en passant?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, Square};
-    /// let chosen = Move::new(Square::E5, Square::D6, MoveKind::EnPassant);
-    /// assert!(chosen.is_en_passant());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {
@@ -282,12 +210,6 @@ impl Move {
     }
 
     /// What a pawn becomes, if the move promotes.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, MoveKind, PieceKind, Square};
-    /// let chosen = Move::new(Square::A7, Square::A8, MoveKind::PromoteRook);
-    /// assert_eq!(chosen.promotion(), Some(PieceKind::Rook));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn promotion(self) -> Option<PieceKind> {
@@ -310,12 +232,6 @@ impl fmt::Debug for Move {
 /// 218 is the largest number of legal moves any position can have whose pieces
 /// eight promotions a side can explain, which [`crate::Setup`] demands
 /// (N. Petrović's 1964 record position, since proved to be the maximum).
-///
-/// ```
-/// use tamarin_movegen::{MAX_MOVES, Position};
-/// let position = Position::startpos();
-/// assert!(position.legal_moves().len() <= MAX_MOVES);
-/// ```
 pub const MAX_MOVES: usize = 256;
 
 /// A list of moves on the stack.

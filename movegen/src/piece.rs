@@ -3,11 +3,6 @@
 use core::ops::{Index, IndexMut, Not};
 
 /// A side of the game.
-///
-/// ```
-/// use tamarin_movegen::Color;
-/// assert_eq!(!Color::White, Color::Black);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -19,19 +14,9 @@ pub enum Color {
 
 impl Color {
     /// White, then Black.
-    ///
-    /// ```
-    /// use tamarin_movegen::Color;
-    /// assert_eq!(Color::ALL.map(Color::to_char), ['w', 'b']);
-    /// ```
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// 0 for White, 1 for Black.
-    ///
-    /// ```
-    /// use tamarin_movegen::Color;
-    /// assert_eq!(Color::Black.index(), 1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -39,11 +24,6 @@ impl Color {
     }
 
     /// The other side (also `!color`).
-    ///
-    /// ```
-    /// use tamarin_movegen::Color;
-    /// assert_eq!(Color::Black.other(), Color::White);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn other(self) -> Self {
@@ -54,11 +34,6 @@ impl Color {
     }
 
     /// `w` or `b`, as in FEN.
-    ///
-    /// ```
-    /// use tamarin_movegen::Color;
-    /// assert_eq!(Color::Black.to_char(), 'b');
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -78,11 +53,6 @@ impl Not for Color {
 }
 
 /// What a piece is, without its color.
-///
-/// ```
-/// use tamarin_movegen::{Piece, PieceKind};
-/// assert_eq!(Piece::BlackRook.kind(), PieceKind::Rook);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -97,29 +67,13 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// All kinds from pawn to king.
-    ///
-    /// ```
-    /// use tamarin_movegen::PieceKind;
-    /// let letters: String = PieceKind::ALL.map(PieceKind::to_char).iter().collect();
-    /// assert_eq!(letters, "pnbrqk");
-    /// ```
     pub const ALL: [Self; 6] =
         [Self::Pawn, Self::Knight, Self::Bishop, Self::Rook, Self::Queen, Self::King];
 
     /// What a pawn may become, strongest first.
-    ///
-    /// ```
-    /// use tamarin_movegen::PieceKind;
-    /// assert!(!PieceKind::PROMOTIONS.contains(&PieceKind::King));
-    /// ```
     pub const PROMOTIONS: [Self; 4] = [Self::Queen, Self::Rook, Self::Bishop, Self::Knight];
 
     /// 0 for the pawn to 5 for the king.
-    ///
-    /// ```
-    /// use tamarin_movegen::PieceKind;
-    /// assert_eq!(PieceKind::Rook.index(), 3);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -127,11 +81,6 @@ impl PieceKind {
     }
 
     /// The letter in lower case: `p n b r q k`.
-    ///
-    /// ```
-    /// use tamarin_movegen::PieceKind;
-    /// assert_eq!(PieceKind::Knight.to_char(), 'n');
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -146,12 +95,6 @@ impl PieceKind {
     }
 
     /// The kind of a letter in either case.
-    ///
-    /// ```
-    /// use tamarin_movegen::PieceKind;
-    /// assert_eq!(PieceKind::from_char('N'), Some(PieceKind::Knight));
-    /// assert_eq!(PieceKind::from_char('x'), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
@@ -168,11 +111,6 @@ impl PieceKind {
 }
 
 /// A piece of a color. One byte, and so is `Option<Piece>`.
-///
-/// ```
-/// use tamarin_movegen::{Color, Piece};
-/// assert_eq!(Piece::WhiteKnight.color(), Color::White);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -195,20 +133,9 @@ const _: () = assert!(size_of::<Option<Piece>>() == 1);
 
 impl Piece {
     /// How many pieces there are.
-    ///
-    /// ```
-    /// use tamarin_movegen::Piece;
-    /// assert_eq!(Piece::ALL.len(), Piece::COUNT);
-    /// ```
     pub const COUNT: usize = 12;
 
     /// All pieces in index order: kind by kind, White before Black.
-    ///
-    /// ```
-    /// use tamarin_movegen::Piece;
-    /// let letters: String = Piece::ALL.map(Piece::to_char).iter().collect();
-    /// assert_eq!(letters, "PpNnBbRrQqKk");
-    /// ```
     pub const ALL: [Self; 12] = [
         Self::WhitePawn,
         Self::BlackPawn,
@@ -225,11 +152,6 @@ impl Piece {
     ];
 
     /// The piece of this kind and color.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Piece, PieceKind};
-    /// assert_eq!(Piece::new(Color::Black, PieceKind::Rook), Piece::BlackRook);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
@@ -250,11 +172,6 @@ impl Piece {
     }
 
     /// 0 to 11: twice the kind's index plus the color's.
-    ///
-    /// ```
-    /// use tamarin_movegen::Piece;
-    /// assert_eq!(Piece::BlackRook.index(), 7);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -262,11 +179,6 @@ impl Piece {
     }
 
     /// The side the piece belongs to.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Piece};
-    /// assert_eq!(Piece::BlackRook.color(), Color::Black);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn color(self) -> Color {
@@ -274,11 +186,6 @@ impl Piece {
     }
 
     /// What the piece is.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, PieceKind};
-    /// assert_eq!(Piece::WhiteQueen.kind(), PieceKind::Queen);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn kind(self) -> PieceKind {
@@ -286,11 +193,6 @@ impl Piece {
     }
 
     /// The FEN letter: upper case for White.
-    ///
-    /// ```
-    /// use tamarin_movegen::Piece;
-    /// assert_eq!(Piece::WhiteQueen.to_char(), 'Q');
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -301,12 +203,6 @@ impl Piece {
     }
 
     /// The piece of a FEN letter.
-    ///
-    /// ```
-    /// use tamarin_movegen::Piece;
-    /// assert_eq!(Piece::from_char('q'), Some(Piece::BlackQueen));
-    /// assert_eq!(Piece::from_char('x'), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
@@ -343,33 +239,13 @@ macro_rules! table {
 
 table!(
     /// A table with one entry a color. Indexing cannot be out of range.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, PerColor};
-    /// let mut clocks = PerColor([60, 60]);
-    /// clocks[Color::Black] -= 5;
-    /// assert_eq!(clocks, PerColor([60, 55]));
-    /// ```
     PerColor, Color, 2
 );
 table!(
     /// A table with one entry a kind of piece. Indexing cannot be out of range.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PerKind, PieceKind};
-    /// let values = PerKind([1, 3, 3, 5, 9, 0]);
-    /// assert_eq!(values[PieceKind::Rook], 5);
-    /// ```
     PerKind, PieceKind, 6
 );
 table!(
     /// A table with one entry a piece. Indexing cannot be out of range.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PerPiece, Piece};
-    /// let mut counts = PerPiece([0; Piece::COUNT]);
-    /// counts[Piece::WhitePawn] += 8;
-    /// assert_eq!(counts[Piece::WhitePawn], 8);
-    /// ```
     PerPiece, Piece, 12
 );

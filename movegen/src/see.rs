@@ -10,11 +10,6 @@ use crate::{
 
 /// Piece values of the static exchange evaluation in centipawns, by [`PieceKind`]. The
 /// king's is never needed: a king captures undefended pieces only.
-///
-/// ```
-/// use tamarin_movegen::{PieceKind, SEE_VALUES};
-/// assert_eq!(SEE_VALUES[PieceKind::Rook.index()], 500);
-/// ```
 pub const SEE_VALUES: [i32; 6] = [100, 300, 300, 500, 900, 0];
 
 const fn value(kind: PieceKind) -> i32 {

@@ -7,11 +7,6 @@ use core::str::FromStr;
 use crate::Color;
 
 /// A file (column) of the board, `A` to `H` from White's left.
-///
-/// ```
-/// use tamarin_movegen::{File, Square};
-/// assert_eq!(Square::E4.file(), File::E);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -27,11 +22,6 @@ pub enum File {
 }
 
 /// A rank (row) of the board, `First` being White's home rank.
-///
-/// ```
-/// use tamarin_movegen::{Rank, Square};
-/// assert_eq!(Square::E4.rank(), Rank::Fourth);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -48,20 +38,10 @@ pub enum Rank {
 
 impl File {
     /// All files from `A` to `H`.
-    ///
-    /// ```
-    /// use tamarin_movegen::File;
-    /// assert_eq!(File::ALL[7], File::H);
-    /// ```
     pub const ALL: [Self; 8] =
         [Self::A, Self::B, Self::C, Self::D, Self::E, Self::F, Self::G, Self::H];
 
     /// 0 for the a-file to 7 for the h-file.
-    ///
-    /// ```
-    /// use tamarin_movegen::File;
-    /// assert_eq!(File::C.index(), 2);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -69,12 +49,6 @@ impl File {
     }
 
     /// The file with this index, if it is below 8.
-    ///
-    /// ```
-    /// use tamarin_movegen::File;
-    /// assert_eq!(File::from_index(2), Some(File::C));
-    /// assert_eq!(File::from_index(8), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
@@ -82,11 +56,6 @@ impl File {
     }
 
     /// The file's letter in lower case.
-    ///
-    /// ```
-    /// use tamarin_movegen::File;
-    /// assert_eq!(File::C.to_char(), 'c');
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -94,12 +63,6 @@ impl File {
     }
 
     /// The file of a letter `a` to `h` in either case.
-    ///
-    /// ```
-    /// use tamarin_movegen::File;
-    /// assert_eq!(File::from_char('C'), Some(File::C));
-    /// assert_eq!(File::from_char('i'), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_char(letter: char) -> Option<Self> {
@@ -113,11 +76,6 @@ impl File {
 
 impl Rank {
     /// All ranks from `First` to `Eighth`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::ALL[7], Rank::Eighth);
-    /// ```
     pub const ALL: [Self; 8] = [
         Self::First,
         Self::Second,
@@ -130,11 +88,6 @@ impl Rank {
     ];
 
     /// 0 for the first rank to 7 for the eighth.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::Third.index(), 2);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -142,12 +95,6 @@ impl Rank {
     }
 
     /// The rank with this index, if it is below 8.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::from_index(2), Some(Rank::Third));
-    /// assert_eq!(Rank::from_index(8), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
@@ -155,11 +102,6 @@ impl Rank {
     }
 
     /// The rank as `color` counts it: `First` is that side's home rank.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Rank};
-    /// assert_eq!(Rank::First.relative_to(Color::Black), Rank::Eighth);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -170,11 +112,6 @@ impl Rank {
     }
 
     /// The rank's digit, `1` to `8`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::Third.to_char(), '3');
-    /// ```
     #[inline]
     #[must_use]
     pub const fn to_char(self) -> char {
@@ -182,12 +119,6 @@ impl Rank {
     }
 
     /// The rank of a digit `1` to `8`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Rank;
-    /// assert_eq!(Rank::from_char('3'), Some(Rank::Third));
-    /// assert_eq!(Rank::from_char('9'), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_char(digit: char) -> Option<Self> {
@@ -222,21 +153,9 @@ pub enum Square {
 
 impl Square {
     /// How many squares there are.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// let visits = [0_u32; Square::COUNT];
-    /// assert_eq!(visits.len(), Square::ALL.len());
-    /// ```
     pub const COUNT: usize = 64;
 
     /// All squares from `A1` to `H8`, rank by rank.
-    ///
-    /// ```
-    /// use tamarin_movegen::{File, Square};
-    /// let corner = Square::ALL.into_iter().rfind(|square| square.file() == File::A);
-    /// assert_eq!(corner, Some(Square::A8));
-    /// ```
     #[rustfmt::skip]
     pub const ALL: [Self; 64] = [
         Self::A1, Self::B1, Self::C1, Self::D1, Self::E1, Self::F1, Self::G1, Self::H1,
@@ -250,11 +169,6 @@ impl Square {
     ];
 
     /// The square where `file` and `rank` meet.
-    ///
-    /// ```
-    /// use tamarin_movegen::{File, Rank, Square};
-    /// assert_eq!(Square::new(File::E, Rank::Fourth), Square::E4);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn new(file: File, rank: Rank) -> Self {
@@ -262,12 +176,6 @@ impl Square {
     }
 
     /// The square with this index, if it is below 64.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::from_index(8), Some(Square::A2));
-    /// assert_eq!(Square::from_index(64), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn from_index(index: usize) -> Option<Self> {
@@ -275,11 +183,6 @@ impl Square {
     }
 
     /// 0 for `A1` to 63 for `H8`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::A2.index(), 8);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn index(self) -> usize {
@@ -287,11 +190,6 @@ impl Square {
     }
 
     /// The file this square is on.
-    ///
-    /// ```
-    /// use tamarin_movegen::{File, Square};
-    /// assert_eq!(Square::C7.file(), File::C);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn file(self) -> File {
@@ -299,11 +197,6 @@ impl Square {
     }
 
     /// The rank this square is on.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Rank, Square};
-    /// assert_eq!(Square::C7.rank(), Rank::Seventh);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn rank(self) -> Rank {
@@ -311,11 +204,6 @@ impl Square {
     }
 
     /// The square seen from the other side of the board: `A1` becomes `A8`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::C7.flip_rank(), Square::C2);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn flip_rank(self) -> Self {
@@ -323,11 +211,6 @@ impl Square {
     }
 
     /// The square mirrored left to right: `A1` becomes `H1`.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::C7.flip_file(), Square::F7);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn flip_file(self) -> Self {
@@ -335,11 +218,6 @@ impl Square {
     }
 
     /// The square as `color` sees it: itself for White, [`Self::flip_rank`] for Black.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Square};
-    /// assert_eq!(Square::G1.relative_to(Color::Black), Square::G8);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn relative_to(self, color: Color) -> Self {
@@ -350,12 +228,6 @@ impl Square {
     }
 
     /// The square `files` to the right and `ranks` up, if it is on the board.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::E2.offset(0, 2), Some(Square::E4));
-    /// assert_eq!(Square::H1.offset(1, 0), None);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn offset(self, files: i8, ranks: i8) -> Option<Self> {
@@ -369,11 +241,6 @@ impl Square {
     }
 
     /// King-move distance between two squares, 0 to 7.
-    ///
-    /// ```
-    /// use tamarin_movegen::Square;
-    /// assert_eq!(Square::A1.distance(Square::C8), 7);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn distance(self, other: Self) -> u8 {
@@ -396,11 +263,6 @@ impl fmt::Debug for Square {
 }
 
 /// The text is not a square such as `e4`.
-///
-/// ```
-/// use tamarin_movegen::{Square, SquareError};
-/// assert_eq!("e9".parse::<Square>(), Err(SquareError));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a square")]
 pub struct SquareError;

@@ -193,13 +193,6 @@ impl Position {
     }
 
     /// The text of a legal move.
-    ///
-    /// ```
-    /// use tamarin_movegen::{CastlingNotation, Move, MoveKind, Position, Square};
-    /// let double_push = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
-    /// let text = Position::startpos().uci(double_push, CastlingNotation::Classic);
-    /// assert_eq!(text.to_string(), "e2e4");
-    /// ```
     #[must_use]
     pub fn uci(&self, m: Move, notation: CastlingNotation) -> UciMove {
         let is_classic = m.is_castle()

@@ -1,31 +1,36 @@
-//! Our rules against those of cozy-chess, on 20,000 seeded random positions.
-
-mod positions;
+//! Our rules against those of cozy-chess, on seeded random positions: 5,000, or 20,000 with
+//! `TAMARIN_LONG_TESTS`, as `make prove-rules` does.
 
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use crate::positions::{Generator, Rights, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
-use positions::{Generator, Rights, Theme, fen, legal_moves};
 use tamarin_movegen::{
     Board, CastlingStyle, Generate, Move, MoveList, PieceKind, Position, Square,
 };
 
 const POSITIONS: usize = 20_000;
 
-/// How many positions are tried with every one of the 65,536 codes of a move. Set
-/// `TAMARIN_LONG_TESTS` to try them all.
-const CODED_POSITIONS: usize = 2_000;
+/// One position in so many is tried.
+fn step() -> usize {
+    if std::env::var_os("TAMARIN_LONG_TESTS").is_some() { 1 } else { 4 }
+}
+
+/// The positions for tests that take a hundred times as long as others: of those one in so many.
+fn few() -> impl Iterator<Item = &'static Reference> {
+    ALL.iter().step_by(step() * step())
+}
 
 /// All positions: walks from each of the 960 starts and from pairs of them, then
 /// positions drawn by theme.
 static ALL: LazyLock<Vec<Reference>> = LazyLock::new(|| {
     let mut generator = Generator::new(0x5EED_0001);
     let mut all = Vec::with_capacity(POSITIONS);
-    for start in 0..960 {
+    for start in (0..960).step_by(step()) {
         add_walk(&mut generator, Reference::chess960_startpos(start), &mut all);
     }
-    for _ in 0..400 {
+    for _ in 0..400 / step() {
         let [white, black] = [0, 0].map(|_: u32| generator.below(960) as u32);
         add_walk(&mut generator, Reference::double_chess960_startpos(white, black), &mut all);
     }
@@ -37,9 +42,9 @@ static ALL: LazyLock<Vec<Reference>> = LazyLock::new(|| {
         (Theme::Castling, 1_120),
     ];
     for (theme, number) in themes {
-        all.extend((0..number).map(|_| generator.draw(theme)));
+        all.extend((0..number / step()).map(|_| generator.draw(theme)));
     }
-    assert_eq!(all.len(), POSITIONS);
+    assert_eq!(all.len(), POSITIONS / step());
     all
 });
 
@@ -168,7 +173,7 @@ fn reference_leaves(board: &Reference, depth: u8) -> u64 {
 
 #[test]
 fn same_number_of_leaves_three_plies_on() {
-    for reference in ALL.iter() {
+    for reference in few() {
         let (text, position) = ours(reference);
         assert_eq!(leaves(position.board(), 3), reference_leaves(reference, 3), "{text}");
     }
@@ -176,9 +181,7 @@ fn same_number_of_leaves_three_plies_on() {
 
 #[test]
 fn legality_of_every_code_is_membership() {
-    let long = std::env::var_os("TAMARIN_LONG_TESTS").is_some();
-    let step = if long { 1 } else { POSITIONS / CODED_POSITIONS };
-    for reference in ALL.iter().step_by(step) {
+    for reference in few() {
         let (text, position) = ours(reference);
         let legal: HashSet<u16> = position.legal_moves().iter().map(|m| m.bits()).collect();
         let mut accepted = 0;

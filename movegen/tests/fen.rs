@@ -1,8 +1,6 @@
 //! FEN: what is read, repaired and refused, and that writing gives it back.
 
-mod games;
-
-use games::{RICH, START, TestRng, chess960, play_randomly, seeded};
+use crate::games::{RICH, START, TestRng, chess960, play_randomly, seeded};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

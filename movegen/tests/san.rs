@@ -1,8 +1,6 @@
 //! Algebraic notation against shakmaty, and what lenient reading accepts and refuses.
 
-mod games;
-
-use games::{RICH, TestRng, chess960, play_randomly, seeded};
+use crate::games::{RICH, TestRng, chess960, play_randomly, seeded};
 use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;

@@ -1,10 +1,8 @@
 //! UCI moves: text in and out, and which legal move a text means.
 
-mod games;
-
 use std::collections::HashMap;
 
-use games::{RICH, chess960, play_randomly, seeded};
+use crate::games::{RICH, chess960, play_randomly, seeded};
 use proptest::prelude::*;
 use tamarin_movegen::{
     CastlingNotation, IllegalMove, Move, PieceKind, Position, Square, UciMove, UciMoveError,

@@ -1,8 +1,6 @@
 //! Random walks: every move made can be unmade, and nothing updated incrementally drifts.
 
-mod positions;
-
-use positions::{Generator, Rights, Theme, fen};
+use crate::positions::{Generator, Rights, Theme, fen};
 use tamarin_movegen::{Bitboard, Board, CastlingStyle, Color, Key, Move, Piece, Position, Square};
 
 const PLIES: usize = 200;
@@ -164,10 +162,12 @@ fn is_draw(distances: &[usize], ply: usize) -> bool {
     distances.first().is_some_and(|&distance| distance < ply) || distances.len() > 1
 }
 
+/// Walks by theme; an eighth of them without `TAMARIN_LONG_TESTS`.
 fn walk(seed: u64, themes: &[(Theme, usize)]) {
     let mut generator = Generator::new(seed);
+    let share = if std::env::var_os("TAMARIN_LONG_TESTS").is_some() { 1 } else { 8 };
     for &(theme, number) in themes {
-        for _ in 0..number {
+        for _ in 0..number / share {
             let mut walk = Walk::new(&mut generator, theme);
             let start = format!("{:?}", walk.position);
             for _ in 0..PLIES {

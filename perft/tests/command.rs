@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -192,7 +194,26 @@ fn a_closed_output_is_no_panic() {
     assert!(matches!(output.status.code(), Some(0 | 2)), "{:?}", output.status);
 }
 
-#[cfg(unix)]
+/// Blocks until the process has a handler for the interrupt, which would end it before that.
+#[cfg(target_os = "linux")]
+fn wait_until_interrupts_are_caught(process: u32) {
+    const PATIENCE: Duration = Duration::from_secs(60);
+    const SIGINT: u32 = 2;
+    let begin = Instant::now();
+    let caught = || {
+        let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("it runs");
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).expect("a mask");
+        let mask = u64::from_str_radix(mask.trim(), 16).expect("a number");
+        mask >> (SIGINT - 1) & 1 == 1
+    };
+    while !caught() {
+        assert!(begin.elapsed() < PATIENCE, "no handler for the interrupt");
+        std::thread::yield_now();
+    }
+}
+
+/// Only Linux shows the signals that a process catches.
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_gives_the_partial_result() {
     for (arguments, mark) in [
@@ -204,7 +225,7 @@ fn an_interrupt_gives_the_partial_result() {
             .stderr(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        std::thread::sleep(std::time::Duration::from_millis(700));
+        wait_until_interrupts_are_caught(child.id());
         let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
         assert!(killed.expect("kill is there").success());
         let output = child.wait_with_output().expect("the program ends");

@@ -62,24 +62,46 @@ fn positions_without_moves_have_no_nodes() {
     }
 }
 
-#[test]
-fn a_stop_ends_the_run_at_once_and_does_not_spoil_the_cache() {
+/// Runs much too deep, stops when so many nodes are counted; gives the nodes counted after the stop.
+fn nodes_after_stop(options: &Options<'_>, at: u64) -> u64 {
+    const PATIENCE: Duration = Duration::from_secs(120);
     let position = Position::from_fen(KIWIPETE).expect("a position");
+    let control = Control::new();
+    let begin = Instant::now();
+    let (outcome, stopped_at) = thread::scope(|scope| {
+        let runner = scope.spawn(|| run(position.board(), depth(12), options, &control));
+        while control.progress().nodes < at && begin.elapsed() < PATIENCE {
+            thread::yield_now();
+        }
+        control.stop();
+        let stopped_at = control.progress().nodes;
+        (runner.join().expect("no panic"), stopped_at)
+    });
+    assert!(!outcome.complete && outcome.nodes() >= at);
+    outcome.nodes() - stopped_at
+}
+
+#[test]
+fn a_stopped_run_counts_few_more_nodes() {
+    /// Nodes that a thread counts before it publishes them.
+    const BATCH: u64 = 1 << 20;
+    /// More than four plies of any position that is met in time: one look at the stop.
+    const LOOK: u64 = 20_000_000;
+    let options = Options { threads: threads(2), cache: None };
+    for at in [0, 1, 5_000_000] {
+        let nodes = nodes_after_stop(&options, at);
+        assert!(nodes < 2 * (BATCH + LOOK), "{nodes} after the stop at {at}");
+    }
+}
+
+#[test]
+fn a_stop_does_not_spoil_the_cache() {
     let cache = Cache::new(16).expect("16 MiB of memory");
     let options = Options { threads: threads(2), cache: cache.as_ref() };
-    for wait in [0, 5, 50] {
-        let control = Control::new();
-        let (outcome, waited) = thread::scope(|scope| {
-            let runner = scope.spawn(|| run(position.board(), depth(12), &options, &control));
-            thread::sleep(Duration::from_millis(wait));
-            let stopped = Instant::now();
-            control.stop();
-            (runner.join().expect("no panic"), stopped.elapsed())
-        });
-        assert!(!outcome.complete);
-        // Some milliseconds are enough; the rest is for a busy machine.
-        assert!(waited < Duration::from_secs(10), "{waited:?}");
+    for at in [0, 1, 5_000_000] {
+        nodes_after_stop(&options, at);
     }
+    let position = Position::from_fen(KIWIPETE).expect("a position");
     let outcome = run(position.board(), depth(4), &options, &Control::new());
     assert_eq!(outcome.nodes(), 4_085_603);
 }

@@ -157,6 +157,22 @@ pub struct OwnedReport {
     pub pv: Vec<Move>,
 }
 
+impl From<&Report<'_>> for OwnedReport {
+    fn from(report: &Report<'_>) -> Self {
+        Self {
+            depth: report.depth,
+            selective_depth: report.selective_depth,
+            line: report.line,
+            score: report.score,
+            bound: report.bound,
+            nodes: report.nodes,
+            time: report.time,
+            tablebase_hits: report.tablebase_hits,
+            pv: report.pv.to_vec(),
+        }
+    }
+}
+
 #[derive(Default)]
 struct Collected {
     reports: Vec<OwnedReport>,
@@ -204,17 +220,7 @@ impl Collector {
 
 impl Observer for Collector {
     fn iteration(&mut self, report: &Report<'_>) {
-        self.0.lock().reports.push(OwnedReport {
-            depth: report.depth,
-            selective_depth: report.selective_depth,
-            line: report.line,
-            score: report.score,
-            bound: report.bound,
-            nodes: report.nodes,
-            time: report.time,
-            tablebase_hits: report.tablebase_hits,
-            pv: report.pv.to_vec(),
-        });
+        self.0.lock().reports.push(report.into());
     }
 
     fn note(&mut self, note: &Note) {

@@ -1,8 +1,6 @@
 //! Forced mates are found, told in moves, and the line ends in mate.
 
-mod common;
-
-use common::{depth, nodes, position, replay, search};
+use crate::common::{depth, nodes, position, replay, search};
 use tamarin_eval::UciScore;
 use tamarin_search::{Idle, Limits, SearchOptions};
 
@@ -37,7 +35,7 @@ fn no_loss_is_told_before_all_moves_were_searched() {
     ] {
         let mut idle = Idle::new().unwrap();
         let mut told = 0;
-        for budget in (1..=40).map(|step| 2000 * step) {
+        for budget in (1..=10).map(|step| 8000 * step) {
             idle.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());

@@ -1,7 +1,5 @@
 //! A thread that fails does not take the answer with it.
 
-#![cfg(feature = "inject-panic")]
-
 use tamarin_movegen::Position;
 use tamarin_search::{Collector, Idle, Limits, Note, SearchOptions};
 

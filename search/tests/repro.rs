@@ -1,8 +1,6 @@
 //! The same search twice gives the same nodes, whatever happened in between.
 
-mod common;
-
-use common::{position, search};
+use crate::common::{position, search};
 use tamarin_movegen::Position;
 use tamarin_search::{Bound, Collector, Idle, Limits, SearchOptions, Wait};
 
@@ -47,13 +45,12 @@ fn what_was_before_a_new_game_does_not_matter() {
 
     // A stopped search.
     let endless = Limits { wait: Wait::UntilStop, ..Limits::default() };
-    let running = idle.go(
-        &Position::startpos(),
-        endless,
-        &SearchOptions::default(),
-        Collector::new().observer(),
-    );
-    std::thread::sleep(std::time::Duration::from_millis(30));
+    let collector = Collector::new();
+    let running =
+        idle.go(&Position::startpos(), endless, &SearchOptions::default(), collector.observer());
+    while collector.reports().len() < 8 {
+        std::thread::yield_now();
+    }
     running.stop();
     idle = running.wait();
     assert_eq!(fresh_search(&mut idle, limits()), wanted, "after a stopped search");

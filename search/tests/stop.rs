@@ -1,15 +1,22 @@
 //! Searches end when they have to, and not before.
 
-mod common;
-
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
-use common::{position, search};
+use crate::common::{position, search};
 use tamarin_movegen::{PerColor, Position};
 use tamarin_search::{
-    Bound, Clock, Collector, Idle, Limits, MAX_DEPTH, Millis, OwnedReport, SearchOptions,
-    ThreadsError, Wait,
+    BestMove, Bound, Clock, Collector, Controls, Idle, Limits, MAX_DEPTH, Millis, Note, Observer,
+    OwnedReport, Report, SearchOptions, ThreadsError, Wait,
 };
+
+/// Nodes between two looks at the clock, after which a thread publishes its count.
+const CHECK_INTERVAL: u64 = 1024;
+
+/// Nodes that a stopped thread may go on for if it has no result at all.
+const NODES_TO_FIRST_RESULT: u64 = 4096;
 
 fn endless() -> Limits {
     Limits { wait: Wait::UntilStop, ..Limits::default() }
@@ -20,41 +27,173 @@ fn clock(left: u64) -> Limits {
     Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() }
 }
 
+/// When a [`Stopper`] stops.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum StopAt {
+    /// Before the first node.
+    Beginning,
+    /// At the report of this iteration, in plies.
+    Depth(u32),
+}
+
+/// Stops the search at an event, from the thread that reports it: no node of that thread passes
+/// between the event and the stop.
+struct Stopper {
+    at: StopAt,
+    controls: Receiver<Controls>,
+    /// The nodes at the stop.
+    stopped_at: Sender<u64>,
+    done: bool,
+}
+
+impl Stopper {
+    fn stop(&mut self, nodes: u64) {
+        if !self.done {
+            self.controls.recv().unwrap().stop();
+            self.stopped_at.send(nodes).unwrap();
+            self.done = true;
+        }
+    }
+}
+
+impl Observer for Stopper {
+    fn iteration(&mut self, report: &Report<'_>) {
+        if let StopAt::Depth(depth) = self.at
+            && report.depth >= depth
+        {
+            self.stop(report.nodes);
+        }
+    }
+
+    fn note(&mut self, note: &Note) {
+        assert_eq!(note, &Note::NoWantedMoveIsLegal);
+        if self.at == StopAt::Beginning {
+            self.stop(0);
+        }
+    }
+
+    fn finished(&mut self, best: &BestMove) {
+        assert!(best.best.is_some());
+        self.stopped_at.send(best.nodes).unwrap();
+    }
+}
+
+/// Searches without a limit until it is stopped; gives the idle engine and the nodes after the stop.
+fn nodes_after_stop(idle: Idle, at: StopAt) -> (Idle, u64) {
+    let root = Position::startpos();
+    // An illegal move is reported before the first node, and then all moves are searched.
+    let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
+    // A search that does not listen to the stop ends here, and fails by its nodes.
+    let limits = Limits { search_moves: vec![illegal], nodes: Some(50_000_000), ..endless() };
+    let (send_controls, controls) = channel();
+    let (stopped_at, nodes) = channel();
+    let stopper = Stopper { at, controls, stopped_at, done: false };
+    let running = idle.go(&root, limits, &SearchOptions::default(), Box::new(stopper));
+    send_controls.send(running.controls()).unwrap();
+    let idle = running.wait();
+    let [at_stop, at_end] = [(); 2].map(|()| nodes.recv().expect("a stop and an end"));
+    (idle, at_end - at_stop)
+}
+
 #[test]
-fn a_stop_is_answered_soon() {
+fn a_stopped_search_visits_no_more_nodes() {
     let mut idle = Idle::new().unwrap();
-    for (round, threads) in [(0, 1), (1, 2), (2, 1), (3, 2), (5, 1), (10, 2), (20, 1)] {
+    let mut nodes;
+    (idle, nodes) = nodes_after_stop(idle, StopAt::Beginning);
+    assert!(nodes <= NODES_TO_FIRST_RESULT, "{nodes} without a result");
+    for depth in [1, 2, 3, 5, 8] {
+        idle.new_game();
+        (idle, nodes) = nodes_after_stop(idle, StopAt::Depth(depth));
+        assert!(nodes <= 1, "depth {depth}: {nodes} after the stop");
+    }
+    // Each of several threads publishes its nodes late, and must have searched one move.
+    for threads in [2, 3] {
         idle.set_threads(threads).unwrap();
-        let collector = Collector::new();
-        let options = SearchOptions::default();
-        let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
-        std::thread::sleep(Duration::from_millis(round));
-        assert!(!running.is_finished());
-        let begin = Instant::now();
-        running.stop();
-        idle = running.wait();
-        // Generous: the machine may be busy with other tests.
-        assert!(begin.elapsed() < Duration::from_secs(1), "took {:?}", begin.elapsed());
-        assert!(collector.best().unwrap().best.is_some());
-        assert!(!collector.reports().is_empty());
+        for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(5), StopAt::Depth(8)] {
+            idle.new_game();
+            (idle, nodes) = nodes_after_stop(idle, at);
+            let most = threads as u64 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
+            assert!(nodes <= most, "{threads} threads, {at:?}: {nodes} after the stop");
+        }
+    }
+}
+
+/// Sends what a search reports.
+struct Events {
+    reports: Sender<OwnedReport>,
+    /// Whether the search may answer by now; what it was at the answer.
+    allowed: Arc<AtomicBool>,
+    answer: Sender<(BestMove, bool)>,
+}
+
+impl Observer for Events {
+    fn iteration(&mut self, report: &Report<'_>) {
+        // The other end may be gone: the rest is of no interest then.
+        let _ = self.reports.send(OwnedReport::from(report));
+    }
+
+    fn finished(&mut self, best: &BestMove) {
+        let _ = self.answer.send((*best, self.allowed.load(Ordering::SeqCst)));
+    }
+}
+
+/// A search, and its events as they come.
+struct Watched {
+    reports: Receiver<OwnedReport>,
+    allowed: Arc<AtomicBool>,
+    answer: Receiver<(BestMove, bool)>,
+}
+
+impl Watched {
+    fn new() -> (Self, Box<dyn Observer>) {
+        let (send_reports, reports) = channel();
+        let (send_answer, answer) = channel();
+        let allowed = Arc::new(AtomicBool::new(false));
+        let watched = Self { reports, allowed: Arc::clone(&allowed), answer };
+        (watched, Box::new(Events { reports: send_reports, allowed, answer: send_answer }))
+    }
+
+    /// Blocks until the first report that fits.
+    fn wait_for(&self, wanted: impl Fn(&OwnedReport) -> bool) {
+        while !wanted(&self.reports.recv().expect("the search goes on")) {}
+    }
+
+    /// Gives an answer that comes too soon its chance. The right engine passes however slow
+    /// the machine is.
+    fn expect_no_answer_yet(&self) {
+        assert!(self.answer.recv_timeout(Duration::from_millis(50)).is_err(), "an early answer");
+    }
+
+    /// From now on the search may answer.
+    fn allow_answer(&self) {
+        self.allowed.store(true, Ordering::SeqCst);
+    }
+
+    /// Blocks for the answer, which must not have come before it was allowed.
+    fn answer(&self) -> BestMove {
+        let (best, allowed) = self.answer.recv().expect("an answer");
+        assert!(allowed, "an early answer");
+        best
     }
 }
 
 #[test]
 fn an_infinite_search_waits_for_the_stop() {
     let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let collector = Collector::new();
+    let (events, observer) = Watched::new();
     let limits = Limits { depth: Some(2), ..endless() };
     let idle = Idle::new().unwrap();
-    let running = idle.go(&mate, limits, &SearchOptions::default(), collector.observer());
-    std::thread::sleep(Duration::from_millis(100));
-    assert!(!running.is_finished() && collector.best().is_none());
+    let running = idle.go(&mate, limits, &SearchOptions::default(), observer);
+    events.wait_for(|report| report.depth == 2);
+    events.expect_no_answer_yet();
+    // A ponder hit is nothing to an infinite search.
     running.ponder_hit();
-    std::thread::sleep(Duration::from_millis(20));
-    assert!(!running.is_finished(), "a ponder hit is nothing to an infinite search");
+    events.expect_no_answer_yet();
+    assert!(!running.is_finished());
+    events.allow_answer();
     running.stop();
     drop(running.wait());
-    assert!(collector.best().is_some());
+    assert!(events.answer().best.is_some());
 }
 
 #[test]
@@ -65,35 +204,69 @@ fn a_root_without_moves_is_answered_at_once() {
     assert_eq!(best.best, None);
 }
 
+/// The move time is over long before the hit; all of it is used after the hit.
 #[test]
 fn pondering_starts_the_clock_at_the_hit() {
-    let collector = Collector::new();
-    let limits = Limits { wait: Wait::Ponder, ..clock(300) };
+    const OVERHEAD: u64 = 20;
+    const NODES: u64 = 50_000_000;
     let idle = Idle::new().unwrap();
-    let options = SearchOptions::default();
-    let running = idle.go(&Position::startpos(), limits.clone(), &options, collector.observer());
-    std::thread::sleep(Duration::from_millis(400));
-    assert!(!running.is_finished() && collector.best().is_none());
+    let options =
+        SearchOptions { move_overhead: Millis::new(OVERHEAD), ..SearchOptions::default() };
+    let limits = Limits {
+        wait: Wait::Ponder,
+        move_time: Some(Millis::new(OVERHEAD + 30)),
+        // A search whose clock never starts ends here, and fails by its nodes.
+        nodes: Some(NODES),
+        ..Limits::default()
+    };
+    let (events, observer) = Watched::new();
     let begin = Instant::now();
+    let running = idle.go(&Position::startpos(), limits.clone(), &options, observer);
+    events.wait_for(|report| report.time >= Millis::new(60));
+    assert!(!running.is_finished());
+    let hit = begin.elapsed();
+    events.allow_answer();
     running.ponder_hit();
     let idle = running.wait();
-    assert!(begin.elapsed() < Duration::from_secs(2));
-    assert!(collector.best().unwrap().best.is_some());
+    // The engine's clock began after this one by as much as the start took.
+    let answered = begin.elapsed();
+    assert!(answered >= hit + Duration::from_millis(30), "{hit:?} to {answered:?}");
+    let best = events.answer();
+    assert!(best.best.is_some() && best.nodes < NODES, "{} nodes", best.nodes);
     // A stop ends it as well.
-    let running = idle.go(&Position::startpos(), limits, &options, collector.observer());
+    let (events, observer) = Watched::new();
+    let running = idle.go(&Position::startpos(), limits, &options, observer);
+    events.allow_answer();
     running.stop();
     drop(running.wait());
+    assert!(events.answer().best.is_some());
 }
 
+/// With nodes for a clock the hard limit is exact to one look at it.
 #[test]
 fn clocks_are_respected() {
+    const NODES_PER_MILLISECOND: u64 = 100;
     let mut idle = Idle::new().unwrap();
-    for left in [0, 1, 50, 200] {
-        let begin = Instant::now();
-        let options = SearchOptions::default();
-        let (best, reports) = search(&mut idle, &Position::startpos(), clock(left), &options);
+    let by_nodes = SearchOptions { node_time: NODES_PER_MILLISECOND, ..SearchOptions::default() };
+    for left in [0, 1, 50, 200, 2_000] {
+        idle.new_game();
+        let (best, reports) = search(&mut idle, &Position::startpos(), clock(left), &by_nodes);
         assert!(best.best.is_some() && !reports.is_empty());
-        assert!(begin.elapsed() < Duration::from_millis(left + 500));
+        let usable = left.saturating_sub(by_nodes.move_overhead.get()).max(1);
+        let most = usable * NODES_PER_MILLISECOND + CHECK_INTERVAL;
+        assert!(best.nodes <= most, "{left} ms: {} nodes of {most}", best.nodes);
+    }
+    // A time for the move is used up, and no more.
+    let limits =
+        Limits { move_time: Some(Millis::new(50)), nodes: Some(50_000_000), ..Limits::default() };
+    let (best, _) = search(&mut idle, &Position::startpos(), limits, &by_nodes);
+    let least = (50 - by_nodes.move_overhead.get()) * NODES_PER_MILLISECOND;
+    assert!((least..=least + CHECK_INTERVAL).contains(&best.nodes), "{} nodes", best.nodes);
+    // By the real clock it ends by itself, too.
+    for left in [0, 1, 50] {
+        let options = SearchOptions::default();
+        let (best, _) = search(&mut idle, &Position::startpos(), clock(left), &options);
+        assert!(best.best.is_some());
     }
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
     let (best, _) = search(&mut idle, &Position::startpos(), limits, &SearchOptions::default());
@@ -155,7 +328,7 @@ fn several_lines_come_in_order() {
 fn the_longest_lines_fit() {
     let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
     let mut idle = Idle::new().unwrap();
-    let limits = Limits { nodes: Some(3_000_000), ..Limits::depth(u32::MAX) };
+    let limits = Limits { nodes: Some(1_000_000), ..Limits::depth(u32::MAX) };
     let (best, _) = search(&mut idle, &fortress, limits, &SearchOptions::default());
     assert!(best.depth <= MAX_DEPTH);
 }
@@ -169,23 +342,14 @@ fn many_threads_still_answer() {
     idle.set_threads(1024).unwrap();
     assert_eq!(idle.threads(), 1024);
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let options = SearchOptions::default();
-    for _ in 0..3 {
-        let (best, _) = search(&mut idle, &Position::startpos(), limits.clone(), &options);
-        assert!(best.best.is_some());
-        assert!(best.time.get() < 2000, "{} ms", best.time);
-    }
-    for wait in [0, 1, 20, 100] {
-        let collector = Collector::new();
-        let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
-        std::thread::sleep(Duration::from_millis(wait));
-        let begin = Instant::now();
-        running.stop();
-        idle = running.wait();
-        let took = begin.elapsed();
-        println!("stopped after {wait} ms in {took:?}");
-        assert!(took < Duration::from_secs(2), "took {took:?}");
-        assert!(collector.best().unwrap().best.is_some());
+    let (best, _) = search(&mut idle, &Position::startpos(), limits, &SearchOptions::default());
+    assert!(best.best.is_some());
+    let mut nodes;
+    for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(6)] {
+        idle.new_game();
+        (idle, nodes) = nodes_after_stop(idle, at);
+        let most = 1024 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
+        assert!(nodes <= most, "{at:?}: {nodes} after the stop");
     }
     idle.set_threads(1).unwrap();
     assert_eq!(idle.threads(), 1);

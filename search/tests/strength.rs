@@ -1,8 +1,6 @@
 //! Weakened play is worse by degrees, and the same seed plays the same game.
 
-mod common;
-
-use common::search;
+use crate::common::search;
 use tamarin_movegen::Position;
 use tamarin_search::{Idle, Limits, SearchOptions, Strength};
 

@@ -1,7 +1,6 @@
 //! Playing games with the program: what is repeated, continued and refused.
 
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -9,7 +8,7 @@ use std::process::{Command, Output};
 use tamarin_eval::network::Network;
 use tamarin_train::data::{Game, GameReader};
 
-use support::{kill, text, wait_for};
+use crate::support::{kill, text, wait_for};
 
 /// A file name of a test's own, with nothing there yet.
 fn fresh(name: &str) -> PathBuf {

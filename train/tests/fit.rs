@@ -1,11 +1,10 @@
 //! Fitting with the program: what is written, continued and refused.
 
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use support::{command, kill, printed, refusal, text, wait_for};
+use crate::support::{command, kill, printed, refusal, text, wait_for};
 
 /// A folder of a test's own with games in it.
 fn folder(name: &str, games: usize) -> PathBuf {

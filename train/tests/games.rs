@@ -1,7 +1,6 @@
 //! The commands on files of games: what they print, write and refuse.
 
-mod support;
-
+use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -11,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::Position;
 use tamarin_train::data::{Game, GameReader, Outcome, Ply};
 
-use support::{command, text};
+use crate::support::{command, text};
 
 fn folder(name: &str) -> PathBuf {
     support::folder(&format!("games-{name}"))

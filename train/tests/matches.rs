@@ -58,7 +58,8 @@ fn answer(position: &Position, behavior: &str, moves: usize) {
         "crash" if moves == 5 => std::process::exit(1),
         "stall" if moves == 5 => thread::sleep(Duration::from_secs(3_600)),
         "illegal" if moves == 5 => return println!("bestmove a1a1"),
-        "slow" => thread::sleep(Duration::from_millis(250)),
+        // More than its clock and the margin.
+        "slow" => thread::sleep(Duration::from_millis(3_200)),
         _ => {}
     }
     // Any move, but the same one in the same position.
@@ -88,7 +89,10 @@ impl Folder {
         let path = |name: &str| self.0.join(name).display().to_string();
         let engine = |behavior: &str| {
             let program = std::env::current_exe().unwrap();
-            format!("{} scripted_engine --exact --nocapture --skip {behavior}", program.display())
+            format!(
+                "{} matches::scripted_engine --exact --nocapture --skip {behavior}",
+                program.display()
+            )
         };
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
         command.env(IS_ENGINE, "1").arg("match").args(["--runner", "own"]);
@@ -213,7 +217,7 @@ fn who_breaks_the_rules_loses() {
 #[test]
 fn who_oversteps_the_time_loses() {
     let folder = Folder::new();
-    let arguments = ["--tc", "2", "--margin", "100", "--games", "2"];
+    let arguments = ["--tc", "3", "--margin", "100", "--games", "2"];
     let text = folder.play("slow", "legal", &arguments);
     assert!(text.contains("2: 0 won, 0 drawn, 2 lost"), "{text}");
     assert!(text.contains("slow: time forfeit x2"), "{text}");
@@ -222,7 +226,8 @@ fn who_oversteps_the_time_loses() {
 #[test]
 fn who_falls_silent_loses() {
     let folder = Folder::new();
-    let text = folder.play("stall", "legal", &["--tc", "1+0.1", "--games", "2"]);
+    let text =
+        folder.play("stall", "legal", &["--tc", "1+0.1", "--margin", "2000", "--games", "2"]);
     assert!(text.contains("stall: stall x2"), "{text}");
 }
 

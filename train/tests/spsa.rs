@@ -1,6 +1,4 @@
 //! Tuning with the program: what is continued, printed and refused.
-#![cfg(feature = "spsa")]
-
 mod support;
 
 use std::fs;

@@ -1,14 +1,10 @@
 //! Replays the fuzz corpora, so that what fuzzing found stays found.
 
+use crate::check;
+use crate::check_reply;
+use crate::check_xboard;
 use std::fs;
 use std::path::Path;
-
-#[path = "../fuzz/check.rs"]
-mod check;
-#[path = "../fuzz/check_reply.rs"]
-mod check_reply;
-#[path = "../fuzz/check_xboard.rs"]
-mod check_xboard;
 
 /// Gives every file of a corpus, and every line of it, to the check of its target.
 fn replay(target: &str, check: fn(&[u8])) {

@@ -1,5 +1,6 @@
 //! Any input is survived; any command printed is read back as the same.
 
+use crate::{check, check_reply};
 use proptest::prelude::*;
 use proptest::sample::select;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
@@ -9,11 +10,6 @@ use tamarin_uci::{
     ParsedOption, ParsedReply, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock,
     SpeedTest, Switch, Wdl, parse_reply,
 };
-
-#[path = "../fuzz/check.rs"]
-mod check;
-#[path = "../fuzz/check_reply.rs"]
-mod check_reply;
 
 /// Words of the protocol and things that resemble them.
 const WORDS: [&str; 62] = [

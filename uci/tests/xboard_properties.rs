@@ -1,13 +1,11 @@
 //! The XBoard protocol: any input is survived, numbers mean what they say, lines of thinking are
 //! read back.
 
+use crate::check_xboard;
 use proptest::prelude::*;
 use proptest::sample::select;
 use tamarin_uci::xboard::{Command, Level, Thinking};
 use tamarin_uci::{Bound, Millis, ScoreValue};
-
-#[path = "../fuzz/check_xboard.rs"]
-mod check_xboard;
 
 /// Words of the protocol and things that resemble them.
 const WORDS: [&str; 66] = [

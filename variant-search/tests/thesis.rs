@@ -1,10 +1,8 @@
 //! The engine of the thesis and its orders of moves.
 
-mod common;
-
 use std::cmp::Reverse;
 
-use common::{GAMES, game, random_game};
+use crate::common::{GAMES, game, random_game};
 use tamarin_variant::{Color, Move, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::{MoveOrder, Thesis};

@@ -1,10 +1,8 @@
 //! Every code of a diagnostic has a text that brings it about; printing and parsing again.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{codes, remarks};
+use crate::common::{codes, remarks};
 use tamarin_variant::{BUILTINS, Code, Diagnostic, import, parse};
 
 /// A text, its only remark's code, place and help.

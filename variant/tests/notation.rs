@@ -1,10 +1,8 @@
 //! The features of the notation.
 
-mod common;
-
 use std::sync::Arc;
 
-use common::{codes, moves, play, position, royal_position, targets, texts};
+use crate::common::{codes, moves, play, position, royal_position, targets, texts};
 use tamarin_variant::ast::{Domain, Part};
 use tamarin_variant::{
     BUILTINS, Code, Game, Position, Reason, builtin, expand, load, parse, perft,

@@ -1,10 +1,8 @@
 //! What programs tell each other about games: moves with all their effects, and whole boards.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::position;
+use crate::common::position;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_variant::{

@@ -1,6 +1,6 @@
 //! Counts that independent programs agree on.
 //!
-//! Counts above a limit are left out: 5 million nodes, or what `TAMARIN_VARIANT_NODES` says.
+//! Counts above a limit are left out: a million nodes, or what `TAMARIN_VARIANT_NODES` says.
 //! `make prove-variants` counts all.
 
 use tamarin_variant::{Game, Position, builtin, load, perft};
@@ -10,7 +10,7 @@ mod games;
 
 fn limit() -> u64 {
     let own = std::env::var("TAMARIN_VARIANT_NODES").ok().and_then(|text| text.parse().ok());
-    own.unwrap_or(5_000_000)
+    own.unwrap_or(1_000_000)
 }
 
 /// Counts the nodes of the depths from `first` on and compares.

@@ -2,9 +2,7 @@
 //! entries that speaks of rules. Entries 17, 20, 21 and 24 are about search, evaluation and
 //! experiments.
 
-mod common;
-
-use common::{codes, moves, play, position, royal_position, targets, texts};
+use crate::common::{codes, moves, play, position, royal_position, targets, texts};
 use tamarin_variant::{Code, Color, Position, Reason, builtin, expand, load, perft};
 
 #[test]

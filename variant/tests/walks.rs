@@ -9,7 +9,7 @@ use tamarin_variant::{BUILTINS, Position, builtin};
 
 /// Walks for each game. `TAMARIN_WALKS` asks for more; `make prove-variants` for 10,000.
 fn walks() -> u64 {
-    std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
+    std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(20)
 }
 
 const PLIES: usize = 60;
@@ -92,7 +92,7 @@ fn fide_by_file_agrees_with_the_bitboards() {
     let game = builtin("fide").unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(64);
     let mut compared = 0;
-    while compared < 10_000 {
+    while compared < 3_000 {
         let mut ours = Position::start(&game);
         let mut theirs = tamarin_movegen::Position::startpos();
         for _ in 0..200 {

@@ -15,7 +15,7 @@ fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeL
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200_000))]
+    #![proptest_config(ProptestConfig::with_cases(20_000))]
 
     #[test]
     fn limits_never_exceed_the_clock(

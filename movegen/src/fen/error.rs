@@ -106,12 +106,6 @@ pub enum FenError {
 
 impl FenError {
     /// The field in which the trouble is, unless it is with the position as a whole.
-    ///
-    /// ```
-    /// use tamarin_movegen::{FenField, Position};
-    /// let error = Position::from_fen("4k3/8/8/8/8/8/8/4K3").unwrap_err();
-    /// assert_eq!(error.field(), Some(FenField::SideToMove));
-    /// ```
     #[must_use]
     pub const fn field(&self) -> Option<FenField> {
         match self {
@@ -122,14 +116,6 @@ impl FenError {
 
     /// The character at which the trouble starts, from 1, unless it is with the position as a
     /// whole.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let error = Position::from_fen("8/8/8/8/8/8/8/8 x - - 0 1").unwrap_err();
-    /// assert_eq!(error.column(), Some(17));
-    /// let error = Position::from_fen("8/8/8/8/8/8/8/8 w - - 0 1").unwrap_err();
-    /// assert_eq!(error.column(), None);
-    /// ```
     #[must_use]
     pub const fn column(&self) -> Option<usize> {
         match self {

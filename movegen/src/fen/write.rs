@@ -122,14 +122,6 @@ impl fmt::Display for Setup {
 impl Position {
     /// The FEN of the position, all six fields; the en passant square only if a legal capture
     /// uses it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{CastlingStyle, Position};
-    /// assert_eq!(
-    ///     Position::startpos().fen(CastlingStyle::Standard),
-    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-    /// );
-    /// ```
     #[must_use]
     pub fn fen(&self, style: CastlingStyle) -> String {
         Setup::from(self).fen(style)

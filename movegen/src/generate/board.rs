@@ -6,11 +6,6 @@ use crate::{Board, MoveList};
 
 impl Board {
     /// How many legal moves there are, without listing them.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// assert_eq!(Position::startpos().board().count_moves(), 20);
-    /// ```
     #[inline]
     #[must_use]
     pub fn count_moves(&self) -> u64 {
@@ -48,12 +43,6 @@ impl Board {
     }
 
     /// All legal moves.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let board = *Position::startpos().board();
-    /// assert!(board.legal_moves().into_iter().all(|m| board.play(m).count_moves() == 20));
-    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();

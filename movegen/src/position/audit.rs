@@ -11,13 +11,6 @@ impl Position {
     ///
     /// # Panics
     /// If anything differs, saying what.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("Nf3").unwrap());
-    /// position.audit(); // all is well: it returns
-    /// ```
     pub fn audit(&self) {
         let State { board, mailbox, keys, masks, .. } = &self.state;
         for square in Square::ALL {

@@ -30,12 +30,6 @@ pub struct CheckInfo {
 
 impl CheckInfo {
     /// From where a piece of this kind attacks the enemy king.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PieceKind, Position, Square};
-    /// let info = Position::startpos().check_info();
-    /// assert!(info.check_squares(PieceKind::Knight).has(Square::F6));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn check_squares(&self, kind: PieceKind) -> Bitboard {
@@ -45,13 +39,6 @@ impl CheckInfo {
 
 impl Position {
     /// The information that [`Position::gives_check_with`] needs.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::startpos();
-    /// let info = position.check_info();
-    /// assert!(!position.legal_moves().into_iter().any(|m| position.gives_check_with(m, &info)));
-    /// ```
     #[must_use]
     pub fn check_info(&self) -> CheckInfo {
         let us = self.side_to_move();
@@ -81,26 +68,12 @@ impl Position {
     }
 
     /// Does a legal move give check?
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-    /// assert!(position.gives_check(position.parse_san("Ra8").unwrap()));
-    /// assert!(!position.gives_check(position.parse_san("Ra7").unwrap()));
-    /// ```
     #[must_use]
     pub fn gives_check(&self, m: Move) -> bool {
         self.gives_check_with(m, &self.check_info())
     }
 
     /// Does a legal move give check? `info` must be this position's [`Position::check_info`].
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::from_fen("4k3/8/8/8/4B3/8/8/4RK2 w - - 0 1").unwrap();
-    /// let discovered = position.parse_san("Bd3").unwrap();
-    /// assert!(position.gives_check_with(discovered, &position.check_info()));
-    /// ```
     #[inline]
     #[must_use]
     pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {

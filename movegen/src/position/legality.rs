@@ -10,13 +10,6 @@ use crate::{
 
 impl Position {
     /// Is this move legal here? Any [`Move`] may be asked about.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Move, Position};
-    /// let position = Position::startpos();
-    /// let legal = (0..=u16::MAX).filter_map(Move::from_bits).filter(|&m| position.is_legal(m));
-    /// assert_eq!(legal.count(), 20);
-    /// ```
     #[must_use]
     pub fn is_legal(&self, m: Move) -> bool {
         for_side_to_move!(self.side_to_move(), Us => self.is_legal_for::<Us>(m))

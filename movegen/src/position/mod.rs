@@ -63,11 +63,6 @@ struct State {
 
 impl Position {
     /// The position a game starts from.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// assert_eq!(Position::startpos().legal_moves().len(), 20);
-    /// ```
     #[must_use]
     pub fn startpos() -> Self {
         use PieceKind::{Bishop, King, Knight, Queen, Rook};
@@ -100,12 +95,6 @@ impl Position {
     }
 
     /// The board without counters, keys and history.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let board = *Position::startpos().board(); // a copy
-    /// assert_eq!(board.count_moves(), 20);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn board(&self) -> &Board {
@@ -113,13 +102,6 @@ impl Position {
     }
 
     /// The side whose turn it is.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("e4").unwrap());
-    /// assert_eq!(position.side_to_move(), Color::Black);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn side_to_move(&self) -> Color {
@@ -127,11 +109,6 @@ impl Position {
     }
 
     /// The pieces of one kind, of both colors.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PieceKind, Position};
-    /// assert_eq!(Position::startpos().pieces(PieceKind::Rook).len(), 4);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn pieces(&self, kind: PieceKind) -> Bitboard {
@@ -139,11 +116,6 @@ impl Position {
     }
 
     /// The pieces of one color.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// assert_eq!(Position::startpos().color(Color::Black).len(), 16);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn color(&self, color: Color) -> Bitboard {
@@ -151,12 +123,6 @@ impl Position {
     }
 
     /// The pieces of one color and kind.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, PieceKind, Position, Square};
-    /// let queens = Position::startpos().of(Color::White, PieceKind::Queen);
-    /// assert_eq!(queens, Square::D1.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
@@ -164,12 +130,6 @@ impl Position {
     }
 
     /// Every square with a piece on it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let occupied = Position::startpos().occupied();
-    /// assert!(occupied.has(Square::E2) && !occupied.has(Square::E4));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn occupied(&self) -> Bitboard {
@@ -177,13 +137,6 @@ impl Position {
     }
 
     /// The piece on a square.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, Position, Square};
-    /// let position = Position::startpos();
-    /// assert_eq!(position.piece_at(Square::B8), Some(Piece::BlackKnight));
-    /// assert_eq!(position.piece_at(Square::E4), None);
-    /// ```
     #[inline]
     #[must_use]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
@@ -191,11 +144,6 @@ impl Position {
     }
 
     /// Where the king of a side stands.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Square};
-    /// assert_eq!(Position::startpos().king(Color::White), Square::E1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn king(&self, color: Color) -> Square {
@@ -203,13 +151,6 @@ impl Position {
     }
 
     /// The squares of the rooks that may still castle, see [`Board::castling`].
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let mut position = Position::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
-    /// position.make(position.parse_san("Rh7").unwrap());
-    /// assert_eq!(position.castling(), Square::A1.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn castling(&self) -> Bitboard {
@@ -217,13 +158,6 @@ impl Position {
     }
 
     /// The target of a legal capture en passant, if there is one.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let mut position = Position::from_fen("4k3/8/8/8/1p6/8/P7/4K3 w - - 0 1").unwrap();
-    /// position.make(position.parse_san("a4").unwrap());
-    /// assert_eq!(position.en_passant(), Some(Square::A3));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn en_passant(&self) -> Option<Square> {
@@ -231,12 +165,6 @@ impl Position {
     }
 
     /// The pieces that give check to the side to move.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/8/3n4/8/4K3 w - - 0 1").unwrap();
-    /// assert_eq!(position.checkers(), Square::D3.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn checkers(&self) -> Bitboard {
@@ -244,13 +172,6 @@ impl Position {
     }
 
     /// Is the side to move in check?
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-    /// position.make(position.parse_san("Ra8").unwrap());
-    /// assert!(position.in_check());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn in_check(&self) -> bool {
@@ -258,12 +179,6 @@ impl Position {
     }
 
     /// The pieces of the side to move that are pinned to their king.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::from_fen("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1").unwrap();
-    /// assert_eq!(position.pinned(), Square::E2.bitboard());
-    /// ```
     #[inline]
     #[must_use]
     pub fn pinned(&self) -> Bitboard {
@@ -271,13 +186,6 @@ impl Position {
     }
 
     /// The halfmove clock: plies since the last capture or pawn move.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("Nf3").unwrap());
-    /// assert_eq!(position.halfmove_clock(), 1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn halfmove_clock(&self) -> u16 {
@@ -285,12 +193,6 @@ impl Position {
     }
 
     /// The number of the move in the game, 1 at the start, incremented after Black's move.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/8/4KR2 b - - 3 42").unwrap();
-    /// assert_eq!(position.fullmove_number(), 42);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn fullmove_number(&self) -> u16 {
@@ -298,14 +200,6 @@ impl Position {
     }
 
     /// The key of the position: pieces, side to move, castling rights, en-passant file.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let key = |fen| Position::from_fen(fen).unwrap().key();
-    /// // The counters do not matter, the side to move does.
-    /// assert_eq!(key("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"), key("4k3/8/8/8/8/8/8/4KR2 w - - 7 9"));
-    /// assert_ne!(key("4k3/8/8/8/8/8/8/4KR2 w - - 0 1"), key("4k3/8/8/8/8/8/8/4KR2 b - - 0 1"));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn key(&self) -> Key {
@@ -313,13 +207,6 @@ impl Position {
     }
 
     /// The pawn key: the Zobrist key of the pawns alone.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let (before, mut after) = (Position::startpos(), Position::startpos());
-    /// after.make(after.parse_san("Nf3").unwrap());
-    /// assert_eq!(after.pawn_key(), before.pawn_key());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn pawn_key(&self) -> Key {
@@ -327,13 +214,6 @@ impl Position {
     }
 
     /// The minor-piece key: the Zobrist key of the knights and bishops alone.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let (before, mut after) = (Position::startpos(), Position::startpos());
-    /// after.make(after.parse_san("Nf3").unwrap());
-    /// assert_ne!(after.minor_key(), before.minor_key());
-    /// ```
     #[inline]
     #[must_use]
     pub const fn minor_key(&self) -> Key {
@@ -342,14 +222,6 @@ impl Position {
 
     /// The non-pawn key of a side: the Zobrist key of its pieces other than pawns, the king
     /// included.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// let (before, mut after) = (Position::startpos(), Position::startpos());
-    /// after.make(after.parse_san("Nf3").unwrap());
-    /// assert_ne!(after.non_pawn_key(Color::White), before.non_pawn_key(Color::White));
-    /// assert_eq!(after.non_pawn_key(Color::Black), before.non_pawn_key(Color::Black));
-    /// ```
     #[inline]
     #[must_use]
     pub fn non_pawn_key(&self, color: Color) -> Key {
@@ -358,12 +230,6 @@ impl Position {
 
     /// The pieces of both colors that attack `square`, sliders seeing up to the first of the
     /// `occupied` squares.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Square};
-    /// let position = Position::startpos();
-    /// assert_eq!(position.attackers_to(Square::F3, position.occupied()).len(), 3);
-    /// ```
     #[inline]
     #[must_use]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -371,25 +237,12 @@ impl Position {
     }
 
     /// Every square that the pieces of `color` attack.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position, Square};
-    /// let attacked = Position::startpos().attacked_by(Color::White);
-    /// assert!(attacked.has(Square::F3) && !attacked.has(Square::F4));
-    /// ```
     #[must_use]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         attacked_by(self.board(), color, self.occupied())
     }
 
     /// Has a side any piece beside its king and pawns?
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// let position = Position::from_fen("4k3/4p3/8/8/8/8/8/4KR2 w - - 0 1").unwrap();
-    /// assert!(position.has_non_pawn_material(Color::White));
-    /// assert!(!position.has_non_pawn_material(Color::Black));
-    /// ```
     #[inline]
     #[must_use]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
@@ -401,13 +254,6 @@ impl Position {
     ///
     /// # Panics
     /// If there is no piece on the move's origin.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, Position};
-    /// let position = Position::startpos();
-    /// let knight = position.parse_san("Nf3").unwrap();
-    /// assert_eq!(position.moved_piece(knight), Piece::WhiteKnight);
-    /// ```
     #[inline]
     #[must_use]
     pub fn moved_piece(&self, m: Move) -> Piece {
@@ -415,13 +261,6 @@ impl Position {
     }
 
     /// What a legal move captures, if anything.
-    ///
-    /// ```
-    /// use tamarin_movegen::{PieceKind, Position};
-    /// let position = Position::from_fen("4k3/8/8/3n4/4P3/8/8/4K3 w - - 0 1").unwrap();
-    /// let takes = position.parse_san("exd5").unwrap();
-    /// assert_eq!(position.captured_by(takes), Some(PieceKind::Knight));
-    /// ```
     #[inline]
     #[must_use]
     pub fn captured_by(&self, m: Move) -> Option<PieceKind> {
@@ -433,13 +272,6 @@ impl Position {
     }
 
     /// Appends the legal moves of a generation type to `list`.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Generate, MoveList, Position};
-    /// let mut moves = MoveList::new();
-    /// Position::startpos().generate(Generate::Quiet, &mut moves);
-    /// assert_eq!(moves.len(), 20);
-    /// ```
     #[inline]
     pub fn generate(&self, which: Generate, list: &mut MoveList) {
         match which {
@@ -457,12 +289,6 @@ impl Position {
     }
 
     /// All legal moves.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::startpos();
-    /// assert!(position.legal_moves().into_iter().all(|m| position.is_legal(m)));
-    /// ```
     #[must_use]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
@@ -471,12 +297,6 @@ impl Position {
     }
 
     /// Is there a legal move? If not, it is checkmate or stalemate.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();
-    /// assert!(mate.in_check() && !mate.has_legal_move());
-    /// ```
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.board().count_moves() > 0

@@ -139,14 +139,6 @@ impl Position {
     ///
     /// # Panics
     /// If there is no move to unmake.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("e4").unwrap());
-    /// position.unmake();
-    /// assert_eq!(position.key(), Position::startpos().key());
-    /// ```
     #[inline]
     pub fn unmake(&mut self) {
         self.state = self.undo.pop().expect("a move to unmake");
@@ -156,13 +148,6 @@ impl Position {
     }
 
     /// Passes the turn without a move. The side to move must not be in check.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// let mut position = Position::startpos();
-    /// position.make_null();
-    /// assert_eq!(position.side_to_move(), Color::Black);
-    /// ```
     pub fn make_null(&mut self) {
         debug_assert!(!self.in_check(), "a null move would leave the king to be taken");
         self.push_state();
@@ -180,14 +165,6 @@ impl Position {
     ///
     /// # Panics
     /// If there is no move to unmake.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Color, Position};
-    /// let mut position = Position::startpos();
-    /// position.make_null();
-    /// position.unmake_null();
-    /// assert_eq!(position.side_to_move(), Color::White);
-    /// ```
     #[inline]
     pub fn unmake_null(&mut self) {
         self.unmake();
@@ -195,26 +172,11 @@ impl Position {
 
     /// Empties the undo stack, which frees memory: the moves so far can no longer be unmade.
     /// Repetitions of earlier positions are still detected.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("e4").unwrap());
-    /// position.clear_undo();
-    /// assert_eq!(position.plies(), 0);
-    /// ```
     pub fn clear_undo(&mut self) {
         self.undo = Vec::new();
     }
 
     /// How many moves can be unmade.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("e4").unwrap());
-    /// assert_eq!(position.plies(), 1);
-    /// ```
     #[inline]
     #[must_use]
     pub const fn plies(&self) -> usize {

@@ -58,11 +58,6 @@ pub struct Setup {
 
 impl Setup {
     /// An empty board, White to move, nothing else set.
-    ///
-    /// ```
-    /// use tamarin_movegen::Setup;
-    /// assert_eq!(Setup::empty().to_string(), "8/8/8/8/8/8/8/8 w - - 0 1");
-    /// ```
     #[must_use]
     pub const fn empty() -> Self {
         Self {
@@ -77,14 +72,6 @@ impl Setup {
 
     /// Drops castling rights whose king or rook is not in place and an en passant square that no
     /// legal capture uses, clamps the counters, and says what it did.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Repair, Setup, Square};
-    /// let mut setup = Setup::empty();
-    /// setup.castling = Square::H1.bitboard();
-    /// assert_eq!(setup.repair(), [Repair::CastlingSquare(Square::H1)]);
-    /// assert_eq!(setup, Setup::empty());
-    /// ```
     pub fn repair(&mut self) -> Vec<Repair> {
         let mut repairs = Vec::new();
         for square in self.castling {

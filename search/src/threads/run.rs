@@ -136,7 +136,10 @@ fn answer(
     let answer = BestMove {
         best: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(shared, best)),
-        score: without_draw_noise(best.map_or(Score::DRAW, RootMove::shown_score)),
+        score: without_draw_noise(
+            best.map_or(Score::DRAW, RootMove::shown_score),
+            &shared.request.params,
+        ),
         depth,
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),

@@ -91,8 +91,8 @@ pub(crate) struct LineIndex {
 
 /// A score as users see it, without the draw noise of
 /// [`draw_score`](crate::threads::worker::Worker::draw_score).
-pub(crate) fn without_draw_noise(score: Score) -> Score {
-    if score.units().abs() <= 1 { Score::DRAW } else { score }
+pub(crate) fn without_draw_noise(score: Score, params: &Params) -> Score {
+    if score.units().abs() <= params.draw_noise() { Score::DRAW } else { score }
 }
 
 /// What a search is started with.
@@ -235,7 +235,7 @@ impl SharedState {
             selective_depth: depth,
             line: 1,
             lines: 1,
-            score: without_draw_noise(score),
+            score: without_draw_noise(score, &self.request.params),
             bound: Bound::Exact,
             nodes: self.nodes(),
             time: self.signals.elapsed(),

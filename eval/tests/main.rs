@@ -1,0 +1,8 @@
+//! The tests of what the crate promises, as one program: each program more costs a link.
+
+mod support;
+
+mod documents;
+mod endgames;
+mod network;
+mod symmetry;

@@ -1,0 +1,5 @@
+//! The tests of what the crate promises, as one program: each program more costs a link.
+
+mod command;
+mod runs;
+mod suites;

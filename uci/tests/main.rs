@@ -1,0 +1,15 @@
+//! The tests of what the crate promises, as one program: each program more costs a link.
+
+#[path = "../fuzz/check.rs"]
+mod check;
+#[path = "../fuzz/check_reply.rs"]
+mod check_reply;
+#[path = "../fuzz/check_xboard.rs"]
+mod check_xboard;
+
+mod bad_input;
+mod corpus;
+mod option_lines;
+mod properties;
+mod spec;
+mod xboard_properties;

@@ -1,0 +1,11 @@
+//! The tests of what the crate promises, as one program: each program more costs a link.
+
+mod common;
+
+mod diagnostics;
+mod import;
+mod notation;
+mod peers;
+mod perft;
+mod resolutions;
+mod walks;
