@@ -14,6 +14,7 @@ mod engine;
 mod epd;
 mod evaluation;
 mod evaluator;
+mod game;
 mod inbox;
 mod input;
 mod lines;

@@ -1,9 +1,9 @@
-//! Variants in the protocols: which there are by name, and the one that is played.
+//! Variants: which there are by name, the search of the one in force, and games with their PGN.
 
 mod game;
 mod library;
-mod player;
+mod searcher;
 
-pub use self::game::{LoadError, VariantGame};
+pub use self::game::{LoadError, VariantGame, find_move};
 pub use self::library::{CHESS, Library, LibraryError};
-pub use self::player::{Observer, Player, Size, find_move};
+pub use self::searcher::{Searcher, Size, Unanswered};
