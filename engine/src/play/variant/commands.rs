@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tamarin_variant::{Color, Position};
 
 use super::failure::VariantFailure;
+use super::game::{VariantGame, find_move};
 use super::table::{Table, people};
 use super::thinking;
 use crate::play::begin::Failure;
@@ -12,7 +13,6 @@ use crate::play::clock::Clocks;
 use crate::play::command::{COMMANDS, Command, Entry, find};
 use crate::play::level::Level;
 use crate::play::session::Session;
-use crate::variant_game::{VariantGame, find_move};
 
 /// The commands that there are in variants too.
 const OFFERED: [&str; 17] = [

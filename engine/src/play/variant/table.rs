@@ -9,6 +9,7 @@ use tamarin_variant::{Color, Move};
 use tamarin_variant_search::{Engine, Options};
 
 use super::failure::VariantFailure;
+use super::game::VariantGame;
 use super::thinking;
 use crate::new_file::NewFile;
 use crate::play::arguments::Arguments;
@@ -18,7 +19,6 @@ use crate::play::command::Side;
 use crate::play::level::Level;
 use crate::play::line_input::{LineInput, Waited};
 use crate::variant::{ending, picture};
-use crate::variant_game::VariantGame;
 
 /// A game with its players, input and output.
 pub struct Table {
