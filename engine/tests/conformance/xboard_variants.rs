@@ -134,3 +134,14 @@ fn a_variant_whose_file_is_read_again_begins_anew() {
     client.quietly("usermove e2e4");
     client.quit();
 }
+
+#[test]
+fn minimal_prints_the_last_line_of_each_search_of_a_variant() {
+    let mut client = forced("minixiangqi");
+    client.send("option Minimal=1\npost\nsd 4\ngo");
+    let (mv, lines) = client.wait_for_move();
+    let thinking: Vec<_> = lines.iter().filter_map(|line| Thinking::parse(line)).collect();
+    assert_eq!(thinking.len(), 1, "{lines:?}");
+    assert_eq!((thinking[0].depth, thinking[0].variation.first()), (4, Some(&mv)));
+    client.quit();
+}
