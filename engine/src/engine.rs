@@ -1,12 +1,26 @@
-//! The engine behind every protocol: the position, the options, the search.
+//! The engine behind every protocol: the game, the options, the search.
+
+use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color, Position};
-use tamarin_search::{Controls, Idle, Limits, NetworkMemoryError, Observer, StartError};
+use tamarin_search::{Controls, Idle, Limits, Millis, NetworkMemoryError, StartError};
+use tamarin_variant_search::{EngineError, Signals};
 
 use crate::book::{self, Book, Hit, Seed};
 use crate::evaluator::EvaluatorChoice;
+use crate::game::{ChessObserver, Game, Played, SearchOutput, Spelling, VariantObserver};
 use crate::settings::Settings;
-use crate::variant_game::{CHESS, Library, Player, Size};
+use crate::variant_game::{CHESS, Library, Searcher, Size, Unanswered};
+
+/// What is to be searched, and how far.
+pub struct Query {
+    /// The limits; their `search_moves` are empty.
+    pub limits: Limits,
+    /// The root moves to look at; empty for all.
+    pub root_moves: Vec<String>,
+    /// How moves are written.
+    pub spelling: Spelling,
+}
 
 /// What a protocol session drives. It knows nothing of the protocol.
 pub struct Engine {
@@ -14,16 +28,18 @@ pub struct Engine {
     idle: Option<Idle>,
     /// The options that are neither of the table nor of the threads.
     pub settings: Settings,
-    /// The current position; `None` after one was rejected.
-    pub position: Option<Position>,
+    /// The game in force.
+    game: Game,
+    /// The last position was rejected: there is none until a valid one comes.
+    rejected: bool,
     /// `Book File`; `None` is the built-in book.
     pub book: Option<Book>,
     /// `Evaluator` and `EvalFile`.
     pub evaluator: EvaluatorChoice,
     /// What `UCI_Variant` can be.
     pub library: Library,
-    /// The variant in force; `None` is standard chess.
-    pub player: Option<Player>,
+    /// What searches variants; chess is searched by `idle`.
+    searcher: Searcher,
     /// How many games were announced.
     games: u32,
 }
@@ -37,11 +53,12 @@ impl Engine {
         let mut engine = Self {
             idle: Some(Idle::new()?),
             settings: Settings::default(),
-            position: Some(Position::startpos()),
+            game: Game::chess(),
+            rejected: false,
             book: None,
             evaluator: EvaluatorChoice::default(),
             library: Library::default(),
-            player: None,
+            searcher: Searcher::default(),
             games: 0,
         };
         engine.set_evaluator(EvaluatorChoice::default())?;
@@ -60,47 +77,84 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
         self.idle().new_game();
-        if let Some(player) = &mut self.player {
-            player.new_game();
+        self.searcher.new_game();
+    }
+
+    /// The game in force. After a rejected position it is still that before.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The game in force; `None` after a rejected position.
+    pub fn valid_game(&mut self) -> Option<&mut Game> {
+        (!self.rejected).then_some(&mut self.game)
+    }
+
+    /// Goes on with another game, or with another position of the same.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.rejected = false;
+    }
+
+    /// There is no position until a valid one comes.
+    pub const fn reject_position(&mut self) {
+        self.rejected = true;
+    }
+
+    /// Makes ready what the first search would have to wait for.
+    ///
+    /// # Errors
+    /// If there is no memory for the table of a variant: it is searched without one.
+    pub fn prepare(&mut self) -> Result<(), EngineError> {
+        let size = self.size();
+        match self.game.as_variant() {
+            Some((_, rules)) => self.searcher.prepare(rules, size),
+            None => {
+                self.idle().prepare();
+                Ok(())
+            }
         }
     }
 
     /// `Hash` and `Threads`, which hold for variants too.
-    pub fn size(&mut self) -> Size {
+    fn size(&mut self) -> Size {
         let idle = self.idle();
         Size { hash: idle.hash(), threads: idle.threads() }
     }
 
     /// Empties the table of the variant in force.
     pub fn clear_variant_hash(&mut self) {
-        if let Some(player) = &mut self.player {
-            player.drop_engine();
-        }
+        self.searcher.clear();
     }
 
-    /// Plays the variant of that name from its start position on, or standard chess; `false` if
-    /// there is none.
+    /// Plays the variant of that name from its start position on, or standard chess, whose game
+    /// goes on if it is in force; `false` if there is none.
     pub fn set_variant(&mut self, name: &str) -> bool {
         if name.eq_ignore_ascii_case(CHESS) {
-            if self.player.take().is_some() {
-                self.position = Some(Position::startpos());
+            if self.game.as_variant().is_some() {
+                self.searcher.clear();
+                self.set_game(Game::chess());
             }
             return true;
         }
-        let Some((name, game)) = self.library.find(name) else { return false };
-        self.player = Some(Player::new(name, game));
+        let Some((name, rules)) = self.library.find(name) else { return false };
+        self.searcher.clear();
+        self.set_game(Game::variant(name, &rules));
         true
     }
 
-    /// The move of the opening book in a position; `None` if `OwnBook` is off, the position is
-    /// beyond `Book Depth` or the book has no move.
-    pub fn book_move(&self, position: &Position) -> Option<Hit> {
+    /// The move of the opening book in the position on the board, which is one of chess; `None` if
+    /// `OwnBook` is off, the position is beyond `Book Depth` or the book has no move.
+    pub fn book_move(&self, spelling: Spelling) -> Option<(String, Hit)> {
+        let Game::Chess(played) = &self.game else { return None };
+        let position = played.position();
         let settings = &self.settings;
         if !settings.own_book || ply(position) > settings.book_depth {
             return None;
         }
         let seed = Seed { seed: settings.book_seed, game: self.games };
-        book::choose(self.book(), position, settings.book_choice, seed)
+        let hit = book::choose(self.book(), position, settings.book_choice, seed)?;
+        Some((played.text(hit.mv.mv, spelling), hit))
     }
 
     /// The opening book, whether the engine plays from it or not.
@@ -129,20 +183,62 @@ impl Engine {
         Ok(self.set_evaluator(self.evaluator.clone())?)
     }
 
-    /// Searches `position`, whose history counts for repetitions. `meanwhile` is run once, with
-    /// what stops the search; this returns when `meanwhile` has returned and the search has ended.
+    /// Searches the position of `root`, a game of the kind in force. `meanwhile` is run once, with
+    /// what stops the search and with the game in force; this returns when `meanwhile` has
+    /// returned and the search has ended.
+    ///
+    /// # Errors
+    /// If the search of a variant panicked: there was no answer.
     pub fn search(
         &mut self,
-        position: &Position,
-        limits: Limits,
-        observer: Box<dyn Observer>,
-        meanwhile: impl FnOnce(Controls),
-    ) {
+        root: &Game,
+        query: Query,
+        output: Box<dyn SearchOutput>,
+        meanwhile: impl FnOnce(Controls, &mut Game),
+    ) -> Result<(), Unanswered> {
+        let played = match root {
+            Game::Chess(played) => played,
+            Game::Variant { played, .. } => {
+                return self.search_variant(played, &query, output, meanwhile);
+            }
+        };
+        let position = played.position();
+        let Query { limits, root_moves, spelling } = query;
+        let limits = Limits { search_moves: played.find_all(&root_moves, spelling), ..limits };
+        let wdl = self.settings.show_wdl;
+        let observer = Box::new(ChessObserver { output, root: position.clone(), spelling, wdl });
         let options = self.settings.search_options();
         let idle = self.idle.take().expect("invariant: searches do not overlap");
         let running = idle.go(position, limits, &options, observer);
-        meanwhile(running.controls());
+        meanwhile(running.controls(), &mut self.game);
         self.idle = Some(running.wait());
+        Ok(())
+    }
+
+    fn search_variant(
+        &mut self,
+        played: &Played<tamarin_variant::Position>,
+        query: &Query,
+        mut output: Box<dyn SearchOutput>,
+        meanwhile: impl FnOnce(Controls, &mut Game),
+    ) -> Result<(), Unanswered> {
+        // The clock runs while the engine is made.
+        let signals = Arc::new(Signals::new(query.limits.wait));
+        let position = played.position();
+        let size = self.size();
+        if let Err(error) = self.searcher.prepare(position.game(), size) {
+            output.note(&format!("error: {error}"));
+            output.note(WITHOUT_TABLE);
+        }
+        let root_moves = played.find_all(&query.root_moves, query.spelling);
+        let side = played.side_to_move();
+        let limits = variant_limits(&query.limits, side, root_moves, self.settings.move_overhead);
+        let minimal = self.settings.minimal;
+        let observer = VariantObserver::new(output, position.clone(), query.spelling, minimal);
+        let game = &mut self.game;
+        self.searcher.search(position, &limits, &signals, observer, |controls| {
+            meanwhile(controls, game);
+        })
     }
 
     /// How castling moves are printed.
@@ -152,6 +248,28 @@ impl Engine {
         } else {
             CastlingNotation::Classic
         }
+    }
+}
+
+/// What is said where the table of a variant has no memory.
+pub const WITHOUT_TABLE: &str = "searching without a hash table";
+
+/// The same limits for a search of a variant, in which this side is to move.
+fn variant_limits(
+    limits: &Limits,
+    side: Color,
+    search_moves: Vec<tamarin_variant::Move>,
+    overhead: Millis,
+) -> tamarin_variant_search::Limits {
+    tamarin_variant_search::Limits {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        move_time: limits.move_time,
+        // A side without a clock of its own is given the other's.
+        clock: limits.clocks[side].or(limits.clocks[!side]),
+        mate: limits.mate.filter(|moves| *moves > 0),
+        search_moves,
+        overhead,
     }
 }
 

@@ -12,6 +12,7 @@ mod corpus;
 mod engine;
 pub mod evaluation;
 pub mod evaluator;
+mod game;
 mod inbox;
 mod input;
 pub mod lines;

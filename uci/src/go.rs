@@ -1,14 +1,13 @@
 //! `go`: every limit in any order and combination.
 
 use core::fmt;
-use core::str::FromStr;
 
-use tamarin_movegen::{Color, PerColor, UciMove};
+use tamarin_movegen::{Color, PerColor};
 
 use crate::note::Notes;
 use crate::number::Number;
 use crate::words::{Words, write_field};
-use crate::{Console, ConsoleError, Excerpt, Millis, Note};
+use crate::{Console, ConsoleError, Excerpt, Millis, MoveWords, Note};
 
 /// What one side has on its clock, as far as the client said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -24,8 +23,8 @@ pub struct SideClock {
 /// of a limit given twice the last one holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// `searchmoves`: the root moves to consider, not checked for legality; empty for all.
-    pub search_moves: Vec<UciMove>,
+    /// `searchmoves`: the root moves to consider, not checked; empty for all.
+    pub search_moves: MoveWords,
     /// `ponder`: search on the opponent's time until `ponderhit` or `stop`.
     pub ponder: bool,
     /// `infinite`: no answer before `stop`.
@@ -87,11 +86,6 @@ fn keyword(word: &str) -> Option<(&'static str, Keyword)> {
     KEYWORDS.into_iter().find(|&(name, _)| name == word)
 }
 
-/// Whether a word means something to `go`.
-pub(crate) fn is_keyword(word: &str) -> bool {
-    keyword(word).is_some()
-}
-
 /// Reads what follows `go`. Only `go perft` can fail: a search starts whatever is wrong with the
 /// rest of the line, because the client waits for its `bestmove`.
 pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, ConsoleError> {
@@ -99,7 +93,7 @@ pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, C
     while let Some(word) = words.next() {
         match keyword(word) {
             None => notes.add(|| Note::UnknownWord { text: word.into() }),
-            Some((_, Keyword::SearchMoves)) => go.read_search_moves(&mut words, notes),
+            Some((_, Keyword::SearchMoves)) => go.read_search_moves(&mut words),
             Some((_, Keyword::Ponder)) => go.ponder = true,
             Some((_, Keyword::Infinite)) => go.infinite = true,
             Some((_, Keyword::Perft)) => {
@@ -133,13 +127,10 @@ fn read_value(name: &'static str, words: &mut Words<'_>, notes: &mut Notes) -> O
 }
 
 impl Go {
-    fn read_search_moves(&mut self, words: &mut Words<'_>, notes: &mut Notes) {
+    fn read_search_moves(&mut self, words: &mut Words<'_>) {
         while let Some(word) = words.peek().filter(|word| keyword(word).is_none()) {
             words.next();
-            match UciMove::from_str(word) {
-                Ok(mv) => self.search_moves.push(mv),
-                Err(_) => notes.add(|| Note::BadMove { text: word.into() }),
-            }
+            self.search_moves.push(word);
         }
     }
 
@@ -177,12 +168,7 @@ impl fmt::Display for Go {
         write_field(f, "nodes", self.nodes)?;
         write_field(f, "mate", self.mate)?;
         write_field(f, "movetime", self.move_time)?;
-        if !self.search_moves.is_empty() {
-            f.write_str(" searchmoves")?;
-            for mv in &self.search_moves {
-                write!(f, " {mv}")?;
-            }
-        }
-        Ok(())
+        let moves = Some(&self.search_moves).filter(|moves| !moves.is_empty());
+        write_field(f, "searchmoves", moves)
     }
 }

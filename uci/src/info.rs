@@ -182,16 +182,16 @@ impl<M: fmt::Display> fmt::Display for InfoLine<M> {
 
 /// The root move being searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct CurrentMove {
+pub struct CurrentMove<M = UciMove> {
     /// The iteration in plies.
     pub depth: u32,
     /// The move.
-    pub mv: UciMove,
+    pub mv: M,
     /// Its place in the move order, from 1.
     pub number: u32,
 }
 
-impl fmt::Display for CurrentMove {
+impl<M: fmt::Display> fmt::Display for CurrentMove<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { depth, mv, number } = self;
         write!(f, "info depth {depth} currmove {mv} currmovenumber {number}")

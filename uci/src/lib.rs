@@ -19,13 +19,13 @@
 //! Source: the UCI text of April 2006, and the habits of the clients that speak it.
 #![forbid(unsafe_code)]
 
-mod any_game;
 mod command;
 mod console;
 mod excerpt;
 mod go;
 mod info;
 mod millis;
+mod move_words;
 mod note;
 mod number;
 mod option;
@@ -36,7 +36,6 @@ mod set_option;
 mod words;
 pub mod xboard;
 
-pub use any_game::{AnyPosition, search_move_words};
 pub use command::{Command, DebugError, ParseError, Parsed, Switch, parse, parse_bytes};
 pub use console::{
     Bench, BenchKind, BenchPositions, Console, ConsoleError, EvalFormat, GenFens, SpeedTest,
@@ -45,6 +44,7 @@ pub use excerpt::Excerpt;
 pub use go::{Go, SideClock};
 pub use info::{Bound, CurrentMove, Info, InfoLine, InfoString, ScoreText, ScoreValue, Wdl};
 pub use millis::Millis;
+pub use move_words::MoveWords;
 pub use note::Note;
 pub use option::{OptionError, OptionGrammarError, OptionKind, OptionSpec, OptionValue, resolve};
 pub use parse_reply::{CurrentLine, ParsedInfo, ParsedOption, ParsedReply, parse_reply};

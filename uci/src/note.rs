@@ -32,12 +32,6 @@ pub enum Note {
         /// The word.
         text: Excerpt,
     },
-    /// An entry of `go searchmoves` that is not written like a move.
-    #[error("go: ignored {text} in searchmoves: not a move")]
-    BadMove {
-        /// The entry.
-        text: Excerpt,
-    },
     /// More notes were made than are kept.
     #[error("{count} more parts of this line were ignored")]
     More {

@@ -1,20 +1,17 @@
 //! `position`: where the game starts and the moves since.
 
 use core::fmt;
-use core::str::FromStr;
 
-use tamarin_movegen::{UciMove, UciMoveError};
+use crate::words::{Words, push_word, write_field};
+use crate::{Excerpt, MoveWords};
 
-use crate::Excerpt;
-use crate::words::{Words, push_word};
-
-/// A `position` command as text: neither the FEN nor the legality of the moves is checked here.
+/// A `position` command of any game as text: neither the FEN nor the moves are checked here.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionText {
     /// The position before the first move.
     pub base: Base,
     /// The moves of the game in order.
-    pub moves: Vec<UciMove>,
+    pub moves: MoveWords,
 }
 
 /// Where a game starts.
@@ -48,40 +45,19 @@ pub enum PositionError {
         /// The word found.
         text: Excerpt,
     },
-    /// An entry of the move list is not written like a move.
-    #[error("position: move {number} is not a move: {text}")]
-    BadMove {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The entry.
-        text: Excerpt,
-        /// What is wrong with it.
-        source: UciMoveError,
-    },
 }
 
 impl PositionText {
     /// Reads what follows `position`.
     pub(crate) fn parse(mut words: Words<'_>) -> Result<Self, PositionError> {
         let base = Base::parse(&mut words)?;
-        // A move and the space before it take at least five bytes, so this never grows.
-        let mut moves = Vec::with_capacity(words.rest().len() / 5 + 1);
-        for word in words {
-            match UciMove::from_str(word) {
-                Ok(mv) => moves.push(mv),
-                Err(source) => {
-                    let number = moves.len() + 1;
-                    return Err(PositionError::BadMove { number, text: word.into(), source });
-                }
-            }
-        }
-        Ok(Self { base, moves })
+        Ok(Self { base, moves: words.collect() })
     }
 }
 
 impl Base {
     /// Reads up to the first move.
-    pub(crate) fn parse(words: &mut Words<'_>) -> Result<Self, PositionError> {
+    fn parse(words: &mut Words<'_>) -> Result<Self, PositionError> {
         match words.next() {
             None => Err(PositionError::Missing),
             Some("startpos") => match words.next() {
@@ -117,12 +93,7 @@ impl fmt::Display for PositionText {
             Base::Start => f.write_str("position startpos")?,
             Base::Fen(fen) => write!(f, "position fen {fen}")?,
         }
-        if !self.moves.is_empty() {
-            f.write_str(" moves")?;
-            for mv in &self.moves {
-                write!(f, " {mv}")?;
-            }
-        }
-        Ok(())
+        let moves = Some(&self.moves).filter(|moves| !moves.is_empty());
+        write_field(f, "moves", moves)
     }
 }

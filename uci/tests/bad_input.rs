@@ -2,8 +2,9 @@
 
 use tamarin_movegen::Color;
 use tamarin_uci::{
-    Bench, BenchKind, BenchPositions, Command, Console, EvalFormat, GenFens, Go, Millis, Note,
-    OptionSpec, OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes, resolve,
+    Base, Bench, BenchKind, BenchPositions, Command, Console, EvalFormat, GenFens, Go, Millis,
+    MoveWords, Note, OptionSpec, OptionValue, ParseError, SetOption, SpeedTest, parse, parse_bytes,
+    resolve,
 };
 
 fn notes(line: &str) -> Vec<String> {
@@ -37,10 +38,6 @@ fn refused_lines_name_the_offending_text() {
         ("position fen", "position: fen without a position"),
         ("position fen moves e2e4", "position: fen without a position"),
         ("position fen \"\" moves e2e4", "position: fen without a position"),
-        ("position startpos moves e2e4 e7-e5", r#"position: move 2 is not a move: "e7-e5""#),
-        ("position startpos moves 0000", r#"position: move 1 is not a move: "0000""#),
-        ("position startpos moves e2e4 e7e8k", r#"position: move 2 is not a move: "e7e8k""#),
-        ("position startpos moves Nf3", r#"position: move 1 is not a move: "Nf3""#),
         ("perft", "perft: no depth given"),
         ("perft five", r#"perft: depth is not a whole number: "five""#),
         ("go perft", "perft: no depth given"),
@@ -117,20 +114,20 @@ fn numbers_of_go_saturate() {
 }
 
 #[test]
-fn search_moves_end_at_a_keyword_and_skip_what_is_no_move() {
-    let line = "go searchmoves e2e4 0000 d2d4 e9e4 depth 3 c2c4";
+fn search_moves_of_any_game_end_at_a_keyword() {
+    let line = "go searchmoves e2e4 j9j10 depth 3 c2c4 searchmoves 0000 nodes 5";
     let go_text = go(line);
-    let texts: Vec<String> = go_text.search_moves.iter().map(ToString::to_string).collect();
-    assert_eq!(texts, ["e2e4", "d2d4"]);
-    assert_eq!(go_text.depth, Some(3));
-    assert_eq!(
-        notes(line),
-        [
-            r#"go: ignored "0000" in searchmoves: not a move"#,
-            r#"go: ignored "e9e4" in searchmoves: not a move"#,
-            r#"go: ignored unknown word "c2c4""#,
-        ]
-    );
+    assert_eq!(go_text.search_moves, MoveWords::from_iter(["e2e4", "j9j10", "0000"]));
+    assert_eq!((go_text.depth, go_text.nodes), (Some(3), Some(5)));
+    assert_eq!(notes(line), [r#"go: ignored unknown word "c2c4""#]);
+}
+
+#[test]
+fn moves_of_any_game_follow_a_position_of_any_size() {
+    let line = "so position fen \"9/4k4/9 w - - 0 1 {e2:x}\" moves e2e3 h2h3+";
+    let Command::Position(position) = parse(line).unwrap().command else { panic!("a position") };
+    assert_eq!(position.base, Base::Fen("9/4k4/9 w - - 0 1 {e2:x}".to_owned()));
+    assert_eq!(position.moves, MoveWords::from_iter(["e2e3", "h2h3+"]));
 }
 
 #[test]
@@ -148,7 +145,7 @@ fn long_lines_are_read_whole() {
         line.push_str(" g1f3 g8f6 f3g1 f6g8");
     }
     let Command::Position(position) = parse(&line).unwrap().command else { panic!("a position") };
-    assert_eq!(position.moves.len(), 6000);
+    assert_eq!(position.moves.iter().count(), 6000);
 
     let megabyte = "x".repeat(1 << 20);
     let message = parse(&megabyte).unwrap_err().to_string();

@@ -6,7 +6,7 @@ use proptest::sample::select;
 use tamarin_movegen::{Color, PieceKind, Square, UciMove};
 use tamarin_uci::{
     Base, Bench, BenchKind, BenchPositions, BestMoveLine, Bound, Command, Console, CurrentMove,
-    EvalFormat, GenFens, Go, Info, InfoLine, Millis, OptionKind, OptionSpec, ParsedInfo,
+    EvalFormat, GenFens, Go, Info, InfoLine, Millis, MoveWords, OptionKind, OptionSpec, ParsedInfo,
     ParsedOption, ParsedReply, PositionText, Reply, ScoreText, ScoreValue, SetOption, SideClock,
     SpeedTest, Switch, Wdl, parse_reply,
 };
@@ -186,6 +186,18 @@ fn uci_move() -> impl Strategy<Value = UciMove> {
     )
 }
 
+/// Words that are moves of no game of this project as well.
+fn move_words() -> impl Strategy<Value = MoveWords> {
+    prop::collection::vec("[a-zA-Z@=/+-][a-z0-9@=/+-]{0,6}", 0..6).prop_filter_map(
+        "no keyword",
+        |words| {
+            let line = format!("go searchmoves {}", words.join(" "));
+            let Ok(Command::Go(go)) = line.parse() else { return None };
+            (go.search_moves.iter().count() == words.len()).then_some(go.search_moves)
+        },
+    )
+}
+
 fn move_list() -> impl Strategy<Value = Vec<UciMove>> {
     prop::collection::vec(uci_move(), 0..6)
 }
@@ -202,7 +214,7 @@ fn go() -> impl Strategy<Value = Go> {
     let counts =
         (any::<Option<u32>>(), any::<Option<u32>>(), any::<Option<u64>>(), any::<Option<u32>>());
     let flags = (any::<bool>(), any::<bool>());
-    (move_list(), flags, side_clock(), side_clock(), counts, millis()).prop_map(
+    (move_words(), flags, side_clock(), side_clock(), counts, millis()).prop_map(
         |(search_moves, (ponder, infinite), white, black, counts, move_time)| {
             let (moves_to_go, depth, nodes, mate) = counts;
             let mut go = Go {
@@ -295,7 +307,7 @@ fn command() -> impl Strategy<Value = Command> {
     let value = prop::option::of("([^ \t\r\n\x0c]([ -~é]{0,12}[^ \t\r\n\x0c])?)?");
     prop_oneof![
         select(plain.to_vec()),
-        (base, move_list())
+        (base, move_words())
             .prop_map(|(base, moves)| Command::Position(PositionText { base, moves })),
         (name, value).prop_map(|(name, value)| Command::SetOption(SetOption { name, value })),
         go().prop_map(Command::Go),

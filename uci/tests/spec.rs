@@ -2,11 +2,15 @@
 
 use tamarin_movegen::{Color, UciMove};
 use tamarin_uci::{
-    Base, BestMove, Bound, Command, CurrentMove, Go, Info, InfoString, Millis, OptionSpec,
-    PositionText, Reply, ScoreText, ScoreValue, SetOption, Switch, Wdl, parse,
+    Base, BestMove, Bound, Command, CurrentMove, Go, Info, InfoString, Millis, MoveWords,
+    OptionSpec, PositionText, Reply, ScoreText, ScoreValue, SetOption, Switch, Wdl, parse,
 };
 
-fn moves(text: &str) -> Vec<UciMove> {
+fn moves(text: &str) -> MoveWords {
+    text.split_whitespace().collect()
+}
+
+fn uci_moves(text: &str) -> Vec<UciMove> {
     text.split_whitespace().map(|word| word.parse().unwrap()).collect()
 }
 
@@ -98,7 +102,7 @@ fn position_with_a_fen() {
     assert_parses(&format!("position fen {shredder} moves e1h1"), &position(fen(shredder), "e1h1"));
     for quote in ['"', '\''] {
         let line = format!("position fen {quote}{shredder}{quote} moves e2e4 e7e8Q");
-        assert_parses(&line, &position(fen(shredder), "e2e4 e7e8q"));
+        assert_parses(&line, &position(fen(shredder), "e2e4 e7e8Q"));
         let line = format!("position fen {quote}  {shredder} {quote}");
         assert_parses(&line, &position(fen(shredder), ""));
     }
@@ -184,7 +188,7 @@ fn engine_lines_of_the_specification() {
         nodes: Some(2124),
         nps: Some(34928),
         time: Some(Millis(1242)),
-        pv: moves("e2e4 e7e5 g1f3"),
+        pv: uci_moves("e2e4 e7e5 g1f3"),
         ..Info::default()
     };
     let heartbeat =
@@ -237,7 +241,7 @@ fn a_full_info_line_has_every_field_once_and_the_variation_last() {
         hashfull: Some(1000),
         tbhits: Some(7),
         time: Some(Millis(1)),
-        pv: moves("e2e4 a7a8q"),
+        pv: uci_moves("e2e4 a7a8q"),
     };
     let line = "info depth 21 seldepth 33 multipv 2 score mate -3 upperbound wdl 0 1 999 \
                 nodes 18446744073709551615 nps 0 hashfull 1000 tbhits 7 time 1 pv e2e4 a7a8q";

@@ -81,7 +81,7 @@ impl fmt::Display for Total {
 pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
     let positions = match &request.positions {
         BenchPositions::Default => bench_positions::all(),
-        BenchPositions::Current => vec![context.position()?.clone()],
+        BenchPositions::Current => vec![context.chess("current")?.clone()],
         BenchPositions::File(path) => read(path)?,
     };
     let total = measure(request, &positions, context)?;

@@ -2,9 +2,12 @@
 
 use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
 use tamarin_uci::EvalFormat;
+use tamarin_variant_search::evaluate::{Evaluator, Spec};
 
 use super::context::{Context, NoPosition};
 use crate::evaluation::{self, Shown};
+use crate::game::Game;
+use tamarin_variant::draw;
 
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
@@ -17,12 +20,15 @@ pub enum FlipError {
     Setup(#[from] SetupError),
 }
 
-/// `d`: the board, FEN, key and checkers.
+/// `d`: the board and FEN; in chess key and checkers, in variants the side to move.
 ///
 /// # Errors
 /// If there is no position.
 pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
-    context.print(&diagram(context.position()?));
+    context.print(&match context.game()? {
+        Game::Chess(played) => diagram(played.position()),
+        Game::Variant { played, .. } => draw(played.position()).trim_end().to_owned(),
+    });
     Ok(())
 }
 
@@ -47,12 +53,16 @@ fn diagram(position: &Position) -> String {
 }
 
 /// `eval`: the evaluation by the network with the value of each piece, and the hand-crafted terms
-/// for both sides.
+/// for both sides. In variants the part that depends on the pieces alone, and the rest.
 ///
 /// # Errors
-/// If there is no position.
+/// If there is no position, or the form is one for chess only.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
-    let position = context.position()?;
+    if let (Game::Variant { played, .. }, EvalFormat::Table) = (context.game()?, format) {
+        context.print(&variant_evaluation(played.position()));
+        return Ok(());
+    }
+    let position = context.chess("eval --json")?;
     let network = context.evaluator.loaded_network();
     let shown = Shown { network: &network, searches_with: context.evaluator.kind };
     context.print(&match format {
@@ -62,12 +72,31 @@ pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosit
     Ok(())
 }
 
+/// The evaluator's name, the part that depends on the pieces alone, and the whole, for White.
+fn variant_evaluation(position: &tamarin_variant::Position) -> String {
+    let rules = position.game();
+    let evaluator = Evaluator::new(rules, &Spec::standard(rules));
+    let sum = evaluator.sum(position);
+    let whole = evaluator.evaluate(position, sum, &mut Vec::new());
+    let [pieces, rest, all] = [sum, whole - sum, whole].map(|value| {
+        let centipawns = evaluator.centipawns(value);
+        format!("{:+.2}", f64::from(centipawns) / 100.0)
+    });
+    format!(
+        "Evaluator {}\npieces    {pieces:>8}\nthe rest  {rest:>8}\n\nEvaluation {all} (for White)",
+        evaluator.spec()
+    )
+}
+
 /// `flip`: the same position for the other side.
 ///
 /// # Errors
-/// If there is no position.
+/// If there is no position, it is one of a variant, or its mirror image is not legal.
 pub fn flip(context: &mut Context<'_>) -> Result<(), FlipError> {
-    *context.position = Some(mirrored(context.position()?)?);
+    let flipped = Game::from_position(mirrored(context.chess("flip")?)?);
+    if let Some(game) = &mut context.game {
+        **game = flipped;
+    }
     Ok(())
 }
 

@@ -3,12 +3,13 @@
 use tamarin_movegen::{CastlingNotation, Position};
 
 use crate::evaluator::EvaluatorChoice;
+use crate::game::Game;
 use crate::output::Output;
 
-/// The current position and the output.
+/// The game and the output.
 pub struct Context<'a> {
-    /// The current position; `None` after one was rejected.
-    pub position: &'a mut Option<Position>,
+    /// The game in force; `None` after a rejected position.
+    pub game: Option<&'a mut Game>,
     /// What evaluates positions.
     pub evaluator: &'a EvaluatorChoice,
     /// How castling is printed.
@@ -23,16 +24,30 @@ impl Context<'_> {
         self.output.line(text);
     }
 
-    /// The current position.
+    /// The game in force.
     ///
     /// # Errors
-    /// If there is none.
-    pub fn position(&self) -> Result<&Position, NoPosition> {
-        self.position.as_ref().ok_or(NoPosition)
+    /// If there is no position.
+    pub fn game(&self) -> Result<&Game, NoPosition> {
+        self.game.as_deref().ok_or(NoPosition::Rejected)
+    }
+
+    /// The position on the board, for a command of standard chess.
+    ///
+    /// # Errors
+    /// If there is none, or it is one of a variant.
+    pub fn chess(&self, command: &'static str) -> Result<&Position, NoPosition> {
+        self.game()?.as_chess().ok_or(NoPosition::Variant(command))
     }
 }
 
-/// The last `position` command was rejected.
+/// There is no position for a command.
 #[derive(Debug, thiserror::Error)]
-#[error("there is no position; send a valid position command")]
-pub struct NoPosition;
+pub enum NoPosition {
+    /// The last `position` command was rejected.
+    #[error("there is no position; send a valid position command")]
+    Rejected,
+    /// The position is one of a variant.
+    #[error("{0} is for standard chess only")]
+    Variant(&'static str),
+}

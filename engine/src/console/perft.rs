@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use tamarin_movegen::Position;
 use tamarin_perft::{Control, Depth, Options};
+use tamarin_variant::divide;
 
 use super::context::{Context, NoPosition};
+use crate::game::Game;
 
 /// Why nothing was counted.
 #[derive(Debug, thiserror::Error)]
@@ -24,23 +26,37 @@ pub enum PerftError {
 /// # Errors
 /// If there is no position, or the depth is too large.
 pub fn run(plies: u32, context: &Context<'_>) -> Result<(), PerftError> {
-    let position = context.position()?;
+    let game = context.game()?;
     if plies == 0 {
         context.print("Nodes searched: 1");
         return Ok(());
     }
     let depth = u8::try_from(plies).ok().and_then(Depth::new).ok_or(PerftError::Depth(plies))?;
-    context.print(&report(position, depth, context));
+    context.print(&match game {
+        Game::Chess(played) => count(played.position(), depth, context),
+        Game::Variant { played, .. } => count_variant(played.position(), plies),
+    });
     Ok(())
 }
 
-fn report(position: &Position, depth: Depth, context: &Context<'_>) -> String {
+fn count(position: &Position, depth: Depth, context: &Context<'_>) -> String {
     let outcome = tamarin_perft::run(position.board(), depth, &Options::default(), &Control::new());
+    let text = |mv| position.uci(mv, context.notation).to_string();
+    report(outcome.divide.iter().map(|(mv, nodes)| (text(*mv), *nodes)), outcome.nodes())
+}
+
+fn count_variant(position: &tamarin_variant::Position, plies: u32) -> String {
+    let counts = divide(&mut position.clone(), plies);
+    let all = counts.iter().map(|(_, nodes)| nodes).sum();
+    report(counts.iter().map(|(mv, nodes)| (position.text(*mv), *nodes)), all)
+}
+
+fn report(counts: impl Iterator<Item = (String, u64)>, all: u64) -> String {
     let mut text = String::new();
-    for (mv, nodes) in &outcome.divide {
+    for (mv, nodes) in counts {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}: {nodes}", position.uci(*mv, context.notation));
+        let _ = writeln!(text, "{mv}: {nodes}");
     }
-    let _ = write!(text, "\nNodes searched: {}", outcome.nodes());
+    let _ = write!(text, "\nNodes searched: {all}");
     text
 }

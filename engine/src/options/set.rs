@@ -78,7 +78,7 @@ pub fn set_variant(engine: &mut Engine, name: Option<&str>) -> Result<Change, Se
 /// it stays in force until another one is chosen.
 pub fn set_variants(engine: &mut Engine, paths: &str) -> Result<Change, SetError> {
     let warnings = engine.library.read(paths)?;
-    let name = engine.player.as_ref().map(|player| player.name().to_owned());
+    let name = engine.game().as_variant().map(|(name, _)| name.to_owned());
     let name = name.filter(|name| engine.library.has_file(name));
     let begins = name.is_some_and(|name| engine.set_variant(&name));
     Ok(Change::Variants { warnings, begins })

@@ -1,111 +1,129 @@
 //! Prints what a search reports as `info` and `bestmove` lines.
 
-use std::fmt::Display;
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
-use tamarin_movegen::Position;
-use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
-use tamarin_uci::{BestMoveLine, Reply};
+use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine, Reply};
 
 use super::reader::Request;
-use super::translate::{self, Printing};
+use crate::game::{Answer, SearchOutput};
 use crate::inbox::Event;
 use crate::output::Output;
 use crate::search_queue::{GoId, SearchQueue};
 
-/// The answer to one `go`, whatever game it is about: given exactly once.
-pub struct Answer {
+/// The output of one search.
+///
+/// It answers its `go` exactly once: with the move that the search found, or, if the search
+/// panics before it has one, with a legal move when the printer is dropped.
+pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
     /// Where the `go` is pending.
     pub queue: Arc<SearchQueue>,
-    /// The inbox that hears of the end of the search.
+    /// The inbox that the end of the search is reported to.
     pub session: Sender<Event<Request>>,
     /// The `go` it answers; `None` once answered.
     pub unanswered: Option<GoId>,
+    /// The answer after a panic; `None` if there is no legal move.
+    pub fallback: Option<String>,
 }
 
-impl Answer {
+impl Printer {
     /// Prints the `bestmove` line, once.
     ///
-    /// The queue and the session are told before it is printed: a client may send its next
-    /// command as soon as it has the move, and for that command the search must have ended.
-    pub fn give<M: Display>(&mut self, best: &BestMoveLine<M>) {
+    /// The search leaves the queue, and its end is reported to the session, before the line is
+    /// printed: a client may send its next command as soon as it has the move, and for that
+    /// command the search must have ended.
+    fn give(&mut self, best: Option<String>, ponder: Option<String>) {
         let Some(id) = self.unanswered.take() else { return };
         self.queue.answered(id);
         // The session only goes away when the process ends.
         let _ = self.session.send(Event::SearchFinished);
-        self.output.line(best);
-    }
-
-    /// Whether the search ended without an answer, which is told.
-    pub fn is_missing(&self) -> bool {
-        if self.unanswered.is_some() {
-            self.output.line(&Reply::Text("internal error: the search ended without a move"));
-        }
-        self.unanswered.is_some()
-    }
-}
-
-/// The observer of one search.
-///
-/// It answers its `go` exactly once: with the move that the search found, or, if the search
-/// panics before it has one, with the first legal move when the printer is dropped.
-pub struct Printer {
-    /// The answer.
-    pub answer: Answer,
-    /// The position searched.
-    pub root: Position,
-    /// How moves and scores are printed.
-    pub printing: Printing,
-}
-
-impl Observer for Printer {
-    fn iteration(&mut self, report: &Report<'_>) {
-        self.answer.output.line(&Reply::Info(&translate::info(report, self.printing)));
-    }
-
-    fn current_move(&mut self, current: &CurrentMove) {
-        self.answer.output.line(&Reply::CurrentMove(tamarin_uci::CurrentMove {
-            depth: current.depth,
-            mv: self.root.uci(current.mv, self.printing.notation),
-            number: u32::try_from(current.number).unwrap_or(u32::MAX),
-        }));
-    }
-
-    fn note(&mut self, note: &Note) {
-        self.answer.output.line(&Reply::Text(&note.to_string()));
-    }
-
-    fn finished(&mut self, best: &BestMove) {
-        let Some(mv) = best.best else {
-            self.answer.give(&tamarin_uci::BestMove::None);
-            return;
-        };
-        let notation = self.printing.notation;
-        let text = self.root.uci(mv, notation);
-        let ponder = best.ponder.map(|reply| {
-            let mut next = self.root.clone();
-            next.make(mv);
-            next.uci(reply, notation)
+        self.output.line(&match best {
+            Some(best) => BestMoveLine::Move { best, ponder },
+            None => BestMoveLine::None,
         });
-        self.answer.give(&tamarin_uci::BestMove::Move { best: text, ponder });
+    }
+}
+
+impl SearchOutput for Printer {
+    fn info(&mut self, info: InfoLine<String>) {
+        self.output.line(&info);
+    }
+
+    fn current_move(&mut self, current: CurrentMove<String>) {
+        self.output.line(&current);
+    }
+
+    fn note(&mut self, text: &str) {
+        self.output.line(&Reply::Text(text));
+    }
+
+    fn answer(&mut self, answer: Answer) {
+        self.give(answer.best, answer.reply);
     }
 }
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        if !self.answer.is_missing() {
-            return;
+        if self.unanswered.is_some() {
+            self.note("internal error: the search ended without a move");
+            let fallback = self.fallback.take();
+            self.give(fallback, None);
         }
-        let best = match self.root.legal_moves().first() {
-            Some(mv) => tamarin_uci::BestMove::Move {
-                best: self.root.uci(*mv, self.printing.notation),
-                ponder: None,
-            },
-            None => tamarin_uci::BestMove::None,
-        };
-        self.answer.give(&best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Answer, Printer, SearchOutput};
+    use crate::inbox::Inbox;
+    use crate::output::Output;
+    use crate::search_queue::{Ending, SearchQueue};
+    use parking_lot::Mutex;
+    use std::io;
+    use std::sync::Arc;
+    use tamarin_uci::ScoreValue;
+
+    #[derive(Clone, Default)]
+    struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Lines {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// What is printed for a `go` with this answer, or without one.
+    fn printed(answer: Option<&str>, fallback: Option<&str>) -> String {
+        let kept = Lines::default();
+        let output = Arc::new(Output::new(Box::new(kept.clone()), Box::new(|| ())));
+        let queue = Arc::new(SearchQueue::default());
+        let (session, mut inbox) = Inbox::new();
+        let unanswered = Some(queue.push(Ending::ByStop));
+        let fallback = fallback.map(str::to_owned);
+        let mut printer =
+            Printer { output, queue: Arc::clone(&queue), session, unanswered, fallback };
+        if let Some(best) = answer {
+            let (best, reply) = (Some(best.to_owned()), Some("e7e5".to_owned()));
+            printer.answer(Answer { best, reply, score: ScoreValue::Centipawns(0) });
+        }
+        drop(printer);
+        assert!(!queue.has_unbounded(), "the go is answered");
+        inbox.wait_for_search(|_| panic!("there is no request"));
+        String::from_utf8(kept.0.lock().clone()).expect("lines are text")
+    }
+
+    #[test]
+    fn each_go_has_one_answer_even_after_a_panic() {
+        let error = "info string internal error: the search ended without a move\n";
+        assert_eq!(printed(Some("e2e4"), Some("a2a3")), "bestmove e2e4 ponder e7e5\n");
+        assert_eq!(printed(None, Some("a2a3")), format!("{error}bestmove a2a3\n"));
+        assert_eq!(printed(None, None), format!("{error}bestmove (none)\n"));
     }
 }

@@ -23,8 +23,6 @@ pub enum Request {
         command: Command,
         /// What was ignored in its line.
         notes: Vec<Note>,
-        /// Its line, for variants whose moves are not those of chess.
-        line: String,
     },
     /// A `go`.
     Go {
@@ -32,18 +30,11 @@ pub enum Request {
         go: Go,
         /// What was ignored in its line.
         notes: Vec<Note>,
-        /// Its line.
-        line: String,
         /// Its place in the search queue.
         id: GoId,
     },
-    /// A line that is no command, at least none of chess.
-    Invalid {
-        /// What is wrong with it.
-        error: ParseError,
-        /// The line.
-        line: String,
-    },
+    /// A line that is no command, and what is wrong with it.
+    Invalid(ParseError),
     /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
     TooLong,
     /// The other protocol is wanted: the session ends, the process goes on.
@@ -92,9 +83,9 @@ impl Reader {
             return ControlFlow::Continue(());
         };
         match tamarin_uci::parse(&text) {
-            Ok(parsed) => self.dispatch(parsed.command, parsed.notes, text),
+            Ok(parsed) => self.dispatch(parsed.command, parsed.notes),
             Err(error) => {
-                self.send(Request::Invalid { error, line: text });
+                self.send(Request::Invalid(error));
                 ControlFlow::Continue(())
             }
         }
@@ -107,7 +98,7 @@ impl Reader {
         self.send(Request::End);
     }
 
-    fn dispatch(&self, command: Command, notes: Vec<Note>, line: String) -> ControlFlow<()> {
+    fn dispatch(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
             Command::Stop => self.queue.stop(),
@@ -121,9 +112,9 @@ impl Reader {
             Command::IsReady if self.queue.is_running() => self.output.line(&Reply::ReadyOk),
             Command::Go(go) => {
                 let id = self.queue.push(ending(&go));
-                self.send(Request::Go { go, notes, line, id });
+                self.send(Request::Go { go, notes, id });
             }
-            command => self.send(Request::Command { command, notes, line }),
+            command => self.send(Request::Command { command, notes }),
         }
         ControlFlow::Continue(())
     }

@@ -7,37 +7,37 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
-use tamarin_movegen::Position;
 use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
-    BestMove, Command, Go, Note, ParseError, PositionText, Reply, SetOption, Switch,
+    BestMove, BestMoveLine, Command, Go, MoveWords, Note, OptionSpec, ParseError, PositionText,
+    Reply, SetOption, Switch,
 };
+use tamarin_variant::Position;
 
-use super::position;
-use super::printer::{Answer, Printer};
+use super::printer::Printer;
 use super::reader::{Request, ending};
-use super::translate::{self, Printing};
+use super::translate;
 use crate::about::{AUTHOR, VERSION};
-use crate::book::Hit;
 use crate::console::{self, Context};
-use crate::engine::Engine;
+use crate::engine::{Engine, Query, WITHOUT_TABLE};
+use crate::game::{Game, Spelling};
 use crate::inbox::{Event, Inbox};
-use crate::options::{self, Change};
+use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
 use crate::session_end::{Next, SessionEnd};
 
 /// A conversation with a client.
 pub struct Session<'a> {
-    pub(super) output: Arc<Output>,
-    pub(super) queue: Arc<SearchQueue>,
-    pub(super) inbox: &'a mut Inbox<Request>,
+    output: Arc<Output>,
+    queue: Arc<SearchQueue>,
+    inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
     sender: Sender<Event<Request>>,
-    pub(super) engine: &'a mut Engine,
+    engine: &'a mut Engine,
     /// `debug on`.
     debug: bool,
-    pub(super) end: &'a mut SessionEnd,
+    end: &'a mut SessionEnd,
 }
 
 impl<'a> Session<'a> {
@@ -84,25 +84,15 @@ impl<'a> Session<'a> {
 
     fn handle(&mut self, request: Request) {
         match request {
-            Request::Go { go, notes, line, id } if self.engine.player.is_some() => {
-                self.print_variant_notes(&notes);
-                self.go_variant(&go, &line, id);
-            }
-            Request::Go { go, notes, id, .. } => {
+            Request::Go { go, notes, id } => {
                 self.print_notes(&notes);
                 self.go(&go, id);
             }
-            Request::Command { command: Command::Position(_), line, .. }
-            | Request::Invalid { error: ParseError::Position(_), line }
-                if self.engine.player.is_some() =>
-            {
-                self.set_variant_position(&line);
-            }
-            Request::Command { command, notes, .. } => {
+            Request::Command { command, notes } => {
                 self.print_notes(&notes);
                 self.command(command);
             }
-            Request::Invalid { error, .. } => self.refuse(&error),
+            Request::Invalid(error) => self.refuse(&error),
             Request::TooLong => self.error("a line of more than 1 MiB was ignored"),
             Request::End | Request::OtherProtocol => {}
         }
@@ -119,14 +109,11 @@ impl<'a> Session<'a> {
             Command::SetOption(text) => self.set_option(&text),
             Command::NewGame => self.engine.new_game(),
             Command::Position(text) => self.set_position(&text),
-            Command::Console(command) if self.is_about_variant(&command) => {
-                self.variant_console(&command);
-            }
             Command::Console(command) => {
                 let context = Context {
                     notation: self.engine.notation(),
-                    position: &mut self.engine.position,
-                    evaluator: &self.engine.evaluator,
+                    evaluator: &self.engine.evaluator.clone(),
+                    game: self.engine.valid_game(),
                     output: &self.output,
                 };
                 if let Err(error) = console::run(command, context) {
@@ -152,6 +139,38 @@ impl<'a> Session<'a> {
         text.extend(options::specs().map(|spec| self.option_line(&spec)));
         text.push(Reply::UciOk.to_string());
         self.output.line(&text.join("\n"));
+    }
+
+    /// An option as it is announced; `UCI_Variant` can be any variant of a file too.
+    fn option_line(&self, spec: &OptionSpec) -> String {
+        let mut line = Reply::Option(spec).to_string();
+        if spec.name == UCI_VARIANT {
+            for name in self.engine.library.names_of_files() {
+                line += &format!(" var {name}");
+            }
+        }
+        line
+    }
+
+    /// Prints what board the variant in force has, in the words of Fairy-Stockfish, which clients
+    /// know; nothing for standard chess.
+    fn announce_variant(&self) {
+        if let Some((name, rules)) = self.engine.game().as_variant() {
+            self.info(&format!(
+                "variant {name} files {} ranks {} pocket 0 template fairy startpos {}",
+                rules.columns(),
+                rules.rows(),
+                Position::start(rules).fen()
+            ));
+        }
+    }
+
+    /// Makes ready what the first search would have to wait for.
+    fn prepare(&mut self) {
+        if let Err(error) = self.engine.prepare() {
+            self.error(&error.to_string());
+            self.info(WITHOUT_TABLE);
+        }
     }
 
     fn set_option(&mut self, text: &SetOption) {
@@ -184,97 +203,120 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// `position`, carried out whole or not at all.
     fn set_position(&mut self, text: &PositionText) {
-        match position::set_up(text) {
+        let spelling = self.spelling();
+        let set_up = self.engine.game().set_up(&text.base).and_then(|mut set_up| {
+            set_up.game.play_all(&text.moves, spelling)?;
+            Ok(set_up)
+        });
+        match set_up {
             Ok(set_up) => {
                 if !set_up.repairs.is_empty() {
-                    let repairs: Vec<_> = set_up.repairs.iter().map(ToString::to_string).collect();
-                    self.info(&format!("position repaired: {}", repairs.join("; ")));
+                    self.info(&format!("position repaired: {}", set_up.repairs.join("; ")));
                 }
-                self.engine.position = Some(set_up.position);
+                self.engine.set_game(set_up.game);
             }
-            Err(error) => {
-                self.engine.position = None;
-                self.error(&format!("position rejected: {error}; {NO_POSITION}"));
-            }
+            Err(reason) => self.reject_position(&reason),
         }
+    }
+
+    fn reject_position(&mut self, reason: &str) {
+        self.engine.reject_position();
+        self.error(&format!("position rejected: {reason}; {NO_POSITION}"));
+    }
+
+    const fn spelling(&self) -> Spelling {
+        Spelling::Uci(self.engine.notation())
     }
 
     /// Searches, and returns when the search has ended.
     fn go(&mut self, go: &Go, id: GoId) {
-        let Some(position) = self.engine.position.clone() else {
+        let Some(root) = self.engine.valid_game().cloned() else {
             self.queue.answered(id);
             self.error(NO_POSITION);
             self.output.line(&Reply::BestMove(BestMove::Null));
             return;
         };
-        let (limits, illegal) = translate::limits(go, &position);
-        for text in illegal {
-            self.info(&format!("searchmoves: {text} is not legal here, ignored"));
-        }
-        if asks_for_a_move(go)
-            && let Some(hit) = self.engine.book_move(&position)
-        {
-            self.play_from_book(&position, hit, id);
+        let spelling = self.spelling();
+        let limits = translate::limits(go);
+        let root_moves = self.root_moves(&root, &go.search_moves);
+        if asks_for_a_move(go) && self.play_from_book(id) {
             return;
         }
         if self.debug {
-            self.info(&format!("searching {position} with {limits:?}"));
+            self.info(&format!("searching {} with {limits:?}", root.fen()));
         }
         let printer = Printer {
-            answer: self.answer(id),
-            root: position.clone(),
-            printing: Printing {
-                notation: self.engine.notation(),
-                wdl: self.engine.settings.show_wdl,
-            },
-        };
-        let meanwhile = |controls| {
-            self.queue.started(id, controls);
-            wait_for_search(self.inbox, &self.output);
-        };
-        self.engine.search(&position, limits, Box::new(printer), meanwhile);
-    }
-
-    /// The answer to a `go`.
-    pub(super) fn answer(&self, id: GoId) -> Answer {
-        Answer {
             output: Arc::clone(&self.output),
             queue: Arc::clone(&self.queue),
             session: self.sender.clone(),
             unanswered: Some(id),
+            fallback: root.first_move(spelling),
+        };
+        let (queue, inbox, output) = (&self.queue, &mut *self.inbox, &*self.output);
+        let query = Query { limits, root_moves, spelling };
+        let ended = self.engine.search(&root, query, Box::new(printer), |controls, _| {
+            queue.started(id, controls);
+            wait_for_search(inbox, output);
+        });
+        if ended.is_err() {
+            *self.end = SessionEnd::AfterInternalError;
         }
     }
 
-    /// Answers `go` with a move of the opening book. Nothing was searched, so there is no score,
-    /// and no move to ponder on, which would take the client away from the book.
-    fn play_from_book(&self, position: &Position, hit: Hit, id: GoId) {
-        let best = position.uci(hit.mv.mv, self.engine.notation());
+    /// The legal moves among `searchmoves`; the others are reported, those of a line of garbage
+    /// not one by one.
+    fn root_moves(&self, root: &Game, words: &MoveWords) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut rejected = 0_usize;
+        for text in words.iter() {
+            match root.find_move(text, self.spelling()) {
+                Ok(mv) => found.push(mv),
+                Err(reason) => {
+                    rejected += 1;
+                    if rejected <= MAX_REMARKS {
+                        self.info(&format!("searchmoves: {reason}, ignored"));
+                    }
+                }
+            }
+        }
+        if rejected > MAX_REMARKS {
+            self.info(&format!("searchmoves: {} more ignored", rejected - MAX_REMARKS));
+        }
+        found
+    }
+
+    /// Answers `go` with a move of the opening book; `false` if it has none. Nothing was searched,
+    /// so there is no score, and no move to ponder on, which would take the client away from the
+    /// book.
+    fn play_from_book(&self, id: GoId) -> bool {
+        let Some((best, hit)) = self.engine.book_move(self.spelling()) else { return false };
         self.queue.answered(id);
-        let Hit { mv, weights, moves } = hit;
-        self.info(&format!("book: {best}, weight {} of {weights} in {moves} moves", mv.weight));
-        self.output.line(&Reply::BestMove(BestMove::Move { best, ponder: None }));
+        let (weight, all, moves) = (hit.mv.weight, hit.weights, hit.moves);
+        self.info(&format!("book: {best}, weight {weight} of {all} in {moves} moves"));
+        self.output.line(&BestMoveLine::Move { best, ponder: None });
+        true
     }
 
     /// Says what is wrong with a line. A `position` that cannot be read leaves no position, as
     /// one that is illegal does.
     fn refuse(&mut self, error: &ParseError) {
         if matches!(error, ParseError::Position(_)) {
-            self.engine.position = None;
-            self.error(&format!("position rejected: {error}; {NO_POSITION}"));
+            self.reject_position(&error.to_string());
         } else {
             self.error(&error.to_string());
         }
     }
 
-    pub(super) fn print_notes(&self, notes: &[Note]) {
+    fn print_notes(&self, notes: &[Note]) {
         for note in notes {
             self.info(&note.to_string());
         }
     }
 
     /// Prints why a command was not carried out.
-    pub(super) fn error(&mut self, text: &str) {
+    fn error(&mut self, text: &str) {
         self.note_error();
         self.info(&format!("error: {text}"));
     }
@@ -286,13 +328,13 @@ impl<'a> Session<'a> {
     }
 
     /// Prints an `info string` line.
-    pub(super) fn info(&self, text: &str) {
+    fn info(&self, text: &str) {
         self.output.line(&Reply::Text(text));
     }
 }
 
 /// Waits for the end of the running search; all requests but `isready` wait too.
-pub(super) fn wait_for_search(inbox: &mut Inbox<Request>, output: &Output) {
+fn wait_for_search(inbox: &mut Inbox<Request>, output: &Output) {
     inbox.wait_for_search(|request| match request {
         // Read before the search began; later ones are answered by the reader.
         Request::Command { command: Command::IsReady, .. } => {
@@ -309,5 +351,8 @@ fn asks_for_a_move(go: &Go) -> bool {
     ending(go) == Ending::ByItself && go.mate.is_none() && go.search_moves.is_empty()
 }
 
+/// How many illegal `searchmoves` of one line are reported one by one.
+const MAX_REMARKS: usize = 8;
+
 /// What a rejected `position` command leads to.
-pub(super) const NO_POSITION: &str = "there is no position until a valid position command";
+const NO_POSITION: &str = "there is no position until a valid position command";

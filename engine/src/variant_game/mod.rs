@@ -1,9 +1,7 @@
-//! Variants in the protocols: which there are by name, and the one that is played.
+//! Variants in the protocols: which there are by name, and the search of the one in force.
 
-mod game;
 mod library;
-mod player;
+mod searcher;
 
-pub use self::game::{LoadError, VariantGame};
 pub use self::library::{CHESS, Library, LibraryError};
-pub use self::player::{Observer, Player, Size, find_move};
+pub use self::searcher::{Searcher, Size, Unanswered};

@@ -9,25 +9,24 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use tamarin_movegen::{CastlingNotation, Move};
 use tamarin_search::{Controls, Millis};
 use tamarin_uci::xboard::{Command, Reply};
 
 use super::Request;
-use super::game::{Game, find_move, move_text};
 use super::observer::Progress;
 use super::time_control::TimeControl;
+use crate::game::{Game, Spelling};
 use crate::output::Output;
 
 /// What a search is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// The engine is to move, since then.
     Move(Instant),
     /// It is the opponent's turn.
     Ponder {
         /// The move that the opponent is expected to make.
-        expected: Move,
+        expected: String,
         /// What the search takes the engine's clock to be after it.
         left: Millis,
     },
@@ -53,8 +52,8 @@ pub struct DuringSearch<'s> {
     pub accepts_draw: bool,
     /// Whether lines of thinking are printed.
     pub post: &'s mut bool,
-    /// How castling is printed.
-    pub notation: CastlingNotation,
+    /// How moves are written.
+    pub spelling: Spelling,
     /// How far the search is.
     pub progress: Arc<Mutex<Progress>>,
     /// Ends it.
@@ -86,17 +85,16 @@ impl DuringSearch<'_> {
         if changes_game(&command) {
             return self.interrupt(request);
         }
-        match self.purpose {
+        match &*self.purpose {
             // Not even what waits for the move keeps the engine from making it.
             Purpose::Move(_) if command == Command::MoveNow => self.controls.stop(),
             _ if self.waiting => return Some(request),
             Purpose::Move(_) if is_ping_or_clock(&command) => return self.wait(request),
             Purpose::Ponder { expected, left } if matches!(command, Command::Move(_)) => {
-                let (expected, left) = (*expected, *left);
-                if !self.hits(&command, expected, left) {
+                let hit = self.hits(&command, expected, *left);
+                if !hit || self.game.play(expected, self.spelling).is_err() {
                     return self.interrupt(request);
                 }
-                self.game.play(expected);
                 *self.purpose = Purpose::Move(Instant::now());
                 self.controls.ponder_hit();
             }
@@ -134,19 +132,17 @@ impl DuringSearch<'_> {
 
     /// A good move for the side to move in the game: the expected one, or the best so far.
     fn hint(&self) -> Option<String> {
-        match *self.purpose {
-            Purpose::Ponder { expected, .. } => {
-                Some(move_text(self.game.position(), expected, self.notation))
-            }
+        match &*self.purpose {
+            Purpose::Ponder { expected, .. } => Some(expected.clone()),
             _ => self.progress.lock().best.clone(),
         }
     }
 
     /// Does the opponent's move make this the right search, with the right clock?
-    fn hits(&self, command: &Command, expected: Move, assumed: Millis) -> bool {
+    fn hits(&self, command: &Command, expected: &str, assumed: Millis) -> bool {
         let Command::Move(text) = command else { return false };
         let clock = self.time.left().is_none_or(|left| left.plus(CLOCK_TOLERANCE) >= assumed);
-        clock && find_move(self.game.position(), text) == Ok(expected)
+        clock && self.game.find_move(text, self.spelling).as_deref() == Ok(expected)
     }
 
     fn set_post(&mut self, post: bool) {

@@ -1,15 +1,13 @@
 //! `exclude` and `include`: root moves that are left out of an analysis.
 
-use tamarin_movegen::Move;
 use tamarin_uci::xboard::{Reply, RootMoves};
 
-use super::game::find_move;
 use super::session::Session;
 
 impl Session<'_> {
     /// Leaves these moves out.
     pub(super) fn exclude(&mut self, moves: &RootMoves) {
-        for mv in self.root_moves(moves) {
+        for mv in self.root_moves(moves, "exclude") {
             if !self.excluded.contains(&mv) {
                 self.excluded.push(mv);
             }
@@ -18,18 +16,21 @@ impl Session<'_> {
 
     /// Takes these moves in again.
     pub(super) fn include(&mut self, moves: &RootMoves) {
-        let included = self.root_moves(moves);
+        let included = self.root_moves(moves, "include");
         self.excluded.retain(|mv| !included.contains(mv));
     }
 
-    /// The moves meant; those that are not legal are told.
-    fn root_moves(&mut self, moves: &RootMoves) -> Vec<Move> {
+    /// The moves meant; those that are not legal are reported.
+    fn root_moves(&mut self, moves: &RootMoves, line: &str) -> Vec<String> {
+        if self.chess_position(line).is_none() {
+            return Vec::new();
+        }
         let RootMoves::Some(texts) = moves else {
-            return self.game.position().legal_moves().into_iter().collect();
+            return self.engine.game().legal_moves(self.spelling());
         };
         let mut found = Vec::new();
         for text in texts {
-            match find_move(self.game.position(), text) {
+            match self.find_move(text) {
                 Ok(mv) => found.push(mv),
                 Err(reason) => self.output.line(&Reply::IllegalMove(&reason, text)),
             }

@@ -4,16 +4,12 @@ mod during_search;
 mod edit;
 mod exclude;
 mod features;
-mod game;
 mod observer;
 mod options;
 mod playing;
 mod session;
 mod time_control;
-mod variant;
-mod variant_observer;
 mod variant_setup;
-mod variant_state;
 
 pub use self::session::Session;
 

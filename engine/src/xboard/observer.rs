@@ -5,16 +5,13 @@ use std::time::Instant;
 
 use crossbeam::channel::Sender;
 use parking_lot::Mutex;
-use tamarin_movegen::{CastlingNotation, Position};
-use tamarin_search::{BestMove, CurrentMove, Note, Observer, Report};
-use tamarin_uci::Millis;
 use tamarin_uci::xboard::{Reply, Statistics, Thinking};
+use tamarin_uci::{CurrentMove, InfoLine, Millis};
 
 use super::Request;
-use super::game::move_text;
+use crate::game::{Answer, SearchOutput};
 use crate::inbox::Event;
 use crate::output::Output;
-use crate::report_text;
 
 /// How far a search is, for the session and the observer.
 pub struct Progress {
@@ -23,7 +20,7 @@ pub struct Progress {
     /// The best move so far, as printed; `None` before the first line.
     pub best: Option<String>,
     /// The answer; `None` while it searches, and if it panicked.
-    pub answer: Option<BestMove>,
+    pub answer: Option<Answer>,
     begun: Instant,
     statistics: Statistics,
 }
@@ -48,59 +45,47 @@ impl Progress {
         Statistics { time: Millis(time), ..self.statistics.clone() }
     }
 
-    /// An iteration has ended; its best move, if it is the first line's.
-    pub fn found(&mut self, nodes: u64, depth: u32, best: Option<String>) {
-        self.statistics.nodes = nodes;
-        if let Some(best) = best {
-            self.searching(depth, 1, best.clone());
-            self.best = Some(best);
-        }
-    }
-
-    fn searching(&mut self, depth: u32, number: usize, current: String) {
+    fn searching(&mut self, depth: u32, number: u32, current: String) {
         let statistics = &mut self.statistics;
         statistics.depth = depth;
-        statistics.moves_left = statistics.moves.saturating_sub(number);
+        statistics.moves_left = statistics.moves.saturating_sub(number as usize);
         statistics.current = current;
     }
 }
 
-/// The observer of one search. The session hears of its end even if the search panics.
+/// The output of one search. Its end is reported to the session even if the search panics.
 pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
-    /// The inbox that hears of the end of the search.
+    /// The inbox that the end of the search is reported to.
     pub session: Sender<Event<Request>>,
     /// What the session may ask for.
     pub progress: Arc<Mutex<Progress>>,
-    /// The position searched.
-    pub root: Position,
-    /// How castling is printed.
-    pub notation: CastlingNotation,
 }
 
-impl Observer for Printer {
-    fn iteration(&mut self, report: &Report<'_>) {
-        let line = thinking(report, self.notation);
+impl SearchOutput for Printer {
+    fn info(&mut self, info: InfoLine<String>) {
         let mut progress = self.progress.lock();
-        let best = line.variation.first().filter(|_| report.line == 1);
-        progress.found(report.nodes, report.depth, best.cloned());
-        if progress.post {
+        progress.statistics.nodes = info.nodes.unwrap_or_default();
+        if let Some(best) = info.pv.first().filter(|_| info.multipv == Some(1)) {
+            progress.searching(info.depth.unwrap_or_default(), 1, best.clone());
+            progress.best = Some(best.clone());
+        }
+        if let Some(line) = thinking(info).filter(|_| progress.post) {
             self.output.line(&line);
         }
     }
 
-    fn current_move(&mut self, current: &CurrentMove) {
-        let text = move_text(&self.root, current.mv, self.notation);
-        self.progress.lock().searching(current.depth, current.number, text);
+    fn current_move(&mut self, current: CurrentMove<String>) {
+        self.progress.lock().searching(current.depth, current.number, current.mv);
     }
 
-    fn note(&mut self, note: &Note) {
-        self.output.line(&Reply::Debug(&note.to_string()));
+    fn note(&mut self, text: &str) {
+        self.output.line(&Reply::Debug(text));
     }
 
-    fn finished(&mut self, best: &BestMove) {
-        self.progress.lock().answer = Some(*best);
+    fn answer(&mut self, answer: Answer) {
+        self.progress.lock().answer = Some(answer);
     }
 }
 
@@ -111,19 +96,14 @@ impl Drop for Printer {
     }
 }
 
-fn thinking(report: &Report<'_>, notation: CastlingNotation) -> Thinking {
-    let mut position = report.position.clone();
-    let mut variation = Vec::with_capacity(report.pv.len());
-    for mv in report.pv {
-        variation.push(move_text(&position, *mv, notation));
-        position.make(*mv);
-    }
-    Thinking {
-        depth: report.depth,
-        score: report_text::score(report.score),
-        bound: report_text::bound(report.bound),
-        time: Millis(i64::try_from(report.time.get()).unwrap_or(i64::MAX)),
-        nodes: report.nodes,
-        variation,
-    }
+fn thinking(info: InfoLine<String>) -> Option<Thinking> {
+    let score = info.score?;
+    Some(Thinking {
+        depth: info.depth?,
+        score: score.value,
+        bound: score.bound,
+        time: info.time?,
+        nodes: info.nodes?,
+        variation: info.pv,
+    })
 }

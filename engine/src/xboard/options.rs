@@ -59,10 +59,14 @@ impl Session<'_> {
         match set(self.engine, &self.output, name, value) {
             Ok(Change::InForce | Change::Variant) => {}
             Ok(Change::Told(text)) => self.output.line(&Reply::Debug(&text)),
-            Ok(Change::Variants { warnings, .. }) => {
+            Ok(Change::Variants { warnings, begins }) => {
                 warnings.iter().for_each(|text| self.output.line(&Reply::Debug(text)));
                 let variants = variants(&self.engine.library);
                 self.output.line(&Reply::Feature(Feature::Text("variants", &variants)));
+                if begins {
+                    self.forget_game();
+                    self.print_setup();
+                }
             }
             Ok(Change::Tablebases(report)) => {
                 let found = report.wdl + report.dtz > 0;

@@ -4,22 +4,23 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
-use tamarin_eval::Score;
-use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Limits, Millis, Silent, Wait};
+use tamarin_search::{Limits, Millis, Wait};
 use tamarin_uci::xboard::Reply;
+use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
 use super::during_search::{DuringSearch, Purpose};
-use super::game::{move_text, result};
 use super::observer::{Printer, Progress};
-use super::session::{LastSearch, Mode, Session};
+use super::session::{Mode, Session};
+use crate::engine::Query;
+use crate::game::{Answer, Game, SearchOutput, Spelling};
+use crate::session_end::SessionEnd;
 
 /// How a search ended.
 struct Ended {
     /// What it was for at its end.
     purpose: Purpose,
     /// Its answer, unless it panicked.
-    answer: Option<BestMove>,
+    answer: Option<Answer>,
     /// Whether a command ended it.
     interrupted: bool,
 }
@@ -28,80 +29,95 @@ struct Ended {
 const RESIGN_SCORE: i32 = -900;
 
 /// How many searches in a row must find the game lost.
-pub(super) const RESIGN_SEARCHES: u32 = 4;
+const RESIGN_SEARCHES: u32 = 4;
 
 /// How many nodes a hint is worth when nothing was searched yet.
 const HINT_NODES: u64 = 20_000;
 
 impl Session<'_> {
+    /// How moves are written.
+    pub(super) const fn spelling(&self) -> Spelling {
+        Spelling::XBoard(self.engine.notation())
+    }
+
     /// Thinks about the position and makes the engine's move.
     pub(super) fn think(&mut self) {
-        if let Some(result) = self.game.result().filter(|_| self.has_no_move()) {
-            self.output.line(&Reply::Result(result));
+        let since = Instant::now();
+        let root = self.engine.game().clone();
+        if root.count_moves() == 0 {
+            self.print_result();
             return;
         }
-        let position = self.game.position().clone();
-        if let Some(hit) = self.engine.book_move(&position) {
+        if let Some((mv, _)) = self.engine.book_move(self.spelling()) {
             self.last = None;
-            self.make_move(hit.mv.mv, Instant::now());
+            self.make_move(&mv, since);
             return;
         }
-        let color = position.side_to_move();
-        let limits = self.time.limits(color, self.game.moves_of(color));
-        let ended = self.search(&position, limits, Purpose::Move(Instant::now()));
-        self.conclude(&ended);
+        let color = root.side_to_move();
+        let limits = self.time.limits(color, root.moves_of(color));
+        let ended = self.search(&root, limits, Vec::new(), Purpose::Move(since));
+        self.conclude(ended);
     }
 
-    fn has_no_move(&self) -> bool {
-        !self.game.position().has_legal_move()
-    }
-
-    /// Ponders on the expected move; `false` if there is none.
+    /// Ponders on the expected move; `false` if there is none. Variants are not pondered on.
     pub(super) fn ponder(&mut self) -> bool {
-        let expected = self.last.and_then(|last| last.reply);
-        let position = self.game.position();
-        let Some(expected) = expected.filter(|mv| position.is_legal(*mv)) else { return false };
-        let hint = move_text(position, expected, self.engine.notation());
-        let mut next = position.clone();
-        next.make(expected);
-        next.clear_undo();
-        if result(position).is_some() || result(&next).is_some() {
+        let spelling = self.spelling();
+        let Some(expected) = self.expected().filter(|_| self.engine.game().as_chess().is_some())
+        else {
+            return false;
+        };
+        let mut next = self.engine.game().clone();
+        let over = next.result().is_some();
+        if over || next.play(&expected, spelling).is_err() || next.result().is_some() {
             return false;
         }
-        self.output.line(&Reply::Hint(&hint));
+        self.output.line(&Reply::Hint(&expected));
         let color = next.side_to_move();
-        let limits =
-            Limits { wait: Wait::Ponder, ..self.time.limits(color, self.game.moves_of(color)) };
+        let moves = self.engine.game().moves_of(color);
+        let limits = Limits { wait: Wait::Ponder, ..self.time.limits(color, moves) };
         let left = self.time.left().unwrap_or(Millis::ZERO);
-        let ended = self.search(&next, limits, Purpose::Ponder { expected, left });
+        let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, left });
         match ended.purpose {
-            Purpose::Move(_) => self.conclude(&ended),
-            _ => self.settled = !ended.interrupted,
+            Purpose::Move(_) => self.conclude(ended),
+            Purpose::Ponder { .. } | Purpose::Analysis => self.settled = !ended.interrupted,
         }
         true
     }
 
+    /// The answer that the last search expects, if it is legal here.
+    fn expected(&self) -> Option<String> {
+        let reply = self.last.as_ref()?.reply.as_ref()?;
+        self.find_move(reply).ok()
+    }
+
     /// Analyzes until a command comes; `false` if there is nothing to analyze.
     pub(super) fn analyze(&mut self) -> bool {
-        let position = self.game.position().clone();
-        let mut search_moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        search_moves.retain(|mv| !self.excluded.contains(mv));
-        if search_moves.is_empty() {
+        let root = self.engine.game().clone();
+        let mut root_moves = Vec::new();
+        if !self.excluded.is_empty() {
+            root_moves = root.legal_moves(self.spelling());
+            root_moves.retain(|mv| !self.excluded.contains(mv));
+        }
+        if root.count_moves() == 0 || (root_moves.is_empty() && !self.excluded.is_empty()) {
             return false;
         }
-        if self.excluded.is_empty() {
-            search_moves.clear();
-        }
-        let limits = Limits { wait: Wait::UntilStop, search_moves, ..Limits::default() };
-        let ended = self.search(&position, limits, Purpose::Analysis);
+        let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
+        let ended = self.search(&root, limits, root_moves, Purpose::Analysis);
         self.settled = !ended.interrupted;
         true
     }
 
     /// Searches, and attends to requests until the search has ended.
-    fn search(&mut self, position: &Position, limits: Limits, mut purpose: Purpose) -> Ended {
-        let moves = match limits.search_moves.len() {
-            0 => position.legal_moves().len(),
+    fn search(
+        &mut self,
+        root: &Game,
+        limits: Limits,
+        root_moves: Vec<String>,
+        mut purpose: Purpose,
+    ) -> Ended {
+        let spelling = self.spelling();
+        let moves = match root_moves.len() {
+            0 => root.count_moves(),
             some => some,
         };
         let progress = Arc::new(Mutex::new(Progress::new(self.post, moves)));
@@ -109,20 +125,17 @@ impl Session<'_> {
             output: Arc::clone(&self.output),
             session: self.sender.clone(),
             progress: Arc::clone(&progress),
-            root: position.clone(),
-            notation: self.engine.notation(),
         };
         let node_time = self.engine.settings.node_time;
         if self.time.clock_counts_nodes() {
             self.engine.settings.node_time = 1;
         }
-        let (accepts_draw, notation) = (self.accepts_draw(), self.engine.notation());
+        let accepts_draw = self.accepts_draw();
         let mut interrupted = false;
-        let (game, time, output, inbox) =
-            (&mut self.game, &mut self.time, &*self.output, &mut *self.inbox);
+        let (time, output, inbox) = (&mut self.time, &*self.output, &mut *self.inbox);
         let (draw_offered, post) = (&mut self.draw_offered, &mut self.post);
         let attended = Arc::clone(&progress);
-        let meanwhile = |controls| {
+        let meanwhile = |controls, game: &mut Game| {
             let mut during = DuringSearch {
                 purpose: &mut purpose,
                 game,
@@ -130,7 +143,7 @@ impl Session<'_> {
                 draw_offered,
                 accepts_draw,
                 post,
-                notation,
+                spelling,
                 progress: attended,
                 controls,
                 output,
@@ -139,24 +152,28 @@ impl Session<'_> {
             };
             inbox.attend_search(|request| during.attend(request));
         };
-        self.engine.search(position, limits, Box::new(printer), meanwhile);
+        let query = Query { limits, root_moves, spelling };
+        let ended = self.engine.search(root, query, Box::new(printer), meanwhile);
         self.engine.settings.node_time = node_time;
-        let answer = progress.lock().answer;
+        if let Err(error) = ended {
+            *self.end = SessionEnd::AfterInternalError;
+            self.error("internal error", &error.to_string());
+        }
+        let answer = progress.lock().answer.take();
         Ended { purpose, answer, interrupted }
     }
 
     /// Makes the move that a search found, unless it is not wanted any more.
-    fn conclude(&mut self, ended: &Ended) {
+    fn conclude(&mut self, ended: Ended) {
         let Purpose::Move(since) = ended.purpose else { return };
         if ended.interrupted {
             return;
         }
-        let position = self.game.position();
-        let found = ended.answer.and_then(|answer| answer.best);
+        let found = ended.answer.as_ref().and_then(|answer| answer.best.clone());
         // After a panic any legal move is better than none.
-        let Some(mv) = found.or_else(|| position.legal_moves().first().copied()) else { return };
-        self.last =
-            ended.answer.map(|answer| LastSearch { score: answer.score, reply: answer.ponder });
+        let fallback = || self.engine.game().first_move(self.spelling());
+        let Some(mv) = found.or_else(fallback) else { return };
+        self.last = ended.answer;
         if self.resigns && self.is_lost() {
             self.mode = Mode::Force;
             self.output.line(&Reply::Resign);
@@ -165,36 +182,41 @@ impl Session<'_> {
         if std::mem::take(&mut self.draw_offered) && self.accepts_draw() {
             self.output.line(&Reply::OfferDraw);
         }
-        self.make_move(mv, since);
+        self.make_move(&mv, since);
     }
 
-    /// Plays a move of the engine, which has been to move since then, and tells it.
-    fn make_move(&mut self, mv: Move, since: Instant) {
-        let color = self.game.position().side_to_move();
-        let text = move_text(self.game.position(), mv, self.engine.notation());
-        self.game.play(mv);
-        self.excluded.clear();
-        let used = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.time.moved(Millis::new(used), self.game.moves_of(color));
-        self.output.line(&Reply::Move(&text));
-        if let Some(result) = self.game.result() {
-            self.output.line(&Reply::Result(result));
+    /// Plays a move of the engine, which has been to move since then, and prints it.
+    fn make_move(&mut self, mv: &str, since: Instant) {
+        let color = self.engine.game().side_to_move();
+        if let Err(reason) = self.play(mv) {
+            self.error(&reason, mv);
+            return;
         }
+        let used = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.time.moved(Millis::new(used), self.engine.game().moves_of(color));
+        self.output.line(&Reply::Move(mv));
+        self.print_result();
+    }
+
+    /// Prints the result if the game is over; `true` if it is.
+    pub(super) fn print_result(&self) -> bool {
+        let result = self.engine.game().result();
+        if let Some(result) = &result {
+            self.output.line(result);
+        }
+        result.is_some()
     }
 
     /// Counts lost scores in a row; `true` if there are enough of them.
     fn is_lost(&mut self) -> bool {
-        let lost = self.last.is_some_and(|last| last.score <= Score::new(RESIGN_SCORE));
+        let lost = self.last.as_ref().is_some_and(|last| at_most(last.score, RESIGN_SCORE));
         self.lost_scores = if lost { self.lost_scores + 1 } else { 0 };
         self.lost_scores >= RESIGN_SEARCHES
     }
 
     /// A draw is accepted by a side that sees nothing better.
-    pub(super) fn accepts_draw(&self) -> bool {
-        if self.variant.is_some() {
-            return self.accepts_draw_in_variant();
-        }
-        self.last.is_some_and(|last| last.score <= Score::DRAW)
+    fn accepts_draw(&self) -> bool {
+        self.last.as_ref().is_some_and(|last| at_most(last.score, 0))
     }
 
     /// An offer in the opponent's turn is accepted at once, or again considered after the next
@@ -207,39 +229,87 @@ impl Session<'_> {
         }
     }
 
-    /// Tells the moves of the opening book with their shares, each line with a blank before it and
+    /// Prints the moves of the opening book with their shares, each line with a blank before it and
     /// an empty one after the last.
     pub(super) fn show_book(&self) {
-        let position = self.game.position();
-        let moves = self.engine.book().moves(position);
-        let all: u32 = moves.iter().map(|one| u32::from(one.weight)).sum();
         let mut text = String::new();
-        for one in &moves {
-            let share = u32::from(one.weight) * 100 / all.max(1);
-            let mv = move_text(position, one.mv, self.engine.notation());
-            text.push_str(&format!(" {mv} {share}%\n"));
+        if let Game::Chess(played) = self.engine.game() {
+            let moves = self.engine.book().moves(played.position());
+            let all: u32 = moves.iter().map(|one| u32::from(one.weight)).sum();
+            for one in &moves {
+                let share = u32::from(one.weight) * 100 / all.max(1);
+                text.push_str(&format!(" {} {share}%\n", played.text(one.mv, self.spelling())));
+            }
         }
-        if moves.is_empty() {
+        if text.is_empty() {
             text.push_str(" no move in the book\n");
         }
         self.output.line(&text);
     }
 
-    /// Tells a good move: the one expected, or what a short search finds.
+    /// Prints a good move: the one expected, or what a short search finds.
     pub(super) fn hint(&mut self) {
         if !self.has_position("hint") {
             return;
         }
-        let position = self.game.position();
-        let expected = self.last.and_then(|last| last.reply).filter(|mv| position.is_legal(*mv));
-        let hint = expected.or_else(|| {
-            let options = self.engine.settings.search_options();
-            let limits = Limits::nodes(HINT_NODES);
-            self.engine.idle().search(position, limits, &options, Box::new(Silent)).best
-        });
-        if let Some(mv) = hint {
-            let text = move_text(self.game.position(), mv, self.engine.notation());
+        if let Some(text) = self.expected().or_else(|| self.short_search()) {
             self.output.line(&Reply::Hint(&text));
+        }
+    }
+
+    /// The best move of a short search; `None` if there is no legal move.
+    fn short_search(&mut self) -> Option<String> {
+        let root = self.engine.game().clone();
+        let best = Arc::new(Mutex::new(None));
+        let query = Query {
+            limits: Limits::nodes(HINT_NODES),
+            root_moves: Vec::new(),
+            spelling: self.spelling(),
+        };
+        let output = Box::new(BestOnly(Arc::clone(&best)));
+        self.engine.search(&root, query, output, |_, _| ()).ok()?;
+        best.lock().take()
+    }
+}
+
+/// Whether a score is so many centipawns or less.
+const fn at_most(score: ScoreValue, centipawns: i32) -> bool {
+    match score {
+        ScoreValue::Centipawns(value) => value <= centipawns,
+        ScoreValue::Mate(moves) => moves <= 0,
+    }
+}
+
+/// Keeps the best move of a search, and prints nothing.
+struct BestOnly(Arc<Mutex<Option<String>>>);
+
+impl SearchOutput for BestOnly {
+    fn info(&mut self, _: InfoLine<String>) {}
+
+    fn current_move(&mut self, _: CurrentMove<String>) {}
+
+    fn note(&mut self, _: &str) {}
+
+    fn answer(&mut self, answer: Answer) {
+        *self.0.lock() = answer.best;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RESIGN_SCORE, at_most};
+    use tamarin_uci::ScoreValue;
+
+    #[test]
+    fn a_mate_against_the_side_to_move_is_below_every_score() {
+        for (score, lost) in [
+            (ScoreValue::Centipawns(-899), false),
+            (ScoreValue::Centipawns(-900), true),
+            (ScoreValue::Mate(1), false),
+            (ScoreValue::Mate(0), true),
+            (ScoreValue::Mate(-40), true),
+        ] {
+            assert_eq!(at_most(score, RESIGN_SCORE), lost, "{score}");
         }
     }
 }

@@ -5,21 +5,22 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use crossbeam::channel::Sender;
-use tamarin_eval::Score;
-use tamarin_movegen::{Color, Move, Position, Setup};
+use tamarin_movegen::{Color, Position};
 use tamarin_search::{Millis, StartError};
+use tamarin_uci::Base;
 use tamarin_uci::xboard::{Command, EditCommand, Reply};
 
 use super::Request;
 use super::edit::{Edit, with_side_to_move};
 use super::features;
-use super::game::{Game, find_move};
 use super::time_control::TimeControl;
-use super::variant_state::VariantState;
+use super::variant_setup::setup_lines;
 use crate::engine::Engine;
+use crate::game::{Answer, Game};
 use crate::inbox::{Event, Inbox};
 use crate::output::Output;
 use crate::session_end::{Next, SessionEnd};
+use crate::variant_game::CHESS;
 
 /// Which sides the engine plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,15 +33,6 @@ pub enum Mode {
     Analysis,
 }
 
-/// What the last search for a move of this game found.
-#[derive(Clone, Copy, Debug)]
-pub struct LastSearch {
-    /// The score for the engine.
-    pub score: Score,
-    /// The answer that it expects.
-    pub reply: Option<Move>,
-}
-
 /// A conversation with a client.
 pub struct Session<'a> {
     pub(super) engine: &'a mut Engine,
@@ -49,11 +41,6 @@ pub struct Session<'a> {
     /// For the searches, which report their end to the inbox.
     pub(super) sender: Sender<Event<Request>>,
     pub(super) end: &'a mut SessionEnd,
-    pub(super) game: Game,
-    /// The game of a variant; that of chess does not count then.
-    pub(super) variant: Option<VariantState>,
-    /// The last `setboard` or `edit` gave no legal position: moves are refused until a good one.
-    rejected: bool,
     pub(super) mode: Mode,
     edit: Option<Edit>,
     pub(super) time: TimeControl,
@@ -61,8 +48,9 @@ pub struct Session<'a> {
     pub(super) post: bool,
     pub(super) draw_offered: bool,
     /// Root moves that are not analyzed.
-    pub(super) excluded: Vec<Move>,
-    pub(super) last: Option<LastSearch>,
+    pub(super) excluded: Vec<String>,
+    /// What the last search for a move of this game found.
+    pub(super) last: Option<Answer>,
     /// Whether the engine may resign.
     pub(super) resigns: bool,
     /// Searches in a row whose score was lost.
@@ -82,16 +70,13 @@ impl<'a> Session<'a> {
         sender: Sender<Event<Request>>,
         end: &'a mut SessionEnd,
     ) -> Self {
-        engine.player = None;
+        engine.set_game(Game::chess());
         Self {
             engine,
             output,
             inbox,
             sender,
             end,
-            game: Game::from(Position::startpos()),
-            variant: None,
-            rejected: false,
             mode: Mode::Playing(Color::Black),
             edit: None,
             time: TimeControl::new(),
@@ -116,8 +101,7 @@ impl<'a> Session<'a> {
             match catch_unwind(AssertUnwindSafe(|| self.step())) {
                 Ok(ControlFlow::Continue(())) => {}
                 Ok(ControlFlow::Break(next)) => {
-                    self.engine.position = Some(self.game.position().clone());
-                    self.engine.player = None;
+                    self.engine.set_variant(CHESS);
                     return Ok(next);
                 }
                 Err(_) => {
@@ -149,16 +133,14 @@ impl<'a> Session<'a> {
 
     /// Ponders or analyzes, if that is wanted now; returns when something else is.
     fn thinks_meanwhile(&mut self) -> bool {
-        if self.settled || self.rejected || self.edit.is_some() {
+        if self.settled || self.edit.is_some() || self.engine.valid_game().is_none() {
             return false;
         }
         match self.mode {
             Mode::Force => false,
-            Mode::Analysis if self.variant.is_some() => self.analyze_variant(),
-            Mode::Playing(_) if self.variant.is_some() => false,
             Mode::Analysis => self.analyze(),
             Mode::Playing(color) => {
-                let waits = self.game.position().side_to_move() != color;
+                let waits = self.engine.game().side_to_move() != color;
                 waits && self.engine.settings.ponder && self.ponder()
             }
         }
@@ -178,7 +160,6 @@ impl<'a> Session<'a> {
     }
 
     fn command(&mut self, command: Command) {
-        let Some(command) = self.variant_command(command) else { return };
         match command {
             Command::Protocol(version) if version >= 2 => {
                 self.output.line(&features::announcement(&self.engine.library));
@@ -188,14 +169,14 @@ impl<'a> Session<'a> {
             Command::Force | Command::Result => self.mode = Mode::Force,
             Command::Go => self.go(),
             Command::PlayOther => {
-                self.mode = Mode::Playing(!self.game.position().side_to_move());
+                self.mode = Mode::Playing(!self.engine.game().side_to_move());
             }
             Command::White => self.set_side_to_move(Color::White),
             Command::Black => self.set_side_to_move(Color::Black),
             Command::Move(text) => self.opponent_moves(&text),
             Command::Ping(text) => self.output.line(&Reply::Pong(&text)),
             Command::SetBoard(fen) => self.set_board(&fen),
-            Command::Edit => self.edit = Some(Edit::of(self.game.position())),
+            Command::Edit => self.edit = self.chess_position("edit").map(Edit::of),
             Command::Undo => self.take_back(1, "undo"),
             Command::Remove => self.take_back(2, "remove"),
             Command::Draw => self.answer_draw_offer(),
@@ -219,39 +200,50 @@ impl<'a> Session<'a> {
             }
             Command::TablebasePath { kind, path } => self.set_tablebases(&kind, &path),
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
-            command => self.set_time(&command),
-        }
-    }
-
-    /// What is about time; the rest needs nothing done while no search runs.
-    fn set_time(&mut self, command: &Command) {
-        let millis = |time: tamarin_uci::Millis| Millis::from_signed(time.0);
-        match *command {
             Command::Level(level) => self.time.set_level(level),
             Command::MoveTime(time) => self.time.set_move_time(millis(time)),
             Command::Depth(depth) => self.time.depth = Some(depth).filter(|depth| *depth > 0),
-            Command::NodesPerSecond(rate) => self.time.nodes_per_second = rate,
+            Command::NodesPerSecond(rate) => self.set_nodes_per_second(rate),
             Command::Time(left) => self.time.set_own(millis(left)),
             Command::OpponentTime(left) => self.time.set_opponent(millis(left)),
-            _ => {}
+            // Nothing to do while no search runs, or nothing at all.
+            Command::MoveNow | Command::Statistics | Command::Exit => {}
+            Command::Ignore | Command::XBoard | Command::Protocol(_) => {}
+            // The reader of the input ends the session itself.
+            Command::Uci | Command::Quit => {}
         }
     }
 
+    /// With `nps` nodes count as time, which the search of variants cannot do.
+    fn set_nodes_per_second(&mut self, rate: Option<u64>) {
+        if rate.is_none() || self.chess_position("nps").is_some() {
+            self.time.nodes_per_second = rate;
+        }
+    }
+
+    /// The position on the board, for a command of standard chess; reports that it is refused in
+    /// variants.
+    pub(super) fn chess_position(&mut self, line: &str) -> Option<&Position> {
+        if self.engine.game().as_chess().is_none() {
+            self.error("not in variants", line);
+        }
+        self.engine.game().as_chess()
+    }
+
     fn new_game(&mut self) {
-        self.leave_variant();
+        self.engine.set_variant(CHESS);
         self.engine.new_game();
         self.engine.settings.chess960 = false;
         self.time.new_game();
-        self.set_up(Position::startpos());
+        self.set_up(Game::chess());
         if self.mode != Mode::Analysis {
             self.mode = Mode::Playing(Color::Black);
         }
     }
 
     /// A new position: what belonged to the game before is forgotten.
-    fn set_up(&mut self, position: Position) {
-        self.game = Game::from(position);
-        self.rejected = false;
+    fn set_up(&mut self, game: Game) {
+        self.engine.set_game(game);
         self.forget_game();
     }
 
@@ -266,19 +258,49 @@ impl<'a> Session<'a> {
     fn set_variant(&mut self, name: &str) {
         match name {
             "normal" | "fischerandom" => {
-                self.leave_variant();
+                if self.engine.game().as_variant().is_some() {
+                    self.engine.set_variant(CHESS);
+                    self.forget_game();
+                }
                 self.engine.settings.chess960 = name == "fischerandom";
+                // Castling may be written in another way now.
+                let texts = std::mem::take(&mut self.excluded);
+                let respelled = texts.iter().map(|mv| self.find_move(mv));
+                self.excluded = respelled.flatten().collect();
             }
             _ => self.begin_variant(name),
         }
     }
 
+    /// Plays this variant from now on, and prints its board and pieces.
+    fn begin_variant(&mut self, name: &str) {
+        let line = format!("variant {name}");
+        let found = self.engine.library.find(name);
+        let Some((name, rules)) = found.filter(|_| !name.eq_ignore_ascii_case(CHESS)) else {
+            self.error("unknown variant", &line);
+            return;
+        };
+        if setup_lines(&rules).is_none() {
+            self.error("its pieces have no letters", &line);
+            return;
+        }
+        self.engine.set_variant(&name);
+        self.print_setup();
+        self.forget_game();
+        self.time.nodes_per_second = None;
+    }
+
+    /// Prints the board and the pieces of the variant in force.
+    pub(super) fn print_setup(&self) {
+        let rules = self.engine.game().as_variant().map(|(_, rules)| rules);
+        if let Some(lines) = rules.and_then(setup_lines) {
+            self.output.line(&lines);
+        }
+    }
+
     fn set_board(&mut self, fen: &str) {
-        let setup = Setup::parse(fen).map_err(|error| error.to_string());
-        let position = setup
-            .and_then(|(setup, _)| Position::from_setup(&setup).map_err(|error| error.to_string()));
-        match position {
-            Ok(position) => self.set_up(position),
+        match self.engine.game().set_up(&Base::Fen(fen.to_owned())) {
+            Ok(set_up) => self.set_up(set_up.game),
             Err(reason) => self.reject(&reason),
         }
     }
@@ -288,7 +310,7 @@ impl<'a> Session<'a> {
             Ok(EditCommand::Done) => {
                 let Some(edit) = self.edit.take() else { return };
                 match edit.finish() {
-                    Ok(position) => self.set_up(position),
+                    Ok(position) => self.set_up(Game::from_position(position)),
                     Err(reason) => self.reject(&reason.to_string()),
                 }
             }
@@ -303,22 +325,19 @@ impl<'a> Session<'a> {
 
     /// There is no position until a legal one comes.
     fn reject(&mut self, reason: &str) {
-        self.rejected = true;
-        self.tell_rejected(reason);
-    }
-
-    /// Tells that a position is not legal.
-    pub(super) fn tell_rejected(&mut self, reason: &str) {
+        self.engine.reject_position();
         self.note_error();
         self.output.line(&Reply::IllegalPosition);
         self.output.line(&Reply::Debug(reason));
     }
 
     fn set_side_to_move(&mut self, color: Color) {
-        match with_side_to_move(self.game.position(), color) {
+        let Some(position) = self.chess_position("white or black") else { return };
+        let changes = position.side_to_move() != color;
+        match with_side_to_move(position, color) {
             Ok(position) => {
-                if position.side_to_move() != self.game.position().side_to_move() {
-                    self.set_up(position);
+                if changes {
+                    self.set_up(Game::from_position(position));
                 }
                 self.mode = Mode::Playing(!color);
             }
@@ -326,49 +345,58 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Is there a position to play in? Tells the client if not.
+    /// Is there a position to play in? Reports it if not.
     pub(super) fn has_position(&mut self, line: &str) -> bool {
-        if self.rejected {
+        let has = self.engine.valid_game().is_some();
+        if !has {
             self.error("no legal position", line);
         }
-        !self.rejected
+        has
     }
 
     fn go(&mut self) {
         if self.has_position("go") {
-            self.mode = Mode::Playing(self.game.position().side_to_move());
+            self.mode = Mode::Playing(self.engine.game().side_to_move());
             self.think();
         }
     }
 
     fn opponent_moves(&mut self, text: &str) {
-        if self.rejected {
-            self.output.line(&Reply::IllegalMove("no legal position", text));
+        if let Err(reason) = self.play(text) {
+            self.output.line(&Reply::IllegalMove(&reason, text));
             return;
         }
-        match find_move(self.game.position(), text) {
-            Ok(mv) => self.play_for_opponent(mv),
-            Err(reason) => self.output.line(&Reply::IllegalMove(&reason, text)),
+        let Mode::Playing(color) = self.mode else { return };
+        if !self.print_result() && self.engine.game().side_to_move() == color {
+            self.think();
         }
     }
 
-    fn play_for_opponent(&mut self, mv: Move) {
-        self.game.play(mv);
+    /// The legal move that the client means, as it is written.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub(super) fn find_move(&self, text: &str) -> Result<String, String> {
+        self.engine.game().find_move(text, self.spelling())
+    }
+
+    /// Plays a legal move.
+    ///
+    /// # Errors
+    /// Why it cannot be played.
+    pub(super) fn play(&mut self, text: &str) -> Result<(), String> {
+        let spelling = self.spelling();
+        let game = self.engine.valid_game().ok_or("no legal position")?;
+        game.play(text, spelling)?;
         self.excluded.clear();
-        if let Mode::Playing(color) = self.mode {
-            match self.game.result() {
-                Some(result) => self.output.line(&Reply::Result(result)),
-                None if self.game.position().side_to_move() == color => self.think(),
-                None => {}
-            }
-        }
+        Ok(())
     }
 
     fn take_back(&mut self, plies: usize, line: &str) {
         if !self.has_position(line) {
             return;
         }
-        if self.game.take_back(plies) {
+        if self.engine.valid_game().is_some_and(|game| game.take_back(plies)) {
             self.excluded.clear();
             self.last = None;
         } else {
@@ -387,4 +415,8 @@ impl<'a> Session<'a> {
             *self.end = SessionEnd::AfterError;
         }
     }
+}
+
+fn millis(time: tamarin_uci::Millis) -> Millis {
+    Millis::from_signed(time.0)
 }

@@ -1,9 +1,6 @@
-//! What XBoard has to know of a variant: its board, its pieces, and how squares are called.
+//! What XBoard has to know of a variant: its board and its pieces.
 
-use tamarin_variant::{Game, Move, MoveTextError, Position};
-
-/// Boards with so many rows begin with row 0 in this protocol.
-const ROWS_FROM_ZERO: u8 = 10;
+use tamarin_variant::{Game, Position};
 
 /// XBoard's first pieces, in its order: they are drawn as the letters say.
 const USUAL: [&str; 5] = ["p", "n", "b", "r", "q"];
@@ -76,51 +73,10 @@ fn letters(game: &Game) -> Option<String> {
     Some(text.to_lowercase())
 }
 
-/// The move as XBoard writes it.
-pub fn move_text(position: &Position, m: Move) -> String {
-    shifted(position.game(), &position.text(m), -1)
-}
-
-/// The legal move that the client means.
-///
-/// # Errors
-/// Why there is none.
-pub fn find_move(position: &Position, text: &str) -> Result<Move, String> {
-    let game = position.game();
-    position.parse_move(&shifted(game, text, 1)).map_err(|error| match error {
-        MoveTextError::Ambiguous { moves, .. } => {
-            let moves: Vec<String> = moves.iter().map(|text| shifted(game, text, -1)).collect();
-            format!("it may be {}", moves.join(" or "))
-        }
-        _ => "the rules of this variant have no such move here".to_owned(),
-    })
-}
-
-/// A move in coordinates with other numbers of rows, on boards whose rows begin with 0 here.
-fn shifted(game: &Game, text: &str, by: i32) -> String {
-    if game.rows() != ROWS_FROM_ZERO {
-        return text.to_owned();
-    }
-    let shift = || {
-        let (from, rest) = square(text, by)?;
-        let (to, rest) = square(rest, by)?;
-        Some(format!("{from}{to}{rest}"))
-    };
-    shift().unwrap_or_else(|| text.to_owned())
-}
-
-/// The square that a text begins with, its row changed, and what follows.
-fn square(text: &str, by: i32) -> Option<(String, &str)> {
-    let column = text.chars().next().filter(char::is_ascii_lowercase)?;
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let row: i32 = text[1..1 + digits].parse().ok()?;
-    Some((format!("{column}{}", row + by), &text[1 + digits..]))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{find_move, move_text, setup_lines};
-    use tamarin_variant::{Position, builtin, load};
+    use super::setup_lines;
+    use tamarin_variant::{builtin, load};
 
     #[test]
     fn boards_and_pieces_are_told() {
@@ -145,15 +101,5 @@ mod tests {
         assert!(shogi.starts_with("setup (PNBR.GSL...++++..++K"), "{shogi}");
         let long = load("@royal king\nking W1\n\nw:king . b:king\n", None).unwrap().game;
         assert_eq!(setup_lines(&long), None);
-    }
-
-    #[test]
-    fn rows_of_boards_with_ten_of_them_begin_with_0() {
-        let position = Position::start(&builtin("xiangqi").unwrap());
-        let m = find_move(&position, "h2h9").unwrap();
-        assert_eq!((position.text(m), move_text(&position, m)), ("h3h10".into(), "h2h9".into()));
-        assert!(find_move(&position, "h3h10").is_err());
-        let small = Position::start(&builtin("minixiangqi").unwrap());
-        assert_eq!(move_text(&small, small.parse_move("b1b2").unwrap()), "b1b2");
     }
 }

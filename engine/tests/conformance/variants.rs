@@ -197,3 +197,50 @@ fn variants_of_files_are_chosen_reloaded_and_kept_when_the_file_is_bad() {
     assert!(notes[0].contains("is not a choice"), "{notes:?}");
     engine.quit();
 }
+
+#[test]
+fn another_game_leaves_nothing_of_the_one_before() {
+    let mut engine = Engine::ready();
+    engine.quietly("position fen 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1");
+    engine.notes("setoption name UCI_Variant value xiangqi");
+    // There is no position of chess that could be searched.
+    let current = ["error: bench: current is for standard chess only"];
+    assert_eq!(engine.notes("bench 1 1 1 current depth"), current);
+    engine.notes("position startpos moves a1a9");
+    assert_eq!(engine.go("go depth 1").best, "0000");
+    engine.notes("setoption name UCI_Variant value minixiangqi");
+    assert_ne!(engine.go("go depth 1").best, "0000", "the other game has a position");
+    engine.quietly("setoption name UCI_Variant value chess");
+    assert_eq!(perft(&mut engine, 2), 400, "chess begins at its start position");
+    engine.notes("position fen 8/8/8/8/8/8/8/8 w - - 0 1");
+    engine.quietly("setoption name UCI_Variant value chess");
+    assert_eq!(engine.go("go depth 1").best, "0000", "nothing changed");
+    engine.quit();
+}
+
+#[test]
+fn moves_are_read_by_the_rules_of_the_game_alone() {
+    let rejected = |reason: &str| {
+        let rest = "there is no position until a valid position command";
+        [format!("error: position rejected: {reason}; {rest}")]
+    };
+    let mut engine = Engine::ready();
+    let line = "position startpos moves e2e4 j7j5";
+    assert_eq!(engine.notes(line), rejected("move 2: \"j7j5\" is not a move"));
+    let line = "position startpos moves e2e4 e7e5 e4e5";
+    let unreachable = "move 3: illegal move e4e5: no piece can move that way";
+    assert_eq!(engine.notes(line), rejected(unreachable));
+    engine.quietly("position startpos");
+    let search = engine.go(&format!("go depth 1 searchmoves a2a3{}", " j7j5".repeat(20)));
+    let remarks = search.lines.iter().filter(|line| line.text.contains("searchmoves: "));
+    let remarks: Vec<&str> = remarks.map(|line| line.text.as_str()).collect();
+    assert_eq!(remarks.len(), 9, "{remarks:?}");
+    assert_eq!(remarks[0], "info string searchmoves: \"j7j5\" is not a move, ignored");
+    assert_eq!(remarks[8], "info string searchmoves: 12 more ignored");
+    assert_eq!(search.best, "a2a3");
+    engine.notes("setoption name UCI_Variant value capablanca");
+    engine.quietly("position startpos moves e2e4 j7j5");
+    let line = "position startpos moves e2e4 j7j5 0000";
+    assert_eq!(engine.notes(line), rejected("move 3: \"0000\" is no legal move"));
+    engine.quit();
+}

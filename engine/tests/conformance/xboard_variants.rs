@@ -79,7 +79,7 @@ fn variants_are_analyzed_and_hints_given() {
     client.send("post\nanalyze");
     let line = client.thinking(3);
     assert!(!line.variation.is_empty());
-    client.send("usermove a3a4");
+    client.send("usermove a2a3");
     client.thinking(2);
     client.no_move_for(60);
     let said = client.said("nopost\nexit\nhint");
@@ -104,5 +104,44 @@ fn variants_of_files_are_listed_and_played() {
         "{said:?}"
     );
     client.engine().silent_for(ms(20));
+    client.quit();
+}
+
+#[test]
+fn a_variant_that_cannot_be_shown_leaves_the_game_in_force() {
+    let folder = Folder::new("xboard-no-letters");
+    let file = folder.file("long.var", "@variant long\n@royal king\nking W1\n\nw:king . b:king\n");
+    let mut client = forced("minixiangqi");
+    client.said(&format!("option VariantPath={file}"));
+    client.quietly("usermove a2a3");
+    assert_eq!(client.said("variant long"), ["Error (its pieces have no letters): variant long"]);
+    client.quietly("undo\nusermove a2a3");
+    client.quit();
+}
+
+#[test]
+fn a_variant_whose_file_is_read_again_begins_anew() {
+    let folder = Folder::new("xboard-reload");
+    let file = folder.file("mine.var", "@variant mine\n@extends fide\nq W\n");
+    let mut client = Client::ready();
+    client.said(&format!("option VariantPath={file}"));
+    client.said("variant mine\nforce");
+    client.quietly("usermove e2e4");
+    let said = client.said(&format!("option VariantPath={file}"));
+    assert!(said[0].ends_with(",mine\""), "{said:?}");
+    assert!(said[1].starts_with("setup (PNBRQKpnbrqk) 8x8+0_fairy "), "{said:?}");
+    assert_eq!(client.said("undo"), ["Error (no move to take back): undo"]);
+    client.quietly("usermove e2e4");
+    client.quit();
+}
+
+#[test]
+fn minimal_prints_the_last_line_of_each_search_of_a_variant() {
+    let mut client = forced("minixiangqi");
+    client.send("option Minimal=1\npost\nsd 4\ngo");
+    let (mv, lines) = client.wait_for_move();
+    let thinking: Vec<_> = lines.iter().filter_map(|line| Thinking::parse(line)).collect();
+    assert_eq!(thinking.len(), 1, "{lines:?}");
+    assert_eq!((thinking[0].depth, thinking[0].variation.first()), (4, Some(&mv)));
     client.quit();
 }

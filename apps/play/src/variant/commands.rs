@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use tamarin_variant::{Color, Position};
 
 use super::failure::VariantFailure;
+use super::game::{VariantGame, find_move};
 use super::table::{Table, people};
 use super::thinking;
 use crate::begin::Failure;
@@ -12,7 +13,6 @@ use crate::clock::Clocks;
 use crate::command::{COMMANDS, Command, Entry, Keyword, find};
 use crate::level::Level;
 use crate::session::Session;
-use tamarin_chess::variant_game::{VariantGame, find_move};
 
 /// The commands that there are in variants too.
 const OFFERED: [&str; 17] = [

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use tamarin_variant::FenError;
 use tamarin_variant_search::EngineError;
 
-use tamarin_chess::variant_game::{LibraryError, LoadError};
+use super::game::LoadError;
+use tamarin_chess::variant_game::LibraryError;
 
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]

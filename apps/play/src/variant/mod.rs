@@ -2,6 +2,7 @@
 
 mod commands;
 pub mod failure;
+mod game;
 mod table;
 mod thinking;
 
@@ -13,10 +14,11 @@ use std::sync::Arc;
 use tamarin_variant::{Game, Position, nearest_builtin};
 
 use self::failure::VariantFailure;
+use self::game::{LoadError, VariantGame};
 use self::table::Table;
 use super::arguments::Arguments;
 use super::begin::Failure;
-use tamarin_chess::variant_game::{Library, LoadError, VariantGame};
+use tamarin_chess::variant_game::Library;
 
 /// Plays until the player leaves or the input ends.
 ///

@@ -9,6 +9,7 @@ use tamarin_variant::{Color, Move};
 use tamarin_variant_search::{Engine, Options};
 
 use super::failure::VariantFailure;
+use super::game::VariantGame;
 use super::thinking;
 use crate::arguments::Arguments;
 use crate::begin::Failure;
@@ -16,7 +17,6 @@ use crate::clock::{self, Clocks};
 use crate::command::Side;
 use crate::level::Level;
 use crate::line_input::{LineInput, Waited};
-use tamarin_chess::variant_game::VariantGame;
 use tamarin_notation::new_file::NewFile;
 use tamarin_variant::{ending, picture};
 

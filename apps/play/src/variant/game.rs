@@ -3,7 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use tamarin_variant::{Color, Game, Move, Outcome, Position};
+use tamarin_uci::Excerpt;
+use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
 
 use tamarin_notation::pgn::{Movetext, write_tag};
 
@@ -77,7 +78,7 @@ impl VariantGame {
         };
         let mut game = Self::new(name.to_owned(), start);
         for (i, text) in record.moves.iter().enumerate() {
-            let found = super::find_move(&game.position, text);
+            let found = find_move(&game.position, text);
             let m = found.map_err(|why| LoadError::Content(format!("move {}: {why}", i + 1)))?;
             game.play(m);
         }
@@ -185,6 +186,19 @@ impl VariantGame {
         moves.push(result);
         format!("{text}\n{}", moves.finish())
     }
+}
+
+/// The legal move that somebody means, in coordinates or in the manner of SAN.
+///
+/// # Errors
+/// Why there is none, with no more of the text than its beginning.
+pub fn find_move(position: &Position, text: &str) -> Result<Move, String> {
+    position.parse_move(text).map_err(|error| match error {
+        MoveTextError::Illegal(text) => {
+            format!("{} is no legal move", Excerpt::from(text.as_str()))
+        }
+        other => other.to_string(),
+    })
 }
 
 /// The games of a PGN text. Moves of variants are no SAN that a reader of chess would take.

@@ -1,0 +1,129 @@
+//! Positions of variants.
+
+use std::sync::Arc;
+
+use tamarin_uci::xboard::Reply;
+use tamarin_uci::{Base, Excerpt};
+use tamarin_variant::{Color, Game as Rules, Move, MoveTextError, Outcome, Position};
+
+use super::played::Board;
+use super::spelling::Spelling;
+use tamarin_variant::ending;
+
+/// Boards with so many rows begin with row 0 in the XBoard protocol.
+const ROWS_FROM_ZERO: u8 = 10;
+
+impl Board for Position {
+    type Move = Move;
+
+    fn mover(&self) -> tamarin_movegen::Color {
+        match self.side_to_move() {
+            Color::White => tamarin_movegen::Color::White,
+            Color::Black => tamarin_movegen::Color::Black,
+        }
+    }
+
+    fn advance(&mut self, m: Move) {
+        self.make(m);
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.legal_moves()
+    }
+
+    fn read(&self, text: &str, spelling: Spelling) -> Result<Move, String> {
+        match spelling {
+            Spelling::Uci(_) => self.parse_move(text).map_err(|error| match error {
+                MoveTextError::Illegal(text) => {
+                    format!("{} is no legal move", Excerpt::from(text.as_str()))
+                }
+                other => other.to_string(),
+            }),
+            Spelling::XBoard(_) => find_move(self, text),
+        }
+    }
+
+    fn write(&self, m: Move, spelling: Spelling) -> String {
+        let text = self.text(m);
+        match spelling {
+            Spelling::Uci(_) => text,
+            Spelling::XBoard(_) => shifted(self.game(), &text, -1),
+        }
+    }
+
+    fn result(&self) -> Option<String> {
+        let outcome = self.outcome()?;
+        Some(Reply::Outcome(points(outcome), &ending(outcome)).to_string())
+    }
+}
+
+/// The position before the first move.
+///
+/// # Errors
+/// If the FEN is none of these rules.
+pub fn set_up(rules: &Arc<Rules>, base: &Base) -> Result<Position, String> {
+    match base {
+        Base::Start => Ok(Position::start(rules)),
+        Base::Fen(fen) => Position::from_fen(rules, fen).map_err(|error| error.to_string()),
+    }
+}
+
+const fn points(outcome: Outcome) -> &'static str {
+    match outcome.winner {
+        Some(Color::White) => "1-0",
+        Some(Color::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}
+
+/// The legal move that an XBoard client means. The client quotes the move itself.
+fn find_move(position: &Position, text: &str) -> Result<Move, String> {
+    let rules = position.game();
+    position.parse_move(&shifted(rules, text, 1)).map_err(|error| match error {
+        MoveTextError::Ambiguous { moves, .. } => {
+            let moves: Vec<String> = moves.iter().map(|text| shifted(rules, text, -1)).collect();
+            format!("it may be {}", moves.join(" or "))
+        }
+        _ => "the rules of this variant have no such move here".to_owned(),
+    })
+}
+
+/// A move in coordinates with other numbers of rows, on boards whose rows begin with 0 here.
+fn shifted(rules: &Rules, text: &str, by: i32) -> String {
+    if rules.rows() != ROWS_FROM_ZERO {
+        return text.to_owned();
+    }
+    let shift = || {
+        let (from, rest) = square(text, by)?;
+        let (to, rest) = square(rest, by)?;
+        Some(format!("{from}{to}{rest}"))
+    };
+    shift().unwrap_or_else(|| text.to_owned())
+}
+
+/// The square that a text begins with, its row changed, and what follows.
+fn square(text: &str, by: i32) -> Option<(String, &str)> {
+    let column = text.chars().next().filter(char::is_ascii_lowercase)?;
+    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
+    let row: i32 = text[1..1 + digits].parse().ok()?;
+    Some((format!("{column}{}", row + by), &text[1 + digits..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Board;
+    use crate::game::Spelling;
+    use tamarin_movegen::CastlingNotation;
+    use tamarin_variant::{Position, builtin};
+
+    #[test]
+    fn rows_of_boards_with_ten_of_them_begin_with_0_in_the_xboard_protocol() {
+        let xboard = Spelling::XBoard(CastlingNotation::Classic);
+        let position = Position::start(&builtin("xiangqi").unwrap());
+        let m = position.read("h2h9", xboard).unwrap();
+        assert_eq!((position.text(m), position.write(m, xboard)), ("h3h10".into(), "h2h9".into()));
+        assert!(position.read("h3h10", xboard).is_err());
+        let small = Position::start(&builtin("minixiangqi").unwrap());
+        assert_eq!(small.write(small.parse_move("b1b2").unwrap(), xboard), "b1b2");
+    }
+}

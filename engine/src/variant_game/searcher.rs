@@ -1,0 +1,102 @@
+//! The search of variants.
+
+use std::sync::Arc;
+use std::thread;
+
+use tamarin_variant::{Game, Position};
+use tamarin_variant_search::{Controls, Engine, EngineError, Limits, Options, Signals};
+
+use crate::game::VariantObserver;
+
+/// The engine for the variant in force: made when it is first needed, and again when the rules or
+/// its size change.
+#[derive(Default)]
+pub struct Searcher(Option<(Size, Engine)>);
+
+/// How large an engine is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// Memory of the transposition table in MiB; 0 is none.
+    pub hash: usize,
+    /// Threads, 1 to 1024.
+    pub threads: usize,
+}
+
+/// The search panicked, or had no thread: the observer got no answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the search ended without a move")]
+pub struct Unanswered;
+
+impl Searcher {
+    /// Makes the engine for these rules in that size, if it is not there yet.
+    ///
+    /// # Errors
+    /// If there is no memory for its table. Then it is made without one.
+    pub fn prepare(&mut self, rules: &Arc<Game>, size: Size) -> Result<(), EngineError> {
+        let fits =
+            |(own, engine): &(Size, Engine)| *own == size && Arc::ptr_eq(engine.game(), rules);
+        if self.0.as_ref().is_some_and(fits) {
+            return Ok(());
+        }
+        // The old table goes first, so that its memory is free.
+        self.0 = None;
+        let options = |hash_mib| Options { hash_mib, threads: size.threads, ..Options::default() };
+        let (engine, result) = match Engine::new(rules, &options(size.hash)) {
+            Ok(engine) => (engine, Ok(())),
+            Err(error) => (Engine::new(rules, &options(0))?, Err(error)),
+        };
+        // Where there is no memory, size 0 is kept, so that the next search tries again.
+        let hash = if result.is_ok() { size.hash } else { 0 };
+        self.0 = Some((Size { hash, ..size }, engine));
+        result
+    }
+
+    /// A new game begins: forgets what was learned in earlier ones.
+    pub fn new_game(&mut self) {
+        if let Some((_, engine)) = &mut self.0 {
+            engine.new_game();
+        }
+    }
+
+    /// Empties the table.
+    pub fn clear(&mut self) {
+        self.0 = None;
+    }
+
+    /// Searches in a thread of its own, with the engine that [`Self::prepare`] has made.
+    /// `meanwhile` is run once, with what stops the search; this returns when `meanwhile` has
+    /// returned and the search has ended.
+    ///
+    /// # Errors
+    /// If the search panicked. The engine is gone then.
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        signals: &Arc<Signals>,
+        mut observer: VariantObserver,
+        meanwhile: impl FnOnce(Controls),
+    ) -> Result<(), Unanswered> {
+        let mut engine = self.0.take();
+        let ended = thread::scope(|scope| {
+            let think = || {
+                let Some((_, engine)) = &mut engine else { return };
+                let best =
+                    engine.search(position, limits, signals, |info| observer.iteration(info));
+                if best.best.is_some() {
+                    signals.wait_until_answer_allowed();
+                }
+                observer.finished(&best);
+                signals.finish();
+                drop(observer);
+            };
+            let thread = thread::Builder::new().name("search".into()).spawn_scoped(scope, think);
+            meanwhile(Controls::from(Arc::clone(signals)));
+            thread.map_err(|_| Unanswered)?.join().map_err(|_| Unanswered)
+        });
+        if ended.is_ok() {
+            self.0 = engine;
+        }
+        ended
+    }
+}
