@@ -6,7 +6,7 @@ use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _};
 
-use crate::folder::{Folder, good, run};
+use crate::analysis::folder::{Folder, good, run};
 
 /// A blunder that allows mate, a missed mate, comments and variations of others.
 pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\

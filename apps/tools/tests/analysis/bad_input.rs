@@ -3,8 +3,8 @@
 use std::fs::{self, File};
 use std::process::Command;
 
-use crate::analyse::{GAMES, objects};
-use crate::folder::{Folder, code, good, run};
+use crate::analysis::analyse::{GAMES, objects};
+use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::engine::{Finished, binary};
 use crate::support::{Launch, Random};
 

@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Instant;
 
-use crate::analyse::GAMES;
-use crate::folder::{Folder, code, good, run};
+use crate::analysis::analyse::GAMES;
+use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::engine::binary;
 use crate::support::{PATIENCE, Random, ms};
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::folder::{code, run};
+use crate::analysis::folder::{code, run};
 
 const IN_THREE: &str = "5rk1/5Npp/8/3Q4/8/8/8/7K w - - 0 1";
 

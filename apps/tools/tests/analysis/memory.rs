@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Command, Stdio};
 
-use crate::folder::Folder;
+use crate::analysis::folder::Folder;
 use crate::support::engine::binary;
 use crate::support::{Random, times};
 

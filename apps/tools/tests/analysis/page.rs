@@ -13,8 +13,8 @@ use shakmaty::fen::Fen;
 use shakmaty::san::SanPlus;
 use shakmaty::{CastlingMode, Chess, Color, Position};
 
-use crate::analyse::objects;
-use crate::folder::{Folder, good};
+use crate::analysis::analyse::objects;
+use crate::analysis::folder::{Folder, good};
 use crate::support::ms;
 
 /// Castling on both sides, en passant, promotion with capture, and a blunder; then Chess960.

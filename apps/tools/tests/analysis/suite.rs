@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::folder::{Folder, code, good, run};
+use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::times;
 
 /// Mates and captures that nobody misses, in two groups; one answer is wrong on purpose.

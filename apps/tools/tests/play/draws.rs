@@ -1,6 +1,6 @@
 //! Every way in which a game ends.
 
-use crate::harness::{Home, Session};
+use crate::play::harness::{Home, Session};
 
 /// The line that tells the end of a game between people, which must be there once.
 fn ending(arguments: &[&str], input: &str) -> String {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use crate::harness::{Home, Killed, binary, finish, text, wait_until};
+use crate::play::harness::{Home, Killed, binary, finish, text, wait_until};
 
 #[test]
 fn a_game_is_saved_and_loaded() {

@@ -1,6 +1,6 @@
 //! Games against the engine and between engines, line by line.
 
-use crate::harness::{Home, finish};
+use crate::play::harness::{Home, finish};
 
 #[test]
 fn the_engine_answers_with_legal_moves() {
@@ -167,7 +167,7 @@ fn a_reader_that_goes_away_ends_the_game() {
     let mut command = std::process::Command::new("sh");
     command
         .args(["-c", "yes legal | \"$0\" play --no-autosave | head -n 3"])
-        .arg(crate::harness::binary())
+        .arg(crate::play::harness::binary())
         .env("XDG_STATE_HOME", home.path("."))
         .stdin(std::process::Stdio::piped())
         .stdout(std::process::Stdio::piped())

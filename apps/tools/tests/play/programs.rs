@@ -1,6 +1,6 @@
 //! Other programs that speak UCI as players.
 
-use crate::harness::{Home, engine, text};
+use crate::play::harness::{Home, engine, text};
 
 /// A program that answers `uci` and `isready`, and anything else by `on_go` when it has to move.
 fn script(home: &Home, on_go: &str) -> String {

@@ -1,6 +1,6 @@
 //! Positions to solve.
 
-use crate::harness::{Home, text};
+use crate::play::harness::{Home, text};
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
 

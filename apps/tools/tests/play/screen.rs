@@ -2,8 +2,8 @@
 
 use std::process::Command;
 
-use crate::harness::Home;
-use crate::terminal::Terminal;
+use crate::play::harness::Home;
+use crate::play::terminal::Terminal;
 
 /// Keys as a terminal sends them.
 const ENTER: &str = "\r";

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::harness::{Home, Session, text};
+use crate::play::harness::{Home, Session, text};
 
 #[test]
 fn a_game_is_played_on_a_board_of_any_size() {

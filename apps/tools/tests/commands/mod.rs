@@ -1,9 +1,6 @@
 //! `tamarin book` and `tamarin variant` as processes, with good input and every kind of bad input,
 //! and what all commands share.
 
-#[path = "../../../../engine/tests/support/mod.rs"]
-mod support;
-
 mod book_command;
 mod network;
 mod variant_command;

@@ -1,11 +1,6 @@
 //! The commands that analyze: `tamarin analyse`, `suite` and `mate`, as processes, with good input
 //! and with every kind of bad input.
 
-#![cfg(unix)]
-
-#[path = "../../../../engine/tests/support/mod.rs"]
-mod support;
-
 mod analyse;
 mod bad_input;
 mod cut_off;

@@ -1,7 +1,5 @@
 //! `tamarin play` as a player sees it: through pipes and on a terminal.
 
-#![cfg(unix)]
-
 mod draws;
 mod files;
 mod games;

@@ -1,0 +1,11 @@
+//! The commands of `tamarin-tools` as processes, as one program: each program more costs a link.
+//! `TAMARIN_BIN` may name another binary to test.
+
+#[path = "../../../engine/tests/support/mod.rs"]
+mod support;
+
+#[cfg(unix)]
+mod analysis;
+mod commands;
+#[cfg(unix)]
+mod play;
