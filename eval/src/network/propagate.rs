@@ -34,7 +34,7 @@ impl Network {
     pub(super) fn propagate(&self, own: &[Block], other: &[Block], pieces: usize) -> i32 {
         let bucket = bucket(pieces, self.buckets());
         let (own_weights, other_weights) = self.output_rows(bucket);
-        let sum = activated_sum(own, own_weights) + activated_sum(other, other_weights);
+        let sum = activated_sum([own, other], [own_weights, other_weights]);
         let output = sum / QA + self.output_bias(bucket);
         output * UNITS_PER_LOGIT / (QA * QB)
     }
