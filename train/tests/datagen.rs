@@ -215,6 +215,19 @@ fn a_book_without_a_game_to_play_is_refused() {
 }
 
 #[test]
+fn the_usual_recipe_is_that_of_the_documentation() {
+    let path = fresh("usual");
+    let arguments = ["datagen", "--games", "1", "--nodes", "100", "--out", text(&path)];
+    assert!(support::command(&[&arguments]).status().unwrap().success());
+    let journal = fs::read_to_string(journal(&path)).unwrap();
+    for entry in
+        ["\"hash\": 1,", "\"opening_score\": 220,", "\"endgames\": 10,", "\"win_score\": 1000,"]
+    {
+        assert!(journal.contains(entry), "{entry} is not in {journal}");
+    }
+}
+
+#[test]
 fn games_follow_the_recipe() {
     let path = fresh("recipe");
     let rules = ["--games", "10", "--max-plies", "30", "--opening-score", "60"];
@@ -227,6 +240,14 @@ fn games_follow_the_recipe() {
             2 * (game.start.fullmove_number() - 1) as usize + game.start.side_to_move().index();
         assert!(random == 8 || random == 9);
     }
+    // Of the pairs, every second one; the openings level as all others are.
+    let path = fresh("endgames");
+    assert!(datagen(&path, &["--games", "24", "--endgames", "50"]).status.success());
+    let played: Vec<_> = GameReader::open(&path).unwrap().map(Result::unwrap).collect();
+    let pieces = |game: &Game| game.start.occupied().len();
+    assert_eq!(played.iter().filter(|game| pieces(game) <= 14).count(), 12);
+    assert!(played.iter().filter(|game| pieces(game) > 14).all(|game| pieces(game) > 20));
+    assert!(played.iter().all(|game| game.plies[0].score.abs() <= 220));
     let path = fresh("chess960");
     assert!(datagen(&path, &["--games", "6", "--openings", "chess960"]).status.success());
     assert_eq!(games(&path).len(), 6);

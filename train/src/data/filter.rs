@@ -24,7 +24,7 @@ pub struct Filter {
 
 impl Filter {
     /// The filter without any option.
-    pub const USUAL: Self = Self { min_ply: 16, max_score: 1_500, noisy: false };
+    pub const USUAL: Self = Self { min_ply: 10, max_score: 1_500, noisy: false };
 
     /// Whether the position, in which `ply` was played, is kept.
     #[must_use]
@@ -99,10 +99,10 @@ mod tests {
     #[test]
     fn plies_are_counted_from_the_start_of_the_game() {
         let at = |side, number| format!("4k3/8/8/8/8/8/8/4K2R {side} - - 0 {number}");
-        assert!(!keeps(FILTER, &at('w', 8), "Kf2", 0));
-        assert!(!keeps(FILTER, &at('b', 8), "Kf8", 0));
-        assert!(keeps(FILTER, &at('w', 9), "Kf2", 0));
-        let filter = Filter { min_ply: 15, ..FILTER };
-        assert!(keeps(filter, &at('b', 8), "Kf8", 0));
+        assert!(!keeps(FILTER, &at('w', 5), "Kf2", 0));
+        assert!(!keeps(FILTER, &at('b', 5), "Kf8", 0));
+        assert!(keeps(FILTER, &at('w', 6), "Kf2", 0));
+        let filter = Filter { min_ply: 9, ..FILTER };
+        assert!(keeps(filter, &at('b', 5), "Kf8", 0));
     }
 }

@@ -9,7 +9,7 @@ use crate::data::Outcome;
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Adjudication {
     /// A game is won at this score, in engine units ...
-    #[arg(long, default_value_t = 1_500, value_name = "UNITS")]
+    #[arg(long, default_value_t = 1_000, value_name = "UNITS")]
     pub win_score: u16,
 
     /// ... that holds for so many plies; 0 plays every win out

@@ -92,6 +92,11 @@ impl Openings {
         Ok(Self { kind, plies: choice.random_plies.unwrap_or(usual), book })
     }
 
+    /// Endgames alone.
+    pub const fn endgames() -> Self {
+        Self { kind: OpeningKind::Endgame, plies: 0, book: Vec::new() }
+    }
+
     /// Positions to begin game `number` with, none of which is over yet: what is left of
     /// [`MAX_DRAWS`] random ones. With random plies, games of odd numbers have one more, so that
     /// both sides begin equally often.
@@ -179,8 +184,8 @@ fn chess960(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
 
 /// A position with at most two pieces and four pawns a side; `None` if it is impossible.
 ///
-/// It counts as move 9: to those who leave out the first sixteen plies of a game, which
-/// are random or from books, it begins with the seventeenth.
+/// It counts as move 9: a filter that leaves out the first plies of a game, which are random or
+/// from books, leaves out none of an endgame.
 fn endgame(random: &mut Xoshiro256PlusPlus) -> Option<Position> {
     const KINDS: [PieceKind; 4] =
         [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];

@@ -8,39 +8,30 @@ use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Position};
 use tamarin_search::StartError;
 
-use super::adjudication::{Adjudication, Streaks};
+use super::adjudication::Streaks;
 use super::openings::{NoOpening, Openings};
 use super::recipe::Recipe;
 use super::rules::result;
 use crate::data::{Game, Ply};
-use crate::engine::{Engine, NodeLimits};
+use crate::engine::Engine;
 
 /// An engine that plays both sides.
 pub(super) struct Player<'a> {
     engine: Engine,
+    recipe: &'a Recipe,
     openings: &'a Openings,
-    rules: Adjudication,
-    limits: NodeLimits,
-    opening_score: i32,
-    seed: u64,
+    endgames: Openings,
 }
 
 impl<'a> Player<'a> {
     pub fn new(
-        recipe: &Recipe,
+        recipe: &'a Recipe,
         openings: &'a Openings,
         network: Option<Arc<Network>>,
     ) -> Result<Self, StartError> {
         let mut engine = Engine::for_training(recipe.hash as usize)?;
         engine.set_network(network)?;
-        Ok(Self {
-            engine,
-            openings,
-            rules: recipe.adjudication,
-            limits: recipe.limits(),
-            opening_score: recipe.opening_score.into(),
-            seed: recipe.seed,
-        })
+        Ok(Self { engine, recipe, openings, endgames: Openings::endgames() })
     }
 
     /// Plays the game with this number. It depends on the number and the recipe alone.
@@ -48,43 +39,49 @@ impl<'a> Player<'a> {
         // An odd factor far from that of the generator's own seeding keeps the games of
         // neighboring seeds apart.
         const SPREAD: u64 = 0xD134_2543_DE82_EF95;
-        let seed = self.seed.wrapping_mul(SPREAD).wrapping_add(number);
+        let seed = self.recipe.seed.wrapping_mul(SPREAD).wrapping_add(number);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        for start in self.openings.draws(number, &mut random) {
-            self.engine.new_game();
-            if let Some(game) = self.play(start) {
+        let openings = match self.recipe.begins_with_endgame(number) {
+            true => &self.endgames,
+            false => self.openings,
+        };
+        // Once, not for each opening that is drawn: endgames are often one-sided, and to empty
+        // the tables takes longer than a search of a thousand nodes.
+        self.engine.new_game();
+        for start in openings.draws(number, &mut random) {
+            if let Some(game) = play(&mut self.engine, self.recipe, start) {
                 return Ok(game);
             }
         }
         Err(NoOpening)
     }
+}
 
-    /// Plays from `start`; nothing if the first score is too far from zero.
-    fn play(&mut self, start: Position) -> Option<Game> {
-        let mut position = start.clone();
-        let mut plies = Vec::new();
-        let mut streaks = Streaks::default();
-        let outcome = loop {
-            if let Some(outcome) = result(&position) {
-                break outcome;
-            }
-            let answer = self.engine.search(&position, self.limits);
-            let mv = answer.best.expect("invariant: the game is not over, so there is a move");
-            let score = match position.side_to_move() {
-                Color::White => answer.score.units(),
-                Color::Black => -answer.score.units(),
-            };
-            if plies.is_empty() && score.abs() > self.opening_score {
-                return None;
-            }
-            let decided = streaks.next(&self.rules, score, plies.len());
-            let score = i16::try_from(score).expect("invariant: every score fits an i16");
-            plies.push(Ply { mv, score });
-            if let Some(outcome) = decided {
-                break outcome;
-            }
-            position.make(mv);
+/// Plays from `start`; nothing if the first score is too far from zero.
+fn play(engine: &mut Engine, recipe: &Recipe, start: Position) -> Option<Game> {
+    let mut position = start.clone();
+    let mut plies = Vec::new();
+    let mut streaks = Streaks::default();
+    let outcome = loop {
+        if let Some(outcome) = result(&position) {
+            break outcome;
+        }
+        let answer = engine.search(&position, recipe.limits());
+        let mv = answer.best.expect("invariant: the game is not over, so there is a move");
+        let score = match position.side_to_move() {
+            Color::White => answer.score.units(),
+            Color::Black => -answer.score.units(),
         };
-        Some(Game { start, plies, outcome })
-    }
+        if plies.is_empty() && score.abs() > i32::from(recipe.opening_score) {
+            return None;
+        }
+        let decided = streaks.next(&recipe.adjudication, score, plies.len());
+        let score = i16::try_from(score).expect("invariant: every score fits an i16");
+        plies.push(Ply { mv, score });
+        if let Some(outcome) = decided {
+            break outcome;
+        }
+        position.make(mv);
+    };
+    Some(Game { start, plies, outcome })
 }

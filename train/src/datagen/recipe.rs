@@ -26,7 +26,7 @@ pub struct Recipe {
     pub(super) hard_factor: u64,
 
     /// Hash table of each game, in MiB
-    #[arg(long, default_value_t = 8, value_name = "MiB",
+    #[arg(long, default_value_t = 1, value_name = "MiB",
           value_parser = clap::value_parser!(u64).range(1..=65_536))]
     pub(super) hash: u64,
 
@@ -34,8 +34,14 @@ pub struct Recipe {
     #[serde(flatten)]
     pub(super) openings: OpeningChoice,
 
+    /// Share of games that begin with a few pieces anywhere on the board, in percent
+    #[arg(long, default_value_t = 10, value_name = "PERCENT",
+          value_parser = clap::value_parser!(u8).range(0..=100))]
+    #[serde(default)]
+    pub(super) endgames: u8,
+
     /// Openings are used if the first score is within so many engine units
-    #[arg(long, default_value_t = 350, value_name = "UNITS")]
+    #[arg(long, default_value_t = 220, value_name = "UNITS")]
     pub(super) opening_score: u16,
 
     #[command(flatten)]
@@ -47,7 +53,49 @@ pub struct Recipe {
 }
 
 impl Recipe {
+    /// Whether the game with this number begins with an endgame, whatever the other openings are.
+    ///
+    /// These games come in pairs of an even number and the next one, spread evenly.
+    pub(super) fn begins_with_endgame(&self, number: u64) -> bool {
+        let before = |pairs: u64| u128::from(pairs) * u128::from(self.endgames) / 100;
+        let pair = number / 2;
+        before(pair) != before(pair + 1)
+    }
+
     pub(super) fn limits(&self) -> NodeLimits {
         NodeLimits { soft: self.nodes, hard: self.nodes.saturating_mul(self.hard_factor) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        recipe: Recipe,
+    }
+
+    #[test]
+    fn a_share_of_the_games_begins_with_endgames() {
+        for percent in [0, 1, 10, 33, 100] {
+            let share = percent.to_string();
+            let recipe = Line::parse_from(["test", "--endgames", &share]).recipe;
+            let endgames = |from| {
+                (from..from + 200).filter(|&number| recipe.begins_with_endgame(number)).count()
+            };
+            assert_eq!(endgames(0), 2 * percent);
+            assert_eq!(endgames(7_000), 2 * percent);
+            assert!(endgames(u64::MAX - 300).abs_diff(2 * percent) <= 2);
+            let pairs = (0..200).step_by(2).map(|number| [number, number + 1]);
+            for pair in pairs {
+                let [first, second] = pair.map(|number| recipe.begins_with_endgame(number));
+                assert_eq!(first, second);
+            }
+        }
+        assert!(Line::try_parse_from(["test", "--endgames", "101"]).is_err());
     }
 }
