@@ -42,6 +42,7 @@ mod pv;
 mod quiesce;
 mod report;
 mod root;
+mod solo;
 mod stack;
 mod strength;
 mod tablebases;
@@ -62,7 +63,8 @@ pub use options::{
 pub use params::ParameterError;
 pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
+pub use solo::Solo;
 pub use tablebases::{LeftOut, TablebaseProblem, TablebaseReport};
 pub use tamarin_base::{Bound, Clock, Controls, HASH_RANGE, Millis, TableError, Wait};
-pub use threads::pool::{NetworkMemoryError, THREADS_RANGE, ThreadsError};
+pub use threads::pool::{NetworkMemoryError, SEARCH_STACK, THREADS_RANGE, ThreadsError};
 pub use types::{MAX_DEPTH, MAX_PLY};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
-use tamarin_search::{BestMove, Idle, Limits, Reports, SearchOptions, Silent, StartError};
+use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError};
 
 /// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,41 +21,42 @@ impl From<NodeLimits> for Limits {
     }
 }
 
-/// An engine with a single search thread.
+/// An engine that searches in the caller's thread, which has to be one of
+/// [`spawn_searching`](crate::parallel::spawn_searching).
 pub(crate) struct Engine {
-    idle: Idle,
+    solo: Solo,
     options: SearchOptions,
 }
 
 impl Engine {
     /// An engine with a hash table of `hash` MiB for training games: without optimism, too,
     /// its scores are what the evaluation makes of the position and nothing else.
-    pub fn for_training(hash: usize) -> Result<Self, StartError> {
-        Self::new(hash, false)
+    ///
+    /// It evaluates by this network, or by the hand-crafted terms.
+    pub fn for_training(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
+        Self::new(hash, network, false)
     }
 
-    fn new(hash: usize, optimism: bool) -> Result<Self, StartError> {
-        let mut idle = Idle::new()?;
-        idle.set_hash(hash)?;
+    fn new(
+        hash: usize,
+        network: Option<&Arc<Network>>,
+        optimism: bool,
+    ) -> Result<Self, StartError> {
+        let solo = Solo::new(hash, network)?;
         let reports = Reports::Minimal;
         let options = SearchOptions { contempt: 0, optimism, reports, ..SearchOptions::default() };
-        Ok(Self { idle, options })
-    }
-
-    /// Evaluates by this network, or by the hand-crafted terms.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) -> Result<(), StartError> {
-        Ok(self.idle.set_network(network)?)
+        Ok(Self { solo, options })
     }
 
     /// Forgets everything earlier searches left: hash table and histories.
     pub fn new_game(&mut self) {
-        self.idle.new_game();
+        self.solo.new_game();
     }
 
     /// Searches a position, whose history counts for repetitions. With limits in nodes the
     /// answer depends on the position and the searches since [`Self::new_game`] alone.
     pub fn search(&mut self, position: &Position, limits: impl Into<Limits>) -> BestMove {
-        self.idle.search(position, limits.into(), &self.options, Box::new(Silent))
+        self.solo.search(position, limits.into(), &self.options)
     }
 }
 
@@ -63,8 +64,8 @@ impl Engine {
 impl Engine {
     /// An engine with a hash table of `hash` MiB that plays as it does in a match, whose
     /// clock loses nothing on the way to it.
-    pub fn for_match(hash: usize) -> Result<Self, StartError> {
-        let mut engine = Self::new(hash, true)?;
+    pub fn for_match(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
+        let mut engine = Self::new(hash, network, true)?;
         engine.options.move_overhead = tamarin_search::Millis::new(2);
         Ok(engine)
     }
@@ -75,6 +76,6 @@ impl Engine {
         name: &str,
         value: i32,
     ) -> Result<(), tamarin_search::ParameterError> {
-        self.idle.set_parameter(name, value)
+        self.solo.set_parameter(name, value)
     }
 }

@@ -6,6 +6,7 @@ use tamarin_movegen::Move;
 
 use super::facts::{Candidate, MovesContext, Searched};
 use crate::formula::reductions::{self, PLY};
+use crate::options::Reports;
 use crate::order::{Mode, Picker};
 use crate::report::CurrentMove;
 use crate::threads::worker::Worker;
@@ -161,11 +162,15 @@ impl Worker<'_> {
 
     /// Reports the root move that is searched next, once the search has taken a while.
     fn report_current_move(&mut self, mv: Move, number: usize) {
-        let depth = self.root_depth as u32;
-        let number = number + self.root.line();
-        if self.signals.elapsed() < self.shared.request.options.report_delay {
+        let options = &self.shared.request.options;
+        // The clock is read for those who want to know only: a search of 500 nodes comes here a
+        // few hundred times.
+        let unwanted = self.main.is_none() || options.reports != Reports::All;
+        if unwanted || self.signals.elapsed() < options.report_delay {
             return;
         }
+        let depth = self.root_depth as u32;
+        let number = number + self.root.line();
         if let Some(main) = &mut self.main {
             main.observer.current_move(&CurrentMove { depth, mv, number });
         }

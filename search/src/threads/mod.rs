@@ -4,8 +4,8 @@
 
 pub(crate) mod data;
 pub(crate) mod pool;
-mod run;
+pub(crate) mod run;
 pub(crate) mod shared;
 mod vote;
-mod wake;
+pub(crate) mod wake;
 pub(crate) mod worker;

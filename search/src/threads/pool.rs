@@ -17,9 +17,9 @@ use crate::tt::TranspositionTable;
 /// The smallest and greatest number of threads.
 pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 
-/// Bytes of stack a thread has: [`MAX_PLY`](crate::types::MAX_PLY) nodes, each at most a few KiB
+/// Bytes of stack a search takes at most: [`MAX_PLY`](crate::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
-const STACK: usize = 4 << 20;
+pub const SEARCH_STACK: usize = 4 << 20;
 
 /// Bytes that have to be left over after a thread or its accumulators are made, so that the small
 /// needs of the rest of the process, whose failure would be fatal, are met.
@@ -110,7 +110,7 @@ impl PooledThread {
         let own_slot = Arc::clone(&slot);
         let handle = Builder::new()
             .name(format!("search {index}"))
-            .stack_size(STACK)
+            .stack_size(SEARCH_STACK)
             .spawn(move || idle_loop(&own_slot, data))
             .map_err(|source| resize.refused(source))?;
         Ok(Self { slot, histories, handle: Some(handle) })

@@ -25,7 +25,7 @@ pub(crate) use openings::Openings;
 #[cfg(feature = "spsa")]
 pub(crate) use {adjudication::Streaks, rules::result};
 
-use crate::parallel::thread_count;
+use crate::parallel::{spawn_searching, thread_count};
 
 use output::Output;
 use play::Player;
@@ -63,17 +63,20 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
     println!("{}", output.summary());
     let mut players = Vec::new();
     for _ in 0..thread_count(arguments.threads) {
-        players.push(Player::new(recipe, &openings, network.clone())?);
+        players.push(Player::new(recipe, &openings, network.as_ref())?);
     }
     let schedule = Schedule::new(output, arguments.games);
     thread::scope(|scope| {
         for mut player in players {
             let schedule = &schedule;
-            scope.spawn(move || {
+            let started = spawn_searching(scope, move || {
                 while let Some(number) = schedule.begin() {
                     schedule.end(player.game(number));
                 }
             });
+            if let Err(error) = started {
+                schedule.fail(error.into());
+            }
         }
     });
     let output = schedule.finish()?;

@@ -27,10 +27,9 @@ impl<'a> Player<'a> {
     pub fn new(
         recipe: &'a Recipe,
         openings: &'a Openings,
-        network: Option<Arc<Network>>,
+        network: Option<&Arc<Network>>,
     ) -> Result<Self, StartError> {
-        let mut engine = Engine::for_training(recipe.hash as usize)?;
-        engine.set_network(network)?;
+        let engine = Engine::for_training(recipe.hash as usize, network)?;
         Ok(Self { engine, recipe, openings, endgames: Openings::endgames() })
     }
 

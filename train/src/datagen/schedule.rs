@@ -66,6 +66,11 @@ impl Schedule {
             .advance(totals.games(), || format!("{speed:.0} plies/s, {}", totals.results()));
     }
 
+    /// A player cannot begin: no game begins any more.
+    pub fn fail(&self, error: DatagenError) {
+        self.state.lock().failure.get_or_insert(error);
+    }
+
     /// All players have stopped: the output, or why there are not enough games.
     pub fn finish(self) -> Result<Output, DatagenError> {
         self.progress.finish();

@@ -23,7 +23,7 @@ use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
 use crate::evaluator::{EvaluatorArguments, EvaluatorError};
 use crate::lock::{Lock, LockError};
 use crate::numbers::positive_f64;
-use crate::parallel::thread_count;
+use crate::parallel::{spawn_searching, thread_count};
 use crate::progress::Progress;
 
 pub use play::PairError;
@@ -319,7 +319,9 @@ fn play_all(
     thread::scope(|scope| {
         for players in matches {
             let work = || play_pairs(players, &shared, path, &progress);
-            scope.spawn(work);
+            if let Err(error) = spawn_searching(scope, work) {
+                shared.lock().failure.get_or_insert(error.into());
+            }
         }
     });
     progress.finish();

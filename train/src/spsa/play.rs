@@ -111,10 +111,7 @@ pub(super) struct Conditions<'a> {
 impl<'a> Match<'a> {
     pub fn new(conditions: Conditions<'a>) -> Result<Self, StartError> {
         let Conditions { openings, rules, pace, opening_score, hash, network } = conditions;
-        let mut engines = [Engine::for_match(hash)?, Engine::for_match(hash)?];
-        for engine in &mut engines {
-            engine.set_network(network.cloned())?;
-        }
+        let engines = [Engine::for_match(hash, network)?, Engine::for_match(hash, network)?];
         Ok(Self { engines, openings, rules, pace, opening_score })
     }
 
