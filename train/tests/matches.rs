@@ -24,16 +24,32 @@ fn scripted_engine() {
     let behavior = std::env::args().next_back().unwrap();
     let mut position = Position::startpos();
     let mut moves = 0;
+    let mut overhead = None;
     println!();
     for line in io::stdin().lock().lines() {
         let line = line.unwrap();
         match line.split_whitespace().next() {
-            Some("uci") => println!("id name scripted\noption name Hash type spin\nuciok"),
+            Some("uci") => {
+                println!("id name scripted\noption name Hash type spin");
+                if behavior.starts_with("overhead") {
+                    println!("option name Move overhead type spin default 30 min 0 max 5000");
+                }
+                println!("uciok");
+            }
+            Some("setoption") if line.contains("Move Overhead") => {
+                overhead = line.rsplit(' ').next().map(str::to_owned);
+            }
             Some("isready") => println!("readyok"),
             Some("position") => position = read_position(&line),
             Some("quit") => break,
             Some("go") => {
                 moves += 1;
+                let expected = behavior.strip_prefix("overhead-");
+                if expected.is_some_and(|value| value != overhead.as_deref().unwrap_or("none")) {
+                    println!("bestmove a1a1");
+                    io::stdout().flush().unwrap();
+                    continue;
+                }
                 answer(&position, &behavior, moves);
             }
             _ => {}
@@ -229,6 +245,24 @@ fn who_falls_silent_loses() {
     let text =
         folder.play("stall", "legal", &["--tc", "1+0.1", "--margin", "2000", "--games", "2"]);
     assert!(text.contains("stall: stall x2"), "{text}");
+}
+
+#[test]
+fn the_opponent_gets_its_move_overhead() {
+    // Who does not get what its name says breaks the rules.
+    let play = |new: &str, old: &str, arguments: &[&str]| {
+        let folder = Folder::new();
+        let arguments = [&["--games", "2", "--old-overhead", "10"], arguments].concat();
+        let text = folder.play(new, old, &arguments);
+        assert!(text.contains("faults       none"), "{text}");
+        folder.row().options
+    };
+    let clock = ["--tc", "60+1"];
+    assert_eq!(play("overhead-none", "overhead-10", &clock), "old Move Overhead=10");
+    assert_eq!(play("overhead-none", "plain", &clock), "");
+    assert_eq!(play("overhead-none", "overhead-none", &["--nodes", "1"]), "");
+    let own = [&clock[..], &["--old-option", "Move Overhead=25"]].concat();
+    assert_eq!(play("overhead-none", "overhead-25", &own), "old Move Overhead=25");
 }
 
 #[test]

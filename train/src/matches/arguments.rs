@@ -87,6 +87,11 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME=VALUE", value_parser = option)]
     pub old_option: Vec<(String, String)>,
 
+    /// With a clock, the value of the opponent's option Move Overhead in milliseconds, if it has
+    /// this option
+    #[arg(long, value_name = "MS")]
+    pub old_overhead: Option<u32>,
+
     /// Games at a time [default: as many as fit on the processor's cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub concurrency: Option<u32>,

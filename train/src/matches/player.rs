@@ -86,6 +86,8 @@ pub(super) struct Player<'a> {
     stdin: ChildStdin,
     lines: Receiver<(Instant, String)>,
     stopped: &'a AtomicBool,
+    /// Names of its options, in lower case.
+    options: HashSet<String>,
 }
 
 impl<'a> Player<'a> {
@@ -110,7 +112,7 @@ impl<'a> Player<'a> {
                 }
             }
         });
-        let mut player = Self { child, stdin, lines, stopped };
+        let mut player = Self { child, stdin, lines, stopped, options: HashSet::new() };
         player.set_up(&launch.options)?;
         Ok(player)
     }
@@ -126,12 +128,18 @@ impl<'a> Player<'a> {
             ParsedReply::UciOk => Some(()),
             _ => None,
         })?;
+        self.options = known;
         for (name, value) in options {
-            if known.contains(&name.to_lowercase()) {
+            if self.has_option(name) {
                 self.send(&format!("setoption name {name} value {value}"))?;
             }
         }
         self.ready()
+    }
+
+    /// Whether it has an option of this name.
+    pub fn has_option(&self, name: &str) -> bool {
+        self.options.contains(&name.to_lowercase())
     }
 
     fn ready(&mut self) -> Result<(), PlayerError> {

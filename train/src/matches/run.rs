@@ -15,7 +15,7 @@ use super::ledger::{self, LedgerError, Row};
 use super::limit::Limit;
 use super::openings::{self, OpeningsError, Variant};
 use super::other::{self, Tool, ToolError};
-use super::player::Launch;
+use super::player::{Launch, Player};
 use super::referee::{self, RefereeError};
 use super::report::Outcome;
 use super::sprt::Sprt;
@@ -62,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
         flags.1.store(true, Ordering::Relaxed);
         flags.0.store(true, Ordering::Relaxed);
     })?;
-    let plan = Plan::new(arguments)?;
+    let plan = Plan::new(arguments, &stopped)?;
     println!("{}", plan.headline());
     let outcome = plan.play(&stopped)?;
     println!("\n{}", outcome.summary(plan.sprt.as_ref()));
@@ -86,12 +86,14 @@ struct Plan<'a> {
     sprt: Option<Sprt>,
     pairs: usize,
     concurrency: usize,
+    /// The Move Overhead set by `--old-overhead`, in milliseconds.
+    overhead: Option<u32>,
     /// `None` for our own referee.
     tool: Option<Tool>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(arguments: &'a Arguments) -> Result<Self, MatchError> {
+    fn new(arguments: &'a Arguments, stopped: &AtomicBool) -> Result<Self, MatchError> {
         let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, model: arguments.model });
         let usual = if sprt.is_some() { DEFAULT_TEST_GAMES } else { DEFAULT_GAMES };
         let pairs = arguments.games.unwrap_or(usual).div_ceil(2) as usize;
@@ -112,7 +114,14 @@ impl<'a> Plan<'a> {
             Runner::Cutechess => Some(Tool::Cutechess),
         };
         let new = launch(&arguments.new, &arguments.new_name, arguments, &arguments.new_option)?;
-        let old = launch(&arguments.old, &arguments.old_name, arguments, &arguments.old_option)?;
+        let mut old =
+            launch(&arguments.old, &arguments.old_name, arguments, &arguments.old_option)?;
+        let with_clock = matches!(limit, Limit::Clock { .. });
+        let overhead = match arguments.old_overhead.filter(|_| with_clock) {
+            Some(overhead) if takes_overhead(&old, stopped)? => Some(overhead),
+            _ => None,
+        };
+        old.options.extend(overhead.map(|value| (OVERHEAD.to_owned(), value.to_string())));
         let book = match &arguments.book {
             Some(path) => path.clone(),
             None => made_book(&new.program, pairs, arguments.seed)?,
@@ -125,6 +134,7 @@ impl<'a> Plan<'a> {
             sprt,
             pairs,
             concurrency: arguments.concurrency.map_or(fitting, |count| count as usize).min(pairs),
+            overhead,
             tool,
         })
     }
@@ -230,6 +240,7 @@ impl<'a> Plan<'a> {
         for (who, options) in groups {
             words.extend(options.iter().map(|(name, value)| format!("{who}{name}={value}")));
         }
+        words.extend(self.overhead.map(|value| format!("old {OVERHEAD}={value}")));
         if let Some(rule) = arguments.draw {
             words.push(format!("draw {} {} {}", rule.from_move, rule.moves, rule.score));
         }
@@ -262,6 +273,19 @@ fn launch(
     }
     options.extend(arguments.option.iter().chain(own).cloned());
     Ok(Launch { name: name.to_owned(), program, arguments: words.collect(), options })
+}
+
+/// The option that says how much time a move loses on its way to the referee.
+const OVERHEAD: &str = "Move Overhead";
+
+/// Whether an engine has the option [`OVERHEAD`], and no value of it was asked for already.
+fn takes_overhead(engine: &Launch, stopped: &AtomicBool) -> Result<bool, RefereeError> {
+    if engine.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(OVERHEAD)) {
+        return Ok(false);
+    }
+    let started = Player::start(engine, stopped);
+    let failed = |source| RefereeError::Player { name: engine.name.clone(), source };
+    Ok(started.map_err(failed)?.has_option(OVERHEAD))
 }
 
 /// A book that the engine makes for this match.
