@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use common::position;
 use tamarin_search::{
-    BestMove, Bound, CurrentMove, DEFAULT_REPORT_DELAY, Idle, Limits, Millis, Observer, Report,
+    BestMove, Bound, CurrentMove, DEFAULT_REPORT_DELAY, Idle, Limits, Millis, Observer, Report, Reports,
     SearchOptions,
 };
 
@@ -41,9 +41,9 @@ impl Observer for Counter {
 }
 
 /// What a search of 100,000 nodes reports.
-fn counts(delay: Millis) -> Counts {
+fn counts(delay: Millis, reports: Reports) -> Counts {
     let counter = Counter::default();
-    let options = SearchOptions { report_delay: delay, ..SearchOptions::default() };
+    let options = SearchOptions { report_delay: delay, reports, ..SearchOptions::default() };
     let mut idle = Idle::new().unwrap();
     idle.search(&position(KIWIPETE), Limits::nodes(100_000), &options, Box::new(counter.clone()));
     *counter.0.lock().unwrap()
@@ -51,9 +51,12 @@ fn counts(delay: Millis) -> Counts {
 
 #[test]
 fn bounds_and_current_moves_are_reported_after_the_delay_and_not_before() {
-    let at_once = counts(Millis::new(0));
+    let at_once = counts(Millis::new(0), Reports::All);
     assert!(at_once.bounds > 0 && at_once.current_moves > 0, "{at_once:?}");
-    let never = counts(Millis::new(u64::MAX));
+    let never = counts(Millis::new(u64::MAX), Reports::All);
     assert_eq!(never, Counts { exact: at_once.exact, bounds: 0, current_moves: 0 });
+    // The final line alone, whatever the delay.
+    let minimal = counts(Millis::new(0), Reports::Minimal);
+    assert_eq!(minimal, Counts { exact: 1, bounds: 0, current_moves: 0 });
     assert_eq!(SearchOptions::default().report_delay, DEFAULT_REPORT_DELAY);
 }
