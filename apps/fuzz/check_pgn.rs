@@ -36,7 +36,7 @@ pub fn check(bytes: &[u8]) {
 
 fn games(bytes: &[u8], capacity: usize) -> Vec<GameText> {
     let mut games = Games::new(BufReader::with_capacity(capacity, bytes));
-    let found = std::iter::from_fn(|| games.next().expect("a slice gives no error")).collect();
+    let found = std::iter::from_fn(|| games.next_game().expect("a slice gives no error")).collect();
     assert_eq!(games.offset(), bytes.len() as u64, "not all was read");
     found
 }

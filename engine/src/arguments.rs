@@ -81,7 +81,7 @@ impl Arguments {
         if words.get(1).is_some_and(|word| is_tool(word)) {
             return Ok(Task::Tool { words: words.split_off(1) });
         }
-        Self::from_arg_matches(&mut Self::whole_command().try_get_matches_from(words)?)?.task()
+        Self::from_arg_matches(&Self::whole_command().try_get_matches_from(words)?)?.task()
     }
 
     /// The definition for the help, with the commands of the other program.

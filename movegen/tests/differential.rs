@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use crate::long::long_or;
 use crate::positions::{Generator, Rights, Theme, fen, legal_moves};
 use cozy_chess::Board as Reference;
 use tamarin_movegen::{
@@ -14,7 +15,7 @@ const POSITIONS: usize = 20_000;
 
 /// One position in so many is tried.
 fn step() -> usize {
-    if std::env::var_os("TAMARIN_LONG_TESTS").is_some() { 1 } else { 4 }
+    long_or(1, 4)
 }
 
 /// The positions for tests that take a hundred times as long as others: of those one in so many.

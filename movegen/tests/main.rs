@@ -6,6 +6,7 @@
 )]
 
 mod games;
+mod long;
 mod positions;
 
 mod corpus;

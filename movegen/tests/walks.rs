@@ -1,5 +1,6 @@
 //! Random walks: every move made can be unmade, and nothing updated incrementally drifts.
 
+use crate::long::long_or;
 use crate::positions::{Generator, Rights, Theme, fen};
 use tamarin_movegen::{Bitboard, Board, CastlingStyle, Color, Key, Move, Piece, Position, Square};
 
@@ -165,7 +166,7 @@ fn is_draw(distances: &[usize], ply: usize) -> bool {
 /// Walks by theme; an eighth of them without `TAMARIN_LONG_TESTS`.
 fn walk(seed: u64, themes: &[(Theme, usize)]) {
     let mut generator = Generator::new(seed);
-    let share = if std::env::var_os("TAMARIN_LONG_TESTS").is_some() { 1 } else { 8 };
+    let share = long_or(1, 8);
     for &(theme, number) in themes {
         for _ in 0..number / share {
             let mut walk = Walk::new(&mut generator, theme);

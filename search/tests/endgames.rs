@@ -1,6 +1,7 @@
 //! Won endgames are won over the board, in time for the fifty-move rule.
 
 use crate::common::{position, search};
+use crate::long::long_or;
 use tamarin_search::{Idle, Limits, SearchOptions};
 
 /// Whether the engine against itself, so many nodes a move, mates before the fifty-move rule
@@ -33,5 +34,8 @@ fn a_bare_king_is_mated() {
 
 #[test]
 fn bishop_and_knight_mate() {
-    assert!(is_won_over_the_board("N7/2B3K1/8/8/8/1k6/8/8 b - - 0 1", 20_000));
+    let fens = ["N7/2B3K1/8/8/8/1k6/8/8 b - - 0 1", "4k3/8/7N/8/6K1/B7/8/8 w - - 0 1"];
+    for fen in &fens[..long_or(2, 1)] {
+        assert!(is_won_over_the_board(fen, 20_000), "{fen}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Forced mates are found, told in moves, and the line ends in mate.
 
 use crate::common::{depth, nodes, position, replay, search};
+use crate::long::long_or;
 use tamarin_eval::UciScore;
 use tamarin_search::{Idle, Limits, SearchOptions};
 
@@ -28,6 +29,7 @@ fn mates_are_found_and_played_out() {
 
 #[test]
 fn no_loss_is_told_before_all_moves_were_searched() {
+    let budgets = long_or(40, 10);
     // Black is mated in six and in seven moves at best defense.
     for (fen, longest) in [
         ("8/1K6/8/8/7R/3N4/n7/kb5R b - - 0 1", 6),
@@ -35,7 +37,7 @@ fn no_loss_is_told_before_all_moves_were_searched() {
     ] {
         let mut idle = Idle::new().unwrap();
         let mut told = 0;
-        for budget in (1..=10).map(|step| 8000 * step) {
+        for budget in (1..=budgets).map(|number| 80_000 / budgets * number) {
             idle.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());

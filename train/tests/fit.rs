@@ -4,7 +4,7 @@ use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::{command, kill, printed, refusal, text, wait_for};
+use crate::support::{command, kill, printed, refusal, text, unfinished};
 
 /// A folder of a test's own with games in it.
 fn folder(name: &str, games: usize) -> PathBuf {
@@ -66,8 +66,7 @@ fn an_interrupted_fit_ends_where_another_does() {
         command(&[&["fit", text(&games), "--out", text(out)], &settings[..], more])
     };
     printed(fit(&whole, &[]));
-    let child = fit(&cut, &[]).spawn().unwrap();
-    wait_for("no state is kept", || state.exists());
+    let child = unfinished(fit(&cut, &[]), &state);
     let second = refusal(fit(&cut, &[]));
     kill(child);
     assert!(second.contains("cut.rs is in use by another process"), "{second}");

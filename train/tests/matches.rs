@@ -72,10 +72,10 @@ fn read_position(line: &str) -> Position {
 fn answer(position: &Position, behavior: &str, moves: usize) {
     match behavior {
         "crash" if moves == 5 => std::process::exit(1),
-        "stall" if moves == 5 => thread::sleep(Duration::from_secs(3_600)),
+        "silent" => thread::sleep(Duration::from_secs(3_600)),
         "illegal" if moves == 5 => return println!("bestmove a1a1"),
-        // More than its clock and the margin.
-        "slow" => thread::sleep(Duration::from_millis(3_200)),
+        // More than `SHORT` allows.
+        "slow" => thread::sleep(Duration::from_millis(50)),
         _ => {}
     }
     // Any move, but the same one in the same position.
@@ -125,6 +125,15 @@ impl Folder {
 
     fn row(&self) -> Row {
         ledger::read(&self.0.join("matches.csv")).unwrap().remove(0)
+    }
+
+    /// Both games of a match were won by White, for this reason.
+    #[track_caller]
+    fn white_has_won(&self, termination: &str) {
+        let text = fs::read_to_string(self.0.join("games.pgn")).unwrap();
+        for tag in ["[Result \"1-0\"]", &format!("[Termination \"{termination}\"]")] {
+            assert_eq!(text.matches(tag).count(), 2, "{tag} in {text}");
+        }
     }
 
     /// The games of the match: FEN and moves.
@@ -230,21 +239,38 @@ fn who_breaks_the_rules_loses() {
     }
 }
 
+/// A clock and a margin of 20 ms together. Of two that overstep them with every answer, the one
+/// that moves first loses, however busy the machine is: Black, since the openings are one ply long.
+const SHORT: [&str; 6] = ["--tc", "0.01", "--margin", "10", "--games", "2"];
+
 #[test]
 fn who_oversteps_the_time_loses() {
     let folder = Folder::new();
-    let arguments = ["--tc", "3", "--margin", "100", "--games", "2"];
-    let text = folder.play("slow", "legal", &arguments);
-    assert!(text.contains("2: 0 won, 0 drawn, 2 lost"), "{text}");
+    let arguments = [&SHORT[..], &["--patience", "3600"]].concat();
+    let text = folder.play("slow", "slow", &arguments);
+    assert!(text.contains("2: 1 won, 0 drawn, 1 lost"), "{text}");
     assert!(text.contains("slow: time forfeit x2"), "{text}");
+    folder.white_has_won("time forfeit");
 }
 
 #[test]
 fn who_falls_silent_loses() {
     let folder = Folder::new();
+    let arguments = [&SHORT[..], &["--patience", "0"]].concat();
+    let text = folder.play("silent", "silent", &arguments);
+    assert!(text.contains("2: 1 won, 0 drawn, 1 lost"), "{text}");
+    assert!(text.contains("silent: stall x2"), "{text}");
+    folder.white_has_won("stall");
+}
+
+/// A clock of a day, which no answer oversteps.
+#[test]
+fn who_keeps_within_the_time_does_not_lose_by_it() {
+    let folder = Folder::new();
     let text =
-        folder.play("stall", "legal", &["--tc", "1+0.1", "--margin", "2000", "--games", "2"]);
-    assert!(text.contains("stall: stall x2"), "{text}");
+        folder.play("legal", "legal", &["--tc", "86400+1", "--games", "2", "--patience", "0"]);
+    assert!(text.contains("faults       none"), "{text}");
+    assert_eq!(folder.row().limit, "86400+1");
 }
 
 #[test]
@@ -299,7 +325,7 @@ fn an_interrupted_match_tells_how_it_stands() {
     let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();
     while !folder.0.join("games.pgn").exists() {
-        assert!(begun.elapsed() < Duration::from_secs(30), "no game within half a minute");
+        assert!(begun.elapsed() < Duration::from_secs(120), "no game within two minutes");
         thread::sleep(Duration::from_millis(10));
     }
     let id = child.id().to_string();

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use tamarin_eval::network::Network;
 
-use crate::support::{command, kill, printed, refusal, text, wait_for};
+use crate::support::{command, kill, printed, refusal, text, unfinished};
 
 /// A folder of a test's own with games in it.
 fn folder(name: &str, games: usize) -> PathBuf {
@@ -83,8 +83,7 @@ fn an_interrupted_training_ends_where_another_does() {
     };
     let more = ["--threads", "1", "--epochs", "40", "--width", "32"];
     printed(train(&folder, "whole.net", &more));
-    let child = cut("40", "32", "16").spawn().unwrap();
-    wait_for("no state is kept", || state.exists());
+    let child = unfinished(cut("40", "32", "16"), &state);
     let second = refusal(cut("40", "32", "16"));
     kill(child);
     assert!(second.contains("cut.net is in use by another process"), "{second}");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
+use crate::long::long_or;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_variant::{Color, Game, Piece, Position, load};
@@ -13,6 +14,11 @@ const BASES: [&str; 3] = ["sme", "spe(sme)", "sce"];
 /// Games in which `spe` is built: it plays all sequences of moves out, which takes long in tests.
 /// The moves of one have effects, those of the others have none.
 const PLAYED_OUT: [&str; 2] = ["nuttyknights", "locusts"];
+
+/// `spe` plays all sequences of moves out, which takes long in chess.
+fn bases_in_chess() -> &'static [&'static str] {
+    long_or(&BASES, &["sme", "sce"])
+}
 
 fn evaluator(game: &Arc<Game>, spec: &str) -> Evaluator {
     Evaluator::new(game, &spec.parse().unwrap())
@@ -68,12 +74,13 @@ fn backwards(row: &str) -> String {
 
 #[test]
 fn the_cumulative_part_follows_all_moves() {
+    let wanted = long_or(10_000, 2_000);
     for name in GAMES {
         let game = game(name);
         let evaluator = evaluator(&game, "sme+loc");
         let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
         let mut made = 0;
-        while made < 2_000 {
+        while made < wanted {
             let mut position = Position::start(&game);
             let mut sums = vec![evaluator.sum(&position)];
             for _ in 0..120 {
@@ -138,10 +145,11 @@ fn evaluators_are_scaled_and_combined() {
 
 #[test]
 fn values_are_normalized() {
+    let played_out = long_or(&PLAYED_OUT[..], &["nuttyknights"]);
     for name in GAMES {
         let game = game(name);
         for spec in ["sme", "loc(sme)", "spe(sme)", "sce"] {
-            if spec == "spe(sme)" && name != "nuttyknights" {
+            if spec == "spe(sme)" && !played_out.contains(&name) {
                 continue;
             }
             let evaluator = evaluator(&game, spec);
@@ -214,8 +222,7 @@ fn stronger_pieces_have_higher_values() {
 
 #[test]
 fn the_mean_over_the_squares_is_the_static_value() {
-    // What plays all sequences of moves out takes long in chess.
-    for (name, bases) in [("fide", &["sme", "sce"][..]), ("locusts", &BASES)] {
+    for (name, bases) in [("fide", bases_in_chess()), ("locusts", &BASES)] {
         let game = game(name);
         for base in bases {
             let fixed = evaluator(&game, base);
@@ -356,7 +363,7 @@ fn all_evaluators_of_the_thesis_are_there() {
     let game = game("fide");
     let start = Position::start(&game);
     let mut count = 0;
-    for base in ["sme", "sce"] {
+    for base in bases_in_chess() {
         let rest = [
             "",
             "+1/100*loc",
@@ -372,8 +379,8 @@ fn all_evaluators_of_the_thesis_are_there() {
             count += 1;
         }
     }
-    assert_eq!(count, 14);
-    // The third base plays all sequences of moves out, which takes long: all at once.
+    assert_eq!(count, long_or(21, 14));
+    // By default the third base has all parts at once.
     let all = "spe(sme)+1/100*loc+1/100*king(spe(sme))+sking+imm+immc+sound";
     assert_eq!(value(&evaluator(&game, all), &start), 0);
 }

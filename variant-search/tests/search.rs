@@ -4,6 +4,7 @@ use std::panic;
 use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
+use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::{
@@ -260,6 +261,7 @@ fn lines_are_legal() {
 /// 100 games of each built-in game with `TAMARIN_WALKS=100`.
 #[test]
 fn self_play_has_no_illegal_move() {
+    let most = long_or(120, 60);
     let count = std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     for entry in tamarin_variant::BUILTINS {
         let game = game(entry.name);
@@ -268,7 +270,7 @@ fn self_play_has_no_illegal_move() {
             engine.new_game();
             let mut position = random_game(&game, seed, 6).pop().unwrap();
             let mut plies = 0;
-            while position.outcome().is_none() && plies < 60 {
+            while position.outcome().is_none() && plies < most {
                 let answer = search(&mut engine, &position, &Limits::nodes(100));
                 let best = answer.best.unwrap();
                 assert!(

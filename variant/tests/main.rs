@@ -1,6 +1,8 @@
 //! The tests of what the crate promises, as one program: each program more costs a link.
 
 mod common;
+#[path = "../../movegen/tests/long/mod.rs"]
+mod long;
 
 mod diagnostics;
 mod import;

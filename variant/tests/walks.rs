@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::long::long_or;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::CastlingNotation;
@@ -92,7 +93,8 @@ fn fide_by_file_agrees_with_the_bitboards() {
     let game = builtin("fide").unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(64);
     let mut compared = 0;
-    while compared < 3_000 {
+    let wanted = long_or(10_000, 3_000);
+    while compared < wanted {
         let mut ours = Position::start(&game);
         let mut theirs = tamarin_movegen::Position::startpos();
         for _ in 0..200 {

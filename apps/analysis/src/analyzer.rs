@@ -7,10 +7,12 @@ use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions};
+use tamarin_search::{
+    BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions, StartError,
+};
 
 use tamarin_chess::evaluator::EvaluatorError;
-use tamarin_chess::own_engine::{self, OwnEngineError};
+use tamarin_chess::own_engine;
 
 /// A line and what it is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,7 +63,7 @@ pub struct Effort {
 pub enum EffortError {
     /// It cannot be had.
     #[error(transparent)]
-    Engine(#[from] OwnEngineError),
+    Engine(#[from] StartError),
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),

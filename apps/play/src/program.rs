@@ -17,7 +17,7 @@ use super::thinker::{Answer, Line};
 use tamarin_chess::lines::{self, next_line};
 
 /// Patience with its start, with `isready` and with `stop`.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long it may take to leave after `quit`.
 const FAREWELL: Duration = Duration::from_millis(500);
@@ -35,7 +35,7 @@ pub enum ProgramError {
     #[error("has ended by itself")]
     Ended,
     /// It does not answer.
-    #[error("does not answer with {0:?} within ten seconds")]
+    #[error("does not answer with {0:?} within 30 seconds")]
     Silent(&'static str),
     /// It has no such option.
     #[error("has no option {0:?}")]

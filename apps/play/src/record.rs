@@ -39,7 +39,7 @@ pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
     let file = std::fs::File::open(path)?;
     let mut games = Games::new(BufReader::new(file));
     for count in 0.. {
-        let Some(text) = games.next()? else { return Err(LoadError::TooFew(count)) };
+        let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
         if count + 1 == number {
             let game = pgn::read(&text);
             return game.map_err(|source| LoadError::Game { offset: text.offset, source });

@@ -1,6 +1,10 @@
 use proptest::prelude::*;
 
 use super::*;
+use long::long_or;
+
+#[path = "../../../movegen/tests/long/mod.rs"]
+mod long;
 
 fn time() -> impl Strategy<Value = u64> {
     prop_oneof![0..5000_u64, any::<u64>(), Just(0), Just(u64::MAX)]
@@ -15,7 +19,7 @@ fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeL
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(ProptestConfig::with_cases(long_or(200_000, 20_000)))]
 
     #[test]
     fn limits_never_exceed_the_clock(

@@ -15,10 +15,7 @@ mod machine;
 mod table;
 
 use machine::Machine;
-use table::Answers;
-
-/// Other programs may take so many percent of the processors before a run counts as disturbed.
-const QUIET_PERCENT: u64 = 5;
+use table::{Answers, QUIET_PERCENT};
 
 fn main() {
     // `cargo bench` adds an argument of its own.

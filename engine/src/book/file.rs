@@ -114,12 +114,6 @@ impl Book {
         self.bytes.as_chunks().0
     }
 
-    /// How many entries it has, at least one.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
-        self.chunks().len()
-    }
-
     /// All entries, sorted by key.
     pub fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         self.chunks().iter().map(Entry::from_bytes)
@@ -238,7 +232,7 @@ mod tests {
     #[test]
     fn what_is_no_book_is_refused() {
         let good = bytes(&[entry(1, 1, 1), entry(1, 2, 1), entry(2, 1, 1)]);
-        assert_eq!(Book::new(good.clone()).unwrap().len(), 3);
+        assert_eq!(Book::new(good.clone()).unwrap().entries().count(), 3);
         assert!(matches!(Book::new(Vec::new()), Err(BookError::Empty)));
         for length in (0..good.len()).filter(|length| length % 16 != 0) {
             let cut = Book::new(good[..length].to_vec());

@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
-use tamarin_search::{Idle, Limits, Millis, SearchOptions, Silent};
+use tamarin_search::{Idle, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
 use super::context::{Context, NoPosition};
-use crate::own_engine::{self, OwnEngineError};
+use crate::own_engine;
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
 /// core, short enough to run for every commit.
@@ -56,7 +56,7 @@ pub enum BenchError {
     PerftDepth(u64),
     /// The engine cannot be had.
     #[error(transparent)]
-    Engine(#[from] OwnEngineError),
+    Engine(#[from] StartError),
 }
 
 /// What was searched, and in which time.

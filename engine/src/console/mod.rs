@@ -12,8 +12,9 @@ use tamarin_uci::Console;
 
 pub use self::context::Context;
 use self::context::NoPosition;
+use tamarin_search::StartError;
+
 use crate::about;
-use crate::own_engine::OwnEngineError;
 
 /// Why a console command was not carried out.
 #[derive(Debug, thiserror::Error)]
@@ -32,7 +33,7 @@ pub enum ConsoleError {
     Bench(#[from] bench::BenchError),
     /// `speedtest`.
     #[error("speedtest: {0}")]
-    SpeedTest(#[from] OwnEngineError),
+    SpeedTest(#[from] StartError),
     /// `genfens`.
     #[error("genfens: {0}")]
     GenFens(#[from] genfens::GenFensError),

@@ -3,12 +3,12 @@
 use std::thread;
 use std::time::Instant;
 
-use tamarin_search::{Idle, Limits, Millis};
+use tamarin_search::{Idle, Limits, Millis, StartError};
 use tamarin_uci::SpeedTest;
 
 use super::context::Context;
 use super::{bench, bench_positions};
-use crate::own_engine::{self, OwnEngineError};
+use crate::own_engine;
 
 /// Seconds in all without other arguments.
 const SECONDS: u32 = 20;
@@ -21,7 +21,7 @@ const HASH_PER_THREAD: usize = 64;
 ///
 /// # Errors
 /// If the memory or the threads are not to be had.
-pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), OwnEngineError> {
+pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), StartError> {
     let cores = thread::available_parallelism().map_or(1, |count| count.get().min(1024));
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
     let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);

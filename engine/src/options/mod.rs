@@ -4,6 +4,8 @@ mod change;
 mod set;
 mod table;
 
+use std::io;
+
 use tamarin_search::Idle;
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
@@ -12,7 +14,6 @@ pub use self::set::UCI_VARIANT;
 use self::set::{set_book, set_eval_file, set_evaluator, set_variant, set_variants};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;
-use crate::output::Output;
 
 /// Every option as `uci` announces it.
 pub fn specs() -> impl Iterator<Item = OptionSpec> {
@@ -32,11 +33,15 @@ fn tunables() -> impl Iterator<Item = OptionSpec> {
     std::iter::empty()
 }
 
-/// Carries out a `setoption`; `output` holds the log.
+/// Carries out a `setoption`; `log_to` opens the log of both directions, a file of that path.
 ///
 /// # Errors
 /// If the option keeps its value.
-pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Change, SetError> {
+pub fn set(
+    engine: &mut Engine,
+    log_to: impl FnOnce(&str) -> io::Result<()>,
+    text: &SetOption,
+) -> Result<Change, SetError> {
     let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(&text.name)) else {
         return set_tunable(engine.idle(), text);
     };
@@ -57,7 +62,7 @@ pub fn set(engine: &mut Engine, output: &Output, text: &SetOption) -> Result<Cha
             engine.clear_variant_hash();
         }
         (Effect::Log, OptionValue::String(path)) => {
-            output.log_to(&path).map_err(|source| SetError::Log { path, source })?;
+            log_to(&path).map_err(|source| SetError::Log { path, source })?;
         }
         (Effect::Tablebases, OptionValue::String(path)) => {
             return Ok(Change::Tablebases(engine.idle().set_tablebases(&path)));
@@ -93,7 +98,6 @@ mod tests {
     use super::{Change, OPTIONS, SetError, set};
     use crate::engine::Engine;
     use crate::evaluator::EvaluatorKind;
-    use crate::output::Output;
     use crate::settings::Settings;
     use tamarin_search::{Millis, Strength, TableError, ThreadsError};
     use tamarin_uci::{Command, OptionKind};
@@ -123,15 +127,19 @@ mod tests {
         }
     }
 
+    /// Logging can be ended but not begun.
+    fn no_log(path: &str) -> std::io::Result<()> {
+        if path.is_empty() { Ok(()) } else { Err(std::io::ErrorKind::NotFound.into()) }
+    }
+
     /// Sets options of one engine: what each line gave, and the engine at the end.
     fn after<'a>(
         lines: impl IntoIterator<Item = &'a str>,
     ) -> (Vec<Result<Change, SetError>>, Engine) {
         let mut engine = Engine::new().expect("one thread and 16 MiB");
-        let output = Output::new(Box::new(std::io::sink()), Box::new(|| ()));
         let set_line = |line: &str| {
             let Ok(Command::SetOption(text)) = line.parse() else { panic!("{line:?}") };
-            set(&mut engine, &output, &text)
+            set(&mut engine, no_log, &text)
         };
         (lines.into_iter().map(set_line).collect(), engine)
     }

@@ -174,7 +174,7 @@ impl<'a> Session<'a> {
     }
 
     fn set_option(&mut self, text: &SetOption) {
-        match options::set(self.engine, &self.output, text) {
+        match options::set(self.engine, |path| self.output.log_to(path), text) {
             Ok(Change::InForce) => {}
             Ok(Change::Told(text)) => self.info(&text),
             Ok(Change::Tablebases(report)) => self.tell_tablebases(&report),

@@ -94,7 +94,7 @@ fn set(
     let spec = options::specs().find(|spec| spec.matches(name));
     let value = value.map(|text| spec.map_or(text, |spec| in_uci(&spec, text)).to_owned());
     let text = SetOption { name: name.to_owned(), value };
-    options::set(engine, output, &text).map_err(|error| error.to_string())
+    options::set(engine, |path| output.log_to(path), &text).map_err(|error| error.to_string())
 }
 
 /// The value as UCI writes it.

@@ -4,7 +4,6 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 /// The documents that say which test shows what.
 const DOCUMENTS: [&str; 2] = ["docs/conformance.md", "docs/reliability.md"];
@@ -111,8 +110,12 @@ fn names_that_are_none_are_found_out() {
 }
 
 /// Name and default of every option that `uci` announces; a button has no default.
+#[cfg(not(feature = "tune"))]
 fn announced_options() -> BTreeSet<(String, String)> {
-    let run = Command::new(env!("CARGO_BIN_EXE_tamarin")).arg("uci").output().expect("it starts");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_tamarin"))
+        .arg("uci")
+        .output()
+        .expect("it starts");
     let text = String::from_utf8(run.stdout).expect("it is UTF-8");
     let option = |line: &str| {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
@@ -125,6 +128,7 @@ fn announced_options() -> BTreeSet<(String, String)> {
 }
 
 /// The first two cells of every row of the first table below a heading, without backticks.
+#[cfg(not(feature = "tune"))]
 fn rows_below(heading: &str, document: &str) -> Vec<(String, String)> {
     let lines = document.lines().skip_while(|line| *line != heading);
     let table = lines.skip_while(|line| !line.starts_with('|'));

@@ -321,7 +321,7 @@ fn contempt_counts_on_the_clock_and_not_in_analysis() {
             Score::Mate(moves) => panic!("mate in {moves} from the start"),
         }
     };
-    let clock = "go depth 6 wtime 600000 btime 600000";
+    let clock = "go depth 6 wtime 36000000 btime 36000000";
     let (hopeful, humble) = (score(100, clock), score(-100, clock));
     assert!(hopeful > humble + 100, "{hopeful} and {humble}");
     assert_eq!(score(100, "go depth 6"), score(-100, "go depth 6"));

@@ -262,9 +262,11 @@ fn any_limit_may_come_with_ponder() {
 #[test]
 fn the_limit_reached_first_ends_the_search() {
     let mut engine = Engine::ready();
-    let depth = engine.go("go depth 3 nodes 100000000 movetime 60000 wtime 600000 btime 600000");
+    let depth =
+        engine.go("go depth 3 nodes 100000000 movetime 36000000 wtime 36000000 btime 36000000");
     assert_eq!(depth.last().depth, 3);
-    let nodes = engine.go("go nodes 3000 depth 100 movetime 60000 wtime 600000 btime 600000");
+    let nodes =
+        engine.go("go nodes 3000 depth 100 movetime 36000000 wtime 36000000 btime 36000000");
     assert!(nodes.last().nodes.is_some_and(|count| count <= 3000));
     engine.quit();
 }

@@ -23,6 +23,13 @@ pub fn binary() -> PathBuf {
     std::env::var_os("TAMARIN_BIN").map_or_else(own, PathBuf::from)
 }
 
+/// The engine, which is built beside the program of the package under test.
+pub fn engine_binary() -> PathBuf {
+    let path = binary().with_file_name(format!("tamarin{}", std::env::consts::EXE_SUFFIX));
+    assert!(path.is_file(), "build the engine first: cargo build --package tamarin-chess");
+    path
+}
+
 /// One line of output and when it arrived.
 #[derive(Clone, Debug)]
 pub struct Line {

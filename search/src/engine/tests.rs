@@ -9,6 +9,10 @@ use tamarin_eval::network::{FEATURES, Parameters};
 
 use super::*;
 use crate::report::{Collector, Silent};
+use long::long_or;
+
+#[path = "../../../movegen/tests/long/mod.rs"]
+mod long;
 
 fn search(idle: &mut Idle, position: &Position, limits: Limits) -> Collector {
     let collector = Collector::new();
@@ -22,8 +26,9 @@ fn a_table_of_random_bits_is_harmless() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut idle = Idle::new().unwrap();
     let mut position = Position::startpos();
-    for round in 0..60 {
-        if round % 4 == 0 {
+    let (rounds, each) = long_or((300, 10), (60, 4));
+    for round in 0..rounds {
+        if round % each == 0 {
             let mut table = TranspositionTable::new(1, 16).unwrap();
             table.corrupt(|| random.next_u64());
             idle.table = Arc::new(table);

@@ -7,6 +7,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_movegen::{CastlingStyle, Position};
 
 use super::*;
+use long::long_or;
+
+#[path = "../../../movegen/tests/long/mod.rs"]
+mod long;
 
 /// Positions with castling both ways, captures en passant, promotions, and Chess960 rights.
 const STARTS: [&str; 6] = [
@@ -66,7 +70,7 @@ fn games_are_read_as_they_were_written() {
 #[test]
 fn the_crate_of_the_format_reads_the_same_games() {
     use viriformat::dataformat::{Game as Packed, WDL};
-    for game in (0..60).map(random_game) {
+    for game in (0..long_or(300, 60)).map(random_game) {
         let bytes = game.encode().unwrap();
         let packed = Packed::deserialise_from(&mut bytes.as_slice(), Vec::new()).unwrap();
         let outcome = match packed.outcome() {

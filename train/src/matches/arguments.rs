@@ -100,6 +100,11 @@ pub struct Arguments {
     #[arg(long, value_name = "MS", default_value_t = 50)]
     pub margin: u64,
 
+    /// Seconds beyond its clock after which an engine without an answer counts as stalled, by our
+    /// own referee
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
+    pub patience: u32,
+
     /// Castling moves as in Chess960
     #[arg(long)]
     pub chess960: bool,

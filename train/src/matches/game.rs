@@ -16,6 +16,9 @@ pub(super) struct Rules {
     pub limit: Limit,
     /// Overrun that is forgiven.
     pub margin: Duration,
+    /// How long a player may be silent beyond its clock and the margin. It has lost by then, but
+    /// plays the next game where it answers at last.
+    pub patience: Duration,
     pub adjudication: Adjudication,
     pub variant: Variant,
 }
@@ -99,9 +102,8 @@ pub(super) fn play(
             return Ok(table.finish(winner, ending));
         }
         let mover = table.position.side_to_move();
-        let left = table.clocks[mover].left;
-        let left = matches!(rules.limit, Limit::Clock { .. }).then_some(left + rules.margin);
-        let answer = players[mover].go(&table.position_command(), &table.go_command(), left);
+        let patience = table.patience(mover);
+        let answer = players[mover].go(&table.position_command(), &table.go_command(), patience);
         let answer = match answer {
             Ok(answer) => answer,
             Err(error) => return table.give_up(mover, error),
@@ -164,6 +166,13 @@ impl<'a> Table<'a> {
         } else {
             self.decided.map(|winner| (winner, Ending::Adjudication))
         }
+    }
+
+    /// How long the answer of a player with a clock is waited for.
+    fn patience(&self, mover: Color) -> Option<Duration> {
+        let beyond = self.rules.margin.saturating_add(self.rules.patience);
+        matches!(self.rules.limit, Limit::Clock { .. })
+            .then(|| self.clocks[mover].left.saturating_add(beyond))
     }
 
     fn position_command(&self) -> String {

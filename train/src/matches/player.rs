@@ -11,13 +11,10 @@ use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use tamarin_uci::{BestMoveLine, ParsedReply, ScoreValue, parse_reply};
 
 /// Patience with starting and `isready`.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Patience with a move that is limited by nodes.
 const MOVE_PATIENCE: Duration = Duration::from_secs(600);
-
-/// Patience with a player whose time is up: it has lost, but may go on to the next game.
-const FLAG_PATIENCE: Duration = Duration::from_secs(3);
 
 /// How often a wait looks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(50);
@@ -153,17 +150,18 @@ impl<'a> Player<'a> {
         self.ready()
     }
 
-    /// Lets it think, for at most `left` where that is given, and a little patience beyond it.
+    /// Lets it think, and gives it up as stalled after `patience`; where that is not given, after
+    /// the patience with a move that is limited by nodes.
     pub fn go(
         &mut self,
         position: &str,
         limits: &str,
-        left: Option<Duration>,
+        patience: Option<Duration>,
     ) -> Result<Answer, PlayerError> {
         self.send(position)?;
         let start = Instant::now();
         self.send(limits)?;
-        let patience = left.map_or(MOVE_PATIENCE, |left| left + FLAG_PATIENCE);
+        let patience = patience.unwrap_or(MOVE_PATIENCE);
         let (mut score, mut depth) = (None, 0);
         self.read_until(patience, |reply, at| match reply {
             ParsedReply::Info(info) => {

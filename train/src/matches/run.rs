@@ -102,6 +102,7 @@ impl<'a> Plan<'a> {
         let rules = Rules {
             limit,
             margin: Duration::from_millis(arguments.margin),
+            patience: Duration::from_secs(arguments.patience.into()),
             adjudication: Adjudication { draw: arguments.draw, resign: arguments.resign },
             variant: if arguments.chess960 { Variant::Chess960 } else { Variant::Standard },
         };

@@ -48,13 +48,40 @@ pub fn refusal(mut command: Command) -> String {
 }
 
 /// Waits until something has happened, two minutes at most.
-pub fn wait_for(what: &str, happened: impl Fn() -> bool) {
+pub fn wait_for(what: &str, mut happened: impl FnMut() -> bool) {
     let begin = Instant::now();
     while !happened() {
         assert!(begin.elapsed() < Duration::from_secs(120), "{what}");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
+
+/// A process that has kept its state and is not done. Where the system can, it stands still, so
+/// that it does not come to its end while the test goes on. One that was done before it stood
+/// still is started again.
+pub fn unfinished(mut command: Command, state: &Path) -> Child {
+    let begin = Instant::now();
+    loop {
+        let mut child = command.spawn().expect("the program starts");
+        let mut is_done = || child.try_wait().expect("a child can be waited for").is_some();
+        wait_for("no state is kept", || is_done() || state.exists());
+        pause(&child);
+        if state.exists() && child.try_wait().expect("a child can be waited for").is_none() {
+            return child;
+        }
+        kill(child);
+        assert!(begin.elapsed() < Duration::from_secs(120), "done without a state");
+    }
+}
+
+#[cfg(unix)]
+fn pause(child: &Child) {
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-STOP", &id]).status().expect("kill runs").success());
+}
+
+#[cfg(not(unix))]
+fn pause(_: &Child) {}
 
 pub fn kill(mut child: Child) {
     child.kill().unwrap();

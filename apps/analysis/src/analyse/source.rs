@@ -177,7 +177,7 @@ impl Source {
     pub fn next(&mut self) -> io::Result<Option<Item>> {
         match self {
             Self::Games(games) => {
-                let Some(text) = games.next()? else { return Ok(None) };
+                let Some(text) = games.next_game()? else { return Ok(None) };
                 let (begin, end) = (text.offset, games.offset());
                 Ok(Some(Item { begin, end, text: ItemText::Game(text) }))
             }

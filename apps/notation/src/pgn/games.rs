@@ -66,7 +66,7 @@ impl<R: BufRead> Games<R> {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn next(&mut self) -> io::Result<Option<GameText>> {
+    pub fn next_game(&mut self) -> io::Result<Option<GameText>> {
         let mut game = GameText::default();
         let mut state = State::default();
         let mut begins_line = true;
@@ -209,7 +209,7 @@ mod tests {
 
     fn games(text: &[u8], capacity: usize) -> Vec<GameText> {
         let mut games = Games::new(BufReader::with_capacity(capacity, text));
-        std::iter::from_fn(|| games.next().expect("a slice gives no error")).collect()
+        std::iter::from_fn(|| games.next_game().expect("a slice gives no error")).collect()
     }
 
     /// Each game must begin where it is said to, and with the text given.

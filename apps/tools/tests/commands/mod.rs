@@ -3,6 +3,7 @@
 
 mod book_command;
 mod network;
+mod started_by_engine;
 mod variant_command;
 #[cfg(unix)]
 mod variant_peer;

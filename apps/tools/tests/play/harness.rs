@@ -9,18 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-/// The binary under test: this package's own, or the one that `TAMARIN_BIN` names.
-pub fn binary() -> PathBuf {
-    std::env::var_os("TAMARIN_BIN")
-        .map_or_else(|| PathBuf::from(env!("CARGO_BIN_EXE_tamarin-tools")), PathBuf::from)
-}
-
-/// The engine, which is built beside it.
-pub fn engine() -> PathBuf {
-    let path = binary().with_file_name("tamarin");
-    assert!(path.is_file(), "build the engine first: cargo build --package tamarin-chess");
-    path
-}
+pub use crate::support::engine::binary;
 
 /// What a process left behind.
 pub struct Finished {

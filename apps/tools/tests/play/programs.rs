@@ -1,6 +1,7 @@
 //! Other programs that speak UCI as players.
 
-use crate::play::harness::{Home, engine, text};
+use crate::play::harness::{Home, text};
+use crate::support::engine::engine_binary;
 
 /// A program that answers `uci` and `isready`, and anything else by `on_go` when it has to move.
 fn script(home: &Home, on_go: &str) -> String {
@@ -14,7 +15,7 @@ fn script(home: &Home, on_go: &str) -> String {
 #[test]
 fn the_engine_plays_another_program_to_the_end() {
     let home = Home::new();
-    let program = text(&engine());
+    let program = text(&engine_binary());
     let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=1400; Hash = 1");
     let game = home.path("game.pgn");
     let saved = text(&game);

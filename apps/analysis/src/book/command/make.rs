@@ -98,7 +98,7 @@ impl Maker {
         let file = File::open(path).map_err(unreadable)?;
         let mut games = Games::new(BufReader::with_capacity(1 << 18, file));
         let begin = self.progress.position();
-        while let Some(text) = games.next().map_err(unreadable)? {
+        while let Some(text) = games.next_game().map_err(unreadable)? {
             match pgn::read(&text, self.plies) {
                 Ok(game) => {
                     let counted = self.count(&game);
