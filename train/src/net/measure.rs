@@ -3,7 +3,7 @@
 use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
 
 use super::model::Shape;
-use super::pass::Pass;
+use super::pass::{POSITIONS, Pass};
 use super::record::Record;
 use crate::logistic::expected;
 use crate::parallel::map_chunks;
@@ -30,11 +30,14 @@ pub(super) fn error(records: &[Record], scores: &[f32], result_share: f32) -> f6
 
 /// What a network of real numbers says of positions, in engine units.
 pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
-    let parts = shape.parts(values);
     let chunks = map_chunks(records, threads, |chunk| -> Vec<f32> {
         let mut pass = Pass::new(shape);
-        let score = |record| UNITS_PER_LOGIT as f32 * pass.forward(&parts, record);
-        chunk.iter().map(score).collect()
+        let mut scores = Vec::with_capacity(chunk.len());
+        for records in chunk.chunks(POSITIONS) {
+            let outputs = pass.forward(values, records).iter();
+            scores.extend(outputs.map(|output| UNITS_PER_LOGIT as f32 * output));
+        }
+        scores
     });
     chunks.concat()
 }

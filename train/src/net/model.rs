@@ -1,5 +1,7 @@
 //! The network with real numbers, as it is trained.
 
+use core::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
@@ -15,6 +17,9 @@ pub(super) const MAX_PARAMETER: f32 = 1.98;
 /// About how many features a perspective sees, for the size of the first weights.
 const TYPICAL_FEATURES: f32 = 32.0;
 
+/// Neurons of a tile; the second one for widths of which the first is no divisor.
+pub(super) const TILE_WIDTHS: [usize; 2] = [64, 32];
+
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Shape {
@@ -22,31 +27,6 @@ pub(super) struct Shape {
     pub width: usize,
     /// Output buckets.
     pub buckets: usize,
-}
-
-/// The parts of a list of all parameters. Gradients and moments are lists of the same kind.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    /// `[feature][neuron]`
-    pub feature_weights: &'a [f32],
-    /// `[neuron]`
-    pub feature_biases: &'a [f32],
-    /// `[bucket][perspective][neuron]`, the side to move first
-    pub output_weights: &'a [f32],
-    /// `[bucket]`
-    pub output_biases: &'a [f32],
-}
-
-/// The parts of a list to be changed.
-pub(super) struct PartsMut<'a> {
-    /// `[feature][neuron]`
-    pub feature_weights: &'a mut [f32],
-    /// `[neuron]`
-    pub feature_biases: &'a mut [f32],
-    /// `[bucket][perspective][neuron]`, the side to move first
-    pub output_weights: &'a mut [f32],
-    /// `[bucket]`
-    pub output_biases: &'a mut [f32],
 }
 
 impl Shape {
@@ -61,40 +41,87 @@ impl Shape {
         Ok(Self { width, buckets })
     }
 
-    /// The number of all parameters.
+    /// Neurons of a tile. The weights of a tile, or its gradient, fit into the second-level cache of
+    /// a core together with what else a pass reads; those of a whole network do not.
+    pub const fn tile_width(self) -> usize {
+        if self.width.is_multiple_of(TILE_WIDTHS[0]) { TILE_WIDTHS[0] } else { TILE_WIDTHS[1] }
+    }
+
+    /// Rows of a tile: one a feature, then [`Self::bias_row`], then those of [`Self::output_row`].
+    const fn rows(self) -> usize {
+        FEATURES + 1 + 2 * self.buckets
+    }
+
+    /// The row of a tile with the biases.
+    pub const fn bias_row(self) -> usize {
+        FEATURES
+    }
+
+    /// The row of a tile with the output weights of a bucket: `side` 0 is the side to move.
+    pub const fn output_row(self, bucket: usize, side: usize) -> usize {
+        FEATURES + 1 + 2 * bucket + side
+    }
+
+    /// The number of all parameters: `[tile][row][neuron]`, then the output biases, `[bucket]`.
     pub const fn length(self) -> usize {
-        self.width * (FEATURES + 1 + 2 * self.buckets) + self.buckets
+        self.width * self.rows() + self.buckets
     }
 
-    /// The parts of a list.
-    pub fn parts(self, values: &[f32]) -> Parts<'_> {
-        let (feature_weights, rest) = values.split_at(FEATURES * self.width);
-        let (feature_biases, rest) = rest.split_at(self.width);
-        let (output_weights, output_biases) = rest.split_at(2 * self.buckets * self.width);
-        Parts { feature_weights, feature_biases, output_weights, output_biases }
+    /// The tiles of a list of parameters, or of gradients.
+    pub fn tiles(self, values: &[f32]) -> impl Iterator<Item = &[f32]> {
+        values.chunks_exact(self.rows() * self.tile_width())
     }
 
-    /// The parts of a list to be changed.
-    pub fn parts_mut(self, values: &mut [f32]) -> PartsMut<'_> {
-        let (feature_weights, rest) = values.split_at_mut(FEATURES * self.width);
-        let (feature_biases, rest) = rest.split_at_mut(self.width);
-        let (output_weights, output_biases) = rest.split_at_mut(2 * self.buckets * self.width);
-        PartsMut { feature_weights, feature_biases, output_weights, output_biases }
+    /// The tiles of a list to be changed.
+    pub fn tiles_mut(self, values: &mut [f32]) -> impl Iterator<Item = &mut [f32]> {
+        values.chunks_exact_mut(self.rows() * self.tile_width())
+    }
+
+    /// Where the output biases are in a list.
+    pub const fn output_biases(self) -> Range<usize> {
+        self.width * self.rows()..self.length()
+    }
+
+    /// The list of parameters with these rows, `[row][neuron]`, and output biases.
+    pub fn from_rows(self, rows: &[f32], output_biases: &[f32]) -> Values {
+        let mut values = Values::zeros(self.length());
+        let tile_width = self.tile_width();
+        for (tile, values) in self.tiles_mut(&mut values).enumerate() {
+            let rows = rows.chunks_exact(self.width);
+            for (to, row) in values.chunks_exact_mut(tile_width).zip(rows) {
+                to.copy_from_slice(&row[tile * tile_width..][..tile_width]);
+            }
+        }
+        values[self.output_biases()].copy_from_slice(output_biases);
+        values
+    }
+
+    /// The rows of a list of parameters, `[row][neuron]`, without the output biases.
+    pub fn to_rows(self, values: &[f32]) -> Vec<f32> {
+        let mut rows = vec![0.0; self.width * self.rows()];
+        let tile_width = self.tile_width();
+        for (tile, values) in self.tiles(values).enumerate() {
+            let rows = rows.chunks_exact_mut(self.width);
+            for (row, from) in rows.zip(values.chunks_exact(tile_width)) {
+                row[tile * tile_width..][..tile_width].copy_from_slice(from);
+            }
+        }
+        rows
     }
 
     /// Random parameters to begin with: even between bounds that give sums of about the same size
     /// in both layers, biases zero.
     pub fn random(self, seed: u64) -> Values {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut values = Values::zeros(self.length());
-        let parts = self.parts_mut(&mut values);
+        let mut rows = vec![0.0; self.width * self.rows()];
         let mut fill = |part: &mut [f32], inputs: f32| {
             let limit = inputs.sqrt().recip();
             part.iter_mut().for_each(|value| *value = random.random_range(-limit..limit));
         };
-        fill(parts.feature_weights, TYPICAL_FEATURES);
-        fill(parts.output_weights, 2.0 * self.width as f32);
-        values
+        let (feature_weights, others) = rows.split_at_mut(FEATURES * self.width);
+        fill(feature_weights, TYPICAL_FEATURES);
+        fill(&mut others[self.width..], 2.0 * self.width as f32);
+        self.from_rows(&rows, &vec![0.0; self.buckets])
     }
 
     /// The shape and parameters of a network of integers.
@@ -105,13 +132,11 @@ impl Shape {
         let layer = |integers: &[i16], one: i32| -> Vec<f32> {
             integers.iter().map(|&value| f32::from(value) / one as f32).collect()
         };
-        let layers = [
-            layer(&feature_weights, QA),
-            layer(&feature_biases, QA),
-            layer(&output_weights, QB),
-            output_biases.iter().map(|&bias| bias as f32 / (QA * QB) as f32).collect(),
-        ];
-        (shape, layers.concat().into())
+        let rows =
+            [layer(&feature_weights, QA), layer(&feature_biases, QA), layer(&output_weights, QB)];
+        let bias = |&bias| bias as f32 / (QA * QB) as f32;
+        let output_biases: Vec<f32> = output_biases.iter().map(bias).collect();
+        (shape, shape.from_rows(&rows.concat(), &output_biases))
     }
 
     /// The network of integers nearest to these parameters.
@@ -120,17 +145,19 @@ impl Shape {
         values: &[f32],
         description: String,
     ) -> Result<Network, ParametersError> {
-        let parts = self.parts(values);
+        let rows = self.to_rows(values);
+        let (feature_weights, others) = rows.split_at(FEATURES * self.width);
+        let (feature_biases, output_weights) = others.split_at(self.width);
         let layer = |part: &[f32], one: i32| -> Vec<i16> {
             part.iter().map(|value| (value * one as f32).round() as i16).collect()
         };
         let bias = |value: &f32| (value * (QA * QB) as f32).round() as i32;
         Network::from_parameters(Parameters {
             description,
-            feature_weights: layer(parts.feature_weights, QA),
-            feature_biases: layer(parts.feature_biases, QA),
-            output_weights: layer(parts.output_weights, QB),
-            output_biases: parts.output_biases.iter().map(bias).collect(),
+            feature_weights: layer(feature_weights, QA),
+            feature_biases: layer(feature_biases, QA),
+            output_weights: layer(output_weights, QB),
+            output_biases: values[self.output_biases()].iter().map(bias).collect(),
         })
     }
 }

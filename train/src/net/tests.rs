@@ -1,16 +1,16 @@
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_eval::network::{bucket, features};
+use tamarin_eval::network::{Orientation, bucket, features};
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
 
 use super::measure::{error, quantized_scores, scores, target};
 use super::method::{Method, Scores};
 use super::model::Shape;
-use super::pass::Pass;
+use super::pass::{POSITIONS, Pass, activation, derivative};
 use super::record::Record;
 use super::training::{State, Training};
-use super::values::Values;
+use super::values::{Values, add, dot};
 use crate::data::Outcome;
 
 const METHOD: Method = Method {
@@ -89,23 +89,107 @@ fn plain_error(shape: Shape, values: &[f64], position: &Position, target: f64) -
     (1.0 / (1.0 + (-output).exp()) - target).powi(2)
 }
 
+/// Parameters, or a gradient, in the order of the layers: `[row][neuron]`, then the output biases.
+fn in_rows(shape: Shape, values: &[f32]) -> Vec<f32> {
+    [&*shape.to_rows(values), &values[shape.output_biases()]].concat()
+}
+
+/// The output of the network for a position, and its gradient times `slope` added to `gradient`:
+/// whole rows at once, without tiles. Both lists are in the order of [`in_rows`]. Only the output
+/// is a sum whose order depends on tiles: it is added up by `tile` neurons of each side.
+fn plain_pass(
+    shape: Shape,
+    values: &[f32],
+    record: &Record,
+    slope: f32,
+    gradient: &mut [f32],
+) -> f32 {
+    let Shape { width, buckets } = shape;
+    let position = record.position().unwrap();
+    let bucket = bucket(record.piece_count(), buckets);
+    let row = |row: usize| row * width..(row + 1) * width;
+    // In the order of the squares, as a pass takes them.
+    let features = [Color::White, Color::Black].map(|color| {
+        let orientation = Orientation::new(color, position.king(color));
+        let feature = move |(of, kind, square)| orientation.feature(of, kind, square);
+        record.pieces().map(feature).collect::<Vec<_>>()
+    });
+    let accumulators = [0, 1].map(|side| {
+        let mut sums = values[row(768)].to_vec();
+        features[side].iter().for_each(|&feature| add(&mut sums, &values[row(feature)]));
+        sums
+    });
+    let mut output = 0.0;
+    for at in (0..width).step_by(shape.tile_width()) {
+        for (side, sums) in accumulators.iter().enumerate() {
+            let tile = at..at + shape.tile_width();
+            let activations: Vec<_> =
+                sums[tile.clone()].iter().map(|&sum| activation(sum)).collect();
+            output += dot(&activations, &values[row(769 + 2 * bucket + side)][tile]);
+        }
+    }
+    for (side, sums) in accumulators.iter().enumerate() {
+        let weights = row(769 + 2 * bucket + side);
+        let activations: Vec<_> = sums.iter().map(|&sum| slope * activation(sum)).collect();
+        add(&mut gradient[weights.clone()], &activations);
+        let changes = sums.iter().zip(&values[weights]);
+        let changes: Vec<_> =
+            changes.map(|(&sum, weight)| slope * weight * derivative(sum)).collect();
+        add(&mut gradient[row(768)], &changes);
+        features[side].iter().for_each(|&feature| add(&mut gradient[row(feature)], &changes));
+    }
+    let bias = (769 + 2 * buckets) * width + bucket;
+    gradient[bias] += slope;
+    output + values[bias]
+}
+
+#[test]
+fn tiles_change_no_bit_of_outputs_and_gradients() {
+    let records = records(POSITIONS + 40);
+    for (width, buckets) in [(32, 1), (64, 8), (96, 8), (256, 8)] {
+        let shape = Shape::new(width, buckets).unwrap();
+        let mut values = shape.random(9);
+        values
+            .iter_mut()
+            .enumerate()
+            .for_each(|(index, value)| *value += index as f32 % 7.0 * 1e-3);
+        let (plain_values, mut plain) = (in_rows(shape, &values), vec![0.0; shape.length()]);
+        let (mut pass, mut gradient) = (Pass::new(shape), Values::zeros(shape.length()));
+        let mut outputs = Vec::new();
+        let slope = |index: usize| (index as f32).sin();
+        let slopes: Vec<_> = (0..records.len()).map(slope).collect();
+        for (records, slopes) in records.chunks(POSITIONS).zip(slopes.chunks(POSITIONS)) {
+            outputs.extend_from_slice(pass.forward(&values, records));
+            pass.backward(&values, slopes, &mut gradient);
+        }
+        for ((record, &slope), output) in records.iter().zip(&slopes).zip(&outputs) {
+            let wanted = plain_pass(shape, &plain_values, record, slope, &mut plain);
+            assert_eq!(output.to_bits(), wanted.to_bits(), "{width} {buckets}");
+        }
+        let bits = |list: &[f32]| list.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+        assert!(bits(&in_rows(shape, &gradient)) == bits(&plain), "{width} {buckets}");
+        let learned = plain.iter().filter(|&&value| value != 0.0).count();
+        assert!(learned > plain.len() / 8, "{learned} of {}", plain.len());
+    }
+}
+
 #[test]
 fn gradients_are_what_finite_differences_say() {
     let shape = Shape::new(32, 8).unwrap();
     let values = shape.random(7);
-    let parts = shape.parts(&values);
     let mut pass = Pass::new(shape);
-    let mut plain: Vec<f64> = values.iter().map(|&value| value.into()).collect();
+    let mut plain: Vec<f64> = in_rows(shape, &values).into_iter().map(f64::from).collect();
     // Of several buckets, with either side to move.
     for (position, record) in positions(400).iter().step_by(57) {
         let aim = target(record, 0.3);
-        let guess = 1.0 / (1.0 + (-pass.forward(&parts, record)).exp());
+        let guess = 1.0 / (1.0 + (-pass.forward(&values, &[*record])[0]).exp());
         let expected = plain_error(shape, &plain, position, aim.into());
         assert!((f64::from((guess - aim).powi(2)) - expected).abs() < 1e-6, "{position}");
 
         let mut gradient = Values::zeros(shape.length());
         let slope = 2.0 * (guess - aim) * guess * (1.0 - guess);
-        pass.backward(&parts, slope, &mut shape.parts_mut(&mut gradient));
+        pass.backward(&values, &[slope], &mut gradient);
+        let gradient = in_rows(shape, &gradient);
         // The last feature weights, all biases, all output weights; and some of the others.
         for index in (0..760 * 32).step_by(61).chain(760 * 32..shape.length()) {
             let mut at = |change: f64| {
@@ -156,9 +240,11 @@ fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
         let shape = Shape::new(width, buckets).unwrap();
         let mut values = shape.random(5);
         // As large as any parameter may get; on both sides, so that scores stay moderate.
-        values[17] = 1.98;
-        values[768 * width] = -1.98;
-        values[769 * width + 3] = 1.98;
+        let mut rows = shape.to_rows(&values);
+        rows[17] = 1.98;
+        rows[768 * width] = -1.98;
+        rows[769 * width + 3] = 1.98;
+        values = shape.from_rows(&rows, &values[shape.output_biases()]);
         let network = shape.quantized(&values, String::new()).unwrap();
         let (same, rounded) = Shape::of_network(&network);
         assert_eq!(same, shape);
@@ -166,7 +252,9 @@ fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
         let layers = [768 * width + width, 2 * buckets * width, buckets];
         let steps = [255.0, 64.0, 255.0 * 64.0];
         let steps = layers.into_iter().zip(steps).flat_map(|(count, step)| vec![step; count]);
-        for (step, (value, rounded)) in steps.zip(values.iter().zip(&*rounded)) {
+        for (step, (value, rounded)) in
+            steps.zip(in_rows(shape, &values).iter().zip(in_rows(shape, &rounded)))
+        {
             assert!((value - rounded).abs() <= 0.5001 / step, "{value} {rounded}");
         }
         // Integers are cut off twice: of the sum, 200 / (255 * 64) units at most, then a unit.

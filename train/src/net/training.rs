@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::measure::target;
 use super::method::Method;
 use super::model::{MAX_PARAMETER, Shape};
-use super::pass::Pass;
+use super::pass::{POSITIONS, Pass};
 use super::record::Record;
 use super::values::{LANES, Values, add};
 use crate::adamw::{AdamW, Parameter};
@@ -20,9 +20,12 @@ use crate::logistic::expected;
 /// The usual one of Adam.
 const EPSILON: f32 = 1e-8;
 
-/// Positions of a micro-batch. The gradients of the micro-batches are added in their order, so
-/// that the number of threads changes nothing.
-const MICRO_BATCH: usize = 1_024;
+/// A batch has so many portions at most. One thread sums up the gradient of a portion; those of
+/// all are added in their order, so that the number of threads changes nothing.
+const PORTIONS: usize = 8;
+
+/// Positions of a portion, at least: each has to be worth its zeros and sums.
+const LEAST_PORTION: usize = 1_024;
 
 /// All of a training that has to be kept to resume it later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -53,20 +56,28 @@ pub(super) struct Step {
 /// A training under way.
 pub(super) struct Training<'a> {
     records: &'a [Record],
-    shape: Shape,
     method: Method,
     threads: usize,
     state: State,
     order: Vec<u32>,
-    micro_batches: Vec<MicroBatch>,
+    /// Positions of a portion.
+    portion: usize,
+    portions: Vec<Portion>,
+    workers: Vec<Worker>,
 }
 
-/// A part of a batch, whose gradient one thread sums up.
-struct MicroBatch {
-    /// Copies: taken from all over the memory at once, they are not waited for one by one.
-    records: Vec<Record>,
+/// A portion of a batch.
+struct Portion {
     gradient: Values,
     squared_errors: f64,
+}
+
+/// What a thread needs for its portions.
+struct Worker {
+    pass: Pass,
+    /// Copies: taken from all over the memory at once, they are not waited for one by one.
+    records: Vec<Record>,
+    slopes: Vec<f32>,
 }
 
 impl State {
@@ -106,15 +117,16 @@ impl<'a> Training<'a> {
         threads: usize,
         state: State,
     ) -> Self {
-        let micro_batch = || MicroBatch {
-            records: Vec::with_capacity(MICRO_BATCH),
-            gradient: Values::zeros(shape.length()),
-            squared_errors: 0.0,
-        };
         let batch = method.batch.clamp(1, records.len().max(1));
-        let micro_batches = (0..batch.div_ceil(MICRO_BATCH)).map(|_| micro_batch()).collect();
+        let portion = batch.div_ceil(PORTIONS).max(LEAST_PORTION);
+        let new_portion =
+            || Portion { gradient: Values::zeros(shape.length()), squared_errors: 0.0 };
+        let portions = (0..batch.div_ceil(portion)).map(|_| new_portion()).collect();
+        let threads = threads.max(1);
+        let workers = (0..threads).map(|_| Worker::new(shape)).collect();
         let method = Method { batch, ..method };
-        Self { records, shape, method, threads, state, order: Vec::new(), micro_batches }
+        let order = Vec::new();
+        Self { records, method, threads, state, order, portion, portions, workers }
     }
 
     /// The training so far.
@@ -158,27 +170,31 @@ impl<'a> Training<'a> {
         self.state.errors.push([error, validate(&self.state.values)]);
     }
 
-    /// Sets the gradients of the micro-batches of a batch; returns the sum of the squared errors.
+    /// Sets the gradients of the portions of a batch; returns the sum of the squared errors.
     fn gradient(&mut self, batch: &[u32]) -> f64 {
-        let count = batch.len().div_ceil(MICRO_BATCH);
-        let work = Mutex::new(batch.chunks(MICRO_BATCH).zip(&mut self.micro_batches));
-        let (shape, records, values) = (self.shape, self.records, &self.state.values);
+        let count = batch.len().div_ceil(self.portion);
+        let work = Mutex::new(batch.chunks(self.portion).zip(&mut self.portions));
+        let (records, values) = (self.records, &*self.state.values);
         let result_share = self.method.result_share;
         thread::scope(|scope| {
-            for _ in 0..self.threads.clamp(1, count) {
-                scope.spawn(|| {
-                    let mut pass = Pass::new(shape);
+            for worker in self.workers.iter_mut().take(count) {
+                let work = &work;
+                scope.spawn(move || {
                     loop {
                         let next = work.lock().next();
-                        let Some((indexes, micro_batch)) = next else { break };
-                        micro_batch.records.clear();
-                        micro_batch.records.extend(indexes.iter().map(|&i| records[i as usize]));
-                        micro_batch.accumulate_gradient(&mut pass, shape, values, result_share);
+                        let Some((indexes, portion)) = next else { break };
+                        portion.gradient.fill(0.0);
+                        portion.squared_errors = 0.0;
+                        for indexes in indexes.chunks(POSITIONS) {
+                            worker.records.clear();
+                            worker.records.extend(indexes.iter().map(|&i| records[i as usize]));
+                            worker.add_gradient(values, result_share, portion);
+                        }
                     }
                 });
             }
         });
-        self.micro_batches[..count].iter().map(|micro_batch| micro_batch.squared_errors).sum()
+        self.portions[..count].iter().map(|portion| portion.squared_errors).sum()
     }
 
     /// One step against the mean of the gradients of a batch of so many positions.
@@ -187,20 +203,20 @@ impl<'a> Training<'a> {
         self.state.steps += 1;
         let optimizer = AdamW { decay: self.method.decay, epsilon: EPSILON, bound: MAX_PARAMETER };
         let step = optimizer.step(self.state.steps, rate);
-        let (first, others) = self.micro_batches[..positions.div_ceil(MICRO_BATCH)]
+        let (first, others) = self.portions[..positions.div_ceil(self.portion)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
         let State { values, anchor, momentum, variance, .. } = &mut self.state;
         // Every thread has a part of the parameters.
-        let size = values.len().div_ceil(self.threads.max(1)).next_multiple_of(LANES);
+        let size = values.len().div_ceil(self.threads).next_multiple_of(LANES);
         let parts = first.gradient.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
         let (others, anchor) = (&*others, &*anchor);
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
-                    for micro_batch in others {
-                        add(sums, &micro_batch.gradient[part * size..][..sums.len()]);
+                    for other in others {
+                        add(sums, &other.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
                     let values = values.iter_mut().zip(&anchor[part * size..]).zip(moments);
@@ -214,25 +230,21 @@ impl<'a> Training<'a> {
     }
 }
 
-impl MicroBatch {
-    /// Sets the gradient to that of the squared errors of the positions.
-    fn accumulate_gradient(
-        &mut self,
-        pass: &mut Pass,
-        shape: Shape,
-        values: &[f32],
-        result_share: f32,
-    ) {
-        self.gradient.fill(0.0);
-        self.squared_errors = 0.0;
-        let parts = shape.parts(values);
-        let mut gradient = shape.parts_mut(&mut self.gradient);
-        for record in &self.records {
-            let prediction = expected(pass.forward(&parts, record), 1.0);
+impl Worker {
+    fn new(shape: Shape) -> Self {
+        Self { pass: Pass::new(shape), records: Vec::new(), slopes: Vec::new() }
+    }
+
+    /// Adds the squared errors of its positions, and their gradient.
+    fn add_gradient(&mut self, values: &[f32], result_share: f32, portion: &mut Portion) {
+        let outputs = self.pass.forward(values, &self.records);
+        self.slopes.clear();
+        for (record, &output) in self.records.iter().zip(outputs) {
+            let prediction = expected(output, 1.0);
             let error = prediction - target(record, result_share);
-            self.squared_errors += f64::from(error * error);
-            let output_gradient = 2.0 * error * prediction * (1.0 - prediction);
-            pass.backward(&parts, output_gradient, &mut gradient);
+            portion.squared_errors += f64::from(error * error);
+            self.slopes.push(2.0 * error * prediction * (1.0 - prediction));
         }
+        self.pass.backward(values, &self.slopes, &mut portion.gradient);
     }
 }
