@@ -2,11 +2,11 @@
 //! then the next 64.
 
 use tamarin_eval::network::{Orientation, bucket};
-use tamarin_movegen::Color;
+use tamarin_movegen::{Color, PieceKind, Square};
 
 use super::model::{Shape, TILE_WIDTHS};
-use super::record::Record;
-use super::values::{Values, add, dot};
+use super::record::{Record, code_of, piece_of};
+use super::values::{LANES, Values, add};
 
 /// Positions of a pass, at most. The more there are, the less often a tile has to be fetched; the
 /// fewer, the nearer their accumulators stay (1 MB at width 256).
@@ -22,19 +22,44 @@ struct Features {
     bucket: u16,
 }
 
+/// `[perspective][code]`: the feature of a piece with this code of a [`Record`] on a1, where the
+/// board is not mirrored. White is the side to move. The feature of another square is the exclusive
+/// or with its index.
+const ON_A1: [[u16; 16]; 2] = {
+    let mut features = [[0; 16]; 2];
+    let mut perspective = 0;
+    while perspective < 2 {
+        let orientation = Orientation::new(Color::ALL[perspective], Square::A1);
+        let mut code = 0;
+        while code < 16 {
+            if let Some((color, kind)) = piece_of(code) {
+                let feature = orientation.feature(color, kind, Square::A1);
+                features[perspective][code as usize] = feature as u16;
+            }
+            code += 1;
+        }
+        perspective += 1;
+    }
+    features
+};
+
 impl Features {
     fn new(record: &Record, buckets: usize) -> Self {
-        let kings = record.kings();
-        let orientations = Color::ALL.map(|color| Orientation::new(color, kings[color.index()]));
-        let bucket = bucket(record.piece_count(), buckets) as u16;
-        let mut features = Self { sides: [[0; 32]; 2], count: 0, bucket };
-        for (color, kind, square) in record.pieces() {
-            for (side, orientation) in features.sides.iter_mut().zip(orientations) {
-                side[usize::from(features.count)] = orientation.feature(color, kind, square) as u16;
+        let count = record.piece_count();
+        let (codes, squares) = record.codes_and_squares();
+        let mut sides = [[0; 32]; 2];
+        for (perspective, side) in sides.iter_mut().enumerate() {
+            let color = Color::ALL[perspective];
+            let king = king_square(&codes, &squares, color);
+            let mirrored = Orientation::new(color, king).is_mirrored();
+            let flip = if mirrored { 7 } else { 0 };
+            let on_a1 = &ON_A1[perspective];
+            // All 32, whatever the count: without a branch.
+            for ((feature, code), square) in side.iter_mut().zip(codes).zip(squares) {
+                *feature = on_a1[usize::from(code & 15)] ^ u16::from(square ^ flip);
             }
-            features.count += 1;
         }
-        features
+        Self { sides, count: count as u16, bucket: bucket(count, buckets) as u16 }
     }
 
     fn of_side(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
@@ -46,12 +71,22 @@ impl Features {
     }
 }
 
+/// The square of a king; a1 if there is none.
+fn king_square(codes: &[u8; 32], squares: &[u8; 32], color: Color) -> Square {
+    let king = code_of(color, PieceKind::King);
+    let index =
+        codes.iter().zip(squares).map(|(&code, &square)| if code == king { square } else { 0 });
+    Square::ALL[usize::from(index.fold(0, core::ops::BitOr::bitor) & 63)]
+}
+
 /// What passes need besides the parameters; reused from pass to pass.
 pub(super) struct Pass {
     shape: Shape,
     features: Vec<Features>,
     /// `[tile][position][side][neuron]`, the side to move first.
     accumulators: Values,
+    /// `[position]`: sums of products of activations and output weights, every 16th of them each.
+    lanes: Vec<[f32; LANES]>,
     outputs: Vec<f32>,
 }
 
@@ -59,7 +94,8 @@ impl Pass {
     /// For networks of this shape.
     pub fn new(shape: Shape) -> Self {
         let accumulators = Values::zeros(2 * shape.width * POSITIONS);
-        Self { shape, features: Vec::new(), accumulators, outputs: Vec::new() }
+        let (features, lanes, outputs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { shape, features, accumulators, lanes, outputs }
     }
 
     /// The outputs of the network for [`POSITIONS`] positions or fewer: 1 / (1 + exp(-output))
@@ -69,35 +105,37 @@ impl Pass {
         let shape = self.shape;
         self.features.clear();
         self.features.extend(records.iter().map(|record| Features::new(record, shape.buckets)));
-        self.outputs.clear();
-        self.outputs.resize(records.len(), 0.0);
+        self.lanes.clear();
+        self.lanes.resize(records.len(), [0.0; LANES]);
         if shape.tile_width() == TILE_WIDTHS[0] {
             self.forward_tiles::<{ TILE_WIDTHS[0] }>(values);
         } else {
             self.forward_tiles::<{ TILE_WIDTHS[1] }>(values);
         }
         let biases = &values[shape.output_biases()];
-        for (output, features) in self.outputs.iter_mut().zip(&self.features) {
-            *output += biases[features.bucket()];
-        }
+        let outputs = self.lanes.iter().zip(&self.features);
+        self.outputs.clear();
+        self.outputs.extend(
+            outputs.map(|(lanes, features)| lanes.iter().sum::<f32>() + biases[features.bucket()]),
+        );
         &self.outputs
     }
 
     /// [`Self::forward`] but for the output biases.
     fn forward_tiles<const N: usize>(&mut self, values: &[f32]) {
-        let Self { shape, features, accumulators, outputs } = self;
+        let Self { shape, features, accumulators, lanes, .. } = self;
         let accumulators = accumulators.as_chunks_mut::<N>().0.as_chunks_mut::<2>().0;
         let accumulators = accumulators.chunks_exact_mut(POSITIONS);
         for (tile, accumulators) in shape.tiles(values).zip(accumulators) {
             let rows = tile.as_chunks::<N>().0;
-            let positions = features.iter().zip(accumulators).zip(&mut *outputs);
-            for ((features, accumulators), output) in positions {
+            let positions = features.iter().zip(accumulators).zip(&mut *lanes);
+            for ((features, accumulators), lanes) in positions {
                 for (side, accumulator) in accumulators.iter_mut().enumerate() {
                     let mut sums = rows[shape.bias_row()];
                     features.of_side(side).for_each(|feature| add(&mut sums, &rows[feature]));
                     *accumulator = sums;
                     let weights = &rows[shape.output_row(features.bucket(), side)];
-                    *output += dot(&sums.map(activation), weights);
+                    add_activated(lanes, &sums, weights);
                 }
             }
         }
@@ -128,12 +166,12 @@ impl Pass {
             {
                 for (side, sums) in accumulators.iter().enumerate() {
                     let output_row = shape.output_row(features.bucket(), side);
-                    let of_activation = |value| slope * activation(value);
-                    add(&mut gradient[output_row], &sums.map(of_activation));
+                    let output_gradient = &mut gradient[output_row];
                     // The derivatives with respect to the numbers of the accumulator.
                     let mut changes = rows[output_row];
-                    for (change, &sum) in changes.iter_mut().zip(sums) {
-                        *change = slope * *change * derivative(sum);
+                    for neuron in 0..N {
+                        output_gradient[neuron] += slope * activation(sums[neuron]);
+                        changes[neuron] = slope * changes[neuron] * derivative(sums[neuron]);
                     }
                     add(&mut gradient[shape.bias_row()], &changes);
                     for feature in features.of_side(side) {
@@ -143,6 +181,19 @@ impl Pass {
             }
         }
     }
+}
+
+/// Adds the products of the activations of `sums` and their weights to the sums of their lanes, in
+/// an order that no processor changes.
+#[inline]
+pub(super) fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f32]) {
+    let mut totals = *lanes;
+    for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            totals[lane] += activation(sums[lane]) * weights[lane];
+        }
+    }
+    *lanes = totals;
 }
 
 /// SCReLU: the square of a number cut off at 0 and 1.

@@ -7,10 +7,10 @@ use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
 use super::measure::{error, quantized_scores, scores, target};
 use super::method::{Method, Scores};
 use super::model::Shape;
-use super::pass::{POSITIONS, Pass, activation, derivative};
+use super::pass::{POSITIONS, Pass, activation, add_activated, derivative};
 use super::record::Record;
 use super::training::{State, Training};
-use super::values::{Values, add, dot};
+use super::values::{LANES, Values, add};
 use crate::data::Outcome;
 
 const METHOD: Method = Method {
@@ -96,7 +96,7 @@ fn in_rows(shape: Shape, values: &[f32]) -> Vec<f32> {
 
 /// The output of the network for a position, and its gradient times `slope` added to `gradient`:
 /// whole rows at once, without tiles. Both lists are in the order of [`in_rows`]. Only the output
-/// is a sum whose order depends on tiles: it is added up by `tile` neurons of each side.
+/// is a sum whose order depends on tiles: of both sides of a tile, then of the next one.
 fn plain_pass(
     shape: Shape,
     values: &[f32],
@@ -119,13 +119,12 @@ fn plain_pass(
         features[side].iter().for_each(|&feature| add(&mut sums, &values[row(feature)]));
         sums
     });
-    let mut output = 0.0;
+    let mut lanes = [0.0; LANES];
     for at in (0..width).step_by(shape.tile_width()) {
         for (side, sums) in accumulators.iter().enumerate() {
             let tile = at..at + shape.tile_width();
-            let activations: Vec<_> =
-                sums[tile.clone()].iter().map(|&sum| activation(sum)).collect();
-            output += dot(&activations, &values[row(769 + 2 * bucket + side)][tile]);
+            let weights = &values[row(769 + 2 * bucket + side)];
+            add_activated(&mut lanes, &sums[tile.clone()], &weights[tile]);
         }
     }
     for (side, sums) in accumulators.iter().enumerate() {
@@ -140,7 +139,7 @@ fn plain_pass(
     }
     let bias = (769 + 2 * buckets) * width + bucket;
     gradient[bias] += slope;
-    output + values[bias]
+    lanes.iter().sum::<f32>() + values[bias]
 }
 
 #[test]
