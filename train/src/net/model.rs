@@ -14,8 +14,9 @@ use super::values::Values;
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
 pub(super) const MAX_PARAMETER: f32 = 1.98;
 
-/// About how many features a perspective sees, for the size of the first weights.
-const TYPICAL_FEATURES: f32 = 32.0;
+/// The first weights of features are between this and its negative. Those of features that are
+/// hardly ever seen stay what they are: small, so that they are no noise.
+const FIRST_FEATURE_WEIGHT: f32 = 0.05;
 
 /// Neurons of a tile; the second one for widths of which the first is no divisor.
 pub(super) const TILE_WIDTHS: [usize; 2] = [64, 32];
@@ -109,18 +110,17 @@ impl Shape {
         rows
     }
 
-    /// Random parameters to begin with: even between bounds that give sums of about the same size
-    /// in both layers, biases zero.
+    /// Random parameters to begin with: even between two bounds, biases zero. Those of output weights
+    /// give sums of the size of an activation.
     pub fn random(self, seed: u64) -> Values {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut rows = vec![0.0; self.width * self.rows()];
-        let mut fill = |part: &mut [f32], inputs: f32| {
-            let limit = inputs.sqrt().recip();
+        let mut fill = |part: &mut [f32], limit: f32| {
             part.iter_mut().for_each(|value| *value = random.random_range(-limit..limit));
         };
         let (feature_weights, others) = rows.split_at_mut(FEATURES * self.width);
-        fill(feature_weights, TYPICAL_FEATURES);
-        fill(&mut others[self.width..], 2.0 * self.width as f32);
+        fill(feature_weights, FIRST_FEATURE_WEIGHT);
+        fill(&mut others[self.width..], (2.0 * self.width as f32).sqrt().recip());
         self.from_rows(&rows, &vec![0.0; self.buckets])
     }
 
