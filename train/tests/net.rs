@@ -42,11 +42,9 @@ fn a_network_is_trained_compared_and_trained_further() {
     let first = printed(train(&folder, "first.net", &more));
     let found = network(&folder.join("first.net"));
     assert_eq!((found.width(), found.buckets()), (32, 1));
-    for part in [
-        "of 100 games, 6 epochs, rate 0.01",
-        "result share 0.3",
-        "targets of the validation. Of tests.",
-    ] {
+    for part in
+        ["of 100 games, 6 epochs, rate 0.01", "lambda 0.15", "targets of the validation. Of tests."]
+    {
         assert!(found.description().contains(part), "{}", found.description());
     }
     let epochs: Vec<f64> = first
@@ -66,7 +64,7 @@ fn a_network_is_trained_compared_and_trained_further() {
     let found = network(&folder.join("more.net"));
     let parts = ["of 100 games with hand-crafted scores, 1 epochs", " from first.net: "];
     assert!(parts.iter().all(|part| found.description().contains(part)), "{}", found.description());
-    assert!(!found.description().contains("result share"), "{}", found.description());
+    assert!(!found.description().contains("lambda"), "{}", found.description());
 
     let more = ["--from", text(&start), "--epochs", "1"];
     let again = printed(train(&folder, "again.net", &more));
@@ -126,7 +124,7 @@ fn what_makes_no_network_is_refused_before_the_work() {
     let note = "x".repeat(256);
     assert!(said(&["--note", &note]).contains("its description has "));
     assert!(said(&["--min-ply", "5000"]).contains("the games hold 0 positions"));
-    for number in ["--final-rate=nan", "--final-rate=-1", "--result-share=3", "--decay=-1"] {
+    for number in ["--final-rate=nan", "--final-rate=-1", "--lambda=3", "--decay=-1"] {
         assert!(said(&[number]).contains("it has to be a number "), "{number}");
     }
 

@@ -14,7 +14,10 @@ use tamarin_movegen::Color;
 use super::error::NetError;
 use super::method::{Method, Scores};
 use super::record::Record;
-use crate::data::{Filter, GameSet, GamesError, HashedGame, for_each_chunk};
+use crate::data::{Filter, GameSet, GamesError, HashedGame, Ply, for_each_chunk};
+
+/// A score that is as good as won, in engine units: ten logits.
+const CERTAIN: i16 = 2_000;
 
 /// Positions of the games, split by game.
 #[derive(Default)]
@@ -102,11 +105,16 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded 
             walk_from(hashed, method, &mut pawns, &mut loaded.training);
             continue;
         }
+        let plies = if for_validation { 1 } else { usize::from(method.mean_of) };
+        let mut index = 0;
         game.replay(|position, ply| {
+            let here = &game.plies[index..];
+            index += 1;
             if !filter.keeps(position, ply) || is_known_endgame(position) {
                 return;
             }
-            let record = Record::new(position, ply.score, Some(game.outcome));
+            let score = mean_score(&here[..plies.min(here.len())]);
+            let record = Record::new(position, score, Some(game.outcome));
             if for_validation {
                 loaded.validation.push(record);
                 loaded.hand_crafted.push(evaluate(position, &mut pawns).units() as f32);
@@ -116,6 +124,18 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded 
         });
     }
     loaded
+}
+
+/// The mean of the scores of plies, at least one, as White sees them. Where there are several, a
+/// score counts as [`CERTAIN`] if it is further from zero: of mates the distance must not count.
+fn mean_score(plies: &[Ply]) -> i16 {
+    if let [ply] = plies {
+        return ply.score;
+    }
+    let limited = |ply: &Ply| i32::from(ply.score.clamp(-CERTAIN, CERTAIN));
+    let sum: i32 = plies.iter().map(limited).sum();
+    // Rounded to the nearest, halves away from zero.
+    (f64::from(sum) / plies.len() as f64).round() as i16
 }
 
 /// Lets the hand-crafted evaluation judge the positions of a game and those of a random walk from
@@ -147,6 +167,8 @@ fn walk_from(
 
 #[cfg(test)]
 mod tests {
+    use tamarin_movegen::Position;
+
     use super::*;
     use crate::data::samples::{GamesFile, random_games};
 
@@ -159,7 +181,9 @@ mod tests {
         batch: 1,
         rate: 0.0,
         final_rate: 0.0,
-        result_share: 0.0,
+        warm_up: 0.0,
+        lambda: 0.0,
+        mean_of: 1,
         decay: 0.0,
         seed: 1,
     };
@@ -196,6 +220,53 @@ mod tests {
         assert!(points(0.0) > 0 && points(1.0) > 0 && points(0.5) == 0);
         let right = |record: &Record| (record.score > 0) == (record.points() == Some(1.0));
         assert!(loaded.training.iter().all(right));
+    }
+
+    #[test]
+    fn means_are_of_the_next_scores_of_the_game() {
+        let mut games = random_games(GAMES);
+        for game in &mut games {
+            let scores = (-300..).step_by(7).chain([i16::MAX; 2]);
+            game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score);
+            // A mate in the end.
+            game.plies.last_mut().unwrap().score = 29_000;
+        }
+        let file = GamesFile::new("net-means", &games);
+        let loaded = |mean_of| {
+            let method = Method { mean_of, ..METHOD };
+            load(&[file.path().to_owned()], &Filter::USUAL, &method, 2).unwrap()
+        };
+        let [own, four] = [1, 4].map(loaded);
+        assert_eq!((&own.validation, own.training.len()), (&four.validation, four.training.len()));
+        let (mut between, mut at_the_end) = (0, 0);
+        for (own, mean) in own.training.iter().zip(&four.training) {
+            // Three steps of 7 on average 10.5 more for White, or as much less for Black.
+            match (i32::from(mean.score) - i32::from(own.score)).abs() {
+                10 | 11 => between += 1,
+                difference => {
+                    assert!(difference > 300, "{difference}");
+                    at_the_end += 1;
+                }
+            }
+        }
+        assert!(between > 500 && (50..=4 * 80).contains(&at_the_end), "{between} {at_the_end}");
+    }
+
+    #[test]
+    fn a_mean_takes_mates_for_a_great_score() {
+        let mv = *Position::startpos().legal_moves().first().unwrap();
+        let plies = |scores: &[i16]| -> Vec<Ply> {
+            scores.iter().map(|&score| Ply { mv, score }).collect()
+        };
+        for (scores, mean) in [
+            (&[-31_000][..], -31_000),
+            (&[1, 2], 2),
+            (&[-1, -2], -2),
+            (&[100, 32_000], 1_050),
+            (&[0, i16::MIN, -1], -667),
+        ] {
+            assert_eq!(mean_score(&plies(scores)), mean, "{scores:?}");
+        }
     }
 
     #[test]

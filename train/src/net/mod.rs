@@ -97,7 +97,6 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
             state
         }
         Some(_) => return Err(NetError::StateSize),
-        None if start.checksum.is_some() => State::with_anchor(start.values),
         None => State::new(start.values),
     };
     let mut training = Training::new(&data.training, shape, *method, threads, state);
@@ -105,11 +104,11 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
 
     let values = &training.state().values;
     let scores = measure::scores(shape, values, &data.validation, threads);
-    let error = measure::error(&data.validation, &scores, method.result_share);
+    let error = measure::error(&data.validation, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error))?;
     print_epochs(&training.state().errors);
     let quantized = measure::quantized_scores(&network, &data.validation, threads);
-    print_comparison(&data, method.result_share, [&scores, &quantized, &data.hand_crafted]);
+    print_comparison(&data, method.lambda, [&scores, &quantized, &data.hand_crafted]);
     replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
     println!("network in {}: {}", arguments.out.display(), network.description());
@@ -127,7 +126,7 @@ fn train(
     let threads = training.threads();
     let validate = |values: &[f32]| {
         let scores = measure::scores(shape, values, &data.validation, threads);
-        measure::error(&data.validation, &scores, method.result_share)
+        measure::error(&data.validation, &scores, method.lambda)
     };
     let progress = Progress::new("steps", training.total_steps());
     let before = training.steps();
@@ -177,14 +176,15 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
 
 /// The recipe of a network as its file tells it.
 fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
-    let Method { scores, epochs, rate, result_share, seed, .. } = arguments.method;
+    let Method { scores, epochs, rate, lambda, mean_of, seed, .. } = arguments.method;
     let name = |path: &Path| {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     };
     let from =
         arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
     let (by, share) = match scores {
-        Scores::Search => ("", format!(", result share {result_share}")),
+        Scores::Search if mean_of == 1 => ("", format!(", lambda {lambda}")),
+        Scores::Search => ("", format!(", lambda {lambda}, means of {mean_of} scores")),
         Scores::HandCrafted => (" with hand-crafted scores", String::new()),
     };
     let note = if arguments.note.is_empty() { "" } else { ". " };
@@ -205,11 +205,11 @@ fn print_epochs(errors: &[[f64; 2]]) {
 
 /// Prints the errors of evaluations on the games for validation, given as their scores: of the
 /// network with real numbers, the quantized one, and the hand-crafted evaluation.
-fn print_comparison(data: &Loaded, result_share: f32, scores: [&[f32]; 3]) {
+fn print_comparison(data: &Loaded, lambda: f32, scores: [&[f32]; 3]) {
     println!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
         let error = |share| measure::error(&data.validation, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
-        println!("{name:<12}  {:.7}         {:.7}", error(result_share), error(1.0));
+        println!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
     }
 }

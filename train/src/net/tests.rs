@@ -22,7 +22,9 @@ const METHOD: Method = Method {
     batch: 2_500,
     rate: 0.01,
     final_rate: 0.001,
-    result_share: 0.3,
+    warm_up: 0.1,
+    mean_of: 1,
+    lambda: 0.3,
     decay: 0.01,
     seed: 1,
 };
@@ -213,15 +215,14 @@ fn a_small_network_learns_material() {
     let (training, validation) = all.split_at(5_000);
     let method = Method { epochs: 10, batch: 100, ..METHOD };
     let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
-    let of_values = |values: &[f32]| {
-        error(validation, &scores(shape, values, validation, 2), method.result_share)
-    };
+    let of_values =
+        |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
     let before = of_values(&run.state().values);
     while run.state().epochs() < method.epochs {
         run.run_epoch(of_values, |_| ());
     }
     let after = of_values(&run.state().values);
-    let balanced = error(validation, &vec![0.0; validation.len()], method.result_share);
+    let balanced = error(validation, &vec![0.0; validation.len()], method.lambda);
     assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {balanced} {after}");
     let network = shape.quantized(&run.state().values, String::new()).unwrap();
     let score = |fen: &str| {
@@ -240,6 +241,8 @@ fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
         let mut values = shape.random(5);
         // As large as any parameter may get; on both sides, so that scores stay moderate.
         let mut rows = shape.to_rows(&values);
+        // Of the size that training gives them.
+        rows[..768 * width].iter_mut().for_each(|weight| *weight *= 3.5);
         rows[17] = 1.98;
         rows[768 * width] = -1.98;
         rows[769 * width + 3] = 1.98;

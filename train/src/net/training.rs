@@ -31,8 +31,6 @@ const LEAST_PORTION: usize = 1_024;
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub values: Values,
-    /// Where decay pulls the parameters.
-    anchor: Values,
     /// Means of the gradients.
     momentum: Values,
     /// Means of the squared gradients.
@@ -81,22 +79,16 @@ struct Worker {
 }
 
 impl State {
-    /// The start from random parameters, which decay to zero.
+    /// The start from these parameters.
     pub fn new(values: Values) -> Self {
         let zeros = Values::zeros(values.len());
-        let (anchor, momentum) = (zeros.clone(), zeros.clone());
-        Self { values, anchor, momentum, variance: zeros, steps: 0, errors: Vec::new() }
-    }
-
-    /// The start from the parameters of an initial network, to which they decay: what the new
-    /// positions say nothing about stays.
-    pub fn with_anchor(values: Values) -> Self {
-        Self { anchor: values.clone(), ..Self::new(values) }
+        let momentum = zeros.clone();
+        Self { values, momentum, variance: zeros, steps: 0, errors: Vec::new() }
     }
 
     /// Whether it is of a network of this shape.
     pub fn fits(&self, shape: Shape) -> bool {
-        [&self.values, &self.anchor, &self.momentum, &self.variance]
+        [&self.values, &self.momentum, &self.variance]
             .iter()
             .all(|list| list.len() == shape.length())
     }
@@ -175,7 +167,7 @@ impl<'a> Training<'a> {
         let count = batch.len().div_ceil(self.portion);
         let work = Mutex::new(batch.chunks(self.portion).zip(&mut self.portions));
         let (records, values) = (self.records, &*self.state.values);
-        let result_share = self.method.result_share;
+        let lambda = self.method.lambda;
         thread::scope(|scope| {
             for worker in self.workers.iter_mut().take(count) {
                 let work = &work;
@@ -188,7 +180,7 @@ impl<'a> Training<'a> {
                         for indexes in indexes.chunks(POSITIONS) {
                             worker.records.clear();
                             worker.records.extend(indexes.iter().map(|&i| records[i as usize]));
-                            worker.add_gradient(values, result_share, portion);
+                            worker.add_gradient(values, lambda, portion);
                         }
                     }
                 });
@@ -206,12 +198,12 @@ impl<'a> Training<'a> {
         let (first, others) = self.portions[..positions.div_ceil(self.portion)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
-        let State { values, anchor, momentum, variance, .. } = &mut self.state;
+        let State { values, momentum, variance, .. } = &mut self.state;
         // Every thread has a part of the parameters.
         let size = values.len().div_ceil(self.threads).next_multiple_of(LANES);
         let parts = first.gradient.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
-        let (others, anchor) = (&*others, &*anchor);
+        let others = &*others;
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
@@ -219,9 +211,9 @@ impl<'a> Training<'a> {
                         add(sums, &other.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
-                    let values = values.iter_mut().zip(&anchor[part * size..]).zip(moments);
-                    for (sum, ((value, &anchor), (momentum, variance))) in sums.iter().zip(values) {
-                        let parameter = Parameter { value, momentum, variance, anchor };
+                    let values = values.iter_mut().zip(moments);
+                    for (sum, (value, (momentum, variance))) in sums.iter().zip(values) {
+                        let parameter = Parameter { value, momentum, variance };
                         step.update(parameter, sum / positions as f32);
                     }
                 });
@@ -236,12 +228,12 @@ impl Worker {
     }
 
     /// Adds the squared errors of its positions, and their gradient.
-    fn add_gradient(&mut self, values: &[f32], result_share: f32, portion: &mut Portion) {
+    fn add_gradient(&mut self, values: &[f32], lambda: f32, portion: &mut Portion) {
         let outputs = self.pass.forward(values, &self.records);
         self.slopes.clear();
         for (record, &output) in self.records.iter().zip(outputs) {
             let prediction = expected(output, 1.0);
-            let error = prediction - target(record, result_share);
+            let error = prediction - target(record, lambda);
             portion.squared_errors += f64::from(error * error);
             self.slopes.push(2.0 * error * prediction * (1.0 - prediction));
         }
