@@ -53,6 +53,12 @@ pub enum ParametersError {
         /// The number of output biases.
         buckets: usize,
     },
+    /// There are so many king buckets.
+    #[error("it has {king_buckets} king buckets, not 1 or 4")]
+    KingBuckets {
+        /// Their number.
+        king_buckets: usize,
+    },
     /// The numbers of a layer are too few or too many.
     #[error("it has {found} {layer} weights, not {expected}")]
     Count {

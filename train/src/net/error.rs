@@ -29,8 +29,9 @@ pub enum NetError {
         /// What is wrong with it.
         source: network::FileError,
     },
-    /// The initial network has another width or number of buckets than asked for.
-    #[error("{path} has width {width} and {buckets} output buckets")]
+    /// The initial network has another width or number of buckets than asked for, and not only none for
+    /// kings.
+    #[error("{path} has width {width}, {buckets} output and {king_buckets} king buckets")]
     StartShape {
         /// The file.
         path: PathBuf,
@@ -38,6 +39,8 @@ pub enum NetError {
         width: usize,
         /// Its output buckets.
         buckets: usize,
+        /// Its king buckets.
+        king_buckets: usize,
     },
     /// No network has such parameters.
     #[error("the parameters make no valid network")]

@@ -175,6 +175,7 @@ mod tests {
     const METHOD: Method = Method {
         width: None,
         buckets: None,
+        king_buckets: None,
         scores: Scores::Search,
         random_plies: 2,
         epochs: 1,

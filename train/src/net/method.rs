@@ -26,6 +26,11 @@ pub(super) struct Method {
     #[arg(long, value_name = "N")]
     pub buckets: Option<usize>,
 
+    /// King buckets: 1 or 4, with weights that they share and weights of their own
+    /// [default: 1, or that of the initial network]
+    #[arg(long, value_name = "N")]
+    pub king_buckets: Option<usize>,
+
     /// Whose scores to learn: of the searches in the games, with the results; or of the hand-crafted
     /// evaluation, without: of all positions of the games that are not in check, and of those
     /// after random moves, where the filters hold for validation only

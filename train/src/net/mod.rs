@@ -66,7 +66,7 @@ struct Recipe {
     data: Summary,
 }
 
-/// The parameters to begin with.
+/// The parameters to begin with, as they are trained.
 struct Start {
     shape: Shape,
     values: Values,
@@ -84,7 +84,8 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let start = start(arguments)?;
     let shape = start.shape;
     // A note that is too long is refused before the work, not after it.
-    shape.quantized(&start.values, description(arguments, &Summary::LARGEST, 0.0))?;
+    let first = shape.unfold(&start.values);
+    shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0))?;
     let data = load(&input.files, &filter, method, threads)?;
     let summary = data.summary();
     println!("{summary}");
@@ -102,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let mut training = Training::new(&data.training, shape, *method, threads, state);
     train(&mut training, &data, &recipe, &checkpoint)?;
 
-    let values = &training.state().values;
+    let values = training.values();
     let scores = measure::scores(shape, values, &data.validation, threads);
     let error = measure::error(&data.validation, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error))?;
@@ -156,21 +157,28 @@ fn train(
 
 /// Random parameters, or those of the initial network.
 fn start(arguments: &Arguments) -> Result<Start, NetError> {
-    let Method { width, buckets, seed, .. } = arguments.method;
+    let Method { width, buckets, king_buckets, seed, .. } = arguments.method;
     let Some(path) = &arguments.from else {
-        let shape = Shape::new(width.unwrap_or(64), buckets.unwrap_or(1))?;
+        let shape =
+            Shape::new(width.unwrap_or(64), buckets.unwrap_or(1), king_buckets.unwrap_or(1))?;
         return Ok(Start { shape, values: shape.random(seed), checksum: None });
     };
     let bytes = fs::read(path).map_err(FileError::on(path)).map_err(GamesError::from)?;
     let network = Network::from_bytes(&bytes)
         .map_err(|source| NetError::Start { path: path.clone(), source })?;
-    let (shape, values) = Shape::of_network(&network);
+    let (mut shape, mut values) = Shape::of_network(&network);
+    if let (1, Some(king_buckets)) = (shape.king_buckets, king_buckets) {
+        Shape::new(shape.width, shape.buckets, king_buckets)?;
+        (shape, values) = shape.with_king_buckets(&values, king_buckets);
+    }
     if width.is_some_and(|width| width != shape.width)
         || buckets.is_some_and(|buckets| buckets != shape.buckets)
+        || king_buckets.is_some_and(|king_buckets| king_buckets != shape.king_buckets)
     {
-        let Shape { width, buckets } = shape;
-        return Err(NetError::StartShape { path: path.clone(), width, buckets });
+        let Shape { width, buckets, king_buckets } = shape;
+        return Err(NetError::StartShape { path: path.clone(), width, buckets, king_buckets });
     }
+    let values = shape.fold(values);
     Ok(Start { shape, values, checksum: Some(network.checksum()) })
 }
 

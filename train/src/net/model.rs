@@ -6,10 +6,11 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::{
-    BUCKETS, FEATURES, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP, WIDTHS,
+    BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP,
+    WIDTHS,
 };
 
-use super::values::Values;
+use super::values::{Values, add};
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
 pub(super) const MAX_PARAMETER: f32 = 1.98;
@@ -28,44 +29,127 @@ pub(super) struct Shape {
     pub width: usize,
     /// Output buckets.
     pub buckets: usize,
+    /// King buckets.
+    pub king_buckets: usize,
 }
 
 impl Shape {
     /// A shape that a network may have.
-    pub fn new(width: usize, buckets: usize) -> Result<Self, ParametersError> {
+    pub fn new(width: usize, buckets: usize, king_buckets: usize) -> Result<Self, ParametersError> {
         if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
             return Err(ParametersError::Width { width });
         }
         if !BUCKETS.contains(&buckets) {
             return Err(ParametersError::Buckets { buckets });
         }
-        Ok(Self { width, buckets })
+        if !KING_BUCKETS.contains(&king_buckets) {
+            return Err(ParametersError::KingBuckets { king_buckets });
+        }
+        Ok(Self { width, buckets, king_buckets })
     }
 
     /// Neurons of a tile. The weights of a tile, or its gradient, fit into the second-level cache of
     /// a core together with what else a pass reads; those of a whole network do not.
     pub const fn tile_width(self) -> usize {
-        if self.width.is_multiple_of(TILE_WIDTHS[0]) { TILE_WIDTHS[0] } else { TILE_WIDTHS[1] }
+        if self.king_buckets == 1 && self.width.is_multiple_of(TILE_WIDTHS[0]) {
+            TILE_WIDTHS[0]
+        } else {
+            TILE_WIDTHS[1]
+        }
+    }
+
+    /// Features of all king buckets: `[king bucket][feature]`.
+    const fn features(self) -> usize {
+        self.king_buckets * FEATURES
     }
 
     /// Rows of a tile: one a feature, then [`Self::bias_row`], then those of [`Self::output_row`].
     const fn rows(self) -> usize {
-        FEATURES + 1 + 2 * self.buckets
+        self.features() + 1 + 2 * self.buckets
     }
 
     /// The row of a tile with the biases.
     pub const fn bias_row(self) -> usize {
-        FEATURES
+        self.features()
     }
 
     /// The row of a tile with the output weights of a bucket: `side` 0 is the side to move.
     pub const fn output_row(self, bucket: usize, side: usize) -> usize {
-        FEATURES + 1 + 2 * bucket + side
+        self.features() + 1 + 2 * bucket + side
     }
 
     /// The number of all parameters: `[tile][row][neuron]`, then the output biases, `[bucket]`.
     pub const fn length(self) -> usize {
         self.width * self.rows() + self.buckets
+    }
+
+    /// The number of all parameters as they are trained: those of [`Self::length`], and behind them,
+    /// if there are king buckets, the shared weights of the features, `[tile][feature][neuron]`.
+    /// What a feature counts in a king bucket is the sum of both: so a bucket that is rarely seen
+    /// learns from the others (source: the "factorizer" of nnue-pytorch).
+    pub const fn trained_length(self) -> usize {
+        let shared = if self.king_buckets == 1 { 0 } else { FEATURES * self.width };
+        self.length() + shared
+    }
+
+    /// Calls `visit` with the weights of a tile in each king bucket and those that all share.
+    fn for_each_bucket(
+        self,
+        (own, shared): (&mut [f32], &mut [f32]),
+        mut visit: impl FnMut(&mut [f32], &mut [f32]),
+    ) {
+        let of_bucket = FEATURES * self.tile_width();
+        for (tile, shared) in self.tiles_mut(own).zip(shared.chunks_exact_mut(of_bucket)) {
+            for own in tile.chunks_exact_mut(of_bucket).take(self.king_buckets) {
+                visit(own, shared);
+            }
+        }
+    }
+
+    /// The parameters of the network, of parameters as they are trained: what all king buckets share
+    /// is added to each.
+    pub fn unfold(self, trained: &[f32]) -> Values {
+        let (own, shared) = trained.split_at(self.length());
+        let (mut values, mut shared) = (Values::from(own.to_vec()), shared.to_vec());
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            let sums = own.iter_mut().zip(shared);
+            sums.for_each(|(own, shared)| {
+                *own = (*own + *shared).clamp(-MAX_PARAMETER, MAX_PARAMETER);
+            });
+        });
+        values
+    }
+
+    /// Parameters as they are trained that unfold to these: the shared weights are the means.
+    pub fn fold(self, mut values: Values) -> Values {
+        if self.king_buckets == 1 {
+            return values;
+        }
+        let mut shared = vec![0.0; FEATURES * self.width];
+        let share = (self.king_buckets as f32).recip();
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            shared.iter_mut().zip(own).for_each(|(shared, own)| *shared += share * *own);
+        });
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            own.iter_mut().zip(shared).for_each(|(own, shared)| *own -= *shared);
+        });
+        [&*values, &*shared].concat().into()
+    }
+
+    /// Sets the gradient of the shared weights to the sum of those of all king buckets. `gradient` is
+    /// not changed.
+    pub fn share_gradient(self, gradient: &mut [f32], shared: &mut [f32]) {
+        shared.fill(0.0);
+        self.for_each_bucket((gradient, shared), |own, shared| add(shared, own));
+    }
+
+    /// The same network with king buckets, all alike.
+    pub fn with_king_buckets(self, values: &[f32], king_buckets: usize) -> (Self, Values) {
+        let shape = Self { king_buckets, ..self };
+        let rows = self.to_rows(values);
+        let (features, others) = rows.split_at(FEATURES * self.width);
+        let rows = [&features.repeat(king_buckets), others].concat();
+        (shape, shape.with_rows(&rows, &values[self.output_biases()]))
     }
 
     /// The tiles of a list of parameters, or of gradients.
@@ -84,7 +168,7 @@ impl Shape {
     }
 
     /// The list of parameters with these rows, `[row][neuron]`, and output biases.
-    pub fn from_rows(self, rows: &[f32], output_biases: &[f32]) -> Values {
+    pub fn with_rows(self, rows: &[f32], output_biases: &[f32]) -> Values {
         let mut values = Values::zeros(self.length());
         let tile_width = self.tile_width();
         for (tile, values) in self.tiles_mut(&mut values).enumerate() {
@@ -110,10 +194,15 @@ impl Shape {
         rows
     }
 
-    /// Random parameters to begin with: even between two bounds, biases zero. Those of output weights
-    /// give sums of the size of an activation.
+    /// Random parameters to begin with, as they are trained: even between two bounds, biases zero.
+    /// Those of output weights give sums of the size of an activation. All king buckets begin alike.
     pub fn random(self, seed: u64) -> Values {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        if self.king_buckets > 1 {
+            let plain = Self { king_buckets: 1, ..self };
+            let values = plain.random(seed);
+            return self.fold(plain.with_king_buckets(&values, self.king_buckets).1);
+        }
         let mut rows = vec![0.0; self.width * self.rows()];
         let mut fill = |part: &mut [f32], limit: f32| {
             part.iter_mut().for_each(|value| *value = random.random_range(-limit..limit));
@@ -121,14 +210,15 @@ impl Shape {
         let (feature_weights, others) = rows.split_at_mut(FEATURES * self.width);
         fill(feature_weights, FIRST_FEATURE_WEIGHT);
         fill(&mut others[self.width..], (2.0 * self.width as f32).sqrt().recip());
-        self.from_rows(&rows, &vec![0.0; self.buckets])
+        self.with_rows(&rows, &vec![0.0; self.buckets])
     }
 
     /// The shape and parameters of a network of integers.
     pub fn of_network(network: &Network) -> (Self, Values) {
         let Parameters { feature_weights, feature_biases, output_weights, output_biases, .. } =
             network.parameters();
-        let shape = Self { width: feature_biases.len(), buckets: output_biases.len() };
+        let (width, buckets) = (feature_biases.len(), output_biases.len());
+        let shape = Self { width, buckets, king_buckets: network.king_buckets() };
         let layer = |integers: &[i16], one: i32| -> Vec<f32> {
             integers.iter().map(|&value| f32::from(value) / one as f32).collect()
         };
@@ -136,7 +226,7 @@ impl Shape {
             [layer(&feature_weights, QA), layer(&feature_biases, QA), layer(&output_weights, QB)];
         let bias = |&bias| bias as f32 / (QA * QB) as f32;
         let output_biases: Vec<f32> = output_biases.iter().map(bias).collect();
-        (shape, shape.from_rows(&rows.concat(), &output_biases))
+        (shape, shape.with_rows(&rows.concat(), &output_biases))
     }
 
     /// The network of integers nearest to these parameters.
@@ -146,7 +236,7 @@ impl Shape {
         description: String,
     ) -> Result<Network, ParametersError> {
         let rows = self.to_rows(values);
-        let (feature_weights, others) = rows.split_at(FEATURES * self.width);
+        let (feature_weights, others) = rows.split_at(self.features() * self.width);
         let (feature_biases, output_weights) = others.split_at(self.width);
         let layer = |part: &[f32], one: i32| -> Vec<i16> {
             part.iter().map(|value| (value * one as f32).round() as i16).collect()

@@ -1,7 +1,7 @@
 //! Positions through the network and back, tile by tile: 64 neurons for all positions of a pass,
 //! then the next 64.
 
-use tamarin_eval::network::{Orientation, bucket};
+use tamarin_eval::network::{FEATURES, Orientation, bucket};
 use tamarin_movegen::{Color, PieceKind, Square};
 
 use super::model::{Shape, TILE_WIDTHS};
@@ -44,22 +44,24 @@ const ON_A1: [[u16; 16]; 2] = {
 };
 
 impl Features {
-    fn new(record: &Record, buckets: usize) -> Self {
+    fn new(record: &Record, shape: Shape) -> Self {
         let count = record.piece_count();
         let (codes, squares) = record.codes_and_squares();
         let mut sides = [[0; 32]; 2];
         for (perspective, side) in sides.iter_mut().enumerate() {
             let color = Color::ALL[perspective];
             let king = king_square(&codes, &squares, color);
-            let mirrored = Orientation::new(color, king).is_mirrored();
-            let flip = if mirrored { 7 } else { 0 };
+            let orientation = Orientation::new(color, king);
+            let flip = if orientation.is_mirrored() { 7 } else { 0 };
+            let first = orientation.king_bucket(king, shape.king_buckets) * FEATURES;
             let on_a1 = &ON_A1[perspective];
             // All 32, whatever the count: without a branch.
             for ((feature, code), square) in side.iter_mut().zip(codes).zip(squares) {
-                *feature = on_a1[usize::from(code & 15)] ^ u16::from(square ^ flip);
+                *feature =
+                    first as u16 + (on_a1[usize::from(code & 15)] ^ u16::from(square ^ flip));
             }
         }
-        Self { sides, count: count as u16, bucket: bucket(count, buckets) as u16 }
+        Self { sides, count: count as u16, bucket: bucket(count, shape.buckets) as u16 }
     }
 
     fn of_side(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
@@ -104,7 +106,7 @@ impl Pass {
         assert!(records.len() <= POSITIONS, "too many positions for a pass");
         let shape = self.shape;
         self.features.clear();
-        self.features.extend(records.iter().map(|record| Features::new(record, shape.buckets)));
+        self.features.extend(records.iter().map(|record| Features::new(record, shape)));
         self.lanes.clear();
         self.lanes.resize(records.len(), [0.0; LANES]);
         if shape.tile_width() == TILE_WIDTHS[0] {

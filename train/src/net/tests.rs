@@ -16,6 +16,7 @@ use crate::data::Outcome;
 const METHOD: Method = Method {
     width: None,
     buckets: None,
+    king_buckets: None,
     scores: Scores::Search,
     random_plies: 0,
     epochs: 4,
@@ -75,14 +76,16 @@ fn records(count: usize) -> Vec<Record> {
 
 /// The squared error of a position, in double precision and as simple as it can be.
 fn plain_error(shape: Shape, values: &[f64], position: &Position, target: f64) -> f64 {
-    let Shape { width, buckets } = shape;
-    let biases = 768 * width;
+    let Shape { width, buckets, king_buckets } = shape;
+    let biases = 768 * king_buckets * width;
     let bucket = bucket(position.occupied().len() as usize, buckets);
     let us = position.side_to_move();
     let mut output = values[biases + width + 2 * buckets * width + bucket];
     for (side, color) in [us, !us].into_iter().enumerate() {
+        let king = position.king(color);
+        let king_bucket = Orientation::new(color, king).king_bucket(king, king_buckets);
         for neuron in 0..width {
-            let row = |feature| values[feature * width + neuron];
+            let row = |feature| values[(768 * king_bucket + feature) * width + neuron];
             let sum = features(position.board(), color).map(row).sum::<f64>();
             let activation = (sum + values[biases + neuron]).clamp(0.0, 1.0).powi(2);
             output += activation * values[biases + width + (2 * bucket + side) * width + neuron];
@@ -106,18 +109,20 @@ fn plain_pass(
     slope: f32,
     gradient: &mut [f32],
 ) -> f32 {
-    let Shape { width, buckets } = shape;
+    let Shape { width, buckets, king_buckets } = shape;
     let position = record.position().unwrap();
     let bucket = bucket(record.piece_count(), buckets);
     let row = |row: usize| row * width..(row + 1) * width;
+    let biases = 768 * king_buckets;
     // In the order of the squares, as a pass takes them.
     let features = [Color::White, Color::Black].map(|color| {
         let orientation = Orientation::new(color, position.king(color));
-        let feature = move |(of, kind, square)| orientation.feature(of, kind, square);
+        let first = 768 * orientation.king_bucket(position.king(color), king_buckets);
+        let feature = move |(of, kind, square)| first + orientation.feature(of, kind, square);
         record.pieces().map(feature).collect::<Vec<_>>()
     });
     let accumulators = [0, 1].map(|side| {
-        let mut sums = values[row(768)].to_vec();
+        let mut sums = values[row(biases)].to_vec();
         features[side].iter().for_each(|&feature| add(&mut sums, &values[row(feature)]));
         sums
     });
@@ -125,21 +130,21 @@ fn plain_pass(
     for at in (0..width).step_by(shape.tile_width()) {
         for (side, sums) in accumulators.iter().enumerate() {
             let tile = at..at + shape.tile_width();
-            let weights = &values[row(769 + 2 * bucket + side)];
+            let weights = &values[row(biases + 1 + 2 * bucket + side)];
             add_activated(&mut lanes, &sums[tile.clone()], &weights[tile]);
         }
     }
     for (side, sums) in accumulators.iter().enumerate() {
-        let weights = row(769 + 2 * bucket + side);
+        let weights = row(biases + 1 + 2 * bucket + side);
         let activations: Vec<_> = sums.iter().map(|&sum| slope * activation(sum)).collect();
         add(&mut gradient[weights.clone()], &activations);
         let changes = sums.iter().zip(&values[weights]);
         let changes: Vec<_> =
             changes.map(|(&sum, weight)| slope * weight * derivative(sum)).collect();
-        add(&mut gradient[row(768)], &changes);
+        add(&mut gradient[row(biases)], &changes);
         features[side].iter().for_each(|&feature| add(&mut gradient[row(feature)], &changes));
     }
-    let bias = (769 + 2 * buckets) * width + bucket;
+    let bias = (biases + 1 + 2 * buckets) * width + bucket;
     gradient[bias] += slope;
     lanes.iter().sum::<f32>() + values[bias]
 }
@@ -147,9 +152,11 @@ fn plain_pass(
 #[test]
 fn tiles_change_no_bit_of_outputs_and_gradients() {
     let records = records(POSITIONS + 40);
-    for (width, buckets) in [(32, 1), (64, 8), (96, 8), (256, 8)] {
-        let shape = Shape::new(width, buckets).unwrap();
-        let mut values = shape.random(9);
+    for (width, buckets, king_buckets) in
+        [(32, 1, 1), (64, 8, 1), (96, 8, 1), (256, 8, 1), (64, 8, 4)]
+    {
+        let shape = Shape::new(width, buckets, king_buckets).unwrap();
+        let mut values = shape.unfold(&shape.random(9));
         values
             .iter_mut()
             .enumerate()
@@ -170,13 +177,13 @@ fn tiles_change_no_bit_of_outputs_and_gradients() {
         let bits = |list: &[f32]| list.iter().map(|value| value.to_bits()).collect::<Vec<_>>();
         assert!(bits(&in_rows(shape, &gradient)) == bits(&plain), "{width} {buckets}");
         let learned = plain.iter().filter(|&&value| value != 0.0).count();
-        assert!(learned > plain.len() / 8, "{learned} of {}", plain.len());
+        assert!(learned > plain.len() / (8 * king_buckets), "{learned} of {}", plain.len());
     }
 }
 
 #[test]
 fn gradients_are_what_finite_differences_say() {
-    let shape = Shape::new(32, 8).unwrap();
+    let shape = Shape::new(32, 8, 1).unwrap();
     let values = shape.random(7);
     let mut pass = Pass::new(shape);
     let mut plain: Vec<f64> = in_rows(shape, &values).into_iter().map(f64::from).collect();
@@ -210,21 +217,21 @@ fn gradients_are_what_finite_differences_say() {
 
 #[test]
 fn a_small_network_learns_material() {
-    let shape = Shape::new(32, 1).unwrap();
+    let shape = Shape::new(32, 1, 1).unwrap();
     let all = records(6_000);
     let (training, validation) = all.split_at(5_000);
     let method = Method { epochs: 10, batch: 100, ..METHOD };
     let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
     let of_values =
         |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
-    let before = of_values(&run.state().values);
+    let before = of_values(run.values());
     while run.state().epochs() < method.epochs {
         run.run_epoch(of_values, |_| ());
     }
-    let after = of_values(&run.state().values);
+    let after = of_values(run.values());
     let balanced = error(validation, &vec![0.0; validation.len()], method.lambda);
     assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {balanced} {after}");
-    let network = shape.quantized(&run.state().values, String::new()).unwrap();
+    let network = shape.quantized(run.values(), String::new()).unwrap();
     let score = |fen: &str| {
         let position = Position::from_fen(fen).unwrap();
         network.evaluate_from_scratch(position.board())
@@ -237,7 +244,7 @@ fn a_small_network_learns_material() {
 #[test]
 fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
     for (width, buckets) in [(32, 8), (128, 1)] {
-        let shape = Shape::new(width, buckets).unwrap();
+        let shape = Shape::new(width, buckets, 1).unwrap();
         let mut values = shape.random(5);
         // As large as any parameter may get; on both sides, so that scores stay moderate.
         let mut rows = shape.to_rows(&values);
@@ -246,7 +253,7 @@ fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
         rows[17] = 1.98;
         rows[768 * width] = -1.98;
         rows[769 * width + 3] = 1.98;
-        values = shape.from_rows(&rows, &values[shape.output_biases()]);
+        values = shape.with_rows(&rows, &values[shape.output_biases()]);
         let network = shape.quantized(&values, String::new()).unwrap();
         let (same, rounded) = Shape::of_network(&network);
         assert_eq!(same, shape);
@@ -270,9 +277,141 @@ fn the_quantized_network_is_the_real_one_with_rounded_parameters() {
     }
 }
 
+/// A shape with king buckets, and trained parameters of it in which no two buckets are alike.
+fn with_king_buckets() -> (Shape, Values) {
+    let shape = Shape::new(32, 8, 4).unwrap();
+    let mut trained = shape.random(7);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    trained.iter_mut().for_each(|value| *value += random.random_range(-0.02..0.02));
+    (shape, trained)
+}
+
+#[test]
+fn what_king_buckets_share_is_unfolded_and_folded() {
+    let (shape, trained) = with_king_buckets();
+    let values = shape.unfold(&trained);
+    // Behind the parameters lies what the buckets share, in one tile here: the width is 32.
+    let shared = &trained[shape.length()..];
+    assert_eq!(shared.len(), 768 * 32);
+    for (index, value) in values.iter().enumerate() {
+        let more = if index < 4 * 768 * 32 { shared[index % (768 * 32)] } else { 0.0 };
+        assert_eq!(*value, trained[index] + more, "{index}");
+    }
+    let again = shape.unfold(&shape.fold(values.clone()));
+    assert!(again.iter().zip(&*values).all(|(left, right)| (left - right).abs() < 1e-6));
+    // Without king buckets nothing is shared.
+    let plain = Shape::new(32, 8, 1).unwrap();
+    assert_eq!(plain.unfold(&plain.random(3)), plain.random(3));
+    assert_eq!(plain.fold(plain.random(3)), plain.random(3));
+    // With buckets that are alike it is the same network.
+    let (_, alike) = plain.with_king_buckets(&plain.random(3), 4);
+    assert_eq!(alike, shape.unfold(&shape.random(3)));
+    let records = records(300);
+    assert_eq!(
+        scores(shape, &alike, &records, 1),
+        scores(plain, &plain.random(3), &records, 1).as_slice()
+    );
+    // And the real network is the one of integers, which knows of no shared weights.
+    let network = shape.quantized(&values, String::new()).unwrap();
+    assert_eq!(network.king_buckets(), 4);
+    let (same, rounded) = Shape::of_network(&network);
+    assert_eq!(same, shape);
+    let real = scores(shape, &rounded, &records, 2);
+    let integer = quantized_scores(&network, &records, 2);
+    assert!(real.iter().zip(&integer).all(|(real, integer)| (real - integer).abs() < 1.02));
+    assert_ne!(real, scores(shape, &alike, &records, 2));
+}
+
+#[test]
+fn gradients_of_shared_weights_are_what_finite_differences_say() {
+    let (shape, trained) = with_king_buckets();
+    let values = shape.unfold(&trained);
+    let mut all = positions(500);
+    // With kings of both sides all over the board.
+    all.extend(["8/2k5/8/3pp3/8/2P1K3/8/8 w - - 0 1", "8/8/2k5/8/4P3/8/3K4/8 b - - 0 1"].map(
+        |fen| {
+            let position = Position::from_fen(fen).unwrap();
+            let record = Record::new(&position, 50, Some(Outcome::Draw));
+            (position, record)
+        },
+    ));
+    let mut pass = Pass::new(shape);
+    for (position, record) in all.iter().rev().step_by(83) {
+        let aim = target(record, 0.3);
+        let guess = 1.0 / (1.0 + (-pass.forward(&values, &[*record])[0]).exp());
+        let mut gradient = Values::zeros(shape.length());
+        let mut shared = vec![0.0; 768 * 32];
+        pass.backward(&values, &[2.0 * (guess - aim) * guess * (1.0 - guess)], &mut gradient);
+        shape.share_gradient(&mut gradient, &mut shared);
+        let found = [&*gradient, &*shared].concat();
+        let error_at = |index: usize, change: f64| {
+            // In double precision, but for the unfolding: a tile is the whole width.
+            let mut wide: Vec<f64> = trained.iter().map(|&value| value.into()).collect();
+            wide[index] += change;
+            let (own, shared) = wide.split_at(shape.length());
+            let mut own = own.to_vec();
+            for (place, own) in own.iter_mut().take(4 * 768 * 32).enumerate() {
+                *own += shared[place % (768 * 32)];
+            }
+            plain_error(shape, &own, position, aim.into())
+        };
+        let checked = (0..found.len()).filter(|&index| found[index] != 0.0).step_by(7);
+        // Each with what is shared in its place.
+        let behind = |index: usize| shape.length() + index % (768 * 32);
+        let checked = checked.filter(|&index| index < 4 * 768 * 32);
+        let checked: Vec<_> = checked.flat_map(|index| [index, behind(index)]).collect();
+        assert!(checked.len() > 30, "{}", checked.len());
+        for index in checked.into_iter().chain((0..found.len()).step_by(5_003)) {
+            let difference = (error_at(index, 1e-6) - error_at(index, -1e-6)) / 2e-6;
+            let limit = 1e-6 + 1e-3 * difference.abs();
+            assert!((f64::from(found[index]) - difference).abs() < limit, "{index}: {difference}");
+        }
+    }
+}
+
+#[test]
+fn what_is_common_to_all_king_buckets_is_learned_once() {
+    let shape = Shape::new(32, 1, 4).unwrap();
+    // No king has left the first two ranks.
+    let at_home = |record: &Record| {
+        let mut pieces = record.pieces();
+        pieces.all(|(color, kind, square)| {
+            let relative = square.relative_to(color);
+            kind != PieceKind::King || (relative.index() < 16)
+        })
+    };
+    let all: Vec<_> = records(6_500).into_iter().filter(at_home).collect();
+    let (training, validation) = all.split_at(5_000);
+    let method = Method { epochs: 6, batch: 100, ..METHOD };
+    let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
+    let of_values =
+        |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
+    let before = of_values(run.values());
+    while run.state().epochs() < method.epochs {
+        run.run_epoch(of_values, |_| ());
+    }
+    let after = of_values(run.values());
+    assert!(after < before / 4.0, "{before} {after}");
+    assert_eq!(*run.values(), shape.unfold(&run.state().values));
+    // What a queen is worth to kings in the middle of the board is known from the others.
+    let network = shape.quantized(run.values(), String::new()).unwrap();
+    let score = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        network.evaluate_from_scratch(position.board())
+    };
+    let up = score("rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR w - - 0 1");
+    let down = score("rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR b - - 0 1");
+    assert!(up - down > 200, "{up} {down}");
+}
+
 #[test]
 fn neither_interruptions_nor_threads_change_a_training() {
-    let shape = Shape::new(32, 8).unwrap();
+    for king_buckets in [1, 4] {
+        neither_changes_a_training_of(Shape::new(32, 8, king_buckets).unwrap());
+    }
+}
+
+fn neither_changes_a_training_of(shape: Shape) {
     let records = records(4_000);
     let run = |threads, epochs, state| {
         let mut training = Training::new(&records, shape, METHOD, threads, state);
@@ -291,9 +430,9 @@ fn neither_interruptions_nor_threads_change_a_training() {
 
 #[test]
 fn a_state_of_another_size_does_not_fit() {
-    let shape = Shape::new(32, 1).unwrap();
+    let shape = Shape::new(32, 1, 1).unwrap();
     let state = State::new(shape.random(1));
     assert!(state.fits(shape));
-    assert!(!state.fits(Shape::new(64, 1).unwrap()));
-    assert!(!state.fits(Shape::new(32, 8).unwrap()));
+    assert!(!state.fits(Shape::new(64, 1, 1).unwrap()));
+    assert!(!state.fits(Shape::new(32, 8, 1).unwrap()));
 }

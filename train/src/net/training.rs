@@ -14,7 +14,7 @@ use super::model::{MAX_PARAMETER, Shape};
 use super::pass::{POSITIONS, Pass};
 use super::record::Record;
 use super::values::{LANES, Values, add};
-use crate::adamw::{AdamW, Parameter};
+use crate::adamw::{self, AdamW, Parameter};
 use crate::logistic::expected;
 
 /// The usual one of Adam.
@@ -54,6 +54,7 @@ pub(super) struct Step {
 /// A training under way.
 pub(super) struct Training<'a> {
     records: &'a [Record],
+    shape: Shape,
     method: Method,
     threads: usize,
     state: State,
@@ -62,6 +63,10 @@ pub(super) struct Training<'a> {
     portion: usize,
     portions: Vec<Portion>,
     workers: Vec<Worker>,
+    /// With king buckets, the parameters unfolded; else nothing.
+    unfolded: Option<Values>,
+    /// With king buckets, the gradient of the weights they share.
+    shared_gradient: Values,
 }
 
 /// A portion of a batch.
@@ -90,7 +95,7 @@ impl State {
     pub fn fits(&self, shape: Shape) -> bool {
         [&self.values, &self.momentum, &self.variance]
             .iter()
-            .all(|list| list.len() == shape.length())
+            .all(|list| list.len() == shape.trained_length())
     }
 
     /// Epochs done.
@@ -117,8 +122,25 @@ impl<'a> Training<'a> {
         let threads = threads.max(1);
         let workers = (0..threads).map(|_| Worker::new(shape)).collect();
         let method = Method { batch, ..method };
-        let order = Vec::new();
-        Self { records, method, threads, state, order, portion, portions, workers }
+        let unfolded = (shape.king_buckets > 1).then(|| shape.unfold(&state.values));
+        Self {
+            records,
+            shape,
+            method,
+            threads,
+            state,
+            order: Vec::new(),
+            portion,
+            portions,
+            workers,
+            unfolded,
+            shared_gradient: Values::zeros(shape.trained_length() - shape.length()),
+        }
+    }
+
+    /// The parameters of the network so far.
+    pub fn values(&self) -> &Values {
+        self.unfolded.as_ref().unwrap_or(&self.state.values)
     }
 
     /// The training so far.
@@ -159,14 +181,15 @@ impl<'a> Training<'a> {
         }
         self.order = order;
         let error = squared_errors / done.max(1) as f64;
-        self.state.errors.push([error, validate(&self.state.values)]);
+        self.state.errors.push([error, validate(self.values())]);
     }
 
     /// Sets the gradients of the portions of a batch; returns the sum of the squared errors.
     fn gradient(&mut self, batch: &[u32]) -> f64 {
         let count = batch.len().div_ceil(self.portion);
         let work = Mutex::new(batch.chunks(self.portion).zip(&mut self.portions));
-        let (records, values) = (self.records, &*self.state.values);
+        let records = self.records;
+        let values = self.unfolded.as_ref().unwrap_or(&self.state.values);
         let lambda = self.method.lambda;
         thread::scope(|scope| {
             for worker in self.workers.iter_mut().take(count) {
@@ -194,16 +217,42 @@ impl<'a> Training<'a> {
         let rate = self.method.rate_of(self.state.steps, self.total_steps());
         self.state.steps += 1;
         let optimizer = AdamW { decay: self.method.decay, epsilon: EPSILON, bound: MAX_PARAMETER };
-        let step = optimizer.step(self.state.steps, rate);
+        let adam_step = optimizer.step(self.state.steps, rate);
         let (first, others) = self.portions[..positions.div_ceil(self.portion)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
         let State { values, momentum, variance, .. } = &mut self.state;
+        let [values, momentum, variance] =
+            [values, momentum, variance].map(|list| list.split_at_mut(self.shape.length()));
+        let gradient = Gradient { first: &mut first.gradient, others, positions };
+        gradient.descend(self.threads, adam_step, [values.0, momentum.0, variance.0]);
+        if self.unfolded.is_some() {
+            self.shape.share_gradient(&mut first.gradient, &mut self.shared_gradient);
+            let gradient = Gradient { first: &mut self.shared_gradient, others: &[], positions };
+            gradient.descend(self.threads, adam_step, [values.1, momentum.1, variance.1]);
+            self.unfolded = Some(self.shape.unfold(&self.state.values));
+        }
+    }
+}
+
+/// The gradient of a batch of so many positions, in parts.
+struct Gradient<'a> {
+    /// One part; the sum of all in the end.
+    first: &'a mut [f32],
+    others: &'a [Portion],
+    positions: usize,
+}
+
+impl Gradient<'_> {
+    /// Moves parameters against the mean of the gradients. The lists are the parameters, their
+    /// momentum and their variance.
+    fn descend(self, threads: usize, adam_step: adamw::Step, lists: [&mut [f32]; 3]) {
+        let [values, momentum, variance] = lists;
+        let Self { first, others, positions } = self;
         // Every thread has a part of the parameters.
-        let size = values.len().div_ceil(self.threads).next_multiple_of(LANES);
-        let parts = first.gradient.chunks_mut(size).zip(values.chunks_mut(size));
+        let size = values.len().div_ceil(threads).next_multiple_of(LANES);
+        let parts = first.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
-        let others = &*others;
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
@@ -214,7 +263,7 @@ impl<'a> Training<'a> {
                     let values = values.iter_mut().zip(moments);
                     for (sum, (value, (momentum, variance))) in sums.iter().zip(values) {
                         let parameter = Parameter { value, momentum, variance };
-                        step.update(parameter, sum / positions as f32);
+                        adam_step.update(parameter, sum / positions as f32);
                     }
                 });
             }
