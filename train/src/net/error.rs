@@ -21,6 +21,17 @@ pub enum NetError {
     /// The state cannot be kept, or an interrupted training was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A file of positions was changed after it was written.
+    #[error("{0} is damaged; remove {0} and the file that ends in .positions.json to begin anew")]
+    DamagedPart(PathBuf),
+    /// There would be too many files of positions.
+    #[error("{mib} MiB are too little memory for so many positions: it takes {needed}")]
+    Memory {
+        /// The memory allowed.
+        mib: u64,
+        /// The least there has to be.
+        needed: u64,
+    },
     /// The initial network cannot be used.
     #[error("{path}")]
     Start {

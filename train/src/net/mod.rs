@@ -1,11 +1,14 @@
 //! `net`: training of the network on files of games.
 
+mod data;
 mod error;
 mod load;
 mod measure;
 mod method;
 mod model;
+mod parts;
 mod pass;
+mod positions;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -26,9 +29,11 @@ use crate::progress::Progress;
 
 pub use error::NetError;
 
-use load::{Loaded, Summary, load};
+use data::Data;
+use load::{Source, Summary};
 use method::{Method, Scores};
 use model::Shape;
+use record::Record;
 use training::{State, Training};
 use values::Values;
 
@@ -50,6 +55,11 @@ pub struct Arguments {
     /// A sentence kept in the network: which engine played the games
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
+
+    /// Memory for positions, in MiB. If they may not fit, they are dealt out at random to files beside
+    /// the network, of which one at a time is loaded [default: all in memory]
+    #[arg(long, value_name = "MiB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: Option<u64>,
 
     #[command(flatten)]
     method: Method,
@@ -86,8 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     // A note that is too long is refused before the work, not after it.
     let first = shape.unfold(&start.values);
     shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0))?;
-    let data = load(&input.files, &filter, method, threads)?;
-    let summary = data.summary();
+    let source = Source { files: &input.files, filter: &filter, method, threads };
+    let data = Data::load(&source, &arguments.out, arguments.memory)?;
+    let summary = data.summary;
     println!("{summary}");
 
     let recipe = Recipe { method: *method, filter, shape, start: start.checksum, data: summary };
@@ -100,18 +111,21 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
         Some(_) => return Err(NetError::StateSize),
         None => State::new(start.values),
     };
-    let mut training = Training::new(&data.training, shape, *method, threads, state);
+    let mut training = Training::new(&data.positions, shape, *method, threads, state);
     train(&mut training, &data, &recipe, &checkpoint)?;
 
     let values = training.values();
-    let scores = measure::scores(shape, values, &data.validation, threads);
-    let error = measure::error(&data.validation, &scores, method.lambda);
+    let records = &data.validation.records;
+    let scores = measure::scores(shape, values, records, threads);
+    let error = measure::error(records, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error))?;
     print_epochs(&training.state().errors);
-    let quantized = measure::quantized_scores(&network, &data.validation, threads);
-    print_comparison(&data, method.lambda, [&scores, &quantized, &data.hand_crafted]);
+    let quantized = measure::quantized_scores(&network, records, threads);
+    let compared = [&*scores, &quantized, &data.validation.hand_crafted];
+    print_comparison(records, method.lambda, compared);
     replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
+    data.remove();
     println!("network in {}: {}", arguments.out.display(), network.description());
     Ok(())
 }
@@ -119,15 +133,15 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
 /// Runs the epochs that are left and keeps the state after each.
 fn train(
     training: &mut Training<'_>,
-    data: &Loaded,
+    data: &Data,
     recipe: &Recipe,
     checkpoint: &Checkpoint<Recipe>,
 ) -> Result<(), NetError> {
     let Recipe { method, shape, .. } = *recipe;
     let threads = training.threads();
     let validate = |values: &[f32]| {
-        let scores = measure::scores(shape, values, &data.validation, threads);
-        measure::error(&data.validation, &scores, method.lambda)
+        let records = &data.validation.records;
+        measure::error(records, &measure::scores(shape, values, records, threads), method.lambda)
     };
     let progress = Progress::new("steps", training.total_steps());
     let before = training.steps();
@@ -148,7 +162,7 @@ fn train(
                     step.error
                 )
             });
-        });
+        })?;
         checkpoint.write(training.state())?;
     }
     progress.finish();
@@ -213,10 +227,10 @@ fn print_epochs(errors: &[[f64; 2]]) {
 
 /// Prints the errors of evaluations on the games for validation, given as their scores: of the
 /// network with real numbers, the quantized one, and the hand-crafted evaluation.
-fn print_comparison(data: &Loaded, lambda: f32, scores: [&[f32]; 3]) {
+fn print_comparison(records: &[Record], lambda: f32, scores: [&[f32]; 3]) {
     println!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
-        let error = |share| measure::error(&data.validation, scores, share);
+        let error = |share| measure::error(records, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
         println!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
     }

@@ -19,6 +19,9 @@ pub(super) struct Record {
 
 const _: () = assert!(size_of::<Record>() == 32);
 
+/// Bytes of a packed position.
+pub(super) const PACKED: usize = 27;
+
 /// Half points of a position of no game.
 const NO_RESULT: u8 = 3;
 
@@ -51,6 +54,28 @@ impl Record {
     /// What the game was worth to the side to move: 0, 0.5 or 1.
     pub fn points(&self) -> Option<f32> {
         (self.half_points != NO_RESULT).then(|| f32::from(self.half_points) / 2.0)
+    }
+
+    /// Its bytes, without those that mean nothing.
+    pub fn pack(&self) -> [u8; PACKED] {
+        let mut bytes = [0; PACKED];
+        bytes[..8].copy_from_slice(&self.occupied.0.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.half_points;
+        bytes
+    }
+
+    /// The position that [`Self::pack`] made these bytes of.
+    pub fn unpack(bytes: &[u8; PACKED]) -> Self {
+        let (occupied, rest) = bytes.split_first_chunk().expect("invariant: there are 27 bytes");
+        let (pieces, rest) = rest.split_first_chunk().expect("invariant: 19 of them are left");
+        Self {
+            occupied: Bitboard(u64::from_le_bytes(*occupied)),
+            pieces: *pieces,
+            score: i16::from_le_bytes([rest[0], rest[1]]),
+            half_points: rest[2],
+        }
     }
 
     /// How many pieces there are, kings and pawns included.
@@ -131,6 +156,17 @@ mod tests {
                 (codes[index], usize::from(squares[index])),
                 (code_of(color, kind), square.index())
             );
+        }
+    }
+
+    #[test]
+    fn a_packed_record_is_unpacked_again() {
+        for fen in ["4k3/8/8/8/8/8/8/4K2R b - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"] {
+            let position = Position::from_fen(fen).unwrap();
+            for (score, outcome) in [(-31_000, None), (257, Some(Outcome::BlackWin))] {
+                let record = Record::new(&position, score, outcome);
+                assert_eq!(Record::unpack(&record.pack()), record);
+            }
         }
     }
 

@@ -1,13 +1,19 @@
+use std::fs;
+use std::path::PathBuf;
+
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_eval::network::{Orientation, bucket, features};
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
 
+use super::error::NetError;
 use super::measure::{error, quantized_scores, scores, target};
 use super::method::{Method, Scores};
 use super::model::Shape;
+use super::parts::{Dealer, Parts};
 use super::pass::{POSITIONS, Pass, activation, add_activated, derivative};
+use super::positions::{Batch, Positions};
 use super::record::Record;
 use super::training::{State, Training};
 use super::values::{LANES, Values, add};
@@ -220,13 +226,14 @@ fn a_small_network_learns_material() {
     let shape = Shape::new(32, 1, 1).unwrap();
     let all = records(6_000);
     let (training, validation) = all.split_at(5_000);
+    let training = Positions::Memory(training.to_vec());
     let method = Method { epochs: 10, batch: 100, ..METHOD };
-    let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
+    let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
     let of_values =
         |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
     let before = of_values(run.values());
     while run.state().epochs() < method.epochs {
-        run.run_epoch(of_values, |_| ());
+        run.run_epoch(of_values, |_| ()).unwrap();
     }
     let after = of_values(run.values());
     let balanced = error(validation, &vec![0.0; validation.len()], method.lambda);
@@ -382,13 +389,14 @@ fn what_is_common_to_all_king_buckets_is_learned_once() {
     };
     let all: Vec<_> = records(6_500).into_iter().filter(at_home).collect();
     let (training, validation) = all.split_at(5_000);
+    let training = Positions::Memory(training.to_vec());
     let method = Method { epochs: 6, batch: 100, ..METHOD };
-    let mut run = Training::new(training, shape, method, 2, State::new(shape.random(1)));
+    let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
     let of_values =
         |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
     let before = of_values(run.values());
     while run.state().epochs() < method.epochs {
-        run.run_epoch(of_values, |_| ());
+        run.run_epoch(of_values, |_| ()).unwrap();
     }
     let after = of_values(run.values());
     assert!(after < before / 4.0, "{before} {after}");
@@ -412,11 +420,11 @@ fn neither_interruptions_nor_threads_change_a_training() {
 }
 
 fn neither_changes_a_training_of(shape: Shape) {
-    let records = records(4_000);
+    let positions = Positions::Memory(records(4_000));
     let run = |threads, epochs, state| {
-        let mut training = Training::new(&records, shape, METHOD, threads, state);
+        let mut training = Training::new(&positions, shape, METHOD, threads, state);
         while training.state().epochs() < epochs {
-            training.run_epoch(|values| f64::from(values[0]), |_| ());
+            training.run_epoch(|values| f64::from(values[0]), |_| ()).unwrap();
         }
         training.state().clone()
     };
@@ -435,4 +443,108 @@ fn a_state_of_another_size_does_not_fit() {
     assert!(state.fits(shape));
     assert!(!state.fits(Shape::new(64, 1, 1).unwrap()));
     assert!(!state.fits(Shape::new(32, 8, 1).unwrap()));
+}
+
+/// A name beside which parts lie until the end of a test.
+struct PartsName(PathBuf);
+
+impl PartsName {
+    fn new(name: &str) -> Self {
+        let name = format!("tamarin-{name}-{}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+
+    fn deal(&self, records: &[Record], count: usize) -> Parts {
+        let mut dealer = Dealer::new(&self.0, count, 5).unwrap();
+        records.chunks(100).for_each(|records| dealer.deal(records).unwrap());
+        dealer.finish().unwrap()
+    }
+}
+
+impl Drop for PartsName {
+    fn drop(&mut self) {
+        for number in 0..16 {
+            let _ = fs::remove_file(format!("{}.positions.{number}", self.0.display()));
+        }
+    }
+}
+
+/// The numbers of positions, each of which has its number for a score, in the order of an epoch, and
+/// the sizes of the batches.
+fn order(positions: &Positions, seed: u64, size: usize) -> (Vec<i16>, Vec<usize>) {
+    let (mut order, mut sizes) = (Vec::new(), Vec::new());
+    let visit = |batch: Batch<'_>| {
+        let score = |&index: &u32| batch.records[index as usize].score;
+        order.extend(batch.order.iter().map(score));
+        sizes.push(batch.order.len());
+    };
+    positions.for_each_batch(seed, size, visit).unwrap();
+    (order, sizes)
+}
+
+#[test]
+fn an_epoch_shows_every_position_once_in_memory_and_on_disk() {
+    let one = records(1)[0];
+    let numbered = (0..5_000).map(|score| {
+        let mut record = one;
+        record.score = score;
+        record
+    });
+    let numbered: Vec<_> = numbered.collect();
+    let name = PartsName::new("order");
+    let memory = Positions::Memory(numbered.clone());
+    for (positions, parts) in [(memory, 0), (Positions::Disk(name.deal(&numbered, 7)), 7)] {
+        let (first, sizes) = order(&positions, 1, 300);
+        let mut sorted = first.clone();
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..5_000), "{parts}");
+        assert_eq!(sizes, [vec![300; 16], vec![200]].concat(), "{parts}");
+        assert_eq!(order(&positions, 1, 300).0, first, "{parts}");
+        assert_ne!(order(&positions, 2, 300).0, first, "{parts}");
+        // Of numbers in random order one of two is above the one before, and any batch has numbers
+        // from all over.
+        let rises = first.windows(2).filter(|pair| pair[0] < pair[1]).count();
+        assert!((2_350..2_650).contains(&rises), "{rises}");
+        for batch in first.chunks(300) {
+            let mean =
+                batch.iter().map(|&number| f64::from(number)).sum::<f64>() / batch.len() as f64;
+            assert!((2_000.0..3_000.0).contains(&mean), "{mean}");
+        }
+    }
+}
+
+#[test]
+fn parts_are_read_again_later_and_noticed_if_damaged() {
+    let records = records(400);
+    let name = PartsName::new("damage");
+    let parts = name.deal(&records, 3);
+    assert_eq!((parts.count(), parts.positions()), (3, 400));
+    let state = serde_json::to_string(&parts.state()).unwrap();
+    let again = Parts::new(&name.0, serde_json::from_str(&state).unwrap());
+    assert_eq!(again, parts);
+    let read = |number| {
+        let mut list = Vec::new();
+        again.read(number, &mut list).map(|()| list)
+    };
+    let mut all = [0, 1, 2].map(|number| read(number).unwrap()).concat();
+    let mut wanted = records;
+    for list in [&mut all, &mut wanted] {
+        list.sort_by_key(Record::pack);
+    }
+    assert!(all == wanted);
+    let path = format!("{}.positions.1", name.0.display());
+    let bytes = fs::read(&path).unwrap();
+    for damage in [0, bytes.len() / 2, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[damage] ^= 1;
+        fs::write(&path, changed).unwrap();
+        assert!(matches!(read(1), Err(NetError::DamagedPart(at)) if at.to_str() == Some(&path)));
+    }
+    for cut in [bytes[..bytes.len() - 1].to_vec(), [&bytes[..], &[0; 27]].concat()] {
+        fs::write(&path, cut).unwrap();
+        assert!(matches!(read(1), Err(NetError::DamagedPart(_))));
+    }
+    fs::remove_file(&path).unwrap();
+    assert!(read(1).unwrap_err().to_string().contains("positions.1"));
+    assert!(read(0).is_ok());
 }

@@ -3,15 +3,14 @@
 use std::thread;
 
 use parking_lot::Mutex;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
+use super::error::NetError;
 use super::measure::target;
 use super::method::Method;
 use super::model::{MAX_PARAMETER, Shape};
 use super::pass::{POSITIONS, Pass};
+use super::positions::{Batch, Positions};
 use super::record::Record;
 use super::values::{LANES, Values, add};
 use crate::adamw::{self, AdamW, Parameter};
@@ -53,12 +52,11 @@ pub(super) struct Step {
 
 /// A training under way.
 pub(super) struct Training<'a> {
-    records: &'a [Record],
+    positions: &'a Positions,
     shape: Shape,
     method: Method,
     threads: usize,
     state: State,
-    order: Vec<u32>,
     /// Positions of a portion.
     portion: usize,
     portions: Vec<Portion>,
@@ -108,13 +106,13 @@ impl<'a> Training<'a> {
     /// A training with `threads` threads that begins or resumes with a state, which has to fit the
     /// shape.
     pub fn new(
-        records: &'a [Record],
+        positions: &'a Positions,
         shape: Shape,
         method: Method,
         threads: usize,
         state: State,
     ) -> Self {
-        let batch = method.batch.clamp(1, records.len().max(1));
+        let batch = method.batch.clamp(1, positions.len().max(1));
         let portion = batch.div_ceil(PORTIONS).max(LEAST_PORTION);
         let new_portion =
             || Portion { gradient: Values::zeros(shape.length()), squared_errors: 0.0 };
@@ -124,12 +122,11 @@ impl<'a> Training<'a> {
         let method = Method { batch, ..method };
         let unfolded = (shape.king_buckets > 1).then(|| shape.unfold(&state.values));
         Self {
-            records,
+            positions,
             shape,
             method,
             threads,
             state,
-            order: Vec::new(),
             portion,
             portions,
             workers,
@@ -154,8 +151,8 @@ impl<'a> Training<'a> {
     }
 
     /// Steps of all epochs.
-    pub const fn total_steps(&self) -> u64 {
-        (self.records.len().div_ceil(self.method.batch) * self.method.epochs) as u64
+    pub fn total_steps(&self) -> u64 {
+        (self.positions.len().div_ceil(self.method.batch) * self.method.epochs) as u64
     }
 
     /// Steps taken.
@@ -166,29 +163,29 @@ impl<'a> Training<'a> {
     /// One pass over the positions in an order of its own, which depends on the seed and the
     /// number of the epoch only; `validate` gives the error on the validation of the parameters
     /// that came of it, `report` hears of every step.
-    pub fn run_epoch(&mut self, validate: impl Fn(&[f32]) -> f64, mut report: impl FnMut(Step)) {
+    pub fn run_epoch(
+        &mut self,
+        validate: impl Fn(&[f32]) -> f64,
+        mut report: impl FnMut(Step),
+    ) -> Result<(), NetError> {
         let seed = self.method.seed.wrapping_add(self.state.epochs() as u64);
-        let mut order = core::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..self.records.len() as u32);
-        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let (mut squared_errors, mut done) = (0.0, 0);
-        for batch in order.chunks(self.method.batch) {
+        self.positions.for_each_batch(seed, self.method.batch, |batch| {
             squared_errors += self.gradient(batch);
-            done += batch.len();
-            self.descend(batch.len());
+            done += batch.order.len();
+            self.descend(batch.order.len());
             report(Step { steps: self.state.steps, error: squared_errors / done as f64 });
-        }
-        self.order = order;
+        })?;
         let error = squared_errors / done.max(1) as f64;
         self.state.errors.push([error, validate(self.values())]);
+        Ok(())
     }
 
     /// Sets the gradients of the portions of a batch; returns the sum of the squared errors.
-    fn gradient(&mut self, batch: &[u32]) -> f64 {
-        let count = batch.len().div_ceil(self.portion);
-        let work = Mutex::new(batch.chunks(self.portion).zip(&mut self.portions));
-        let records = self.records;
+    fn gradient(&mut self, batch: Batch<'_>) -> f64 {
+        let Batch { records, order } = batch;
+        let count = order.len().div_ceil(self.portion);
+        let work = Mutex::new(order.chunks(self.portion).zip(&mut self.portions));
         let values = self.unfolded.as_ref().unwrap_or(&self.state.values);
         let lambda = self.method.lambda;
         thread::scope(|scope| {
