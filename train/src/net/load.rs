@@ -314,7 +314,7 @@ mod tests {
         };
         // Some 14 million plies at 36 bytes: 0.5 GB.
         let plies = total_size(&files).unwrap() / 4;
-        let mib = plies * 36 >> 20;
+        let mib = (plies * 36) >> 20;
         assert_eq!(parts(Scores::Search, mib * 3 / 2).unwrap(), 0);
         assert_eq!(parts(Scores::Search, mib).unwrap(), 3);
         assert!((6..=7).contains(&parts(Scores::HandCrafted, mib).unwrap()));

@@ -187,7 +187,7 @@ impl Pass {
 
 /// Adds the products of the activations of `sums` and their weights to the sums of their lanes, in
 /// an order that no processor changes.
-#[inline]
+#[inline(always)]
 pub(super) fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f32]) {
     let mut totals = *lanes;
     for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
