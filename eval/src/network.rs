@@ -16,7 +16,8 @@ mod propagate;
 
 pub use accumulators::AccumulatorStack;
 pub use architecture::{
-    BUCKETS, FEATURES, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS, bucket, features,
+    BUCKETS, FEATURES, KING_BUCKETS, Orientation, QA, QB, UNITS_PER_LOGIT, WIDTH_STEP, WIDTHS,
+    bucket, features,
 };
 pub use breakdown::{NetworkBreakdown, PieceValue};
 pub use file::{FileError, MAX_BYTES};

@@ -24,13 +24,17 @@ const MORE_STARTS: [&str; 6] = [
 
 /// Numbers of the size that training finds.
 fn random_network(seed: u64, width: usize, buckets: usize) -> Network {
+    random_network_with(seed, width, buckets, 1)
+}
+
+fn random_network_with(seed: u64, width: usize, buckets: usize, king_buckets: usize) -> Network {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut numbers = |count: usize, limit: i16| -> Vec<i16> {
         (0..count).map(|_| random.random_range(-limit..=limit)).collect()
     };
     let parameters = Parameters {
         description: "random".to_owned(),
-        feature_weights: numbers(FEATURES * width, 60),
+        feature_weights: numbers(king_buckets * FEATURES * width, 60),
         feature_biases: numbers(width, 100),
         output_weights: numbers(buckets * 2 * width, 60),
         output_biases: (0..buckets).map(|bucket| 3_000 - 700 * bucket as i32).collect(),
@@ -49,6 +53,15 @@ fn by_the_document(parameters: &Parameters, position: &Position) -> i64 {
     let mut sum = 0;
     for (half, perspective) in [us, !us].into_iter().enumerate() {
         let king = position.king(perspective).index();
+        let (king_file, king_rank) = (king % 8, king / 8);
+        let king_rank = if perspective == Color::Black { 7 - king_rank } else { king_rank };
+        let king_bucket = match (king_rank, king_file) {
+            _ if parameters.feature_weights.len() == 768 * width => 0,
+            (0, 0 | 1 | 6 | 7) => 0,
+            (0, _) => 1,
+            (1, _) => 2,
+            _ => 3,
+        };
         for neuron in 0..width {
             let mut value = i64::from(parameters.feature_biases[neuron]);
             for square in position.occupied() {
@@ -58,7 +71,8 @@ fn by_the_document(parameters: &Parameters, position: &Position) -> i64 {
                     if perspective == Color::Black { square.index() ^ 56 } else { square.index() };
                 let seen = if king % 8 >= 4 { flipped ^ 7 } else { flipped };
                 let feature = (side * 6 + piece.kind() as usize) * 64 + seen;
-                value += i64::from(parameters.feature_weights[feature * width + neuron]);
+                let row = king_bucket * 768 + feature;
+                value += i64::from(parameters.feature_weights[row * width + neuron]);
             }
             let value = value.clamp(0, 255);
             let weight = parameters.output_weights[(bucket * 2 + half) * width + neuron];
@@ -71,8 +85,8 @@ fn by_the_document(parameters: &Parameters, position: &Position) -> i64 {
 
 #[test]
 fn vectors_compute_what_the_document_says() {
-    for (width, buckets) in [(32, 1), (96, 8), (256, 8)] {
-        let network = random_network(width as u64, width, buckets);
+    for (width, buckets, king_buckets) in [(32, 1, 1), (96, 8, 1), (256, 8, 1), (64, 8, 4)] {
+        let network = random_network_with(width as u64, width, buckets, king_buckets);
         let parameters = network.parameters();
         let mut distinct = std::collections::HashSet::new();
         walk(4, |position| {
@@ -82,6 +96,22 @@ fn vectors_compute_what_the_document_says() {
         });
         assert!(distinct.len() > 100, "{}", distinct.len());
     }
+}
+
+#[test]
+fn king_buckets_with_the_same_weights_change_nothing() {
+    let one = random_network(6, 64, 8);
+    let parameters = one.parameters();
+    let four = Network::from_parameters(Parameters {
+        feature_weights: parameters.feature_weights.repeat(4),
+        ..parameters
+    });
+    let four = four.unwrap();
+    assert_eq!((one.king_buckets(), four.king_buckets()), (1, 4));
+    walk(50, |position| {
+        let board = position.board();
+        assert_eq!(one.evaluate_from_scratch(board), four.evaluate_from_scratch(board));
+    });
 }
 
 #[test]
@@ -164,15 +194,16 @@ fn expected(network: &Network, position: &Position) -> Score {
 
 #[test]
 fn accumulators_lead_from_any_position_to_any_other() {
-    let networks = [(32, 8), (64, 1)]
-        .map(|(width, buckets)| Arc::new(random_network(5 + width as u64, width, buckets)));
+    let networks = [(32, 8, 1), (64, 1, 1), (32, 8, 4)].map(|(width, buckets, king_buckets)| {
+        Arc::new(random_network_with(5 + width as u64, width, buckets, king_buckets))
+    });
     let mut random = Xoshiro256PlusPlus::seed_from_u64(20);
     let mut evaluator = Evaluator::new();
     let mut walk = Walk::new();
     let mut compared = 0;
-    for (half, network) in networks.iter().enumerate() {
+    for (part, network) in networks.iter().enumerate() {
         evaluator.set_network(AccumulatorStack::new(Arc::clone(network)));
-        while walk.made < 50_000 * (half + 1) {
+        while walk.made < 50_000 * (part + 1) {
             walk.step(&mut random);
             // Some nodes of a search are not evaluated.
             if !walk.position.in_check() && random.random_bool(0.7) {
@@ -187,7 +218,7 @@ fn accumulators_lead_from_any_position_to_any_other() {
 
 #[test]
 fn positions_with_exchanged_colors_are_worth_the_same() {
-    let network = random_network(3, 64, 8);
+    let network = random_network_with(3, 64, 8, 4);
     walk(100, |position| {
         let exchanged = colors_exchanged(position);
         let [units, same] =
@@ -198,7 +229,7 @@ fn positions_with_exchanged_colors_are_worth_the_same() {
 
 #[test]
 fn positions_with_mirrored_files_are_worth_the_same() {
-    let network = random_network(4, 64, 8);
+    let network = random_network_with(4, 64, 8, 4);
     walk(100, |position| {
         let mut setup = Setup::from(position);
         for square in Square::ALL {

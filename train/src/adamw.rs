@@ -9,8 +9,7 @@ const BETA_2: f32 = 0.999;
 /// What is the same in all steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdamW {
-    /// The share of its distance from the anchor that a parameter loses in a step, times the
-    /// learning rate.
+    /// The share that a parameter loses in a step, times the learning rate.
     pub decay: f32,
     /// Added to the root of the mean squared gradient, by which a step is divided.
     pub epsilon: f32,
@@ -22,7 +21,7 @@ pub(crate) struct AdamW {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     rate: f32,
-    /// The share of its distance from the anchor that a parameter loses.
+    /// The share that a parameter loses.
     decay: f32,
     epsilon: f32,
     bound: f32,
@@ -36,8 +35,6 @@ pub(crate) struct Parameter<'a> {
     pub value: &'a mut f32,
     pub momentum: &'a mut f32,
     pub variance: &'a mut f32,
-    /// Where decay pulls it.
-    pub anchor: f32,
 }
 
 impl AdamW {
@@ -51,16 +48,16 @@ impl AdamW {
 }
 
 impl Step {
-    /// Moves a parameter against its gradient and towards its anchor, within the bound.
+    /// Moves a parameter against its gradient and towards zero, within the bound.
     /// `momentum` and `variance` are the means of the gradient and its square.
     #[inline]
     pub fn update(&self, parameter: Parameter<'_>, gradient: f32) {
-        let Parameter { value, momentum, variance, anchor } = parameter;
+        let Parameter { value, momentum, variance } = parameter;
         *momentum = BETA_1 * *momentum + (1.0 - BETA_1) * gradient;
         *variance = BETA_2 * *variance + (1.0 - BETA_2) * gradient * gradient;
         let size = (*variance / self.corrections[1]).sqrt() + self.epsilon;
         let step = self.rate * (*momentum / self.corrections[0]) / size;
-        let decayed = *value - self.decay * (*value - anchor);
+        let decayed = *value - self.decay * *value;
         *value = (decayed - step).clamp(-self.bound, self.bound);
     }
 }
@@ -75,11 +72,11 @@ mod tests {
     const PLAIN: AdamW = AdamW { decay: 0.0, epsilon: 1e-8, bound: 2.0 };
 
     /// A parameter after steps with the same gradient.
-    fn updated(optimizer: AdamW, start: f32, anchor: f32, rate: f32, gradient: f32) -> f32 {
+    fn updated(optimizer: AdamW, start: f32, rate: f32, gradient: f32) -> f32 {
         let (mut value, mut momentum, mut variance) = (start, 0.0, 0.0);
         for number in 1..=3 {
             let [value, momentum, variance] = [&mut value, &mut momentum, &mut variance];
-            let parameter = Parameter { value, momentum, variance, anchor };
+            let parameter = Parameter { value, momentum, variance };
             optimizer.step(number, rate).update(parameter, gradient);
         }
         value
@@ -88,24 +85,24 @@ mod tests {
     #[test]
     fn steps_have_the_size_of_the_rate_whatever_the_gradient() {
         for gradient in [3.0, 1e-4, -20.0] {
-            let value = updated(PLAIN, 0.5, 0.0, 0.01, gradient);
+            let value = updated(PLAIN, 0.5, 0.01, gradient);
             let moved = 0.5 - 0.03 * gradient.signum();
             assert!((value - moved).abs() < 1e-5, "{gradient}: {value} instead of {moved}");
         }
     }
 
     #[test]
-    fn parameters_decay_towards_their_anchor_and_stay_in_bounds() {
+    fn parameters_decay_to_zero_and_stay_in_bounds() {
         let decaying = AdamW { decay: 5.0, ..PLAIN };
-        assert!((updated(decaying, 1.0, 0.0, 0.1, 0.0) - 0.125).abs() < 1e-6);
-        assert!((updated(decaying, 1.0, -1.0, 0.1, 0.0) + 0.75).abs() < 1e-6);
-        assert_eq!(updated(PLAIN, -1.9, 0.0, 0.5, 1.0), -2.0);
+        assert!((updated(decaying, 1.0, 0.1, 0.0) - 0.125).abs() < 1e-6);
+        assert!((updated(decaying, -0.4, 0.1, 0.0) + 0.05).abs() < 1e-6);
+        assert_eq!(updated(PLAIN, -1.9, 0.5, 1.0), -2.0);
     }
 
     #[test]
     fn a_great_epsilon_shortens_small_steps() {
         let careful = AdamW { epsilon: 1.0, ..PLAIN };
-        assert!(updated(careful, 0.5, 0.0, 0.01, 1e-4) > 0.499);
+        assert!(updated(careful, 0.5, 0.01, 1e-4) > 0.499);
     }
 
     /// Adam's update as its paper writes it.
@@ -130,7 +127,7 @@ mod tests {
                 let rate = random.random_range(0.01..2.0);
                 wanted = adam(wanted, &mut moments, gradient, number, rate);
                 let [value, momentum, variance] = [&mut value, &mut momentum, &mut variance];
-                let parameter = Parameter { value, momentum, variance, anchor: start };
+                let parameter = Parameter { value, momentum, variance };
                 optimizer.step(number as u64, rate).update(parameter, gradient);
             }
             assert_eq!(value.to_bits(), wanted.to_bits(), "{scale}");

@@ -60,6 +60,11 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
         Self { path: PathBuf::from(name), recipe }
     }
 
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// What an interrupted training left, if there was one.
     pub fn read<S: DeserializeOwned>(&self) -> Result<Option<S>, CheckpointError> {
         let text = match fs::read(&self.path) {

@@ -42,11 +42,9 @@ fn a_network_is_trained_compared_and_trained_further() {
     let first = printed(train(&folder, "first.net", &more));
     let found = network(&folder.join("first.net"));
     assert_eq!((found.width(), found.buckets()), (32, 1));
-    for part in [
-        "of 100 games, 6 epochs, rate 0.01",
-        "result share 0.3",
-        "targets of the validation. Of tests.",
-    ] {
+    for part in
+        ["of 100 games, 6 epochs, rate 0.01", "lambda 0.15", "targets of the validation. Of tests."]
+    {
         assert!(found.description().contains(part), "{}", found.description());
     }
     let epochs: Vec<f64> = first
@@ -66,7 +64,7 @@ fn a_network_is_trained_compared_and_trained_further() {
     let found = network(&folder.join("more.net"));
     let parts = ["of 100 games with hand-crafted scores, 1 epochs", " from first.net: "];
     assert!(parts.iter().all(|part| found.description().contains(part)), "{}", found.description());
-    assert!(!found.description().contains("result share"), "{}", found.description());
+    assert!(!found.description().contains("lambda"), "{}", found.description());
 
     let more = ["--from", text(&start), "--epochs", "1"];
     let again = printed(train(&folder, "again.net", &more));
@@ -117,6 +115,77 @@ fn an_interrupted_training_ends_where_another_does() {
 }
 
 #[test]
+fn positions_beyond_the_memory_are_on_disk_and_found_again() {
+    let folder = folder("disk", 500);
+    let [state, dealt] =
+        ["cut.net.net.json", "cut.net.positions.json"].map(|name| folder.join(name));
+    let cut = |out: &str, more: &[&str]| {
+        let settings = ["--memory", "1", "--epochs", "12", "--width", "32"];
+        train(&folder, out, &[&settings[..], more].concat())
+    };
+    let whole = printed(cut("whole.net", &["--threads", "1"]));
+    assert!(whole.contains(" parts on disk"), "{whole}");
+    let child = cut("cut.net", &[]).spawn().unwrap();
+    wait_for("no state is kept", || state.exists());
+    kill(child);
+    // Neither other positions nor damaged ones are learned from.
+    let said = refusal(cut("cut.net", &["--mean-of", "2"]));
+    assert!(
+        said.contains("positions.json is of a training with other games or settings"),
+        "{said}"
+    );
+    let part = folder.join("cut.net.positions.1");
+    let bytes = fs::read(&part).unwrap();
+    fs::write(&part, &bytes[1..]).unwrap();
+    let said = refusal(cut("cut.net", &[]));
+    assert!(said.contains("cut.net.positions.1 is damaged; remove "), "{said}");
+    fs::write(&part, bytes).unwrap();
+    let games = fs::read(folder.join("games.viri")).unwrap();
+    let mut others = games.clone();
+    // The score of the last move of the last game.
+    let score = games.len() - 6;
+    others[score] ^= 1;
+    fs::write(folder.join("games.viri"), others).unwrap();
+    let said = refusal(cut("cut.net", &[]));
+    assert!(
+        said.contains("positions.json is of a training with other games or settings"),
+        "{said}"
+    );
+    fs::write(folder.join("games.viri"), games).unwrap();
+
+    let again = printed(cut("cut.net", &[]));
+    assert!(again.contains("resuming after epoch "), "{again}");
+    let bytes = |name| fs::read(folder.join(name)).unwrap();
+    assert!(bytes("whole.net") == bytes("cut.net"));
+    assert!(!dealt.exists() && !part.exists() && !state.exists());
+    // In memory the order is another one.
+    let all = ["--epochs", "12", "--width", "32"];
+    assert!(!printed(train(&folder, "memory.net", &all)).contains("on disk"));
+    assert!(bytes("memory.net") != bytes("whole.net"));
+}
+
+#[test]
+fn king_buckets_are_trained_and_added_to_an_initial_network() {
+    let folder = folder("kings", 60);
+    let more = ["--epochs", "2", "--width", "32", "--buckets", "8"];
+    printed(train(&folder, "plain.net", &more));
+    let start = folder.join("plain.net");
+    let more = ["--from", text(&start), "--king-buckets", "4", "--epochs", "2"];
+    let said = printed(train(&folder, "four.net", &more));
+    let found = network(&folder.join("four.net"));
+    assert_eq!((found.width(), found.buckets(), found.king_buckets()), (32, 8, 4));
+    let [real, quantized] = ["network", "quantized"].map(|name| errors(&said, name));
+    assert!((real[0] - quantized[0]).abs() < 2e-3, "{said}");
+    let four = folder.join("four.net");
+    let said = refusal(train(&folder, "x.net", &["--from", text(&four), "--king-buckets", "1"]));
+    assert!(said.contains("four.net has width 32, 8 output and 4 king buckets"), "{said}");
+    printed(train(&folder, "more.net", &["--from", text(&four), "--epochs", "1"]));
+    assert_eq!(network(&folder.join("more.net")).king_buckets(), 4);
+    let said = refusal(train(&folder, "x.net", &["--king-buckets", "3"]));
+    assert!(said.contains("it has 3 king buckets, not 1 or 4"), "{said}");
+}
+
+#[test]
 fn what_makes_no_network_is_refused_before_the_work() {
     let folder = folder("refused", 2);
     let said = |more: &[&str]| refusal(train(&folder, "out.net", more));
@@ -125,7 +194,8 @@ fn what_makes_no_network_is_refused_before_the_work() {
     let note = "x".repeat(256);
     assert!(said(&["--note", &note]).contains("its description has "));
     assert!(said(&["--min-ply", "5000"]).contains("the games hold 0 positions"));
-    for number in ["--final-rate=nan", "--final-rate=-1", "--result-share=3", "--decay=-1"] {
+    for number in ["--final-rate=nan", "--final-rate=-1", "--lambda=3", "--decay=-1", "--warm-up=2"]
+    {
         assert!(said(&[number]).contains("it has to be a number "), "{number}");
     }
 
@@ -138,7 +208,7 @@ fn what_makes_no_network_is_refused_before_the_work() {
 
     fs::write(&small, tiny().to_bytes()).unwrap();
     let other = said(&["--from", text(&small), "--width", "64"]);
-    assert!(other.contains("small.net has width 32 and 1 output buckets"), "{other}");
+    assert!(other.contains("small.net has width 32, 1 output and 1 king buckets"), "{other}");
 }
 
 /// A network that knows nothing.

@@ -4,19 +4,19 @@
 //! when a position is evaluated, the pieces on which its placement differs from a kept one are
 //! taken out and put in. A stack keeps the accumulators evaluated last at each ply: those of the
 //! parent are one move away, those of a sibling two. Where the own king has crossed the middle,
-//! the board is mirrored for its perspective and nothing on the stack fits: a refresh table keeps
-//! the accumulator that each perspective and half of the board had last
-//! (source: the "Finny tables" of Koivisto).
+//! the board is mirrored for its perspective and nothing on the stack fits; nor does it where the
+//! own king has another king bucket. A refresh table keeps the accumulator that each perspective had
+//! last in each of these views (source: the "Finny tables" of Koivisto).
 
 use core::ops::Range;
 use std::sync::Arc;
 
 use tamarin_movegen::{Board, Color, PerColor};
 
-use super::architecture::Orientation;
+use super::architecture::{KING_BUCKETS, Orientation};
 use super::block::Block;
 use super::kernels;
-use super::parameters::Network;
+use super::parameters::{FeatureRows, Network};
 use super::placement::{Changes, Placement};
 use crate::score::MAX_PLY;
 
@@ -24,8 +24,8 @@ use crate::score::MAX_PLY;
 #[derive(Clone, Copy, Default)]
 struct Entry {
     placement: Placement,
-    /// Is the board mirrored for the perspective?
-    mirrored: PerColor<bool>,
+    /// [`view`] of the perspective.
+    view: PerColor<u8>,
     /// Where its accumulators begin in [`AccumulatorStack::values`].
     start: usize,
 }
@@ -46,13 +46,21 @@ pub struct AccumulatorStack {
     entries: Vec<Entry>,
     /// The accumulators of the entries, White's and then Black's.
     values: Vec<Block>,
-    /// `[perspective][mirrored]`: the placement that a perspective was refreshed for last on each
-    /// half of the board.
-    refreshed: PerColor<[Placement; 2]>,
-    /// `[perspective][mirrored][neuron]`: the accumulators of these placements.
+    /// `[perspective][view]`: the placement that a perspective was refreshed for last in each view.
+    refreshed: PerColor<[Placement; MAX_VIEWS]>,
+    /// `[perspective][view][neuron]`: the accumulators of these placements.
     refreshed_values: Vec<Block>,
     /// Scratch list of the pieces to remove and add.
     changes: Changes,
+}
+
+/// Views of a perspective, at most: its king buckets, each mirrored or not.
+const MAX_VIEWS: usize = 2 * KING_BUCKETS[KING_BUCKETS.len() - 1];
+
+/// Which weights a perspective uses, and whether the board is mirrored for it.
+#[inline]
+const fn view(king_bucket: usize, mirrored: bool) -> u8 {
+    (2 * king_bucket) as u8 + mirrored as u8
 }
 
 /// A move changes this many squares at most: castling does.
@@ -65,16 +73,17 @@ const ENTRIES: usize = REPLACED + 1;
 
 impl AccumulatorStack {
     /// No position has been evaluated: all accumulators are those of the empty board. `None` if
-    /// there is no memory for them: 0.26 MB at a width of 256, 1.1 MB at 1024.
+    /// there is no memory for them: 0.26 MB at a width of 256, 1.1 MB at 1024, without king buckets.
     #[must_use]
     pub fn new(network: Arc<Network>) -> Option<Self> {
         let row = network.feature_biases().len();
+        let views = 2 * network.king_buckets();
         let mut stack = Self {
             network,
             entries: reserve(ENTRIES)?,
             values: reserve(2 * ENTRIES * row)?,
             refreshed: PerColor::default(),
-            refreshed_values: reserve(4 * row)?,
+            refreshed_values: reserve(2 * views * row)?,
             changes: Changes::default(),
         };
         stack.clear();
@@ -90,7 +99,9 @@ impl AccumulatorStack {
             Entry { start, ..Entry::default() }
         }));
         self.refreshed = PerColor::default();
-        for (values, rows) in [(&mut self.values, 2 * ENTRIES), (&mut self.refreshed_values, 4)] {
+        let refreshed = 4 * self.network.king_buckets();
+        let lists = [(&mut self.values, 2 * ENTRIES), (&mut self.refreshed_values, refreshed)];
+        for (values, rows) in lists {
             values.clear();
             (0..rows).for_each(|_| values.extend_from_slice(row));
         }
@@ -154,17 +165,22 @@ impl AccumulatorStack {
         let from_values = PerColor(from_values.split_at(row).into());
         let mut to_values = PerColor(to_values.split_at_mut(row).into());
         for color in Color::ALL {
-            let orientation = Orientation::new(color, board.king(color));
-            let mirrored = orientation.is_mirrored();
-            to.mirrored[color] = mirrored;
+            let king = board.king(color);
+            let orientation = Orientation::new(color, king);
+            let king_buckets = network.king_buckets();
+            let king_bucket = orientation.king_bucket(king, king_buckets);
+            let view = view(king_bucket, orientation.is_mirrored());
+            to.view[color] = view;
+            let features = (orientation, network.feature_rows(king_bucket));
             let (from_values, to_values) = (from_values[color], &mut *to_values[color]);
-            if from.mirrored[color] == mirrored {
-                update(network, orientation, changes, from_values, to_values);
+            if from.view[color] == view {
+                update(features, changes, from_values, to_values);
             } else {
-                let half = usize::from(mirrored);
-                let kept = &mut refreshed_values[(2 * color as usize + half) * row..][..row];
-                refresh(network, orientation, &refreshed[color][half], placement, kept);
-                refreshed[color][half] = placement;
+                let view = usize::from(view);
+                let index = 2 * king_buckets * color as usize + view;
+                let kept = &mut refreshed_values[index * row..][..row];
+                refresh(features, &refreshed[color][view], placement, kept);
+                refreshed[color][view] = placement;
                 to_values.copy_from_slice(kept);
             }
         }
@@ -178,29 +194,21 @@ fn reserve<T>(elements: usize) -> Option<Vec<T>> {
     Some(list)
 }
 
-/// Updates the accumulator that a perspective was refreshed for last on one half of the board.
+/// How a perspective sees the pieces, and the weights of what it sees.
+type Features<'a> = (Orientation, FeatureRows<'a>);
+
+/// Updates the accumulator that a perspective was refreshed for last in one view.
 #[cold]
-fn refresh(
-    network: &Network,
-    orientation: Orientation,
-    from: &Placement,
-    to: Placement,
-    values: &mut [Block],
-) {
+fn refresh(features: Features<'_>, from: &Placement, to: Placement, values: &mut [Block]) {
     let mut changes = Changes::default();
     to.changes_from(from, &mut changes);
-    update_in_place(network, orientation, &changes, values);
+    update_in_place(features, &changes, values);
 }
 
 /// Applies changes of the placement to the accumulator of one perspective.
-fn update(
-    network: &Network,
-    orientation: Orientation,
-    changes: &Changes,
-    source: &[Block],
-    target: &mut [Block],
-) {
-    let row = |piece: u16| network.feature_row(orientation.reorient(piece.into()));
+fn update(features: Features<'_>, changes: &Changes, source: &[Block], target: &mut [Block]) {
+    let (orientation, rows) = features;
+    let row = |piece: u16| rows.of(orientation.reorient(piece.into()));
     // A quiet move, a capture, and the ways between two siblings.
     match (&*changes.removed, &*changes.added) {
         (&[a], &[x]) => kernels::update(target, source, [row(a)], [row(x)]),
@@ -208,19 +216,14 @@ fn update(
         (&[a, b], &[x, y]) => kernels::update(target, source, [row(a), row(b)], [row(x), row(y)]),
         _ => {
             target.copy_from_slice(source);
-            update_in_place(network, orientation, changes, target);
+            update_in_place(features, changes, target);
         }
     }
 }
 
 /// Applies any number of changes.
-fn update_in_place(
-    network: &Network,
-    orientation: Orientation,
-    changes: &Changes,
-    values: &mut [Block],
-) {
-    let row = |piece: u16| network.feature_row(orientation.reorient(piece.into()));
+fn update_in_place((orientation, rows): Features<'_>, changes: &Changes, values: &mut [Block]) {
+    let row = |piece: u16| rows.of(orientation.reorient(piece.into()));
     changes.removed.iter().for_each(|&piece| kernels::subtract_row(values, row(piece)));
     changes.added.iter().for_each(|&piece| kernels::add_row(values, row(piece)));
 }

@@ -22,6 +22,22 @@ pub const WIDTH_STEP: usize = 32;
 /// How many output buckets there may be.
 pub const BUCKETS: [usize; 2] = [1, 8];
 
+/// How many king buckets there may be: each has feature weights of its own.
+pub const KING_BUCKETS: [usize; 2] = [1, 4];
+
+/// `[square]`: the king bucket, of four, of an own king as its perspective sees it. From the files
+/// e to h it sees it on the files a to d.
+const KING_BUCKET: [u8; 64] = {
+    let mut buckets = [3; 64];
+    let mut square = 0;
+    while square < 16 {
+        // At home in the corner or before the queen and king; on the second rank.
+        buckets[square] = if square >= 8 { 2 } else { (square % 4 >= 2) as u8 };
+        square += 1;
+    }
+    buckets
+};
+
 /// Quantization of the feature transformer: this is 1.0 in its weights and biases and the upper
 /// limit of the activation.
 pub const QA: i32 = 255;
@@ -94,6 +110,23 @@ impl Orientation {
         self.flip & 7 != 0
     }
 
+    /// The king bucket of the perspective, of `buckets` ([`KING_BUCKETS`]); `king` is the square of its
+    /// own king.
+    ///
+    /// ```
+    /// use tamarin_eval::network::Orientation;
+    /// use tamarin_movegen::{Color, Square};
+    ///
+    /// let bucket = |king| Orientation::new(Color::White, king).king_bucket(king, 4);
+    /// let kings = [Square::G1, Square::A1, Square::E1, Square::F2, Square::A3];
+    /// assert_eq!(kings.map(bucket), [0, 0, 1, 2, 3]);
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn king_bucket(self, king: Square, buckets: usize) -> usize {
+        if buckets == 1 { 0 } else { KING_BUCKET[king.index() ^ self.flip] as usize }
+    }
+
     /// The feature of a piece on a square, below [`FEATURES`].
     #[inline]
     #[must_use]
@@ -103,7 +136,8 @@ impl Orientation {
     }
 }
 
-/// The features that a perspective sees on a board, one a piece.
+/// The features that a perspective sees on a board, one a piece; [`Orientation::king_bucket`] says
+/// whose weights count.
 ///
 /// ```
 /// use tamarin_eval::network::features;

@@ -5,12 +5,13 @@
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `TAMARNET` |
-//! | 2 | version of the format: 1 |
+//! | 2 | version of the format: 1, or 2 if there are king buckets |
 //! | 2 | width `w` |
 //! | 2 | output buckets `b` |
 //! | 2 | bytes `d` of the description |
+//! | 2 | king buckets `k`, in version 2 only: 4 |
 //! | `d` | the description, in UTF-8 |
-//! | 768 `w` * 2 | weights of the feature transformer |
+//! | `k` * 768 `w` * 2 | weights of the feature transformer (`k` is 1 in version 1) |
 //! | `w` * 2 | biases of the feature transformer |
 //! | `b` * 2 `w` * 2 | output weights |
 //! | `b` * 4 | output biases |
@@ -18,28 +19,36 @@
 
 use core::fmt;
 
-use super::architecture::{BUCKETS, FEATURES, WIDTHS};
+use super::architecture::{BUCKETS, FEATURES, KING_BUCKETS, WIDTHS};
 use super::parameters::{
     MAX_DESCRIPTION, Network, Parameters, ParametersError, check_architecture,
 };
 
 const MAGIC: [u8; 8] = *b"TAMARNET";
+
+/// The version of networks without king buckets.
 const VERSION: u16 = 1;
 
-/// Bytes before the description.
+/// The version of networks with king buckets.
+const VERSION_WITH_KING_BUCKETS: u16 = 2;
+
+/// Bytes before the description, without king buckets.
 const HEADER: usize = 16;
+
+/// Bytes before the description, with king buckets.
+const HEADER_WITH_KING_BUCKETS: usize = HEADER + 2;
 
 /// Bytes of the checksum.
 const CHECKSUM: usize = 8;
 
 /// The size of the largest file there can be, in bytes.
-pub const MAX_BYTES: usize = size(*WIDTHS.end(), BUCKETS[1], MAX_DESCRIPTION);
-
-/// The size of a file in bytes.
-const fn size(width: usize, buckets: usize, description: usize) -> usize {
-    let shorts = (FEATURES + 1 + 2 * buckets) * width;
-    HEADER + description + 2 * shorts + 4 * buckets + CHECKSUM
+pub const MAX_BYTES: usize = Header {
+    width: *WIDTHS.end(),
+    buckets: BUCKETS[1],
+    king_buckets: KING_BUCKETS[1],
+    description: MAX_DESCRIPTION,
 }
+.size();
 
 /// Why bytes are no network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -54,10 +63,16 @@ pub enum FileError {
         bytes: usize,
     },
     /// It has a version that is not known here.
-    #[error("it is of version {version}, this program reads version {VERSION}")]
+    #[error("it is of version {version}, this program reads 1 and 2")]
     Version {
         /// Its version.
         version: u16,
+    },
+    /// It is of the version for king buckets, and has another number of them than there may be.
+    #[error("it has {king_buckets} king buckets, in version 2 there are 4")]
+    KingBuckets {
+        /// Their number.
+        king_buckets: usize,
     },
     /// Its size is not what its header makes it.
     #[error("it has {found} bytes instead of {expected}")]
@@ -82,6 +97,7 @@ pub enum FileError {
 struct Header {
     width: usize,
     buckets: usize,
+    king_buckets: usize,
     description: usize,
 }
 
@@ -97,17 +113,28 @@ impl Header {
             Ok(u16::from_le_bytes([field[0], field[1]]))
         };
         let version = field(0)?;
-        if version != VERSION {
+        if version != VERSION && version != VERSION_WITH_KING_BUCKETS {
             return Err(FileError::Version { version });
         }
         let (width, buckets) = (usize::from(field(1)?), usize::from(field(2)?));
         check_architecture(width, buckets)?;
-        Ok(Self { width, buckets, description: usize::from(field(3)?) })
+        let description = usize::from(field(3)?);
+        let king_buckets = if version == VERSION { 1 } else { usize::from(field(4)?) };
+        if version != VERSION && king_buckets != KING_BUCKETS[1] {
+            return Err(FileError::KingBuckets { king_buckets });
+        }
+        Ok(Self { width, buckets, king_buckets, description })
+    }
+
+    /// Its own size in bytes.
+    const fn header_size(&self) -> usize {
+        if self.king_buckets == 1 { HEADER } else { HEADER_WITH_KING_BUCKETS }
     }
 
     /// The size of the file in bytes.
     const fn size(&self) -> usize {
-        size(self.width, self.buckets, self.description)
+        let shorts = (self.king_buckets * FEATURES + 1 + 2 * self.buckets) * self.width;
+        self.header_size() + self.description + 2 * shorts + 4 * self.buckets + CHECKSUM
     }
 }
 
@@ -129,7 +156,7 @@ impl Network {
         if sum != checksum(content).to_le_bytes() {
             return Err(FileError::Checksum);
         }
-        let (text, mut rest) = content[HEADER..].split_at(header.description);
+        let (text, mut rest) = content[header.header_size()..].split_at(header.description);
         let description = str::from_utf8(text).map_err(|_| FileError::Text)?.to_owned();
         let mut shorts = |count: usize| -> Vec<i16> {
             let (taken, left) = rest.split_at(2 * count);
@@ -137,7 +164,7 @@ impl Network {
             taken.as_chunks().0.iter().map(|&two| i16::from_le_bytes(two)).collect()
         };
         let width = header.width;
-        let feature_weights = shorts(FEATURES * width);
+        let feature_weights = shorts(header.king_buckets * FEATURES * width);
         let feature_biases = shorts(width);
         let output_weights = shorts(header.buckets * 2 * width);
         let output_biases = rest.as_chunks().0.iter().map(|&four| i32::from_le_bytes(four));
@@ -160,8 +187,13 @@ impl Network {
         };
         let mut bytes = MAGIC.to_vec();
         let description = short(all.description.len());
-        for field in [VERSION, short(self.width()), short(self.buckets()), description] {
+        let with_king_buckets = self.king_buckets() > 1;
+        let version = if with_king_buckets { VERSION_WITH_KING_BUCKETS } else { VERSION };
+        for field in [version, short(self.width()), short(self.buckets()), description] {
             bytes.extend(field.to_le_bytes());
+        }
+        if with_king_buckets {
+            bytes.extend(short(self.king_buckets()).to_le_bytes());
         }
         bytes.extend(all.description.as_bytes());
         for layer in [&all.feature_weights, &all.feature_biases, &all.output_weights] {
@@ -187,6 +219,7 @@ impl fmt::Debug for Network {
         f.debug_struct("Network")
             .field("width", &self.width())
             .field("buckets", &self.buckets())
+            .field("king_buckets", &self.king_buckets())
             .field("description", &self.description())
             .field("checksum", &format_args!("{:016x}", self.checksum()))
             .finish()
@@ -212,12 +245,16 @@ mod tests {
     use crate::network::{FEATURES, Network, Parameters, ParametersError};
 
     fn network(width: usize, buckets: usize) -> Network {
+        network_with(width, buckets, 1)
+    }
+
+    fn network_with(width: usize, buckets: usize, king_buckets: usize) -> Network {
         let numbers = |count: usize, step: usize| -> Vec<i16> {
             (0..count).map(|index| (index * step % 253) as i16 - 126).collect()
         };
         Network::from_parameters(Parameters {
             description: "a test, äöü".to_owned(),
-            feature_weights: numbers(FEATURES * width, 7),
+            feature_weights: numbers(king_buckets * FEATURES * width, 7),
             feature_biases: numbers(width, 11),
             output_weights: numbers(buckets * 2 * width, 13),
             output_biases: (0..buckets).map(|index| 1000 * index as i32 - 3000).collect(),
@@ -243,7 +280,34 @@ mod tests {
             assert!(bytes.ends_with(&written.checksum().to_le_bytes()));
             assert_eq!(Network::from_bytes(&bytes), Ok(written));
             assert!(bytes.len() < MAX_BYTES);
+            assert_eq!(bytes[8..10], [1, 0]);
+            let written = network_with(width, buckets, 4);
+            let with_king_buckets = written.to_bytes();
+            assert_eq!(Network::from_bytes(&with_king_buckets), Ok(written));
+            assert_eq!(with_king_buckets.len(), bytes.len() + 2 + 3 * 768 * 2 * width);
         }
+        let longest = Network::from_parameters(Parameters {
+            description: "x".repeat(256),
+            feature_weights: vec![0; 4 * FEATURES * 1024],
+            feature_biases: vec![0; 1024],
+            output_weights: vec![0; 8 * 2 * 1024],
+            output_biases: vec![0; 8],
+        });
+        assert_eq!(longest.unwrap().to_bytes().len(), MAX_BYTES);
+    }
+
+    #[test]
+    fn another_number_of_king_buckets_is_refused() {
+        let good = network_with(32, 1, 4).to_bytes();
+        for king_buckets in [0, 1, 2, 3, 5, 255] {
+            let mut bytes = good.clone();
+            bytes[16] = king_buckets;
+            let king_buckets = king_buckets.into();
+            assert_eq!(Network::from_bytes(&bytes), Err(FileError::KingBuckets { king_buckets }));
+        }
+        assert_eq!(Network::from_bytes(&good[..17]), Err(FileError::TooShort { bytes: 17 }));
+        let error = Network::from_bytes(&good[..good.len() - 1]).unwrap_err();
+        assert!(matches!(error, FileError::Length { expected, .. } if expected == good.len()));
     }
 
     #[test]
@@ -310,7 +374,7 @@ mod tests {
     #[test]
     fn foreign_files_and_other_versions_are_told_apart() {
         assert_eq!(after(|bytes| bytes[0] = b'X'), FileError::Foreign);
-        assert_eq!(after(|bytes| bytes[8] = 2), FileError::Version { version: 2 });
+        assert_eq!(after(|bytes| bytes[8] = 3), FileError::Version { version: 3 });
         let width = |error| matches!(error, FileError::Parameters(ParametersError::Width { .. }));
         assert!(width(after(|bytes| bytes[10] = 33)));
         let buckets =

@@ -1,6 +1,6 @@
 //! The parameters of a network, and which of them its arithmetic can bear.
 
-use super::architecture::{BUCKETS, FEATURES, QA, WIDTH_STEP, WIDTHS};
+use super::architecture::{BUCKETS, FEATURES, KING_BUCKETS, QA, WIDTH_STEP, WIDTHS};
 use super::block::{Block, LANES, blocks, numbers};
 
 /// The greatest weight or bias of the feature transformer, in units of 1 / [`QA`]: no sum of a
@@ -26,7 +26,8 @@ const MAX_OUTPUT_SUM: i32 = i32::MAX / (QA * QA);
 pub struct Parameters {
     /// Where the network comes from, for people: at most [`MAX_DESCRIPTION`] bytes.
     pub description: String,
-    /// Weights of the feature transformer, `[feature][neuron]`, in units of 1 / QA.
+    /// Weights of the feature transformer, `[king bucket][feature][neuron]`, in units of 1 / QA.
+    /// Their number says how many king buckets there are.
     pub feature_weights: Vec<i16>,
     /// Biases of the feature transformer, `[neuron]`, in units of 1 / QA.
     pub feature_biases: Vec<i16>,
@@ -51,6 +52,12 @@ pub enum ParametersError {
     Buckets {
         /// The number of output biases.
         buckets: usize,
+    },
+    /// There are so many king buckets.
+    #[error("it has {king_buckets} king buckets, not 1 or 4")]
+    KingBuckets {
+        /// Their number.
+        king_buckets: usize,
     },
     /// The numbers of a layer are too few or too many.
     #[error("it has {found} {layer} weights, not {expected}")]
@@ -92,6 +99,7 @@ pub struct Network {
     description: String,
     /// Blocks of a row: the width is 32 times as large.
     row: usize,
+    king_buckets: usize,
     feature_weights: Box<[Block]>,
     feature_biases: Box<[Block]>,
     output_weights: Box<[Block]>,
@@ -113,6 +121,7 @@ impl Network {
         Ok(Self {
             description: parameters.description,
             row: width / LANES,
+            king_buckets: parameters.feature_weights.len() / (FEATURES * width),
             feature_weights: blocks(&parameters.feature_weights),
             feature_biases: blocks(&parameters.feature_biases),
             output_weights: blocks(&parameters.output_weights),
@@ -150,10 +159,18 @@ impl Network {
         self.output_biases.len()
     }
 
-    /// The weights of a feature, one a neuron.
+    /// The number of king buckets.
     #[inline]
-    pub(super) fn feature_row(&self, feature: usize) -> &[Block] {
-        &self.feature_weights[feature * self.row..][..self.row]
+    #[must_use]
+    pub const fn king_buckets(&self) -> usize {
+        self.king_buckets
+    }
+
+    /// The weights of the features in a king bucket.
+    #[inline]
+    pub(super) fn feature_rows(&self, king_bucket: usize) -> FeatureRows<'_> {
+        let weights = &self.feature_weights[king_bucket * FEATURES * self.row..];
+        FeatureRows { weights, row: self.row }
     }
 
     /// The accumulator of an empty board.
@@ -172,6 +189,22 @@ impl Network {
     #[inline]
     pub(super) fn output_bias(&self, bucket: usize) -> i32 {
         self.output_biases[bucket]
+    }
+}
+
+/// The weights of the features in a king bucket.
+#[derive(Clone, Copy)]
+pub(super) struct FeatureRows<'a> {
+    /// Those of the other king buckets follow.
+    weights: &'a [Block],
+    row: usize,
+}
+
+impl<'a> FeatureRows<'a> {
+    /// The weights of a feature, one a neuron.
+    #[inline]
+    pub(super) fn of(self, feature: usize) -> &'a [Block] {
+        &self.weights[feature * self.row..][..self.row]
     }
 }
 
@@ -194,8 +227,11 @@ fn check_shape(parameters: &Parameters) -> Result<(), ParametersError> {
     if bytes > MAX_DESCRIPTION {
         return Err(ParametersError::Description { bytes });
     }
+    let features = parameters.feature_weights.len();
+    let of_king_buckets = KING_BUCKETS.map(|king_buckets| king_buckets * FEATURES * width);
+    let expected = of_king_buckets.into_iter().find(|&count| count == features);
     let layers = [
-        ("feature", parameters.feature_weights.len(), FEATURES * width),
+        ("feature", features, expected.unwrap_or(of_king_buckets[0])),
         ("output", parameters.output_weights.len(), buckets * 2 * width),
     ];
     match layers.into_iter().find(|(_, found, expected)| found != expected) {
@@ -287,6 +323,11 @@ mod tests {
         }
         let error = refused(|all| all.feature_weights.truncate(5));
         assert!(matches!(error, ParametersError::Count { layer: "feature", found: 5, .. }));
+        for king_buckets in [2, 3, 5] {
+            let count = king_buckets * FEATURES * 32;
+            let error = refused(|all| all.feature_weights.resize(count, 0));
+            assert!(matches!(error, ParametersError::Count { layer: "feature", .. }), "{error}");
+        }
         let error = refused(|all| all.output_weights.push(0));
         assert!(matches!(error, ParametersError::Count { layer: "output", found: 513, .. }));
         let error = refused(|all| all.description = "x".repeat(257));

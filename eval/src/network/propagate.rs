@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Board, Color, PerColor};
 
-use super::architecture::{QA, QB, UNITS_PER_LOGIT, bucket, features};
+use super::architecture::{Orientation, QA, QB, UNITS_PER_LOGIT, bucket, features};
 use super::block::Block;
 use super::kernels::{activated_sum, add_row};
 use super::parameters::Network;
@@ -23,8 +23,11 @@ impl Network {
     /// The accumulator of a perspective: the biases and the weights of all its features.
     fn accumulate(&self, board: &Board, perspective: Color) -> Box<[Block]> {
         let mut accumulator: Box<[Block]> = self.feature_biases().into();
+        let king = board.king(perspective);
+        let orientation = Orientation::new(perspective, king);
+        let rows = self.feature_rows(orientation.king_bucket(king, self.king_buckets()));
         for feature in features(board, perspective) {
-            add_row(&mut accumulator, self.feature_row(feature));
+            add_row(&mut accumulator, rows.of(feature));
         }
         accumulator
     }

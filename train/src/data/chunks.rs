@@ -43,7 +43,7 @@ pub(crate) fn for_each_chunk<T, E>(
     paths: &[PathBuf],
     threads: usize,
     work: impl Fn(&[HashedGame]) -> Result<T, E> + Sync,
-    mut take: impl FnMut(T),
+    mut take: impl FnMut(T) -> Result<(), E>,
 ) -> Result<GameSet, E>
 where
     T: Send,
@@ -52,10 +52,7 @@ where
     let (mut games, mut checksum) = (0, Fnv1a::new());
     let mut pending = Vec::with_capacity(GAMES_IN_MEMORY);
     let mut work_on = |pending: &[HashedGame]| {
-        map_chunks(pending, threads, &work).into_iter().try_for_each(|done| {
-            take(done?);
-            Ok::<(), E>(())
-        })
+        map_chunks(pending, threads, &work).into_iter().try_for_each(|done| take(done?))
     };
     for_each_game(paths, |raw, game| {
         let hash = Fnv1a::hash(&raw.bytes);

@@ -65,7 +65,10 @@ pub(super) fn load(files: &[PathBuf], filter: &Filter, threads: usize) -> Result
     let mut sets = Sets::default();
     let weights = current_weights();
     let work = |games: &[HashedGame]| trace_games(games, filter, &weights);
-    let set = for_each_chunk(files, threads, work, |traced| sets.append(&traced))?;
+    let set = for_each_chunk(files, threads, work, |traced| {
+        sets.append(&traced);
+        Ok(())
+    })?;
     let Sets { training, validation, validation_games } = sets;
     let memory = memory(&training) + memory(&validation);
     let summary = Summary { set, training: training.len(), validation: validation.len(), memory };

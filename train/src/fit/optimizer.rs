@@ -296,7 +296,7 @@ impl<'a> Fit<'a> {
                 let slope = gradient[index][half] + pull;
                 let momentum = &mut momentum[index][half];
                 let variance = &mut variance[index][half];
-                step.update(Parameter { value, momentum, variance, anchor }, slope);
+                step.update(Parameter { value, momentum, variance }, slope);
             }
         }
     }

@@ -21,6 +21,17 @@ pub enum NetError {
     /// The state cannot be kept, or an interrupted training was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    /// A file of positions was changed after it was written.
+    #[error("{0} is damaged; remove {0} and the file that ends in .positions.json to begin anew")]
+    DamagedPart(PathBuf),
+    /// There would be too many files of positions.
+    #[error("{mib} MiB are too little memory for so many positions: it takes {needed}")]
+    Memory {
+        /// The memory allowed.
+        mib: u64,
+        /// The least there has to be.
+        needed: u64,
+    },
     /// The initial network cannot be used.
     #[error("{path}")]
     Start {
@@ -29,8 +40,9 @@ pub enum NetError {
         /// What is wrong with it.
         source: network::FileError,
     },
-    /// The initial network has another width or number of buckets than asked for.
-    #[error("{path} has width {width} and {buckets} output buckets")]
+    /// The initial network has another width or number of buckets than asked for, and not only none for
+    /// kings.
+    #[error("{path} has width {width}, {buckets} output and {king_buckets} king buckets")]
     StartShape {
         /// The file.
         path: PathBuf,
@@ -38,6 +50,8 @@ pub enum NetError {
         width: usize,
         /// Its output buckets.
         buckets: usize,
+        /// Its king buckets.
+        king_buckets: usize,
     },
     /// No network has such parameters.
     #[error("the parameters make no valid network")]

@@ -13,19 +13,66 @@ use tamarin_movegen::Color;
 
 use super::error::NetError;
 use super::method::{Method, Scores};
+use super::parts::MOST_PARTS;
 use super::record::Record;
-use crate::data::{Filter, GameSet, GamesError, HashedGame, for_each_chunk};
+use crate::data::{Filter, GameSet, GamesError, HashedGame, Ply, for_each_chunk, total_size};
 
-/// Positions of the games, split by game.
+/// A score that is as good as won, in engine units: ten logits.
+const CERTAIN: i16 = 2_000;
+
+/// Positions of some games, split by game.
 #[derive(Default)]
-pub(super) struct Loaded {
-    pub training: Vec<Record>,
-    pub validation: Vec<Record>,
-    /// What the hand-crafted evaluation says of the positions for validation, in engine units,
-    /// the side to move's view.
-    pub hand_crafted: Vec<f32>,
-    set: GameSet,
+struct Loaded {
+    training: Vec<Record>,
+    validation: Vec<Record>,
+    hand_crafted: Vec<f32>,
 }
+
+/// Positions for validation.
+#[derive(Default)]
+pub(super) struct Validation {
+    pub records: Vec<Record>,
+    /// What the hand-crafted evaluation says of them, in engine units, the side to move's view.
+    pub hand_crafted: Vec<f32>,
+    /// All that there were, kept or not.
+    seen: usize,
+    /// Of so many one is kept; 0 as long as there was none.
+    stride: usize,
+}
+
+impl Validation {
+    /// Adds positions, of which `most` are kept in the end, evenly spread.
+    fn append(&mut self, records: &[Record], hand_crafted: &[f32], most: usize) {
+        self.stride = self.stride.max(1);
+        for (&record, &score) in records.iter().zip(hand_crafted) {
+            if self.seen.is_multiple_of(self.stride) {
+                self.records.push(record);
+                self.hand_crafted.push(score);
+            }
+            self.seen += 1;
+            if self.records.len() > most.max(1) {
+                every_other(&mut self.records);
+                every_other(&mut self.hand_crafted);
+                self.stride *= 2;
+            }
+        }
+    }
+}
+
+/// Keeps the first of a list, the third and so on.
+fn every_other<T>(list: &mut Vec<T>) {
+    let mut index = 0;
+    list.retain(|_| {
+        index += 1;
+        index % 2 == 1
+    });
+}
+
+/// Bytes that a position to learn from takes in memory, with its place in the order.
+const POSITION: u64 = (size_of::<Record>() + size_of::<u32>()) as u64;
+
+/// Bytes that a position for validation takes.
+const VALIDATION_POSITION: u64 = (size_of::<Record>() + size_of::<f32>()) as u64;
 
 /// What was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,6 +82,8 @@ pub(super) struct Summary {
     pub training: usize,
     /// Positions kept for validation.
     pub validation: usize,
+    /// Files with positions to learn from; 0 if all are in memory.
+    pub parts: usize,
 }
 
 impl Summary {
@@ -43,54 +92,83 @@ impl Summary {
         set: GameSet { games: 999_999_999, checksum: 0 },
         training: 9_999_999_999,
         validation: 999_999_999,
+        parts: MOST_PARTS,
     };
 
-    /// Memory of all positions and their order, in bytes.
-    const fn memory(&self) -> usize {
-        self.training * (size_of::<Record>() + size_of::<u32>())
-            + self.validation * (size_of::<Record>() + size_of::<f32>())
+    /// Memory of all positions that are in memory at once and of their order, in bytes.
+    const fn memory(&self) -> u64 {
+        let parts = if self.parts == 0 { 1 } else { self.parts };
+        self.training.div_ceil(parts) as u64 * POSITION
+            + self.validation as u64 * VALIDATION_POSITION
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { set: GameSet { games, .. }, training, validation } = self;
+        let Self { set: GameSet { games, .. }, training, validation, parts } = self;
         let mib = self.memory() >> 20;
-        write!(f, "{games} games: {training} positions, {validation} for validation, {mib} MiB")
+        write!(f, "{games} games: {training} positions, {validation} for validation, {mib} MiB")?;
+        if *parts > 0 { write!(f, ", {parts} parts on disk") } else { Ok(()) }
     }
 }
 
-impl Loaded {
-    /// What was loaded, in numbers.
-    pub fn summary(&self) -> Summary {
-        let (training, validation) = (self.training.len(), self.validation.len());
-        Summary { set: self.set, training, validation }
+/// Which games to load, and how.
+pub(super) struct Source<'a> {
+    pub files: &'a [PathBuf],
+    pub filter: &'a Filter,
+    pub method: &'a Method,
+    pub threads: usize,
+}
+
+impl Source<'_> {
+    /// Loads all positions that are kept, but for known endgames, of which the network is not asked.
+    /// `take` gets those to learn from in their order. Of those for validation, which have the scores
+    /// of the searches, whatever the method, `most` are kept.
+    pub fn load(
+        &self,
+        most: usize,
+        mut take: impl FnMut(Vec<Record>) -> Result<(), NetError>,
+    ) -> Result<(Validation, Summary), NetError> {
+        let (mut validation, mut training) = (Validation::default(), 0);
+        let work = |games: &[HashedGame]| Ok(load_games(games, self.filter, self.method));
+        let set = for_each_chunk(self.files, self.threads, work, |loaded: Loaded| {
+            validation.append(&loaded.validation, &loaded.hand_crafted, most);
+            training += loaded.training.len();
+            take(loaded.training)
+        })?;
+        let summary = Summary { set, training, validation: validation.records.len(), parts: 0 };
+        if training == 0 || summary.validation == 0 {
+            return Err(GamesError::TooFew { training, validation: summary.validation }.into());
+        }
+        Ok((validation, summary))
     }
 
-    /// Adds the positions of other games after its own.
-    fn append(&mut self, mut other: Self) {
-        self.training.append(&mut other.training);
-        self.validation.append(&mut other.validation);
-        self.hand_crafted.append(&mut other.hand_crafted);
+    /// How many files the positions to learn from have to be dealt out to, so that there is memory of
+    /// `mib` MiB for the largest: 0 if all fit into it. Reckoned by the size of the games, as if
+    /// every position were kept.
+    pub fn parts(&self, mib: u64) -> Result<usize, NetError> {
+        let plies = total_size(self.files).map_err(GamesError::from)? / 4;
+        let positions = match self.method.scores {
+            Scores::Search => plies,
+            Scores::HandCrafted => plies * (1 + u64::from(self.method.random_plies)),
+        };
+        let (bytes, memory) = (positions * POSITION, mib << 20);
+        // A quarter is for the validation; parts are not of the same size, and half of it is theirs.
+        if bytes <= memory / 4 * 3 {
+            return Ok(0);
+        }
+        let parts = bytes.div_ceil(memory / 2) as usize;
+        if parts > MOST_PARTS {
+            let needed = (bytes * 2).div_ceil(MOST_PARTS as u64).div_ceil(1 << 20);
+            return Err(NetError::Memory { mib, needed });
+        }
+        Ok(parts)
     }
 }
 
-/// Loads all positions that are kept, but for known endgames, of which the network is not asked.
-/// Those for validation have the scores of the searches, whatever the method.
-pub(super) fn load(
-    files: &[PathBuf],
-    filter: &Filter,
-    method: &Method,
-    threads: usize,
-) -> Result<Loaded, NetError> {
-    let mut loaded = Loaded::default();
-    let work = |games: &[HashedGame]| Ok::<_, NetError>(load_games(games, filter, method));
-    loaded.set = for_each_chunk(files, threads, work, |games| loaded.append(games))?;
-    if loaded.training.is_empty() || loaded.validation.is_empty() {
-        let Summary { training, validation, .. } = loaded.summary();
-        return Err(GamesError::TooFew { training, validation }.into());
-    }
-    Ok(loaded)
+/// Positions for validation that a quarter of the memory holds.
+pub(super) const fn most_for_validation(mib: u64) -> usize {
+    ((mib << 20) / 4 / VALIDATION_POSITION) as usize
 }
 
 fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded {
@@ -102,11 +180,16 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded 
             walk_from(hashed, method, &mut pawns, &mut loaded.training);
             continue;
         }
+        let plies = if for_validation { 1 } else { usize::from(method.mean_of) };
+        let mut index = 0;
         game.replay(|position, ply| {
+            let here = &game.plies[index..];
+            index += 1;
             if !filter.keeps(position, ply) || is_known_endgame(position) {
                 return;
             }
-            let record = Record::new(position, ply.score, Some(game.outcome));
+            let score = mean_score(&here[..plies.min(here.len())]);
+            let record = Record::new(position, score, Some(game.outcome));
             if for_validation {
                 loaded.validation.push(record);
                 loaded.hand_crafted.push(evaluate(position, &mut pawns).units() as f32);
@@ -116,6 +199,18 @@ fn load_games(games: &[HashedGame], filter: &Filter, method: &Method) -> Loaded 
         });
     }
     loaded
+}
+
+/// The mean of the scores of plies, at least one, as White sees them. Where there are several, a
+/// score counts as [`CERTAIN`] if it is further from zero: of mates the distance must not count.
+fn mean_score(plies: &[Ply]) -> i16 {
+    if let [ply] = plies {
+        return ply.score;
+    }
+    let limited = |ply: &Ply| i32::from(ply.score.clamp(-CERTAIN, CERTAIN));
+    let sum: i32 = plies.iter().map(limited).sum();
+    // Rounded to the nearest, halves away from zero.
+    (f64::from(sum) / plies.len() as f64).round() as i16
 }
 
 /// Lets the hand-crafted evaluation judge the positions of a game and those of a random walk from
@@ -147,29 +242,86 @@ fn walk_from(
 
 #[cfg(test)]
 mod tests {
+    use tamarin_movegen::Position;
+
     use super::*;
     use crate::data::samples::{GamesFile, random_games};
 
     const METHOD: Method = Method {
         width: None,
         buckets: None,
+        king_buckets: None,
         scores: Scores::Search,
         random_plies: 2,
         epochs: 1,
         batch: 1,
         rate: 0.0,
         final_rate: 0.0,
-        result_share: 0.0,
+        warm_up: 0.0,
+        lambda: 0.0,
+        mean_of: 1,
         decay: 0.0,
         seed: 1,
     };
 
     const GAMES: i16 = 80;
 
-    fn loaded(name: &str, scores: Scores, threads: usize) -> Loaded {
+    /// All that [`Source::load`] gives.
+    struct All {
+        training: Vec<Record>,
+        validation: Validation,
+        summary: Summary,
+    }
+
+    fn load(file: &GamesFile, method: &Method, threads: usize, most: usize) -> All {
+        let files = [file.path().to_owned()];
+        let source = Source { files: &files, filter: &Filter::USUAL, method, threads };
+        let mut training = Vec::new();
+        let take = |mut records| {
+            training.append(&mut records);
+            Ok(())
+        };
+        let (validation, summary) = source.load(most, take).unwrap();
+        All { training, validation, summary }
+    }
+
+    fn loaded(name: &str, scores: Scores, threads: usize) -> All {
         let file = GamesFile::new(name, &random_games(GAMES));
-        let method = Method { scores, ..METHOD };
-        load(&[file.path().to_owned()], &Filter::USUAL, &method, threads).unwrap()
+        load(&file, &Method { scores, ..METHOD }, threads, usize::MAX)
+    }
+
+    #[test]
+    fn too_many_positions_for_validation_are_thinned_out() {
+        let file = GamesFile::new("net-thin", &random_games(GAMES));
+        let all = load(&file, &METHOD, 2, usize::MAX).validation;
+        for (most, stride) in [(all.records.len(), 1), (all.records.len() - 1, 2), (20, 8)] {
+            let few = load(&file, &METHOD, 3, most).validation;
+            let stride = if most == 20 { few.stride } else { stride };
+            assert!(few.records.len() <= most && few.records.len() > most / 2 - 1);
+            let wanted: Vec<_> = all.records.iter().step_by(stride).copied().collect();
+            let scores: Vec<_> = all.hand_crafted.iter().step_by(stride).copied().collect();
+            assert_eq!((few.records, few.hand_crafted), (wanted, scores), "{most}");
+        }
+    }
+
+    #[test]
+    fn parts_are_made_where_the_memory_is_too_small() {
+        let file = GamesFile::new("net-memory", &random_games(GAMES));
+        let files = vec![file.path().to_owned(); 3_000];
+        let parts = |scores, mib| {
+            let method = Method { scores, ..METHOD };
+            Source { files: &files, filter: &Filter::USUAL, method: &method, threads: 1 }.parts(mib)
+        };
+        // Some 14 million plies at 36 bytes: 0.5 GB.
+        let plies = total_size(&files).unwrap() / 4;
+        let mib = (plies * 36) >> 20;
+        assert_eq!(parts(Scores::Search, mib * 3 / 2).unwrap(), 0);
+        assert_eq!(parts(Scores::Search, mib).unwrap(), 3);
+        assert!((6..=7).contains(&parts(Scores::HandCrafted, mib).unwrap()));
+        let error = parts(Scores::Search, 1).unwrap_err();
+        let NetError::Memory { mib: 1, needed } = error else { panic!("{error}") };
+        assert!(parts(Scores::Search, needed).unwrap() <= MOST_PARTS && needed > 1);
+        assert!(parts(Scores::Search, needed - 1).is_err());
     }
 
     #[test]
@@ -180,14 +332,15 @@ mod tests {
             numbers.dedup();
             numbers
         };
-        let [training, validation] = [&loaded.training, &loaded.validation].map(|set| numbers(set));
+        let [training, validation] =
+            [&loaded.training, &loaded.validation.records].map(|set| numbers(set));
         assert!(training.is_sorted() && validation.is_sorted(), "in the order of the games");
         assert!((1..=8).contains(&validation.len()), "{validation:?}");
         let mut all = [training, validation].concat();
         all.sort_unstable();
         assert_eq!(all, (1..=GAMES).collect::<Vec<_>>());
-        assert_eq!(loaded.hand_crafted.len(), loaded.validation.len());
-        let summary = loaded.summary();
+        assert_eq!(loaded.validation.hand_crafted.len(), loaded.validation.records.len());
+        let summary = loaded.summary;
         assert_eq!((summary.set.games, summary.training), (80, loaded.training.len()));
         // Both sides are to move, and White has won: a score above zero is White's.
         let points = |points| {
@@ -199,10 +352,59 @@ mod tests {
     }
 
     #[test]
+    fn means_are_of_the_next_scores_of_the_game() {
+        let mut games = random_games(GAMES);
+        for game in &mut games {
+            let scores = (-300..).step_by(7).chain([i16::MAX; 2]);
+            game.plies.iter_mut().zip(scores).for_each(|(ply, score)| ply.score = score);
+            // A mate in the end.
+            game.plies.last_mut().unwrap().score = 29_000;
+        }
+        let file = GamesFile::new("net-means", &games);
+        let loaded = |mean_of| {
+            let method = Method { mean_of, ..METHOD };
+            load(&file, &method, 2, usize::MAX)
+        };
+        let [own, four] = [1, 4].map(loaded);
+        assert_eq!(own.validation.records, four.validation.records);
+        assert_eq!(own.training.len(), four.training.len());
+        let (mut between, mut at_the_end) = (0, 0);
+        for (own, mean) in own.training.iter().zip(&four.training) {
+            // Three steps of 7 on average 10.5 more for White, or as much less for Black.
+            match (i32::from(mean.score) - i32::from(own.score)).abs() {
+                10 | 11 => between += 1,
+                difference => {
+                    assert!(difference > 300, "{difference}");
+                    at_the_end += 1;
+                }
+            }
+        }
+        assert!(between > 500 && (50..=4 * 80).contains(&at_the_end), "{between} {at_the_end}");
+    }
+
+    #[test]
+    fn a_mean_takes_mates_for_a_great_score() {
+        let mv = *Position::startpos().legal_moves().first().unwrap();
+        let plies = |scores: &[i16]| -> Vec<Ply> {
+            scores.iter().map(|&score| Ply { mv, score }).collect()
+        };
+        for (scores, mean) in [
+            (&[-31_000][..], -31_000),
+            (&[1, 2], 2),
+            (&[-1, -2], -2),
+            (&[100, 32_000], 1_050),
+            (&[0, i16::MIN, -1], -667),
+        ] {
+            assert_eq!(mean_score(&plies(scores)), mean, "{scores:?}");
+        }
+    }
+
+    #[test]
     fn hand_crafted_scores_are_of_more_positions() {
         let [search, found] = [Scores::Search, Scores::HandCrafted]
             .map(|scores| loaded(&format!("net-{scores:?}"), scores, 2));
-        assert_eq!((&found.validation, found.set), (&search.validation, search.set));
+        assert_eq!(found.validation.records, search.validation.records);
+        assert_eq!(found.summary.set, search.summary.set);
         assert!(found.training.len() > 3 * search.training.len());
         assert!(found.training.iter().all(|record| record.points().is_none()));
         // Without castling rights many a score is another one.

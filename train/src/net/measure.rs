@@ -3,7 +3,7 @@
 use tamarin_eval::network::{Network, UNITS_PER_LOGIT};
 
 use super::model::Shape;
-use super::pass::Pass;
+use super::pass::{POSITIONS, Pass};
 use super::record::Record;
 use crate::logistic::expected;
 use crate::parallel::map_chunks;
@@ -11,30 +11,33 @@ use crate::parallel::map_chunks;
 /// Texel's K per engine unit, which the output scale of the network fixes.
 pub(super) const K: f32 = 1.0 / UNITS_PER_LOGIT as f32;
 
-/// What the network is to say of a position, in points: so much of the game's result, the rest
-/// from the score.
-pub(super) fn target(record: &Record, result_share: f32) -> f32 {
+/// What the network is to say of a position, in points: a share of `lambda` from
+/// the game's result, the rest from the score.
+pub(super) fn target(record: &Record, lambda: f32) -> f32 {
     let by_score = expected(f32::from(record.score), K);
-    let mixed = |points| result_share * points + (1.0 - result_share) * by_score;
+    let mixed = |points| lambda * points + (1.0 - lambda) * by_score;
     record.points().map_or(by_score, mixed)
 }
 
 /// The mean squared error of the results that `scores` expect, in engine units, the side to
 /// move's view.
-pub(super) fn error(records: &[Record], scores: &[f32], result_share: f32) -> f64 {
+pub(super) fn error(records: &[Record], scores: &[f32], lambda: f32) -> f64 {
     let squared = |(record, &score): (&Record, &f32)| {
-        f64::from(expected(score, K) - target(record, result_share)).powi(2)
+        f64::from(expected(score, K) - target(record, lambda)).powi(2)
     };
     records.iter().zip(scores).map(squared).sum::<f64>() / records.len().max(1) as f64
 }
 
 /// What a network of real numbers says of positions, in engine units.
 pub(super) fn scores(shape: Shape, values: &[f32], records: &[Record], threads: usize) -> Vec<f32> {
-    let parts = shape.parts(values);
     let chunks = map_chunks(records, threads, |chunk| -> Vec<f32> {
         let mut pass = Pass::new(shape);
-        let score = |record| UNITS_PER_LOGIT as f32 * pass.forward(&parts, record);
-        chunk.iter().map(score).collect()
+        let mut scores = Vec::with_capacity(chunk.len());
+        for records in chunk.chunks(POSITIONS) {
+            let outputs = pass.forward(values, records).iter();
+            scores.extend(outputs.map(|output| UNITS_PER_LOGIT as f32 * output));
+        }
+        scores
     });
     chunks.concat()
 }

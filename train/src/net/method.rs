@@ -26,6 +26,11 @@ pub(super) struct Method {
     #[arg(long, value_name = "N")]
     pub buckets: Option<usize>,
 
+    /// King buckets: 1 or 4, with weights that they share and weights of their own
+    /// [default: 1, or that of the initial network]
+    #[arg(long, value_name = "N")]
+    pub king_buckets: Option<usize>,
+
     /// Whose scores to learn: of the searches in the games, with the results; or of the hand-crafted
     /// evaluation, without: of all positions of the games that are not in check, and of those
     /// after random moves, where the filters hold for validation only
@@ -45,20 +50,30 @@ pub(super) struct Method {
     #[arg(long, default_value_t = 16_384, value_name = "N")]
     pub batch: usize,
 
-    /// Learning rate of the first step; falls along a cosine
+    /// Share of the steps in which the learning rate rises from zero to its full size, 0 to 1
+    #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = share)]
+    pub warm_up: f32,
+
+    /// Learning rate after the warm-up; falls along a cosine
     #[arg(long, default_value_t = 0.001, value_parser = positive)]
     pub rate: f32,
 
     /// Learning rate of the last step
-    #[arg(long, default_value_t = 0.000_01, value_parser = not_negative)]
+    #[arg(long, default_value_t = 0.000_008, value_parser = not_negative)]
     pub final_rate: f32,
 
-    /// Weight of the game's result in the target (lambda), 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.3, value_name = "SHARE", value_parser = share)]
-    pub result_share: f32,
+    /// Weight of the game's result in the target, 0 to 1; the rest is the score
+    #[arg(long, default_value_t = 0.15, value_name = "SHARE", value_parser = share)]
+    pub lambda: f32,
 
-    /// Weight decay: every step brings each weight closer to zero, or to that of the initial
-    /// network, by this share times the learning rate
+    /// Plies over which scores are averaged: the score to learn is the mean of that of the position
+    /// and those of the next plies of its game, or of as many as there are
+    #[arg(long, default_value_t = 1, value_name = "PLIES",
+          value_parser = clap::value_parser!(u16).range(1..=64))]
+    pub mean_of: u16,
+
+    /// Weight decay: every step brings each weight closer to zero by this share times the learning
+    /// rate
     #[arg(long, default_value_t = 0.01, value_name = "SHARE", value_parser = not_negative)]
     pub decay: f32,
 
@@ -70,7 +85,12 @@ pub(super) struct Method {
 impl Method {
     /// The learning rate of a step, numbered from 0, of `steps` in all.
     pub fn rate_of(&self, step: u64, steps: u64) -> f32 {
-        let done = step as f32 / steps.saturating_sub(1).max(1) as f32;
+        let warm_up = (f64::from(self.warm_up) * steps as f64) as u64;
+        if step < warm_up {
+            return self.rate * (step + 1) as f32 / (warm_up + 1) as f32;
+        }
+        let last = (steps - warm_up).saturating_sub(1).max(1);
+        let done = (step - warm_up) as f32 / last as f32;
         let share = (1.0 + (core::f32::consts::PI * done).cos()) / 2.0;
         self.rate * share + self.final_rate * (1.0 - share)
     }
@@ -90,11 +110,30 @@ mod tests {
 
     #[test]
     fn the_rate_falls_from_the_first_step_to_the_last() {
-        let method = Program::parse_from(["net", "--rate", "0.1", "--final-rate", "0.02"]).method;
+        let arguments = ["net", "--warm-up", "0", "--rate", "0.1", "--final-rate", "0.02"];
+        let method = Program::parse_from(arguments).method;
         let rates: Vec<_> = (0..5).map(|step| method.rate_of(step, 5)).collect();
         assert_eq!((rates[0], rates[4]), (0.1, 0.02));
         assert!((rates[2] - 0.06).abs() < 1e-6, "{rates:?}");
         assert!(rates.is_sorted_by(|left, right| left > right), "{rates:?}");
         assert_eq!(method.rate_of(0, 1), 0.1);
+    }
+
+    #[test]
+    fn the_rate_rises_in_the_warm_up_and_falls_along_a_cosine() {
+        let method = Program::parse_from(["net", "--warm-up", "0.2", "--rate", "0.5"]).method;
+        let rates: Vec<_> = (0..20).map(|step| method.rate_of(step, 20)).collect();
+        for (rate, wanted) in rates.iter().zip([0.1, 0.2, 0.3, 0.4, 0.5]) {
+            assert!((rate - wanted).abs() < 1e-6, "{rates:?}");
+        }
+        assert!(rates[4..].is_sorted_by(|left, right| left > right), "{rates:?}");
+        // A third of the way down the cosine: 3/4 of the rate and 1/4 of the final one.
+        let down = method.rate_of(4 + 5, 4 + 16);
+        assert!((down - 0.375_002).abs() < 1e-5, "{down}");
+        assert_eq!(rates[19], 0.000_008);
+        // Nothing but warm-up, and a single step.
+        let all = Program::parse_from(["net", "--warm-up", "1", "--rate", "0.5"]).method;
+        assert_eq!([0, 1].map(|step| all.rate_of(step, 2)), [0.5 / 3.0, 1.0 / 3.0]);
+        assert_eq!(all.rate_of(0, 1), 0.25);
     }
 }

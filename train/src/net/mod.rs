@@ -1,11 +1,14 @@
 //! `net`: training of the network on files of games.
 
+mod data;
 mod error;
 mod load;
 mod measure;
 mod method;
 mod model;
+mod parts;
 mod pass;
+mod positions;
 mod record;
 #[cfg(test)]
 mod tests;
@@ -26,9 +29,11 @@ use crate::progress::Progress;
 
 pub use error::NetError;
 
-use load::{Loaded, Summary, load};
+use data::Data;
+use load::{Source, Summary};
 use method::{Method, Scores};
 use model::Shape;
+use record::Record;
 use training::{State, Training};
 use values::Values;
 
@@ -51,6 +56,11 @@ pub struct Arguments {
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
 
+    /// Memory for positions, in MiB. If they may not fit, they are dealt out at random to files beside
+    /// the network, of which one at a time is loaded [default: all in memory]
+    #[arg(long, value_name = "MiB", value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
+    memory: Option<u64>,
+
     #[command(flatten)]
     method: Method,
 }
@@ -66,7 +76,7 @@ struct Recipe {
     data: Summary,
 }
 
-/// The parameters to begin with.
+/// The parameters to begin with, as they are trained.
 struct Start {
     shape: Shape,
     values: Values,
@@ -84,9 +94,11 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let start = start(arguments)?;
     let shape = start.shape;
     // A note that is too long is refused before the work, not after it.
-    shape.quantized(&start.values, description(arguments, &Summary::LARGEST, 0.0))?;
-    let data = load(&input.files, &filter, method, threads)?;
-    let summary = data.summary();
+    let first = shape.unfold(&start.values);
+    shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0))?;
+    let source = Source { files: &input.files, filter: &filter, method, threads };
+    let data = Data::load(&source, &arguments.out, arguments.memory)?;
+    let summary = data.summary;
     println!("{summary}");
 
     let recipe = Recipe { method: *method, filter, shape, start: start.checksum, data: summary };
@@ -97,21 +109,23 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
             state
         }
         Some(_) => return Err(NetError::StateSize),
-        None if start.checksum.is_some() => State::with_anchor(start.values),
         None => State::new(start.values),
     };
-    let mut training = Training::new(&data.training, shape, *method, threads, state);
+    let mut training = Training::new(&data.positions, shape, *method, threads, state);
     train(&mut training, &data, &recipe, &checkpoint)?;
 
-    let values = &training.state().values;
-    let scores = measure::scores(shape, values, &data.validation, threads);
-    let error = measure::error(&data.validation, &scores, method.result_share);
+    let values = training.values();
+    let records = &data.validation.records;
+    let scores = measure::scores(shape, values, records, threads);
+    let error = measure::error(records, &scores, method.lambda);
     let network = shape.quantized(values, description(arguments, &summary, error))?;
     print_epochs(&training.state().errors);
-    let quantized = measure::quantized_scores(&network, &data.validation, threads);
-    print_comparison(&data, method.result_share, [&scores, &quantized, &data.hand_crafted]);
+    let quantized = measure::quantized_scores(&network, records, threads);
+    let compared = [&*scores, &quantized, &data.validation.hand_crafted];
+    print_comparison(records, method.lambda, compared);
     replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
+    data.remove();
     println!("network in {}: {}", arguments.out.display(), network.description());
     Ok(())
 }
@@ -119,15 +133,15 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
 /// Runs the epochs that are left and keeps the state after each.
 fn train(
     training: &mut Training<'_>,
-    data: &Loaded,
+    data: &Data,
     recipe: &Recipe,
     checkpoint: &Checkpoint<Recipe>,
 ) -> Result<(), NetError> {
     let Recipe { method, shape, .. } = *recipe;
     let threads = training.threads();
     let validate = |values: &[f32]| {
-        let scores = measure::scores(shape, values, &data.validation, threads);
-        measure::error(&data.validation, &scores, method.result_share)
+        let records = &data.validation.records;
+        measure::error(records, &measure::scores(shape, values, records, threads), method.lambda)
     };
     let progress = Progress::new("steps", training.total_steps());
     let before = training.steps();
@@ -148,7 +162,7 @@ fn train(
                     step.error
                 )
             });
-        });
+        })?;
         checkpoint.write(training.state())?;
     }
     progress.finish();
@@ -157,34 +171,42 @@ fn train(
 
 /// Random parameters, or those of the initial network.
 fn start(arguments: &Arguments) -> Result<Start, NetError> {
-    let Method { width, buckets, seed, .. } = arguments.method;
+    let Method { width, buckets, king_buckets, seed, .. } = arguments.method;
     let Some(path) = &arguments.from else {
-        let shape = Shape::new(width.unwrap_or(64), buckets.unwrap_or(1))?;
+        let shape =
+            Shape::new(width.unwrap_or(64), buckets.unwrap_or(1), king_buckets.unwrap_or(1))?;
         return Ok(Start { shape, values: shape.random(seed), checksum: None });
     };
     let bytes = fs::read(path).map_err(FileError::on(path)).map_err(GamesError::from)?;
     let network = Network::from_bytes(&bytes)
         .map_err(|source| NetError::Start { path: path.clone(), source })?;
-    let (shape, values) = Shape::of_network(&network);
+    let (mut shape, mut values) = Shape::of_network(&network);
+    if let (1, Some(king_buckets)) = (shape.king_buckets, king_buckets) {
+        Shape::new(shape.width, shape.buckets, king_buckets)?;
+        (shape, values) = shape.with_king_buckets(&values, king_buckets);
+    }
     if width.is_some_and(|width| width != shape.width)
         || buckets.is_some_and(|buckets| buckets != shape.buckets)
+        || king_buckets.is_some_and(|king_buckets| king_buckets != shape.king_buckets)
     {
-        let Shape { width, buckets } = shape;
-        return Err(NetError::StartShape { path: path.clone(), width, buckets });
+        let Shape { width, buckets, king_buckets } = shape;
+        return Err(NetError::StartShape { path: path.clone(), width, buckets, king_buckets });
     }
+    let values = shape.fold(values);
     Ok(Start { shape, values, checksum: Some(network.checksum()) })
 }
 
 /// The recipe of a network as its file tells it.
 fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
-    let Method { scores, epochs, rate, result_share, seed, .. } = arguments.method;
+    let Method { scores, epochs, rate, lambda, mean_of, seed, .. } = arguments.method;
     let name = |path: &Path| {
         path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned())
     };
     let from =
         arguments.from.as_deref().map_or_else(String::new, |path| format!(" from {}", name(path)));
     let (by, share) = match scores {
-        Scores::Search => ("", format!(", result share {result_share}")),
+        Scores::Search if mean_of == 1 => ("", format!(", lambda {lambda}")),
+        Scores::Search => ("", format!(", lambda {lambda}, means of {mean_of} scores")),
         Scores::HandCrafted => (" with hand-crafted scores", String::new()),
     };
     let note = if arguments.note.is_empty() { "" } else { ". " };
@@ -205,11 +227,11 @@ fn print_epochs(errors: &[[f64; 2]]) {
 
 /// Prints the errors of evaluations on the games for validation, given as their scores: of the
 /// network with real numbers, the quantized one, and the hand-crafted evaluation.
-fn print_comparison(data: &Loaded, result_share: f32, scores: [&[f32]; 3]) {
+fn print_comparison(records: &[Record], lambda: f32, scores: [&[f32]; 3]) {
     println!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
-        let error = |share| measure::error(&data.validation, scores, share);
+        let error = |share| measure::error(records, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
-        println!("{name:<12}  {:.7}         {:.7}", error(result_share), error(1.0));
+        println!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
     }
 }

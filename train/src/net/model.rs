@@ -1,19 +1,26 @@
 //! The network with real numbers, as it is trained.
 
+use core::ops::Range;
+
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::{
-    BUCKETS, FEATURES, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP, WIDTHS,
+    BUCKETS, FEATURES, KING_BUCKETS, Network, Parameters, ParametersError, QA, QB, WIDTH_STEP,
+    WIDTHS,
 };
 
-use super::values::Values;
+use super::values::{Values, add};
 
 /// No parameter gets further from zero: what the integers of [`Network`] can hold.
 pub(super) const MAX_PARAMETER: f32 = 1.98;
 
-/// About how many features a perspective sees, for the size of the first weights.
-const TYPICAL_FEATURES: f32 = 32.0;
+/// The first weights of features are between this and its negative. Those of features that are
+/// hardly ever seen stay what they are: small, so that they are no noise.
+const FIRST_FEATURE_WEIGHT: f32 = 0.05;
+
+/// Neurons of a tile; the second one for widths of which the first is no divisor.
+pub(super) const TILE_WIDTHS: [usize; 2] = [64, 32];
 
 /// The size of a network.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,96 +29,204 @@ pub(super) struct Shape {
     pub width: usize,
     /// Output buckets.
     pub buckets: usize,
-}
-
-/// The parts of a list of all parameters. Gradients and moments are lists of the same kind.
-#[derive(Clone, Copy)]
-pub(super) struct Parts<'a> {
-    /// `[feature][neuron]`
-    pub feature_weights: &'a [f32],
-    /// `[neuron]`
-    pub feature_biases: &'a [f32],
-    /// `[bucket][perspective][neuron]`, the side to move first
-    pub output_weights: &'a [f32],
-    /// `[bucket]`
-    pub output_biases: &'a [f32],
-}
-
-/// The parts of a list to be changed.
-pub(super) struct PartsMut<'a> {
-    /// `[feature][neuron]`
-    pub feature_weights: &'a mut [f32],
-    /// `[neuron]`
-    pub feature_biases: &'a mut [f32],
-    /// `[bucket][perspective][neuron]`, the side to move first
-    pub output_weights: &'a mut [f32],
-    /// `[bucket]`
-    pub output_biases: &'a mut [f32],
+    /// King buckets.
+    pub king_buckets: usize,
 }
 
 impl Shape {
     /// A shape that a network may have.
-    pub fn new(width: usize, buckets: usize) -> Result<Self, ParametersError> {
+    pub fn new(width: usize, buckets: usize, king_buckets: usize) -> Result<Self, ParametersError> {
         if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
             return Err(ParametersError::Width { width });
         }
         if !BUCKETS.contains(&buckets) {
             return Err(ParametersError::Buckets { buckets });
         }
-        Ok(Self { width, buckets })
+        if !KING_BUCKETS.contains(&king_buckets) {
+            return Err(ParametersError::KingBuckets { king_buckets });
+        }
+        Ok(Self { width, buckets, king_buckets })
     }
 
-    /// The number of all parameters.
+    /// Neurons of a tile. The weights of a tile, or its gradient, fit into the second-level cache of
+    /// a core together with what else a pass reads; those of a whole network do not.
+    pub const fn tile_width(self) -> usize {
+        if self.king_buckets == 1 && self.width.is_multiple_of(TILE_WIDTHS[0]) {
+            TILE_WIDTHS[0]
+        } else {
+            TILE_WIDTHS[1]
+        }
+    }
+
+    /// Features of all king buckets: `[king bucket][feature]`.
+    const fn features(self) -> usize {
+        self.king_buckets * FEATURES
+    }
+
+    /// Rows of a tile: one a feature, then [`Self::bias_row`], then those of [`Self::output_row`].
+    const fn rows(self) -> usize {
+        self.features() + 1 + 2 * self.buckets
+    }
+
+    /// The row of a tile with the biases.
+    pub const fn bias_row(self) -> usize {
+        self.features()
+    }
+
+    /// The row of a tile with the output weights of a bucket: `side` 0 is the side to move.
+    pub const fn output_row(self, bucket: usize, side: usize) -> usize {
+        self.features() + 1 + 2 * bucket + side
+    }
+
+    /// The number of all parameters: `[tile][row][neuron]`, then the output biases, `[bucket]`.
     pub const fn length(self) -> usize {
-        self.width * (FEATURES + 1 + 2 * self.buckets) + self.buckets
+        self.width * self.rows() + self.buckets
     }
 
-    /// The parts of a list.
-    pub fn parts(self, values: &[f32]) -> Parts<'_> {
-        let (feature_weights, rest) = values.split_at(FEATURES * self.width);
-        let (feature_biases, rest) = rest.split_at(self.width);
-        let (output_weights, output_biases) = rest.split_at(2 * self.buckets * self.width);
-        Parts { feature_weights, feature_biases, output_weights, output_biases }
+    /// The number of all parameters as they are trained: those of [`Self::length`], and behind them,
+    /// if there are king buckets, the shared weights of the features, `[tile][feature][neuron]`.
+    /// What a feature counts in a king bucket is the sum of both: so a bucket that is rarely seen
+    /// learns from the others (source: the "factorizer" of nnue-pytorch).
+    pub const fn trained_length(self) -> usize {
+        let shared = if self.king_buckets == 1 { 0 } else { FEATURES * self.width };
+        self.length() + shared
     }
 
-    /// The parts of a list to be changed.
-    pub fn parts_mut(self, values: &mut [f32]) -> PartsMut<'_> {
-        let (feature_weights, rest) = values.split_at_mut(FEATURES * self.width);
-        let (feature_biases, rest) = rest.split_at_mut(self.width);
-        let (output_weights, output_biases) = rest.split_at_mut(2 * self.buckets * self.width);
-        PartsMut { feature_weights, feature_biases, output_weights, output_biases }
+    /// Calls `visit` with the weights of a tile in each king bucket and those that all share.
+    fn for_each_bucket(
+        self,
+        (own, shared): (&mut [f32], &mut [f32]),
+        mut visit: impl FnMut(&mut [f32], &mut [f32]),
+    ) {
+        let of_bucket = FEATURES * self.tile_width();
+        for (tile, shared) in self.tiles_mut(own).zip(shared.chunks_exact_mut(of_bucket)) {
+            for own in tile.chunks_exact_mut(of_bucket).take(self.king_buckets) {
+                visit(own, shared);
+            }
+        }
     }
 
-    /// Random parameters to begin with: even between bounds that give sums of about the same size
-    /// in both layers, biases zero.
+    /// The parameters of the network, of parameters as they are trained: what all king buckets share
+    /// is added to each.
+    pub fn unfold(self, trained: &[f32]) -> Values {
+        let (own, shared) = trained.split_at(self.length());
+        let (mut values, mut shared) = (Values::from(own.to_vec()), shared.to_vec());
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            let sums = own.iter_mut().zip(shared);
+            sums.for_each(|(own, shared)| {
+                *own = (*own + *shared).clamp(-MAX_PARAMETER, MAX_PARAMETER);
+            });
+        });
+        values
+    }
+
+    /// Parameters as they are trained that unfold to these: the shared weights are the means.
+    pub fn fold(self, mut values: Values) -> Values {
+        if self.king_buckets == 1 {
+            return values;
+        }
+        let mut shared = vec![0.0; FEATURES * self.width];
+        let share = (self.king_buckets as f32).recip();
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            shared.iter_mut().zip(own).for_each(|(shared, own)| *shared += share * *own);
+        });
+        self.for_each_bucket((&mut values, &mut shared), |own, shared| {
+            own.iter_mut().zip(shared).for_each(|(own, shared)| *own -= *shared);
+        });
+        [&*values, &*shared].concat().into()
+    }
+
+    /// Sets the gradient of the shared weights to the sum of those of all king buckets. `gradient` is
+    /// not changed.
+    pub fn share_gradient(self, gradient: &mut [f32], shared: &mut [f32]) {
+        shared.fill(0.0);
+        self.for_each_bucket((gradient, shared), |own, shared| add(shared, own));
+    }
+
+    /// The same network with king buckets, all alike.
+    pub fn with_king_buckets(self, values: &[f32], king_buckets: usize) -> (Self, Values) {
+        let shape = Self { king_buckets, ..self };
+        let rows = self.to_rows(values);
+        let (features, others) = rows.split_at(FEATURES * self.width);
+        let rows = [&features.repeat(king_buckets), others].concat();
+        (shape, shape.with_rows(&rows, &values[self.output_biases()]))
+    }
+
+    /// The tiles of a list of parameters, or of gradients.
+    pub fn tiles(self, values: &[f32]) -> impl Iterator<Item = &[f32]> {
+        values.chunks_exact(self.rows() * self.tile_width())
+    }
+
+    /// The tiles of a list to be changed.
+    pub fn tiles_mut(self, values: &mut [f32]) -> impl Iterator<Item = &mut [f32]> {
+        values.chunks_exact_mut(self.rows() * self.tile_width())
+    }
+
+    /// Where the output biases are in a list.
+    pub const fn output_biases(self) -> Range<usize> {
+        self.width * self.rows()..self.length()
+    }
+
+    /// The list of parameters with these rows, `[row][neuron]`, and output biases.
+    pub fn with_rows(self, rows: &[f32], output_biases: &[f32]) -> Values {
+        let mut values = Values::zeros(self.length());
+        let tile_width = self.tile_width();
+        for (tile, values) in self.tiles_mut(&mut values).enumerate() {
+            let rows = rows.chunks_exact(self.width);
+            for (to, row) in values.chunks_exact_mut(tile_width).zip(rows) {
+                to.copy_from_slice(&row[tile * tile_width..][..tile_width]);
+            }
+        }
+        values[self.output_biases()].copy_from_slice(output_biases);
+        values
+    }
+
+    /// The rows of a list of parameters, `[row][neuron]`, without the output biases.
+    pub fn to_rows(self, values: &[f32]) -> Vec<f32> {
+        let mut rows = vec![0.0; self.width * self.rows()];
+        let tile_width = self.tile_width();
+        for (tile, values) in self.tiles(values).enumerate() {
+            let rows = rows.chunks_exact_mut(self.width);
+            for (row, from) in rows.zip(values.chunks_exact(tile_width)) {
+                row[tile * tile_width..][..tile_width].copy_from_slice(from);
+            }
+        }
+        rows
+    }
+
+    /// Random parameters to begin with, as they are trained: even between two bounds, biases zero.
+    /// Those of output weights give sums of the size of an activation. All king buckets begin alike.
     pub fn random(self, seed: u64) -> Values {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut values = Values::zeros(self.length());
-        let parts = self.parts_mut(&mut values);
-        let mut fill = |part: &mut [f32], inputs: f32| {
-            let limit = inputs.sqrt().recip();
+        if self.king_buckets > 1 {
+            let plain = Self { king_buckets: 1, ..self };
+            let values = plain.random(seed);
+            return self.fold(plain.with_king_buckets(&values, self.king_buckets).1);
+        }
+        let mut rows = vec![0.0; self.width * self.rows()];
+        let mut fill = |part: &mut [f32], limit: f32| {
             part.iter_mut().for_each(|value| *value = random.random_range(-limit..limit));
         };
-        fill(parts.feature_weights, TYPICAL_FEATURES);
-        fill(parts.output_weights, 2.0 * self.width as f32);
-        values
+        let (feature_weights, others) = rows.split_at_mut(FEATURES * self.width);
+        fill(feature_weights, FIRST_FEATURE_WEIGHT);
+        fill(&mut others[self.width..], (2.0 * self.width as f32).sqrt().recip());
+        self.with_rows(&rows, &vec![0.0; self.buckets])
     }
 
     /// The shape and parameters of a network of integers.
     pub fn of_network(network: &Network) -> (Self, Values) {
         let Parameters { feature_weights, feature_biases, output_weights, output_biases, .. } =
             network.parameters();
-        let shape = Self { width: feature_biases.len(), buckets: output_biases.len() };
+        let (width, buckets) = (feature_biases.len(), output_biases.len());
+        let shape = Self { width, buckets, king_buckets: network.king_buckets() };
         let layer = |integers: &[i16], one: i32| -> Vec<f32> {
             integers.iter().map(|&value| f32::from(value) / one as f32).collect()
         };
-        let layers = [
-            layer(&feature_weights, QA),
-            layer(&feature_biases, QA),
-            layer(&output_weights, QB),
-            output_biases.iter().map(|&bias| bias as f32 / (QA * QB) as f32).collect(),
-        ];
-        (shape, layers.concat().into())
+        let rows =
+            [layer(&feature_weights, QA), layer(&feature_biases, QA), layer(&output_weights, QB)];
+        let bias = |&bias| bias as f32 / (QA * QB) as f32;
+        let output_biases: Vec<f32> = output_biases.iter().map(bias).collect();
+        (shape, shape.with_rows(&rows.concat(), &output_biases))
     }
 
     /// The network of integers nearest to these parameters.
@@ -120,17 +235,19 @@ impl Shape {
         values: &[f32],
         description: String,
     ) -> Result<Network, ParametersError> {
-        let parts = self.parts(values);
+        let rows = self.to_rows(values);
+        let (feature_weights, others) = rows.split_at(self.features() * self.width);
+        let (feature_biases, output_weights) = others.split_at(self.width);
         let layer = |part: &[f32], one: i32| -> Vec<i16> {
             part.iter().map(|value| (value * one as f32).round() as i16).collect()
         };
         let bias = |value: &f32| (value * (QA * QB) as f32).round() as i32;
         Network::from_parameters(Parameters {
             description,
-            feature_weights: layer(parts.feature_weights, QA),
-            feature_biases: layer(parts.feature_biases, QA),
-            output_weights: layer(parts.output_weights, QB),
-            output_biases: parts.output_biases.iter().map(bias).collect(),
+            feature_weights: layer(feature_weights, QA),
+            feature_biases: layer(feature_biases, QA),
+            output_weights: layer(output_weights, QB),
+            output_biases: values[self.output_biases()].iter().map(bias).collect(),
         })
     }
 }

@@ -1,111 +1,212 @@
-//! One position through the network and back.
+//! Positions through the network and back, tile by tile: 64 neurons for all positions of a pass,
+//! then the next 64.
 
-use tamarin_eval::network::{Orientation, bucket};
-use tamarin_movegen::Color;
+use tamarin_eval::network::{FEATURES, Orientation, bucket};
+use tamarin_movegen::{Color, PieceKind, Square};
 
-use super::model::{Parts, PartsMut, Shape};
-use super::record::Record;
-use super::values::{Values, add, dot};
+use super::model::{Shape, TILE_WIDTHS};
+use super::record::{Record, code_of, piece_of};
+use super::values::{LANES, Values, add};
 
-/// The features of a position: those that the side to move sees, and those of the other side.
+/// Positions of a pass, at most. The more there are, the less often a tile has to be fetched; the
+/// fewer, the nearer their accumulators stay (1 MB at width 256).
+pub(super) const POSITIONS: usize = 512;
+
+/// What the network sees of a position.
+#[derive(Clone, Copy)]
 struct Features {
+    /// The features that the side to move sees, and those of the other side.
     sides: [[u16; 32]; 2],
-    count: usize,
+    count: u16,
+    /// The output bucket.
+    bucket: u16,
 }
 
-impl Features {
-    fn new(record: &Record) -> Self {
-        let kings = record.kings();
-        let orientations = Color::ALL.map(|color| Orientation::new(color, kings[color.index()]));
-        let mut features = Self { sides: [[0; 32]; 2], count: 0 };
-        for (color, kind, square) in record.pieces() {
-            for (side, orientation) in features.sides.iter_mut().zip(orientations) {
-                side[features.count] = orientation.feature(color, kind, square) as u16;
+/// `[perspective][code]`: the feature of a piece with this code of a [`Record`] on a1, where the
+/// board is not mirrored. White is the side to move. The feature of another square is the exclusive
+/// or with its index.
+const ON_A1: [[u16; 16]; 2] = {
+    let mut features = [[0; 16]; 2];
+    let mut perspective = 0;
+    while perspective < 2 {
+        let orientation = Orientation::new(Color::ALL[perspective], Square::A1);
+        let mut code = 0;
+        while code < 16 {
+            if let Some((color, kind)) = piece_of(code) {
+                let feature = orientation.feature(color, kind, Square::A1);
+                features[perspective][code as usize] = feature as u16;
             }
-            features.count += 1;
+            code += 1;
         }
-        features
+        perspective += 1;
+    }
+    features
+};
+
+impl Features {
+    fn new(record: &Record, shape: Shape) -> Self {
+        let count = record.piece_count();
+        let (codes, squares) = record.codes_and_squares();
+        let mut sides = [[0; 32]; 2];
+        for (perspective, side) in sides.iter_mut().enumerate() {
+            let color = Color::ALL[perspective];
+            let king = king_square(&codes, &squares, color);
+            let orientation = Orientation::new(color, king);
+            let flip = if orientation.is_mirrored() { 7 } else { 0 };
+            let first = orientation.king_bucket(king, shape.king_buckets) * FEATURES;
+            let on_a1 = &ON_A1[perspective];
+            // All 32, whatever the count: without a branch.
+            for ((feature, code), square) in side.iter_mut().zip(codes).zip(squares) {
+                *feature =
+                    first as u16 + (on_a1[usize::from(code & 15)] ^ u16::from(square ^ flip));
+            }
+        }
+        Self { sides, count: count as u16, bucket: bucket(count, shape.buckets) as u16 }
     }
 
     fn of_side(&self, side: usize) -> impl Iterator<Item = usize> + '_ {
-        self.sides[side][..self.count].iter().map(|&feature| usize::from(feature))
+        self.sides[side][..usize::from(self.count)].iter().map(|&feature| usize::from(feature))
+    }
+
+    fn bucket(&self) -> usize {
+        usize::from(self.bucket)
     }
 }
 
-/// What a pass needs besides the parameters; reused from position to position.
+/// The square of a king; a1 if there is none.
+fn king_square(codes: &[u8; 32], squares: &[u8; 32], color: Color) -> Square {
+    let king = code_of(color, PieceKind::King);
+    let index =
+        codes.iter().zip(squares).map(|(&code, &square)| if code == king { square } else { 0 });
+    Square::ALL[usize::from(index.fold(0, core::ops::BitOr::bitor) & 63)]
+}
+
+/// What passes need besides the parameters; reused from pass to pass.
 pub(super) struct Pass {
     shape: Shape,
-    features: Features,
-    bucket: usize,
-    /// Accumulators of the side to move and of the other side, one after the other.
+    features: Vec<Features>,
+    /// `[tile][position][side][neuron]`, the side to move first.
     accumulators: Values,
-    activations: Values,
-    /// The derivative of the error with respect to each number of the accumulators.
-    accumulator_gradients: Values,
+    /// `[position]`: sums of products of activations and output weights, every 16th of them each.
+    lanes: Vec<[f32; LANES]>,
+    outputs: Vec<f32>,
 }
 
 impl Pass {
     /// For networks of this shape.
     pub fn new(shape: Shape) -> Self {
-        let features = Features { sides: [[0; 32]; 2], count: 0 };
-        let zeros = Values::zeros(2 * shape.width);
-        let (activations, accumulator_gradients) = (zeros.clone(), zeros.clone());
-        let accumulators = zeros;
-        Self { shape, features, bucket: 0, accumulators, activations, accumulator_gradients }
+        let accumulators = Values::zeros(2 * shape.width * POSITIONS);
+        let (features, lanes, outputs) = (Vec::new(), Vec::new(), Vec::new());
+        Self { shape, features, accumulators, lanes, outputs }
     }
 
-    /// The output of the network for a position: 1 / (1 + exp(-output)) points are expected.
-    pub fn forward(&mut self, parts: &Parts<'_>, record: &Record) -> f32 {
-        let width = self.shape.width;
-        self.features = Features::new(record);
-        self.bucket = bucket(record.piece_count(), self.shape.buckets);
-        for (side, accumulator) in self.accumulators.chunks_exact_mut(width).enumerate() {
-            accumulator.copy_from_slice(parts.feature_biases);
-            for feature in self.features.of_side(side) {
-                add(accumulator, &parts.feature_weights[feature * width..][..width]);
+    /// The outputs of the network for [`POSITIONS`] positions or fewer: 1 / (1 + exp(-output))
+    /// points are expected.
+    pub fn forward(&mut self, values: &[f32], records: &[Record]) -> &[f32] {
+        assert!(records.len() <= POSITIONS, "too many positions for a pass");
+        let shape = self.shape;
+        self.features.clear();
+        self.features.extend(records.iter().map(|record| Features::new(record, shape)));
+        self.lanes.clear();
+        self.lanes.resize(records.len(), [0.0; LANES]);
+        if shape.tile_width() == TILE_WIDTHS[0] {
+            self.forward_tiles::<{ TILE_WIDTHS[0] }>(values);
+        } else {
+            self.forward_tiles::<{ TILE_WIDTHS[1] }>(values);
+        }
+        let biases = &values[shape.output_biases()];
+        let outputs = self.lanes.iter().zip(&self.features);
+        self.outputs.clear();
+        self.outputs.extend(
+            outputs.map(|(lanes, features)| lanes.iter().sum::<f32>() + biases[features.bucket()]),
+        );
+        &self.outputs
+    }
+
+    /// [`Self::forward`] but for the output biases.
+    fn forward_tiles<const N: usize>(&mut self, values: &[f32]) {
+        let Self { shape, features, accumulators, lanes, .. } = self;
+        let accumulators = accumulators.as_chunks_mut::<N>().0.as_chunks_mut::<2>().0;
+        let accumulators = accumulators.chunks_exact_mut(POSITIONS);
+        for (tile, accumulators) in shape.tiles(values).zip(accumulators) {
+            let rows = tile.as_chunks::<N>().0;
+            let positions = features.iter().zip(accumulators).zip(&mut *lanes);
+            for ((features, accumulators), lanes) in positions {
+                for (side, accumulator) in accumulators.iter_mut().enumerate() {
+                    let mut sums = rows[shape.bias_row()];
+                    features.of_side(side).for_each(|feature| add(&mut sums, &rows[feature]));
+                    *accumulator = sums;
+                    let weights = &rows[shape.output_row(features.bucket(), side)];
+                    add_activated(lanes, &sums, weights);
+                }
             }
         }
-        let values = self.activations.iter_mut().zip(&*self.accumulators);
-        values.for_each(|(value, &sum)| *value = activation(sum));
-        let weights = &parts.output_weights[2 * width * self.bucket..][..2 * width];
-        dot(&self.activations, weights) + parts.output_biases[self.bucket]
     }
 
-    /// Adds the gradient of the position of the last [`Self::forward`]: `output_gradient` is the
-    /// derivative of the error with respect to its output.
-    pub fn backward(
-        &mut self,
-        parts: &Parts<'_>,
-        output_gradient: f32,
-        gradient: &mut PartsMut<'_>,
-    ) {
-        let width = self.shape.width;
-        let output = 2 * width * self.bucket..2 * width * (self.bucket + 1);
-        gradient.output_biases[self.bucket] += output_gradient;
-        let sums = gradient.output_weights[output.clone()].iter_mut();
-        sums.zip(&*self.activations).for_each(|(sum, value)| *sum += output_gradient * value);
-        let weights = parts.output_weights[output].iter().zip(&*self.accumulators);
-        for (to, (weight, &sum)) in self.accumulator_gradients.iter_mut().zip(weights) {
-            *to = output_gradient * weight * derivative(sum);
+    /// Adds the gradient of the positions of the last [`Self::forward`] with the same parameters:
+    /// each slope is the derivative of the error with respect to the output for a position.
+    pub fn backward(&self, values: &[f32], slopes: &[f32], gradient: &mut [f32]) {
+        if self.shape.tile_width() == TILE_WIDTHS[0] {
+            self.backward_tiles::<{ TILE_WIDTHS[0] }>(values, slopes, gradient);
+        } else {
+            self.backward_tiles::<{ TILE_WIDTHS[1] }>(values, slopes, gradient);
         }
-        for (side, gradients) in self.accumulator_gradients.chunks_exact(width).enumerate() {
-            add(gradient.feature_biases, gradients);
-            for feature in self.features.of_side(side) {
-                add(&mut gradient.feature_weights[feature * width..][..width], gradients);
+        let biases = &mut gradient[self.shape.output_biases()];
+        for (features, slope) in self.features.iter().zip(slopes) {
+            biases[features.bucket()] += slope;
+        }
+    }
+
+    /// [`Self::backward`] but for the output biases.
+    fn backward_tiles<const N: usize>(&self, values: &[f32], slopes: &[f32], gradient: &mut [f32]) {
+        let Self { shape, features, accumulators, .. } = self;
+        let accumulators = accumulators.as_chunks::<N>().0.as_chunks::<2>().0;
+        let tiles = shape.tiles(values).zip(shape.tiles_mut(gradient));
+        for ((tile, gradient), accumulators) in tiles.zip(accumulators.chunks_exact(POSITIONS)) {
+            let (rows, gradient) = (tile.as_chunks::<N>().0, gradient.as_chunks_mut::<N>().0);
+            for ((features, accumulators), &slope) in features.iter().zip(accumulators).zip(slopes)
+            {
+                for (side, sums) in accumulators.iter().enumerate() {
+                    let output_row = shape.output_row(features.bucket(), side);
+                    let output_gradient = &mut gradient[output_row];
+                    // The derivatives with respect to the numbers of the accumulator.
+                    let mut changes = rows[output_row];
+                    for neuron in 0..N {
+                        output_gradient[neuron] += slope * activation(sums[neuron]);
+                        changes[neuron] = slope * changes[neuron] * derivative(sums[neuron]);
+                    }
+                    add(&mut gradient[shape.bias_row()], &changes);
+                    for feature in features.of_side(side) {
+                        add(&mut gradient[feature], &changes);
+                    }
+                }
             }
         }
     }
 }
 
+/// Adds the products of the activations of `sums` and their weights to the sums of their lanes, in
+/// an order that no processor changes.
+#[inline(always)]
+pub(super) fn add_activated(lanes: &mut [f32; LANES], sums: &[f32], weights: &[f32]) {
+    let mut totals = *lanes;
+    for (sums, weights) in sums.as_chunks::<LANES>().0.iter().zip(weights.as_chunks::<LANES>().0) {
+        for lane in 0..LANES {
+            totals[lane] += activation(sums[lane]) * weights[lane];
+        }
+    }
+    *lanes = totals;
+}
+
 /// SCReLU: the square of a number cut off at 0 and 1.
 #[inline]
-fn activation(value: f32) -> f32 {
+pub(super) fn activation(value: f32) -> f32 {
     let cut = value.clamp(0.0, 1.0);
     cut * cut
 }
 
 /// The derivative of [`activation`].
 #[inline]
-fn derivative(value: f32) -> f32 {
+pub(super) fn derivative(value: f32) -> f32 {
     if value > 0.0 && value < 1.0 { 2.0 * value } else { 0.0 }
 }

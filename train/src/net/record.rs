@@ -19,6 +19,9 @@ pub(super) struct Record {
 
 const _: () = assert!(size_of::<Record>() == 32);
 
+/// Bytes of a packed position.
+pub(super) const PACKED: usize = 27;
+
 /// Half points of a position of no game.
 const NO_RESULT: u8 = 3;
 
@@ -42,8 +45,8 @@ impl Record {
         let mut pieces = [0; 16];
         for (index, square) in occupied.into_iter().enumerate() {
             let Some(piece) = position.piece_at(square.relative_to(us)) else { continue };
-            let side = if piece.color() == us { 0 } else { ENEMY };
-            pieces[index / 2] |= (piece.kind().index() as u8 | side) << (4 * (index % 2));
+            let side = if piece.color() == us { Color::White } else { Color::Black };
+            pieces[index / 2] |= code_of(side, piece.kind()) << (4 * (index % 2));
         }
         Self { occupied, pieces, score, half_points }
     }
@@ -51,6 +54,28 @@ impl Record {
     /// What the game was worth to the side to move: 0, 0.5 or 1.
     pub fn points(&self) -> Option<f32> {
         (self.half_points != NO_RESULT).then(|| f32::from(self.half_points) / 2.0)
+    }
+
+    /// Its bytes, without those that mean nothing.
+    pub fn pack(&self) -> [u8; PACKED] {
+        let mut bytes = [0; PACKED];
+        bytes[..8].copy_from_slice(&self.occupied.0.to_le_bytes());
+        bytes[8..24].copy_from_slice(&self.pieces);
+        bytes[24..26].copy_from_slice(&self.score.to_le_bytes());
+        bytes[26] = self.half_points;
+        bytes
+    }
+
+    /// The position that [`Self::pack`] made these bytes of.
+    pub fn unpack(bytes: &[u8; PACKED]) -> Self {
+        let (occupied, rest) = bytes.split_first_chunk().expect("invariant: there are 27 bytes");
+        let (pieces, rest) = rest.split_first_chunk().expect("invariant: 19 of them are left");
+        Self {
+            occupied: Bitboard(u64::from_le_bytes(*occupied)),
+            pieces: *pieces,
+            score: i16::from_le_bytes([rest[0], rest[1]]),
+            half_points: rest[2],
+        }
     }
 
     /// How many pieces there are, kings and pawns included.
@@ -61,9 +86,9 @@ impl Record {
     /// The pieces with their squares as the side to move sees them: White is the side to move.
     pub fn pieces(&self) -> impl Iterator<Item = (Color, PieceKind, Square)> {
         self.occupied.into_iter().enumerate().map(|(index, square)| {
-            let code = self.pieces[index / 2] >> (4 * (index % 2));
-            let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
-            (color, PieceKind::ALL[usize::from(code & 7)], square)
+            let code = self.pieces[index / 2] >> (4 * (index % 2)) & 15;
+            let (color, kind) = piece_of(code).expect("invariant: a record is made of pieces");
+            (color, kind, square)
         })
     }
 
@@ -76,16 +101,34 @@ impl Record {
         Position::from_setup(&setup).ok()
     }
 
-    /// The squares of the own king and the enemy's, as the side to move sees them.
-    pub fn kings(&self) -> [Square; 2] {
-        let mut kings = [Square::A1; 2];
-        for (color, kind, square) in self.pieces() {
-            if kind == PieceKind::King {
-                kings[color.index()] = square;
-            }
+    /// The pieces as codes (of [`code_of`]) and the indexes of their squares, as many as
+    /// [`Self::piece_count`] says; what follows means nothing.
+    pub fn codes_and_squares(&self) -> ([u8; 32], [u8; 32]) {
+        let (mut codes, mut squares) = ([0; 32], [0; 32]);
+        for (two, byte) in codes.as_chunks_mut::<2>().0.iter_mut().zip(self.pieces) {
+            *two = [byte & 15, byte >> 4];
         }
-        kings
+        for (index, square) in squares.iter_mut().zip(self.occupied) {
+            *index = square.index() as u8;
+        }
+        (codes, squares)
     }
+}
+
+/// The code of a piece, White being the side to move.
+pub(super) const fn code_of(color: Color, kind: PieceKind) -> u8 {
+    let enemy = match color {
+        Color::White => 0,
+        Color::Black => ENEMY,
+    };
+    kind as u8 | enemy
+}
+
+/// The piece with a code, White being the side to move; `None` if there is none.
+pub(super) const fn piece_of(code: u8) -> Option<(Color, PieceKind)> {
+    let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
+    let kind = (code & 7) as usize;
+    if kind < PieceKind::ALL.len() { Some((color, PieceKind::ALL[kind])) } else { None }
 }
 
 #[cfg(test)]
@@ -106,7 +149,25 @@ mod tests {
             assert_eq!((piece.color(), piece.kind()), (color, kind), "{square:?}");
         }
         assert_eq!((record.score, record.points(), record.piece_count()), (25, Some(0.5), 32));
-        assert_eq!(record.kings(), [Square::E1, Square::E8]);
+        let (codes, squares) = record.codes_and_squares();
+        for (index, (color, kind, square)) in record.pieces().enumerate() {
+            assert_eq!(piece_of(codes[index]), Some((color, kind)));
+            assert_eq!(
+                (codes[index], usize::from(squares[index])),
+                (code_of(color, kind), square.index())
+            );
+        }
+    }
+
+    #[test]
+    fn a_packed_record_is_unpacked_again() {
+        for fen in ["4k3/8/8/8/8/8/8/4K2R b - - 0 1", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1"] {
+            let position = Position::from_fen(fen).unwrap();
+            for (score, outcome) in [(-31_000, None), (257, Some(Outcome::BlackWin))] {
+                let record = Record::new(&position, score, outcome);
+                assert_eq!(Record::unpack(&record.pack()), record);
+            }
+        }
     }
 
     #[test]

@@ -3,33 +3,33 @@
 use std::thread;
 
 use parking_lot::Mutex;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 
+use super::error::NetError;
 use super::measure::target;
 use super::method::Method;
 use super::model::{MAX_PARAMETER, Shape};
-use super::pass::Pass;
+use super::pass::{POSITIONS, Pass};
+use super::positions::{Batch, Positions};
 use super::record::Record;
 use super::values::{LANES, Values, add};
-use crate::adamw::{AdamW, Parameter};
+use crate::adamw::{self, AdamW, Parameter};
 use crate::logistic::expected;
 
 /// The usual one of Adam.
 const EPSILON: f32 = 1e-8;
 
-/// Positions of a micro-batch. The gradients of the micro-batches are added in their order, so
-/// that the number of threads changes nothing.
-const MICRO_BATCH: usize = 1_024;
+/// A batch has so many portions at most. One thread sums up the gradient of a portion; those of
+/// all are added in their order, so that the number of threads changes nothing.
+const PORTIONS: usize = 8;
+
+/// Positions of a portion, at least: each has to be worth its zeros and sums.
+const LEAST_PORTION: usize = 1_024;
 
 /// All of a training that has to be kept to resume it later.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct State {
     pub values: Values,
-    /// Where decay pulls the parameters.
-    anchor: Values,
     /// Means of the gradients.
     momentum: Values,
     /// Means of the squared gradients.
@@ -52,42 +52,48 @@ pub(super) struct Step {
 
 /// A training under way.
 pub(super) struct Training<'a> {
-    records: &'a [Record],
+    positions: &'a Positions,
     shape: Shape,
     method: Method,
     threads: usize,
     state: State,
-    order: Vec<u32>,
-    micro_batches: Vec<MicroBatch>,
+    /// Positions of a portion.
+    portion: usize,
+    portions: Vec<Portion>,
+    workers: Vec<Worker>,
+    /// With king buckets, the parameters unfolded; else nothing.
+    unfolded: Option<Values>,
+    /// With king buckets, the gradient of the weights they share.
+    shared_gradient: Values,
 }
 
-/// A part of a batch, whose gradient one thread sums up.
-struct MicroBatch {
-    /// Copies: taken from all over the memory at once, they are not waited for one by one.
-    records: Vec<Record>,
+/// A portion of a batch.
+struct Portion {
     gradient: Values,
     squared_errors: f64,
 }
 
+/// What a thread needs for its portions.
+struct Worker {
+    pass: Pass,
+    /// Copies: taken from all over the memory at once, they are not waited for one by one.
+    records: Vec<Record>,
+    slopes: Vec<f32>,
+}
+
 impl State {
-    /// The start from random parameters, which decay to zero.
+    /// The start from these parameters.
     pub fn new(values: Values) -> Self {
         let zeros = Values::zeros(values.len());
-        let (anchor, momentum) = (zeros.clone(), zeros.clone());
-        Self { values, anchor, momentum, variance: zeros, steps: 0, errors: Vec::new() }
-    }
-
-    /// The start from the parameters of an initial network, to which they decay: what the new
-    /// positions say nothing about stays.
-    pub fn with_anchor(values: Values) -> Self {
-        Self { anchor: values.clone(), ..Self::new(values) }
+        let momentum = zeros.clone();
+        Self { values, momentum, variance: zeros, steps: 0, errors: Vec::new() }
     }
 
     /// Whether it is of a network of this shape.
     pub fn fits(&self, shape: Shape) -> bool {
-        [&self.values, &self.anchor, &self.momentum, &self.variance]
+        [&self.values, &self.momentum, &self.variance]
             .iter()
-            .all(|list| list.len() == shape.length())
+            .all(|list| list.len() == shape.trained_length())
     }
 
     /// Epochs done.
@@ -100,21 +106,38 @@ impl<'a> Training<'a> {
     /// A training with `threads` threads that begins or resumes with a state, which has to fit the
     /// shape.
     pub fn new(
-        records: &'a [Record],
+        positions: &'a Positions,
         shape: Shape,
         method: Method,
         threads: usize,
         state: State,
     ) -> Self {
-        let micro_batch = || MicroBatch {
-            records: Vec::with_capacity(MICRO_BATCH),
-            gradient: Values::zeros(shape.length()),
-            squared_errors: 0.0,
-        };
-        let batch = method.batch.clamp(1, records.len().max(1));
-        let micro_batches = (0..batch.div_ceil(MICRO_BATCH)).map(|_| micro_batch()).collect();
+        let batch = method.batch.clamp(1, positions.len().max(1));
+        let portion = batch.div_ceil(PORTIONS).max(LEAST_PORTION);
+        let new_portion =
+            || Portion { gradient: Values::zeros(shape.length()), squared_errors: 0.0 };
+        let portions = (0..batch.div_ceil(portion)).map(|_| new_portion()).collect();
+        let threads = threads.max(1);
+        let workers = (0..threads).map(|_| Worker::new(shape)).collect();
         let method = Method { batch, ..method };
-        Self { records, shape, method, threads, state, order: Vec::new(), micro_batches }
+        let unfolded = (shape.king_buckets > 1).then(|| shape.unfold(&state.values));
+        Self {
+            positions,
+            shape,
+            method,
+            threads,
+            state,
+            portion,
+            portions,
+            workers,
+            unfolded,
+            shared_gradient: Values::zeros(shape.trained_length() - shape.length()),
+        }
+    }
+
+    /// The parameters of the network so far.
+    pub fn values(&self) -> &Values {
+        self.unfolded.as_ref().unwrap_or(&self.state.values)
     }
 
     /// The training so far.
@@ -128,8 +151,8 @@ impl<'a> Training<'a> {
     }
 
     /// Steps of all epochs.
-    pub const fn total_steps(&self) -> u64 {
-        (self.records.len().div_ceil(self.method.batch) * self.method.epochs) as u64
+    pub fn total_steps(&self) -> u64 {
+        (self.positions.len().div_ceil(self.method.batch) * self.method.epochs) as u64
     }
 
     /// Steps taken.
@@ -140,45 +163,50 @@ impl<'a> Training<'a> {
     /// One pass over the positions in an order of its own, which depends on the seed and the
     /// number of the epoch only; `validate` gives the error on the validation of the parameters
     /// that came of it, `report` hears of every step.
-    pub fn run_epoch(&mut self, validate: impl Fn(&[f32]) -> f64, mut report: impl FnMut(Step)) {
+    pub fn run_epoch(
+        &mut self,
+        validate: impl Fn(&[f32]) -> f64,
+        mut report: impl FnMut(Step),
+    ) -> Result<(), NetError> {
         let seed = self.method.seed.wrapping_add(self.state.epochs() as u64);
-        let mut order = core::mem::take(&mut self.order);
-        order.clear();
-        order.extend(0..self.records.len() as u32);
-        order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let (mut squared_errors, mut done) = (0.0, 0);
-        for batch in order.chunks(self.method.batch) {
+        self.positions.for_each_batch(seed, self.method.batch, |batch| {
             squared_errors += self.gradient(batch);
-            done += batch.len();
-            self.descend(batch.len());
+            done += batch.order.len();
+            self.descend(batch.order.len());
             report(Step { steps: self.state.steps, error: squared_errors / done as f64 });
-        }
-        self.order = order;
+        })?;
         let error = squared_errors / done.max(1) as f64;
-        self.state.errors.push([error, validate(&self.state.values)]);
+        self.state.errors.push([error, validate(self.values())]);
+        Ok(())
     }
 
-    /// Sets the gradients of the micro-batches of a batch; returns the sum of the squared errors.
-    fn gradient(&mut self, batch: &[u32]) -> f64 {
-        let count = batch.len().div_ceil(MICRO_BATCH);
-        let work = Mutex::new(batch.chunks(MICRO_BATCH).zip(&mut self.micro_batches));
-        let (shape, records, values) = (self.shape, self.records, &self.state.values);
-        let result_share = self.method.result_share;
+    /// Sets the gradients of the portions of a batch; returns the sum of the squared errors.
+    fn gradient(&mut self, batch: Batch<'_>) -> f64 {
+        let Batch { records, order } = batch;
+        let count = order.len().div_ceil(self.portion);
+        let work = Mutex::new(order.chunks(self.portion).zip(&mut self.portions));
+        let values = self.unfolded.as_ref().unwrap_or(&self.state.values);
+        let lambda = self.method.lambda;
         thread::scope(|scope| {
-            for _ in 0..self.threads.clamp(1, count) {
-                scope.spawn(|| {
-                    let mut pass = Pass::new(shape);
+            for worker in self.workers.iter_mut().take(count) {
+                let work = &work;
+                scope.spawn(move || {
                     loop {
                         let next = work.lock().next();
-                        let Some((indexes, micro_batch)) = next else { break };
-                        micro_batch.records.clear();
-                        micro_batch.records.extend(indexes.iter().map(|&i| records[i as usize]));
-                        micro_batch.accumulate_gradient(&mut pass, shape, values, result_share);
+                        let Some((indexes, portion)) = next else { break };
+                        portion.gradient.fill(0.0);
+                        portion.squared_errors = 0.0;
+                        for indexes in indexes.chunks(POSITIONS) {
+                            worker.records.clear();
+                            worker.records.extend(indexes.iter().map(|&i| records[i as usize]));
+                            worker.add_gradient(values, lambda, portion);
+                        }
                     }
                 });
             }
         });
-        self.micro_batches[..count].iter().map(|micro_batch| micro_batch.squared_errors).sum()
+        self.portions[..count].iter().map(|portion| portion.squared_errors).sum()
     }
 
     /// One step against the mean of the gradients of a batch of so many positions.
@@ -186,27 +214,53 @@ impl<'a> Training<'a> {
         let rate = self.method.rate_of(self.state.steps, self.total_steps());
         self.state.steps += 1;
         let optimizer = AdamW { decay: self.method.decay, epsilon: EPSILON, bound: MAX_PARAMETER };
-        let step = optimizer.step(self.state.steps, rate);
-        let (first, others) = self.micro_batches[..positions.div_ceil(MICRO_BATCH)]
+        let adam_step = optimizer.step(self.state.steps, rate);
+        let (first, others) = self.portions[..positions.div_ceil(self.portion)]
             .split_first_mut()
             .expect("invariant: a batch has a position");
-        let State { values, anchor, momentum, variance, .. } = &mut self.state;
+        let State { values, momentum, variance, .. } = &mut self.state;
+        let [values, momentum, variance] =
+            [values, momentum, variance].map(|list| list.split_at_mut(self.shape.length()));
+        let gradient = Gradient { first: &mut first.gradient, others, positions };
+        gradient.descend(self.threads, adam_step, [values.0, momentum.0, variance.0]);
+        if self.unfolded.is_some() {
+            self.shape.share_gradient(&mut first.gradient, &mut self.shared_gradient);
+            let gradient = Gradient { first: &mut self.shared_gradient, others: &[], positions };
+            gradient.descend(self.threads, adam_step, [values.1, momentum.1, variance.1]);
+            self.unfolded = Some(self.shape.unfold(&self.state.values));
+        }
+    }
+}
+
+/// The gradient of a batch of so many positions, in parts.
+struct Gradient<'a> {
+    /// One part; the sum of all in the end.
+    first: &'a mut [f32],
+    others: &'a [Portion],
+    positions: usize,
+}
+
+impl Gradient<'_> {
+    /// Moves parameters against the mean of the gradients. The lists are the parameters, their
+    /// momentum and their variance.
+    fn descend(self, threads: usize, adam_step: adamw::Step, lists: [&mut [f32]; 3]) {
+        let [values, momentum, variance] = lists;
+        let Self { first, others, positions } = self;
         // Every thread has a part of the parameters.
-        let size = values.len().div_ceil(self.threads.max(1)).next_multiple_of(LANES);
-        let parts = first.gradient.chunks_mut(size).zip(values.chunks_mut(size));
+        let size = values.len().div_ceil(threads).next_multiple_of(LANES);
+        let parts = first.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
-        let (others, anchor) = (&*others, &*anchor);
         thread::scope(|scope| {
             for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
                 scope.spawn(move || {
-                    for micro_batch in others {
-                        add(sums, &micro_batch.gradient[part * size..][..sums.len()]);
+                    for other in others {
+                        add(sums, &other.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
-                    let values = values.iter_mut().zip(&anchor[part * size..]).zip(moments);
-                    for (sum, ((value, &anchor), (momentum, variance))) in sums.iter().zip(values) {
-                        let parameter = Parameter { value, momentum, variance, anchor };
-                        step.update(parameter, sum / positions as f32);
+                    let values = values.iter_mut().zip(moments);
+                    for (sum, (value, (momentum, variance))) in sums.iter().zip(values) {
+                        let parameter = Parameter { value, momentum, variance };
+                        adam_step.update(parameter, sum / positions as f32);
                     }
                 });
             }
@@ -214,25 +268,21 @@ impl<'a> Training<'a> {
     }
 }
 
-impl MicroBatch {
-    /// Sets the gradient to that of the squared errors of the positions.
-    fn accumulate_gradient(
-        &mut self,
-        pass: &mut Pass,
-        shape: Shape,
-        values: &[f32],
-        result_share: f32,
-    ) {
-        self.gradient.fill(0.0);
-        self.squared_errors = 0.0;
-        let parts = shape.parts(values);
-        let mut gradient = shape.parts_mut(&mut self.gradient);
-        for record in &self.records {
-            let prediction = expected(pass.forward(&parts, record), 1.0);
-            let error = prediction - target(record, result_share);
-            self.squared_errors += f64::from(error * error);
-            let output_gradient = 2.0 * error * prediction * (1.0 - prediction);
-            pass.backward(&parts, output_gradient, &mut gradient);
+impl Worker {
+    fn new(shape: Shape) -> Self {
+        Self { pass: Pass::new(shape), records: Vec::new(), slopes: Vec::new() }
+    }
+
+    /// Adds the squared errors of its positions, and their gradient.
+    fn add_gradient(&mut self, values: &[f32], lambda: f32, portion: &mut Portion) {
+        let outputs = self.pass.forward(values, &self.records);
+        self.slopes.clear();
+        for (record, &output) in self.records.iter().zip(outputs) {
+            let prediction = expected(output, 1.0);
+            let error = prediction - target(record, lambda);
+            portion.squared_errors += f64::from(error * error);
+            self.slopes.push(2.0 * error * prediction * (1.0 - prediction));
         }
+        self.pass.backward(values, &self.slopes, &mut portion.gradient);
     }
 }

@@ -67,16 +67,3 @@ impl PartialEq for Values {
 pub(super) fn add(sums: &mut [f32], row: &[f32]) {
     sums.iter_mut().zip(row).for_each(|(sum, number)| *sum += number);
 }
-
-/// The sum of the products of numbers side by side, in an order that no processor changes.
-#[inline]
-pub(super) fn dot(left: &[f32], right: &[f32]) -> f32 {
-    let mut sums = [0.0; LANES];
-    let lines = left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0);
-    for (left, right) in lines {
-        for lane in 0..LANES {
-            sums[lane] += left[lane] * right[lane];
-        }
-    }
-    sums.iter().sum()
-}

@@ -1,0 +1,160 @@
+//! Positions on disk: each lies in one of several files, chosen at random, so that the file is a
+//! sample of them all and fits into memory.
+
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::{Deserialize, Serialize};
+
+use super::error::NetError;
+use super::record::{PACKED, Record};
+use crate::data::{FileError, Fnv1a, GamesError};
+
+/// Parts, at most: while positions are dealt out as many files are open.
+pub(super) const MOST_PARTS: usize = 512;
+
+/// The buffer of a file, in bytes.
+const BUFFER: usize = 1 << 16;
+
+/// The positions of a file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+struct Content {
+    positions: usize,
+    /// The FNV-1a of its bytes.
+    checksum: u64,
+}
+
+impl Content {
+    /// Appends the positions of the file to a list; false if it has another content.
+    fn read(self, path: &Path, records: &mut Vec<Record>) -> io::Result<bool> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() != (self.positions * PACKED) as u64 {
+            return Ok(false);
+        }
+        let mut input = BufReader::with_capacity(BUFFER, file);
+        let mut checksum = Fnv1a::new();
+        records.reserve_exact(self.positions);
+        for _ in 0..self.positions {
+            let mut bytes = [0; PACKED];
+            input.read_exact(&mut bytes)?;
+            checksum.write(&bytes);
+            records.push(Record::unpack(&bytes));
+        }
+        Ok(checksum.finish() == self.checksum)
+    }
+}
+
+/// Files of positions, complete.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Parts {
+    /// The network they are for, beside which they lie.
+    out: PathBuf,
+    contents: Vec<Content>,
+}
+
+/// What is to be known of complete files to read them again.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(super) struct PartsState(Vec<Content>);
+
+impl Parts {
+    /// Files that were dealt out before.
+    pub fn new(out: &Path, PartsState(contents): PartsState) -> Self {
+        Self { out: out.to_owned(), contents }
+    }
+
+    /// What [`Self::new`] needs.
+    pub fn state(&self) -> PartsState {
+        PartsState(self.contents.clone())
+    }
+
+    /// The number of files.
+    pub fn count(&self) -> usize {
+        self.contents.len()
+    }
+
+    /// The number of positions in all files.
+    pub fn positions(&self) -> usize {
+        self.contents.iter().map(|content| content.positions).sum()
+    }
+
+    /// Appends the positions of a file to a list.
+    pub fn read(&self, number: usize, records: &mut Vec<Record>) -> Result<(), NetError> {
+        let path = path(&self.out, number);
+        let content = self.contents[number];
+        let read = content.read(&path, records).map_err(FileError::on(&path));
+        if read.map_err(GamesError::from)? { Ok(()) } else { Err(NetError::DamagedPart(path)) }
+    }
+
+    /// The training is at its end.
+    pub fn remove(&self) {
+        for number in 0..self.count() {
+            // If it stays, the next training overwrites it.
+            let _ = fs::remove_file(path(&self.out, number));
+        }
+    }
+}
+
+/// Deals positions out to files.
+pub(super) struct Dealer {
+    out: PathBuf,
+    random: Xoshiro256PlusPlus,
+    files: Vec<OpenPart>,
+}
+
+struct OpenPart {
+    output: BufWriter<File>,
+    positions: usize,
+    checksum: Fnv1a,
+}
+
+impl Dealer {
+    /// Creates so many files beside a network; what was left of a work that was cut off is gone.
+    pub fn new(out: &Path, count: usize, seed: u64) -> Result<Self, FileError> {
+        let open = |number| {
+            let path = path(out, number);
+            let file = File::create(&path).map_err(FileError::on(&path))?;
+            let output = BufWriter::with_capacity(BUFFER, file);
+            Ok(OpenPart { output, positions: 0, checksum: Fnv1a::new() })
+        };
+        let files = (0..count).map(open).collect::<Result<_, FileError>>()?;
+        let random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Ok(Self { out: out.to_owned(), random, files })
+    }
+
+    /// Writes each position to one of the files.
+    pub fn deal(&mut self, records: &[Record]) -> Result<(), FileError> {
+        for record in records {
+            let number = self.random.random_range(0..self.files.len());
+            let part = &mut self.files[number];
+            let bytes = record.pack();
+            part.checksum.write(&bytes);
+            part.positions += 1;
+            let written = part.output.write_all(&bytes);
+            written.map_err(FileError::on(&path(&self.out, number)))?;
+        }
+        Ok(())
+    }
+
+    /// The files, whose content no interruption can lose any more.
+    pub fn finish(self) -> Result<Parts, FileError> {
+        let Self { out, files, .. } = self;
+        let mut contents = Vec::new();
+        for (number, mut part) in files.into_iter().enumerate() {
+            let done = part.output.flush().and_then(|()| part.output.get_ref().sync_all());
+            done.map_err(FileError::on(&path(&out, number)))?;
+            let OpenPart { positions, checksum, .. } = part;
+            contents.push(Content { positions, checksum: checksum.finish() });
+        }
+        Ok(Parts { out, contents })
+    }
+}
+
+/// The name of a file.
+fn path(out: &Path, number: usize) -> PathBuf {
+    let mut name = out.as_os_str().to_owned();
+    name.push(format!(".positions.{number}"));
+    PathBuf::from(name)
+}
