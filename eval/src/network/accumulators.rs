@@ -116,7 +116,11 @@ impl AccumulatorStack {
         let entry = if distance == 0 {
             &self.entries[source]
         } else {
-            self.make_entry(ply, source, board, placement);
+            if self.network.king_buckets() == 1 {
+                self.make_entry::<false>(ply, source, board, placement);
+            } else {
+                self.make_entry::<true>(ply, source, board, placement);
+            }
             &self.entries[ply]
         };
         let row = self.network.feature_biases().len();
@@ -147,7 +151,14 @@ impl AccumulatorStack {
     }
 
     /// Makes the entry of `ply` out of that of the ply `source`, which may be the same.
-    fn make_entry(&mut self, ply: usize, source: usize, board: &Board, placement: Placement) {
+    /// `KING_BUCKETS` says whether there are several: without, nothing is computed for them.
+    fn make_entry<const KING_BUCKETS: bool>(
+        &mut self,
+        ply: usize,
+        source: usize,
+        board: &Board,
+        placement: Placement,
+    ) {
         let Self { network, entries, values, refreshed, refreshed_values, changes } = self;
         let source = if source == ply { REPLACED } else { source };
         if source == REPLACED {
@@ -167,7 +178,7 @@ impl AccumulatorStack {
         for color in Color::ALL {
             let king = board.king(color);
             let orientation = Orientation::new(color, king);
-            let king_buckets = network.king_buckets();
+            let king_buckets = if KING_BUCKETS { network.king_buckets() } else { 1 };
             let king_bucket = orientation.king_bucket(king, king_buckets);
             let view = view(king_bucket, orientation.is_mirrored());
             to.view[color] = view;
