@@ -125,9 +125,7 @@ fn positions_beyond_the_memory_are_on_disk_and_found_again() {
     };
     let whole = printed(cut("whole.net", &["--threads", "1"]));
     assert!(whole.contains(" parts on disk"), "{whole}");
-    let child = cut("cut.net", &[]).spawn().unwrap();
-    wait_for("no state is kept", || state.exists());
-    kill(child);
+    kill(unfinished(cut("cut.net", &[]), &state));
     // Neither other positions nor damaged ones are learned from.
     let said = refusal(cut("cut.net", &["--mean-of", "2"]));
     assert!(
