@@ -106,7 +106,7 @@ fn exported_positions_are_those_that_are_kept() {
         let fields: Vec<_> = line.split(" | ").collect();
         let [fen, score, result] = fields[..] else { panic!("{line}") };
         let position = Position::from_fen(fen).unwrap();
-        assert!(!position.in_check() && position.fullmove_number() >= 9);
+        assert!(!position.in_check() && position.fullmove_number() >= 6);
         assert!(score.parse::<i32>().unwrap().abs() <= 1_500);
         assert!(["0.0", "0.5", "1.0"].contains(&result));
     }

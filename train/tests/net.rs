@@ -81,18 +81,18 @@ fn an_interrupted_training_ends_where_another_does() {
     };
     let more = ["--threads", "1", "--epochs", "40", "--width", "32"];
     printed(train(&folder, "whole.net", &more));
-    let child = unfinished(cut("40", "32", "16"), &state);
-    let second = refusal(cut("40", "32", "16"));
+    let child = unfinished(cut("40", "32", "10"), &state);
+    let second = refusal(cut("40", "32", "10"));
     kill(child);
     assert!(second.contains("cut.net is in use by another process"), "{second}");
     // Another training does not go on from there.
-    for other in [cut("41", "32", "16"), cut("40", "64", "16"), cut("40", "32", "17")] {
+    for other in [cut("41", "32", "10"), cut("40", "64", "10"), cut("40", "32", "17")] {
         let said = refusal(other);
         assert!(said.contains("with other games or settings"), "{said}");
     }
     let kept = fs::read_to_string(&state).unwrap();
     fs::write(&state, kept.replacen(tamarin_train::ENGINE, "0.0", 1)).unwrap();
-    let said = refusal(cut("40", "32", "16"));
+    let said = refusal(cut("40", "32", "10"));
     assert!(said.contains("is of a training by 0.0, this is "), "{said}");
     fs::write(&state, kept).unwrap();
     let games = fs::read(folder.join("games.viri")).unwrap();
@@ -101,17 +101,17 @@ fn an_interrupted_training_ends_where_another_does() {
     let score = games.len() - 6;
     others[score] ^= 1;
     fs::write(folder.join("games.viri"), others).unwrap();
-    let said = refusal(cut("40", "32", "16"));
+    let said = refusal(cut("40", "32", "10"));
     assert!(said.contains("with other games or settings"), "{said}");
     fs::write(folder.join("games.viri"), games).unwrap();
 
-    let again = printed(cut("40", "32", "16"));
+    let again = printed(cut("40", "32", "10"));
     assert!(again.contains("resuming after epoch "), "{again}");
     let bytes = |name| fs::read(folder.join(name)).unwrap();
     assert!(bytes("whole.net") == bytes("cut.net"));
     assert!(!state.exists());
     fs::write(&state, "{").unwrap();
-    assert!(refusal(cut("40", "32", "16")).contains("is no state of a training"));
+    assert!(refusal(cut("40", "32", "10")).contains("is no state of a training"));
 }
 
 #[test]
