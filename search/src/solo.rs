@@ -71,8 +71,8 @@ impl Solo {
 
     /// Searches `position`, whose history counts for repetitions, and returns the answer.
     ///
-    /// Blocks until the search has ended by itself: `limits.wait` is ignored, and so is
-    /// `options.node_time`.
+    /// Blocks until the search has ended by itself: `limits.wait` is ignored. With a node time
+    /// the clock of `limits` is the caller's to keep: [`BestMove::nodes`] says what was used.
     pub fn search(
         &mut self,
         position: &Position,
@@ -83,7 +83,7 @@ impl Solo {
         let request = SearchRequest {
             position: position.clone(),
             limits: Limits { wait: Wait::No, ..limits },
-            options: SearchOptions { node_time: 0, ..options.clone() },
+            options: options.clone(),
             params: self.params,
             table: Arc::clone(&self.table),
             tablebases: Arc::clone(&self.tablebases),
@@ -98,6 +98,9 @@ impl Solo {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_base::{Clock, Millis};
+    use tamarin_movegen::PerColor;
+
     use super::*;
     use crate::Idle;
 
@@ -123,6 +126,23 @@ mod tests {
                 position.make(answer.best.unwrap());
             }
         }
+    }
+
+    #[test]
+    fn a_node_time_makes_the_nodes_depend_on_the_clock_alone() {
+        let nodes = |milliseconds: u64| {
+            let clock = Clock { left: Millis::new(milliseconds), ..Clock::default() };
+            let limits = Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() };
+            let options = SearchOptions {
+                node_time: 10,
+                move_overhead: Millis::ZERO,
+                ..SearchOptions::default()
+            };
+            Solo::new(1, None).unwrap().search(&Position::startpos(), limits, &options).nodes
+        };
+        let (short, long) = (nodes(20_000), nodes(200_000));
+        assert_eq!((nodes(20_000), nodes(200_000)), (short, long));
+        assert!(short < long && long < 200_000 * 10, "{short} and {long} nodes");
     }
 
     #[test]

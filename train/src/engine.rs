@@ -63,9 +63,15 @@ impl Engine {
 #[cfg(feature = "spsa")]
 impl Engine {
     /// An engine with a hash table of `hash` MiB that plays as it does in a match, whose
-    /// clock loses nothing on the way to it.
-    pub fn for_match(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
+    /// clock loses nothing on the way to it. If `node_time` is not zero, so many nodes count as
+    /// a millisecond.
+    pub fn for_match(
+        hash: usize,
+        network: Option<&Arc<Network>>,
+        node_time: u64,
+    ) -> Result<Self, StartError> {
         let mut engine = Self::new(hash, network, true)?;
+        engine.options.node_time = node_time;
         engine.options.move_overhead = tamarin_search::Millis::new(2);
         Ok(engine)
     }

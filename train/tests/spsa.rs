@@ -95,6 +95,25 @@ fn games_may_have_a_clock() {
 }
 
 #[test]
+fn a_clock_of_nodes_plays_the_same_games_again() {
+    let run = |name: &str| {
+        let path = fresh(name);
+        let out = path.to_str().unwrap();
+        let pace = ["--pairs", "2", "--tc", "2+0.02", "--node-time", "5", "--threads", "1"];
+        let rest = ["--hash", "1", "--rate", "0.5", "--only", "time_"];
+        spsa(&[&["--out", out][..], &pace, &rest].concat())
+    };
+    let (first, second) = (run("node-time-1"), run("node-time-2"));
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    let printed = String::from_utf8_lossy(&first.stdout);
+    assert!(printed.starts_with("2 of 2 pairs at 2+0.02 s, 5 nodes a millisecond"), "{printed}");
+    assert_eq!(first.stdout, second.stdout);
+    let without_a_clock =
+        spsa(&["--out", fresh("node-time-3").to_str().unwrap(), "--node-time", "5"]);
+    assert_eq!(without_a_clock.status.code(), Some(2));
+}
+
+#[test]
 fn openbench_gets_all_parameters() {
     let output = spsa(&["--openbench"]);
     let printed = String::from_utf8(output.stdout).unwrap();

@@ -83,6 +83,12 @@ struct Settings {
     #[arg(long, value_name = "TC", value_parser = pace)]
     tc: Option<Pace>,
 
+    /// With --tc: the clock counts nodes, so many a millisecond, and the games are the same on a
+    /// busy machine
+    #[arg(long, value_name = "N", requires = "tc",
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    node_time: Option<u64>,
+
     /// Tune only parameters whose names contain one of these
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     only: Vec<String>,
@@ -125,7 +131,8 @@ fn pace(text: &str) -> Result<Pace, play::TimeControlError> {
 
 impl Settings {
     fn pace(&self) -> Pace {
-        self.tc.unwrap_or(Pace::Nodes(self.nodes))
+        let pace = self.tc.unwrap_or(Pace::Nodes(self.nodes));
+        pace.with_node_time(self.node_time.unwrap_or(0))
     }
 
     /// The parameters to tune, as they are in this build.

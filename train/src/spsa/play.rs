@@ -24,8 +24,32 @@ const OPENING_NODES: NodeLimits = NodeLimits { soft: 2_000, hard: 16_000 };
 pub(super) enum Pace {
     /// So many nodes a move.
     Nodes(u64),
-    /// A clock for the game.
-    Clock { base: u64, increment: u64 },
+    /// A clock for the game, in milliseconds. If `node_time` is not zero it counts nodes, so many
+    /// a millisecond.
+    Clock {
+        base: u64,
+        increment: u64,
+        #[serde(default)]
+        node_time: u64,
+    },
+}
+
+impl Pace {
+    /// The same with a clock that counts nodes.
+    pub fn with_node_time(self, node_time: u64) -> Self {
+        match self {
+            Self::Clock { base, increment, .. } => Self::Clock { base, increment, node_time },
+            Self::Nodes(_) => self,
+        }
+    }
+
+    /// The nodes that count as a millisecond; zero if real time counts or none.
+    fn node_time(self) -> u64 {
+        match self {
+            Self::Clock { node_time, .. } => node_time,
+            Self::Nodes(_) => 0,
+        }
+    }
 }
 
 /// `SECONDS+SECONDS`, as `2+0.02`.
@@ -37,7 +61,7 @@ pub(super) struct TimeControl {
 
 impl From<TimeControl> for Pace {
     fn from(TimeControl { base, increment }: TimeControl) -> Self {
-        Self::Clock { base, increment }
+        Self::Clock { base, increment, node_time: 0 }
     }
 }
 
@@ -65,8 +89,9 @@ impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Nodes(nodes) => write!(f, "{nodes} nodes a move"),
-            Self::Clock { base, increment } => {
-                write!(f, "{}+{} s", base as f64 / 1000.0, increment as f64 / 1000.0)
+            Self::Clock { base, increment, node_time } => {
+                write!(f, "{}+{} s", base as f64 / 1000.0, increment as f64 / 1000.0)?;
+                if node_time == 0 { Ok(()) } else { write!(f, ", {node_time} nodes a millisecond") }
             }
         }
     }
@@ -111,7 +136,9 @@ pub(super) struct Conditions<'a> {
 impl<'a> Match<'a> {
     pub fn new(conditions: Conditions<'a>) -> Result<Self, StartError> {
         let Conditions { openings, rules, pace, opening_score, hash, network } = conditions;
-        let engines = [Engine::for_match(hash, network)?, Engine::for_match(hash, network)?];
+        let node_time = pace.node_time();
+        let engine = || Engine::for_match(hash, network, node_time);
+        let engines = [engine()?, engine()?];
         Ok(Self { engines, openings, rules, pace, opening_score })
     }
 
@@ -165,7 +192,10 @@ impl<'a> Match<'a> {
             };
             let answer = self.engines[sides[us]].search(&position, limits);
             if let Some(clock) = &mut clocks[us] {
-                let used = Millis::new(begin.elapsed().as_millis() as u64);
+                let used = match self.pace.node_time() {
+                    0 => Millis::new(begin.elapsed().as_millis() as u64),
+                    rate => Millis::new(answer.nodes / rate),
+                };
                 if used > clock.left {
                     return Outcome::won_by(!us);
                 }
@@ -187,7 +217,7 @@ impl<'a> Match<'a> {
     fn clocks(&self) -> PerColor<Option<Clock>> {
         PerColor(match self.pace {
             Pace::Nodes(_) => [None; 2],
-            Pace::Clock { base, increment } => {
+            Pace::Clock { base, increment, .. } => {
                 let (left, increment) = (Millis::new(base), Millis::new(increment));
                 [Some(Clock { left, increment, moves_to_go: None }); 2]
             }
@@ -202,8 +232,8 @@ mod tests {
     #[test]
     fn time_controls_are_read_in_seconds() {
         let pace = |text: &str| text.parse::<TimeControl>().map(Pace::from);
-        assert_eq!(pace("2+0.02"), Ok(Pace::Clock { base: 2_000, increment: 20 }));
-        assert_eq!(pace("10"), Ok(Pace::Clock { base: 10_000, increment: 0 }));
+        assert_eq!(pace("2+0.02"), Ok(Pace::Clock { base: 2_000, increment: 20, node_time: 0 }));
+        assert_eq!(pace("10"), Ok(Pace::Clock { base: 10_000, increment: 0, node_time: 0 }));
         for text in ["", "+1", "0+1", "x+1", "1+x", "-1+1", "1+-1", "nan+1", "1e9+1"] {
             assert_eq!(pace(text), Err(TimeControlError), "{text}");
         }
