@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_eval::network::{Orientation, bucket, features};
+use tamarin_eval::network::{Network, Orientation, bucket, features};
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Position, Setup};
 
 use super::error::NetError;
@@ -221,13 +221,20 @@ fn gradients_are_what_finite_differences_say() {
     }
 }
 
-#[test]
-fn a_small_network_learns_material() {
-    let shape = Shape::new(32, 1, 1).unwrap();
-    let all = records(6_000);
+/// Errors on positions that a training has not seen.
+#[derive(Debug)]
+struct Errors {
+    before: f64,
+    after: f64,
+    /// Those of a network that calls every position equal.
+    balanced: f64,
+}
+
+/// Trains a network on the first 5,000 positions for so many epochs; the others are the measure.
+fn train(shape: Shape, epochs: usize, all: &[Record]) -> (State, Errors) {
     let (training, validation) = all.split_at(5_000);
     let training = Positions::Memory(training.to_vec());
-    let method = Method { epochs: 10, batch: 100, ..METHOD };
+    let method = Method { epochs, batch: 100, ..METHOD };
     let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
     let of_values =
         |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
@@ -236,15 +243,30 @@ fn a_small_network_learns_material() {
         run.run_epoch(of_values, |_| ()).unwrap();
     }
     let after = of_values(run.values());
+    assert_eq!(*run.values(), shape.unfold(&run.state().values));
     let balanced = error(validation, &vec![0.0; validation.len()], method.lambda);
-    assert!(after < before / 4.0 && after < balanced / 4.0, "{before} {balanced} {after}");
-    let network = shape.quantized(run.values(), String::new()).unwrap();
-    let score = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
-        network.evaluate_from_scratch(position.board())
-    };
-    let up = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    let down = score("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+    (run.state().clone(), Errors { before, after, balanced })
+}
+
+/// The scores of two positions.
+fn scores_of(network: &Network, fens: [&str; 2]) -> [i32; 2] {
+    fens.map(|fen| network.evaluate_from_scratch(Position::from_fen(fen).unwrap().board()))
+}
+
+#[test]
+fn a_small_network_learns_material() {
+    let shape = Shape::new(32, 1, 1).unwrap();
+    let (state, errors) = train(shape, 10, &records(6_000));
+    let balanced = errors.balanced;
+    assert!(errors.after < errors.before / 4.0 && errors.after < balanced / 4.0, "{errors:?}");
+    let network = shape.quantized(&state.values, String::new()).unwrap();
+    let [up, down] = scores_of(
+        &network,
+        [
+            "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
+        ],
+    );
     assert!(up > 300 && down < -300, "{up} {down}");
 }
 
@@ -388,27 +410,17 @@ fn what_is_common_to_all_king_buckets_is_learned_once() {
         })
     };
     let all: Vec<_> = records(6_500).into_iter().filter(at_home).collect();
-    let (training, validation) = all.split_at(5_000);
-    let training = Positions::Memory(training.to_vec());
-    let method = Method { epochs: 6, batch: 100, ..METHOD };
-    let mut run = Training::new(&training, shape, method, 2, State::new(shape.random(1)));
-    let of_values =
-        |values: &[f32]| error(validation, &scores(shape, values, validation, 2), method.lambda);
-    let before = of_values(run.values());
-    while run.state().epochs() < method.epochs {
-        run.run_epoch(of_values, |_| ()).unwrap();
-    }
-    let after = of_values(run.values());
-    assert!(after < before / 4.0, "{before} {after}");
-    assert_eq!(*run.values(), shape.unfold(&run.state().values));
+    let (state, errors) = train(shape, 6, &all);
+    assert!(errors.after < errors.before / 4.0, "{errors:?}");
     // What a queen is worth to kings in the middle of the board is known from the others.
-    let network = shape.quantized(run.values(), String::new()).unwrap();
-    let score = |fen: &str| {
-        let position = Position::from_fen(fen).unwrap();
-        network.evaluate_from_scratch(position.board())
-    };
-    let up = score("rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR w - - 0 1");
-    let down = score("rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR b - - 0 1");
+    let network = shape.quantized(&shape.unfold(&state.values), String::new()).unwrap();
+    let [up, down] = scores_of(
+        &network,
+        [
+            "rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR w - - 0 1",
+            "rnb2bnr/pppppppp/8/3k4/8/3K4/PPPPPPPP/RNBQ1BNR b - - 0 1",
+        ],
+    );
     assert!(up - down > 200, "{up} {down}");
 }
 
