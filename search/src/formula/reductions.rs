@@ -68,7 +68,7 @@ pub(crate) fn full_moves<N: Node>(params: &Params) -> i32 {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LateMove {
     pub depth: i32,
-    /// How many moves were searched, this one included.
+    /// How many moves were tried, this one included.
     pub count: u32,
     pub noisy: bool,
     pub improving: bool,

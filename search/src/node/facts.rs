@@ -102,6 +102,8 @@ pub(super) struct Searched {
     pub best_move: Option<Move>,
     /// Alpha of the window, or the best score if that is greater.
     pub alpha: Score,
+    /// How many moves were tried: those searched and those pruned by themselves.
+    pub tried: u32,
     /// How many moves were searched.
     pub count: u32,
     /// By how many plies the moves to come are searched less deep, since alpha was raised.
@@ -119,6 +121,7 @@ impl Searched {
             best_score: -Score::INFINITE,
             best_move: None,
             alpha,
+            tried: 0,
             count: 0,
             depth_cut: 0,
             other_quiets: ArrayVec::new(),

@@ -17,8 +17,8 @@ impl Worker<'_> {
         !N::ROOT && !searched.best_score.is_loss() && self.position.has_non_pawn_material(us)
     }
 
-    /// Late-move pruning: whether so many moves were searched that the remaining quiet ones
-    /// are left out.
+    /// Late-move pruning: whether so many moves were tried that the remaining quiet ones are
+    /// left out.
     #[inline]
     pub(super) fn prunes_late_moves<N: Node>(
         &self,
@@ -26,7 +26,7 @@ impl Worker<'_> {
         searched: &Searched,
     ) -> bool {
         let improving = node.facts.improving;
-        searched.count >= margins::late_move_count(&self.params, node.depth, improving)
+        searched.tried >= margins::late_move_count(&self.params, node.depth, improving)
             && self.may_prune_moves::<N>(searched)
     }
 

@@ -32,10 +32,11 @@ impl Worker<'_> {
             if facts.excluded == Some(mv) || (N::ROOT && !self.root.allows(mv)) {
                 continue;
             }
+            searched.tried += 1;
             let mut candidate = Candidate::first(mv);
             if searched.count > 0 {
                 let checks = checks.get_or_insert_with(|| self.position.check_info());
-                candidate = self.candidate(node, mv, searched.count + 1, checks);
+                candidate = self.candidate(node, mv, searched.tried, checks);
                 if self.prunes_move::<N>(node, searched, &candidate) {
                     continue;
                 }

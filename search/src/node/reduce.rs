@@ -10,7 +10,7 @@ use crate::types::{Expected, Node};
 
 impl Worker<'_> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the
-    /// reduction that follows from them, were it searched as the `count`-th.
+    /// reduction that follows from them, with it as the `count`-th move tried.
     ///
     /// In line, for otherwise the result goes through memory: 1.1 % of all instructions.
     #[inline(always)]
