@@ -27,7 +27,7 @@ tunables! {
     /// Aspiration: plies of depth taken away for each fail high in a row.
     aspiration_fail_high = 1, 0 => 2, step 1, from Engine("Stockfish 15.1");
     /// Aspiration: weight of the old mean of a root move's scores beside a new score.
-    root_average_weight = 2, 0 => 8, step 1, from ByHand;
+    root_average_weight = 1, 0 => 8, step 1, from Run("S5");
 
     // Evaluation as the search sees it.
 
