@@ -164,8 +164,6 @@ tunables! {
     qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
     /// Quiescence: after so many moves only recaptures and promotions are tried.
     qsearch_moves = 3, 2 => 8, step 1, from Engine("Stockfish 15.1");
-    /// Quiescence: what a quiet check has to win by static exchange to be tried.
-    qsearch_check_see = 0, -200 => 100, step 16, from Engine("Stockfish 11");
 
     // Move ordering.
 
