@@ -57,11 +57,15 @@ impl Worker<'_> {
         let window = self.bound_by_repetition(window)?;
         let facts = self.stand_pat::<N>(window)?;
         // No node below the root is one: there is no third copy of this code.
-        let result = if N::PV {
+        let mut result = if N::PV {
             self.search_captures::<Pv>(&facts)?
         } else {
             self.search_captures::<NonPv>(&facts)?
         };
+        let beta = facts.window.beta;
+        if result.score >= beta {
+            result.score = margins::qsearch_fail_high(&self.params, result.score, beta);
+        }
         self.store_qsearch(&facts, result);
         Ok(result.score)
     }
@@ -85,7 +89,7 @@ impl Worker<'_> {
                 if hit.is_none() {
                     self.store_evaluation(key, evaluation.raw);
                 }
-                let score = margins::stand_pat_score(&self.params, stand_pat, window.beta);
+                let score = margins::qsearch_fail_high(&self.params, stand_pat, window.beta);
                 return Err(Exit::Return(score));
             }
             window.alpha = window.alpha.max(stand_pat);

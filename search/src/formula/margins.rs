@@ -98,14 +98,14 @@ pub(crate) fn hindsight(params: &Params, depth: i32, reduction: i32, change: i32
     if reduces { -1 } else { 0 }
 }
 
-/// The score of a node whose evaluation is at least beta: between the two, unless that claims
-/// a win.
+/// The score of a node of quiescence search whose best score, that of standing pat or of a
+/// capture, is at least beta: between the two, unless that claims a win.
 #[inline]
-pub(crate) fn stand_pat_score(params: &Params, eval: Score, beta: Score) -> Score {
-    if eval.is_decisive() {
-        return eval;
+pub(crate) fn qsearch_fail_high(params: &Params, best: Score, beta: Score) -> Score {
+    if best.is_decisive() {
+        return best;
     }
-    interpolated(eval, beta, params.stand_pat_return())
+    interpolated(best, beta, params.qsearch_return())
 }
 
 /// A score between two others; `share`, in 1/1024, is that of the second.
@@ -250,7 +250,7 @@ mod tests {
     fn pruned_nodes_score_between_the_evaluation_and_beta() {
         let params = &Params::default();
         let beta = Score::new(20);
-        let scores = [stand_pat_score, reverse_futility_score];
+        let scores = [qsearch_fail_high, reverse_futility_score];
         for eval in (20..1_500).map(Score::new) {
             for score in scores {
                 assert!((beta..=eval).contains(&score(params, eval, beta)), "{eval:?}");
@@ -258,7 +258,7 @@ mod tests {
         }
         assert!(scores.iter().all(|score| score(params, Score::new(420), beta) < Score::new(420)));
         let win = Score::tablebase_win(9);
-        assert_eq!(stand_pat_score(params, win, beta), win, "a win is no bound");
+        assert_eq!(qsearch_fail_high(params, win, beta), win, "a win is no bound");
         assert_eq!(interpolated(Score::new(-30), Score::new(70), 512), Score::new(20));
     }
 

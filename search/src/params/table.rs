@@ -153,8 +153,9 @@ tunables! {
 
     // Quiescence search.
 
-    /// Quiescence: share of beta, not the evaluation, in the score of standing pat, 1/1024.
-    stand_pat_return = 512, 0 => 1024, step 64, from Engine("Stockfish d3f081e");
+    /// Quiescence: share of beta, not the best score, in the score of a node that fails high,
+    /// 1/1024.
+    qsearch_return = 512, 0 => 1024, step 64, from Engine("Stockfish 17.1");
     /// Quiescence: how far a capture, with its victim, may be below alpha.
     qsearch_futility = 170, 60 => 350, step 12, from Engine("Stockfish 15.1 (153)");
     /// Quiescence: what a capture has to win by static exchange if the evaluation is that far
