@@ -107,9 +107,14 @@ impl Worker<'_> {
         let usable = |mv: &Move| (in_check || mv.is_noisy()) && self.position.is_legal(*mv);
         let mut picker = Picker::new(mode, tt_move.filter(usable), None);
         let continuation = self.stack.continuation_context(self.ply);
+        let threats = if in_check {
+            Threats::by(&self.position, !self.position.side_to_move())
+        } else {
+            Threats::NONE
+        };
         let mut checks = None;
         let mut count = 0;
-        while let Some(mv) = self.next_move(&mut picker, &continuation, &Threats::NONE) {
+        while let Some(mv) = self.next_move(&mut picker, &continuation, &threats) {
             if !in_check && self.prunes_capture(mv, facts, count, &mut result, &mut checks) {
                 continue;
             }
