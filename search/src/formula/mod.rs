@@ -3,3 +3,9 @@
 pub(crate) mod bonuses;
 pub(crate) mod margins;
 pub(crate) mod reductions;
+
+/// A value times a weight in 1/128, rounded down.
+#[inline]
+pub(crate) fn weighted(weight: i32, value: i32) -> i32 {
+    (weight * value) >> 7
+}

@@ -4,6 +4,7 @@ use tamarin_movegen::{CheckInfo, Move};
 
 use super::facts::{Candidate, MovesContext, Searched};
 use crate::formula::reductions::{self, LateMove};
+use crate::formula::weighted;
 use crate::history::ContinuationRow;
 use crate::threads::worker::Worker;
 use crate::types::{Expected, Node};
@@ -29,7 +30,8 @@ impl Worker<'_> {
             let [last, own, _] = node.continuation;
             let continuation = &self.histories.continuation;
             let index = ContinuationRow::index(piece, mv.to());
-            self.histories.quiet.of(piece.color()).value(node.threats.all, mv)
+            let quiet = self.histories.quiet.of(piece.color()).value(node.threats.all, mv);
+            weighted(self.params.move_quiet_history(), quiet)
                 + continuation.after(last).at(index)
                 + continuation.after(own).at(index)
         };

@@ -2,6 +2,7 @@
 
 use tamarin_movegen::{CheckInfo, Move, PieceKind, Position, SEE_VALUES};
 
+use crate::formula::weighted;
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories, PawnRow};
 use crate::params::Params;
 use crate::threats::Threats;
@@ -103,10 +104,4 @@ impl QuietScorer<'_> {
             && self.position.see_at_least(mv, self.params.order_check_see());
         if safe { self.params.order_check() } else { 0 }
     }
-}
-
-/// A value times a weight in 1/128, rounded down.
-#[inline]
-fn weighted(weight: i32, value: i32) -> i32 {
-    (weight * value) >> 7
 }

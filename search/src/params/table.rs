@@ -225,6 +225,9 @@ tunables! {
 
     // Pruning of moves.
 
+    /// Weight of the quiet history in the history of a quiet move that pruning and reductions
+    /// read, 1/128; that of the moves one and two plies before is 128.
+    move_quiet_history = 256, 0 => 512, step 24, from Engine("Stockfish 15.1");
     /// Late-move pruning: how many moves are tried at depth zero, in 1/64. Half as many if
     /// the position does not improve.
     late_move_base = 192, 64 => 512, step 20, from Engine("Stockfish 15.1");
