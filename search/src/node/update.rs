@@ -70,7 +70,9 @@ impl Worker<'_> {
     /// A bonus for the move that raised alpha, a malus for those tried in vain: for quiet ones
     /// only if the good move is quiet too.
     fn update_histories(&mut self, node: &MovesContext<'_>, searched: &Searched, mv: Move) {
-        let bonus = bonuses::bonus(&self.params, node.depth);
+        let excess = searched.best_score.units() - node.facts.window.beta.units();
+        let far_above = i32::from(excess >= self.params.bonus_margin());
+        let bonus = bonuses::bonus(&self.params, node.depth + far_above);
         let malus = bonuses::malus(&self.params, node.depth);
         if mv.is_noisy() {
             self.update_capture_history(mv, bonus);

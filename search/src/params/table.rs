@@ -202,6 +202,8 @@ tunables! {
     bonus_offset = 80, 0 => 400, step 16, from Engine("Reckless 0.8 (69)");
     /// Bonus of a good move: the most.
     bonus_limit = 1600, 400 => 4000, step 120, from Engine("Stockfish 15.1 (1594)");
+    /// Bonus of a good move: as a ply deeper if its score is above beta by so much.
+    bonus_margin = 100, 20 => 400, step 16, from Engine("Stockfish 15.1 (137)");
     /// Malus of a move tried in vain: by depth.
     malus_factor = 200, 50 => 600, step 20, from ByHand;
     /// Malus of a move tried in vain: what is taken off.
