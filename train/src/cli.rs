@@ -8,9 +8,9 @@ use clap::Subcommand;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
-#[cfg(feature = "spsa")]
-use crate::spsa;
 use crate::{datagen, fit, matches, net, wdl};
+#[cfg(feature = "spsa")]
+use crate::{screen, spsa};
 
 /// What can be done.
 #[derive(Subcommand)]
@@ -36,6 +36,9 @@ pub enum Command {
     /// Tune the parameters of the search by games
     #[cfg(feature = "spsa")]
     Spsa(Box<spsa::Arguments>),
+    /// Measure many changes of parameters of the search in one match
+    #[cfg(feature = "spsa")]
+    Screen(Box<screen::Arguments>),
     /// Play a match of two engines
     Match(Box<matches::Arguments>),
 }
@@ -54,6 +57,9 @@ enum Failure {
     #[cfg(feature = "spsa")]
     #[error(transparent)]
     Spsa(#[from] spsa::SpsaError),
+    #[cfg(feature = "spsa")]
+    #[error(transparent)]
+    Screen(#[from] screen::ScreenError),
     #[error(transparent)]
     Match(#[from] matches::MatchError),
 }
@@ -84,6 +90,8 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Wdl(arguments) => wdl::run(arguments)?,
         #[cfg(feature = "spsa")]
         Command::Spsa(arguments) => spsa::run(arguments)?,
+        #[cfg(feature = "spsa")]
+        Command::Screen(arguments) => screen::run(arguments)?,
         Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())

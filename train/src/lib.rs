@@ -19,8 +19,12 @@ mod logistic;
 pub mod matches;
 pub mod net;
 mod numbers;
+#[cfg(feature = "spsa")]
+pub mod pairs;
 mod parallel;
 mod progress;
+#[cfg(feature = "spsa")]
+pub mod screen;
 #[cfg(feature = "spsa")]
 pub mod spsa;
 pub mod wdl;

@@ -114,6 +114,37 @@ fn a_clock_of_nodes_plays_the_same_games_again() {
 }
 
 #[test]
+fn a_screening_measures_changes_and_is_continued() {
+    let path = fresh("screen");
+    let screen = |more: &[&str]| {
+        let out = path.to_str().unwrap();
+        let quick = ["--nodes", "60", "--hash", "1", "--threads", "1", "--pairs", "8"];
+        support::command(&[&["screen", "--out", out], &quick[..], more]).output().unwrap()
+    };
+    let changes = ["--change", "razor_depth=2", "--change", "futility_base=60,futility_factor=40"];
+    let output = screen(&changes);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let printed = String::from_utf8(output.stdout).unwrap();
+    assert!(printed.starts_with("8 of 8 pairs at 60 nodes a move\n"), "{printed}");
+    for change in ["razor_depth=2", "futility_base=60,futility_factor=40"] {
+        assert_eq!(printed.lines().filter(|line| line.ends_with(change)).count(), 1, "{printed}");
+    }
+    // Nothing is left to play; the results are kept.
+    assert_eq!(String::from_utf8(screen(&changes).stdout).unwrap(), printed);
+    let said = String::from_utf8(screen(&changes[..2]).stderr).unwrap();
+    assert!(said.contains("of a run with other settings"), "{said}");
+    for (change, message) in [
+        ("no_such=1", "there is no search parameter \"no_such\"; nothing was played"),
+        ("razor_depth=99", "razor_depth must be from 1 to 8, not 99; nothing was played"),
+        ("razor_depth", "a change is like razor_base=220"),
+    ] {
+        let output = screen(&["--change", change]);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(message), "{said}");
+    }
+}
+
+#[test]
 fn openbench_gets_all_parameters() {
     let output = spsa(&["--openbench"]);
     let printed = String::from_utf8(output.stdout).unwrap();

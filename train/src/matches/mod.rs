@@ -28,3 +28,5 @@ pub use player::{Launch, PlayerError};
 pub use referee::RefereeError;
 pub use report::{FaultReport, Outcome};
 pub use run::{MatchError, run};
+#[cfg(feature = "spsa")]
+pub(crate) use stats::elo;

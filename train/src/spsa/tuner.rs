@@ -5,10 +5,12 @@
 //! gradient approximation", 1992; its use in chess, with the step at the end of the run as
 //! what the user sets, is that of Stockfish's fishtest.
 
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tamarin_search::Tunable;
+
+use crate::pairs::{Experiment, Sides};
 
 /// How fast the learning rate falls; the usual constants.
 const ALPHA: f64 = 0.602;
@@ -67,34 +69,44 @@ pub(super) struct Tuner {
     pub seed: u64,
 }
 
-/// Two sides that differ in all parameters.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Perturbation {
-    /// The number of the pair, from 0.
-    pub pair: u64,
-    /// Up or down, `1.0` or `-1.0`, for each parameter.
-    directions: Vec<f64>,
-    /// The values of the side that goes in these directions.
-    pub plus: Vec<i32>,
-    /// The values of the other side.
-    pub minus: Vec<i32>,
-}
-
 impl Tuner {
-    /// Random numbers that belong to a pair.
-    pub fn random(&self, pair: u64) -> Xoshiro256PlusPlus {
-        const SPREAD: u64 = 0xD134_2543_DE82_EF95;
-        Xoshiro256PlusPlus::seed_from_u64(self.seed.wrapping_mul(SPREAD).wrapping_add(pair))
-    }
-
     /// The perturbation of a parameter with this step in the given pair.
     fn perturbation(&self, step: f64, pair: u64) -> f64 {
         step * (self.pairs as f64 / (pair + 1) as f64).powf(GAMMA)
     }
 
+    /// What the parameters were before the first pair.
+    fn beginning(&self) -> impl Iterator<Item = Parameter> {
+        let at_start = |p: &Parameter| Parameter { value: p.start.into(), ..p.clone() };
+        self.parameters.iter().map(at_start)
+    }
+}
+
+impl Experiment for Tuner {
+    fn names(&self) -> Vec<String> {
+        self.parameters.iter().map(|parameter| parameter.name.clone()).collect()
+    }
+
+    fn pairs(&self) -> u64 {
+        self.pairs
+    }
+
+    fn played(&self) -> u64 {
+        self.played
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn began_like(&self, other: &Self) -> bool {
+        let settings = |tuner: &Self| (tuner.pairs, tuner.rate.to_bits(), tuner.seed);
+        settings(self) == settings(other) && self.beginning().eq(other.beginning())
+    }
+
     /// What the sides of a pair play with. Values between two whole numbers become one of
     /// them at random, the nearer the likelier, so that small changes count on average.
-    pub fn perturb(&self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Perturbation {
+    fn sides(&self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Sides {
         let mut directions = Vec::new();
         let (mut plus, mut minus) = (Vec::new(), Vec::new());
         for parameter in &self.parameters {
@@ -108,12 +120,10 @@ impl Tuner {
             minus.push(round(parameter.value - change));
             directions.push(direction);
         }
-        Perturbation { pair, directions, plus, minus }
+        Sides { pair, directions, plus, minus }
     }
 
-    /// Learns from a pair: `lead` is what the plus side scored more than the minus side,
-    /// from -2 to 2 points.
-    pub fn learn(&mut self, tried: &Perturbation, lead: f64) {
+    fn learn(&mut self, tried: &Sides, lead: f64) {
         let stability = STABILITY * self.pairs as f64;
         let progress = (stability + self.pairs as f64) / (stability + (tried.pair + 1) as f64);
         let decay = progress.powf(ALPHA);
@@ -131,6 +141,7 @@ impl Tuner {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pairs::random_of;
 
     fn tuner(pairs: u64) -> Tuner {
         let parameter = |name: &str, start: i32, step: f64| Parameter {
@@ -154,8 +165,8 @@ mod tests {
             -squares / 2_000.0
         };
         for pair in 0..tuner.pairs {
-            let mut random = tuner.random(pair);
-            let tried = tuner.perturb(pair, &mut random);
+            let mut random = random_of(tuner.seed, pair);
+            let tried = tuner.sides(pair, &mut random);
             let chance = 0.5 + (strength(&tried.plus) - strength(&tried.minus)) / 4.0;
             let mut game = || if random.random_bool(chance.clamp(0.0, 1.0)) { 1.0 } else { -1.0 };
             let lead = game() + game();
@@ -170,8 +181,8 @@ mod tests {
     fn perturbations_are_opposite_and_shrink_to_the_step() {
         let tuner = tuner(1_000);
         let spread = |pair| {
-            let tried = tuner.perturb(pair, &mut tuner.random(pair));
-            assert_eq!(tried, tuner.perturb(pair, &mut tuner.random(pair)));
+            let tried = tuner.sides(pair, &mut random_of(tuner.seed, pair));
+            assert_eq!(tried, tuner.sides(pair, &mut random_of(tuner.seed, pair)));
             let middle = f64::from(tried.plus[1] + tried.minus[1]) / 2.0;
             assert!((middle - 120.0).abs() <= 1.0, "{tried:?}");
             f64::from((tried.plus[1] - tried.minus[1]).abs()) / 2.0
@@ -186,7 +197,7 @@ mod tests {
         tuner.parameters[0].value = 50.25;
         let sum: i32 = (0..4_000)
             .map(|pair| {
-                let tried = tuner.perturb(pair % 1_000, &mut tuner.random(pair));
+                let tried = tuner.sides(pair % 1_000, &mut random_of(tuner.seed, pair));
                 tried.plus[0] + tried.minus[0]
             })
             .sum();
@@ -199,8 +210,8 @@ mod tests {
         let mut tuner = tuner(10);
         tuner.rate = 10.0;
         for pair in 0..10 {
-            let mut random = tuner.random(pair);
-            let tried = tuner.perturb(pair, &mut random);
+            let mut random = random_of(tuner.seed, pair);
+            let tried = tuner.sides(pair, &mut random);
             for value in tried.plus.iter().chain(&tried.minus) {
                 assert!((0..=200).contains(value));
             }
@@ -215,7 +226,7 @@ mod tests {
     fn a_draw_teaches_nothing() {
         let mut tuner = tuner(10);
         let before = tuner.parameters.clone();
-        let tried = tuner.perturb(0, &mut tuner.random(0));
+        let tried = tuner.sides(0, &mut random_of(tuner.seed, 0));
         tuner.learn(&tried, 0.0);
         assert_eq!(tuner.parameters, before);
         tuner.learn(&tried, 1.0);

@@ -1,4 +1,4 @@
-//! Pairs of games between two settings of the parameters.
+//! Games between two settings of the parameters.
 
 use core::fmt;
 use core::str::FromStr;
@@ -11,7 +11,7 @@ use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 use tamarin_search::{Clock, Limits, Millis, ParameterError, StartError};
 
-use super::tuner::{Parameter, Perturbation};
+use super::Sides;
 use crate::data::Outcome;
 use crate::datagen::{Adjudication, NoOpening, Openings, Streaks, result};
 use crate::engine::{Engine, NodeLimits};
@@ -21,7 +21,7 @@ const OPENING_NODES: NodeLimits = NodeLimits { soft: 2_000, hard: 16_000 };
 
 /// What limits the thinking about a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) enum Pace {
+pub(crate) enum Pace {
     /// So many nodes a move.
     Nodes(u64),
     /// A clock for the game, in milliseconds. If `node_time` is not zero it counts nodes, so many
@@ -146,16 +146,16 @@ impl<'a> Match<'a> {
     /// than the minus side, from -2 to 2 points.
     pub fn pair(
         &mut self,
-        parameters: &[Parameter],
-        tried: &Perturbation,
+        names: &[String],
+        sides: &Sides,
         random: &mut Xoshiro256PlusPlus,
     ) -> Result<f64, PairError> {
-        for (engine, values) in self.engines.iter_mut().zip([&tried.plus, &tried.minus]) {
-            for (parameter, &value) in parameters.iter().zip(values) {
-                engine.set_parameter(&parameter.name, value)?;
+        for (engine, values) in self.engines.iter_mut().zip([&sides.plus, &sides.minus]) {
+            for (name, &value) in names.iter().zip(values) {
+                engine.set_parameter(name, value)?;
             }
         }
-        let opening = self.opening(tried.pair, random)?;
+        let opening = self.opening(sides.pair, random)?;
         let first = self.game(&opening, PerColor([0, 1]));
         let second = self.game(&opening, PerColor([1, 0]));
         Ok(2.0 * f64::from(first.for_white()) - 1.0 - (2.0 * f64::from(second.for_white()) - 1.0))

@@ -1,0 +1,323 @@
+//! Runs of game pairs between two settings of the search's parameters, kept in a file.
+
+mod play;
+
+use std::fs;
+use std::io::ErrorKind;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use tamarin_eval::network::Network;
+use tamarin_search::StartError;
+
+use crate::ENGINE;
+use crate::data::{FileError, replace_file};
+use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
+use crate::evaluator::{EvaluatorArguments, EvaluatorError};
+use crate::lock::{Lock, LockError};
+use crate::parallel::{spawn_searching, thread_count};
+use crate::progress::Progress;
+
+pub use play::PairError;
+
+use play::{Conditions, Match, Pace, TimeControl};
+
+/// Between two writings of the state.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+
+/// How the games of a run are played.
+#[derive(clap::Args, Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct GameSettings {
+    /// Nodes a move
+    #[arg(long, default_value_t = 10_000, value_name = "N", conflicts_with = "tc",
+          value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+
+    /// Seconds for a game and for each move, as 2+0.02, instead of nodes
+    #[arg(long, value_name = "TC", value_parser = pace)]
+    tc: Option<Pace>,
+
+    /// With --tc: the clock counts nodes, so many a millisecond, and the games are the same on a
+    /// busy machine
+    #[arg(long, value_name = "N", requires = "tc",
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    node_time: Option<u64>,
+
+    /// Hash table of each side, in MiB
+    #[arg(long, default_value_t = 8, value_name = "MiB",
+          value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
+
+    /// Openings are used if the first score is within so many engine units
+    #[arg(long, default_value_t = 150, value_name = "UNITS")]
+    opening_score: u16,
+
+    #[command(flatten)]
+    openings: OpeningChoice,
+
+    #[command(flatten)]
+    adjudication: Adjudication,
+
+    #[command(flatten)]
+    #[serde(flatten)]
+    evaluator: EvaluatorArguments,
+}
+
+fn pace(text: &str) -> Result<Pace, play::TimeControlError> {
+    text.parse::<TimeControl>().map(Pace::from)
+}
+
+impl GameSettings {
+    /// What limits the thinking about a move.
+    pub fn pace(&self) -> Pace {
+        let pace = self.tc.unwrap_or(Pace::Nodes(self.nodes));
+        pace.with_node_time(self.node_time.unwrap_or(0))
+    }
+
+    /// The network that the games are played with, and its name from now on.
+    ///
+    /// # Errors
+    /// If there is no such evaluator.
+    pub fn load_network(&mut self) -> Result<Option<Arc<Network>>, EvaluatorError> {
+        self.evaluator.load()
+    }
+}
+
+/// Where the state of a run is kept, and what to do with it.
+#[derive(clap::Args, Clone, Debug)]
+pub(crate) struct RunArguments {
+    /// Play no more games; only print what was learned so far
+    #[arg(long)]
+    show: bool,
+
+    /// Pairs that are played at the same time [default: one for every core]
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+/// Why a run ended early.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RunError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The book is of no use.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// The evaluator cannot be had.
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    /// The engine does not start.
+    #[error("the engine does not start")]
+    Start(#[from] StartError),
+    /// A pair of games cannot be played.
+    #[error(transparent)]
+    Pair(#[from] PairError),
+    /// The state cannot be understood.
+    #[error("{path} is no state of a run")]
+    BadState {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: serde_json::Error,
+    },
+    /// The state is of another run.
+    #[error("{0} is of a run with other settings or another table; choose another file")]
+    OtherState(PathBuf),
+    /// The state is of a run of another engine.
+    #[error("{path} is of a run of {engine}, this is {ENGINE}; choose another file")]
+    OtherEngine {
+        /// The file.
+        path: PathBuf,
+        /// The engine that played.
+        engine: String,
+    },
+    /// The state cannot be had for oneself.
+    #[error(transparent)]
+    Lock(#[from] LockError),
+}
+
+/// The two sides of a pair, which differ in some parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Sides {
+    /// The number of the pair, from 0.
+    pub pair: u64,
+    /// What is tried, each up or down: `1.0` or `-1.0`.
+    pub directions: Vec<f64>,
+    /// The values of the side that goes in these directions, in the order of the parameters.
+    pub plus: Vec<i32>,
+    /// The values of the other side.
+    pub minus: Vec<i32>,
+}
+
+/// What decides how the sides of each pair differ, and learns from the results.
+pub(crate) trait Experiment: Clone + Send + Serialize + DeserializeOwned {
+    /// The parameters in which the sides may differ.
+    fn names(&self) -> Vec<String>;
+    /// Pairs to play.
+    fn pairs(&self) -> u64;
+    /// Pairs that have been played.
+    fn played(&self) -> u64;
+    /// Decides all random numbers.
+    fn seed(&self) -> u64;
+    /// The sides of a pair.
+    fn sides(&self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Sides;
+    /// Learns from a pair: `lead` is what the plus side scored more than the minus side, from
+    /// -2 to 2 points.
+    fn learn(&mut self, sides: &Sides, lead: f64);
+    /// Whether the other one began like this one.
+    fn began_like(&self, other: &Self) -> bool;
+}
+
+/// The random numbers of a pair.
+pub(crate) fn random_of(seed: u64, pair: u64) -> Xoshiro256PlusPlus {
+    const SPREAD: u64 = 0xD134_2543_DE82_EF95;
+    Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(SPREAD).wrapping_add(pair))
+}
+
+/// What is kept of a run.
+#[derive(Clone, Serialize, Deserialize)]
+struct State<E> {
+    /// The engine that plays.
+    engine: String,
+    games: GameSettings,
+    /// The next pair to play. Pairs that were being played when the state was written are left
+    /// out of the run.
+    next: u64,
+    experiment: E,
+}
+
+/// Plays the pairs that are left of the run that `path` holds, or of a new one if there is no such
+/// file; returns what the experiment has learned.
+///
+/// # Errors
+/// Why the run ended early. What was learned is in its file, up to the last seconds.
+pub(crate) fn run<E: Experiment>(
+    arguments: &RunArguments,
+    games: &GameSettings,
+    path: &Path,
+    experiment: E,
+) -> Result<E, RunError> {
+    let mut games = games.clone();
+    let network = games.load_network()?;
+    let fresh = State { engine: ENGINE.to_owned(), games, next: 0, experiment };
+    if arguments.show {
+        return Ok(read(path, &fresh)?.unwrap_or(fresh).experiment);
+    }
+    let _lock = Lock::beside(path)?;
+    let state = read(path, &fresh)?.unwrap_or(fresh);
+    let threads = thread_count(arguments.threads);
+    Ok(play_all(threads, network.as_ref(), path, state)?.experiment)
+}
+
+/// The state of a run that was begun.
+fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>, RunError> {
+    let text = match fs::read(path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(FileError::on(path)(error).into()),
+    };
+    let state: State<E> = serde_json::from_slice(&text)
+        .map_err(|source| RunError::BadState { path: path.to_owned(), source })?;
+    if state.engine != fresh.engine {
+        return Err(RunError::OtherEngine { path: path.to_owned(), engine: state.engine });
+    }
+    if state.games != fresh.games || !state.experiment.began_like(&fresh.experiment) {
+        return Err(RunError::OtherState(path.to_owned()));
+    }
+    Ok(Some(state))
+}
+
+fn write<E: Experiment>(path: &Path, state: &State<E>) -> Result<(), RunError> {
+    let text = serde_json::to_vec_pretty(state)
+        .map_err(|source| RunError::BadState { path: path.to_owned(), source })?;
+    Ok(replace_file(path, &text)?)
+}
+
+/// What the threads share.
+struct Shared<E> {
+    state: State<E>,
+    saved: Instant,
+    failure: Option<RunError>,
+}
+
+fn play_all<E: Experiment>(
+    threads: usize,
+    network: Option<&Arc<Network>>,
+    path: &Path,
+    state: State<E>,
+) -> Result<State<E>, RunError> {
+    let games = state.games.clone();
+    let openings = Openings::new(&games.openings)?;
+    let conditions = Conditions {
+        openings: &openings,
+        rules: games.adjudication,
+        pace: games.pace(),
+        opening_score: games.opening_score.into(),
+        hash: games.hash as usize,
+        network,
+    };
+    let mut matches = Vec::new();
+    for _ in 0..threads {
+        matches.push(Match::new(conditions)?);
+    }
+    let progress = Progress::new("pairs", state.experiment.pairs());
+    progress.start_at(state.experiment.played());
+    let shared = Mutex::new(Shared { state, saved: Instant::now(), failure: None });
+    thread::scope(|scope| {
+        for players in matches {
+            let work = || play_pairs(players, &shared, path, &progress);
+            if let Err(error) = spawn_searching(scope, work) {
+                shared.lock().failure.get_or_insert(error.into());
+            }
+        }
+    });
+    progress.finish();
+    let Shared { state, failure, .. } = shared.into_inner();
+    write(path, &state)?;
+    failure.map_or(Ok(state), Err)
+}
+
+/// The life of a thread: plays pairs and learns from them until there are enough.
+fn play_pairs<E: Experiment>(
+    mut players: Match<'_>,
+    shared: &Mutex<Shared<E>>,
+    path: &Path,
+    progress: &Progress,
+) {
+    loop {
+        let (names, sides, mut random) = {
+            let Shared { state: State { next, experiment, .. }, failure, .. } = &mut *shared.lock();
+            if *next >= experiment.pairs() || failure.is_some() {
+                return;
+            }
+            let mut random = random_of(experiment.seed(), *next);
+            let sides = experiment.sides(*next, &mut random);
+            *next += 1;
+            (experiment.names(), sides, random)
+        };
+        let lead = players.pair(&names, &sides, &mut random);
+        let mut shared = shared.lock();
+        let saved = lead.map_err(RunError::from).and_then(|lead| {
+            shared.state.experiment.learn(&sides, lead);
+            progress.advance(shared.state.experiment.played(), String::new);
+            if shared.saved.elapsed() < SAVE_EVERY {
+                return Ok(());
+            }
+            shared.saved = Instant::now();
+            write(path, &shared.state)
+        });
+        if let Err(error) = saved {
+            shared.failure.get_or_insert(error);
+        }
+    }
+}
