@@ -4,7 +4,6 @@ mod play;
 mod table;
 mod tuner;
 
-use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -15,10 +14,11 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::Network;
+use tamarin_files::{read_stream, read_stream_text};
 use tamarin_search::{StartError, parameters};
 
 use crate::ENGINE;
-use crate::data::{FileError, replace_file};
+use crate::data::{FileError, MAX_MEBIBYTES, replace_file};
 use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
 use crate::evaluator::{EvaluatorArguments, EvaluatorError};
 use crate::lock::{Lock, LockError};
@@ -238,13 +238,14 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
     let State { tuner, .. } = if arguments.show {
         read(path, &fresh)?.unwrap_or(fresh)
     } else {
-        let _lock = Lock::beside(path)?;
+        let _lock = Lock::beside(path, [&arguments.table])?;
         let state = read(path, &fresh)?.unwrap_or(fresh);
         play_all(thread_count(arguments.threads), network.as_ref(), path, state)?
     };
     println!("{} of {} pairs at {}\n", tuner.played, tuner.pairs, settings.pace());
     println!("{}", table::summary(&tuner.parameters));
-    let source = fs::read_to_string(&arguments.table).map_err(FileError::on(&arguments.table))?;
+    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
+        .map_err(FileError::on(&arguments.table))?;
     let run = arguments.run.as_deref();
     let patch = table::patch(&arguments.table, &source, &tuner.parameters, run);
     print!(
@@ -260,7 +261,7 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
 
 /// The state of a run that was begun.
 fn read(path: &Path, fresh: &State) -> Result<Option<State>, SpsaError> {
-    let text = match fs::read(path) {
+    let text = match read_stream(path, MAX_MEBIBYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FileError::on(path)(error).into()),
