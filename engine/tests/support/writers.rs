@@ -52,8 +52,9 @@ enum Bound {
     Nothing,
     /// No file may be larger than so many blocks of 512 or 1,024 bytes (`ulimit -f`).
     FileSize(u32),
-    /// What lies in `disk` is on a disk of its own that is full.
-    FullDisk,
+    /// What lies in `disk` is on a disk of its own that is full. The option of `unshare` with which
+    /// this user may mount one.
+    FullDisk(&'static str),
     /// It is the user nobody.
     Nobody,
 }
@@ -115,9 +116,12 @@ impl Place {
                 command.args(["-c", &script]).arg(binary());
                 command
             }
-            Bound::FullDisk => {
+            Bound::FullDisk(unshare) => {
                 let mut command = Command::new("unshare");
-                command.args(["-m", "sh", "-c", FULL_DISK]).arg(self.folder.path()).arg(binary());
+                command
+                    .args([unshare, "sh", "-c", FULL_DISK])
+                    .arg(self.folder.path())
+                    .arg(binary());
                 command
             }
             Bound::Nobody => {
@@ -144,21 +148,28 @@ impl Place {
     }
 
     /// A device like one of the system, private where this user may make one: `null` or `full`.
-    /// Else a link to that of the system, which this user cannot replace.
-    fn device(&self, name: &str) -> PathBuf {
+    /// Else a link to that of the system, if this user cannot replace it. `None`, with a SKIP, where
+    /// a defect would cost the system its device.
+    fn device(&self, name: &str) -> Option<PathBuf> {
         let path = self.path("disk").join(name);
         let number = if name == "null" { "3" } else { "7" };
         let mut mknod = Command::new("mknod");
         let made = mknod.arg(&path).args(["c", "1", number]).stderr(Stdio::null()).status();
         let works = made.is_ok_and(|status| status.success())
             && fs::File::options().write(true).open(&path).is_ok();
-        if !works {
-            let _ = fs::remove_file(&path);
-            let system = format!("/dev/{name}");
-            assert!(fs::write(format!("{system}-new"), "").is_err(), "devices of root are at risk");
-            symlink(system, &path).expect("the system has links");
+        if works {
+            return Some(path);
         }
-        path
+        let probe = format!("/dev/tamarin-probe-{}", std::process::id());
+        if fs::File::create_new(&probe).is_ok() {
+            fs::remove_file(&probe).expect("it is ours");
+            println!("SKIP 1: no private device can be made, and those of the system are at risk");
+            return None;
+        }
+        // A device may be there that cannot be opened.
+        let _ = fs::remove_file(&path);
+        symlink(format!("/dev/{name}"), &path).expect("the system has links");
+        Some(path)
     }
 }
 
@@ -308,7 +319,7 @@ pub fn a_link_to_nothing_makes_what_it_names(writers: &[Writer]) {
 pub fn a_device_is_written_through(writers: &[Writer]) {
     for writer in writers {
         let place = Place::unbound();
-        let device = place.device("null");
+        let Some(device) = place.device("null") else { return };
         good(writer, &place, &device);
         let found = fs::metadata(&device).expect("it is there");
         assert!(found.file_type().is_char_device(), "{}: it was replaced", writer.name);
@@ -320,7 +331,7 @@ pub fn a_device_is_written_through(writers: &[Writer]) {
 pub fn a_full_device_is_reported(writers: &[Writer]) {
     for writer in writers {
         let place = Place::unbound();
-        let device = place.device("full");
+        let Some(device) = place.device("full") else { return };
         let finished = bad(writer, &place, &device);
         let whole = format!("{}{}", finished.out, finished.err);
         assert!(whole.contains("No space left"), "{}", told(writer, &finished));
@@ -378,12 +389,15 @@ pub fn names_of_its_own_lead_nowhere(writers: &[Writer]) {
                 let victim = place.path("victim");
                 fs::write(&victim, "untouched").expect("there is room");
                 let planted = place.path(&format!("disk/out{own}"));
-                let kind = match plant {
+                let done = match plant {
                     0 => symlink(&victim, &planted),
                     1 => fs::hard_link(&victim, &planted),
-                    _ => fs::rename(place.device("null"), &planted),
+                    _ => match place.device("null") {
+                        Some(device) => fs::rename(device, &planted),
+                        None => continue,
+                    },
                 };
-                kind.expect("it can be planted");
+                done.expect("it can be planted");
                 let before = fs::symlink_metadata(&planted).expect("it is there").file_type();
                 let finished = (writer.run)(&place, text(&place.path("disk/out")));
                 let told = format!("{name} at {own}: {}", told(writer, &finished));
@@ -469,14 +483,18 @@ pub const OLD: &[u8] = b"of an earlier day\n";
 
 /// 12. A full disk is an error, and the old file stays whole.
 pub fn a_full_disk_leaves_the_old_file(writers: &[Writer]) {
-    let mut probe = Command::new("unshare");
-    probe.args(["-m", "sh", "-c", "mount -t tmpfs tmpfs /mnt"]);
-    if !probe.stderr(Stdio::null()).status().is_ok_and(|status| status.success()) {
+    // Root may mount; others may where they may have a namespace in which they are root.
+    let may_mount = |option: &&str| {
+        let mut probe = Command::new("unshare");
+        probe.args([*option, "sh", "-c", "mount -t tmpfs tmpfs /mnt"]).stderr(Stdio::null());
+        probe.status().is_ok_and(|status| status.success())
+    };
+    let Some(option) = ["-m", "-rm"].into_iter().find(may_mount) else {
         println!("SKIP 1: no right to mount a small disk");
         return;
-    }
+    };
     for writer in writers {
-        let (place, output, old) = with_old(writer, Bound::FullDisk);
+        let (place, output, old) = with_old(writer, Bound::FullDisk(option));
         fs::rename(&output, place.path("old")).expect("it is there");
         let finished = (writer.run)(&place, text(&output));
         let told = told(writer, &finished);
@@ -488,9 +506,16 @@ pub fn a_full_disk_leaves_the_old_file(writers: &[Writer]) {
     }
 }
 
+/// Whether the rights of a file bind this user, unlike root.
+fn rights_bind() -> bool {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    fs::set_permissions(file.path(), fs::Permissions::from_mode(0o444)).expect("it is ours");
+    fs::File::options().write(true).open(file.path()).is_err()
+}
+
 /// 13. A file that may not be written is not replaced, though its folder could be changed.
 pub fn a_read_only_file_stays(writers: &[Writer]) {
-    let place = Place::new(Bound::Nobody);
+    let place = Place::new(if rights_bind() { Bound::Nothing } else { Bound::Nobody });
     let mut probe = place.command();
     probe.arg("--version").stdout(Stdio::null());
     if !probe.status().is_ok_and(|status| status.success()) {
