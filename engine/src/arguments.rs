@@ -70,9 +70,12 @@ pub enum Then {
 }
 
 impl Arguments {
-    /// The arguments of this process; prints the usage and ends it if they are wrong.
-    pub fn read() -> Task {
-        Self::of(env::args_os()).unwrap_or_else(|error| error.exit())
+    /// What the arguments of this process ask for.
+    ///
+    /// # Errors
+    /// The help or the version, if that is all that is wanted, or the usage if they are wrong.
+    pub fn read() -> Result<Task, clap::Error> {
+        Self::of(env::args_os())
     }
 
     /// The arguments of the other program pass through unread.

@@ -137,6 +137,11 @@ pub struct EvaluatorArguments {
 }
 
 impl EvaluatorArguments {
+    /// The file of the network, if they name one.
+    pub fn file(&self) -> Option<&Path> {
+        self.eval_file.as_deref()
+    }
+
     /// The choice that they make.
     ///
     /// # Errors

@@ -107,6 +107,7 @@ impl Input {
             (Some("uci"), protocol) => {
                 self.protocol = Protocol::Uci;
                 self.interrupts.obey();
+                self.output.set_xboard(false);
                 if protocol == Protocol::XBoard {
                     self.to_xboard(xboard::Request::OtherProtocol);
                 }
@@ -114,6 +115,7 @@ impl Input {
             (Some("xboard" | "protover"), Protocol::Undecided) => {
                 self.protocol = Protocol::XBoard;
                 self.interrupts.ignore();
+                self.output.set_xboard(true);
                 self.uci.leave();
             }
             _ => {}

@@ -38,7 +38,12 @@ use crate::arguments::{Arguments, Task};
 
 /// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    match Arguments::read() {
+    tamarin_files::survive_size_limit();
+    let task = match Arguments::read() {
+        Ok(task) => task,
+        Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
+    };
+    match task {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Eval(arguments) => evaluation::run(&arguments),

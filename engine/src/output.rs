@@ -1,31 +1,48 @@
 //! Standard output in whole lines, and the log of both directions.
 
 use std::fmt::Display;
-use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
+use tamarin_files::{Appender, Reader, Target};
+
+use crate::message::complain;
 
 /// Standard output, shared by the session, the reader of the input and the search.
 ///
 /// A line is formatted first and written in one call under the lock, so lines of several
 /// threads never mix. The first write that fails closes the output: nothing more is tried, and
-/// the hook given to [`Output::new`] runs, once.
+/// the hook given to [`Output::new`] runs, once. A client that stopped reading is no failure; a
+/// full disk is one, which is reported on standard error.
 pub struct Output {
     pipe: Mutex<Box<dyn Write + Send>>,
-    log: Mutex<Option<File>>,
+    log: Mutex<Option<Appender>>,
     closed: AtomicBool,
-    on_close: Box<dyn Fn() + Send + Sync>,
+    failed: AtomicBool,
+    in_xboard: AtomicBool,
+    on_close: Box<dyn Fn(Closed) + Send + Sync>,
+}
+
+/// Why the output is closed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Closed {
+    /// Nobody reads it any more.
+    ByReader,
+    /// It cannot be written, as on a full disk.
+    ByFailure,
 }
 
 impl Output {
-    /// An output into `pipe`; `on_close` runs when nobody reads it any more.
-    pub fn new(pipe: Box<dyn Write + Send>, on_close: Box<dyn Fn() + Send + Sync>) -> Self {
+    /// An output into `pipe`; `on_close` runs when nothing can be written any more.
+    pub fn new(pipe: Box<dyn Write + Send>, on_close: Box<dyn Fn(Closed) + Send + Sync>) -> Self {
         Self {
             pipe: Mutex::new(pipe),
             log: Mutex::new(None),
             closed: AtomicBool::new(false),
+            failed: AtomicBool::new(false),
+            in_xboard: AtomicBool::new(false),
             on_close,
         }
     }
@@ -33,7 +50,7 @@ impl Output {
     /// Prints one line, or several when the text holds several.
     pub fn line(&self, text: &(impl Display + ?Sized)) {
         let mut bytes = text.to_string();
-        self.record("<<", &bytes);
+        self.log("<<", &bytes);
         bytes.push('\n');
         if self.closed.load(Ordering::Relaxed) {
             return;
@@ -42,44 +59,66 @@ impl Output {
             let mut pipe = self.pipe.lock();
             pipe.write_all(bytes.as_bytes()).and_then(|()| pipe.flush())
         };
-        if written.is_err() {
-            self.close();
+        let Err(error) = written else { return };
+        if error.kind() != io::ErrorKind::BrokenPipe && !self.failed.swap(true, Ordering::Relaxed) {
+            complain(&format!("error: standard output: {error}"));
         }
+        self.close();
     }
 
-    /// Nobody reads the output any more.
+    /// Whether something could not be written, though there is somebody to read it.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
+    /// From now on what the output itself reports is in the words of the XBoard protocol, or of
+    /// UCI.
+    pub fn set_xboard(&self, in_xboard: bool) {
+        self.in_xboard.store(in_xboard, Ordering::Relaxed);
+    }
+
+    /// Nothing can be written any more.
     pub fn close(&self) {
         if !self.closed.swap(true, Ordering::Relaxed) {
-            (self.on_close)();
+            (self.on_close)(match self.has_failed() {
+                true => Closed::ByFailure,
+                false => Closed::ByReader,
+            });
         }
     }
 
     /// Logs a line of the input.
     pub fn received(&self, text: &str) {
-        self.record(">>", text);
+        self.log(">>", text);
     }
 
     /// Logs both directions to the end of the file at `path` from now on; `""` ends the log.
     ///
     /// # Errors
-    /// If the file cannot be opened for writing, or is a pipe, which might wait for a reader for
-    /// ever; the log then stays as it was.
+    /// If the file cannot be opened for writing, or is a pipe that nobody reads; the log then stays
+    /// as it was.
     pub fn log_to(&self, path: &str) -> io::Result<()> {
-        let file = match path {
+        let log = match path {
             "" => None,
-            _ if is_pipe(path) => {
-                return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
-            }
-            _ => Some(OpenOptions::new().create(true).append(true).open(path)?),
+            _ => Some(Target::of_user(Path::new(path))?.append(Reader::There)?),
         };
-        *self.log.lock() = file;
+        *self.log.lock() = log;
         Ok(())
     }
 
-    /// Writes to the log. One that cannot be written is closed: the game goes on.
-    fn record(&self, direction: &str, text: &str) {
+    /// Writes to the log. One that cannot be written is closed and reported: the game goes on.
+    fn log(&self, direction: &str, text: &str) {
+        let Err(error) = self.record(direction, text) else { return };
+        match self.in_xboard.load(Ordering::Relaxed) {
+            true => self.line(&format!("Error (log closed): {error}")),
+            false => self.line(&format!("info string error: the log is closed: {error}")),
+        }
+    }
+
+    /// Writes to the log, and closes it where that fails.
+    fn record(&self, direction: &str, text: &str) -> io::Result<()> {
         let mut log = self.log.lock();
-        let Some(file) = log.as_mut() else { return };
+        let Some(file) = log.as_mut() else { return Ok(()) };
         let mut entry = String::with_capacity(text.len() + 8);
         for line in text.lines() {
             entry.push_str(direction);
@@ -87,28 +126,17 @@ impl Output {
             entry.push_str(line);
             entry.push('\n');
         }
-        if file.write_all(entry.as_bytes()).is_err() {
+        let written = file.append(entry.as_bytes());
+        if written.is_err() {
             *log = None;
         }
-    }
-}
-
-fn is_pipe(path: &str) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::FileTypeExt;
-        std::fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo())
-    }
-    #[cfg(not(unix))]
-    {
-        let _ = path;
-        false
+        written
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Output;
+    use super::{Closed, Output};
     use std::io::{self, Write};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -144,7 +172,8 @@ mod tests {
         let counter = Arc::clone(&closings);
         let output = Output::new(
             Box::new(Pipe { taken: Arc::clone(&taken), room: 18 }),
-            Box::new(move || {
+            Box::new(move |closed| {
+                assert_eq!(closed, Closed::ByReader);
                 counter.fetch_add(1, Ordering::Relaxed);
             }),
         );

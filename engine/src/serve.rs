@@ -12,7 +12,7 @@ use crate::arguments::Then;
 use crate::engine::Engine;
 use crate::inbox::{Event, Inbox};
 use crate::input::Input;
-use crate::output::Output;
+use crate::output::{Closed, Output};
 use crate::search_queue::SearchQueue;
 use crate::session_end::{Next, SessionEnd};
 use crate::shutdown::Interrupts;
@@ -33,7 +33,16 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
             shutdown::exit_after(shutdown::SIGNAL_GRACE);
         }
     };
-    let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(abandon.clone())));
+    let give_up = {
+        let abandon = abandon.clone();
+        move |closed| {
+            if closed == Closed::ByFailure {
+                shutdown::fail_with(shutdown::UNWRITABLE);
+            }
+            abandon();
+        }
+    };
+    let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(give_up)));
     let interrupts = Arc::new(Interrupts::default());
     shutdown::on_signal(Arc::clone(&interrupts), abandon);
     shutdown::watch(&output);
@@ -49,8 +58,11 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
     if let Err(error) = thread::Builder::new().name("input".into()).spawn(read) {
         return fail(&format!("cannot start the thread that reads the input: {error}"));
     }
-    let sessions = Sessions { output, queue, to_uci, uci_inbox, to_xboard, xboard_inbox };
+    let sessions =
+        Sessions { output: Arc::clone(&output), queue, to_uci, uci_inbox, to_xboard, xboard_inbox };
     match sessions.run() {
+        // Reported already.
+        Ok(_) if output.has_failed() => ExitCode::from(shutdown::UNWRITABLE),
         Ok(SessionEnd::AfterInternalError) => ExitCode::FAILURE,
         // Clients are told in words; scripts look at the status.
         Ok(SessionEnd::AfterError) if then == Then::Exit => ExitCode::FAILURE,

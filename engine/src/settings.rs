@@ -1,5 +1,7 @@
 //! The values that the options have.
 
+use std::path::PathBuf;
+
 use tamarin_search::{
     DEFAULT_CONTEMPT, Millis, Reports, SearchOptions, Strength, TablebaseOptions,
 };
@@ -42,6 +44,10 @@ pub struct Settings {
     pub book_choice: Choice,
     /// What the draws among its moves depend on.
     pub book_seed: u32,
+    /// The file of `Book File`.
+    pub book_file: Option<PathBuf>,
+    /// The file of `EvalFile`.
+    pub eval_file: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -63,6 +69,8 @@ impl Default for Settings {
             book_depth: 40,
             book_choice: Choice::Weighted,
             book_seed: 0,
+            book_file: None,
+            eval_file: None,
         }
     }
 }

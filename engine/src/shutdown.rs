@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -17,17 +17,29 @@ pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 /// How long a signal or a closed output waits for it.
 pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
 
-/// Ends the process, with success, unless it has ended by itself after `grace`.
+/// The status with which [`exit_after`] ends the process.
+static STATUS: AtomicU8 = AtomicU8::new(0);
+
+/// The status of a process whose output cannot be written.
+pub const UNWRITABLE: u8 = 2;
+
+/// From now on [`exit_after`] ends the process with this status, not with success.
+pub fn fail_with(status: u8) {
+    STATUS.store(status, Ordering::Relaxed);
+}
+
+/// Ends the process unless it has ended by itself after `grace`: with success, or with the status
+/// that was given to [`fail_with`].
 ///
 /// Nothing is lost: the output is flushed line by line, and no file is ever half written.
 pub fn exit_after(grace: Duration) {
     let grace = grace.max(least_grace());
     let end = move || {
         thread::sleep(grace);
-        process::exit(0);
+        process::exit(STATUS.load(Ordering::Relaxed).into());
     };
     if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
-        process::exit(0);
+        process::exit(STATUS.load(Ordering::Relaxed).into());
     }
 }
 

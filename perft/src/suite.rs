@@ -7,7 +7,6 @@
 //! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
 //! ```
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -107,7 +106,7 @@ impl Suite {
     pub fn read(path: &Path) -> Result<Self, SuiteError> {
         let mut bytes = Vec::new();
         let limit = MAX_MEBIBYTES << 20;
-        File::open(path)
+        tamarin_files::open_stream(path)
             .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
             .map_err(|reason| SuiteError::Read { path: path.to_owned(), reason })?;
         if bytes.len() as u64 > limit {

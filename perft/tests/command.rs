@@ -194,6 +194,29 @@ fn a_closed_output_is_no_panic() {
     assert!(matches!(output.status.code(), Some(0 | 2)), "{:?}", output.status);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn output_that_cannot_be_written_is_reported() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("limited.txt");
+    for arguments in [&["2", "--json"][..], &["2", "--divide"], &["--version"], &["--help"]] {
+        for (limit, path) in [("unlimited", std::path::Path::new("/dev/full")), ("0", &file)] {
+            let output =
+                std::fs::File::options().write(true).create(true).truncate(true).open(path);
+            let finished = Command::new("sh")
+                .args(["-c", &format!("ulimit -f {limit} && exec \"$0\" \"$@\"")])
+                .arg(env!("CARGO_BIN_EXE_perft"))
+                .args(arguments)
+                .stdin(Stdio::null())
+                .stdout(output.expect("it can be opened"))
+                .output()
+                .expect("the program starts");
+            let message = text(&finished.stderr);
+            assert_eq!(finished.status.code(), Some(2), "{arguments:?}, {limit}: {message}");
+            assert!(message.contains("error: "), "{arguments:?}, {limit}: {message}");
+        }
+    }
+}
+
 /// Blocks until the process has a handler for the interrupt, which would end it before that.
 #[cfg(target_os = "linux")]
 fn wait_until_interrupts_are_caught(process: u32) {

@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tamarin_files::read_own;
 
 use crate::ENGINE;
-use crate::data::{FileError, replace_file};
+use crate::data::{FileError, replace_own_file};
+
+/// No state of a training is larger.
+const MAX_MEBIBYTES: u64 = 4096;
 
 /// Why a state cannot be kept or gone on with.
 #[derive(Debug, thiserror::Error)]
@@ -67,7 +71,7 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
 
     /// What an interrupted training left, if there was one.
     pub fn read<S: DeserializeOwned>(&self) -> Result<Option<S>, CheckpointError> {
-        let text = match fs::read(&self.path) {
+        let text = match read_own(&self.path, MAX_MEBIBYTES) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(FileError::on(&self.path)(error).into()),
@@ -88,7 +92,7 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
     pub fn write<S: Serialize>(&self, state: &S) -> Result<(), CheckpointError> {
         let content = Content { engine: ENGINE.to_owned(), recipe: &self.recipe, state };
         let text = serde_json::to_vec(&content).map_err(|source| self.malformed(source))?;
-        Ok(replace_file(&self.path, &text)?)
+        Ok(replace_own_file(&self.path, &text)?)
     }
 
     /// The training is at its end.

@@ -1,13 +1,13 @@
 //! Which evaluator plays: a network, or the hand-crafted terms.
 
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::{self, Network};
+use tamarin_files::read_stream;
 
-use crate::data::FileError;
+use crate::data::{FileError, MAX_MEBIBYTES};
 
 /// The two evaluators.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -66,7 +66,7 @@ impl EvaluatorArguments {
             (EvaluatorKind::HandCrafted, Some(path)) => return Err(EvaluatorError::Unused(path)),
             (EvaluatorKind::Network, None) => Network::embedded(),
             (EvaluatorKind::Network, Some(path)) => {
-                let bytes = fs::read(&path).map_err(FileError::on(&path))?;
+                let bytes = read_stream(&path, MAX_MEBIBYTES).map_err(FileError::on(&path))?;
                 let network = Network::from_bytes(&bytes);
                 Arc::new(network.map_err(|source| EvaluatorError::Network { path, source })?)
             }

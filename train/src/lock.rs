@@ -1,7 +1,10 @@
 //! Keeping other processes away from an output.
 
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
+
+use tamarin_files::{Target, open_own};
 
 use crate::data::FileError;
 
@@ -26,15 +29,34 @@ pub(crate) struct Lock {
 }
 
 impl Lock {
-    /// Locks an output, which need not be there yet.
-    pub fn beside(out: &Path) -> Result<Self, LockError> {
+    /// Locks an output, which need not be there yet. `inputs` are the files that are read, of which
+    /// it must be none.
+    pub fn beside<P: AsRef<Path>>(
+        out: &Path,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<Self, LockError> {
+        check(out, inputs).map_err(FileError::on(out))?;
         let mut path = out.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let file = File::create(&path).map_err(FileError::on(&path))?;
+        let file = open_own(&path).map_err(FileError::on(&path))?;
         try_lock(&file, out)?;
         Ok(Self { path, _file: file })
     }
+}
+
+/// Makes sure that a result and the files beside it can be written.
+pub(crate) fn check<P: AsRef<Path>>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<()> {
+    let target = Target::of_user(out)?;
+    if target.is_stream() {
+        let text = "it is a device or a pipe, beside which no state can be kept";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    target.unlike(inputs)?;
+    target.check_writable()
 }
 
 impl Drop for Lock {
@@ -56,14 +78,15 @@ pub(crate) fn try_lock(file: &File, name: &Path) -> Result<(), LockError> {
 #[cfg(test)]
 mod tests {
     use super::{Lock, LockError};
+    use std::path::Path;
 
     #[test]
     fn an_output_is_locked_once_at_a_time() {
         let name = format!("tamarin-lock-{}", std::process::id());
         let out = std::env::temp_dir().join(name);
         for _ in 0..2 {
-            let _lock = Lock::beside(&out).unwrap();
-            let second = Lock::beside(&out);
+            let _lock = Lock::beside(&out, None::<&Path>).unwrap();
+            let second = Lock::beside(&out, None::<&Path>);
             assert!(matches!(second, Err(LockError::InUse(path)) if path == out));
         }
         assert!(!out.with_extension("lock").exists());

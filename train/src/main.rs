@@ -14,5 +14,9 @@ struct Program {
 }
 
 fn main() -> ExitCode {
-    tamarin_train::cli::run(&Program::parse().command)
+    tamarin_files::survive_size_limit();
+    match Program::try_parse() {
+        Ok(program) => tamarin_train::cli::run(&program.command),
+        Err(text) => tamarin_files::end_of_output(text.print(), text.exit_code()),
+    }
 }

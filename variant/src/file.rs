@@ -12,7 +12,15 @@ const MAX_BYTES: u64 = (4 << 20) + 1;
 /// # Errors
 /// If it cannot be read.
 pub fn read_text(path: &Path) -> io::Result<String> {
+    read_text_of(File::open(path)?)
+}
+
+/// The text of a file that is open, as much of it as is ever read.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn read_text_of(file: impl Read) -> io::Result<String> {
     let mut bytes = Vec::new();
-    File::open(path)?.take(MAX_BYTES).read_to_end(&mut bytes)?;
+    file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -1,6 +1,7 @@
 //! Arguments of commands that search many positions: limits, threads, memory.
 
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::thread;
 
 use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE};
@@ -69,6 +70,11 @@ impl ResourceArguments {
         let wanted = self.threads.map(usize::from).and_then(NonZeroUsize::new);
         let found = wanted.or_else(|| thread::available_parallelism().ok());
         found.map_or(1, NonZeroUsize::get)
+    }
+
+    /// The network that is read, if one is named.
+    pub fn eval_file(&self) -> Option<&Path> {
+        self.evaluator.file()
     }
 
     /// What each search is told.

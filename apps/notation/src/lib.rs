@@ -3,7 +3,6 @@
 #![forbid(unsafe_code)]
 
 pub mod epd;
-pub mod new_file;
 pub mod pgn;
 pub mod score_text;
 pub mod variation;

@@ -4,14 +4,17 @@
 //! and a lock that the system lets go of when the process ends, however it ends.
 
 use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use tamarin_notation::new_file::NewFile;
+use tamarin_files::{Reader, Target, open_own, read_own};
 
 /// How many games can be kept or played at a time.
 const SLOTS: usize = 20;
+
+/// No kept game is larger.
+const MAX_MEBIBYTES: u64 = 16;
 
 /// A place for one game.
 #[derive(Debug)]
@@ -81,11 +84,9 @@ impl Slot {
         fs::create_dir_all(folder).map_err(failed)?;
         let mut free = Vec::new();
         for number in 1..=SLOTS {
-            let lock = File::options()
-                .create(true)
-                .append(true)
-                .open(folder.join(format!("game-{number}.lock")))
-                .map_err(failed)?;
+            let lock = folder.join(format!("game-{number}.lock"));
+            let lock = open_own(&lock)
+                .map_err(|source| SlotError::Folder { path: lock.clone(), source })?;
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => continue,
@@ -122,7 +123,7 @@ impl Slot {
     /// # Errors
     /// If it cannot be written; what was kept before stays.
     pub fn keep(&self, pgn: &str) -> io::Result<()> {
-        write(&self.path, pgn)
+        Target::of_program(&self.path)?.write(pgn.as_bytes(), Reader::There).map(drop)
     }
 
     /// There is nothing to keep.
@@ -132,31 +133,16 @@ impl Slot {
     }
 }
 
-/// Writes a game to a file, which is then whole or as it was before.
-///
-/// # Errors
-/// If it cannot be written, or there is something else than a plain file.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    // What a link leads to is replaced, not the link.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    if fs::metadata(&target).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a plain file"));
-    }
-    let mut file = NewFile::create(&target)?;
-    file.write_all(text.as_bytes())?;
-    file.finish()
-}
-
 /// When the game of a file was written, if there is one and it is unfinished.
 fn unfinished_since(path: &Path) -> Option<SystemTime> {
-    let text = fs::read_to_string(path).ok()?;
+    let text = String::from_utf8(read_own(path, MAX_MEBIBYTES).ok()?).ok()?;
     let since = fs::metadata(path).and_then(|found| found.modified());
     text.contains("\n[Result \"*\"]\n").then(|| since.unwrap_or(SystemTime::UNIX_EPOCH))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Slot, SlotError, Wanted, write};
+    use super::{Slot, SlotError, Wanted};
     use std::fs;
 
     const UNFINISHED: &str = "[Event \"?\"]\n[Result \"*\"]\n\n1. e4 *\n";
@@ -199,25 +185,5 @@ mod tests {
         assert_eq!(new.path(), paths[0]);
         new.clear();
         assert!(!paths[0].exists());
-    }
-
-    #[test]
-    fn only_plain_files_are_written() {
-        let folder = tempfile::tempdir().unwrap();
-        assert!(write(folder.path(), "x").is_err());
-        assert!(write(&folder.path().join("missing/file"), "x").is_err());
-        let path = folder.path().join("file");
-        write(&path, "old").unwrap();
-        write(&path, "new").unwrap();
-        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
-        #[cfg(unix)]
-        {
-            let link = folder.path().join("link");
-            std::os::unix::fs::symlink(&path, &link).unwrap();
-            write(&link, "by the link").unwrap();
-            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
-            assert_eq!(fs::read_to_string(&path).unwrap(), "by the link");
-            assert!(write(std::path::Path::new("/dev/null"), "x").is_err());
-        }
     }
 }

@@ -17,6 +17,7 @@ use super::picture::Pieces;
 use super::players::Players;
 use super::puzzles::{self, Course, PuzzleError};
 use super::record::{self, LoadError};
+use super::saving::{Saving, SavingError};
 use super::seat::Resources;
 use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
@@ -46,6 +47,9 @@ pub enum Failure {
         /// What is wrong.
         source: PuzzleError,
     },
+    /// The file to save the game to cannot be used.
+    #[error(transparent)]
+    Saving(#[from] SavingError),
     /// There is no game to resume.
     #[error(transparent)]
     Slot(#[from] SlotError),
@@ -79,6 +83,8 @@ struct Beginning {
 /// # Errors
 /// If a file or position of the command line cannot be used.
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
+    let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
+    let saving = Saving::new(arguments.save.as_ref(), inputs)?;
     let course = match &arguments.puzzles {
         Some(path) => Some(course(path)?),
         None => None,
@@ -121,7 +127,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
             theme: arguments.theme,
             pieces,
         },
-        storage: Storage { slot, file: arguments.save.clone() },
+        storage: Storage { slot, saving },
         course,
     }))
 }

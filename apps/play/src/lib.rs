@@ -22,6 +22,7 @@ mod players;
 mod program;
 mod puzzles;
 mod record;
+mod saving;
 mod screen;
 mod seat;
 mod session;

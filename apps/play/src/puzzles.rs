@@ -8,8 +8,8 @@ use tamarin_movegen::{FenError, Move, Position};
 use super::moves;
 use tamarin_notation::epd::Epd;
 
-/// The largest file of puzzles, in bytes.
-const MAX_FILE: u64 = 256 << 20;
+/// The largest file of puzzles.
+const MAX_MEBIBYTES: u64 = 256;
 
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,12 +74,7 @@ enum BadLine {
 /// # Errors
 /// If it cannot be read or has none.
 pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
-    use std::io::Read;
-    let mut bytes = Vec::new();
-    std::fs::File::open(path)?.take(MAX_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > MAX_FILE {
-        return Err(io::Error::from(io::ErrorKind::FileTooLarge).into());
-    }
+    let bytes = tamarin_files::read_stream(path, MAX_MEBIBYTES)?;
     let text = tamarin_notation::pgn::decoded(&bytes);
     let text = text.trim_start_matches('\u{feff}');
     let mut puzzles = Vec::new();

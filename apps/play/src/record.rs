@@ -36,7 +36,7 @@ pub enum LoadError {
 /// # Errors
 /// If the file cannot be read or the game not be used.
 pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
-    let file = std::fs::File::open(path)?;
+    let file = tamarin_files::open_stream(path)?;
     let mut games = Games::new(BufReader::new(file));
     for count in 0.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };

@@ -34,7 +34,12 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command {
+    tamarin_files::survive_size_limit();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
+    };
+    match arguments.command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),

@@ -7,5 +7,7 @@ mod support;
 #[cfg(unix)]
 mod analysis;
 mod commands;
+#[cfg(target_os = "linux")]
+mod files;
 #[cfg(unix)]
 mod play;

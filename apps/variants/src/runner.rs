@@ -1,7 +1,6 @@
 //! Playing a contest: several games at a time, with results that a later run goes on from.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, Write};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -9,6 +8,8 @@ use std::thread;
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
 use serde_json::Value;
+use tamarin_chess::message::complain;
+use tamarin_files::{Appender, Reader, Target, open_plain};
 use tamarin_variant_search::EngineError;
 
 use super::contest::{FIRST_KEY, Pairing, Record};
@@ -52,7 +53,7 @@ pub(super) enum ContestError {
 /// The results so far: memory, and the file unless a write has failed.
 struct Results {
     records: Vec<Option<Record>>,
-    file: Option<(PathBuf, File)>,
+    file: Option<(PathBuf, Appender)>,
 }
 
 /// What the threads that play games share.
@@ -66,21 +67,48 @@ struct Contest<'a> {
     bar: ProgressBar,
 }
 
-/// Plays all games that the file of results does not have.
+/// Plays all games that the file of results does not have. `rules` is the file that was read.
 pub(super) fn play_all(
     pairings: &[Pairing],
     arguments: &RunArguments,
+    rules: Option<&Path>,
 ) -> Result<Vec<Record>, ContestError> {
+    let inputs: Vec<&Path> = rules.into_iter().collect();
+    let pgn = match &arguments.pgn {
+        Some(path) => Some((path, target(path, inputs.iter().chain(&arguments.out.as_deref()))?)),
+        None => None,
+    };
+    if let Some(path) = &arguments.out {
+        target(path, &inputs)?;
+    }
     let contest = Contest::new(pairings, open(pairings, arguments)?);
     let cores = thread::available_parallelism().map_or(1, usize::from);
     contest.play(arguments.concurrency.map_or(cores, usize::from))?;
     contest.bar.finish_and_clear();
     let records = contest.results.into_inner().records.into_iter().flatten().collect::<Vec<_>>();
-    if let Some(path) = &arguments.pgn {
+    if let Some((path, target)) = pgn {
         let text: String = pairings.iter().zip(&records).map(|(p, record)| p.pgn(record)).collect();
-        std::fs::write(path, text).map_err(|source| failed(path, source))?;
+        let old = target
+            .write(text.as_bytes(), Reader::Awaited)
+            .map_err(|source| failed(path, source))?;
+        if let Some(old) = old {
+            complain(&format!("{}: {old}", path.display()));
+        }
     }
     Ok(records)
+}
+
+/// A file that the user named to be written, which is none of those.
+fn target<P: AsRef<Path>>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> Result<Target, ContestError> {
+    let target = Target::of_user(path).and_then(|target| {
+        target.unlike(inputs)?;
+        target.check_writable()?;
+        Ok(target)
+    });
+    target.map_err(|source| failed(path, source))
 }
 
 impl<'a> Contest<'a> {
@@ -144,11 +172,11 @@ fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Conte
     let mut records = vec![None; pairings.len()];
     let Some(path) = &arguments.out else { return Ok(Results { records, file: None }) };
     let fail = |source| failed(path, source);
-    let mut options = OpenOptions::new();
-    let file = options.read(true).write(true).create(true).truncate(false).open(path);
-    let mut file = file.map_err(fail)?;
+    let target = target(path, None::<&Path>)?;
     let mut text = String::new();
-    file.read_to_string(&mut text).map_err(fail)?;
+    if target.old().is_some() {
+        open_plain(path).and_then(|mut file| file.read_to_string(&mut text)).map_err(fail)?;
+    }
     let (lines, unfinished) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
     let other = |line| ContestError::OtherContest { path: path.display().to_string(), line };
     for (i, line) in lines.lines().enumerate() {
@@ -160,8 +188,8 @@ fn open(pairings: &[Pairing], arguments: &RunArguments) -> Result<Results, Conte
     if !unfinished.starts_with(FIRST_KEY) && !FIRST_KEY.starts_with(unfinished) {
         return Err(other(lines.lines().count() + 1));
     }
-    file.set_len(lines.len() as u64).map_err(fail)?;
-    file.seek(io::SeekFrom::End(0)).map_err(fail)?;
+    let mut file = target.append(Reader::Awaited).map_err(fail)?;
+    file.cut(lines.len() as u64).map_err(fail)?;
     Ok(Results { records, file: Some((path.clone(), file)) })
 }
 
@@ -170,9 +198,7 @@ impl Results {
     fn add(&mut self, i: usize, pairing: &Pairing, record: Record) -> Result<(), ContestError> {
         if let Some((path, mut file)) = self.file.take() {
             let line = format!("{}\n", pairing.json(&record));
-            file.write_all(line.as_bytes())
-                .and_then(|()| file.flush())
-                .map_err(|source| failed(&path, source))?;
+            file.append(line.as_bytes()).map_err(|source| failed(&path, source))?;
             self.file = Some((path, file));
         }
         self.records[i] = Some(record);
@@ -217,7 +243,7 @@ mod tests {
         let path = folder.path().join("notes.txt");
         let pairings = pairings(2);
         let arguments = arguments(path.clone());
-        play_all(&pairings, &arguments).expect("all is played");
+        play_all(&pairings, &arguments, None).expect("all is played");
         let played = fs::read_to_string(&path).expect("a file");
         let line = played.lines().next().expect("a game");
         for (text, number) in [
@@ -227,14 +253,14 @@ mod tests {
             ("{}".to_owned(), 1),
         ] {
             fs::write(&path, &text).expect("it can be written");
-            let error = play_all(&pairings, &arguments).expect_err("another file");
+            let error = play_all(&pairings, &arguments, None).expect_err("another file");
             assert!(matches!(error, ContestError::OtherContest { line, .. } if line == number));
             assert_eq!(fs::read_to_string(&path).expect("a file"), text);
         }
         // What a cut-off run leaves is replaced.
         for end in ["", "{\"bla", &line[..40]] {
             fs::write(&path, format!("{line}\n{end}")).expect("it can be written");
-            play_all(&pairings, &arguments).expect("all is played");
+            play_all(&pairings, &arguments, None).expect("all is played");
             let again = fs::read_to_string(&path).expect("a file");
             assert!(again.starts_with(&format!("{line}\n")) && again.lines().count() == 2);
         }
@@ -249,22 +275,24 @@ mod tests {
             pairings[0].variant = variant.map(str::to_owned);
             pairings
         });
-        play_all(&pairings[0], &arguments).expect("all is played");
-        play_all(&pairings[0], &arguments).expect("all is there");
+        play_all(&pairings[0], &arguments, None).expect("all is played");
+        play_all(&pairings[0], &arguments, None).expect("all is there");
         for other in &pairings[1..] {
-            let error = play_all(other, &arguments).expect_err("another variant");
+            let error = play_all(other, &arguments, None).expect_err("another variant");
             assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
         }
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_failed_write_ends_the_contest() {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join("games.jsonl");
-        fs::write(&path, "").expect("it can be written");
+        let path = PathBuf::from("/dev/full");
         let pairings = pairings(12);
-        let reading = File::open(&path).expect("a file");
-        let results = Results { records: vec![None; 12], file: Some((path, reading)) };
+        let full = target(&path, None::<&Path>).and_then(|target| {
+            target.append(Reader::Awaited).map_err(|source| failed(&path, source))
+        });
+        let full = full.expect("Linux has it");
+        let results = Results { records: vec![None; 12], file: Some((path, full)) };
         let contest = Contest::new(&pairings, results);
         assert!(matches!(contest.play(2), Err(ContestError::File { .. })));
         let results = contest.results.into_inner();

@@ -1,5 +1,6 @@
 //! `tamarin variant selfplay` and `tamarin variant tournament`.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use tamarin_variant::{Game, builtin};
@@ -108,7 +109,7 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
         if arguments.swap && number % 2 == 1 { pairing.swapped() } else { pairing }
     };
     let pairings: Vec<Pairing> = (0..arguments.games as usize).map(pairing).collect();
-    report(&pairings, &arguments.run)
+    report(&pairings, &arguments.run, arguments.source.file())
 }
 
 pub(super) fn tournament(arguments: &TournamentArguments) -> Result<String, Failure> {
@@ -123,11 +124,16 @@ pub(super) fn tournament(arguments: &TournamentArguments) -> Result<String, Fail
             add(&mut pairings, arguments, name, &game, &pair)?;
         }
     }
-    report(&pairings, &arguments.run)
+    report(&pairings, &arguments.run, None)
 }
 
-fn report(pairings: &[Pairing], run: &RunArguments) -> Result<String, Failure> {
-    let records = play_all(pairings, run)?;
+/// Plays the games; `rules` is the file that was read.
+fn report(
+    pairings: &[Pairing],
+    run: &RunArguments,
+    rules: Option<&Path>,
+) -> Result<String, Failure> {
+    let records = play_all(pairings, run, rules)?;
     let mut standings = Standings::default();
     for (pairing, record) in pairings.iter().zip(&records) {
         let json = pairing.json(record);

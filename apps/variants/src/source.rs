@@ -3,8 +3,9 @@
 use std::io;
 use std::path::Path;
 
+use tamarin_files::open_stream;
 use tamarin_variant::{
-    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text,
+    BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
 };
 use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
@@ -20,6 +21,12 @@ pub(super) enum Failure {
     Unknown { name: String },
     #[error("cannot read {path:?}: {source}")]
     File {
+        path: String,
+        #[source]
+        source: io::Error,
+    },
+    #[error("cannot write {path}: {source}")]
+    Write {
         path: String,
         #[source]
         source: io::Error,
@@ -60,16 +67,25 @@ pub(super) struct Source {
 }
 
 impl GameSource {
+    /// The file that is read, unless the game is a built-in one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        let is_builtin = BUILTINS.iter().any(|entry| entry.name == self.game);
+        (!is_builtin).then(|| Path::new(&self.game))
+    }
+
     /// The text of a built-in game, or of a file.
     pub(super) fn read(&self) -> Result<Source, Failure> {
         let name = self.game.clone();
         if let Some(entry) = BUILTINS.iter().find(|entry| entry.name == name) {
             return Ok(Source { name, text: entry.source.to_owned() });
         }
-        let text = read_text(Path::new(&name)).map_err(|source| match source.kind() {
-            io::ErrorKind::NotFound => Failure::Unknown { name: name.clone() },
-            _ => Failure::File { path: name.clone(), source },
-        })?;
+        let text =
+            open_stream(Path::new(&name)).and_then(read_text_of).map_err(|source| match source
+                .kind()
+            {
+                io::ErrorKind::NotFound => Failure::Unknown { name: name.clone() },
+                _ => Failure::File { path: name.clone(), source },
+            })?;
         Ok(Source { name, text })
     }
 

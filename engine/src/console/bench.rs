@@ -1,17 +1,18 @@
 //! `bench`: a fixed amount of work, one node count for every machine.
 
 use std::fmt;
-use std::fs;
 use std::io;
+use std::path::Path;
 use std::time::Instant;
 
+use tamarin_files::read_text;
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
 use tamarin_search::{Idle, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
-use super::context::{Context, NoPosition};
+use super::context::{Context, MAX_MEBIBYTES, NoPosition};
 use crate::own_engine;
 
 /// Depth of the search of each position without other arguments: 2 to 8 seconds in all on one
@@ -91,7 +92,7 @@ pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
 
 /// One FEN a line; blank lines and those that start with `#` are skipped.
 fn read(path: &str) -> Result<Vec<Position>, BenchError> {
-    let text = fs::read_to_string(path)
+    let text = read_text(Path::new(path), MAX_MEBIBYTES)
         .map_err(|source| BenchError::File { path: path.to_owned(), source })?;
     let mut positions = Vec::new();
     for (index, line) in text.lines().enumerate() {

@@ -6,6 +6,9 @@ use crate::evaluator::EvaluatorChoice;
 use crate::game::Game;
 use crate::output::Output;
 
+/// Larger files of positions are refused before they fill the memory.
+pub const MAX_MEBIBYTES: u64 = 64;
+
 /// The game and the output.
 pub struct Context<'a> {
     /// The game in force; `None` after a rejected position.

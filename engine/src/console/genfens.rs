@@ -1,17 +1,18 @@
 //! `genfens`: openings for the games from which training data are made, as OpenBench asks.
 
-use std::fs;
 use std::io;
+use std::path::Path;
 
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
+use tamarin_files::read_text;
 use tamarin_movegen::{CastlingStyle, Position};
 use tamarin_search::{Idle, Limits, SearchOptions, Silent, StartError};
 use tamarin_uci::GenFens;
 
-use super::context::Context;
+use super::context::{Context, MAX_MEBIBYTES};
 
 /// Random plies from the start position; every other opening has one more, so that both sides
 /// are to move equally often. Chosen, not measured; engines commonly use 6 to 10.
@@ -79,7 +80,7 @@ pub fn run(request: &GenFens, context: &Context<'_>) -> Result<(), GenFensError>
 
 /// The positions of a file with one FEN or EPD a line; other lines are skipped.
 fn read(path: &str) -> Result<Vec<Position>, GenFensError> {
-    let text = fs::read_to_string(path)
+    let text = read_text(Path::new(path), MAX_MEBIBYTES)
         .map_err(|source| GenFensError::Book { path: path.to_owned(), source })?;
     let position = |line: &str| {
         let fields: Vec<&str> = line.split_ascii_whitespace().collect();

@@ -11,7 +11,7 @@ use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::change::{Change, SetError};
 pub use self::set::UCI_VARIANT;
-use self::set::{set_book, set_eval_file, set_evaluator, set_variant, set_variants};
+use self::set::{check_output, set_book, set_eval_file, set_evaluator, set_variant, set_variants};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;
 
@@ -62,7 +62,9 @@ pub fn set(
             engine.clear_variant_hash();
         }
         (Effect::Log, OptionValue::String(path)) => {
-            log_to(&path).map_err(|source| SetError::Log { path, source })?;
+            check_output(engine, &path)
+                .and_then(|()| log_to(&path))
+                .map_err(|source| SetError::Log { path, source })?;
         }
         (Effect::Tablebases, OptionValue::String(path)) => {
             return Ok(Change::Tablebases(engine.idle().set_tablebases(&path)));

@@ -1,8 +1,10 @@
 //! What the options do that are more than a number or a switch.
 
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tamarin_files::Target;
 use tamarin_search::Idle;
 use tamarin_uci::OptionError;
 use tamarin_variant::nearest_builtin;
@@ -33,7 +35,26 @@ pub fn set_book(engine: &mut Engine, path: String) -> Result<(), SetError> {
             Err(source) => return Err(SetError::Book { path, source }),
         },
     };
+    engine.settings.book_file = named(&path);
     Ok(())
+}
+
+/// The file of an option that is not empty.
+fn named(path: &str) -> Option<PathBuf> {
+    Some(path).filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
+/// Makes sure that what is written to `path` goes to none of the files that options name.
+///
+/// # Errors
+/// If it is one of them.
+pub fn check_output(engine: &Engine, path: &str) -> io::Result<()> {
+    if path.is_empty() {
+        return Ok(());
+    }
+    let settings = &engine.settings;
+    let inputs = settings.book_file.iter().chain(&settings.eval_file).chain(engine.library.paths());
+    Target::of_user(Path::new(path))?.unlike(inputs)
 }
 
 pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
@@ -46,7 +67,10 @@ pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {
 /// Reads a network; without a path the one inside the program is used again.
 pub fn set_eval_file(engine: &mut Engine, path: String) -> Result<Change, SetError> {
     match try_eval_file(engine, &path) {
-        Ok(change) => Ok(change),
+        Ok(change) => {
+            engine.settings.eval_file = named(&path);
+            Ok(change)
+        }
         Err(source) => Err(SetError::EvalFile { path, source }),
     }
 }

@@ -102,7 +102,7 @@ mod tests {
     /// What is printed for a `go` with this answer, or without one.
     fn printed(answer: Option<&str>, fallback: Option<&str>) -> String {
         let kept = Lines::default();
-        let output = Arc::new(Output::new(Box::new(kept.clone()), Box::new(|| ())));
+        let output = Arc::new(Output::new(Box::new(kept.clone()), Box::new(|_| ())));
         let queue = Arc::new(SearchQueue::default());
         let (session, mut inbox) = Inbox::new();
         let unanswered = Some(queue.push(Ending::ByStop));

@@ -18,6 +18,8 @@ const EXTENSION: &str = "var";
 pub struct Library {
     /// Those of files. They come before built-in ones of the same name.
     files: Vec<(String, Arc<Game>)>,
+    /// Where those are.
+    paths: Vec<PathBuf>,
 }
 
 /// Why the files cannot be used.
@@ -98,15 +100,21 @@ impl Library {
     /// # Errors
     /// If anything is wrong with one of them. Nothing has changed then.
     pub fn read(&mut self, paths: &str) -> Result<Vec<String>, LibraryError> {
-        let mut games = Vec::new();
-        let mut warnings = Vec::new();
+        let (mut games, mut warnings, mut read) = (Vec::new(), Vec::new(), Vec::new());
         for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
             for file in files(&path)? {
                 read_file(&file, &mut games, &mut warnings)?;
+                read.push(file);
             }
         }
         self.files = games;
+        self.paths = read;
         Ok(warnings)
+    }
+
+    /// The files whose variants there are.
+    pub fn paths(&self) -> &[PathBuf] {
+        &self.paths
     }
 }
 

@@ -49,7 +49,9 @@ fn a_log_that_cannot_be_opened_is_told_and_the_old_one_stays() {
 #[test]
 fn a_full_disk_costs_the_log_and_nothing_else() {
     let mut engine = Engine::ready();
-    engine.quietly("setoption name Debug Log File value /dev/full");
+    let notes = engine.notes("setoption name Debug Log File value /dev/full");
+    assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].starts_with("error: the log is closed: No space left"), "{notes:?}");
     for _ in 0..3 {
         sound(&engine.go("go depth 4"), &Oracle::startpos());
     }
@@ -108,12 +110,19 @@ fn files_of_positions_that_are_none_are_told() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_file_without_end_is_refused_when_memory_ends() {
-    let mut engine = Launch::limited("-v 400000").start();
-    for command in ["bench 1 1 1 /dev/zero", "genfens 1 seed 1 book /dev/zero"] {
-        let notes = engine.notes(command);
-        assert_eq!(notes.len(), 1, "{command}: {notes:?}");
-        assert!(notes[0].starts_with("error: "), "{command}: {notes:?}");
+fn a_file_of_positions_without_end_or_too_large_is_refused() {
+    let folder = Folder::new("large-positions");
+    let large = folder.file("large.epd", "");
+    let file = fs::File::options().write(true).open(&large).expect("it is ours");
+    // A file with a hole, which takes no room.
+    file.set_len(1 << 40).expect("the system has such files");
+    let mut engine = Launch::limited("-v 600000").start();
+    for (path, reason) in [("/dev/zero", "it is a device"), (&large, "larger than 64 MiB")] {
+        for command in [format!("bench 1 1 1 {path}"), format!("genfens 1 seed 1 book {path}")] {
+            let notes = engine.notes(&command);
+            assert_eq!(notes.len(), 1, "{command}: {notes:?}");
+            assert!(notes[0].starts_with("error: ") && notes[0].contains(reason), "{notes:?}");
+        }
     }
     sound(&engine.go("go depth 2"), &Oracle::startpos());
     engine.quit();

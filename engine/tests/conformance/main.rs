@@ -30,6 +30,8 @@ mod tablebases;
 mod tactics;
 mod variants;
 mod version;
+#[cfg(target_os = "linux")]
+mod written;
 mod xboard;
 mod xboard_games;
 mod xboard_model;

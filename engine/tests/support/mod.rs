@@ -1,6 +1,11 @@
 //! What the process-level suites share: the engine behind pipes, readers of its lines, an oracle.
 
-#![allow(dead_code, unused_imports, reason = "each test binary uses its own part of this module")]
+#![allow(
+    dead_code,
+    unused_imports,
+    unused_macros,
+    reason = "each test binary uses its own part of this module"
+)]
 
 pub mod book_file;
 pub mod check;
@@ -10,6 +15,8 @@ pub mod game;
 pub mod info;
 pub mod network_file;
 pub mod oracle;
+#[cfg(target_os = "linux")]
+pub mod writers;
 pub mod xboard;
 
 pub use engine::{Engine, Launch};

@@ -1,11 +1,16 @@
 //! Opening what is read and creating what is written.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use tamarin_files::{NewFile, Reader, Target};
+
 use super::{DataError, Game, GameReader, RawGame};
 use crate::progress::Progress;
+
+/// Larger networks, states and books are refused before they fill the memory.
+pub(crate) const MAX_MEBIBYTES: u64 = 1024;
 
 /// A file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -80,16 +85,17 @@ pub fn for_each_game<E: From<GamesError>>(
 /// # Errors
 /// If the system refuses.
 pub(crate) fn replace_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
-    let mut fresh = path.as_os_str().to_owned();
-    fresh.push(".new");
-    let fresh = PathBuf::from(fresh);
-    let write = || {
-        let mut file = File::create(&fresh)?;
-        file.write_all(content)?;
-        file.sync_all()
-    };
-    write().map_err(FileError::on(&fresh))?;
-    fs::rename(&fresh, path).map_err(FileError::on(path))
+    let written = Target::of_user(path).and_then(|target| target.write(content, Reader::Awaited));
+    written.map(drop).map_err(FileError::on(path))
+}
+
+/// The same for a file that nobody named, such as a state beside a result.
+///
+/// # Errors
+/// If the system refuses, or something else than a file has this name.
+pub(crate) fn replace_own_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
+    let written = Target::of_program(path).and_then(|target| target.write(content, Reader::There));
+    written.map(drop).map_err(FileError::on(path))
 }
 
 /// The size of files together, in bytes.
@@ -101,11 +107,11 @@ pub fn total_size(paths: &[PathBuf]) -> Result<u64, FileError> {
     paths.iter().map(size).sum()
 }
 
-/// A new file to write to.
+/// A new file to write to; it is there once it is complete.
 #[derive(Debug)]
 pub struct Sink {
     path: PathBuf,
-    output: BufWriter<File>,
+    output: BufWriter<NewFile>,
 }
 
 impl Sink {
@@ -114,7 +120,11 @@ impl Sink {
     /// # Errors
     /// If it is there already, or the system refuses.
     pub fn create(path: &Path) -> Result<Self, FileError> {
-        let file = File::create_new(path).map_err(FileError::on(path))?;
+        let created = Target::of_user(path).and_then(|target| match target.old() {
+            Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
+            None => target.create(),
+        });
+        let file = created.map_err(FileError::on(path))?;
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 
@@ -126,11 +136,12 @@ impl Sink {
         self.output.write_all(bytes).map_err(FileError::on(&self.path))
     }
 
-    /// Hands everything to the system.
+    /// Hands everything to the system, and gives the file its name.
     ///
     /// # Errors
-    /// If the system refuses.
-    pub fn finish(mut self) -> Result<(), FileError> {
-        self.output.flush().map_err(FileError::on(&self.path))
+    /// If the system refuses. Then there is no file.
+    pub fn finish(self) -> Result<(), FileError> {
+        let file = self.output.into_inner().map_err(io::IntoInnerError::into_error);
+        file.and_then(NewFile::finish).map(drop).map_err(FileError::on(&self.path))
     }
 }

@@ -17,8 +17,8 @@ mod reader;
 
 pub(crate) use chunks::{GameSet, HashedGame, for_each_chunk};
 pub use encode::PackError;
-pub(crate) use files::replace_file;
 pub use files::{FileError, GamesError, Sink, for_each_game, total_size};
+pub(crate) use files::{MAX_MEBIBYTES, replace_file, replace_own_file};
 pub use filter::{Filter, FilterWithChecks};
 pub(crate) use fnv::Fnv1a;
 pub use game::{Game, Outcome, Ply};

@@ -1,15 +1,15 @@
 //! Where games begin.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use tamarin_files::read_stream_text;
 use tamarin_movegen::{Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
-use crate::data::FileError;
+use crate::data::{FileError, MAX_MEBIBYTES};
 
 /// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -120,7 +120,7 @@ impl Openings {
 
 /// The positions of a book: FEN, or EPD with or without operations, one a line.
 fn read(path: &Path) -> Result<Vec<Position>, BookError> {
-    let text = fs::read_to_string(path).map_err(FileError::on(path))?;
+    let text = read_stream_text(path, MAX_MEBIBYTES).map_err(FileError::on(path))?;
     let mut book = Vec::new();
     for (index, line) in text.lines().enumerate() {
         // The counters are of no use: a training game begins where its book ends.
@@ -213,6 +213,8 @@ mod tests {
 
     use clap::Parser;
     use rand::SeedableRng;
+
+    use std::fs;
 
     use super::*;
 

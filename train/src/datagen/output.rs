@@ -1,15 +1,16 @@
 //! The file of games, and beside it the recipe with the numbers that were handed out.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tamarin_files::read_own;
 
 use super::{DatagenError, Recipe};
 use crate::ENGINE;
-use crate::data::{FileError, Game, GameReader, Problem, replace_file};
-use crate::lock::try_lock;
+use crate::data::{FileError, Game, GameReader, Problem, replace_own_file};
+use crate::lock::{check, try_lock};
 
 /// Numbers of games are reserved on disk in blocks of so many. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
@@ -72,11 +73,12 @@ impl Output {
         let mut journal_path = path.as_os_str().to_owned();
         journal_path.push(".json");
         let journal_path = PathBuf::from(journal_path);
+        check(path, None::<&Path>).map_err(FileError::on(path))?;
         let begun = path.exists();
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(FileError::on(path))?;
         try_lock(&file, path)?;
-        let journal = match fs::read(&journal_path) {
+        let journal = match read_own(&journal_path, 1) {
             Ok(text) => Journal::parse(&text, path, &journal_path, recipe)?,
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(FileError { path: journal_path, source: error }.into());
@@ -158,7 +160,7 @@ impl Journal {
     fn write(&self, path: &Path) -> Result<(), DatagenError> {
         let text = serde_json::to_vec_pretty(self)
             .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
-        Ok(replace_file(path, &text)?)
+        Ok(replace_own_file(path, &text)?)
     }
 }
 

@@ -73,7 +73,7 @@ struct Recipe {
 /// Why there are none. After an interruption the same call resumes after the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let Arguments { input, method, .. } = arguments;
-    let _lock = Lock::beside(&arguments.out)?;
+    let _lock = Lock::beside(&arguments.out, &input.files)?;
     let threads = input.threads();
     let data = load(&input.files, &input.filter, threads)?;
     println!("{}", data.summary);

@@ -42,7 +42,7 @@ pub struct RuleError {
 /// The `N` numbers of a text, separated by spaces or commas.
 fn numbers<const N: usize>(text: &str, expected: &'static str) -> Result<[u16; N], RuleError> {
     let parts = text.split([' ', ',']).filter(|part| !part.is_empty());
-    let numbers: Option<Vec<u16>> = parts.map(|part| part.parse().ok()).collect();
+    let numbers: Option<Vec<u16>> = parts.map(|part| part.parse::<u16>().ok()).collect();
     let numbers = numbers.and_then(|numbers| <[u16; N]>::try_from(numbers).ok());
     numbers.ok_or_else(|| RuleError { text: text.to_owned(), expected })
 }

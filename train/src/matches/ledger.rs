@@ -1,9 +1,9 @@
 //! The list of all matches: `docs/results/matches.csv`.
 
-use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use tamarin_files::{Reader, Target};
 
 /// A row: what was played, and what came of it. Empty fields are not known.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -80,11 +80,12 @@ pub fn append(path: &Path, mut row: Row) -> Result<String, LedgerError> {
     let rows = if fresh { Vec::new() } else { read(path)? };
     row.id = format!("M{}", rows.iter().filter_map(number).max().unwrap_or(0) + 1);
     let error = |source| LedgerError { path: path.to_owned(), source };
-    let file = OpenOptions::new().create(true).append(true).open(path);
-    let file = file.map_err(|source| error(source.into()))?;
-    let mut writer = csv::WriterBuilder::new().has_headers(fresh).from_writer(file);
+    let mut writer = csv::WriterBuilder::new().has_headers(fresh).from_writer(Vec::new());
     writer.serialize(&row).map_err(error)?;
-    writer.flush().map_err(|source| error(source.into()))?;
+    let text = writer.into_inner().map_err(|full| error(full.into_error().into()))?;
+    Target::of_user(path)
+        .and_then(|target| target.append(Reader::There)?.append(&text))
+        .map_err(|source| error(source.into()))?;
     Ok(row.id)
 }
 

@@ -1,6 +1,5 @@
 //! Where the games of a match begin.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,7 +7,10 @@ use std::process::Command;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_files::{Reader, Target, read_stream_text};
 use tamarin_movegen::{CastlingStyle, FenError, Position};
+
+use crate::data::MAX_MEBIBYTES;
 
 /// There are no openings.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +48,7 @@ pub enum OpeningsError {
 /// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed.
 pub(super) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
     let error = |source| OpeningsError::Io { path: path.to_owned(), source };
-    let text = fs::read_to_string(path).map_err(error)?;
+    let text = read_stream_text(path, MAX_MEBIBYTES).map_err(error)?;
     let mut openings = Vec::new();
     for (index, line) in text.lines().enumerate() {
         let fields: Vec<_> = line.split_whitespace().collect();
@@ -90,8 +92,10 @@ pub(super) fn generate(
     if fens.is_empty() {
         return Err(error());
     }
-    let write = fs::write(path, fens.join("\n") + "\n");
-    write.map_err(|source| OpeningsError::Io { path: path.to_owned(), source })
+    let text = fens.join("\n") + "\n";
+    let written =
+        Target::of_program(path).and_then(|target| target.write(text.as_bytes(), Reader::There));
+    written.map(drop).map_err(|source| OpeningsError::Io { path: path.to_owned(), source })
 }
 
 /// A FEN that any program reads in chess, or in Chess960.
@@ -113,6 +117,8 @@ pub enum Variant {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn file(name: &str, text: &str) -> PathBuf {

@@ -1,11 +1,11 @@
 //! The project's own match runner: plays pairs of games on several threads.
 
-use std::fs::OpenOptions;
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use crossbeam::channel::{Sender, unbounded};
+use tamarin_files::{Reader, Target};
 use tamarin_movegen::{Color, PerColor, Position};
 
 use super::game::{self, Ending, Game, Rules};
@@ -131,8 +131,9 @@ fn count(match_: &Match<'_>, outcome: &mut Outcome, pair: &Pair) -> Result<(), R
     }
     outcome.add_pair(half_points);
     if let Some(path) = &match_.pgn {
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        file.and_then(|mut file| file.write_all(text.as_bytes()))
+        Target::of_user(path)
+            .and_then(|target| target.append(Reader::Awaited))
+            .and_then(|mut file| file.append(text.as_bytes()))
             .map_err(|source| RefereeError::Pgn { path: path.clone(), source })?;
     }
     if outcome.pairs.pairs().is_multiple_of((match_.pairs as u64 / LINES).max(1)) {

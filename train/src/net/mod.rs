@@ -15,15 +15,15 @@ mod tests;
 mod training;
 mod values;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::Network;
+use tamarin_files::read_stream;
 
 use crate::ENGINE;
 use crate::checkpoint::Checkpoint;
-use crate::data::{FileError, Filter, GamesError, Input, replace_file};
+use crate::data::{FileError, Filter, GamesError, Input, MAX_MEBIBYTES, replace_file};
 use crate::lock::Lock;
 use crate::progress::Progress;
 
@@ -89,7 +89,7 @@ struct Start {
 /// Why there is none. After an interruption the same call resumes after the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let Arguments { input, method, .. } = arguments;
-    let _lock = Lock::beside(&arguments.out)?;
+    let _lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
     let (filter, threads) = (input.filter, input.threads());
     let start = start(arguments)?;
     let shape = start.shape;
@@ -177,7 +177,8 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
             Shape::new(width.unwrap_or(64), buckets.unwrap_or(1), king_buckets.unwrap_or(1))?;
         return Ok(Start { shape, values: shape.random(seed), checksum: None });
     };
-    let bytes = fs::read(path).map_err(FileError::on(path)).map_err(GamesError::from)?;
+    let bytes =
+        read_stream(path, MAX_MEBIBYTES).map_err(FileError::on(path)).map_err(GamesError::from)?;
     let network = Network::from_bytes(&bytes)
         .map_err(|source| NetError::Start { path: path.clone(), source })?;
     let (mut shape, mut values) = Shape::of_network(&network);

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
+use tamarin_files::open_own;
 
 use super::error::NetError;
 use super::record::{PACKED, Record};
@@ -115,7 +116,12 @@ impl Dealer {
     pub fn new(out: &Path, count: usize, seed: u64) -> Result<Self, FileError> {
         let open = |number| {
             let path = path(out, number);
-            let file = File::create(&path).map_err(FileError::on(&path))?;
+            let open = || {
+                let file = open_own(&path)?;
+                file.set_len(0)?;
+                Ok(file)
+            };
+            let file = open().map_err(FileError::on(&path))?;
             let output = BufWriter::with_capacity(BUFFER, file);
             Ok(OpenPart { output, positions: 0, checksum: Fnv1a::new() })
         };

@@ -2,7 +2,6 @@
 
 mod play;
 
-use std::fs;
 use std::io::ErrorKind;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use tamarin_eval::network::Network;
+use tamarin_files::read_stream;
 use tamarin_search::StartError;
 
 use crate::ENGINE;
-use crate::data::{FileError, replace_file};
+use crate::data::{FileError, MAX_MEBIBYTES, replace_file};
 use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
 use crate::evaluator::{EvaluatorArguments, EvaluatorError};
 use crate::lock::{Lock, LockError};
@@ -197,7 +197,8 @@ struct State<E> {
 }
 
 /// Plays the pairs that are left of the run that `path` holds, or of a new one if there is no such
-/// file; returns what the experiment has learned.
+/// file; returns what the experiment has learned. `inputs` are files that are read, of which `path`
+/// must be none.
 ///
 /// # Errors
 /// Why the run ended early. What was learned is in its file, up to the last seconds.
@@ -205,6 +206,7 @@ pub(crate) fn run<E: Experiment>(
     arguments: &RunArguments,
     games: &GameSettings,
     path: &Path,
+    inputs: &[&PathBuf],
     experiment: E,
 ) -> Result<E, RunError> {
     let mut games = games.clone();
@@ -213,7 +215,7 @@ pub(crate) fn run<E: Experiment>(
     if arguments.show {
         return Ok(read(path, &fresh)?.unwrap_or(fresh).experiment);
     }
-    let _lock = Lock::beside(path)?;
+    let _lock = Lock::beside(path, inputs)?;
     let state = read(path, &fresh)?.unwrap_or(fresh);
     let threads = thread_count(arguments.threads);
     Ok(play_all(threads, network.as_ref(), path, state)?.experiment)
@@ -221,7 +223,7 @@ pub(crate) fn run<E: Experiment>(
 
 /// The state of a run that was begun.
 fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>, RunError> {
-    let text = match fs::read(path) {
+    let text = match read_stream(path, MAX_MEBIBYTES) {
         Ok(text) => text,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(FileError::on(path)(error).into()),

@@ -221,7 +221,7 @@ impl Experiment for Screening {
 /// Why the run ended early. The results so far are in its file, up to the last seconds.
 pub fn run(arguments: &Arguments) -> Result<(), ScreenError> {
     let fresh = Screening::new(&arguments.changes, arguments.pairs, arguments.seed)?;
-    let screening = pairs::run(&arguments.run, &arguments.games, &arguments.out, fresh)?;
+    let screening = pairs::run(&arguments.run, &arguments.games, &arguments.out, &[], fresh)?;
     let (played, pairs) = (screening.played(), screening.pairs());
     println!("{played} of {pairs} pairs at {}\n", arguments.games.pace());
     print!("{}", screening.table());

@@ -3,12 +3,12 @@
 mod table;
 mod tuner;
 
-use std::fs;
 use std::path::PathBuf;
 
+use tamarin_files::read_stream_text;
 use tamarin_search::parameters;
 
-use crate::data::FileError;
+use crate::data::{FileError, MAX_MEBIBYTES};
 use crate::numbers::positive_f64;
 use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError};
 
@@ -120,10 +120,11 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
         print!("{}", table::openbench(&fresh.parameters, fresh.rate));
         return Ok(());
     };
-    let tuner = pairs::run(&arguments.run, &arguments.games, path, fresh)?;
+    let tuner = pairs::run(&arguments.run, &arguments.games, path, &[&arguments.table], fresh)?;
     println!("{} of {} pairs at {}\n", tuner.played(), tuner.pairs(), arguments.games.pace());
     println!("{}", table::summary(&tuner.parameters));
-    let source = fs::read_to_string(&arguments.table).map_err(FileError::on(&arguments.table))?;
+    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
+        .map_err(FileError::on(&arguments.table))?;
     let id = arguments.run_id.as_deref();
     let patch = table::patch(&arguments.table, &source, &tuner.parameters, id);
     print!(

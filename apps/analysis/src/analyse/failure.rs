@@ -39,6 +39,12 @@ pub enum Failure {
         .0.display()
     )]
     OtherRun(PathBuf),
+    /// A file of somebody else has the name of one that grows.
+    #[error(
+        "{}: not of a run that was cut off, and left as it is; give the report another name, or \
+         --restart to overwrite it", .0.display()
+    )]
+    InTheWay(PathBuf),
     /// Another process is at it.
     #[error("{}: another run is writing it", .0.display())]
     Busy(PathBuf),

@@ -31,6 +31,7 @@ use crate::analyzer::Effort;
 use tamarin_chess::about::VERSION;
 use tamarin_chess::message::{complain, with_causes};
 use tamarin_chess::shutdown;
+use tamarin_files::Target;
 
 /// Does what the command line says.
 pub fn run(arguments: &Arguments) -> ExitCode {
@@ -62,11 +63,12 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
-    let (mut output, _) = open_output(arguments, &crew.effort, text)?;
+    let (mut output, _) = open_output(arguments, &crew.effort, text, None)?;
     let report = run::single(&crew, game)?;
     let style = crew.style;
     output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
-    output.finish(&Done { good: 1, ..Done::default() })?;
+    let replaced = output.finish(&Done { good: 1, ..Done::default() })?;
+    report_replaced(&replaced, arguments);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -88,7 +90,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::Empty(path.to_owned()));
     }
     let effort = arguments.effort()?;
-    let (mut output, done) = open_output(arguments, &effort, &description(path)?)?;
+    let (mut output, done) = open_output(arguments, &effort, &description(path)?, Some(path))?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
         complain(&format!("going on after {} games and positions", done.good + done.bad));
@@ -109,13 +111,14 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     progress.finish();
     let done = match ended {
         ControlFlow::Continue(done) => done,
-        ControlFlow::Break(done) => return Ok(interrupted(&done, arguments)),
+        ControlFlow::Break(done) => return Ok(interrupted(&done, &output)),
     };
     if untold(done.bad) > 0 {
         complain(&format!("... and {} more", untold(done.bad)));
     }
     output.write(style.end())?;
-    output.finish(&done)?;
+    let replaced = output.finish(&done)?;
+    report_replaced(&replaced, arguments);
     if done.good == 0 {
         return Err(Failure::AllBad(path.to_owned()));
     }
@@ -125,10 +128,12 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(u8::from(done.bad > 0)))
 }
 
+/// Opens the output of a run with the input that `input` describes, which is this file if it is one.
 fn open_output(
     arguments: &Arguments,
     effort: &Effort,
     input: &str,
+    file: Option<&Path>,
 ) -> Result<(Output, Done), Failure> {
     let Some(path) = &arguments.output else {
         return Ok((Output::Stdout(BadGames::None), Done::default()));
@@ -136,8 +141,21 @@ fn open_output(
     let style = arguments.style(Format::Text);
     let run = format!("{VERSION} {style:?} {effort:?} {input}");
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
-    let (file, done) = ReportFile::open(path, run, restart)?;
+    let inputs: Vec<&Path> = file.into_iter().chain(arguments.resources.eval_file()).collect();
+    let target = Target::of_user(path).map_err(Failure::file(path))?;
+    target.unlike(&inputs).and_then(|()| target.check_writable()).map_err(Failure::file(path))?;
+    if target.is_stream() {
+        let stream = target.create().map_err(Failure::file(path))?;
+        return Ok((Output::Stream(stream, path.clone(), BadGames::None), Done::default()));
+    }
+    let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))
+}
+
+fn report_replaced(lines: &[String], arguments: &Arguments) {
+    if !arguments.quiet {
+        lines.iter().for_each(|line| complain(line));
+    }
 }
 
 /// What tells a file from another one, or from what it was before.
@@ -161,10 +179,10 @@ fn interrupts() -> Receiver<()> {
 /// The exit code of a run that was interrupted.
 const INTERRUPTED: u8 = 130;
 
-fn interrupted(done: &Done, arguments: &Arguments) -> ExitCode {
-    let hint = match &arguments.output {
-        Some(_) => "; the same command goes on from there",
-        None => "",
+fn interrupted(done: &Done, output: &Output) -> ExitCode {
+    let hint = match output {
+        Output::File(_) => "; the same command goes on from there",
+        Output::Stdout(_) | Output::Stream(..) => "",
     };
     complain(&format!("interrupted after {} games and positions{hint}", done.good + done.bad));
     ExitCode::from(INTERRUPTED)

@@ -3,9 +3,10 @@
 //! A report `R` grows as `R.partial`, bad games as `R.rejected.partial`; `R.state` says how much of
 //! the input they cover. What was written after the last state is cut off when a run goes on. At
 //! the end they take their names in one step each, so that `R` is the old report or the new one.
+//! A report on a device or into a pipe is written as it comes.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::failure::Failure;
 use tamarin_chess::message::complain;
-use tamarin_notation::new_file::{NewFile, sync_folder};
+use tamarin_files::{NewFile, Reader, Target, open_own, read_own};
 
 /// Between two states.
 const STATE_EVERY: Duration = Duration::from_secs(1);
@@ -38,6 +39,8 @@ pub struct Done {
 pub enum Output {
     /// Standard output; bad games go to a file beside the input.
     Stdout(BadGames),
+    /// A device or a pipe, and its path; bad games go to a file beside the input.
+    Stream(NewFile, PathBuf, BadGames),
     /// A file.
     File(Box<ReportFile>),
 }
@@ -46,7 +49,7 @@ impl Output {
     /// Whether nothing was written yet, in earlier runs neither.
     pub fn is_empty(&self) -> bool {
         match self {
-            Self::Stdout(_) => true,
+            Self::Stdout(_) | Self::Stream(..) => true,
             Self::File(file) => file.report.length == 0,
         }
     }
@@ -61,6 +64,9 @@ impl Output {
                 let mut stdout = io::stdout().lock();
                 Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
             }
+            Self::Stream(stream, path, _) => {
+                stream.write_all(text.as_bytes()).map_err(Failure::file(path))
+            }
             Self::File(file) => file.report.append(text.as_bytes()),
         }
     }
@@ -72,7 +78,9 @@ impl Output {
     /// If they cannot be read or written.
     pub fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
         match self {
-            Self::Stdout(bad_games) => bad_games.keep(input, range, why),
+            Self::Stdout(bad_games) | Self::Stream(_, _, bad_games) => {
+                bad_games.keep(input, range, why)
+            }
             Self::File(file) => file.reject(input, range, why),
         }
     }
@@ -84,7 +92,7 @@ impl Output {
     pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
             Self::File(file) if file.last_state.elapsed() >= STATE_EVERY => file.save(done),
-            Self::Stdout(_) | Self::File(_) => Ok(()),
+            Self::Stdout(_) | Self::Stream(..) | Self::File(_) => Ok(()),
         }
     }
 
@@ -94,18 +102,22 @@ impl Output {
     /// If it cannot be written.
     pub fn save(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
-            Self::Stdout(_) => Ok(()),
+            Self::Stdout(_) | Self::Stream(..) => Ok(()),
             Self::File(file) => file.save(done),
         }
     }
 
-    /// Gives the report its name.
+    /// Gives the report its name. What is to be said about files that were replaced.
     ///
     /// # Errors
     /// If the disk is full.
-    pub fn finish(self, done: &Done) -> Result<(), Failure> {
+    pub fn finish(self, done: &Done) -> Result<Vec<String>, Failure> {
         match self {
             Self::Stdout(bad_games) => bad_games.finish(),
+            Self::Stream(stream, path, bad_games) => {
+                stream.finish().map_err(Failure::file(&path))?;
+                bad_games.finish()
+            }
             Self::File(file) => file.finish(done),
         }
     }
@@ -128,7 +140,7 @@ impl BadGames {
         let mut text = rejected_text(input, range, why)?;
         if matches!(self, Self::None) {
             let path = beside(input, ".rejected");
-            *self = match NewFile::create(&path) {
+            *self = match Target::of_program(&path).and_then(Target::create) {
                 Ok(file) => Self::File(file, path),
                 Err(error) => {
                     complain(&format!("bad games are not kept: {}: {error}", path.display()));
@@ -142,14 +154,14 @@ impl BadGames {
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    fn finish(self) -> Result<Vec<String>, Failure> {
         match self {
             Self::File(file, path) => {
-                file.finish().map_err(Failure::file(&path))?;
+                let old = file.finish().map_err(Failure::file(&path))?;
                 complain(&format!("bad games are in {}", path.display()));
-                Ok(())
+                Ok(old.map(|old| format!("{}: {old}", path.display())).into_iter().collect())
             }
-            Self::None | Self::Lost => Ok(()),
+            Self::None | Self::Lost => Ok(Vec::new()),
         }
     }
 }
@@ -174,9 +186,7 @@ struct Growing {
 impl Growing {
     /// The file with its first `length` bytes.
     fn open(path: PathBuf, length: u64) -> Result<Self, Failure> {
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(Failure::file(&path))?;
+        let mut file = open_own(&path).map_err(Failure::file(&path))?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => return Err(Failure::Busy(path)),
             // Where files cannot be locked runs may disturb each other.
@@ -198,18 +208,17 @@ impl Growing {
         self.file.sync_data().map_err(Failure::file(&self.path))
     }
 
-    /// Gives it its name.
-    fn rename(self, path: &Path) -> Result<(), Failure> {
-        self.file.sync_all().map_err(Failure::file(&self.path))?;
-        fs::rename(&self.path, path).map_err(Failure::file(path))?;
-        sync_folder(path);
-        Ok(())
+    /// Gives it its name. What is to be said about a file that was replaced.
+    fn rename(self, target: &Target) -> Result<Option<String>, Failure> {
+        let path = target.path();
+        let old = target.install(&self.path, &self.file).map_err(Failure::file(path))?;
+        Ok(old.map(|old| format!("{}: {old}", path.display())))
     }
 }
 
 /// A report in a file.
 pub struct ReportFile {
-    path: PathBuf,
+    target: Target,
     /// What the run was told, and its input.
     run: String,
     report: Growing,
@@ -218,15 +227,20 @@ pub struct ReportFile {
 }
 
 impl ReportFile {
-    /// A report at `path` of the run that `run` describes, and what an earlier run of the same
-    /// description did of it.
+    /// A report of the run that `run` describes, and what an earlier run of the same description did
+    /// of it. `inputs` are the files that are read.
     ///
     /// # Errors
-    /// If it cannot be written, or another run was cut off and `restart` does not say to forget it.
-    pub fn open(path: &Path, run: String, restart: Restart) -> Result<(Self, Done), Failure> {
-        if path.is_dir() {
-            return Err(Failure::file(path)(io::ErrorKind::IsADirectory.into()));
-        }
+    /// If it cannot be written, or another run was cut off and `restart` does not say to forget it,
+    /// or another file has the name of one of those beside the report. Then nothing was written.
+    pub fn open(
+        target: Target,
+        inputs: &[&Path],
+        run: String,
+        restart: Restart,
+    ) -> Result<(Self, Done), Failure> {
+        let path = target.path();
+        check_names(path, inputs, restart)?;
         let state = match restart {
             Restart::Yes => None,
             Restart::No => State::read(path),
@@ -241,7 +255,7 @@ impl ReportFile {
             length => Some(Growing::open(rejected_partial(path), length)?),
         };
         let last_state = Instant::now();
-        let mut file = Self { path: path.to_owned(), run, report, rejected, last_state };
+        let mut file = Self { target, run, report, rejected, last_state };
         if state.done == Done::default() {
             // Without it a run that is cut off at once would look like none.
             file.save(&state.done)?;
@@ -253,7 +267,7 @@ impl ReportFile {
         let mut text = rejected_text(input, range, why)?;
         let rejected = match &mut self.rejected {
             Some(rejected) => rejected,
-            none => none.insert(Growing::open(rejected_partial(&self.path), 0)?),
+            none => none.insert(Growing::open(rejected_partial(self.target.path()), 0)?),
         };
         let copied =
             io::copy(&mut text, &mut rejected.file).map_err(Failure::file(&rejected.path))?;
@@ -272,26 +286,46 @@ impl ReportFile {
             rejected: self.rejected.as_ref().map_or(0, |rejected| rejected.length),
             done: *done,
         };
-        state.write(&self.path)?;
+        state.write(self.target.path())?;
         self.last_state = Instant::now();
         Ok(())
     }
 
-    fn finish(self, done: &Done) -> Result<(), Failure> {
-        let Self { path, report, rejected, .. } = self;
-        let final_rejected = beside(&path, ".rejected");
+    fn finish(self, done: &Done) -> Result<Vec<String>, Failure> {
+        let Self { target, report, rejected, .. } = self;
+        let path = target.path();
+        let final_rejected = beside(path, ".rejected");
+        let named = Target::of_program(&final_rejected).map_err(Failure::file(&final_rejected))?;
+        let mut replaced = Vec::new();
         match rejected {
-            Some(rejected) => rejected.rename(&final_rejected)?,
+            Some(rejected) => replaced.extend(rejected.rename(&named)?),
             // One from an earlier report says nothing about this one.
             None => remove(&final_rejected)?,
         }
         if done.good > 0 {
-            report.rename(&path)?;
+            replaced.extend(report.rename(&target)?);
         } else {
             remove(&report.path)?;
         }
-        remove(&beside(&path, ".state"))
+        remove(&beside(path, ".state"))?;
+        Ok(replaced)
     }
+}
+
+/// Makes sure that the files beside a report are those of an earlier run or not there.
+fn check_names(path: &Path, inputs: &[&Path], restart: Restart) -> Result<(), Failure> {
+    for suffix in [".partial", ".rejected", ".rejected.partial", ".state"] {
+        let own = beside(path, suffix);
+        Target::of_program(&own)
+            .and_then(|target| target.unlike(inputs))
+            .map_err(Failure::file(&own))?;
+        let is_of_a_run = restart == Restart::Yes || beside(path, ".state").exists();
+        let has_content = fs::metadata(&own).is_ok_and(|found| found.len() > 0);
+        if suffix.ends_with(".partial") && has_content && !is_of_a_run {
+            return Err(Failure::InTheWay(own));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a run that was cut off is forgotten.
@@ -317,8 +351,8 @@ struct State {
 impl State {
     /// The state of the report at `path`, if it was cut off and all files are there.
     fn read(path: &Path) -> Option<Self> {
-        let text = fs::read_to_string(beside(path, ".state")).ok()?;
-        let state = Self::from_json(&serde_json::from_str(&text).ok()?)?;
+        let text = read_own(&beside(path, ".state"), 1).ok()?;
+        let state = Self::from_json(&serde_json::from_slice(&text).ok()?)?;
         let has = |path: PathBuf, length: u64| {
             length == 0 || fs::metadata(path).is_ok_and(|found| found.len() >= length)
         };
@@ -340,12 +374,9 @@ impl State {
             "positions": done.positions,
             "judgements": done.judgements,
         });
-        let write = || {
-            let mut file = NewFile::create(&path)?;
-            file.write_all(text.to_string().as_bytes())?;
-            file.finish()
-        };
-        write().map_err(Failure::file(&path))
+        let written = Target::of_program(&path)
+            .and_then(|target| target.write(text.to_string().as_bytes(), Reader::There));
+        written.map(drop).map_err(Failure::file(&path))
     }
 
     fn from_json(value: &Value) -> Option<Self> {
@@ -387,7 +418,7 @@ fn remove(path: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, Output, ReportFile, Restart, beside};
+    use super::{Done, Output, ReportFile, Restart, Target, beside};
     use crate::analyse::failure::Failure;
     use std::fs;
 
@@ -396,7 +427,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("report");
         fs::write(&path, "old").expect("there is room");
-        let open = |run: &str, restart| ReportFile::open(&path, run.to_owned(), restart);
+        let open = |run: &str, restart| {
+            let target = Target::of_user(&path).expect("it can be followed");
+            ReportFile::open(target, &[], run.to_owned(), restart)
+        };
         let (file, done) = open("a", Restart::No).expect("the folder can be written");
         assert_eq!(done, Done::default());
         assert!(matches!(open("a", Restart::No), Err(Failure::Busy(_))));
@@ -423,7 +457,9 @@ mod tests {
         let path = folder.path().join("report");
         let input = folder.path().join("input");
         fs::write(&input, b"good\nb\xe4d\n\ngood").expect("there is room");
-        let (file, _) = ReportFile::open(&path, String::new(), Restart::Yes).expect("it can be");
+        let target = Target::of_user(&path).expect("it can be followed");
+        let opened = ReportFile::open(target, &[&input], String::new(), Restart::Yes);
+        let (file, _) = opened.expect("it can be");
         let mut output = Output::File(Box::new(file));
         output.reject(&input, (5, 9), "be\ncause").expect("there is room");
         output.finish(&Done::default()).expect("there is room");

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use tamarin_files::open_plain;
 use tamarin_movegen::{CastlingStyle, FenError};
 
 use tamarin_notation::epd::Epd;
@@ -63,7 +64,7 @@ impl Kind {
             Some("epd" | "fen" | "fens") => return Ok(Self::Positions),
             _ => {}
         }
-        let mut lines = Lines { input: BufReader::new(open(path)?), offset: 0 };
+        let mut lines = Lines { input: BufReader::new(open_plain(path)?), offset: 0 };
         while let Some(line) = lines.next()? {
             let text = decoded(&line.bytes);
             if !is_blank(&text) {
@@ -73,18 +74,6 @@ impl Kind {
         }
         Ok(Self::Games)
     }
-}
-
-/// Opens a file that is one: no folder, no pipe and no device.
-///
-/// # Errors
-/// If it is something else or cannot be opened.
-pub fn open(path: &Path) -> io::Result<File> {
-    // Before it is opened: opening a pipe would wait for a writer.
-    if !path.metadata()?.is_file() {
-        return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a file"));
-    }
-    File::open(path)
 }
 
 /// A game or a position as it stands in the file.
@@ -161,7 +150,7 @@ impl Source {
     /// # Errors
     /// If it is not a file or cannot be read.
     pub fn open(path: &Path, kind: Kind, offset: u64) -> io::Result<Self> {
-        let mut file = open(path)?;
+        let mut file = open_plain(path)?;
         file.seek(SeekFrom::Start(offset))?;
         let input = BufReader::with_capacity(1 << 18, file);
         Ok(match kind {

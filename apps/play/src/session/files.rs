@@ -8,7 +8,8 @@ use tamarin_movegen::Color;
 use super::{Message, Session};
 use crate::clock::Clocks;
 use crate::picture::Picture;
-use crate::{autosave, record, svg};
+use crate::saving::replaced;
+use crate::{record, svg};
 use tamarin_chess::message::with_causes;
 
 impl Session {
@@ -39,10 +40,13 @@ impl Session {
                 problem = Some((slot.path().to_owned(), error));
             }
         }
-        if let Some(path) = &self.storage.file
-            && let Err(error) = autosave::write(path, &text)
-        {
-            problem = Some((path.clone(), error));
+        let path = self.storage.saving.file().map(Path::to_owned);
+        match (self.storage.saving.keep(&text), path) {
+            (Ok(Some(old)), Some(path)) => {
+                out.push(Message::Text(format!("{} {old}.", path.display())));
+            }
+            (Err(error), Some(path)) => problem = Some((path, error)),
+            _ => {}
         }
         match problem {
             Some((path, error)) if !self.loss_is_told => {
@@ -56,8 +60,10 @@ impl Session {
     }
 
     pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {
-        out.push(match autosave::write(path, &self.pgn()) {
-            Ok(()) => Message::Text(format!("The game is in {}.", path.display())),
+        out.push(match self.storage.saving.write(path, &self.pgn()) {
+            Ok(old) => {
+                Message::Text(format!("The game is in {}.{}", path.display(), replaced(old)))
+            }
             Err(error) => Message::Refused(format!("{}: {error}", path.display())),
         });
     }
@@ -77,6 +83,7 @@ impl Session {
                 return;
             }
         };
+        self.storage.saving.has_read(path);
         let control = self.game.clocks().map(|clocks| Clocks::new(clocks.control()));
         self.begin(record.start.clone(), &mut Vec::new());
         self.game = record::resume(&record, control);
@@ -99,8 +106,10 @@ impl Session {
         let (position, last) = self.shown();
         let picture = Picture::new(&position, last, self.bottom());
         let text = svg::draw(&picture, &self.view.theme, &position.to_string());
-        out.push(match autosave::write(path, &text) {
-            Ok(()) => Message::Text(format!("The picture is in {}.", path.display())),
+        out.push(match self.storage.saving.write(path, &text) {
+            Ok(old) => {
+                Message::Text(format!("The picture is in {}.{}", path.display(), replaced(old)))
+            }
             Err(error) => Message::Refused(format!("{}: {error}", path.display())),
         });
     }

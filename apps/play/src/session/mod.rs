@@ -9,7 +9,6 @@ mod solving;
 mod texts;
 mod undo;
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use tamarin_eval::Score;
@@ -23,6 +22,7 @@ use super::opponent::EngineError;
 use super::picture::Pieces;
 use super::players::Players;
 use super::puzzles::Course;
+use super::saving::Saving;
 use super::theme::Theme;
 use super::thinker::Thinker;
 use tamarin_notation::pgn::Tag;
@@ -70,8 +70,8 @@ pub struct View {
 pub struct Storage {
     /// For a crash.
     pub slot: Option<Slot>,
-    /// A file that always has the whole game.
-    pub file: Option<PathBuf>,
+    /// For the player.
+    pub saving: Saving,
 }
 
 /// A question that the engine thinks about.

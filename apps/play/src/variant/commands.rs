@@ -12,6 +12,7 @@ use crate::begin::Failure;
 use crate::clock::Clocks;
 use crate::command::{COMMANDS, Command, Entry, Keyword, find};
 use crate::level::Level;
+use crate::saving::replaced;
 use crate::session::Session;
 
 /// The commands that there are in variants too.
@@ -70,8 +71,11 @@ impl Table {
             Command::Load(path, number) => self.load(Path::new(&path), number).map(done),
             Command::Save(path) => {
                 let path = PathBuf::from(path);
-                let written = self.save(&path).map_err(|error| error.to_string());
-                written.map(|()| format!("Written to {}.", path.display()))
+                let place = path.display();
+                match self.saving.write(&path, &self.pgn()) {
+                    Ok(old) => Ok(format!("Written to {place}.{}", replaced(old))),
+                    Err(error) => Err(format!("{place}: {error}")),
+                }
             }
             Command::Moves if self.game.plies() == 0 => Ok("No moves yet.".to_owned()),
             Command::Moves => Ok(self.game.moves()),
@@ -209,6 +213,7 @@ impl Table {
         let loaded: Result<VariantGame, VariantFailure> =
             super::load(path, number, self.game.name(), rules);
         self.game = loaded.map_err(|error| error.to_string())?;
+        self.saving.has_read(path);
         self.begun();
         Ok(())
     }

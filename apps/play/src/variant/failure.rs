@@ -1,6 +1,5 @@
 //! What may be wrong with a game of a variant.
 
-use std::io;
 use std::path::PathBuf;
 
 use tamarin_variant::FenError;
@@ -33,14 +32,6 @@ pub enum VariantFailure {
         path: PathBuf,
         /// What is wrong.
         source: LoadError,
-    },
-    /// The file of the game cannot be written.
-    #[error("{}: {source}", .path.display())]
-    Save {
-        /// The file.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
     },
     /// There is no memory for the engine.
     #[error(transparent)]

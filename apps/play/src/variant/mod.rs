@@ -6,9 +6,8 @@ mod game;
 mod table;
 mod thinking;
 
-use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_variant::{Game, Position, nearest_builtin};
@@ -18,7 +17,12 @@ use self::game::{LoadError, VariantGame};
 use self::table::Table;
 use super::arguments::Arguments;
 use super::begin::Failure;
+use super::saving::Saving;
 use tamarin_chess::variant_game::Library;
+use tamarin_files::read_stream_text;
+
+/// Larger files of games are refused before they fill the memory.
+const MAX_MEBIBYTES: u64 = 64;
 
 /// Plays until the player leaves or the input ends.
 ///
@@ -26,6 +30,8 @@ use tamarin_chess::variant_game::Library;
 /// If there is no such game, or the input or output fails. A reader that has gone away is no
 /// failure.
 pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
+    let inputs = [Some(PathBuf::from(name)), arguments.load.clone()].into_iter().flatten();
+    let saving = Saving::new(arguments.save.as_ref(), inputs.collect())?;
     let (name, rules) = find(name)?;
     let game = match &arguments.load {
         Some(path) => load(path, arguments.game, &name, &rules)?,
@@ -35,7 +41,7 @@ pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
             VariantGame::new(name, start.map_err(VariantFailure::from)?)
         }
     };
-    let mut table = Table::new(game, arguments)?;
+    let mut table = Table::new(game, arguments, saving)?;
     match table.run() {
         Err(Failure::Terminal(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,
@@ -66,6 +72,7 @@ fn load(
     rules: &Arc<Game>,
 ) -> Result<VariantGame, VariantFailure> {
     let failed = |source| VariantFailure::Load { path: path.to_owned(), source };
-    let text = fs::read_to_string(path).map_err(|error| failed(LoadError::File(error)))?;
+    let text =
+        read_stream_text(path, MAX_MEBIBYTES).map_err(|error| failed(LoadError::File(error)))?;
     VariantGame::load(&text, number, name, rules).map_err(failed)
 }

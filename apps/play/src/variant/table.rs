@@ -1,7 +1,6 @@
 //! The table of a game of a variant: whose turn it is, the clocks, input and output.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use tamarin_movegen::PerColor;
@@ -17,7 +16,7 @@ use crate::clock::{self, Clocks};
 use crate::command::Side;
 use crate::level::Level;
 use crate::line_input::{LineInput, Waited};
-use tamarin_notation::new_file::NewFile;
+use crate::saving::Saving;
 use tamarin_variant::{ending, picture};
 
 /// A game with its players, input and output.
@@ -36,7 +35,7 @@ pub struct Table {
     /// Chooses the side of `side random`.
     pub(super) seed: u64,
     human: String,
-    file: Option<PathBuf>,
+    pub(super) saving: Saving,
     input: LineInput,
 }
 
@@ -45,7 +44,7 @@ impl Table {
     ///
     /// # Errors
     /// If there is no memory for the engine, or the terminal cannot be used.
-    pub fn new(game: VariantGame, arguments: &Arguments) -> Result<Self, Failure> {
+    pub fn new(game: VariantGame, arguments: &Arguments, saving: Saving) -> Result<Self, Failure> {
         let options = Options {
             hash_mib: arguments.hash as usize,
             threads: arguments.threads.into(),
@@ -65,7 +64,7 @@ impl Table {
             has_quit: false,
             seed,
             human: arguments.name.clone(),
-            file: arguments.save.clone(),
+            saving,
             input: LineInput::open()?,
         })
     }
@@ -210,24 +209,22 @@ impl Table {
             clocks.press(color, self.game.moves_of(mover), Instant::now());
         }
         self.board_is_due = true;
-        if let Some(file) = self.file.clone()
-            && let Err(error) = self.save(&file)
-        {
-            self.file = None;
-            self.line(&format!("! {error}; the game is not kept any more"))?;
-        }
-        Ok(())
+        self.keep()
     }
 
-    /// Writes the game to a file.
-    ///
-    /// # Errors
-    /// If it cannot be written. An old file stays as it was then.
-    pub(super) fn save(&self, path: &Path) -> Result<(), VariantFailure> {
-        let failed = |source| VariantFailure::Save { path: path.to_owned(), source };
-        let mut file = NewFile::create(path).map_err(failed)?;
-        file.write_all(self.pgn().as_bytes()).map_err(failed)?;
-        file.finish().map_err(failed)
+    /// Keeps the game in the file of `--save`, if there is one.
+    fn keep(&mut self) -> Result<(), Failure> {
+        let Some(path) = self.saving.file().map(Path::to_owned) else { return Ok(()) };
+        let text = self.pgn();
+        match self.saving.keep(&text) {
+            Ok(None) => Ok(()),
+            Ok(Some(old)) => self.line(&format!("{} {old}.", path.display())),
+            Err(error) => {
+                self.saving.give_up();
+                let place = path.display();
+                self.line(&format!("! {place}: {error}; the game is not kept any more"))
+            }
+        }
     }
 
     /// The game as PGN.

@@ -1,11 +1,13 @@
 //! The command lines of `serve` and `connect`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use tamarin_files::Target;
 use tamarin_variant::Color;
 
 use crate::player::{Effort, PlayerName};
+use crate::source::Failure;
 
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
@@ -31,6 +33,20 @@ pub(crate) struct PlayArguments {
 impl PlayArguments {
     pub(super) fn effort(&self) -> Effort {
         self.effort.or_movetime(1000)
+    }
+
+    /// Makes sure that the file of games is none of these.
+    ///
+    /// # Errors
+    /// If it is one of them, or cannot be written.
+    pub(super) fn check_pgn<P: AsRef<Path>>(
+        &self,
+        inputs: impl IntoIterator<Item = P>,
+    ) -> Result<(), Failure> {
+        let Some(path) = &self.pgn else { return Ok(()) };
+        let checked = Target::of_user(path)
+            .and_then(|target| target.unlike(inputs).and_then(|()| target.check_writable()));
+        checked.map_err(|source| Failure::Write { path: path.display().to_string(), source })
     }
 
     pub(super) fn patience(&self) -> Duration {

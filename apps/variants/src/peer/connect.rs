@@ -20,6 +20,7 @@ use crate::streams::write_out;
 pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let play = &arguments.play;
     let source = GameSource { game: arguments.variant.clone(), variant: None };
+    play.check_pgn(source.file())?;
     let start = position(&source, &arguments.fen)?;
     let mut player = Player::new(start.game(), &play.player)?;
     let address = &arguments.address;

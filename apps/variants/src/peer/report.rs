@@ -1,10 +1,9 @@
 //! What is told about the games with a peer.
 
-use std::fs::OpenOptions;
-use std::io::Write;
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tamarin_files::{Reader, Target};
 use tamarin_variant::{Color, Position};
 
 use super::message::printable;
@@ -61,9 +60,10 @@ impl Report {
         self.games.push(Played { game_name, start: start.clone(), own, record });
         let Some(path) = path else { return Ok(()) };
         let text = self.games.last().map(|played| self.pgn(played)).unwrap_or_default();
-        let file = OpenOptions::new().append(true).create(true).open(path);
-        let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
-        written.map_err(|source| Failure::File { path: path.display().to_string(), source })
+        let written = Target::of_user(path)
+            .and_then(|target| target.append(Reader::There))
+            .and_then(|mut file| file.append(text.as_bytes()));
+        written.map_err(|source| Failure::Write { path: path.display().to_string(), source })
     }
 
     /// White and Black.

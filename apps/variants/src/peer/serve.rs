@@ -28,6 +28,7 @@ const REFUSED: Duration = Duration::from_millis(100);
 type Offered = Vec<(String, Arc<Game>)>;
 
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
+    arguments.play.check_pgn(&arguments.file)?;
     let offered: Result<Offered, Failure> = arguments.file.iter().map(|file| offer(file)).collect();
     let offered = offered?;
     let address = &arguments.listen;

@@ -1,6 +1,6 @@
 //! `tamarin book make`.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
 use tamarin_chess::message::complain;
-use tamarin_notation::new_file::{NewFile, folder};
+use tamarin_files::{NewFile, Old, Target, open_stream};
 use tamarin_notation::pgn::Rejected;
 use tamarin_notation::pgn::games::{GameText, Games};
 
@@ -34,7 +34,8 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     plies: u16,
 
-    /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn]
+    /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn, or beside
+    /// the first file of games if FILE is a device or a pipe]
     #[arg(long, value_name = "PGN")]
     rejected: Option<PathBuf>,
 
@@ -47,17 +48,50 @@ pub struct Arguments {
     memory: u32,
 }
 
+/// The file of the book and that of the games that are left out, neither of which is read nor the
+/// other one.
+fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
+    let Arguments { games, output, .. } = arguments;
+    let unwritable = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Failure::File { path, source }
+    };
+    let book = Target::of_user(output)
+        .and_then(|book| book.unlike(games).map(|()| book))
+        .and_then(|book| book.check_writable().map(|()| book))
+        .map_err(unwritable(output))?;
+    let (path, rejected) = match (&arguments.rejected, games.first()) {
+        (Some(path), _) => (path.clone(), Target::of_user(path)),
+        (None, Some(games)) if book.is_stream() => {
+            let path = beside(games);
+            let target = Target::of_program(&path);
+            (path, target)
+        }
+        (None, _) => {
+            let path = beside(book.path());
+            let target = Target::of_program(&path);
+            (path, target)
+        }
+    };
+    let rejected = rejected
+        .and_then(|target| target.unlike(games.iter().chain([output])).map(|()| target))
+        .and_then(|target| target.check_writable().map(|()| target))
+        .map_err(unwritable(&path))?;
+    Ok((book, RejectedGames::new(path, rejected)))
+}
+
 /// Makes the book.
 pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     let output = &arguments.output;
     let unwritable = |source| Failure::File { path: output.clone(), source };
-    let rejected = arguments.rejected.clone().unwrap_or_else(|| beside(output));
+    let (target, rejected_games) = targets(arguments)?;
+    let rejected = rejected_games.path().to_owned();
     let mut maker = Maker {
         plies: arguments.plies.into(),
-        tally: Tally::new(arguments.memory as usize, folder(output)),
+        tally: Tally::new(arguments.memory as usize, &target.folder()),
         good: 0,
         bad: 0,
-        rejected: RejectedGames::new(rejected.clone()),
+        rejected: rejected_games,
         progress: Progress::new(total_size(&arguments.games)?),
     };
     for path in &arguments.games {
@@ -68,17 +102,24 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         complain(&format!("... and {} more", maker.bad - MAX_COMPLAINTS));
     }
     let finished = maker.rejected.finish();
-    finished.map_err(|source| Failure::File { path: rejected.clone(), source })?;
-    let place = if maker.bad > 0 { format!(": {}", rejected.display()) } else { String::new() };
+    let old = finished.map_err(|source| Failure::File { path: rejected.clone(), source })?;
+    let place = match maker.bad {
+        0 => String::new(),
+        _ => format!(": {}{}", rejected.display(), replaced(old)),
+    };
     println_summary(&format!("{} games, {} more left out{place}", maker.good, maker.bad))?;
     // Made before the counts are merged: a folder that cannot be written is told at once.
-    let file = NewFile::create(output).map_err(unwritable)?;
+    let file = target.create().map_err(unwritable)?;
     let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
-    let Some(Written { positions, entries }) = written else {
+    let Some((Written { positions, entries }, old)) = written else {
         complain("error: no move is good enough for a book; none was written");
         return Ok(Ending::Bad);
     };
-    println_summary(&format!("{}: {entries} moves in {positions} positions", output.display()))?;
+    println_summary(&format!(
+        "{}: {entries} moves in {positions} positions{}",
+        output.display(),
+        replaced(old)
+    ))?;
     Ok(Ending::Good)
 }
 
@@ -95,7 +136,7 @@ struct Maker {
 impl Maker {
     fn read(&mut self, path: &Path, output: &Path) -> Result<(), Failure> {
         let unreadable = |source| Failure::File { path: path.to_owned(), source };
-        let file = File::open(path).map_err(unreadable)?;
+        let file = open_stream(path).map_err(unreadable)?;
         let mut games = Games::new(BufReader::with_capacity(1 << 18, file));
         let begin = self.progress.position();
         while let Some(text) = games.next_game().map_err(unreadable)? {
@@ -136,6 +177,11 @@ impl Maker {
     }
 }
 
+/// What is said of a file that was replaced, behind its name.
+fn replaced(old: Option<Old>) -> String {
+    old.map_or(String::new(), |old| format!(" ({old})"))
+}
+
 /// `book.bin.rejected.pgn` for `book.bin`.
 fn beside(book: &Path) -> PathBuf {
     let mut name = book.as_os_str().to_owned();
@@ -161,13 +207,13 @@ fn println_summary(line: &str) -> io::Result<()> {
 
 /// Writes the book and puts it in its place in one step, so that there is an old or a new book
 /// whatever happens, never a part of one. Without any entry there is no book.
-fn write(tally: Tally, rules: &Rules, file: NewFile) -> io::Result<Option<Written>> {
+fn write(tally: Tally, rules: &Rules, file: NewFile) -> io::Result<Option<(Written, Option<Old>)>> {
     let mut output = BufWriter::new(file);
     let written = weights::write(tally.finish()?, rules, &mut output)?;
     let file = output.into_inner().map_err(io::IntoInnerError::into_error)?;
     if written.entries == 0 {
         return Ok(None);
     }
-    file.finish()?;
-    Ok(Some(written))
+    let old = file.finish()?;
+    Ok(Some((written, old)))
 }

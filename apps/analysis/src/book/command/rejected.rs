@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 
-use tamarin_notation::new_file::{NewFile, folder};
+use tamarin_files::{Old, Target};
 use tamarin_notation::pgn::games::GameText;
 
 /// Games that were left out, as they stand in their files. Before each a line tells where it came
@@ -14,13 +14,14 @@ use tamarin_notation::pgn::games::GameText;
 /// killed.
 pub struct RejectedGames {
     path: PathBuf,
+    target: Target,
     games: Option<BufWriter<File>>,
 }
 
 impl RejectedGames {
-    /// No games yet; `path` is where they go.
-    pub const fn new(path: PathBuf) -> Self {
-        Self { path, games: None }
+    /// No games yet; they go to `target`, which messages call `path`.
+    pub const fn new(path: PathBuf, target: Target) -> Self {
+        Self { path, target, games: None }
     }
 
     /// Where the games go.
@@ -35,20 +36,21 @@ impl RejectedGames {
     pub fn add(&mut self, reason: &str, text: &GameText) -> io::Result<()> {
         let games = match &mut self.games {
             Some(games) => games,
-            none => none.insert(BufWriter::new(tempfile::tempfile_in(folder(&self.path))?)),
+            none => none.insert(BufWriter::new(tempfile::tempfile_in(self.target.folder())?)),
         };
         write_game(games, reason, text)
     }
 
     /// Puts the file in its place in one step; without a game there is none, and an old one stays.
+    /// What was replaced.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn finish(self) -> io::Result<()> {
-        let Some(games) = self.games else { return Ok(()) };
+    pub fn finish(self) -> io::Result<Option<Old>> {
+        let Some(games) = self.games else { return Ok(None) };
         let mut games = games.into_inner().map_err(io::IntoInnerError::into_error)?;
         games.rewind()?;
-        let mut file = NewFile::create(&self.path)?;
+        let mut file = self.target.create()?;
         io::copy(&mut games, &mut file)?;
         file.finish()
     }

@@ -1,0 +1,116 @@
+//! What is promised about files, for the log and for what commands print.
+
+use crate::support::engine::Finished;
+use crate::support::writers::{
+    OLD, Place, Way, Writer, exits_with_2, file_cases, unwritable_output_is_reported,
+};
+
+file_cases! {
+    WRITERS;
+    #[test]
+    fn a_new_file_is_made();
+    #[test]
+    fn an_old_file_is_replaced_with_its_mode_and_reported();
+    #[test]
+    fn a_link_of_the_user_is_followed_and_stays();
+    #[test]
+    fn a_link_to_nothing_makes_what_it_names();
+    #[test]
+    fn a_device_is_written_through();
+    #[test]
+    fn a_full_device_is_reported();
+    #[test]
+    fn a_pipe_is_written_through();
+    #[test]
+    fn a_folder_is_refused();
+    #[test]
+    fn names_of_its_own_lead_nowhere();
+    #[test]
+    fn the_input_is_never_the_output();
+    #[test]
+    fn a_limit_on_file_sizes_leaves_the_old_file();
+    #[test]
+    fn a_full_disk_leaves_the_old_file();
+    #[test]
+    fn a_read_only_file_stays();
+}
+
+const WRITERS: &[Writer] = &[
+    Writer {
+        name: "Debug Log File",
+        run: |place, output| {
+            let book = place.file("book.bin", BOOK);
+            let name = "setoption name";
+            let options = format!("{name} Book File value {book}\n{name} Debug Log File value ");
+            place.run(&[], &format!("uci\n{options}{output}\nisready\n"))
+        },
+        proof: "<< readyok\n",
+        reports: |finished| {
+            finished.out.contains("info string error: the log is closed: ")
+                || finished.out.contains("Debug Log File unchanged")
+        },
+        ..LOG
+    },
+    Writer {
+        name: "the log of the XBoard protocol",
+        run: |place, output| {
+            let book = place.file("book.bin", BOOK);
+            let options = format!("option Book File={book}\noption Debug Log File={output}\n");
+            place.run(&[], &format!("xboard\nprotover 2\n{options}ping 1\n"))
+        },
+        proof: "<< pong 1\n",
+        reports: |finished| finished.out.contains("Error ("),
+        ..LOG
+    },
+];
+
+const LOG: Writer = Writer {
+    name: "",
+    way: Way::Grows,
+    old: |_| OLD.to_vec(),
+    run: |_, _| unreachable!(),
+    reports: |_| unreachable!(),
+    proof: "",
+    own: &[],
+    input: Some("book.bin"),
+};
+
+/// 1. e4 in the start position.
+const BOOK: &[u8] = b"\x46\x3b\x96\x18\x16\x91\xfc\x9c\x03\x1c\0\x01\0\0\0\0";
+
+#[test]
+fn results_on_standard_output_are_whole_or_reported() {
+    unwritable_output_is_reported(&[
+        &["--version"],
+        &["--help"],
+        &["perft", "--help"],
+        &["help"],
+        &["license"],
+        &["compiler"],
+        &["uci"],
+        &["d"],
+        &["eval"],
+        &["eval", "--json"],
+        &["perft", "2"],
+        &["perft", "2", "--json"],
+        &["perft 2"],
+        &["bench", "1", "1", "1"],
+        &["go", "depth", "2"],
+    ]);
+}
+
+#[test]
+fn devices_without_end_are_refused_by_every_option_that_names_a_file() {
+    let options = ["Book File", "EvalFile", "VariantPath"]
+        .map(|name| format!("setoption name {name} value /dev/zero"));
+    let commands = ["bench 1 1 1 /dev/zero", "genfens 1 seed 1 book /dev/zero"];
+    for command in options.iter().map(String::as_str).chain(commands) {
+        let place = Place::unbound();
+        let Finished { out, err, status } = place.run(&[], &format!("{command}\nisready\n"));
+        let told = format!("{command}: {status}: {out}{err}");
+        assert!(status.success() && out.ends_with("readyok\n"), "{told}");
+        assert!(out.contains("not a file") || out.contains("neither a file nor"), "{told}");
+    }
+    let suite = Place::unbound().run(&["perft", "--suite", "/dev/zero"], "");
+    assert!(exits_with_2(&suite) && suite.err.contains("it is a device"), "{}", suite.err);
+}

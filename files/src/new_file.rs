@@ -1,0 +1,102 @@
+//! Files that are there as a whole or not at all.
+
+use std::collections::hash_map::RandomState;
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::hash::BuildHasher as _;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use crate::identity::folder;
+use crate::install::{Old, install};
+
+/// Names that are tried for a temporary file.
+const ATTEMPTS: u32 = 100;
+
+/// New content of a file, written under another name in the same folder. [`Self::finish`] puts it
+/// in its place in one step, so that there is the old file or the new one whatever happens, never a
+/// part of one. Dropped before, it vanishes. Devices and pipes are written as it goes.
+#[derive(Debug)]
+pub struct NewFile {
+    file: File,
+    place: Option<Place>,
+}
+
+/// A file that is not in its place yet.
+#[derive(Debug)]
+struct Place {
+    path: PathBuf,
+    temporary: PathBuf,
+    is_done: bool,
+}
+
+impl NewFile {
+    /// A device or a pipe.
+    pub(crate) const fn through(file: File) -> Self {
+        Self { file, place: None }
+    }
+
+    /// A file that replaces another one with these permissions, if there is one.
+    pub(crate) fn beside(path: PathBuf, permissions: Option<Permissions>) -> io::Result<Self> {
+        let mut options = OpenOptions::new();
+        // Follows no link: there must be nothing of this name.
+        options.write(true).create_new(true);
+        limit_rights(&mut options, permissions);
+        for attempt in 0..ATTEMPTS {
+            let random = RandomState::new().hash_one((attempt, std::process::id()));
+            let name = format!(".tamarin-{random:016x}.tmp");
+            let temporary = folder(&path).join(name);
+            match options.open(&temporary) {
+                Ok(file) => {
+                    let place = Some(Place { path, temporary, is_done: false });
+                    return Ok(Self { file, place });
+                }
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(io::Error::new(io::ErrorKind::AlreadyExists, "no name for a temporary file is free"))
+    }
+
+    /// Writes what the system still holds back, and gives the file its name. The file that it
+    /// replaced, if there was one.
+    ///
+    /// # Errors
+    /// If the disk is full or the folder cannot be written. Then an old file stays as it was.
+    pub fn finish(mut self) -> io::Result<Option<Old>> {
+        let Some(place) = &mut self.place else { return Ok(None) };
+        let old = install(&place.path, &place.temporary, &self.file)?;
+        place.is_done = true;
+        Ok(old)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if !self.is_done {
+            // If it stays it does no harm.
+            let _ = fs::remove_file(&self.temporary);
+        }
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// Nobody may read the new content who may not read the old one, from the beginning.
+#[cfg(unix)]
+fn limit_rights(options: &mut OpenOptions, old: Option<Permissions>) {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    if let Some(old) = old {
+        options.mode(old.mode() & 0o666);
+    }
+}
+
+#[cfg(not(unix))]
+fn limit_rights(_: &mut OpenOptions, _: Option<Permissions>) {}
