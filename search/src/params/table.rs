@@ -70,7 +70,7 @@ tunables! {
     /// Razoring: margin by the square of the depth.
     razor_factor = 150, 50 => 400, step 20, from ByHand;
     /// Reverse futility: greatest depth.
-    reverse_futility_depth = 11, 4 => 14, step 1, from Run("S6");
+    reverse_futility_depth = 8, 4 => 14, step 1, from ByHand;
     /// Reverse futility: margin by depth.
     reverse_futility_factor = 78, 30 => 160, step 6, from Engine("Weiss 9340ece (77)");
     /// Reverse futility: share of the correction, up or down, that the margin is greater by, 1/1024.
