@@ -3,7 +3,7 @@
 
 use tamarin_base::Bound;
 use tamarin_eval::Score;
-use tamarin_movegen::{CheckInfo, Move, SEE_VALUES};
+use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
 use crate::formula::margins;
 use crate::order::{Mode, Picker};
@@ -11,6 +11,15 @@ use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, Hit, TableEntry};
 use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
+
+/// Whether quiet moves that give check are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum QuietChecks {
+    /// In the first node of a quiescence search.
+    Tried,
+    /// In those below.
+    LeftOut,
+}
 
 /// What is known of a node before its moves are tried.
 #[derive(Clone, Copy)]
@@ -41,13 +50,21 @@ impl Worker<'_> {
     /// # Errors
     /// If the search was stopped; then the position is not restored.
     pub(crate) fn qsearch<N: Node>(&mut self, window: Window) -> Result<Score, Aborted> {
-        match self.qsearch_node::<N>(window) {
+        self.qsearch_with::<N>(window, QuietChecks::Tried)
+    }
+
+    fn qsearch_with<N: Node>(
+        &mut self,
+        window: Window,
+        checks: QuietChecks,
+    ) -> Result<Score, Aborted> {
+        match self.qsearch_node::<N>(window, checks) {
             Ok(score) | Err(Exit::Return(score)) => Ok(score),
             Err(Exit::Abort) => Err(Aborted),
         }
     }
 
-    fn qsearch_node<N: Node>(&mut self, window: Window) -> Step<Score> {
+    fn qsearch_node<N: Node>(&mut self, window: Window, checks: QuietChecks) -> Step<Score> {
         self.check_limits()?;
         if N::PV {
             self.pv.clear(self.ply);
@@ -58,9 +75,9 @@ impl Worker<'_> {
         let facts = self.stand_pat::<N>(window)?;
         // No node below the root is one: there is no third copy of this code.
         let mut result = if N::PV {
-            self.search_captures::<Pv>(&facts)?
+            self.search_qsearch_moves::<Pv>(&facts, checks)?
         } else {
-            self.search_captures::<NonPv>(&facts)?
+            self.search_qsearch_moves::<NonPv>(&facts, checks)?
         };
         let beta = facts.window.beta;
         if result.score >= beta {
@@ -97,10 +114,27 @@ impl Worker<'_> {
         Ok(QsearchFacts { key, hit, in_check, raw_eval: evaluation.raw, stand_pat, window })
     }
 
+    /// Tries the moves of a node: captures, and if asked to, quiet checks after them.
+    fn search_qsearch_moves<N: Node>(
+        &mut self,
+        facts: &QsearchFacts,
+        checks: QuietChecks,
+    ) -> Step<QsearchResult> {
+        let mut result = QsearchResult { score: facts.stand_pat, mv: None, window: facts.window };
+        self.search_captures::<N>(facts, &mut result)?;
+        if checks == QuietChecks::Tried && !facts.in_check && result.score < facts.window.beta {
+            self.search_quiet_checks::<N>(&mut result)?;
+        }
+        Ok(result)
+    }
+
     /// Tries captures and queen promotions that lose nothing; in check all moves, but of the
     /// quiet ones no more than it takes not to be mated.
-    fn search_captures<N: Node>(&mut self, facts: &QsearchFacts) -> Step<QsearchResult> {
-        let mut result = QsearchResult { score: facts.stand_pat, mv: None, window: facts.window };
+    fn search_captures<N: Node>(
+        &mut self,
+        facts: &QsearchFacts,
+        result: &mut QsearchResult,
+    ) -> Step<()> {
         let in_check = facts.in_check;
         let mode = if in_check { Mode::All } else { Mode::SeeAtLeast(self.params.qsearch_see()) };
         let tt_move = facts.hit.and_then(|hit| hit.best);
@@ -115,12 +149,12 @@ impl Worker<'_> {
         let mut checks = None;
         let mut count = 0;
         while let Some(mv) = self.next_move(&mut picker, &continuation, &threats) {
-            if !in_check && self.prunes_capture(mv, facts, count, &mut result, &mut checks) {
+            if !in_check && self.prunes_capture(mv, facts, count, result, &mut checks) {
                 continue;
             }
             count += 1;
-            if self.qsearch_move::<N>(mv, &mut result)? {
-                return Ok(result);
+            if self.qsearch_move::<N>(mv, result)? {
+                return Ok(());
             }
             if in_check && !result.score.is_loss() {
                 picker.skip_quiets();
@@ -129,14 +163,29 @@ impl Worker<'_> {
         if count == 0 && in_check {
             result.score = Score::mated_in(self.ply);
         }
-        Ok(result)
+        Ok(())
+    }
+
+    /// Tries quiet moves that give check and lose nothing.
+    fn search_quiet_checks<N: Node>(&mut self, result: &mut QsearchResult) -> Step<()> {
+        let mut quiets = MoveList::new();
+        self.position.generate(Generate::Quiet, &mut quiets);
+        let checks = self.position.check_info();
+        for &mv in &quiets {
+            let is_tried = self.position.gives_check_with(mv, &checks)
+                && self.position.see_at_least(mv, self.params.qsearch_check_see());
+            if is_tried && self.qsearch_move::<N>(mv, result)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// Searches a move and notes its score; says whether the node fails high.
     fn qsearch_move<N: Node>(&mut self, mv: Move, result: &mut QsearchResult) -> Step<bool> {
         self.make(mv);
         let window = result.window.negated();
-        let score = -self.qsearch::<N>(window)?;
+        let score = -self.qsearch_with::<N>(window, QuietChecks::LeftOut)?;
         self.unmake();
         if score > result.score {
             result.score = score;

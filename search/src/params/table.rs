@@ -27,7 +27,7 @@ tunables! {
     /// Aspiration: plies of depth taken away for each fail high in a row.
     aspiration_fail_high = 1, 0 => 2, step 1, from Engine("Stockfish 15.1");
     /// Aspiration: weight of the old mean of a root move's scores beside a new score.
-    root_average_weight = 1, 0 => 8, step 1, from Run("S5");
+    root_average_weight = 1, 0 => 8, step 1, from Run("C1");
 
     // Evaluation as the search sees it.
 
@@ -165,6 +165,8 @@ tunables! {
     qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
     /// Quiescence: after so many moves only recaptures and promotions are tried.
     qsearch_moves = 3, 2 => 8, step 1, from Engine("Stockfish 15.1");
+    /// Quiescence: what a quiet check has to win by static exchange to be tried.
+    qsearch_check_see = 0, -200 => 100, step 16, from Engine("Stockfish 11");
 
     // Move ordering.
 
