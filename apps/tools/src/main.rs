@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use tamarin_analysis::{analyse, book, mate, suite};
 use tamarin_chess::about::VERSION;
+use tamarin_chess::processor;
 
 /// Play, analyse, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]
@@ -34,6 +35,13 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    processor::check();
+    run()
+}
+
+/// Not inlined: none of its instructions may come before the check of the processor.
+#[inline(never)]
+fn run() -> ExitCode {
     match Arguments::parse().command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
