@@ -9,6 +9,7 @@ pub mod files;
 pub mod game;
 pub mod info;
 pub mod network_file;
+pub mod notices;
 pub mod oracle;
 pub mod xboard;
 
