@@ -45,7 +45,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test lint loops fmt bench suites match fuzz ci clean help
+.PHONY: build tools all run test lint loops fmt bench suites match fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -56,7 +56,13 @@ NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg -C target-cpu=$(
 	-C target-feature=-avx512f)
 # No other flag of the compiler gained one per cent on two processors (docs/results/rejected.md).
 CODE = -C target-cpu=$(CPU) $(NO_AVX512)
-build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES)
+# The same sources give the same program in any folder (`make reproducible`), and it holds no path of
+# this computer. Not where a path has a space, which would end the flag.
+CARGO_FOLDER := $(subst \,/,$(or $(CARGO_HOME),$(HOME)/.cargo))
+BUILD_FOLDER := $(abspath $(BUILD_DIR))
+PATHS = $(if $(word 4,$(CURDIR) $(CARGO_FOLDER) $(BUILD_FOLDER)),,--remap-path-prefix=$(CARGO_FOLDER)=cargo \
+	--remap-path-prefix=$(CURDIR)=tamarin --remap-path-prefix=$(BUILD_FOLDER)=target)
+build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES) $(PATHS)
 CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)"
 
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
@@ -125,6 +131,18 @@ SECONDS ?= 600
 fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line, xboard, reply, book, pgn, peer, variant; SECONDS=600)
 	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
+sanitize: ## model checker, AddressSanitizer, ThreadSanitizer, valgrind (PARTS="models address"): an hour
+	@bash .ci/sanitize long $(PARTS)
+
+reproducible: ## build twice, in two folders, and compare byte for byte
+	@CPU="$(CPU)" bash .ci/reproducible
+
+old-processor: ## a build for newer processors on an older one, which qemu-x86_64 emulates
+	@bash .ci/old-processor
+
+deny: ## licenses, duplicates and sources of all libraries (cargo-deny)
+	@bash .ci/deny
+
 ci: ## everything that a change has to pass, as one script
 	@bash .ci/run
 
@@ -146,7 +164,7 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft prove-rules prove-tablebases bench-variants prove-variants \
+.PHONY: perft bench-perft prove-perft prove-book prove-rules prove-tablebases bench-variants prove-variants \
 	bench-latency prove
 perft bench-perft prove-perft bench-variants bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
@@ -163,6 +181,9 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 	$(BUILD_PERFT)
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
+
+prove-book: ## play the games of the built-in book again and make it again: half an hour
+	@bash .ci/book
 
 prove-rules: ## rules against another library and random walks, on four and eight times the positions
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \

@@ -2,52 +2,12 @@
 //! locks. What the 64 bits of an entry mean is the table's own affair.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU64, Ordering};
 
 use crate::memory::{CACHE_LINE, Zeroed};
+use crate::slot::Slot;
 
 /// Entries of a bucket: as many as fit a cache line.
 pub const BUCKET_SIZE: usize = 4;
-
-/// Room for an entry: two relaxed atomic words, without locks and without `unsafe`.
-///
-/// The key is stored combined with the data by exclusive or. A reader that meets half of one
-/// write and half of another finds a key that is not its own, and ignores the entry.
-///
-/// Source: Hyatt and Mann, "A lock-less transposition table implementation for parallel
-/// search", 2002.
-#[derive(bytemuck::Zeroable, Debug)]
-#[repr(C)]
-pub struct Slot {
-    /// The key, exclusive-or'ed with `data`.
-    check: AtomicU64,
-    /// An entry; zero if there is none.
-    data: AtomicU64,
-}
-
-impl Slot {
-    /// The key that the entry was written for, and the entry.
-    #[inline]
-    #[must_use]
-    pub fn load(&self) -> (u64, u64) {
-        let data = self.data.load(Ordering::Relaxed);
-        (self.check.load(Ordering::Relaxed) ^ data, data)
-    }
-
-    /// Writes an entry for a key.
-    #[inline]
-    pub fn store(&self, key: u64, entry: u64) {
-        self.check.store(key ^ entry, Ordering::Relaxed);
-        self.data.store(entry, Ordering::Relaxed);
-    }
-
-    /// Empties it.
-    #[inline]
-    pub fn clear(&self) {
-        self.check.store(0, Ordering::Relaxed);
-        self.data.store(0, Ordering::Relaxed);
-    }
-}
 
 /// The slots of one cache line: a position's entry is in the bucket of its key.
 pub type Bucket = [Slot; BUCKET_SIZE];
@@ -105,24 +65,5 @@ mod tests {
         assert!(Buckets::new(0).is_none());
         assert!(Buckets::new(usize::MAX / 2).is_none());
         assert!(Buckets::new(usize::MAX / 64).is_none());
-    }
-
-    #[test]
-    fn half_of_a_write_is_of_another_key() {
-        let buckets = Buckets::new(1).unwrap();
-        let slot = &buckets.as_slice()[0][0];
-        let (key, entry) = (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210);
-        for bit in 0..64 {
-            slot.store(key, entry);
-            assert_eq!(slot.load(), (key, entry));
-            for word in [&slot.check, &slot.data] {
-                let written = word.load(Ordering::Relaxed);
-                word.store(written ^ 1 << bit, Ordering::Relaxed);
-                assert_ne!(slot.load().0, key, "bit {bit}");
-                word.store(written, Ordering::Relaxed);
-            }
-            slot.clear();
-            assert_eq!(slot.load(), (0, 0));
-        }
     }
 }

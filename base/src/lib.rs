@@ -1,5 +1,6 @@
 //! What the searches of chess and of variants share: time limits, the signals that end a search,
-//! bounds of scores, and the memory of transposition tables. It knows no game.
+//! how its threads are woken, bounds of scores, and the memory of transposition tables. It knows
+//! no game.
 //!
 //! ```
 //! use tamarin_base::{Bound, Buckets, Controls, Millis, Signals, Wait};
@@ -20,20 +21,36 @@
 #![deny(unsafe_code)]
 
 mod bound;
+#[cfg(not(loom))]
 mod buckets;
 mod clock;
+mod helper_results;
+#[cfg(not(loom))]
 pub mod memory;
 mod millis;
+#[cfg(all(test, loom))]
+mod models;
 mod signals;
+mod slot;
+mod sync;
+#[cfg(not(loom))]
 mod table_size;
+mod task_slot;
+mod thread_tree;
 mod time_limits;
 mod time_parameters;
 
 pub use bound::Bound;
-pub use buckets::{BUCKET_SIZE, Bucket, Buckets, Slot};
+#[cfg(not(loom))]
+pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
 pub use clock::{Clock, Wait};
+pub use helper_results::HelperResults;
 pub use millis::Millis;
 pub use signals::{Controls, Signals};
+pub use slot::Slot;
+#[cfg(not(loom))]
 pub use table_size::{HASH_RANGE, TableError};
+pub use task_slot::{TaskSlot, wait_until_all_idle};
+pub use thread_tree::ThreadTree;
 pub use time_limits::{GameTime, TimeLimits};
 pub use time_parameters::TimeParameters;

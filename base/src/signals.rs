@@ -1,14 +1,12 @@
 //! The signals that reach a running search from other threads: stop and ponder hit.
 
 use core::fmt;
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
 
-use parking_lot::{Condvar, Mutex};
-
 use crate::clock::Wait;
 use crate::millis::Millis;
+use crate::sync::{AtomicBool, AtomicU64, Condvar, Mutex, Ordering};
 
 /// The signals of one search, and its clock. Every search needs new ones.
 #[derive(Debug)]
@@ -190,7 +188,7 @@ impl Controls {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
 

@@ -132,5 +132,5 @@ fn at_least_one(time: Millis) -> Millis {
     time.max(Millis::new(1))
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests;

@@ -70,8 +70,7 @@ In the shell commands are given as arguments: tamarin bench; tamarin go depth 12
 tamarin \"position startpos moves e2e4\" \"go depth 12\" quit
 There tamarin eval --json FEN and tamarin perft --help have options of their own.";
 
-/// `license`.
-pub const LICENSE: &str = "\
+const LICENSE: &str = "\
 Copyright (C) the Tamarin developers
 
 This program is free software: you can redistribute it and/or modify it under the terms of the
@@ -81,6 +80,15 @@ License, or (at your option) any later version.
 This program is distributed in the hope that it will be useful, but WITHOUT ANY WARRANTY; without
 even the implied warranty of MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
 General Public License for more details: the file LICENSE, or <https://www.gnu.org/licenses/>.";
+
+/// The libraries in the engine, their owners and licenses. A test compares it with `Cargo.lock` and
+/// writes it: `TAMARIN_WRITE_NOTICES=1 cargo test --package tamarin-chess --test conformance notices`.
+pub const NOTICES: &str = include_str!("notices.txt");
+
+/// `license`: that of Tamarin, and the notices of the libraries in a program.
+pub fn license(notices: &str) -> String {
+    format!("{LICENSE}\n\n{}", notices.trim_end())
+}
 
 /// `compiler`: what built the program, for what, and how.
 pub fn compiler() -> String {

@@ -20,6 +20,7 @@ pub mod message;
 mod options;
 mod output;
 pub mod own_engine;
+pub mod processor;
 mod report_text;
 mod search_queue;
 mod serve;
@@ -37,6 +38,9 @@ use std::process::ExitCode;
 use crate::arguments::{Arguments, Task};
 
 /// Runs the program with the arguments of this process.
+///
+/// Not inlined: none of its instructions may come before [`processor::check`].
+#[inline(never)]
 pub fn run() -> ExitCode {
     tamarin_files::survive_size_limit();
     let task = match Arguments::read() {

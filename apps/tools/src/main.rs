@@ -2,11 +2,13 @@
 //! program. `tamarin play` and its like start it.
 #![forbid(unsafe_code)]
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tamarin_analysis::{analyse, book, mate, suite};
-use tamarin_chess::about::VERSION;
+use tamarin_chess::about::{self, VERSION};
+use tamarin_chess::processor;
 
 /// Play, analyse, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]
@@ -31,9 +33,22 @@ enum Command {
     Book(Box<book::command::Arguments>),
     /// Inspect, check and play variants defined in rules files
     Variant(Box<tamarin_variant_tools::Arguments>),
+    /// Show your rights, and the libraries in this program
+    License,
 }
 
+/// The libraries in this program, their owners and licenses. A test compares it with `Cargo.lock`
+/// and writes it: `TAMARIN_WRITE_NOTICES=1 cargo test --package tamarin-tools --test commands notices`.
+const NOTICES: &str = include_str!("notices.txt");
+
 fn main() -> ExitCode {
+    processor::check();
+    run()
+}
+
+/// Not inlined: none of its instructions may come before the check of the processor.
+#[inline(never)]
+fn run() -> ExitCode {
     tamarin_files::survive_size_limit();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -46,7 +61,12 @@ fn main() -> ExitCode {
         Command::Mate(arguments) => mate::run(&arguments),
         Command::Book(arguments) => book::command::run(&arguments),
         Command::Variant(arguments) => tamarin_variant_tools::run(&arguments),
+        Command::License => license(),
     }
+}
+
+fn license() -> ExitCode {
+    tamarin_files::end_of_output(writeln!(io::stdout(), "{}", about::license(NOTICES)), 0)
 }
 
 #[cfg(test)]
@@ -59,7 +79,9 @@ mod tests {
     fn the_engine_starts_every_command_and_describes_it_in_the_same_words() {
         let command = Arguments::command();
         command.clone().debug_assert();
-        let own = command.get_subcommands().map(|one| (one.get_name(), one.get_about()));
+        // The engine has a command of that name itself, for its own libraries.
+        let started = command.get_subcommands().filter(|one| one.get_name() != "license");
+        let own = started.map(|one| (one.get_name(), one.get_about()));
         let own: Vec<_> = own.map(|(name, about)| (name, about.unwrap().to_string())).collect();
         assert_eq!(own, TOOLS.map(|(name, about)| (name, about.to_owned())));
     }

@@ -54,7 +54,7 @@ pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleErro
         Console::GenFens(request) => genfens::run(&request, &context)?,
         Console::Compiler => context.print(&about::compiler()),
         Console::Help => context.print(&about::help()),
-        Console::License => context.print(about::LICENSE),
+        Console::License => context.print(&about::license(about::NOTICES)),
     }
     Ok(())
 }

@@ -109,6 +109,32 @@ fn names_that_are_none_are_found_out() {
     assert_eq!(fault(&name("conformance/documents.rs", "names_that_are_none_are_found_out")), None);
 }
 
+/// A document, and the file inside the program whose SHA-256 it states.
+const STATED: [(&str, &str); 2] = [
+    ("engine/book/README.md", "engine/book/tamarin.bin"),
+    ("docs/network.md", "eval/src/network/tamarin.net"),
+];
+
+/// Whether a document states the SHA-256 of these bytes, in hexadecimal digits between backticks.
+fn states(document: &str, bytes: &[u8]) -> bool {
+    let digits: String =
+        hmac_sha256::Hash::hash(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    document.contains(&format!("SHA-256 `{digits}`"))
+}
+
+#[test]
+fn book_and_network_have_the_digests_that_their_documents_state() {
+    for (document, file) in STATED {
+        let text = read(&root().join(document));
+        let mut bytes = fs::read(root().join(file)).expect("it is there");
+        assert!(states(&text, &bytes), "{document} states another SHA-256 than that of {file}");
+        // One bit is enough.
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        assert!(!states(&text, &bytes), "{document}");
+    }
+}
+
 /// Name and default of every option that `uci` announces; a button has no default.
 #[cfg(not(feature = "tune"))]
 fn announced_options() -> BTreeSet<(String, String)> {

@@ -17,6 +17,7 @@ mod files;
 mod games;
 mod harness;
 mod info_lines;
+mod notices;
 mod options;
 mod other_program;
 mod position;

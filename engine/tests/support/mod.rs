@@ -14,6 +14,7 @@ pub mod files;
 pub mod game;
 pub mod info;
 pub mod network_file;
+pub mod notices;
 pub mod oracle;
 #[cfg(target_os = "linux")]
 pub mod writers;

@@ -1,10 +1,12 @@
 //! The thread pool: threads are started once and sleep between searches.
 
+use core::ops::ControlFlow;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
+use tamarin_base::wait_until_all_idle;
 use tamarin_eval::network::{AccumulatorStack, Network};
 
 use crate::history::{SharedHistories, THREADS_PER_GROUP};
@@ -148,8 +150,8 @@ fn give_way_beyond_cores(thread: usize) {
 /// Does one task after the other, and sleeps between them.
 fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
     give_way_beyond_cores(data.thread);
-    loop {
-        match slot.take() {
+    slot.serve(|task| {
+        match task {
             Task::Search { shared, tree } => {
                 let children = Children::new(&shared, &tree, data.thread);
                 let search = AssertUnwindSafe(|| run_search(&shared, &mut data, &children));
@@ -162,10 +164,10 @@ fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
             }
             Task::ClearData => data.clear(),
             Task::ClearTable { table, part, parts } => table.clear(part, parts),
-            Task::Exit => return,
+            Task::Exit => return ControlFlow::Break(()),
         }
-        slot.done();
-    }
+        ControlFlow::Continue(())
+    });
 }
 
 /// All threads of an engine, the main thread first.
@@ -255,12 +257,7 @@ impl ThreadPool {
     }
 
     /// Blocks until all threads are asleep.
-    ///
-    /// In the order of their numbers: a thread wakes only those after it, so that none can
-    /// be woken any more once all before it sleep.
     pub fn wait_until_idle(&self) {
-        for thread in &self.threads {
-            thread.slot.wait_until_idle();
-        }
+        wait_until_all_idle(self.threads.iter().map(|thread| &*thread.slot));
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn run_search(shared: &SharedState, data: &mut ThreadData, children: 
     } else {
         children.wake();
         let result = search_catching_panics(shared, data, None);
-        shared.add_helper_result(result);
+        shared.helpers.add(result);
     }
 }
 
@@ -69,15 +69,18 @@ fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Child
     shared.signals.stop_threads();
     // If they are still asleep, they are told now that there is nothing to do.
     children.wake();
-    let helpers = shared.wait_for_helpers();
-    for note in &helpers.notes {
-        observer.note(note);
+    let mut results = Vec::new();
+    for helper in shared.helpers.wait_for(shared.threads() - 1) {
+        match helper {
+            Ok(result) => results.push(result),
+            Err(note) => observer.note(&note),
+        }
     }
     let damaged = shared.request.tablebases.take_damaged();
     if !damaged.is_empty() {
         observer.note(&Note::TablebasesDamaged(damaged));
     }
-    answer(shared, result, helpers.results, &mut *observer);
+    answer(shared, result, results, &mut *observer);
 }
 
 /// Marks the search as finished even if the observer panics.

@@ -4,8 +4,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Arc;
 
 use crossbeam::utils::CachePadded;
-use parking_lot::{Condvar, Mutex};
-use tamarin_base::{Bound, Signals, TimeLimits};
+use parking_lot::Mutex;
+use tamarin_base::{Bound, HelperResults, Signals, TimeLimits};
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
 
@@ -70,16 +70,6 @@ impl ThreadResult {
     }
 }
 
-/// The results of the helper threads, in the order they came.
-#[derive(Default)]
-pub(crate) struct HelperResults {
-    pub results: Vec<ThreadResult>,
-    /// Of the threads that failed.
-    pub notes: Vec<Note>,
-    /// How many helper threads are done or were never woken.
-    done: usize,
-}
-
 /// Which of the reported lines (MultiPV) one is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LineIndex {
@@ -119,8 +109,8 @@ pub(crate) struct SharedState {
     pub signals: Arc<Signals>,
     /// One a thread, each on a cache line of its own.
     nodes: Box<[CachePadded<NodeCounter>]>,
-    helpers: Mutex<HelperResults>,
-    helper_done: Condvar,
+    /// The results of the helper threads, or the notes of their failure.
+    pub helpers: HelperResults<Result<ThreadResult, Note>>,
     observer: Mutex<Option<Box<dyn Observer>>>,
     answer: Mutex<Option<BestMove>>,
 }
@@ -140,8 +130,7 @@ impl SharedState {
             ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,
             nodes: (0..request.threads).map(|_| CachePadded::default()).collect(),
-            helpers: Mutex::default(),
-            helper_done: Condvar::new(),
+            helpers: HelperResults::default(),
             observer: Mutex::new(Some(observer)),
             answer: Mutex::new(None),
             moves,
@@ -244,32 +233,6 @@ impl SharedState {
             pv,
             position: &self.request.position,
         }
-    }
-
-    /// Takes the result of a helper thread, or the note of its failure.
-    pub fn add_helper_result(&self, result: Result<ThreadResult, Note>) {
-        let mut helpers = self.helpers.lock();
-        match result {
-            Ok(result) => helpers.results.push(result),
-            Err(note) => helpers.notes.push(note),
-        }
-        helpers.done += 1;
-        self.helper_done.notify_all();
-    }
-
-    /// So many helper threads were not woken, because the search is over.
-    pub fn skip_helpers(&self, helpers: usize) {
-        self.helpers.lock().done += helpers;
-        self.helper_done.notify_all();
-    }
-
-    /// Blocks until all helper threads are done, then gives their results.
-    pub fn wait_for_helpers(&self) -> HelperResults {
-        let mut helpers = self.helpers.lock();
-        while helpers.done + 1 < self.threads() {
-            self.helper_done.wait(&mut helpers);
-        }
-        core::mem::take(&mut *helpers)
     }
 
     /// Keeps the answer and tells the observer, who hears nothing after it.

@@ -1,14 +1,18 @@
-//! How sleeping threads are given tasks, and woken for a search.
+//! What sleeping threads are given to do, and how they are woken for a search.
 
 use core::cell::Cell;
-use core::ops::Range;
 use std::sync::Arc;
 
-use parking_lot::{Condvar, Mutex};
 use tamarin_eval::network::AccumulatorStack;
 
 use crate::threads::shared::SharedState;
 use crate::tt::TranspositionTable;
+
+/// Where a thread of the search sleeps.
+pub(crate) type TaskSlot = tamarin_base::TaskSlot<Task>;
+
+/// The threads of a search.
+pub(crate) type ThreadTree = tamarin_base::ThreadTree<Task>;
 
 /// Something for a thread to do.
 pub(crate) enum Task {
@@ -22,78 +26,6 @@ pub(crate) enum Task {
     ClearTable { table: Arc<TranspositionTable>, part: usize, parts: usize },
     /// End the thread.
     Exit,
-}
-
-#[derive(Default)]
-struct State {
-    task: Option<Task>,
-    busy: bool,
-}
-
-/// Where a thread sleeps until it is given a task, one at a time.
-#[derive(Default)]
-pub(crate) struct TaskSlot {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-impl TaskSlot {
-    /// Wakes the thread for a task.
-    pub fn give(&self, task: Task) {
-        let mut state = self.state.lock();
-        debug_assert!(!state.busy, "a thread is given one task at a time");
-        *state = State { task: Some(task), busy: true };
-        self.changed.notify_all();
-    }
-
-    /// Sleeps until there is a task.
-    pub fn take(&self) -> Task {
-        let mut state = self.state.lock();
-        loop {
-            if let Some(task) = state.task.take() {
-                return task;
-            }
-            self.changed.wait(&mut state);
-        }
-    }
-
-    /// The thread has done its task.
-    pub fn done(&self) {
-        self.state.lock().busy = false;
-        self.changed.notify_all();
-    }
-
-    /// Blocks until the thread has done its task.
-    pub fn wait_until_idle(&self) {
-        let mut state = self.state.lock();
-        while state.busy {
-            self.changed.wait(&mut state);
-        }
-    }
-}
-
-/// All threads as a binary tree, each of which wakes its children: with very many threads
-/// no single one could wake all of them soon enough.
-pub(crate) struct ThreadTree(Box<[Arc<TaskSlot>]>);
-
-impl ThreadTree {
-    /// The tree of these threads, the main thread first.
-    pub fn new(threads: impl Iterator<Item = Arc<TaskSlot>>) -> Self {
-        Self(threads.collect())
-    }
-
-    fn children(&self, index: usize) -> Range<usize> {
-        let end = self.0.len();
-        (2 * index + 1).min(end)..(2 * index + 3).min(end)
-    }
-
-    /// How many threads there are from the given one downwards, itself included.
-    fn subtree_size(&self, index: usize) -> usize {
-        if index >= self.0.len() {
-            return 0;
-        }
-        1 + self.children(index).map(|child| self.subtree_size(child)).sum::<usize>()
-    }
 }
 
 /// The threads that one thread has to wake for a search: its children in the tree.
@@ -116,29 +48,8 @@ impl<'a> Children<'a> {
         if self.woken.replace(true) {
             return;
         }
-        for child in self.tree.children(self.index) {
-            if self.shared.signals.stopped() {
-                self.shared.skip_helpers(self.tree.subtree_size(child));
-            } else {
-                let (shared, tree) = (Arc::clone(self.shared), Arc::clone(self.tree));
-                self.tree.0[child].give(Task::Search { shared, tree });
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_thread_has_one_parent() {
-        for count in 1..40 {
-            let tree = ThreadTree::new((0..count).map(|_| Arc::default()));
-            assert_eq!(tree.subtree_size(0), count);
-            let mut woken: Vec<_> = (0..count).flat_map(|index| tree.children(index)).collect();
-            woken.sort_unstable();
-            assert_eq!(woken, (1..count).collect::<Vec<_>>());
-        }
+        self.tree.wake_children(self.index, &self.shared.signals, &self.shared.helpers, || {
+            Task::Search { shared: Arc::clone(self.shared), tree: Arc::clone(self.tree) }
+        });
     }
 }

@@ -3,6 +3,7 @@
 
 mod book_command;
 mod network;
+mod notices;
 mod started_by_engine;
 mod variant_command;
 #[cfg(unix)]
