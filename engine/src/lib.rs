@@ -12,6 +12,7 @@ mod corpus;
 mod engine;
 pub mod evaluation;
 pub mod evaluator;
+mod faults;
 mod game;
 mod inbox;
 mod input;
@@ -20,6 +21,7 @@ pub mod message;
 mod options;
 mod output;
 pub mod own_engine;
+pub mod panics;
 mod report_text;
 mod search_queue;
 mod serve;
@@ -30,18 +32,23 @@ mod tools;
 mod uci;
 pub mod variant_game;
 pub mod wdl;
+mod writing;
 mod xboard;
 
 use std::process::ExitCode;
 
+use tamarin_search::share_heap;
+
 use crate::arguments::{Arguments, Task};
 
-/// Runs the program with the arguments of this process.
+/// Runs the program with the arguments of this process. After a panic in any thread the exit status
+/// is 1.
 pub fn run() -> ExitCode {
-    match Arguments::read() {
+    share_heap();
+    panics::guard(|| match Arguments::read() {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Eval(arguments) => evaluation::run(&arguments),
         Task::Tool { words } => tools::run(&words),
-    }
+    })
 }

@@ -1,12 +1,15 @@
 //! Ends the process in time, whatever it is doing.
 
+use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::output::Output;
+use crate::panics;
+use crate::writing::{Writing, has_room};
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
 ///
@@ -17,18 +20,54 @@ pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 /// How long a signal or a closed output waits for it.
 pub const SIGNAL_GRACE: Duration = Duration::from_millis(120);
 
-/// Ends the process, with success, unless it has ended by itself after `grace`.
+/// How long a client that has ended the input may leave a line unread.
+pub const UNREAD_GRACE: Duration = Duration::from_millis(700);
+
+/// How often a write that does not come to an end is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Ends the process unless it has ended by itself after `grace`: with success, and with status 1
+/// after a panic.
 ///
 /// Nothing is lost: the output is flushed line by line, and no file is ever half written.
 pub fn exit_after(grace: Duration) {
     let grace = grace.max(least_grace());
     let end = move || {
         thread::sleep(grace);
-        process::exit(0);
+        exit();
     };
     if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
-        process::exit(0);
+        exit();
     }
+}
+
+fn exit() -> ! {
+    process::exit(i32::from(panics::seen()))
+}
+
+/// Ends the process as soon as a write has waited for room for [`UNREAD_GRACE`]: the input has ended,
+/// and a client that does not read either cannot be waited for. A terminal may be halted for as long
+/// as its user likes.
+pub fn exit_when_unread(writing: Arc<Writing>) {
+    if io::stdout().is_terminal() {
+        return;
+    }
+    let grace = UNREAD_GRACE.max(least_grace());
+    let look = move || {
+        let (mut seen, mut since) = (0, Instant::now());
+        loop {
+            let steps = writing.steps();
+            // Where there is room the thread that writes waits for a processor.
+            if steps != seen || steps.is_multiple_of(2) || has_room() {
+                (seen, since) = (steps, Instant::now());
+            } else if since.elapsed() >= grace {
+                exit();
+            }
+            thread::sleep(LOOK);
+        }
+    };
+    // Without a thread the process ends when its output is closed.
+    let _ = thread::Builder::new().name("unread".into()).spawn(look);
 }
 
 /// The grace that a test asks for, so that what it asserts does not depend on how busy the machine
@@ -118,7 +157,7 @@ pub fn watch(output: &Arc<Output>) {
 #[cfg(unix)]
 fn reader_is_gone() -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
-    let stdout = std::io::stdout();
+    let stdout = io::stdout();
     // Errors and hang-ups are reported without being asked for, and nothing else is.
     let mut files = [PollFd::new(&stdout, PollFlags::empty())];
     loop {

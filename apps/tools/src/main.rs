@@ -34,14 +34,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    match Arguments::parse().command {
+    tamarin_chess::panics::guard(|| match Arguments::parse().command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
         Command::Mate(arguments) => mate::run(&arguments),
         Command::Book(arguments) => book::command::run(&arguments),
         Command::Variant(arguments) => tamarin_variant_tools::run(&arguments),
-    }
+    })
 }
 
 #[cfg(test)]
