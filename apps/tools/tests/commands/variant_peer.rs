@@ -43,12 +43,7 @@ impl Server {
     /// What it printed after it had been told to end after so many connections.
     fn finish(mut self) -> Finished {
         let child = self.child.take().expect("it runs until here");
-        let output = child.wait_with_output().expect("it ends");
-        Finished {
-            out: String::from_utf8(output.stdout).expect("UTF-8"),
-            err: String::from_utf8(output.stderr).expect("UTF-8"),
-            status: output.status,
-        }
+        Finished::of(child.wait_with_output().expect("it ends"))
     }
 
     fn connect(&self) -> Peer {
