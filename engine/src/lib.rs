@@ -32,7 +32,7 @@ mod tools;
 mod uci;
 pub mod variant_game;
 pub mod wdl;
-mod writing;
+pub mod writing;
 mod xboard;
 
 use std::process::ExitCode;

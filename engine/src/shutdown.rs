@@ -80,6 +80,24 @@ fn least_grace() -> Duration {
     asked.and_then(|text| text.parse().ok()).map_or(Duration::ZERO, Duration::from_millis)
 }
 
+/// As [`exit_when_unread`] from the moment on in which the other end of standard input is closed,
+/// for a program that reads its input only when it has written everything. Where that cannot be known,
+/// elsewhere than on Unix, nothing is done.
+pub fn exit_when_left(writing: Arc<Writing>) {
+    #[cfg(unix)]
+    {
+        let wait = move || {
+            if other_end_is_closed(&io::stdin()) {
+                exit_when_unread(writing);
+            }
+        };
+        // As there.
+        let _ = thread::Builder::new().name("left".into()).spawn(wait);
+    }
+    #[cfg(not(unix))]
+    let _ = writing;
+}
+
 /// Whether an interrupt (Ctrl-C, SIGINT) ends the process. In UCI it does; under the XBoard
 /// protocol it does not: XBoard and its engines share a terminal, and there the client alone
 /// decides when an engine ends.
@@ -144,7 +162,7 @@ pub fn watch(output: &Arc<Output>) {
     {
         let output = Arc::clone(output);
         let _ = thread::Builder::new().name("watch".into()).spawn(move || {
-            if reader_is_gone() {
+            if other_end_is_closed(&io::stdout()) {
                 output.close();
             }
         });
@@ -153,13 +171,12 @@ pub fn watch(output: &Arc<Output>) {
     let _ = output;
 }
 
-/// Sleeps until the other end of standard output is closed; `false` if that cannot be known.
+/// Sleeps until the other end of a stream is closed; `false` if that cannot be known.
 #[cfg(unix)]
-fn reader_is_gone() -> bool {
+fn other_end_is_closed(stream: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
-    let stdout = io::stdout();
     // Errors and hang-ups are reported without being asked for, and nothing else is.
-    let mut files = [PollFd::new(&stdout, PollFlags::empty())];
+    let mut files = [PollFd::new(stream, PollFlags::empty())];
     loop {
         match poll(&mut files, None) {
             Ok(_) => return files[0].revents().intersects(PollFlags::ERR | PollFlags::HUP),

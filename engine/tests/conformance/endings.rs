@@ -6,6 +6,8 @@ use std::thread;
 use crate::support::{Engine, ms};
 
 #[cfg(unix)]
+use crate::support::unread::{UNREAD, end_unread};
+#[cfg(unix)]
 use crate::support::{PATIENCE, signal, times};
 
 /// Twelve things an engine may be doing when its client goes away.
@@ -76,72 +78,6 @@ fn closed_output_ends_the_process_quietly() {
     }
 }
 
-/// Twelve things that an engine may be doing whose client reads nothing, and lines that it answers
-/// meanwhile: more than a pipe holds.
-#[cfg(unix)]
-const UNREAD: [(&str, &str, usize); 12] = [
-    ("", "isready", 10_000),
-    ("", "d", 400),
-    ("", "uci", 100),
-    ("position startpos", "perft 2", 400),
-    ("go infinite", "isready", 10_000),
-    ("setoption name MultiPV value 256\ngo infinite", "isready", 10_000),
-    ("setoption name Threads value 2\ngo ponder wtime 3600000 btime 3600000", "isready", 10_000),
-    ("setoption name UCI_Variant value locusts\ngo infinite", "isready", 10_000),
-    ("xboard\nprotover 2\nforce", "ping 1", 10_000),
-    ("xboard\nprotover 2\npost\nanalyze", "ping 1", 10_000),
-    ("xboard\nprotover 2\nst 36000\ngo", ".", 10_000),
-    ("xboard\nprotover 2\nhard\nsd 4\nusermove e2e4", "ping 1", 10_000),
-];
-
-/// With so many bytes in it a pipe is full or will be soon.
-#[cfg(unix)]
-const FULL: u64 = 12 << 10;
-
-/// A client that reads nothing, and how it ends. The pipe is full when the end comes.
-#[cfg(unix)]
-fn leave_unread(state: &(&'static str, &'static str, usize), last: &'static str) {
-    use std::io::{Read, Write};
-    use std::process::{Command, Stdio};
-    use std::time::Instant;
-    let mut child = Command::new(crate::support::engine::binary())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("the binary starts");
-    let mut stdin = child.stdin.take().expect("piped");
-    let (begin, line, count) = *state;
-    let lines = format!("{begin}\n{}", format!("{line}\n").repeat(count));
-    let stdout = child.stdout.take().expect("piped");
-    // If the engine did not read on, this would wait for ever.
-    let client = thread::spawn(move || {
-        stdin.write_all(lines.as_bytes()).expect("the engine reads");
-        stdin
-    });
-    let begun = Instant::now();
-    let (mut client, mut has_ended) = (Some(client), None);
-    while has_ended.is_none() {
-        has_ended = child.try_wait().expect("a child can be waited for");
-        let waiting = rustix::io::ioctl_fionread(&stdout).expect("a pipe");
-        if let Some(client) = client.take_if(|client| client.is_finished() && waiting >= FULL) {
-            let mut stdin = client.join().expect("the engine has read everything");
-            stdin.write_all(last.as_bytes()).expect("the engine reads");
-        }
-        if begun.elapsed() > PATIENCE {
-            child.kill().expect("it still runs");
-            panic!("{state:?} and {last:?}: still running, {waiting} bytes and nobody reads");
-        }
-        thread::sleep(ms(5));
-    }
-    assert!(client.is_none(), "{state:?} and {last:?}: ended too soon");
-    let status = has_ended.expect("it has ended");
-    let mut errors = String::new();
-    child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
-    assert!(status.success(), "{state:?} and {last:?}: {status}");
-    assert_eq!(errors, "", "{state:?} and {last:?}");
-}
-
 /// At most a second after the end, says `make bench-latency`.
 #[cfg(unix)]
 #[test]
@@ -150,7 +86,7 @@ fn a_client_that_reads_nothing_cannot_keep_the_process() {
         for last in ["", "quit\n"] {
             thread::scope(|scope| {
                 for state in &UNREAD {
-                    scope.spawn(move || leave_unread(state, last));
+                    scope.spawn(move || end_unread(state, last));
                 }
             });
         }

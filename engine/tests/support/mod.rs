@@ -10,6 +10,7 @@ pub mod game;
 pub mod info;
 pub mod network_file;
 pub mod oracle;
+pub mod unread;
 pub mod xboard;
 
 pub use engine::{Engine, Launch};
