@@ -24,6 +24,7 @@ mod buckets;
 mod clock;
 pub mod memory;
 mod millis;
+pub mod panics;
 mod signals;
 mod table_size;
 mod time_limits;

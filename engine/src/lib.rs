@@ -21,7 +21,6 @@ pub mod message;
 mod options;
 mod output;
 pub mod own_engine;
-pub mod panics;
 mod report_text;
 mod search_queue;
 mod serve;
@@ -37,6 +36,7 @@ mod xboard;
 
 use std::process::ExitCode;
 
+pub use tamarin_search::panics;
 use tamarin_search::share_heap;
 
 use crate::arguments::{Arguments, Task};

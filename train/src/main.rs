@@ -14,5 +14,5 @@ struct Program {
 }
 
 fn main() -> ExitCode {
-    tamarin_train::cli::run(&Program::parse().command)
+    tamarin_search::panics::guard(|| tamarin_train::cli::run(&Program::parse().command))
 }

@@ -10,6 +10,7 @@ static SEEN: AtomicBool = AtomicBool::new(false);
 
 /// Runs a program. Its exit status is what `program` returns, and 1 after a panic in any thread,
 /// caught or not. The message of a panic goes to standard error.
+#[must_use]
 pub fn guard(program: impl FnOnce() -> ExitCode) -> ExitCode {
     let print = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -21,6 +22,7 @@ pub fn guard(program: impl FnOnce() -> ExitCode) -> ExitCode {
 }
 
 /// Whether any thread has panicked since [`guard`] began.
+#[must_use]
 pub fn seen() -> bool {
     SEEN.load(Ordering::Relaxed)
 }
