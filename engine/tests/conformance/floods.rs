@@ -69,15 +69,8 @@ fn quit_arrives_behind_a_flood_that_waits_for_a_long_command() {
         ("go infinite", "isready"),
     ] {
         let mut engine = Engine::ready();
-        #[cfg(target_os = "linux")]
-        let before = engine.status("VmRSS:");
         engine.send(begin);
         engine.send_bytes(&short_lines(line));
-        #[cfg(target_os = "linux")]
-        {
-            let grown = engine.status("VmRSS:").saturating_sub(before);
-            assert!(grown <= ALLOWED, "{grown} KiB for {line:?} behind {begin:?}");
-        }
         engine.send("quit");
         engine.expect_exit();
     }
