@@ -303,7 +303,7 @@ mod tests {
     /// Lines of a KiB, room included, until there is no room for the next.
     fn fill(entrance: &Entrance<&str>) -> usize {
         let line = || entrance.send("line", 1024 - OVERHEAD, Urgency::Ordinary);
-        std::iter::from_fn(|| line().then_some(())).take(2 * ROOM >> 10).count()
+        std::iter::from_fn(|| line().then_some(())).take((2 * ROOM) >> 10).count()
     }
 
     #[test]
@@ -315,7 +315,7 @@ mod tests {
             // Nothing is taken out of order, however short it is, and what is urgent is.
             assert!(!entrance.send("line", 0, Urgency::Ordinary));
             let urgent = || entrance.send("isready", 1024 - OVERHEAD, Urgency::Urgent);
-            let taken = std::iter::from_fn(|| urgent().then_some(())).take(2 * ROOM >> 10);
+            let taken = std::iter::from_fn(|| urgent().then_some(())).take((2 * ROOM) >> 10);
             assert_eq!(taken.count(), URGENT_ROOM >> 10);
             assert!(entrance.send("quit", 1 << 20, Urgency::Final));
             for _ in 0..lines {

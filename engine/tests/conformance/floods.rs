@@ -1,10 +1,10 @@
 //! More commands than can wait: what there is no room for is skipped, which is reported once, and
 //! what ends something still arrives.
 
-use crate::support::{Engine, PATIENCE};
 use crate::support::check::sound;
 use crate::support::oracle::{Oracle, STARTPOS};
 use crate::support::xboard::Client;
+use crate::support::{Engine, PATIENCE};
 
 /// The most that waiting commands may take, in KiB, and what the allocator may keep beside it.
 #[cfg(target_os = "linux")]

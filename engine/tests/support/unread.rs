@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,6 +30,17 @@ pub const UNREAD: [(&str, &str, usize); 12] = [
 /// With so many bytes in it a pipe is full or will be soon.
 const FULL: u64 = 12 << 10;
 
+/// A process that is killed at the end of its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // Both fail when it has ended by itself, as it should.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Such a state of the engine, and its end: see [`end`].
 pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static str) -> Duration {
     let (begin, line, count) = *state;
@@ -41,12 +52,14 @@ pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static st
 /// end of the process. The pipe is full when the end comes.
 pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration {
     let state: String = input.chars().take(80).collect();
-    let mut child = command
+    let child = command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("the binary starts");
+    let mut child = Killed(child);
+    let Killed(child) = &mut child;
     let mut stdin = child.stdin.take().expect("piped");
     let stdout = child.stdout.take().expect("piped");
     // If the engine did not read on, this would wait for ever.
@@ -64,10 +77,10 @@ pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration
             left = Instant::now();
             stdin.write_all(last.as_bytes()).expect("the engine reads");
         }
-        if begun.elapsed() > PATIENCE {
-            child.kill().expect("it still runs");
-            panic!("{state:?} and {last:?}: still running, {waiting} bytes and nobody reads");
-        }
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "{state:?} and {last:?}: still running, {waiting} bytes and nobody reads"
+        );
         thread::sleep(ms(2));
     }
     let time = left.elapsed();
