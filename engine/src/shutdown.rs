@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tamarin_search::panics;
+
 use crate::output::Output;
-use crate::panics;
 use crate::writing::{Writing, has_room};
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
