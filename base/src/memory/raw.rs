@@ -32,7 +32,7 @@ pub fn prefetch<T>(target: &T) {
 /// 128. Where address space is limited the allocations of the other threads fail meanwhile, and what
 /// is set apart is missing for tables. The threads of an engine allocate next to nothing while they
 /// search. Seen with 90 to 420 MB of address space: 2 of 48 processes ended by a refused
-/// allocation before, and none of 2,000 since (`resources.rs`).
+/// allocation before, and none of 1,770 since (`resources.rs`).
 pub fn share_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: the call only stores a number that the allocator reads when it is asked for another
