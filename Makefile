@@ -215,7 +215,9 @@ prove: export TAMARIN_ITERATORS_DEPTH = 3
 prove: export TAMARIN_LARGE_PGN = 64
 prove: export TAMARIN_GAMES = 10
 prove: export TAMARIN_SEQUENCES = 500
+prove: export TAMARIN_ADDRESS_SPACES = 2000
+prove: export TAMARIN_UNREAD = 20
 prove: export TAMARIN_LONG_TESTS = 1
 prove: export TAMARIN_ALL_POSITIONS = 1
-prove: ## all tests with whole suites, books and many games: some 20 minutes
+prove: ## all tests with whole suites, books and many games: some 30 minutes
 	@bash .ci/test

@@ -30,6 +30,7 @@ pub mod memory;
 mod millis;
 #[cfg(all(test, loom))]
 mod models;
+pub mod panics;
 mod signals;
 mod slot;
 mod sync;

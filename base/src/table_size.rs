@@ -1,7 +1,7 @@
 //! The sizes that a table may have.
 
 use crate::buckets::{Bucket, Buckets};
-use crate::memory::available;
+use crate::memory::{available, has_reserve};
 
 /// The smallest and greatest table sizes, in MiB.
 pub const HASH_RANGE: core::ops::RangeInclusive<usize> = 1..=33_554_432;
@@ -53,7 +53,9 @@ impl Buckets {
         }
         let refused = TableError::Refused { mib, kept: freed };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
-        Self::new(bytes / size_of::<Bucket>()).ok_or(refused)
+        // What makes way leaves enough for the rest of the process.
+        let is_enough_left = || mib <= freed || has_reserve();
+        Self::new(bytes / size_of::<Bucket>()).filter(|_| is_enough_left()).ok_or(refused)
     }
 }
 

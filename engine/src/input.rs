@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crossbeam::channel::Sender;
-
-use crate::inbox::Event;
+use crate::faults::{self, Site};
+use crate::inbox::{Entrance, Urgency};
 use crate::lines::{Line, next_line};
 use crate::output::Output;
 use crate::shutdown::Interrupts;
@@ -26,7 +25,7 @@ enum Protocol {
 /// Reads lines, and knows which protocol they are in.
 pub struct Input {
     uci: uci::Reader,
-    xboard: Sender<Event<xboard::Request>>,
+    xboard: Entrance<xboard::Request>,
     output: Arc<Output>,
     interrupts: Arc<Interrupts>,
     protocol: Protocol,
@@ -36,7 +35,7 @@ impl Input {
     /// An input that has not been told its protocol.
     pub const fn new(
         uci: uci::Reader,
-        xboard: Sender<Event<xboard::Request>>,
+        xboard: Entrance<xboard::Request>,
         output: Arc<Output>,
         interrupts: Arc<Interrupts>,
     ) -> Self {
@@ -68,7 +67,8 @@ impl Input {
         self.read(io::stdin().lock());
     }
 
-    /// Handles every line of `stream`, to its end or `quit`.
+    /// Handles every line of `stream`, to its end or `quit`. A client that reads nothing any more
+    /// cannot keep the process from ending then.
     fn read(&mut self, mut stream: impl BufRead) {
         // A read error, such as a terminal that is gone, counts as the end of the input.
         while let Ok(Some(line)) = next_line(&mut stream) {
@@ -77,15 +77,29 @@ impl Input {
             }
         }
         self.end();
+        shutdown::exit_when_unread(self.output.writing());
     }
 
     /// Handles one line; after a panic in it the next lines are still read.
     fn accept_safely(&mut self, line: Line) -> ControlFlow<()> {
+        let first = |text: &str| text.split_ascii_whitespace().next().map(str::to_owned);
+        let word = if let Line::Text(text) = &line { first(text) } else { None };
         let accept = AssertUnwindSafe(|| self.accept(line));
-        catch_unwind(accept).unwrap_or_else(|_| {
-            self.uci.lost_line();
-            ControlFlow::Continue(())
-        })
+        catch_unwind(accept).unwrap_or_else(|_| self.lose(&word.unwrap_or_default()))
+    }
+
+    /// A line that begins with this word was lost by a panic.
+    fn lose(&self, word: &str) -> ControlFlow<()> {
+        match self.protocol {
+            Protocol::XBoard => self.to_xboard(xboard::Request::Lost(word.to_owned()), 0),
+            Protocol::Undecided | Protocol::Uci => self.uci.lose(word),
+        }
+        if word == "quit" {
+            self.end();
+            shutdown::exit_after(shutdown::QUIT_GRACE);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
     }
 
     /// Handles one line; `Break` after `quit`.
@@ -94,6 +108,7 @@ impl Input {
             self.output.received(text.trim_end());
             self.choose_protocol(text);
         }
+        faults::pass(Site::Reader);
         match self.protocol {
             Protocol::Undecided | Protocol::Uci => self.uci.accept(line),
             Protocol::XBoard => self.accept_xboard(line),
@@ -109,7 +124,7 @@ impl Input {
                 self.interrupts.obey();
                 self.output.set_xboard(false);
                 if protocol == Protocol::XBoard {
-                    self.to_xboard(xboard::Request::OtherProtocol);
+                    self.end_xboard(xboard::Request::OtherProtocol);
                 }
             }
             (Some("xboard" | "protover"), Protocol::Undecided) => {
@@ -124,13 +139,16 @@ impl Input {
 
     fn accept_xboard(&self, line: Line) -> ControlFlow<()> {
         match line {
-            Line::TooLong => self.to_xboard(xboard::Request::TooLong),
+            Line::TooLong => self.to_xboard(xboard::Request::TooLong, 0),
             Line::Text(text) if text.split_ascii_whitespace().next() == Some("quit") => {
-                self.to_xboard(xboard::Request::Quit);
+                self.end_xboard(xboard::Request::Quit);
                 shutdown::exit_after(shutdown::QUIT_GRACE);
                 return ControlFlow::Break(());
             }
-            Line::Text(text) => self.to_xboard(xboard::Request::Line(text)),
+            Line::Text(text) => {
+                let length = text.len();
+                self.to_xboard(xboard::Request::Line(text), length);
+            }
         }
         ControlFlow::Continue(())
     }
@@ -139,13 +157,18 @@ impl Input {
     /// answered, then the session ends.
     fn end(&self) {
         match self.protocol {
-            Protocol::XBoard => self.to_xboard(xboard::Request::End),
+            Protocol::XBoard => self.end_xboard(xboard::Request::End),
             Protocol::Undecided | Protocol::Uci => self.uci.end(),
         }
     }
 
-    fn to_xboard(&self, request: xboard::Request) {
-        // The session only goes away when the process ends.
-        let _ = self.xboard.send(Event::Request(request));
+    /// A request of a line of so many bytes. Without room it is skipped, which the session reports.
+    fn to_xboard(&self, request: xboard::Request, length: usize) {
+        let urgency = request.urgency();
+        self.xboard.send(request, length, urgency);
+    }
+
+    fn end_xboard(&self, request: xboard::Request) {
+        self.xboard.send(request, 0, Urgency::Final);
     }
 }

@@ -12,6 +12,7 @@ mod corpus;
 mod engine;
 pub mod evaluation;
 pub mod evaluator;
+mod faults;
 mod game;
 mod inbox;
 mod input;
@@ -31,26 +32,32 @@ mod tools;
 mod uci;
 pub mod variant_game;
 pub mod wdl;
+pub mod writing;
 mod xboard;
 
 use std::process::ExitCode;
 
+pub use tamarin_search::panics;
+use tamarin_search::share_heap;
+
 use crate::arguments::{Arguments, Task};
 
-/// Runs the program with the arguments of this process.
+/// Runs the program with the arguments of this process. After a panic in any thread the exit status
+/// is 1.
 ///
 /// Not inlined: none of its instructions may come before [`processor::check`].
 #[inline(never)]
 pub fn run() -> ExitCode {
+    share_heap();
     tamarin_files::survive_size_limit();
     let task = match Arguments::read() {
         Ok(task) => task,
         Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
     };
-    match task {
+    panics::guard(|| match task {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Eval(arguments) => evaluation::run(&arguments),
         Task::Tool { words } => tools::run(&words),
-    }
+    })
 }

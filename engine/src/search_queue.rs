@@ -76,6 +76,16 @@ impl SearchQueue {
         id
     }
 
+    /// The `go` that was queued last is not carried out.
+    pub fn withdraw(&self, id: GoId) {
+        self.state.lock().pending.pop_back_if(|last| last.id == id);
+    }
+
+    /// Is this `go` still to be answered?
+    pub fn is_pending(&self, id: GoId) -> bool {
+        self.state.lock().pending.iter().any(|go| go.id == id)
+    }
+
     /// Is a search running?
     pub fn is_running(&self) -> bool {
         self.state.lock().running.is_some()
@@ -219,5 +229,15 @@ mod tests {
         queue.answered(ids[0]);
         queue.answered(ids[0]);
         assert_eq!(stopped(&queue).len(), 1);
+    }
+
+    #[test]
+    fn a_go_that_is_withdrawn_leaves_the_others() {
+        let (queue, ids) = filled(&[Ending::ByStop; 2]);
+        let ids = [ids[0], ids[1]];
+        queue.withdraw(ids[0]);
+        assert!(ids.iter().all(|id| queue.is_pending(*id)), "only the last can be withdrawn");
+        queue.withdraw(ids[1]);
+        assert_eq!(ids.map(|id| queue.is_pending(id)), [true, false]);
     }
 }

@@ -10,7 +10,7 @@ use tamarin_search::StartError;
 use crate::about;
 use crate::arguments::Then;
 use crate::engine::Engine;
-use crate::inbox::{Event, Inbox};
+use crate::inbox::{Entrance, Inbox, Urgency};
 use crate::input::Input;
 use crate::output::{Closed, Output};
 use crate::search_queue::SearchQueue;
@@ -27,9 +27,8 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
         let (queue, to_uci, to_xboard) = (Arc::clone(&queue), to_uci.clone(), to_xboard.clone());
         move || {
             queue.stop_all();
-            // The sessions only go away when the process ends.
-            let _ = to_uci.send(Event::Request(uci::Request::End));
-            let _ = to_xboard.send(Event::Request(xboard::Request::Quit));
+            to_uci.send(uci::Request::End, 0, Urgency::Final);
+            to_xboard.send(xboard::Request::Quit, 0, Urgency::Final);
             shutdown::exit_after(shutdown::SIGNAL_GRACE);
         }
     };
@@ -75,9 +74,9 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
 struct Sessions {
     output: Arc<Output>,
     queue: Arc<SearchQueue>,
-    to_uci: crossbeam::channel::Sender<Event<uci::Request>>,
+    to_uci: Entrance<uci::Request>,
     uci_inbox: Inbox<uci::Request>,
-    to_xboard: crossbeam::channel::Sender<Event<xboard::Request>>,
+    to_xboard: Entrance<xboard::Request>,
     xboard_inbox: Inbox<xboard::Request>,
 }
 

@@ -1,12 +1,16 @@
 //! Ends the process in time, whatever it is doing.
 
+use std::io::{self, IsTerminal};
 use std::process;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+use tamarin_search::panics;
 
 use crate::output::Output;
+use crate::writing::{Writing, has_room};
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
 ///
@@ -28,19 +32,54 @@ pub fn fail_with(status: u8) {
     STATUS.store(status, Ordering::Relaxed);
 }
 
-/// Ends the process unless it has ended by itself after `grace`: with success, or with the status
-/// that was given to [`fail_with`].
+/// How long a client that has ended the input may leave a line unread.
+pub const UNREAD_GRACE: Duration = Duration::from_millis(700);
+
+/// How often a write that does not come to an end is looked at.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// Ends the process unless it has ended by itself after `grace`: with success, with the status that
+/// was given to [`fail_with`], and with status 1 after a panic.
 ///
 /// Nothing is lost: the output is flushed line by line, and no file is ever half written.
 pub fn exit_after(grace: Duration) {
     let grace = grace.max(least_grace());
     let end = move || {
         thread::sleep(grace);
-        process::exit(STATUS.load(Ordering::Relaxed).into());
+        exit();
     };
     if thread::Builder::new().name("shutdown".into()).spawn(end).is_err() {
-        process::exit(STATUS.load(Ordering::Relaxed).into());
+        exit();
     }
+}
+
+fn exit() -> ! {
+    process::exit(if panics::seen() { 1 } else { STATUS.load(Ordering::Relaxed).into() })
+}
+
+/// Ends the process as soon as a write has waited for room for [`UNREAD_GRACE`]: the input has ended,
+/// and a client that does not read either cannot be waited for. A terminal may be halted for as long
+/// as its user likes.
+pub fn exit_when_unread(writing: Arc<Writing>) {
+    if io::stdout().is_terminal() {
+        return;
+    }
+    let grace = UNREAD_GRACE.max(least_grace());
+    let look = move || {
+        let (mut seen, mut since) = (0, Instant::now());
+        loop {
+            let steps = writing.steps();
+            // Where there is room the thread that writes waits for a processor.
+            if steps != seen || steps.is_multiple_of(2) || has_room() {
+                (seen, since) = (steps, Instant::now());
+            } else if since.elapsed() >= grace {
+                exit();
+            }
+            thread::sleep(LOOK);
+        }
+    };
+    // Without a thread the process ends when its output is closed.
+    let _ = thread::Builder::new().name("unread".into()).spawn(look);
 }
 
 /// The grace that a test asks for, so that what it asserts does not depend on how busy the machine
@@ -51,6 +90,24 @@ fn least_grace() -> Duration {
     }
     let asked = std::env::var("TAMARIN_LEAST_GRACE").ok();
     asked.and_then(|text| text.parse().ok()).map_or(Duration::ZERO, Duration::from_millis)
+}
+
+/// As [`exit_when_unread`] from the moment on in which the other end of standard input is closed,
+/// for a program that reads its input only when it has written everything. Where that cannot be known,
+/// elsewhere than on Unix, nothing is done.
+pub fn exit_when_left(writing: Arc<Writing>) {
+    #[cfg(unix)]
+    {
+        let wait = move || {
+            if other_end_is_closed(&io::stdin()) {
+                exit_when_unread(writing);
+            }
+        };
+        // As there.
+        let _ = thread::Builder::new().name("left".into()).spawn(wait);
+    }
+    #[cfg(not(unix))]
+    let _ = writing;
 }
 
 /// Whether an interrupt (Ctrl-C, SIGINT) ends the process. In UCI it does; under the XBoard
@@ -117,7 +174,7 @@ pub fn watch(output: &Arc<Output>) {
     {
         let output = Arc::clone(output);
         let _ = thread::Builder::new().name("watch".into()).spawn(move || {
-            if reader_is_gone() {
+            if other_end_is_closed(&io::stdout()) {
                 output.close();
             }
         });
@@ -126,13 +183,12 @@ pub fn watch(output: &Arc<Output>) {
     let _ = output;
 }
 
-/// Sleeps until the other end of standard output is closed; `false` if that cannot be known.
+/// Sleeps until the other end of a stream is closed; `false` if that cannot be known.
 #[cfg(unix)]
-fn reader_is_gone() -> bool {
+fn other_end_is_closed(stream: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, poll};
-    let stdout = std::io::stdout();
     // Errors and hang-ups are reported without being asked for, and nothing else is.
-    let mut files = [PollFd::new(&stdout, PollFlags::empty())];
+    let mut files = [PollFd::new(stream, PollFlags::empty())];
     loop {
         match poll(&mut files, None) {
             Ok(_) => return files[0].revents().intersects(PollFlags::ERR | PollFlags::HUP),

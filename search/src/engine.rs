@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_base::{Controls, Millis, TableError, Wait};
+use tamarin_base::{Controls, HASH_RANGE, Millis, TableError, Wait};
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 
@@ -92,7 +92,15 @@ impl Idle {
         if mib == self.hash() {
             return Ok(());
         }
-        self.table = Arc::new(TranspositionTable::new(mib, self.hash())?);
+        let table = match TranspositionTable::new(mib, self.hash()) {
+            // Less than there is can always be had, if not beside it.
+            Err(TableError::Refused { .. }) if mib < self.hash() => {
+                self.table = Arc::new(TranspositionTable::new(*HASH_RANGE.start(), self.hash())?);
+                TranspositionTable::new(mib, self.hash())?
+            }
+            other => other?,
+        };
+        self.table = Arc::new(table);
         self.clear_hash();
         Ok(())
     }

@@ -65,6 +65,8 @@ pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use solo::Solo;
 pub use tablebases::{LeftOut, TablebaseProblem, TablebaseReport};
+pub use tamarin_base::memory::{has_reserve, share_heap};
+pub use tamarin_base::panics;
 pub use tamarin_base::{Bound, Clock, Controls, HASH_RANGE, Millis, TableError, Wait};
 pub use threads::pool::{NetworkMemoryError, SEARCH_STACK, THREADS_RANGE, ThreadsError};
 pub use types::{MAX_DEPTH, MAX_PLY};

@@ -40,6 +40,8 @@ impl<'a> FromIterator<&'a str> for MoveWords {
     fn from_iter<I: IntoIterator<Item = &'a str>>(words: I) -> Self {
         let mut moves = Self::default();
         words.into_iter().for_each(|word| moves.push(word));
+        // Very many lines may wait for a search to end.
+        moves.0.shrink_to_fit();
         moves
     }
 }

@@ -4,6 +4,7 @@
 //! waits can look at the clocks meanwhile.
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -17,6 +18,8 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, ExternalPrinter, Helper};
 
 use tamarin_chess::lines::{Line, next_line};
+use tamarin_chess::shutdown;
+use tamarin_chess::writing::Writing;
 
 /// What a wait for a line came to.
 pub enum Waited {
@@ -48,10 +51,13 @@ pub struct LineInput {
     is_terminal: bool,
     /// Whether a line was asked for and has not come.
     is_reading: bool,
+    writing: Arc<Writing>,
 }
 
 impl LineInput {
     /// Standard input: edited lines where input and output are terminals, else plain ones.
+    ///
+    /// Without a terminal the process ends if its client ends the input and reads nothing either.
     ///
     /// # Errors
     /// If the terminal cannot be used, or the system gives no thread.
@@ -75,7 +81,11 @@ impl LineInput {
             })?;
             None
         };
-        Ok(Self { requests, lines, printer, is_terminal, is_reading: false })
+        let writing = Arc::new(Writing::default());
+        if !is_terminal {
+            shutdown::exit_when_left(Arc::clone(&writing));
+        }
+        Ok(Self { requests, lines, printer, is_terminal, is_reading: false, writing })
     }
 
     /// Does somebody look on?
@@ -118,8 +128,10 @@ impl LineInput {
             Some(print) if self.is_reading => print(text.to_owned()),
             _ => {
                 let mut out = io::stdout().lock();
-                out.write_all(text.as_bytes())?;
-                out.flush()
+                self.writing.turn();
+                let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+                self.writing.turn();
+                written
             }
         }
     }

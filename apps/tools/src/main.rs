@@ -54,7 +54,7 @@ fn run() -> ExitCode {
         Ok(arguments) => arguments,
         Err(text) => return tamarin_files::end_of_output(text.print(), text.exit_code()),
     };
-    match arguments.command {
+    tamarin_chess::panics::guard(|| match arguments.command {
         Command::Play(arguments) => tamarin_play::run(&arguments),
         Command::Analyse(arguments) => analyse::run(&arguments),
         Command::Suite(arguments) => suite::run(&arguments),
@@ -62,7 +62,7 @@ fn run() -> ExitCode {
         Command::Book(arguments) => book::command::run(&arguments),
         Command::Variant(arguments) => tamarin_variant_tools::run(&arguments),
         Command::License => license(),
-    }
+    })
 }
 
 fn license() -> ExitCode {

@@ -23,6 +23,8 @@ pub fn measure(rounds: usize, answers: &mut Answers) {
     large_table(rounds, answers);
     ends(rounds, answers);
     #[cfg(unix)]
+    unread(rounds, answers);
+    #[cfg(unix)]
     wake(rounds, answers);
 }
 
@@ -185,6 +187,18 @@ fn ends(rounds: usize, answers: &mut Answers) {
     row(answers, "SIGTERM in a search, to the end", 250, &|engine| {
         super::support::signal(engine.id(), "-TERM");
     });
+}
+
+/// A client that reads nothing ends, in twelve states.
+#[cfg(unix)]
+fn unread(rounds: usize, answers: &mut Answers) {
+    use super::support::unread::{UNREAD, end_unread};
+    for (last, what) in [("", "end of input"), ("quit\n", "`quit`")] {
+        let states = UNREAD.iter().cycle().take(UNREAD.len() * rounds);
+        let times = states.map(|state| end_unread(state, last)).collect();
+        let what = format!("{what} of a client that reads nothing, to the end");
+        answers.row(&what, times, Promise { most: Some(1000), ..NOTHING });
+    }
 }
 
 /// A suspended process: the time asleep is gone from the clock as well.

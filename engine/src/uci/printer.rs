@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use crossbeam::channel::Sender;
 use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine, Reply};
 
 use super::reader::Request;
+use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
-use crate::inbox::Event;
+use crate::inbox::Entrance;
 use crate::output::Output;
 use crate::search_queue::{GoId, SearchQueue};
 
@@ -21,7 +21,7 @@ pub struct Printer {
     /// Where the `go` is pending.
     pub queue: Arc<SearchQueue>,
     /// The inbox that the end of the search is reported to.
-    pub session: Sender<Event<Request>>,
+    pub session: Entrance<Request>,
     /// The `go` it answers; `None` once answered.
     pub unanswered: Option<GoId>,
     /// The answer after a panic; `None` if there is no legal move.
@@ -35,14 +35,14 @@ impl Printer {
     /// printed: a client may send its next command as soon as it has the move, and for that
     /// command the search must have ended.
     fn give(&mut self, best: Option<String>, ponder: Option<String>) {
-        let Some(id) = self.unanswered.take() else { return };
-        self.queue.answered(id);
-        // The session only goes away when the process ends.
-        let _ = self.session.send(Event::SearchFinished);
-        self.output.line(&match best {
+        let line = match best {
             Some(best) => BestMoveLine::Move { best, ponder },
             None => BestMoveLine::None,
-        });
+        };
+        let Some(id) = self.unanswered.take() else { return };
+        self.queue.answered(id);
+        self.session.search_finished();
+        self.output.line(&line);
     }
 }
 
@@ -60,6 +60,7 @@ impl SearchOutput for Printer {
     }
 
     fn answer(&mut self, answer: Answer) {
+        faults::pass(Site::Answer);
         self.give(answer.best, answer.reply);
     }
 }
@@ -78,7 +79,7 @@ impl Drop for Printer {
 mod tests {
     use super::{Answer, Printer, SearchOutput};
     use crate::inbox::Inbox;
-    use crate::output::Output;
+    use crate::output::{Output, Pipe};
     use crate::search_queue::{Ending, SearchQueue};
     use parking_lot::Mutex;
     use std::io;
@@ -87,6 +88,12 @@ mod tests {
 
     #[derive(Clone, Default)]
     struct Lines(Arc<Mutex<Vec<u8>>>);
+
+    impl Pipe for Lines {
+        fn has_room(&self) -> bool {
+            true
+        }
+    }
 
     impl io::Write for Lines {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

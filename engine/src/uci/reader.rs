@@ -6,10 +6,9 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crossbeam::channel::Sender;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
-use crate::inbox::Event;
+use crate::inbox::{Entrance, Urgency, Waiting};
 use crate::lines::Line;
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
@@ -37,17 +36,29 @@ pub enum Request {
     Invalid(ParseError),
     /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
     TooLong,
+    /// There was no room for the lines that stood here.
+    Skipped {
+        /// Whether that was reported.
+        is_reported: bool,
+    },
     /// The other protocol is wanted: the session ends, the process goes on.
     OtherProtocol,
     /// `quit` or the end of the input: the session ends when it comes to this.
     End,
 }
 
+impl Waiting for Request {
+    const SKIPPED: Self = Self::Skipped { is_reported: false };
+}
+
+/// The longest line that is urgent, in bytes. A `go` may name all moves of a position.
+const MAX_URGENT: usize = 2048;
+
 /// Reads commands, and decides which are carried out at once and which wait their turn.
 pub struct Reader {
     queue: Arc<SearchQueue>,
     output: Arc<Output>,
-    session: Sender<Event<Request>>,
+    session: Entrance<Request>,
 }
 
 impl Reader {
@@ -55,7 +66,7 @@ impl Reader {
     pub const fn new(
         queue: Arc<SearchQueue>,
         output: Arc<Output>,
-        session: Sender<Event<Request>>,
+        session: Entrance<Request>,
     ) -> Self {
         Self { queue, output, session }
     }
@@ -65,27 +76,31 @@ impl Reader {
         self.queue.has_unbounded()
     }
 
-    /// Says that a line was lost by an error in reading it.
-    pub fn lost_line(&self) {
-        self.output.line(&Reply::Text("internal error: a line was not understood"));
+    /// A line that begins with this word was lost by an error in reading it, which is reported. A
+    /// `go` has to be answered all the same: by a search of one ply.
+    pub fn lose(&self, word: &str) {
+        self.output.answer(&Reply::Text("internal error: a line was not understood"));
+        if word == "go" {
+            self.push(Go { depth: Some(1), ..Go::default() }, Vec::new(), 0);
+        }
     }
 
     /// The client wants the other protocol: the session ends.
     pub fn leave(&self) {
         self.queue.stop_all();
-        self.send(Request::OtherProtocol);
+        self.session.send(Request::OtherProtocol, 0, Urgency::Final);
     }
 
     /// Handles one line; `Break` after `quit`.
     pub fn accept(&self, line: Line) -> ControlFlow<()> {
         let Line::Text(text) = line else {
-            self.send(Request::TooLong);
+            self.send(Request::TooLong, 0);
             return ControlFlow::Continue(());
         };
         match tamarin_uci::parse(&text) {
-            Ok(parsed) => self.dispatch(parsed.command, parsed.notes),
+            Ok(parsed) => self.dispatch(parsed.command, parsed.notes, text.len()),
             Err(error) => {
-                self.send(Request::Invalid(error));
+                self.send(Request::Invalid(error), text.len());
                 ControlFlow::Continue(())
             }
         }
@@ -95,33 +110,48 @@ impl Reader {
     /// answered, then the session ends.
     pub fn end(&self) {
         self.queue.stop_unbounded();
-        self.send(Request::End);
+        self.session.send(Request::End, 0, Urgency::Final);
     }
 
-    fn dispatch(&self, command: Command, notes: Vec<Note>) -> ControlFlow<()> {
+    /// Carries out a command of a line of so many bytes, or hands it on.
+    fn dispatch(&self, command: Command, notes: Vec<Note>, length: usize) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
             Command::Stop => self.queue.stop(),
             Command::PonderHit => self.queue.ponder_hit(),
             Command::Quit => {
                 self.queue.stop_all();
-                self.send(Request::End);
+                self.session.send(Request::End, 0, Urgency::Final);
                 shutdown::exit_after(shutdown::QUIT_GRACE);
                 return ControlFlow::Break(());
             }
-            Command::IsReady if self.queue.is_running() => self.output.line(&Reply::ReadyOk),
-            Command::Go(go) => {
-                let id = self.queue.push(ending(&go));
-                self.send(Request::Go { go, notes, id });
+            Command::IsReady if self.queue.is_running() => self.output.answer(&Reply::ReadyOk),
+            Command::Go(go) => self.push(go, notes, length),
+            command => {
+                self.send(Request::Command { command, notes }, length);
             }
-            command => self.send(Request::Command { command, notes }),
         }
         ControlFlow::Continue(())
     }
 
-    fn send(&self, request: Request) {
-        // The session only goes away when the process ends.
-        let _ = self.session.send(Event::Request(request));
+    fn push(&self, go: Go, notes: Vec<Note>, length: usize) {
+        let id = self.queue.push(ending(&go));
+        if !self.send(Request::Go { go, notes, id }, length) {
+            self.queue.withdraw(id);
+        }
+    }
+
+    /// `false` if there is no room for a request of a line of so many bytes: the session reports it.
+    fn send(&self, request: Request, length: usize) -> bool {
+        let urgency = match &request {
+            Request::Go { .. } | Request::Command { command: Command::IsReady, .. }
+                if length <= MAX_URGENT =>
+            {
+                Urgency::Urgent
+            }
+            _ => Urgency::Ordinary,
+        };
+        self.session.send(request, length, urgency)
     }
 }
 

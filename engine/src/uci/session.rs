@@ -6,7 +6,6 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crossbeam::channel::Sender;
 use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
     BestMove, BestMoveLine, Command, Go, MoveWords, Note, OptionSpec, ParseError, PositionText,
@@ -20,8 +19,9 @@ use super::translate;
 use crate::about::{AUTHOR, VERSION};
 use crate::console::{self, Context};
 use crate::engine::{Engine, Query, WITHOUT_TABLE};
+use crate::faults::{self, Site};
 use crate::game::{Game, Spelling};
-use crate::inbox::{Event, Inbox};
+use crate::inbox::{Entrance, Inbox};
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
@@ -33,7 +33,7 @@ pub struct Session<'a> {
     queue: Arc<SearchQueue>,
     inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
-    sender: Sender<Event<Request>>,
+    entrance: Entrance<Request>,
     engine: &'a mut Engine,
     /// `debug on`.
     debug: bool,
@@ -41,16 +41,16 @@ pub struct Session<'a> {
 }
 
 impl<'a> Session<'a> {
-    /// A session with this engine; `sender` leads to the inbox.
+    /// A session with this engine; `entrance` leads to the inbox.
     pub fn new(
         engine: &'a mut Engine,
         output: Arc<Output>,
         queue: Arc<SearchQueue>,
         inbox: &'a mut Inbox<Request>,
-        sender: Sender<Event<Request>>,
+        entrance: Entrance<Request>,
         end: &'a mut SessionEnd,
     ) -> Self {
-        Self { output, queue, inbox, sender, engine, debug: false, end }
+        Self { output, queue, inbox, entrance, engine, debug: false, end }
     }
 
     /// Serves requests until the input ends or the other protocol is wanted.
@@ -64,25 +64,39 @@ impl<'a> Session<'a> {
                 Request::OtherProtocol => return Ok(Next::OtherProtocol),
                 _ => {}
             }
+            let go = if let Request::Go { id, .. } = request { Some(id) } else { None };
             // A panic in one command must not end the game.
             if catch_unwind(AssertUnwindSafe(|| self.handle(request))).is_err() {
-                self.recover()?;
+                self.recover(go)?;
             }
         }
         Ok(Next::End)
     }
 
     /// After a panic the table and the threads are in an unknown state, and are replaced; the
-    /// tablebases go with them.
-    fn recover(&mut self) -> Result<(), StartError> {
+    /// tablebases go with them. A `go` that was not answered is, by a legal move.
+    fn recover(&mut self, go: Option<GoId>) -> Result<(), StartError> {
         *self.end = SessionEnd::AfterInternalError;
         self.info(
             "internal error: the command was not carried out; Hash, Threads and SyzygyPath are reset",
         );
+        if let Some(id) = go.filter(|id| self.queue.is_pending(*id)) {
+            let spelling = self.spelling();
+            let best = match self.engine.valid_game() {
+                None => BestMoveLine::Null,
+                Some(game) => match game.first_move(spelling) {
+                    Some(best) => BestMoveLine::Move { best, ponder: None },
+                    None => BestMoveLine::None,
+                },
+            };
+            self.queue.answered(id);
+            self.output.line(&best);
+        }
         self.engine.restart_search()
     }
 
     fn handle(&mut self, request: Request) {
+        faults::pass(Site::Session);
         match request {
             Request::Go { go, notes, id } => {
                 self.print_notes(&notes);
@@ -94,6 +108,13 @@ impl<'a> Session<'a> {
             }
             Request::Invalid(error) => self.refuse(&error),
             Request::TooLong => self.error("a line of more than 1 MiB was ignored"),
+            Request::Skipped { is_reported } => {
+                if !is_reported {
+                    self.info(&format!("error: {SKIPPED}"));
+                }
+                self.note_error();
+                self.engine.reject_position();
+            }
             Request::End | Request::OtherProtocol => {}
         }
     }
@@ -250,7 +271,7 @@ impl<'a> Session<'a> {
         let printer = Printer {
             output: Arc::clone(&self.output),
             queue: Arc::clone(&self.queue),
-            session: self.sender.clone(),
+            session: self.entrance.clone(),
             unanswered: Some(id),
             fallback: root.first_move(spelling),
         };
@@ -333,9 +354,14 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Waits for the end of the running search; all requests but `isready` wait too.
+/// Waits for the end of the running search; all requests but `isready` wait too. That some are
+/// skipped is reported at once.
 fn wait_for_search(inbox: &mut Inbox<Request>, output: &Output) {
     inbox.wait_for_search(|request| match request {
+        Request::Skipped { .. } => {
+            output.line(&Reply::Text(&format!("error: {SKIPPED}")));
+            Some(Request::Skipped { is_reported: true })
+        }
         // Read before the search began; later ones are answered by the reader.
         Request::Command { command: Command::IsReady, .. } => {
             output.line(&Reply::ReadyOk);
@@ -356,3 +382,8 @@ const MAX_REMARKS: usize = 8;
 
 /// What a rejected `position` command leads to.
 const NO_POSITION: &str = "there is no position until a valid position command";
+
+/// What becomes of commands for which there is no room.
+const SKIPPED: &str = "there is no room for more commands that wait (64 MiB, or what the system \
+    has); what follows is skipped until they are carried out, but for stop, ponderhit, isready, go \
+    and quit, and then there is no position until a valid position command";

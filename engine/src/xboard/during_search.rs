@@ -14,6 +14,7 @@ use tamarin_uci::xboard::{Command, Reply};
 
 use super::Request;
 use super::observer::Progress;
+use super::session::SKIPPED;
 use super::time_control::TimeControl;
 use crate::game::{Game, Spelling};
 use crate::output::Output;
@@ -79,7 +80,11 @@ impl DuringSearch<'_> {
             Request::End | Request::Quit | Request::OtherProtocol => {
                 return self.interrupt(request);
             }
-            Request::TooLong => return self.defer(request),
+            Request::TooLong | Request::Lost(_) => return self.defer(request),
+            Request::Skipped { .. } => {
+                self.output.line(&SKIPPED);
+                return self.defer(Request::Skipped { is_reported: true });
+            }
         };
         let Ok(command) = Command::parse(line) else { return self.defer(request) };
         if changes_game(&command) {

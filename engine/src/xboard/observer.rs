@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam::channel::Sender;
 use parking_lot::Mutex;
 use tamarin_uci::xboard::{Reply, Statistics, Thinking};
 use tamarin_uci::{CurrentMove, InfoLine, Millis};
 
 use super::Request;
+use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
-use crate::inbox::Event;
+use crate::inbox::Entrance;
 use crate::output::Output;
 
 /// How far a search is, for the session and the observer.
@@ -58,7 +58,7 @@ pub struct Printer {
     /// Where lines go.
     pub output: Arc<Output>,
     /// The inbox that the end of the search is reported to.
-    pub session: Sender<Event<Request>>,
+    pub session: Entrance<Request>,
     /// What the session may ask for.
     pub progress: Arc<Mutex<Progress>>,
 }
@@ -85,14 +85,14 @@ impl SearchOutput for Printer {
     }
 
     fn answer(&mut self, answer: Answer) {
+        faults::pass(Site::Answer);
         self.progress.lock().answer = Some(answer);
     }
 }
 
 impl Drop for Printer {
     fn drop(&mut self) {
-        // The session only goes away when the process ends.
-        let _ = self.session.send(Event::SearchFinished);
+        self.session.search_finished();
     }
 }
 

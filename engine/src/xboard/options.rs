@@ -25,12 +25,16 @@ impl Session<'_> {
         self.set_number("Hash", memory.saturating_sub(taken).max(1));
     }
 
-    /// Sets a number of the engine, as near to `value` as its range allows.
+    /// Sets a number of the engine. One that is too great for it is cut, which is reported.
     pub(super) fn set_number(&mut self, name: &str, value: u64) {
         let range = options::specs().find(|spec| spec.matches(name)).map(|spec| spec.kind);
         let Some(OptionKind::Spin { max, .. }) = range else { return };
-        let value = i32::try_from(value).unwrap_or(max).min(max);
-        self.set_option(name, Some(&value.to_string()));
+        let most = u64::try_from(max).unwrap_or_default();
+        if value > most {
+            let text = format!("{name}: {most} is set, the greatest value, instead of {value}");
+            self.output.line(&Reply::Debug(&text));
+        }
+        self.set_option(name, Some(&value.min(most).to_string()));
     }
 
     pub(super) fn set_tablebases(&mut self, kind: &str, path: &str) {

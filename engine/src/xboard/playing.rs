@@ -123,7 +123,7 @@ impl Session<'_> {
         let progress = Arc::new(Mutex::new(Progress::new(self.post, moves)));
         let printer = Printer {
             output: Arc::clone(&self.output),
-            session: self.sender.clone(),
+            session: self.entrance.clone(),
             progress: Arc::clone(&progress),
         };
         let node_time = self.engine.settings.node_time;
@@ -155,11 +155,11 @@ impl Session<'_> {
         let query = Query { limits, root_moves, spelling };
         let ended = self.engine.search(root, query, Box::new(printer), meanwhile);
         self.engine.settings.node_time = node_time;
-        if let Err(error) = ended {
-            *self.end = SessionEnd::AfterInternalError;
-            self.error("internal error", &error.to_string());
-        }
         let answer = progress.lock().answer.take();
+        if ended.is_err() || answer.is_none() {
+            *self.end = SessionEnd::AfterInternalError;
+            self.error("internal error", "the search ended without a move");
+        }
         Ended { purpose, answer, interrupted }
     }
 

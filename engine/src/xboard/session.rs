@@ -4,7 +4,6 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use crossbeam::channel::Sender;
 use tamarin_movegen::{Color, Position};
 use tamarin_search::{Millis, StartError};
 use tamarin_uci::Base;
@@ -16,8 +15,9 @@ use super::features;
 use super::time_control::TimeControl;
 use super::variant_setup::setup_lines;
 use crate::engine::Engine;
+use crate::faults::{self, Site};
 use crate::game::{Answer, Game};
-use crate::inbox::{Event, Inbox};
+use crate::inbox::{Entrance, Inbox};
 use crate::output::Output;
 use crate::session_end::{Next, SessionEnd};
 use crate::variant_game::CHESS;
@@ -39,7 +39,7 @@ pub struct Session<'a> {
     pub(super) output: Arc<Output>,
     pub(super) inbox: &'a mut Inbox<Request>,
     /// For the searches, which report their end to the inbox.
-    pub(super) sender: Sender<Event<Request>>,
+    pub(super) entrance: Entrance<Request>,
     pub(super) end: &'a mut SessionEnd,
     pub(super) mode: Mode,
     edit: Option<Edit>,
@@ -67,7 +67,7 @@ impl<'a> Session<'a> {
         engine: &'a mut Engine,
         output: Arc<Output>,
         inbox: &'a mut Inbox<Request>,
-        sender: Sender<Event<Request>>,
+        entrance: Entrance<Request>,
         end: &'a mut SessionEnd,
     ) -> Self {
         engine.set_game(Game::chess());
@@ -75,7 +75,7 @@ impl<'a> Session<'a> {
             engine,
             output,
             inbox,
-            sender,
+            entrance,
             end,
             mode: Mode::Playing(Color::Black),
             edit: None,
@@ -122,13 +122,26 @@ impl<'a> Session<'a> {
             None => self.inbox.receive(),
         };
         self.settled = false;
+        faults::pass(Site::Session);
         match request {
             Some(Request::Line(line)) => self.line(&line),
             Some(Request::TooLong) => self.error("line too long", "more than 1 MiB was ignored"),
+            Some(Request::Lost(word)) => self.error("internal error", &word),
+            Some(Request::Skipped { is_reported }) => self.lines_were_skipped(is_reported),
             Some(Request::OtherProtocol) => return ControlFlow::Break(Next::OtherProtocol),
             Some(Request::Quit | Request::End) | None => return ControlFlow::Break(Next::End),
         }
         ControlFlow::Continue(())
+    }
+
+    /// Lines were skipped, of which some may have been moves: there is no position.
+    fn lines_were_skipped(&mut self, is_reported: bool) {
+        if !is_reported {
+            self.output.line(&SKIPPED);
+        }
+        self.note_error();
+        self.edit = None;
+        self.engine.reject_position();
     }
 
     /// Ponders or analyzes, if that is wanted now; returns when something else is.
@@ -416,6 +429,13 @@ impl<'a> Session<'a> {
         }
     }
 }
+
+/// What becomes of lines for which there is no room.
+pub(super) const SKIPPED: Reply<'_> = Reply::Error(
+    "there is no room for more lines that wait: 64 MiB, or what the system has",
+    "skipped until they are carried out, but for ? ping force exit result new quit; then there is \
+     no legal position until new or setboard",
+);
 
 fn millis(time: tamarin_uci::Millis) -> Millis {
     Millis::from_signed(time.0)

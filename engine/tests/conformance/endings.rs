@@ -6,7 +6,9 @@ use std::thread;
 use crate::support::{Engine, ms};
 
 #[cfg(unix)]
-use crate::support::{PATIENCE, signal};
+use crate::support::unread::{UNREAD, end_unread};
+#[cfg(unix)]
+use crate::support::{PATIENCE, signal, times};
 
 /// Twelve things an engine may be doing when its client goes away.
 const STATES: [&str; 12] = [
@@ -73,6 +75,21 @@ fn closed_output_ends_the_process_quietly() {
         child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
         assert!(status.success(), "{state:?}: {status}");
         assert_eq!(errors, "", "{state:?}");
+    }
+}
+
+/// At most a second after the end, says `make bench-latency`.
+#[cfg(unix)]
+#[test]
+fn a_client_that_reads_nothing_cannot_keep_the_process() {
+    for _ in 0..times("TAMARIN_UNREAD", 1) {
+        for last in ["", "quit\n"] {
+            thread::scope(|scope| {
+                for state in &UNREAD {
+                    scope.spawn(move || end_unread(state, last));
+                }
+            });
+        }
     }
 }
 

@@ -83,6 +83,40 @@ fn an_illegal_move_a_silent_move_and_a_false_line_are_found_out() {
 }
 
 #[test]
+fn a_panic_is_found_out_wherever_it_shows() {
+    let says = |script: &str| {
+        let text = complaint(|| {
+            let mut engine = fake(script).start();
+            engine.until("readyok");
+        });
+        assert!(text.contains("panic in the process"), "{text}");
+    };
+    // In a line that a test reads, and in one that it does not.
+    says("echo info string internal error; echo readyok; exec sleep 600");
+    says("echo 'Error (internal error): usermove'; echo readyok; exec sleep 600");
+    says("printf 'readyok\\ninfo string internal error\\n'; exec sleep 600");
+    // On standard error, however the process ends.
+    for end in ["", "exec sleep 600", "exit 1"] {
+        let text = complaint(|| {
+            let mut engine = fake(&format!("echo oops >&2; echo readyok; {end}")).start();
+            engine.until("readyok");
+        });
+        assert!(text.contains("standard error") && text.contains("oops"), "{text}");
+    }
+    for run in ["echo panicked at here >&2", "echo info string internal error"] {
+        let text = complaint(|| drop(fake(run).run()));
+        assert!(text.contains("panic in the process"), "{text}");
+    }
+    // A status of 1 is one, and so is the other way round.
+    let text = complaint(|| {
+        fake("exit 1").start().expect_exit();
+    });
+    assert!(text.contains("exit status: 1"), "{text}");
+    complaint(|| drop(fake("echo panicked at here >&2").start().expect_exit_after_panic()));
+    complaint(|| drop(fake("exit 1").start().expect_exit_after_panic()));
+}
+
+#[test]
 fn odd_forms_are_found_out() {
     for line in
         ["bestmove e2e4\\r", " bestmove e2e4", "info  depth 1 score cp 3 pv e2e4", "readyok "]

@@ -14,6 +14,7 @@ mod documents;
 mod endings;
 mod evaluator;
 mod files;
+mod floods;
 mod games;
 mod harness;
 mod info_lines;

@@ -1,5 +1,7 @@
 //! The XBoard protocol, command by command.
 
+#[cfg(target_os = "linux")]
+use crate::support::Launch;
 use crate::support::xboard::{Client, Thinking};
 use crate::support::{Engine, Oracle, PATIENCE, ms};
 
@@ -490,6 +492,22 @@ fn memory_cores_options_and_tables_are_set() {
     let (_, lines) = client.wait_for_move();
     let deepest: Vec<_> = lines.iter().filter(|line| line.starts_with("4 ")).collect();
     assert!(deepest.len() >= 2, "two lines of each depth: {lines:?}");
+    client.quit();
+}
+
+/// With so little address space nobody waits for a thousand threads: they are refused.
+#[cfg(target_os = "linux")]
+#[test]
+fn numbers_beyond_the_range_say_what_is_set() {
+    let mut client = Client::of(Launch::limited("-v 600000").start());
+    let said = client.said("cores 99999");
+    assert_eq!(said[0], "# Threads: 1024 is set, the greatest value, instead of 99999", "{said:?}");
+    assert!(said[1].contains("Threads stays at 1"), "{said:?}");
+    assert_eq!(said.len(), 2, "{said:?}");
+    let said = client.said(&format!("memory {}", u64::MAX));
+    assert!(said[0].starts_with("# Hash: 33554432 is set, the greatest value, instead of 18"));
+    assert!(said[1].contains("Hash stays at 16 MiB") && said.len() == 2, "{said:?}");
+    client.quietly("memory 64\ncores 2");
     client.quit();
 }
 

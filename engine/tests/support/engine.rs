@@ -1,9 +1,10 @@
 //! The engine as a GUI sees it: a process behind pipes. Every wait ends, with a complaint, when
-//! [`PATIENCE`] has run out; no other time decides about anything here.
+//! [`PATIENCE`] has run out; no other time decides about anything here. A panic anywhere in the
+//! process ends the test, and so does any line on standard error, whenever it comes.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -37,19 +38,30 @@ pub struct Line {
     pub text: String,
 }
 
+/// Fails if a text that a process has printed shows that a thread of it has panicked.
+pub fn assert_no_panic(text: &str) {
+    let marks = ["internal error", "panicked at", "memory allocation of"];
+    assert!(!marks.iter().any(|mark| text.contains(mark)), "a panic in the process: {text}");
+}
+
 /// How to start the process.
 pub struct Launch {
     command: Command,
+    may_panic: bool,
 }
 
 impl Launch {
     pub fn new() -> Self {
-        Self { command: Command::new(binary()) }
+        Self::of(Command::new(binary()))
+    }
+
+    const fn of(command: Command) -> Self {
+        Self { command, may_panic: false }
     }
 
     /// Another program than the engine: for tests of this harness.
     pub fn program(program: &str) -> Self {
-        Self { command: Command::new(program) }
+        Self::of(Command::new(program))
     }
 
     /// The engine under a limit of the shell's `ulimit`, such as `-v 1500000`.
@@ -57,7 +69,7 @@ impl Launch {
     pub fn limited(limit: &str) -> Self {
         let mut command = Command::new("sh");
         command.arg("-c").arg(format!("ulimit {limit} && exec \"$0\" \"$@\"")).arg(binary());
-        Self { command }
+        Self::of(command)
     }
 
     /// The engine with one heap for all threads: what it has of address space is what it uses.
@@ -93,7 +105,7 @@ impl Launch {
             println!("SKIP 1: no right is refused to this user, and no other user can be had");
             return None;
         }
-        Some(Self { command })
+        Some(Self::of(command))
     }
 
     pub fn args(mut self, args: &[&str]) -> Self {
@@ -106,18 +118,19 @@ impl Launch {
         self
     }
 
+    /// The test makes the process panic.
+    pub fn that_may_panic(self) -> Self {
+        Self { may_panic: true, ..self }
+    }
+
     pub fn start(self) -> Engine {
-        Engine::launch(self.command)
+        Engine::launch(self.command, self.may_panic)
     }
 
     /// Runs to the end with nothing on standard input; standard output, error and status.
     pub fn run(mut self) -> Finished {
         let output = self.command.stdin(Stdio::null()).output().expect("the binary starts");
-        Finished {
-            out: String::from_utf8(output.stdout).expect("output is UTF-8"),
-            err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
-            status: output.status,
-        }
+        Finished::of(output)
     }
 }
 
@@ -126,6 +139,17 @@ pub struct Finished {
     pub out: String,
     pub err: String,
     pub status: ExitStatus,
+}
+
+impl Finished {
+    /// What a process that has not panicked left behind.
+    pub fn of(output: Output) -> Self {
+        let out = String::from_utf8(output.stdout).expect("output is UTF-8");
+        let err = String::from_utf8(output.stderr).expect("messages are UTF-8");
+        assert_no_panic(&out);
+        assert_no_panic(&err);
+        Self { out, err, status: output.status }
+    }
 }
 
 /// A finished search as the client saw it.
@@ -153,7 +177,8 @@ impl Search {
     }
 }
 
-/// A running engine. Dropping it kills the process.
+/// A running engine. Dropping it kills the process, and fails the test if there is anything on
+/// standard error that the test did not ask for by [`Engine::errors`].
 pub struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -164,6 +189,7 @@ pub struct Engine {
     asked: Instant,
     /// What was said about searches since the last `bestmove`.
     recent: Vec<Line>,
+    may_panic: bool,
 }
 
 impl Engine {
@@ -180,7 +206,7 @@ impl Engine {
         engine
     }
 
-    fn launch(mut command: Command) -> Self {
+    fn launch(mut command: Command, may_panic: bool) -> Self {
         let born = Instant::now();
         let mut child = command
             .stdin(Stdio::piped())
@@ -200,6 +226,7 @@ impl Engine {
             born,
             asked: born,
             recent: Vec::new(),
+            may_panic,
         }
     }
 
@@ -262,6 +289,9 @@ impl Engine {
             Ok(line) => {
                 self.note(&format!("< {}", line.text));
                 check_form(&line.text);
+                if !self.may_panic && line.text.contains("internal error") {
+                    self.fail(&format!("a panic in the process: {}", self.errors().join("\n")));
+                }
                 if line.text.starts_with("info ") || line.text.starts_with("bestmove ") {
                     self.recent.push(line.clone());
                 }
@@ -426,6 +456,23 @@ impl Engine {
         self.errors.try_iter().map(|line| line.text).collect()
     }
 
+    /// The process ends by itself, with status 1 and the message of a panic on standard error; what
+    /// it printed until then.
+    pub fn expect_exit_after_panic(mut self) -> Vec<Line> {
+        let (lines, status) = self.exit_within(PATIENCE);
+        let errors = self.rest_of_errors();
+        if status.code() != Some(1) || !errors.iter().any(|line| line.contains("panicked at")) {
+            self.fail(&format!("{status} after a panic; standard error: {errors:#?}"));
+        }
+        lines
+    }
+
+    /// What it has written to standard error until its end, which must have come.
+    fn rest_of_errors(&self) -> Vec<String> {
+        let lines = std::iter::from_fn(|| self.errors.recv_timeout(PATIENCE).ok());
+        lines.map(|line| line.text).collect()
+    }
+
     /// Ends the test, showing what was said.
     pub fn fail(&self, complaint: &str) -> ! {
         let from = self.transcript.len().saturating_sub(60);
@@ -443,6 +490,15 @@ impl Drop for Engine {
         // Both fail when the process is gone already, which is how most tests end.
         let _ = self.child.kill();
         let _ = self.child.wait();
+        if self.may_panic || thread::panicking() {
+            return;
+        }
+        let errors = self.rest_of_errors();
+        if !errors.is_empty() {
+            self.fail(&format!("unexpected on standard error: {errors:#?}"));
+        }
+        // Lines that the test did not wait for.
+        self.lines.iter().for_each(|line| assert_no_panic(&line.text));
     }
 }
 

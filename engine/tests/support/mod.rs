@@ -16,6 +16,7 @@ pub mod info;
 pub mod network_file;
 pub mod notices;
 pub mod oracle;
+pub mod unread;
 #[cfg(target_os = "linux")]
 pub mod writers;
 pub mod xboard;

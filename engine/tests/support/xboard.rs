@@ -50,7 +50,12 @@ pub fn is_result(text: &str) -> bool {
 impl Client {
     /// Starts the engine and reads its features.
     pub fn ready() -> Self {
-        let mut client = Self { engine: Engine::start(), pings: 0 };
+        Self::of(Engine::start())
+    }
+
+    /// The client of an engine that has read nothing yet.
+    pub fn of(engine: Engine) -> Self {
+        let mut client = Self { engine, pings: 0 };
         client.send("xboard\nprotover 2");
         client.until("the features", |text| text == "feature done=1");
         client.send("accepted done\nnew\nrandom\neasy");

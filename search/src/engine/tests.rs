@@ -26,7 +26,7 @@ fn a_table_of_random_bits_is_harmless() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut idle = Idle::new().unwrap();
     let mut position = Position::startpos();
-    let (rounds, each) = long_or((300, 10), (60, 4));
+    let (rounds, each) = long_or((1000, 10), (60, 4));
     for round in 0..rounds {
         if round % each == 0 {
             let mut table = TranspositionTable::new(1, 16).unwrap();

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
 
+use tamarin_base::memory::has_reserve;
 use tamarin_base::wait_until_all_idle;
 use tamarin_eval::network::{AccumulatorStack, Network};
 
@@ -22,14 +23,6 @@ pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 /// Bytes of stack a search takes at most: [`MAX_PLY`](crate::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
 pub const SEARCH_STACK: usize = 4 << 20;
-
-/// Bytes that have to be left over after a thread or its accumulators are made, so that the small
-/// needs of the rest of the process, whose failure would be fatal, are met.
-const RESERVE: usize = 24 << 20;
-
-fn has_reserve() -> bool {
-    Vec::<u8>::new().try_reserve_exact(RESERVE).is_ok()
-}
 
 /// The number of threads could not be changed; those before are still there.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Collector, Idle, Limits, OwnedReport, SearchOptions};
+use tamarin_search::{BestMove, Collector, Idle, Limits, Note, OwnedReport, SearchOptions};
 
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -19,6 +19,9 @@ pub fn search(
     let collector = Collector::new();
     let best = idle.search(position, limits, options, collector.observer());
     assert_eq!(collector.best(), Some(best));
+    let notes = collector.notes();
+    let has_panicked = notes.iter().any(|note| matches!(note, Note::WorkerPanicked { .. }));
+    assert!(!has_panicked, "{notes:?}");
     let reports = collector.reports();
     for report in &reports {
         replay_from(position, &report.pv);

@@ -88,13 +88,13 @@ fn found(task: &Task, mv: Option<Move>) -> String {
 /// The sums of groups, if there are several, and of all.
 pub fn sums(groups: &Groups, sum: &Sum, nodes: u64, time: Duration) -> String {
     let mut out = String::from("\n");
-    let names = groups.iter().map(|(name, _)| name.chars().count());
-    let width = names.max().unwrap_or(0).max(MAX_NAME);
     let mut row = |name: &str, sum: &Sum| {
+        // A width of 65,536 and more would be a panic.
+        let name: String = name.chars().take(MAX_NAME).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(
             out,
-            "{name:width$}  {:>5} of {:>5} solved  {:>7} of {:>7} points  {:>5.1} %",
+            "{name:MAX_NAME$}  {:>5} of {:>5} solved  {:>7} of {:>7} points  {:>5.1} %",
             sum.solved,
             sum.positions,
             sum.points,

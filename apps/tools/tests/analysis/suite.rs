@@ -50,6 +50,20 @@ fn every_kind_of_answer_is_counted() {
     assert_eq!(found["all"]["most"], 105);
 }
 
+/// A width of 65,536 is more than a table can be asked for.
+#[test]
+fn names_of_any_length_cost_no_result() {
+    let folder = Folder::new();
+    for length in [41, 65_535, 65_536, 200_000] {
+        let id = "a".repeat(length);
+        let line = format!("6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra8#; id \"{id}\";\n");
+        let file = folder.file("suite.epd", line.clone() + &line.replace(&id, "other"));
+        let out = good(&["suite", &file, "--depth", "2"]).out;
+        assert_eq!(out.matches("1 of     1 solved").count(), 2, "{length}: {out}");
+        assert!(out.contains("2 of     2 solved") && out.len() < 2000, "{length}: {out}");
+    }
+}
+
 #[test]
 fn the_table_has_a_row_for_each_position_and_a_sum_for_each_group() {
     let folder = Folder::new();

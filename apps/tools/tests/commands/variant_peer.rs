@@ -5,6 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
 use std::thread;
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -43,12 +44,7 @@ impl Server {
     /// What it printed after it had been told to end after so many connections.
     fn finish(mut self) -> Finished {
         let child = self.child.take().expect("it runs until here");
-        let output = child.wait_with_output().expect("it ends");
-        Finished {
-            out: String::from_utf8(output.stdout).expect("UTF-8"),
-            err: String::from_utf8(output.stderr).expect("UTF-8"),
-            status: output.status,
-        }
+        Finished::of(child.wait_with_output().expect("it ends"))
     }
 
     fn connect(&self) -> Peer {
@@ -259,6 +255,51 @@ fn silent_peers_are_left_and_time_counts_for_whole_messages() {
     drop(slow);
     dribble.join().expect("no panic");
     assert_eq!(server.finish().status.code(), Some(2));
+}
+
+#[test]
+fn idle_peers_keep_no_other_from_playing_until_all_places_are_taken() {
+    let server = Server::start(&["--connections", "4", "--peers", "3", "--depth", "1"]);
+    let idle = [server.connect(), server.connect()];
+    let mut third = server.connect();
+    third.set_up("fide", true);
+    assert_eq!(third.message()["type"], "move");
+    server.connect().expect_error("3 programs play here, and no more can");
+    third.say(&json!({"type": "resign"}));
+    drop(third);
+    // As soon as the server has seen that, there is a place.
+    let begun = Instant::now();
+    let mut fourth = loop {
+        let mut peer = server.connect();
+        peer.set_up("fide", true);
+        match peer.message()["type"].as_str() {
+            Some("move") => break peer,
+            other => assert_eq!(other, Some("error")),
+        }
+        assert!(begun.elapsed() < PATIENCE, "the place is not given back");
+    };
+    fourth.say(&json!({"type": "resign"}));
+    drop((fourth, idle));
+    let finished = server.finish();
+    assert_eq!(finished.status.code(), Some(0), "{}", finished.err);
+    assert_eq!(finished.out.matches("sme+imm - peer: 1-0, resignation").count(), 2);
+    assert!(finished.err.lines().all(|line| line.contains("refused, 3 programs play here")));
+}
+
+#[test]
+fn a_connection_has_a_limited_number_of_games() {
+    let server = Server::start(&["--connections", "1", "--games", "2", "--depth", "1"]);
+    let mut peer = server.connect();
+    for _ in 0..2 {
+        peer.set_up("fide", true);
+        assert_eq!(peer.message()["type"], "move");
+        peer.say(&json!({"type": "resign"}));
+    }
+    peer.set_up("fide", true);
+    peer.expect_error("2 games are the most of one connection");
+    let finished = server.finish();
+    assert_eq!(finished.status.code(), Some(2));
+    assert_eq!(finished.out.matches("1-0, resignation").count(), 2, "{}", finished.out);
 }
 
 #[test]

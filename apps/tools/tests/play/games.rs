@@ -161,6 +161,16 @@ fn wrong_arguments_are_refused_before_anything_happens() {
     assert!(home.kept().is_empty());
 }
 
+/// At most a second after the end, says `make bench-latency` of the engine, which does the same.
+#[test]
+fn a_client_that_reads_nothing_cannot_keep_the_game() {
+    let home = Home::new();
+    for rules in [&[][..], &["--variant", "locusts"]] {
+        let input = "help\n".repeat(1000);
+        crate::support::unread::end(&mut home.command(rules), input, "");
+    }
+}
+
 #[test]
 fn a_reader_that_goes_away_ends_the_game() {
     let home = Home::new();

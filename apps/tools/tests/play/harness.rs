@@ -1,22 +1,15 @@
 //! Runs the game through pipes.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-pub use crate::support::engine::binary;
-
-/// What a process left behind.
-pub struct Finished {
-    pub out: String,
-    pub err: String,
-    pub status: ExitStatus,
-}
+pub use crate::support::engine::{Finished, binary};
 
 /// A player with a home of his own.
 pub struct Home(TempDir);
@@ -89,11 +82,7 @@ pub fn finish(mut command: Command, input: &[u8]) -> Finished {
     });
     let output = child.wait_with_output().expect("it ends");
     writer.join().expect("the writer ends");
-    Finished {
-        out: String::from_utf8(output.stdout).expect("output is UTF-8"),
-        err: String::from_utf8(output.stderr).expect("messages are UTF-8"),
-        status: output.status,
-    }
+    Finished::of(output)
 }
 
 /// A child that is killed when the test ends.
@@ -158,11 +147,15 @@ impl Session {
         }
     }
 
-    /// Ends the input; what is still printed until the end.
+    /// Ends the input; what is still printed until the end, and nothing on standard error.
     pub fn rest(mut self) -> String {
         self.stdin = None;
         let lines: Vec<String> = self.lines.iter().collect();
         assert!(self.child.0.wait().expect("it ends").success());
+        let mut errors = String::new();
+        let stderr = self.child.0.stderr.as_mut().expect("stderr is piped");
+        stderr.read_to_string(&mut errors).expect("messages are UTF-8");
+        assert_eq!(errors, "", "unexpected on standard error");
         lines.join("\n")
     }
 }

@@ -68,6 +68,14 @@ pub(crate) struct ServeArguments {
     /// End after so many connections [default: go on]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) connections: Option<u32>,
+    /// Play with so many programs at once; those beyond are refused
+    #[arg(long, value_name = "N", default_value_t = 8,
+        value_parser = clap::value_parser!(u32).range(1..=64))]
+    pub(super) peers: u32,
+    /// Games of one connection at most; then it ends
+    #[arg(long, value_name = "N", default_value_t = 1000,
+        value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) games: u32,
     #[command(flatten)]
     pub(super) play: PlayArguments,
 }

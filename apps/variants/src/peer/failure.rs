@@ -7,7 +7,7 @@ use tamarin_variant::MoveTextError;
 use tamarin_variant_search::EngineError;
 
 use super::board::BoardError;
-use super::message::{MAX_LINE, Message, VERSION, printable};
+use super::message::{MAX_BYTES, MAX_LINE, Message, VERSION, printable};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum PeerError {
@@ -19,6 +19,14 @@ pub(crate) enum PeerError {
     Closed,
     #[error("a line is longer than {MAX_LINE} bytes")]
     TooLong,
+    #[error("more than {MAX_BYTES} bytes for one game")]
+    TooMuch,
+    #[error("{0} games are the most of one connection; connect again for more")]
+    Games(u32),
+    #[error("{0} programs play here, and no more can")]
+    Full(u32),
+    #[error("the system gives no thread: {0}")]
+    Thread(#[source] io::Error),
     /// Of [`Message::read`].
     #[error("not a message: {0}")]
     Message(String),

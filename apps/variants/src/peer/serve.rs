@@ -1,11 +1,14 @@
-//! `tamarin variant serve`: waits for other programs and plays what they ask for.
+//! `tamarin variant serve`: waits for other programs and plays what they ask for, with each in a
+//! thread of its own.
 
 use std::net::{TcpListener, TcpStream};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use tamarin_variant::{Color, Game, Position, builtin};
 
 use super::arguments::ServeArguments;
@@ -39,13 +42,66 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     if !local.ip().is_loopback() {
         tell(&format!("warning: whoever can reach {local} can play: there is no password\n"));
     }
-    let (mut attended, mut failures) = (0, 0);
-    while arguments.connections.is_none_or(|most| attended < most) {
+    let (events, happened) = mpsc::sync_channel(0);
+    let heard = events.clone();
+    let listen = thread::Builder::new().name("listen".to_owned());
+    listen.spawn(move || accept(&listener, &heard)).map_err(PeerError::Thread)?;
+    let hall = Arc::new(Hall { arguments: arguments.clone(), offered, pgn: Mutex::new(()) });
+    let (mut attended, mut playing, mut failures) = (0, 0, 0);
+    while playing > 0 || arguments.connections.is_none_or(|most| attended < most) {
+        match happened.recv() {
+            // The last one has come.
+            Ok(Event::Connected(..)) if arguments.connections == Some(attended) => {}
+            Ok(Event::Connected(stream, peer)) if playing == arguments.peers => {
+                let error = PeerError::Full(arguments.peers);
+                tell(&format!("{peer}: refused, {error}\n"));
+                Connection::refuse(stream, &error);
+            }
+            Ok(Event::Connected(stream, peer)) => {
+                attended += 1;
+                match seat(&hall, stream, peer, events.clone()) {
+                    Ok(()) => playing += 1,
+                    Err(error) => {
+                        tell(&format!("error: {error}\n"));
+                        failures += 1;
+                    }
+                }
+            }
+            Ok(Event::Ended(well)) => {
+                playing -= 1;
+                failures += u32::from(!well?);
+            }
+            // Not before the thread that listens has ended, which it does not.
+            Err(_) => break,
+        }
+    }
+    if failures > 0 { Err(Failure::Connections(failures, attended)) } else { Ok(String::new()) }
+}
+
+/// What happens while it serves.
+enum Event {
+    /// A program has connected, from this address.
+    Connected(TcpStream, String),
+    /// A connection has ended: whether all went well, or why the command cannot go on.
+    Ended(Result<bool, Failure>),
+}
+
+/// What all connections have in common.
+struct Hall {
+    arguments: ServeArguments,
+    offered: Offered,
+    /// Held while a game is written to the file of games.
+    pgn: Mutex<()>,
+}
+
+/// Hands on connections as they come, one at a time.
+fn accept(listener: &TcpListener, events: &SyncSender<Event>) {
+    loop {
         match listener.accept() {
             Ok((stream, peer)) => {
-                attended += 1;
-                let well = attend(arguments, &offered, stream, &peer.to_string())?;
-                failures += u32::from(!well);
+                if events.send(Event::Connected(stream, peer.to_string())).is_err() {
+                    return;
+                }
             }
             Err(error) => {
                 tell(&format!("error: no connection: {error}\n"));
@@ -53,7 +109,23 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
             }
         }
     }
-    if failures > 0 { Err(Failure::Connections(failures, attended)) } else { Ok(String::new()) }
+}
+
+/// Plays with a peer in a thread of its own, which reports its end.
+fn seat(
+    hall: &Arc<Hall>,
+    stream: TcpStream,
+    peer: String,
+    events: SyncSender<Event>,
+) -> Result<(), PeerError> {
+    let hall = Arc::clone(hall);
+    let play = move || {
+        let ended = attend(&hall, stream, &peer);
+        // Whoever serves waits for it, unless the command has ended.
+        let _ = events.send(Event::Ended(ended));
+    };
+    let thread = thread::Builder::new().name("peer".to_owned());
+    thread.spawn(play).map(drop).map_err(PeerError::Thread)
 }
 
 /// The game of a file and the name for it.
@@ -62,14 +134,9 @@ fn offer(file: &str) -> Result<(String, Arc<Game>), Failure> {
     Ok((offered_name(file).to_owned(), source.load()?.game))
 }
 
-/// Plays with one peer; whether all went well. Whatever a peer does, the next one is attended to.
-fn attend(
-    arguments: &ServeArguments,
-    offered: &Offered,
-    stream: TcpStream,
-    peer: &str,
-) -> Result<bool, Failure> {
-    let play = &arguments.play;
+/// Plays with one peer; whether all went well. Whatever a peer does, the others are attended to.
+fn attend(hall: &Hall, stream: TcpStream, peer: &str) -> Result<bool, Failure> {
+    let play = &hall.arguments.play;
     let event = format!("at {}, with {peer}", play.effort());
     let mut report = Report::new(&play.player.to_string(), event);
     let mut connection = match Connection::new(stream, play.patience()) {
@@ -79,7 +146,7 @@ fn attend(
             return Ok(false);
         }
     };
-    let mut host = Host { arguments, offered, player: None, dialect: Dialect::Thesis };
+    let mut host = Host { hall, player: None, dialect: Dialect::Thesis };
     let games = AssertUnwindSafe(|| host.games(&mut connection, &mut report));
     let played = catch_unwind(games);
     if !report.is_empty() {
@@ -102,8 +169,7 @@ fn attend(
 
 /// One side of a connection: the one that waits to be told what to play.
 struct Host<'a> {
-    arguments: &'a ServeArguments,
-    offered: &'a Offered,
+    hall: &'a Hall,
     /// The player of the last game, and the game's name.
     player: Option<(String, Player)>,
     dialect: Dialect,
@@ -120,20 +186,32 @@ struct Setup {
 impl Host<'_> {
     /// Games until the peer closes the connection.
     fn games(&mut self, connection: &mut Connection, report: &mut Report) -> Result<(), Failure> {
+        let Hall { arguments, pgn, .. } = self.hall;
         let mut game = None;
         let mut first = self.greet(connection, report)?;
+        let mut played = 0;
         while let Some(setup) = self.set_up(connection, &mut game, first.take())? {
+            if played == arguments.games {
+                return Err(PeerError::Games(played).into());
+            }
             let Setup { name, start, color } = setup;
             let mut player = match self.player.take() {
                 Some((known, player)) if known == name => player,
-                _ => Player::new(start.game(), &self.arguments.play.player)?,
+                // The old one goes first, so that its memory is free.
+                other => {
+                    drop(other);
+                    Player::new(start.game(), &arguments.play.player).map_err(PeerError::from)?
+                }
             };
-            let (dialect, effort) = (self.dialect, self.arguments.play.effort());
+            let (dialect, effort) = (self.dialect, arguments.play.effort());
             let seat = Seat { connection, dialect, player: &mut player, effort, color };
             let record = seat.play(&start)?;
-            let path = self.arguments.play.pgn.as_deref();
-            report.add((&name, &start), color, record, path)?;
+            let turn = pgn.lock();
+            report.add((&name, &start), color, record, arguments.play.pgn.as_deref())?;
+            drop(turn);
             self.player = Some((name, player));
+            played += 1;
+            connection.next_game();
         }
         Ok(())
     }
@@ -196,7 +274,7 @@ impl Host<'_> {
 
     /// A game by name: that of a file if it is offered, else a built-in one.
     fn find(&self, name: String) -> Result<(String, Arc<Game>), PeerError> {
-        let of_file = self.offered.iter().find(|(offered, _)| *offered == name);
+        let of_file = self.hall.offered.iter().find(|(offered, _)| *offered == name);
         let game = of_file.map(|(_, game)| Arc::clone(game)).or_else(|| builtin(&name));
         match game {
             Some(game) => Ok((name, game)),

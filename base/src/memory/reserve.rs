@@ -1,0 +1,17 @@
+//! Memory for what cannot do without.
+
+use super::Zeroed;
+
+/// Bytes that have to be left over after something large is allocated, so that the small needs of
+/// the rest of the process, whose failure would end it, are met.
+const RESERVE: usize = 24 << 20;
+
+/// Whether the system still gives as much memory as the small needs of a process take together,
+/// 24 MiB: to be asked after anything large was allocated, which has to be given back if not.
+///
+/// Asks for a mapping: an allocator may have kept as much of what was freed, which is of no use for
+/// the stack of a thread.
+#[must_use]
+pub fn has_reserve() -> bool {
+    Zeroed::<u8>::new(RESERVE).is_some()
+}

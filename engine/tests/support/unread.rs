@@ -1,0 +1,94 @@
+//! Clients that read nothing.
+
+#![cfg(unix)]
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::engine::binary;
+use super::{PATIENCE, ms};
+
+/// Twelve things that an engine may be doing whose client reads nothing, and lines that it answers
+/// meanwhile: more than a pipe holds.
+pub const UNREAD: [(&str, &str, usize); 12] = [
+    ("", "isready", 10_000),
+    ("", "d", 400),
+    ("", "uci", 100),
+    ("position startpos", "perft 2", 400),
+    ("go infinite", "isready", 10_000),
+    ("setoption name MultiPV value 256\ngo infinite", "isready", 10_000),
+    ("setoption name Threads value 2\ngo ponder wtime 3600000 btime 3600000", "isready", 10_000),
+    ("setoption name UCI_Variant value locusts\ngo infinite", "isready", 10_000),
+    ("xboard\nprotover 2\nforce", "ping 1", 10_000),
+    ("xboard\nprotover 2\npost\nanalyze", "ping 1", 10_000),
+    ("xboard\nprotover 2\nst 36000\ngo", ".", 10_000),
+    ("xboard\nprotover 2\nhard\nsd 4\nusermove e2e4", "ping 1", 10_000),
+];
+
+/// With so many bytes in it a pipe is full or will be soon.
+const FULL: u64 = 12 << 10;
+
+/// A process that is killed at the end of its test.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        // Both fail when it has ended by itself, as it should.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Such a state of the engine, and its end: see [`end`].
+pub fn end_unread(state: &(&'static str, &'static str, usize), last: &'static str) -> Duration {
+    let (begin, line, count) = *state;
+    let input = format!("{begin}\n{}", format!("{line}\n").repeat(count));
+    end(&mut Command::new(binary()), input, last)
+}
+
+/// A client that reads nothing and sends `last` before it ends its input; the time from then to the
+/// end of the process. The pipe is full when the end comes.
+pub fn end(command: &mut Command, input: String, last: &'static str) -> Duration {
+    let state: String = input.chars().take(80).collect();
+    let child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
+    let mut child = Killed(child);
+    let Killed(child) = &mut child;
+    let mut stdin = child.stdin.take().expect("piped");
+    let stdout = child.stdout.take().expect("piped");
+    // If the engine did not read on, this would wait for ever.
+    let client = thread::spawn(move || {
+        stdin.write_all(input.as_bytes()).expect("the engine reads");
+        stdin
+    });
+    let begun = Instant::now();
+    let (mut client, mut has_ended, mut left) = (Some(client), None, begun);
+    while has_ended.is_none() {
+        has_ended = child.try_wait().expect("a child can be waited for");
+        let waiting = rustix::io::ioctl_fionread(&stdout).expect("a pipe");
+        if let Some(client) = client.take_if(|client| client.is_finished() && waiting >= FULL) {
+            let mut stdin = client.join().expect("the engine has read everything");
+            left = Instant::now();
+            stdin.write_all(last.as_bytes()).expect("the engine reads");
+        }
+        assert!(
+            begun.elapsed() < PATIENCE,
+            "{state:?} and {last:?}: still running, {waiting} bytes and nobody reads"
+        );
+        thread::sleep(ms(2));
+    }
+    let time = left.elapsed();
+    assert!(client.is_none(), "{state:?} and {last:?}: ended too soon");
+    let status = has_ended.expect("it has ended");
+    let mut errors = String::new();
+    child.stderr.take().expect("piped").read_to_string(&mut errors).expect("text");
+    assert!(status.success(), "{state:?} and {last:?}: {status}");
+    assert_eq!(errors, "", "{state:?} and {last:?}");
+    time
+}
