@@ -49,6 +49,16 @@ fn lost_castling_rights_make_a_difference() {
 }
 
 #[test]
+fn a_lost_en_passant_capture_makes_a_difference() {
+    let fen = "4k3/8/8/8/3pP3/8/8/R3K3 b - e3 0 1";
+    let mut position = Position::from_fen(fen).expect("legal");
+    play(&mut position, "e8d8 a1b1 d8e8 b1a1");
+    assert!(!position.is_repetition(99), "Black could capture en passant the first time");
+    play(&mut position, "e8d8 a1b1 d8e8 b1a1");
+    assert!(position.is_repetition(5));
+}
+
+#[test]
 fn repetitions_are_seen_after_the_undo_stack_is_cleared() {
     let mut position = Position::startpos();
     play(&mut position, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1");
