@@ -9,7 +9,7 @@ pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Searches to the end, and checks that the answer and all lines are legal.
+/// Searches to the end, and checks that the answer and all lines are legal and no thread panicked.
 pub fn search(
     idle: &mut Idle,
     position: &Position,
@@ -19,6 +19,7 @@ pub fn search(
     let collector = Collector::new();
     let best = idle.search(position, limits, options, collector.observer());
     assert_eq!(collector.best(), Some(best));
+    assert!(collector.notes().is_empty(), "{:?}", collector.notes());
     let reports = collector.reports();
     for report in &reports {
         replay_from(position, &report.pv);
