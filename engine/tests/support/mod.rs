@@ -10,7 +10,10 @@ pub mod game;
 pub mod info;
 pub mod network_file;
 pub mod oracle;
+pub mod real_game;
+pub mod uci_storm;
 pub mod xboard;
+pub mod xboard_storm;
 
 pub use engine::{Engine, Launch};
 pub use oracle::Oracle;
