@@ -82,7 +82,7 @@ test: ## all tests and documentation examples
 APART := .ci/loops engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
-lint: loops ## format, clippy, documentation, size of files, loops: no warning is let through
+lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning is let through
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
@@ -92,6 +92,7 @@ lint: loops ## format, clippy, documentation, size of files, loops: no warning i
 		-- -D warnings
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
+	@bash .ci/plants/run --check
 
 LOOPS_DIR = $(or $(CARGO_TARGET_DIR),target)/loops
 
