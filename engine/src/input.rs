@@ -69,7 +69,7 @@ impl Input {
     }
 
     /// Handles every line of `stream`, to its end or `quit`.
-    fn read(&mut self, mut stream: impl BufRead) {
+    pub fn read(&mut self, mut stream: impl BufRead) {
         // A read error, such as a terminal that is gone, counts as the end of the input.
         while let Ok(Some(line)) = next_line(&mut stream) {
             if self.accept_safely(line).is_break() {

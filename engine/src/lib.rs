@@ -32,6 +32,9 @@ pub mod variant_game;
 pub mod wdl;
 mod xboard;
 
+pub use serve::converse;
+pub use session_end::SessionEnd;
+
 use std::process::ExitCode;
 
 use crate::arguments::{Arguments, Task};

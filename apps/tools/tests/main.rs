@@ -7,5 +7,6 @@ mod support;
 #[cfg(unix)]
 mod analysis;
 mod commands;
+mod corpora;
 #[cfg(unix)]
 mod play;
