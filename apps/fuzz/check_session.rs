@@ -99,11 +99,13 @@ fn is_long(console: &Console) -> bool {
     }
 }
 
-/// Leaves out options that take much memory, many threads, or a file to write.
+/// Leaves out options that take much memory, many threads, or a file to write, and variants, whose
+/// evaluators take seconds to make.
 fn is_allowed(name: &str, value: Option<&str>) -> bool {
     let name = name.to_ascii_lowercase();
     let number = value.and_then(|value| value.trim().parse::<u64>().ok());
     match name.as_str() {
+        "uci_variant" => value.is_some_and(|value| value.trim() == "chess"),
         "hash" | "threads" => number.is_none_or(|number| number <= MOST),
         _ => !name.contains("log"),
     }
@@ -116,6 +118,9 @@ fn xboard<'a>(lines: impl Iterator<Item = &'a str>) {
     for line in lines {
         let deeper = match XBoard::parse(line) {
             Ok(XBoard::Quit | XBoard::Uci) => continue,
+            Ok(XBoard::Variant(name)) if !matches!(&name[..], "normal" | "fischerandom") => {
+                continue;
+            }
             Ok(XBoard::Memory(number) | XBoard::Cores(number)) if number > 10 * MOST => continue,
             Ok(XBoard::Option { name, value }) if !is_allowed(&name, value.as_deref()) => {
                 continue;
