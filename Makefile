@@ -88,7 +88,7 @@ test: ## all tests and documentation examples
 APART := .ci/loops engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
-lint: loops ## format, clippy, documentation, size of files, loops: no warning is let through
+lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning is let through
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
@@ -98,6 +98,7 @@ lint: loops ## format, clippy, documentation, size of files, loops: no warning i
 		-- -D warnings
 	cargo doc --workspace --no-deps
 	@bash .ci/size.sh
+	@bash .ci/plants/run --check
 
 LOOPS_DIR = $(or $(CARGO_TARGET_DIR),target)/loops
 
@@ -128,7 +129,7 @@ fmt: ## format all sources
 TARGET ?= fen
 SECONDS ?= 600
 
-fuzz: ## fuzz a parser (TARGET=fen, uci_move, san, line, xboard, reply, book, pgn, peer, variant; SECONDS=600)
+fuzz: ## fuzz what is read (TARGET=fen, session, epd, ...: .ci/fuzz lists them; SECONDS=600)
 	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 sanitize: ## model checker, AddressSanitizer, ThreadSanitizer, valgrind (PARTS="models address"): an hour
@@ -165,8 +166,8 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 HASH ?= $(if $(DEPTH6),1024,0)
 
 .PHONY: perft bench-perft prove-perft prove-book prove-rules prove-tablebases bench-variants prove-variants \
-	bench-latency prove
-perft bench-perft prove-perft bench-variants bench-latency: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
+	bench-latency soak plants mutants prove
+perft bench-perft prove-perft bench-variants bench-latency soak: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
 perft: ## our perft suites, then ARGS="7 --hash 256" or what else `perft` takes
 	$(BUILD_PERFT)
@@ -207,6 +208,19 @@ bench-latency: ROUNDS = 1
 bench-latency: ## how soon it answers, clock use, losses on time (ROUNDS=1: 3 minutes); gates nothing
 	@cargo bench --package tamarin-chess --bench latency --target "$(HOST)" \
 		--target-dir "$(BUILD_DIR)" -- $(ROUNDS)
+
+# As its users have it, too.
+soak: export RUSTFLAGS := $(RUSTFLAGS) $(FIXED_TABLES)
+soak: HOURS = 1
+soak: ## 10,000 games on the real clock and storms of commands, in parts (HOURS=1); sums go on
+	@cargo bench --package tamarin-chess --bench soak --target "$(HOST)" \
+		--target-dir "$(BUILD_DIR)" -- $(HOURS) "$(abspath $(BUILD_DIR))/soak/sums"
+
+plants: ## known defects, put in one by one: each must fail its test (PLANTS="names"; half an hour)
+	@bash .ci/plants/run $(PLANTS)
+
+mutants: ## small changes of the code, which tests must notice (GROUP="rules"; three hours)
+	@bash .ci/mutants $(GROUP)
 
 # What `make test` does for a sample or a few times, done for all or many times.
 prove: export TAMARIN_EVERY_ENTRY = 1

@@ -52,12 +52,14 @@ impl Input {
         }
         if self.uci.has_unbounded() {
             self.read(io::stdin().lock());
+            shutdown::exit_when_unread(self.output.writing());
         } else {
             self.end();
         }
     }
 
-    /// Carries out commands given as arguments, then every line of standard input.
+    /// Carries out commands given as arguments, then every line of standard input. A client that
+    /// reads nothing any more cannot keep the process from ending then.
     pub fn serve(&mut self, commands: &[String]) {
         for command in commands {
             if self.accept_safely(Line::Text(command.clone())).is_break() {
@@ -67,9 +69,8 @@ impl Input {
         self.read(io::stdin().lock());
     }
 
-    /// Handles every line of `stream`, to its end or `quit`. A client that reads nothing any more
-    /// cannot keep the process from ending then.
-    fn read(&mut self, mut stream: impl BufRead) {
+    /// Handles every line of `stream`, to its end or `quit`.
+    pub fn read(&mut self, mut stream: impl BufRead) {
         // A read error, such as a terminal that is gone, counts as the end of the input.
         while let Ok(Some(line)) = next_line(&mut stream) {
             if self.accept_safely(line).is_break() {
@@ -77,7 +78,6 @@ impl Input {
             }
         }
         self.end();
-        shutdown::exit_when_unread(self.output.writing());
     }
 
     /// Handles one line; after a panic in it the next lines are still read.

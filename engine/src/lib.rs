@@ -35,6 +35,9 @@ pub mod wdl;
 pub mod writing;
 mod xboard;
 
+pub use serve::converse;
+pub use session_end::SessionEnd;
+
 use std::process::ExitCode;
 
 pub use tamarin_search::panics;

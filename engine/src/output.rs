@@ -302,6 +302,7 @@ mod tests {
         output.line("readyok");
         assert_eq!(closings.load(Ordering::Relaxed), 0);
         output.line("bestmove e2e4");
+        assert_eq!(closings.load(Ordering::Relaxed), 1, "the line that failed has closed it");
         output.line("bestmove d2d4");
         output.close();
         assert_eq!(taken.lock().as_slice(), b"readyok\nbestmove e");

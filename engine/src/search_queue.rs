@@ -161,6 +161,9 @@ impl SearchQueue {
 #[cfg(test)]
 mod tests {
     use super::{Ending, GoId, SearchQueue};
+    use std::sync::Arc;
+    use tamarin_search::{Controls, Wait};
+    use tamarin_variant_search::Signals;
 
     /// Which of the pending `go`s are stopped.
     fn stopped(queue: &SearchQueue) -> Vec<bool> {
@@ -219,6 +222,20 @@ mod tests {
         queue.ponder_hit();
         queue.stop_unbounded();
         assert_eq!(stopped(&queue), [false, false, true]);
+    }
+
+    #[test]
+    fn what_was_read_before_its_search_has_started_reaches_it() {
+        let started = |read: fn(&SearchQueue)| {
+            let (queue, ids) = filled(&[Ending::AfterPonderHit]);
+            read(&queue);
+            let signals = Arc::new(Signals::new(Wait::Ponder));
+            queue.started(ids[0], Controls::from(Arc::clone(&signals)));
+            (signals.stopped(), signals.clock_start().is_some())
+        };
+        assert_eq!(started(|_| ()), (false, false));
+        assert_eq!(started(SearchQueue::stop), (true, false));
+        assert_eq!(started(SearchQueue::ponder_hit), (false, true));
     }
 
     #[test]

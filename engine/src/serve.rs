@@ -1,6 +1,6 @@
 //! Serves a client in the protocol it speaks: UCI, or the XBoard protocol if it asks for it.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
@@ -12,7 +12,7 @@ use crate::arguments::Then;
 use crate::engine::Engine;
 use crate::inbox::{Entrance, Inbox, Urgency};
 use crate::input::Input;
-use crate::output::{Closed, Output};
+use crate::output::{Closed, Output, Pipe};
 use crate::search_queue::SearchQueue;
 use crate::session_end::{Next, SessionEnd};
 use crate::shutdown::Interrupts;
@@ -68,6 +68,49 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
         Ok(SessionEnd::AfterError | SessionEnd::Success) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("cannot start the search: {error}")),
     }
+}
+
+/// An output that takes every line at once.
+struct Always(Box<dyn Write + Send>);
+
+impl Write for Always {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Pipe for Always {
+    fn has_room(&self) -> bool {
+        true
+    }
+}
+
+/// Serves a client in this process, for tests and fuzzing: `input` is what the client says, to its
+/// end, and `output` is where the answers go. Returns when all is answered.
+///
+/// Signals are not attended to. A `quit` ends this process, as it ends the program.
+///
+/// # Errors
+/// If the system does not start the threads.
+pub fn converse(
+    input: impl BufRead + Send,
+    output: Box<dyn Write + Send>,
+) -> io::Result<SessionEnd> {
+    let queue = Arc::new(SearchQueue::default());
+    let (to_uci, uci_inbox) = Inbox::new();
+    let (to_xboard, xboard_inbox) = Inbox::new();
+    let output = Arc::new(Output::new(Box::new(Always(output)), Box::new(|_| ())));
+    let reader = uci::Reader::new(Arc::clone(&queue), Arc::clone(&output), to_uci.clone());
+    let mut client = Input::new(reader, to_xboard.clone(), Arc::clone(&output), Arc::default());
+    let sessions = Sessions { output, queue, to_uci, uci_inbox, to_xboard, xboard_inbox };
+    thread::scope(|scope| {
+        thread::Builder::new().name("input".into()).spawn_scoped(scope, || client.read(input))?;
+        sessions.run().map_err(io::Error::other)
+    })
 }
 
 /// What the sessions of both protocols need.

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256StarStar;
-use tamarin_movegen::Position;
+use tamarin_movegen::{Position, Square};
 
 fn play(position: &mut Position, moves: &str) {
     for text in moves.split_whitespace() {
@@ -37,6 +37,14 @@ fn pawn_moves_and_null_moves_are_irreversible() {
     play(&mut position, "b1c3 f6g8 c3b1");
     position.make_null();
     assert!(!position.is_repetition(99), "a null move is no move of the game");
+    // The start again, by a move, and two null moves ago.
+    let mut position = Position::startpos();
+    play(&mut position, "g1f3 b8c6");
+    position.make_null();
+    play(&mut position, "c6b8 f3g1 b8c6");
+    position.make_null();
+    play(&mut position, "c6b8");
+    assert!(!position.is_repetition(99), "what was before a null move does not count");
 }
 
 #[test]
@@ -45,6 +53,30 @@ fn lost_castling_rights_make_a_difference() {
     play(&mut position, "h1g1 e8d8 g1h1 d8e8");
     assert!(!position.is_repetition(99), "White could castle the first time");
     play(&mut position, "h1g1 e8d8 g1h1 d8e8");
+    assert!(position.is_repetition(5));
+}
+
+#[test]
+fn a_captured_rook_does_not_castle() {
+    for (fen, mv, right) in [
+        ("r3k2r/1K6/8/8/8/8/8/8 w kq - 0 1", "b7a8", Square::H8),
+        ("r3k2r/1K4P1/8/8/8/8/8/8 w kq - 0 1", "g7h8n", Square::A8),
+        ("8/8/8/8/8/8/6k1/R3K2R b KQ - 0 1", "g2h1", Square::A1),
+        ("4k3/8/8/8/8/8/6q1/R3K2R b KQ - 0 1", "g2h1", Square::A1),
+    ] {
+        let mut position = Position::from_fen(fen).expect("legal");
+        play(&mut position, mv);
+        assert_eq!(position.castling(), right.bitboard(), "{fen} {mv}");
+    }
+}
+
+#[test]
+fn a_lost_en_passant_capture_makes_a_difference() {
+    let fen = "4k3/8/8/8/3pP3/8/8/R3K3 b - e3 0 1";
+    let mut position = Position::from_fen(fen).expect("legal");
+    play(&mut position, "e8d8 a1b1 d8e8 b1a1");
+    assert!(!position.is_repetition(99), "Black could capture en passant the first time");
+    play(&mut position, "e8d8 a1b1 d8e8 b1a1");
     assert!(position.is_repetition(5));
 }
 

@@ -39,3 +39,13 @@ fn bishop_and_knight_mate() {
         assert!(is_won_over_the_board(fen, 20_000), "{fen}");
     }
 }
+
+/// Passing in zugzwang looks better than any move: a side with pawns alone may not pass, which the
+/// search asserts at each null move. A panic in it is a note, and no test has any.
+#[test]
+fn no_side_with_pawns_alone_passes() {
+    for fen in ["8/8/8/2K1p3/4P1k1/8/8/8 w - - 0 1", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] {
+        let mut idle = Idle::new().unwrap();
+        search(&mut idle, &position(fen), Limits::nodes(20_000), &SearchOptions::default());
+    }
+}

@@ -392,6 +392,13 @@ fn a_draw_is_told_as_zero() {
     let (best, reports) = search(&mut idle, &root, limits, &SearchOptions::default());
     assert_eq!(best.score.units(), 0);
     assert_eq!(reports.last().unwrap().score.units(), 0);
+    // Whoever repeats it: the side that would lose is saved, however well the other one could go on.
+    for san in ["Qf3", "Kg1", "Qd1+"] {
+        root.make(root.parse_san(san).unwrap());
+    }
+    let limits = Limits { search_moves: vec![root.parse_san("Kh2").unwrap()], ..Limits::depth(4) };
+    let (best, _) = search(&mut idle, &root, limits, &SearchOptions::default());
+    assert_eq!(best.score.units(), 0);
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod support;
 #[cfg(unix)]
 mod analysis;
 mod commands;
+mod corpora;
 #[cfg(target_os = "linux")]
 mod files;
 #[cfg(unix)]

@@ -2,6 +2,9 @@
 
 use std::fs;
 
+/// Other programs may take so many percent of the processors before a run counts as disturbed.
+pub const QUIET_PERCENT: u64 = 5;
+
 /// Ticks of processor time since the machine, or this process, was started.
 #[derive(Clone, Copy)]
 struct Ticks {
@@ -85,11 +88,11 @@ pub fn name() -> String {
 }
 
 /// A sentence about the whole run.
-pub fn verdict(others: Option<Others>, quiet_percent: u64) -> String {
-    let Some(Others { percent, pressure, .. }) = others else {
-        return "What else the machine did is not known on this system.".to_owned();
+pub fn verdict(others: Option<Others>) -> String {
+    let Some(Others { percent, pressure, .. }) = others.filter(|others| others.is_known) else {
+        return "What else the machine did is not known.".to_owned();
     };
-    let judged = if percent <= quiet_percent {
+    let judged = if percent <= QUIET_PERCENT {
         "the machine was quiet"
     } else {
         "THE MACHINE WAS BUSY: the figures are not those of the engine alone"

@@ -15,7 +15,7 @@ mod machine;
 mod table;
 
 use machine::Machine;
-use table::{Answers, QUIET_PERCENT};
+use table::Answers;
 
 fn main() {
     // `cargo bench` adds an argument of its own.
@@ -31,5 +31,5 @@ fn main() {
     games::measure(rounds);
 
     let others = whole.others_since();
-    println!("\n{}", machine::verdict(others, QUIET_PERCENT));
+    println!("\n{}", machine::verdict(others));
 }

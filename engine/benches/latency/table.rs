@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use super::machine::Machine;
+use super::machine::{Machine, QUIET_PERCENT};
 use super::support::Engine;
-
-/// Other programs may take so many percent of the processors before a run counts as disturbed.
-pub const QUIET_PERCENT: u64 = 5;
 
 /// What the project promises (docs/reliability.md), in milliseconds.
 #[derive(Clone, Copy, Default)]

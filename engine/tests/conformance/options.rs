@@ -332,6 +332,7 @@ fn the_log_holds_both_directions_and_a_bad_path_is_only_told() {
     let folder = std::env::temp_dir().join(format!("tamarin-log-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a temporary folder");
     let path = folder.join("session with blanks.log");
+    fs::write(&path, "an earlier session\n").expect("a temporary file");
     let mut engine = Engine::ready();
     assert_eq!(engine.notes("setoption name Debug Log File value /no/such/folder/log").len(), 1);
     engine.quietly(&format!("setoption name Debug Log File value {}", path.display()));
@@ -342,6 +343,7 @@ fn the_log_holds_both_directions_and_a_bad_path_is_only_told() {
     engine.quit();
     let log = fs::read_to_string(&path).expect("the log is there");
     fs::remove_dir_all(&folder).expect("it can be removed");
+    assert!(log.starts_with("an earlier session\n"), "a log grows: {log}");
     for line in [">> position startpos moves e2e4", ">> go depth 2", "<< readyok"] {
         assert!(log.lines().any(|found| found == line), "{line:?} is missing in {log}");
     }

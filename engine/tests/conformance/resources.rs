@@ -72,8 +72,11 @@ fn refused_memory_leaves_the_old_table_and_threads() {
     assert_eq!(notes.len(), 1, "{notes:?}");
     assert!(notes[0].contains("16"), "{notes:?}");
     sound(&engine.go("go depth 6"), &Oracle::startpos());
+    let threads = engine.status("Threads:");
     let notes = engine.notes("setoption name Threads value 1024");
     assert_eq!(notes.len(), 1, "{notes:?}");
+    assert!(notes[0].ends_with("Threads stays at 1"), "{notes:?}");
+    assert_eq!(engine.status("Threads:"), threads, "threads are left over");
     sound(&engine.go("go depth 6"), &Oracle::startpos());
     engine.quietly("setoption name Threads value 2\nsetoption name Hash value 32");
     sound(&engine.go("go depth 6"), &Oracle::startpos());

@@ -2,6 +2,7 @@
 //! [`PATIENCE`] has run out; no other time decides about anything here. A panic anywhere in the
 //! process ends the test, and so does any line on standard error, whenever it comes.
 
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Output, Stdio};
@@ -30,6 +31,9 @@ pub fn engine_binary() -> PathBuf {
     assert!(path.is_file(), "build the engine first: cargo build --package tamarin-chess");
     path
 }
+
+/// Lines of a session that are shown when a test fails.
+const SHOWN: usize = 60;
 
 /// One line of output and when it arrived.
 #[derive(Clone, Debug)]
@@ -184,7 +188,8 @@ pub struct Engine {
     stdin: Option<ChildStdin>,
     lines: Receiver<Line>,
     errors: Receiver<Line>,
-    transcript: Vec<String>,
+    /// What was said last, for messages.
+    transcript: VecDeque<String>,
     born: Instant,
     asked: Instant,
     /// What was said about searches since the last `bestmove`.
@@ -222,7 +227,7 @@ impl Engine {
             stdin,
             lines,
             errors,
-            transcript: Vec::new(),
+            transcript: VecDeque::new(),
             born,
             asked: born,
             recent: Vec::new(),
@@ -475,13 +480,16 @@ impl Engine {
 
     /// Ends the test, showing what was said.
     pub fn fail(&self, complaint: &str) -> ! {
-        let from = self.transcript.len().saturating_sub(60);
-        panic!("{complaint}\nlast lines of the session:\n{}", self.transcript[from..].join("\n"));
+        let lines: Vec<&str> = self.transcript.iter().map(String::as_str).collect();
+        panic!("{complaint}\nlast lines of the session:\n{}", lines.join("\n"));
     }
 
     fn note(&mut self, line: &str) {
         let at = self.born.elapsed().as_millis();
-        self.transcript.push(format!("{at:>7} {line}"));
+        if self.transcript.len() == SHOWN {
+            self.transcript.pop_front();
+        }
+        self.transcript.push_back(format!("{at:>7} {line}"));
     }
 }
 

@@ -176,6 +176,10 @@ impl<'s> Worker<'s> {
 
     /// Makes a null move and goes one ply deeper.
     pub fn make_null(&mut self) {
+        debug_assert!(
+            self.position.has_non_pawn_material(self.position.side_to_move()),
+            "a side with pawns alone may be in zugzwang"
+        );
         let entry = self.stack.at_mut(self.ply);
         entry.continuation_key = ContinuationKey::NONE;
         entry.current_move = None;

@@ -9,7 +9,7 @@ pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Searches to the end, and checks that the answer and all lines are legal.
+/// Searches to the end, and checks that the answer and all lines are legal and no thread panicked.
 pub fn search(
     idle: &mut Idle,
     position: &Position,

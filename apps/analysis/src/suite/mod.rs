@@ -1,11 +1,13 @@
 //! `tamarin suite`: what the engine finds in positions with known answers.
 
 mod arguments;
-mod goal;
-mod group;
-mod read;
-mod solve;
-mod table;
+pub mod goal;
+pub mod group;
+#[cfg(test)]
+mod hostile;
+pub mod read;
+pub mod solve;
+pub mod table;
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

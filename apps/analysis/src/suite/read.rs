@@ -62,7 +62,9 @@ pub fn read(path: &Path) -> Result<(Vec<Task>, Vec<BadLine>), SuiteError> {
     if tasks.is_empty() { Err(SuiteError::Empty(bad)) } else { Ok((tasks, bad)) }
 }
 
-fn parse(bytes: &[u8]) -> (Vec<Task>, Vec<BadLine>) {
+/// The tasks of a text, one a line, and the lines that are none. Empty lines and those that begin
+/// with `#` are nothing.
+pub fn parse(bytes: &[u8]) -> (Vec<Task>, Vec<BadLine>) {
     let (mut tasks, mut bad) = (Vec::new(), Vec::new());
     for (index, bytes) in bytes.split(|byte| *byte == b'\n').enumerate() {
         let text = decoded(bytes);

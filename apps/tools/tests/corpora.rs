@@ -1,0 +1,39 @@
+//! Replays the committed fuzz corpora of sessions, networks and tablebases through the checks of
+//! their targets: they need no more than what the crates offer to everybody.
+
+#[path = "../../fuzz/check_network.rs"]
+mod check_network;
+#[path = "../../fuzz/check_session.rs"]
+mod check_session;
+#[path = "../../fuzz/check_syzygy.rs"]
+mod check_syzygy;
+
+use std::fs;
+use std::path::Path;
+
+fn replay(target: &str, check: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
+    let mut count = 0;
+    for entry in fs::read_dir(&folder).expect("the corpus is committed") {
+        let path = entry.expect("a file").path();
+        println!("{}", path.display());
+        check(&fs::read(&path).expect("a file"));
+        count += 1;
+    }
+    assert!(count >= 5, "{count} files in {}", folder.display());
+}
+
+#[test]
+fn every_session_of_the_corpus_keeps_the_promises() {
+    replay("session", check_session::check);
+}
+
+#[test]
+fn every_network_of_the_corpus_keeps_the_promises() {
+    replay("network", check_network::check);
+}
+
+#[test]
+fn every_tablebase_of_the_corpus_keeps_the_promises() {
+    replay("syzygy", check_syzygy::check);
+}

@@ -1,0 +1,149 @@
+//! The sums of all parts of a soak, and the file that keeps them.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::{DRIFT, GAMES, UCI_COMMANDS, XBOARD_COMMANDS};
+
+/// What all parts together did and found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Totals {
+    /// The program that all parts are of.
+    version: String,
+    pub parts: u64,
+    pub milliseconds: u64,
+    pub games: u64,
+    pub plies: u64,
+    /// Games lost on time.
+    pub lost: u64,
+    /// The least that was left on a clock after a move, in microseconds.
+    pub least_left: u64,
+    pub uci_commands: u64,
+    pub xboard_commands: u64,
+    /// What was wrong otherwise: illegal moves, silence, a crash.
+    pub failures: u64,
+    /// The most that the memory of a process grew by within a part, in KiB.
+    pub drift: u64,
+    /// Processes whose memory was compared.
+    pub compared: u64,
+}
+
+impl Totals {
+    fn new(version: &str) -> Self {
+        Self {
+            version: version.to_owned(),
+            parts: 0,
+            milliseconds: 0,
+            games: 0,
+            plies: 0,
+            lost: 0,
+            least_left: u64::MAX,
+            uci_commands: 0,
+            xboard_commands: 0,
+            failures: 0,
+            drift: 0,
+            compared: 0,
+        }
+    }
+
+    fn numbers(&mut self) -> [(&'static str, &mut u64); 11] {
+        [
+            ("parts", &mut self.parts),
+            ("milliseconds", &mut self.milliseconds),
+            ("games", &mut self.games),
+            ("plies", &mut self.plies),
+            ("lost", &mut self.lost),
+            ("least_left", &mut self.least_left),
+            ("uci_commands", &mut self.uci_commands),
+            ("xboard_commands", &mut self.xboard_commands),
+            ("failures", &mut self.failures),
+            ("drift", &mut self.drift),
+            ("compared", &mut self.compared),
+        ]
+    }
+
+    /// What the parts before found; nothing if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is none of these, or is of another program.
+    pub fn read(path: &Path, version: &str) -> Result<Self, String> {
+        let mut totals = Self::new(version);
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(totals),
+            Err(error) => return Err(format!("{}: {error}", path.display())),
+        };
+        let mut found = 0;
+        for line in text.lines() {
+            let (name, value) = line.split_once(' ').unwrap_or((line, ""));
+            if name == "program" && value != version {
+                return Err(format!(
+                    "{} has the sums of {value}, this is {version}: remove it to begin anew",
+                    path.display()
+                ));
+            }
+            let mut numbers = totals.numbers();
+            let known = numbers.iter_mut().find(|(known, _)| *known == name);
+            if let (Some((_, number)), Ok(value)) = (known, value.parse()) {
+                **number = value;
+                found += 1;
+            }
+        }
+        if found == totals.numbers().len() {
+            return Ok(totals);
+        }
+        Err(format!("{} is no file of sums: remove it to begin anew", path.display()))
+    }
+
+    /// Replaces the file in one step.
+    pub fn write(&mut self, path: &Path) -> io::Result<()> {
+        let mut text = format!("program {}\n", self.version);
+        for (name, number) in self.numbers() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{name} {number}");
+        }
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let new = path.with_extension("new");
+        fs::write(&new, text)?;
+        fs::rename(&new, path)
+    }
+
+    /// The sums beside what is asked for, in Markdown.
+    pub fn table(&self) -> String {
+        let seconds = self.milliseconds / 1000;
+        let least = match self.least_left {
+            u64::MAX => "none".to_owned(),
+            microseconds => format!("{:.1} ms", microseconds as f64 / 1000.0),
+        };
+        let drift = match self.compared {
+            0 => "not measured".to_owned(),
+            processes => format!("{} KiB ({processes} processes)", self.drift),
+        };
+        format!(
+            "\n| soak of {} | found | asked for |\n|---|---:|---:|\n\
+            | parts, time | {}, {} h {:02} min | |\n\
+            | games at 1 s + 10 ms | {} | {GAMES} |\n\
+            | moves | {} | |\n\
+            | games lost on time | {} | 0 |\n\
+            | least left on a clock | {least} | |\n\
+            | UCI commands in storms | {} | {UCI_COMMANDS} |\n\
+            | XBoard commands in storms | {} | {XBOARD_COMMANDS} |\n\
+            | failures of other kinds | {} | 0 |\n\
+            | growth of a process's memory in a part | {drift} | {DRIFT} KiB |\n",
+            self.version,
+            self.parts,
+            seconds / 3600,
+            seconds / 60 % 60,
+            self.games,
+            self.plies,
+            self.lost,
+            self.uci_commands,
+            self.xboard_commands,
+            self.failures,
+        )
+    }
+}
