@@ -51,22 +51,27 @@ impl Input {
             let _ = self.accept_safely(Line::Text(command.clone()));
         }
         if self.uci.has_unbounded() {
-            self.read(io::stdin().lock());
-            shutdown::exit_when_unread(self.output.writing());
+            self.read_stdin();
         } else {
             self.end();
         }
     }
 
-    /// Carries out commands given as arguments, then every line of standard input. A client that
-    /// reads nothing any more cannot keep the process from ending then.
+    /// Carries out commands given as arguments, then every line of standard input.
     pub fn serve(&mut self, commands: &[String]) {
         for command in commands {
             if self.accept_safely(Line::Text(command.clone())).is_break() {
                 return;
             }
         }
+        self.read_stdin();
+    }
+
+    /// Handles every line of standard input. From its end on a client that reads nothing cannot keep
+    /// the process from ending.
+    fn read_stdin(&mut self) {
         self.read(io::stdin().lock());
+        shutdown::exit_when_unread(self.output.writing());
     }
 
     /// Handles every line of `stream`, to its end or `quit`.

@@ -124,15 +124,13 @@ impl Output {
         Arc::clone(&self.writing)
     }
 
-    /// The text with its end, which is logged.
+    /// The text with its end, which is logged; before it what is to be reported of the log.
     fn recorded(&self, text: &(impl Display + ?Sized)) -> String {
         let mut text = text.to_string();
-        let recorded = self.record("<<", &text);
-        text.push('\n');
-        if let Err(error) = recorded {
-            text += &self.log_is_closed(&error);
-            text.push('\n');
+        if let Err(error) = self.record("<<", &text) {
+            text = format!("{}\n{text}", self.log_is_closed(&error));
         }
+        text.push('\n');
         text
     }
 

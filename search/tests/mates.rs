@@ -37,7 +37,7 @@ fn no_loss_is_told_before_all_moves_were_searched() {
     ] {
         let mut idle = Idle::new().unwrap();
         let mut told = 0;
-        for budget in (1..=budgets).map(|number| 80_000 / budgets * number) {
+        for budget in (1..=budgets).map(|number| 400_000 / budgets * number) {
             idle.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());

@@ -77,7 +77,8 @@ const WITHOUT_NUMBERS: [&str; 16] = [
 ];
 
 /// What else stands in those files, and why it is no matter of tuning.
-const STRUCTURE: [(&str, &[&str], &str); 18] = [
+const STRUCTURE: [(&str, &[&str], &str); 19] = [
+    ("formula/mod.rs", &["7"], "division by 128"),
     ("formula/margins.rs", &["32", "100"], "men on a full board, plies of the fifty-move rule"),
     (
         "formula/reductions.rs",
@@ -97,7 +98,7 @@ const STRUCTURE: [(&str, &[&str], &str); 18] = [
     ("node/probe.rs", &["4"], "the evaluation four plies ago"),
     ("node/singular.rs", &["3"], "plies of a triple extension"),
     ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
-    ("order/scores.rs", &["3", "7"], "earlier moves; division by 128"),
+    ("order/scores.rs", &["3"], "earlier moves"),
     ("stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
     ("strength.rs", &["20", "1320", "3190"], "what UCI users may ask for"),
     (

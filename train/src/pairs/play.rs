@@ -11,7 +11,7 @@ use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 use tamarin_search::{Clock, Limits, Millis, ParameterError, StartError};
 
-use super::Sides;
+use super::experiment::Sides;
 use crate::data::Outcome;
 use crate::datagen::{Adjudication, NoOpening, Openings, Streaks, result};
 use crate::engine::{Engine, NodeLimits};
