@@ -21,15 +21,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use machine::Machine;
-use totals::Totals;
+use totals::{DRIFT, GAMES, Totals, UCI_COMMANDS, XBOARD_COMMANDS};
 use work::Work;
 
-/// What is asked for, in all parts together.
-const GAMES: u64 = 10_000;
-const UCI_COMMANDS: u64 = 1_000_000;
-const XBOARD_COMMANDS: u64 = 100_000;
-/// Memory that a process may have more of at the end of a part than at its beginning, in KiB.
-const DRIFT: u64 = 1024;
 /// Rounds to do it all in.
 const ROUNDS: u64 = 1_000;
 

@@ -5,7 +5,14 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use super::{DRIFT, GAMES, UCI_COMMANDS, XBOARD_COMMANDS};
+/// What is asked for, in all parts together.
+pub const GAMES: u64 = 10_000;
+/// The same of commands in UCI sessions.
+pub const UCI_COMMANDS: u64 = 1_000_000;
+/// The same of commands in XBoard sessions.
+pub const XBOARD_COMMANDS: u64 = 100_000;
+/// Memory that a process may have more of at the end of a part than at its beginning, in KiB.
+pub const DRIFT: u64 = 1024;
 
 /// What all parts together did and found.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -53,7 +53,7 @@ impl Groups {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.order.len()
     }
 }
@@ -106,7 +106,7 @@ mod tests {
         groups.add("a.1", 0, 1);
         groups.add("b.2", 50, 100);
         let found: Vec<_> = groups.iter().collect();
-        assert_eq!((found[0].0, found[1].0, groups.len()), ("b", "a", 2));
+        assert_eq!((found[0].0, found[1].0, groups.count()), ("b", "a", 2));
         let sum = found[0].1;
         assert_eq!((sum.positions, sum.solved, sum.points, sum.most), (2, 1, 150, 200));
         assert!((sum.percent() - 75.0).abs() < 1e-9);

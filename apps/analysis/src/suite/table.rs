@@ -102,7 +102,7 @@ pub fn sums(groups: &Groups, sum: &Sum, nodes: u64, time: Duration) -> String {
             sum.percent()
         );
     };
-    if groups.len() > 1 {
+    if groups.count() > 1 {
         for (name, sum) in groups.iter() {
             row(if name.is_empty() { "(no name)" } else { name }, sum);
         }
