@@ -5,6 +5,9 @@
 pub mod analyse;
 mod analyzer;
 pub mod book;
+#[cfg(test)]
+#[path = "../../../engine/src/corpus.rs"]
+mod corpus;
 pub mod mate;
 mod resources;
 pub mod suite;

@@ -2,10 +2,8 @@
 
 #[path = "../../../fuzz/check_epd.rs"]
 mod check_epd;
-#[path = "../../../../engine/src/corpus.rs"]
-mod corpus;
 
-use self::corpus::{damaged, replay};
+use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_suite_of_the_corpus_keeps_the_promises() {
