@@ -130,9 +130,11 @@ fn mates_are_counted_in_moves_and_shown_to_the_end() {
         ("7k/8/5K2/8/8/8/8/1R6 w - - 0 1", 2),
     ];
     for (fen, moves) in mates {
+        // What two threads find depends on which is first: they search until they have it.
+        let until_found = format!("go nodes 4000000 mate {}", moves.max(1));
         for (setup, go) in [
             ("", "go nodes 100000 depth 20"),
-            ("setoption name Threads value 2", "go nodes 50000 depth 20"),
+            ("setoption name Threads value 2", &until_found),
             ("setoption name MultiPV value 4", "go nodes 50000 depth 20"),
         ] {
             // `sound` checks that every mate score is backed by a line of that length.
