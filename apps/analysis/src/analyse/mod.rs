@@ -5,11 +5,13 @@ mod arguments;
 mod failure;
 mod judge;
 mod output;
+mod own;
 mod phases;
 mod progress;
 mod report;
 mod run;
 mod source;
+mod times;
 
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use tamarin_files::open_plain;
 use tamarin_movegen::{CastlingStyle, FenError};
 
+use super::own;
 use tamarin_notation::epd::Epd;
 use tamarin_notation::pgn::games::{GameText, Games};
 use tamarin_notation::pgn::{self, Game, Rejected, Tag, decoded};
@@ -111,13 +112,17 @@ pub enum ItemError {
 }
 
 impl Item {
-    /// The game, or the position as a game without moves.
+    /// The game, without what an earlier run has added, or the position as a game without moves.
     ///
     /// # Errors
     /// If it breaks a rule.
     pub fn game(&self) -> Result<Game, ItemError> {
         match &self.text {
-            ItemText::Game(text) => Ok(pgn::read(text)?),
+            ItemText::Game(text) => {
+                let mut game = pgn::read(text)?;
+                own::remove(&mut game);
+                Ok(game)
+            }
             ItemText::Position(line) if line.is_cut => Err(ItemError::TooLong),
             ItemText::Position(line) => Ok(game_of_position(&decoded(&line.bytes))?),
         }
@@ -127,7 +132,7 @@ impl Item {
 fn game_of_position(text: &str) -> Result<Game, FenError> {
     let epd = Epd::parse(text)?;
     let mut game = Game::of_position(epd.position.clone());
-    let mut tag = |name: &str, value: String| game.tags.push(Tag { name: name.to_owned(), value });
+    let mut tag = |name: &str, value: String| game.tags.push(Tag::new(name, value));
     if let Some(id) = epd.operand("id") {
         tag("Event", id.to_owned());
     }
