@@ -9,6 +9,7 @@ use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 use super::clock::{Clocks, TimeControl, clk, read_clk};
 use super::ending::{Ending, by_rule};
 use super::game::{Game, Turn};
+use tamarin_notation::packed::unpacked;
 use tamarin_notation::pgn::games::Games;
 use tamarin_notation::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
 
@@ -36,8 +37,8 @@ pub enum LoadError {
 /// # Errors
 /// If the file cannot be read or the game not be used.
 pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
-    let file = tamarin_files::open_stream(path)?;
-    let mut games = Games::new(BufReader::new(file));
+    let file = BufReader::new(tamarin_files::open_stream(path)?);
+    let mut games = Games::new(BufReader::new(unpacked(file)?));
     for count in 0.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
         if count + 1 == number {

@@ -457,6 +457,7 @@
     if (at !== ply) go(at > 0 ? at : 0);
   }
 
+  const known = (text) => (text && !/^[?.*-]*$/.test(text) ? text : "");
   const side = (color, index) => (row) => row[color].counts[index];
   const COLUMNS = [
     ["#", (row) => row.index + 1], ["White", (row) => row.White || "?"], ["Black", (row) => row.Black || "?"],
@@ -465,7 +466,7 @@
     ["cp lost W", (row) => row.white.loss], ["B", (row) => row.black.loss],
     ["?! W", side("white", 0)], ["? W", side("white", 1)], ["?? W", side("white", 2)],
     ["?! B", side("black", 0)], ["? B", side("black", 1)], ["?? B", side("black", 2)],
-    ["Event", (row) => row.Event || ""], ["Date", (row) => row.Date || ""],
+    ["Event", (row) => known(row.Event)], ["Date", (row) => known(row.Date)],
   ];
 
   // The table of all games, which a click on a column sorts.
