@@ -205,6 +205,27 @@ fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
 }
 
 #[test]
+fn objects_have_what_the_comments_say() {
+    let folder = Folder::new();
+    let found = objects(&folder.file("games.pgn", OTHERS), &["-n", "100"]);
+    let engine = &found[0]["moves"][2];
+    assert_eq!(
+        (&engine["engine"]["score"], &engine["engine"]["depth"]),
+        (&"+0.69".into(), &29.into())
+    );
+    assert_eq!((&engine["spent"], &engine["comments"]), (&36.0.into(), &Value::Null));
+    assert_eq!(found[0]["moves"][3]["comments"][0], "White wins by adjudication");
+    let clocks = &found[1]["moves"];
+    assert_eq!((&clocks[2]["clock"], &clocks[1]["shapes"][0]), (&178.0.into(), &"Ge5e4".into()));
+    assert_eq!((&clocks[0]["nags"][0], clocks[1]["comments"].clone()), (&6.into(), Value::Null));
+    let side = clocks[0]["variations"][0].as_array().expect("a variation");
+    let moves: Vec<&str> = side.iter().filter_map(|word| word["uci"].as_str()).collect();
+    assert_eq!(moves, ["e2e4", "e7e5", "c7c5", "g1f3", "g1f3"]);
+    assert_eq!(side[2]["open"], true);
+    assert_eq!(found[2]["comments"][0], "before");
+}
+
+#[test]
 fn objects_say_what_was_found_and_their_counts_agree() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
@@ -341,5 +362,10 @@ fn forms_follow_the_name_of_the_report() {
     }
     let text = good(&["analyse", &games, "-f", "text", "-n", "20000", "-q"]).out;
     assert!(text.contains("blunder, allows mate in 1"), "{text}");
+    // A mate on the board is no number of moves.
+    let last = text.lines().find(|line| line.contains("Qh4#")).expect("the last move");
+    assert!(last.ends_with("    mate       ") && !text.contains("#0"), "{last:?}");
+    let mated = good(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-n", "10"]).out;
+    assert!(mated.contains("    mate  checkmate") && !mated.contains("#0"), "{mated}");
     assert!(text.contains("White: accuracy "), "{text}");
 }
