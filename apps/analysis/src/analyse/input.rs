@@ -22,6 +22,7 @@ const STDIN: [&str; 4] = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
 /// The file that is analyzed.
 pub struct Input {
     path: PathBuf,
+    is_stdin: bool,
     copy: Option<Copy>,
 }
 
@@ -40,11 +41,12 @@ impl Input {
     pub fn open(path: &Path) -> io::Result<Self> {
         if STDIN.iter().any(|name| path == Path::new(name)) {
             let content = unpacked(BufReader::new(open_stdin()?))?;
-            return Ok(Self { path: PathBuf::from("stdin"), copy: Some(copy(content)?) });
+            let (path, copy) = (PathBuf::from("stdin"), Some(copy(content)?));
+            return Ok(Self { path, is_stdin: true, copy });
         }
         let content = unpacked(BufReader::new(open_plain(path)?))?;
         let copy = if content.is_packed() { Some(copy(content)?) } else { None };
-        Ok(Self { path: path.to_owned(), copy })
+        Ok(Self { path: path.to_owned(), is_stdin: false, copy })
     }
 
     /// Its name, for messages and for files beside it; `stdin` for standard input.
@@ -59,9 +61,9 @@ impl Input {
         if is_packed { Path::new(self.path.file_stem().unwrap_or_default()) } else { &self.path }
     }
 
-    /// The file itself, which must not be written; `None` for standard input.
-    pub fn file(&self) -> Option<&Path> {
-        Some(self.path.as_path()).filter(|path| *path != Path::new("stdin") || self.copy.is_none())
+    /// A name of the file itself, which must not be written.
+    pub fn file(&self) -> &Path {
+        if self.is_stdin { Path::new("/dev/stdin") } else { &self.path }
     }
 
     /// Bytes in it.

@@ -96,7 +96,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let effort = arguments.effort()?;
     let identity = input.identity().map_err(unreadable())?;
-    let (mut output, done) = open_output(arguments, &effort, &identity, input.file())?;
+    let (mut output, done) = open_output(arguments, &effort, &identity, Some(input.file()))?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
         complain(&format!("going on after {} games and positions", done.good + done.bad));

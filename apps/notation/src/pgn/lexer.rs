@@ -10,13 +10,22 @@ use pgn_reader::SanPlus;
 use super::game::decoded;
 use super::words::{Gap, Token, Word};
 
-/// The text breaks off in a comment.
+/// Why a text is no game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct OpenComment;
+pub enum Malformed {
+    /// It breaks off in a comment.
+    OpenComment,
+    /// A line between the moves begins as a tag does, such as of another game.
+    TagBetweenMoves,
+}
 
-impl From<OpenComment> for io::Error {
-    fn from(_: OpenComment) -> Self {
-        Self::new(io::ErrorKind::InvalidData, "unterminated comment")
+impl From<Malformed> for io::Error {
+    fn from(malformed: Malformed) -> Self {
+        let text = match malformed {
+            Malformed::OpenComment => "unterminated comment",
+            Malformed::TagBetweenMoves => "a tag between moves",
+        };
+        Self::new(io::ErrorKind::InvalidData, text)
     }
 }
 
@@ -32,21 +41,21 @@ pub struct Found {
 pub struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// Tags of another game follow: nothing has a meaning any more.
-    is_over: bool,
+    /// The last word was half a letter, which would become one with the next.
+    is_broken: bool,
 }
 
 impl<'a> Lexer<'a> {
     /// The words of a text that begins at the beginning of a line.
     pub const fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0, is_over: false }
+        Self { text, at: 0, is_broken: false }
     }
 
     /// The next word; `None` at the end.
     ///
     /// # Errors
-    /// If a comment has no end.
-    pub fn next(&mut self) -> Result<Option<Found>, OpenComment> {
+    /// If a comment has no end, or a line begins with a bracket.
+    pub fn next(&mut self) -> Result<Option<Found>, Malformed> {
         let begin = self.at;
         while self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')) {
             self.at += 1;
@@ -54,15 +63,14 @@ impl<'a> Lexer<'a> {
         let Some(byte) = self.peek() else { return Ok(None) };
         let space = decoded(&self.text[begin..self.at]);
         let begins_line = begin == 0 || space.contains('\n');
-        let gap = Gap::of(&space);
-        self.is_over |= begin > 0 && byte == b'[' && self.text[self.at - 1] == b'\n';
+        let is_broken = std::mem::take(&mut self.is_broken);
+        let gap = if is_broken { Gap::BLANK } else { Gap::of(&space) };
+        if begin > 0 && byte == b'[' && self.text[self.at - 1] == b'\n' {
+            return Err(Malformed::TagBetweenMoves);
+        }
         let word = self.at;
         let mut san = None;
         let token = match byte {
-            _ if self.is_over => {
-                self.until(|byte| byte.is_ascii_whitespace());
-                Token::Other(self.since(word))
-            }
             b'%' if begins_line
                 && self.text[..self.at].last().is_none_or(|byte| *byte == b'\n') =>
             {
@@ -72,7 +80,7 @@ impl<'a> Lexer<'a> {
             b'{' => {
                 self.until(|byte| byte == b'}');
                 if self.peek().is_none() {
-                    return Err(OpenComment);
+                    return Err(Malformed::OpenComment);
                 }
                 let text = self.since(word + 1);
                 self.at += 1;
@@ -93,6 +101,11 @@ impl<'a> Lexer<'a> {
                 Token::Number(self.since(word))
             }
             _ => self.san(&mut san),
+        };
+        let token = match token {
+            // Control characters, which became blanks, do not divide it.
+            Token::Other(text) => Token::Other(text.replace(' ', "\u{fffd}")),
+            token => token,
         };
         Ok(Some(Found { word: Word { gap, token }, san }))
     }
@@ -173,10 +186,14 @@ impl<'a> Lexer<'a> {
             }
         };
         // The rest of a letter of UTF-8, such as a blank that does not break.
-        if self.peek().is_some_and(|byte| (0x80..0xc0).contains(&byte)) {
+        if first == 0xc2
+            && !is_result
+            && self.peek().is_some_and(|byte| (0x80..0xc0).contains(&byte))
+        {
             self.until(is_token_end);
         }
         let text = self.since(begin);
+        self.is_broken = text == "\u{c2}";
         if is_result { Token::Result(text) } else { Token::Other(text) }
     }
 
@@ -215,6 +232,9 @@ const fn is_token_end(byte: u8) -> bool {
     )
 }
 
+/// A part of a text, in which a byte order mark is a letter like others.
 fn decoded_part(bytes: &[u8]) -> String {
-    decoded(bytes).into_owned()
+    let mark = "\u{feff}";
+    let begin = if bytes.starts_with(mark.as_bytes()) { mark } else { "" };
+    format!("{begin}{}", decoded(bytes))
 }

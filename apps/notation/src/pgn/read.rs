@@ -51,7 +51,7 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
     let position = game.start.clone();
     let mut builder = Builder { game, position, depth: 0 };
     let mut lexer = Lexer::new(&text.bytes[header.end..]);
-    while let Some(found) = lexer.next().map_err(|open| Rejected::Malformed(open.into()))? {
+    while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
         builder.take(found)?;
     }
     builder.finish()

@@ -82,6 +82,15 @@ fn bad_games_of_a_pipe_are_kept_as_they_are() {
     let before = fs::read(&zipped).expect("it is there");
     assert_eq!(code(&run(&["analyse", &zipped, "-n", "50", "-o", &zipped])), 2);
     assert_eq!(fs::read(&zipped).expect("it is there"), before);
+    let games = folder.file("games.pgn", GAMES);
+    for name in ["-", "/dev/stdin"] {
+        let refused = fed(&folder, &["analyse", name, "-n", "50", "-o", &games], &games);
+        assert_eq!(code(&refused), 2, "{}", refused.err);
+        assert_eq!(folder.read("games.pgn"), GAMES);
+    }
+    let report =
+        piped(&folder, &["analyse", "-", "-n", "50", "-q", "-o", &games], GAMES.as_bytes());
+    assert!(code(&report) == 0 && folder.read("games.pgn").contains("[%eval"), "{}", report.err);
 }
 
 #[test]
