@@ -96,7 +96,7 @@ fn remove_sentences(words: &mut Vec<Word>, is_position: bool) -> Said {
             }
             // Where a side is mated, or of lines of a position.
             None if is_line || (!text.trim().is_empty() && rest == " ") => {
-                drop(words.remove(index))
+                words.remove(index);
             }
             None => {}
         }
