@@ -77,7 +77,7 @@ impl Input {
         }
     }
 
-    /// What tells it from another one, or from what it was before.
+    /// What differs from that of another one, and of what it was before.
     ///
     /// # Errors
     /// If that cannot be known.

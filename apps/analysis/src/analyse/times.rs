@@ -21,8 +21,8 @@ pub fn times(game: &Game) -> Vec<MoveTime> {
     let mut mover = game.start.side_to_move();
     let time = |played: &Played| {
         let left = command(played.comments(), "clk").and_then(seconds);
-        let told = command(played.comments(), "emt").and_then(seconds);
-        let told = told.or_else(|| played.comments().find_map(|text| thought(text)?.seconds));
+        let stated = command(played.comments(), "emt").and_then(seconds);
+        let stated = stated.or_else(|| played.comments().find_map(|text| thought(text)?.seconds));
         // A clock does not run before the first move on some servers, which then add nothing.
         let added = if is_first[mover] { 0.0 } else { increment };
         let by_clock = clocks[mover].zip(left).map(|(before, left)| before + added - left);
@@ -30,7 +30,7 @@ pub fn times(game: &Game) -> Vec<MoveTime> {
         clocks[mover] = left;
         mover = !mover;
         // Time added after so many moves is not known.
-        MoveTime { left, spent: told.or(by_clock.map(|spent| spent.max(0.0))) }
+        MoveTime { left, spent: stated.or(by_clock.map(|spent| spent.max(0.0))) }
     };
     game.moves.iter().map(time).collect()
 }
@@ -56,14 +56,14 @@ mod tests {
     }
 
     #[test]
-    fn times_come_from_clocks_or_are_told() {
+    fn times_come_from_clocks_or_are_stated() {
         let clocks =
             of("[TimeControl \"180+2\"]\n\n1. e4 { [%clk 0:03:00] } e5 { [%clk 0:02:58] } \
             2. Nf3 { [%clk 0:02:57] } Nc6 { [%clk 0:03:00] } 3. Bb5 a6 { [%clk 0:02:50] } *");
         let left = [Some(180.0), Some(178.0), Some(177.0), Some(180.0), None, Some(170.0)];
         let spent = [Some(0.0), Some(2.0), Some(5.0), Some(0.0), None, Some(12.0)];
         assert_eq!(clocks, left.into_iter().zip(spent).collect::<Vec<_>>());
-        let told = of("1. e4 {+0.24/27 13s} e5 { [%emt 0:00:07] } 2. Nf3 { [%clk 0:01:00] } *");
-        assert_eq!(told, [(None, Some(13.0)), (None, Some(7.0)), (Some(60.0), None)]);
+        let stated = of("1. e4 {+0.24/27 13s} e5 { [%emt 0:00:07] } 2. Nf3 { [%clk 0:01:00] } *");
+        assert_eq!(stated, [(None, Some(13.0)), (None, Some(7.0)), (Some(60.0), None)]);
     }
 }

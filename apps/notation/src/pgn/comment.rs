@@ -131,7 +131,7 @@ mod tests {
     use super::{command, commands, prose, seconds, shapes, thought};
 
     #[test]
-    fn commands_and_prose_are_told_apart() {
+    fn commands_and_prose_are_separated() {
         let text = " Good [%clk 0:03:00][%eval #-3]\n move [%csl Gd4,Rz9] [% open";
         let found: Vec<_> = commands(text).map(|one| (one.name, one.value)).collect();
         assert_eq!(found, [("clk", "0:03:00"), ("eval", "#-3"), ("csl", "Gd4,Rz9")]);

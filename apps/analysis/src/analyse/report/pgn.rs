@@ -59,7 +59,7 @@ fn set_tags(game: &mut Game, analysis: &GameAnalysis) {
     }
 }
 
-/// What is told before the first move: the first score, and both players.
+/// What stands before the first move: the first score, and both players.
 fn opening(analysis: &GameAnalysis) -> (Option<String>, String) {
     let side = analysis.game.start.side_to_move();
     let first = analysis.evaluations.first();

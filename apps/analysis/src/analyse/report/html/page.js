@@ -532,6 +532,7 @@
     const keys = { ArrowLeft: () => step(-1), ArrowRight: () => step(1), Home: () => go(0), End: () => go(game.moves.length), f: () => element("flip").onclick() };
     addEventListener("keydown", (event) => {
       if (event.target.tagName === "SELECT" || event.ctrlKey || event.metaKey || event.altKey || !game) return;
+      if (event.key === "Enter" && event.target.getAttribute?.("role") === "button") return event.target.click();
       const action = keys[event.key];
       if (action) { event.preventDefault(); action(); }
     });
