@@ -3,7 +3,7 @@
 use std::io::BufReader;
 
 use tamarin_notation::pgn::games::{GameText, Games};
-use tamarin_notation::pgn::read;
+use tamarin_notation::pgn::{read, write};
 
 use crate::book::make::pgn::read as read_opening;
 
@@ -30,6 +30,14 @@ pub fn check(bytes: &[u8]) {
                 whole.moves.len().min(PLIES),
                 "both read the same moves"
             );
+        }
+        if let Ok(game) = read(game) {
+            let text = write(&game);
+            let again = GameText { bytes: text.clone().into_bytes(), ..GameText::default() };
+            let again =
+                read(&again).unwrap_or_else(|error| panic!("{error} in what was written: {text}"));
+            assert_eq!(again.moves.len(), game.moves.len(), "other moves were written: {text}");
+            assert_eq!(write(&again), text, "what is written changes when it is read");
         }
     }
 }

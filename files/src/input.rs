@@ -1,7 +1,7 @@
 //! Files that are read.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read};
+use std::io::{self, IsTerminal as _, Read};
 use std::path::Path;
 
 use crate::kind::Kind;
@@ -26,6 +26,40 @@ pub fn open_stream(path: &Path) -> io::Result<File> {
         return File::open(path);
     }
     open(path, |kind| matches!(kind, Kind::Plain | Kind::Pipe), ", neither a file nor a pipe")
+}
+
+/// Standard input as a file of its own, if it has an end: a file, a pipe, or a terminal, whose user
+/// ends it.
+///
+/// # Errors
+/// If it is another device or cannot be had.
+pub fn open_stdin() -> io::Result<File> {
+    let file = stdin_file()?;
+    let is_terminal = io::stdin().is_terminal();
+    match Kind::of(&file.metadata()?) {
+        Kind::Folder => Err(Kind::Folder.refusal(", neither a file nor a pipe")),
+        kind @ (Kind::Device | Kind::BlockDevice) if !is_terminal => {
+            Err(kind.refusal(", neither a file nor a pipe"))
+        }
+        _ => Ok(file),
+    }
+}
+
+#[cfg(unix)]
+fn stdin_file() -> io::Result<File> {
+    use std::os::fd::AsFd as _;
+    Ok(io::stdin().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn stdin_file() -> io::Result<File> {
+    use std::os::windows::io::AsHandle as _;
+    Ok(io::stdin().as_handle().try_clone_to_owned()?.into())
+}
+
+#[cfg(not(any(unix, windows)))]
+fn stdin_file() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 fn open(path: &Path, suits: impl Fn(Kind) -> bool, why: &str) -> io::Result<File> {

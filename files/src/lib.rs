@@ -10,7 +10,7 @@
 //! - A file that is read is not written by the same command ([`Target::unlike`]).
 //! - A limit on the size of files is an error like a full disk, not the end of the process
 //!   ([`survive_size_limit`]).
-//! - Input without an end is refused ([`open_plain`], [`read_plain`], [`open_stream`]).
+//! - Input without an end is refused ([`open_plain`], [`read_plain`], [`open_stream`], [`open_stdin`]).
 //!
 //! ```
 //! use std::io::Write;
@@ -44,7 +44,9 @@ mod tests;
 
 pub use append::Appender;
 pub use identity::is_same;
-pub use input::{open_plain, open_stream, read_plain, read_stream, read_stream_text, read_text};
+pub use input::{
+    open_plain, open_stdin, open_stream, read_plain, read_stream, read_stream_text, read_text,
+};
 pub use install::Old;
 pub use new_file::NewFile;
 pub use own::{open_own, read_own};

@@ -23,7 +23,7 @@ use super::session::{Session, Start, Storage, View};
 use super::variant::failure::VariantFailure;
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::complain;
-use tamarin_notation::pgn::{self, Tag};
+use tamarin_notation::pgn;
 
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]
@@ -73,7 +73,7 @@ const MAX_COMPLAINTS: usize = 10;
 /// The game that is begun, and where it comes from.
 struct Beginning {
     game: Game,
-    tags: Vec<Tag>,
+    record: Option<pgn::Game>,
     names: Option<PerColor<String>>,
     slot: Option<Slot>,
 }
@@ -89,7 +89,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         Some(path) => Some(course(path)?),
         None => None,
     };
-    let Beginning { game, tags, names, slot } = beginning(arguments, course.is_some())?;
+    let Beginning { game, record, names, slot } = beginning(arguments, course.is_some())?;
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
         hash: arguments.hash as usize,
@@ -117,7 +117,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     Ok(Session::new(Start {
         game,
         players,
-        tags,
+        record,
         names,
         human: arguments.name.clone(),
         view: View {
@@ -149,7 +149,7 @@ fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failur
     let loaded = |record: pgn::Game, slot| Beginning {
         game: record::resume(&record, clocks.clone()),
         names: Some(record::names(&record)),
-        tags: record.tags,
+        record: Some(record),
         slot,
     };
     if arguments.resume {
@@ -173,7 +173,7 @@ fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failur
     let slot = if arguments.no_autosave || is_course { None } else { new_slot() };
     Ok(match record {
         Some(record) => loaded(record, slot),
-        None => Beginning { game: Game::new(start, clocks), tags: Vec::new(), names: None, slot },
+        None => Beginning { game: Game::new(start, clocks), record: None, names: None, slot },
     })
 }
 

@@ -20,6 +20,8 @@ pub struct Turn {
     pub after: Option<Duration>,
     /// What PGN says of it besides the clock.
     pub comment: String,
+    /// It comes from the record that the game was loaded from, which has its notes.
+    pub is_recorded: bool,
 }
 
 /// Why a draw cannot be claimed.
@@ -156,12 +158,14 @@ impl Game {
             clocks.press(mover, count, now);
             clocks.left(mover, now)
         });
-        self.turns.push(Turn { mv, san, before, after, comment: String::new() });
+        let comment = String::new();
+        self.turns.push(Turn { mv, san, before, after, comment, is_recorded: false });
         self.end(ending::by_rule(&self.position), now);
     }
 
-    /// Plays the moves of a recorded game without any clock running.
-    pub fn replay(&mut self, mv: Move, left: Option<Duration>, comment: String) {
+    /// Plays a move of a recorded game without any clock running. `left` is what its record says of
+    /// the mover's clock.
+    pub fn replay(&mut self, mv: Move, left: Option<Duration>) {
         let mover = self.mover();
         let san = self.position.san(mv).to_string();
         let now = Instant::now();
@@ -170,9 +174,9 @@ impl Game {
             both[mover] = left;
             clocks.set(both);
         }
-        let after = self.clocks.as_ref().map(|clocks| clocks.left(mover, now));
         self.position.make(mv);
-        self.turns.push(Turn { mv, san, before, after, comment });
+        let comment = String::new();
+        self.turns.push(Turn { mv, san, before, after: left, comment, is_recorded: true });
         self.ending = ending::by_rule(&self.position);
     }
 
@@ -201,17 +205,18 @@ impl Game {
     /// Plays the move again that was taken back last, and gives it.
     pub fn redo(&mut self, now: Instant) -> Option<&Turn> {
         let turn = self.undone.pop()?;
-        let Turn { mv, comment, after, .. } = turn;
+        let Turn { mv, comment, after, is_recorded, .. } = turn;
         let mover = self.mover();
+        let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
         self.make(mv, now);
-        if let (Some(clocks), Some(after)) = (&mut self.clocks, after) {
-            let mut both = clocks.both(now);
-            both[mover] = after;
+        if let (Some(clocks), Some(mut both)) = (&mut self.clocks, before) {
+            both[mover] = after.unwrap_or(both[mover]);
             clocks.set(both);
         }
         let turn = self.turns.last_mut()?;
         turn.comment = comment;
         turn.after = after;
+        turn.is_recorded = is_recorded;
         Some(turn)
     }
 

@@ -7,10 +7,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 
 use super::clock::{Clocks, TimeControl, clk, read_clk};
-use super::ending::Ending;
+use super::ending::{Ending, by_rule};
 use super::game::{Game, Turn};
+use tamarin_notation::packed::unpacked;
 use tamarin_notation::pgn::games::Games;
-use tamarin_notation::pgn::{self, Movetext, Outcome, Rejected, Tag, write_tag};
+use tamarin_notation::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
 
 /// Why no game was loaded.
 #[derive(Debug, thiserror::Error)]
@@ -36,8 +37,8 @@ pub enum LoadError {
 /// # Errors
 /// If the file cannot be read or the game not be used.
 pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
-    let file = tamarin_files::open_stream(path)?;
-    let mut games = Games::new(BufReader::new(file));
+    let file = BufReader::new(tamarin_files::open_stream(path)?);
+    let mut games = Games::new(BufReader::new(unpacked(file)?));
     for count in 0.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
         if count + 1 == number {
@@ -53,15 +54,18 @@ pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
     let control = record.tag("TimeControl").and_then(TimeControl::from_pgn).map(Clocks::new);
     let mut game = Game::new(record.start.clone(), clocks.or(control));
     for played in &record.moves {
-        let left = played.comments.iter().find_map(|comment| read_clk(comment));
-        let words = played.comments.iter().map(|comment| without_clock(comment));
-        let comment = words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ");
-        game.replay(played.mv, left, comment);
+        game.replay(played.mv, played.comments().find_map(read_clk));
     }
-    if game.ending().is_none() && record.outcome != Outcome::Unknown {
-        game.set_ending(Ending::Recorded(record.outcome));
+    if let Some(ending) = recorded_ending(record, game.position()) {
+        game.set_ending(ending);
     }
     game
+}
+
+/// How a record ends, whose last position this is.
+fn recorded_ending(record: &pgn::Game, last: &Position) -> Option<Ending> {
+    let is_over = record.outcome != Outcome::Unknown;
+    by_rule(last).or(is_over.then_some(Ending::Recorded(record.outcome)))
 }
 
 /// The names of the players in a record.
@@ -70,96 +74,105 @@ pub fn names(record: &pgn::Game) -> PerColor<String> {
     PerColor([name("White"), name("Black")])
 }
 
-fn without_clock(comment: &str) -> String {
-    let rest = match comment.split_once("[%clk ") {
-        Some((before, after)) => {
-            format!("{before}{}", after.split_once(']').map_or("", |(_, rest)| rest))
-        }
-        None => comment.to_owned(),
+/// The game as PGN. `record` is what it was loaded from, if it was: as long as nothing has happened
+/// since, it is written as it was. `names` are those of the players.
+pub fn write(game: &Game, record: Option<&pgn::Game>, names: &PerColor<String>) -> String {
+    let kept = game.turns().iter().take_while(|turn| turn.is_recorded).count();
+    let is_same = |record: &pgn::Game| {
+        let ending = recorded_ending(record, game.position());
+        kept == record.moves.len() && kept == game.turns().len() && game.ending() == ending
     };
-    rest.trim().to_owned()
+    match record {
+        Some(record) if is_same(record) => pgn::write(record),
+        Some(record) => pgn::write(&continued(game, record.clone(), kept, names)),
+        None => {
+            let mut fresh = pgn::Game::of_position(game.start().clone());
+            set_tags(&mut fresh, game, names);
+            add_turns(&mut fresh, game, 0);
+            pgn::write(&fresh)
+        }
+    }
 }
 
-/// The tags that a game has anew whenever it is written.
-const OWN_TAGS: [&str; 12] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "White",
-    "Black",
-    "Result",
-    "Variant",
-    "SetUp",
-    "FEN",
-    "TimeControl",
-    "Termination",
-];
+/// The record with its first `kept` moves, and what has happened since.
+fn continued(
+    game: &Game,
+    mut record: pgn::Game,
+    kept: usize,
+    names: &PerColor<String>,
+) -> pgn::Game {
+    record.moves.truncate(kept);
+    // The number of a move that was taken back, and the old result.
+    let last = record.words_before(kept);
+    let is_end = |word: &Word| matches!(word.token, Token::Number(_) | Token::Result(_));
+    while last.last().is_some_and(is_end) {
+        last.pop();
+    }
+    let ending = game.ending();
+    for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
+        record.set_tag(name, &names[color]);
+    }
+    let outcome = ending.map_or(Outcome::Unknown, Ending::outcome);
+    record.set_tag("Result", &outcome.to_string());
+    record.outcome = outcome;
+    record.complete_tags();
+    match ending {
+        // The reason of the record is known better than by its result.
+        Some(Ending::Recorded(_)) => {}
+        Some(ending) => record.set_tag("Termination", ending.termination()),
+        None => record.tags.retain(|tag| tag.name() != "Termination"),
+    }
+    if let Some(clocks) = game.clocks()
+        && !record.has_tag("TimeControl")
+    {
+        record.set_tag("TimeControl", &clocks.control().pgn());
+    }
+    add_turns(&mut record, game, kept);
+    record
+}
 
-/// The game as PGN. `tags` are those that it was loaded with, or none; `names` those of the
-/// players.
-pub fn write(game: &Game, tags: &[Tag], names: &PerColor<String>) -> String {
-    let mut out = String::new();
-    let known = |name: &str| {
-        let found = tags.iter().find(|tag| tag.name == name);
-        found.map(|tag| tag.value.clone())
-    };
-    let or = |name: &str, default: &str| known(name).unwrap_or_else(|| default.to_owned());
+/// The tags of a game that was not loaded.
+fn set_tags(record: &mut pgn::Game, game: &Game, names: &PerColor<String>) {
+    let mut tag = |name: &str, value: &str| record.tags.push(Tag::new(name, value));
     let outcome = game.ending().map_or(Outcome::Unknown, Ending::outcome);
-    write_tag(&mut out, "Event", &or("Event", "Casual game"));
-    write_tag(&mut out, "Site", &or("Site", "?"));
-    write_tag(&mut out, "Date", &known("Date").unwrap_or_else(today));
-    write_tag(&mut out, "Round", &or("Round", "-"));
-    write_tag(&mut out, "White", &names[Color::White]);
-    write_tag(&mut out, "Black", &names[Color::Black]);
-    write_tag(&mut out, "Result", &outcome.to_string());
+    tag("Event", "Casual game");
+    tag("Site", "?");
+    tag("Date", &today());
+    tag("Round", "-");
+    tag("White", &names[Color::White]);
+    tag("Black", &names[Color::Black]);
+    tag("Result", &outcome.to_string());
     if game.is_chess960() {
-        write_tag(&mut out, "Variant", "Chess960");
+        tag("Variant", "Chess960");
     }
     let fen = game.start().fen(CastlingStyle::Standard);
     if fen != Position::startpos().fen(CastlingStyle::Standard) {
-        write_tag(&mut out, "SetUp", "1");
-        write_tag(&mut out, "FEN", &fen);
+        tag("SetUp", "1");
+        tag("FEN", &fen);
     }
     let control = game.clocks().map_or_else(|| "-".to_owned(), |clocks| clocks.control().pgn());
-    write_tag(&mut out, "TimeControl", &control);
+    tag("TimeControl", &control);
     if let Some(ending) = game.ending() {
-        write_tag(&mut out, "Termination", ending.termination());
+        tag("Termination", ending.termination());
     }
-    for tag in tags.iter().filter(|tag| !OWN_TAGS.contains(&tag.name.as_str())) {
-        write_tag(&mut out, &tag.name, &tag.value);
-    }
-    out.push('\n');
-    out.push_str(&movetext(game, outcome));
-    out.push('\n');
-    out
 }
 
-fn movetext(game: &Game, outcome: Outcome) -> String {
-    let mut text = Movetext::default();
-    let mut number = game.start().fullmove_number();
-    let mut mover = game.start().side_to_move();
-    let mut needs_number = true;
-    for turn in game.turns() {
-        match mover {
-            Color::White => text.push(&format!("{number}.")),
-            Color::Black if needs_number => text.push(&format!("{number}...")),
-            Color::Black => {}
-        }
-        text.push(&turn.san);
+/// Adds the moves behind the first `kept`, and the result.
+fn add_turns(record: &mut pgn::Game, game: &Game, kept: usize) {
+    for turn in &game.turns()[kept..] {
+        let mut played = Played::new(turn.mv, turn.san.as_str());
         let comment = comment(turn);
         if !comment.is_empty() {
-            text.comment(&comment);
+            played.words.push(Word::comment(&comment));
         }
-        needs_number = !comment.is_empty();
-        number += u16::from(mover == Color::Black);
-        mover = !mover;
+        record.moves.push(played);
     }
-    if let Some(ending) = game.ending() {
-        text.comment(&ending.to_string());
+    record.number_moves(kept..record.moves.len());
+    if let Some(ending) = game.ending().filter(|ending| !matches!(ending, Ending::Recorded(_))) {
+        let end = record.moves.len();
+        record.words_before(end).push(Word::comment(&ending.to_string()));
     }
-    text.push(&outcome.to_string());
-    text.finish()
+    record.set_outcome(game.ending().map_or(Outcome::Unknown, Ending::outcome));
 }
 
 fn comment(turn: &Turn) -> String {
@@ -224,7 +237,7 @@ mod tests {
             game.play(mv, begin + Duration::from_secs(10 * (index as u64 + 1)));
         }
         game.comment("a } good move".to_owned());
-        let text = write(&game, &[], &names());
+        let text = write(&game, None, &names());
         assert!(text.contains("[White \"A \\\"B\\\"\"]\n"), "{text}");
         assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
         let record = written(&text);
@@ -235,7 +248,7 @@ mod tests {
         let left = again.clocks().unwrap().both(Instant::now());
         let secs = Duration::from_secs;
         assert_eq!(left, PerColor([secs(286), secs(293)]));
-        let rewritten = write(&again, &record.tags, &names());
+        let rewritten = write(&again, Some(&record), &names());
         assert_eq!(rewritten, text);
     }
 
@@ -244,12 +257,45 @@ mod tests {
         let fischer = "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9";
         let mut game = Game::new(Position::from_fen(fischer).unwrap(), None);
         game.resign(Color::White, Instant::now());
-        let text = write(&game, &[], &names());
+        let text = write(&game, None, &names());
         assert!(text.contains("[Variant \"Chess960\"]\n[SetUp \"1\"]\n[FEN \"1rqbkrbn"), "{text}");
         assert!(text.ends_with("{ White resigns: Black wins } 0-1\n\n"), "{text}");
         let again = resume(&written(&text), None);
         assert_eq!(again.ending(), Some(Ending::Recorded(Outcome::Won(Color::Black))));
         assert_eq!(again.start().to_string(), game.start().to_string());
+    }
+
+    /// What was loaded is written as it was; what happens afterwards is added to it.
+    #[test]
+    fn a_record_stays_and_grows() {
+        let text = "[Event \"E\"]\n[Termination \"adjudication\"]\n[TimeControl \"900+5\"]\n[White \"x\"]\n\
+            [Result \"1-0\"]\n[ECO \"B00\"]\n\n1. e4 {+0.24/27 13s} e5?! $14 { [%eval 0.2] } (1... c5 2. c3) \n\
+            2. Nf3 {White wins by adjudication} 1-0\n\n";
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let record = written(text);
+        let mut game = resume(&record, None);
+        assert_eq!(words(&write(&game, Some(&record), &names())), words(text));
+        // Without the clock of anybody who did not have one.
+        assert!(game.turns().iter().all(|turn| turn.after.is_none()));
+        game.undo();
+        let taken_back = write(&game, Some(&record), &names());
+        assert!(taken_back.ends_with("{ [%eval 0.2] } (1... c5 2. c3) *\n\n"), "{taken_back}");
+        assert!(!taken_back.contains("Termination") && taken_back.contains("[Result \"*\"]"));
+        game.redo(Instant::now());
+        game.set_ending(Ending::Recorded(Outcome::Won(Color::White)));
+        assert_eq!(words(&write(&game, Some(&record), &names())), words(text));
+        game.undo();
+        let mv = game.position().parse_san("Nc3").unwrap();
+        game.play(mv, Instant::now());
+        game.resign(Color::Black, Instant::now());
+        let grown = write(&game, Some(&record), &names());
+        let tags = "[Event \"E\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[Termination \"normal\"]\n\
+            [TimeControl \"900+5\"]\n[White \"A \\\"B\\\"\"]\n[Black ";
+        assert!(grown.starts_with(tags), "{grown}");
+        assert!(
+            grown.contains("1. e4 {+0.24/27 13s} e5?! $14 { [%eval 0.2] } (1... c5 2. c3) 2. Nc3"),
+            "{grown}"
+        );
     }
 
     #[test]

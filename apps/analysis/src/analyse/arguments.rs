@@ -19,7 +19,8 @@ const EXIT_CODES: &str = "Exit codes: 0 all well; 1 games or positions were left
 #[command(after_help = EXIT_CODES,
     mut_arg("time", |time| time.help(time_help(DEFAULT_TIME))))]
 pub struct Arguments {
-    /// Games in PGN, positions (EPD or FEN, one a line), or a FEN
+    /// Games in PGN, positions (EPD or FEN, one a line), either packed with gzip or on standard
+    /// input (-), or a FEN
     #[arg(required = true, value_name = "FILE|FEN")]
     input: Vec<OsString>,
 

@@ -135,6 +135,17 @@ impl Consequence {
             Self::GaveGameAway => "gives the game away".to_owned(),
         }
     }
+
+    /// Whether this is what one of them says.
+    pub fn is_text(text: &str) -> bool {
+        let is_mate = |start| {
+            let moves = text.strip_prefix(start);
+            moves.is_some_and(|moves: &str| moves.parse::<u32>().is_ok())
+        };
+        is_mate("misses mate in ")
+            || is_mate("allows mate in ")
+            || [Self::MissedWin, Self::GaveGameAway].into_iter().any(|one| one.text() == text)
+    }
 }
 
 /// How accurate a move was, 0 to 100, from the chances before and after it for its side.
@@ -220,6 +231,11 @@ mod tests {
         assert_eq!(of(won, Score::DRAW), Some(Consequence::MissedWin));
         assert_eq!(of(Score::DRAW, -won), Some(Consequence::GaveGameAway));
         assert_eq!(of(centipawns(100), Score::DRAW), None);
+        for one in [Consequence::MissedMate(3), Consequence::AllowedMate(1), Consequence::MissedWin]
+        {
+            assert!(Consequence::is_text(&one.text()), "{one:?}");
+        }
+        assert!(!Consequence::is_text("allows mate in many"));
     }
 
     /// The curve of the source runs through these points.

@@ -3,24 +3,27 @@
 mod analysis;
 mod arguments;
 mod failure;
+mod input;
 mod judge;
 mod output;
+mod own;
 mod phases;
 mod progress;
 mod report;
 mod run;
 mod source;
+mod times;
 
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::UNIX_EPOCH;
 
 use crossbeam::channel::{Receiver, bounded};
 
 pub use self::arguments::Arguments;
 use self::failure::Failure;
+use self::input::Input;
 use self::judge::Judgement;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 use self::progress::{Progress, Show};
@@ -74,15 +77,17 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
 
 /// Analyzes a file.
 fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
+    let input = Input::open(path).map_err(Failure::file(path))?;
+    let path = input.path();
     let unreadable = || Failure::file(path);
-    let kind = Kind::of(path).map_err(unreadable())?;
-    let size = path.metadata().map_err(unreadable())?.len();
+    let kind = Kind::of(&input).map_err(unreadable())?;
+    let size = input.size().map_err(unreadable())?;
     let style = arguments.style(match kind {
         Kind::Games => Format::Pgn,
         Kind::Positions => Format::Text,
     });
     // An empty file must not leave anything behind.
-    if Source::open(path, kind, 0)
+    if Source::open(&input, kind, 0)
         .and_then(|mut source| source.next())
         .map_err(unreadable())?
         .is_none()
@@ -90,12 +95,13 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         return Err(Failure::Empty(path.to_owned()));
     }
     let effort = arguments.effort()?;
-    let (mut output, done) = open_output(arguments, &effort, &description(path)?, Some(path))?;
+    let identity = input.identity().map_err(unreadable())?;
+    let (mut output, done) = open_output(arguments, &effort, &identity, Some(input.file()))?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
         complain(&format!("going on after {} games and positions", done.good + done.bad));
     }
-    let source = Source::open(path, kind, done.offset).map_err(unreadable())?;
+    let source = Source::open(&input, kind, done.offset).map_err(unreadable())?;
     let progress = Arc::new(Progress::new(size, done.offset, show));
     let crew = Crew {
         style,
@@ -107,7 +113,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         output.write(&style.begin(&name))?;
     }
-    let ended = run::run(&crew, source, (path, &mut output, done), &interrupts())?;
+    let ended = run::run(&crew, source, (&input, &mut output, done), &interrupts())?;
     progress.finish();
     let done = match ended {
         ControlFlow::Continue(done) => done,
@@ -156,13 +162,6 @@ fn report_replaced(lines: &[String], arguments: &Arguments) {
     if !arguments.quiet {
         lines.iter().for_each(|line| complain(line));
     }
-}
-
-/// What tells a file from another one, or from what it was before.
-fn description(path: &Path) -> Result<String, Failure> {
-    let found = path.metadata().map_err(Failure::file(path))?;
-    let changed = found.modified().ok().and_then(|time| time.duration_since(UNIX_EPOCH).ok());
-    Ok(format!("{} {changed:?}", found.len()))
 }
 
 /// Hears of Ctrl-C and the like. The second one ends the process.

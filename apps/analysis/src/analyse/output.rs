@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::failure::Failure;
+use super::input::Input;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Reader, Target, open_own, read_own};
 
@@ -76,7 +77,7 @@ impl Output {
     ///
     /// # Errors
     /// If they cannot be read or written.
-    pub fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+    pub fn reject(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Failure> {
         match self {
             Self::Stdout(bad_games) | Self::Stream(_, _, bad_games) => {
                 bad_games.keep(input, range, why)
@@ -136,10 +137,10 @@ pub enum BadGames {
 }
 
 impl BadGames {
-    fn keep(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+    fn keep(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Failure> {
         let mut text = rejected_text(input, range, why)?;
         if matches!(self, Self::None) {
-            let path = beside(input, ".rejected");
+            let path = beside(input.path(), ".rejected");
             *self = match Target::of_program(&path).and_then(Target::create) {
                 Ok(file) => Self::File(file, path),
                 Err(error) => {
@@ -167,10 +168,9 @@ impl BadGames {
 }
 
 /// The bytes `begin..end` of a file behind a line with the reason.
-fn rejected_text(input: &Path, range: (u64, u64), why: &str) -> Result<impl Read, Failure> {
+fn rejected_text(input: &Input, range: (u64, u64), why: &str) -> Result<impl Read, Failure> {
     let (begin, end) = range;
-    let mut source = File::open(input).map_err(Failure::file(input))?;
-    source.seek(SeekFrom::Start(begin)).map_err(Failure::file(input))?;
+    let source = input.from(begin).map_err(Failure::file(input.path()))?;
     // A line that begins with % is no part of any game.
     let head = format!("% byte {begin}: {}\n", why.replace(char::is_control, " "));
     Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
@@ -263,7 +263,7 @@ impl ReportFile {
         Ok((file, state.done))
     }
 
-    fn reject(&mut self, input: &Path, range: (u64, u64), why: &str) -> Result<(), Failure> {
+    fn reject(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Failure> {
         let mut text = rejected_text(input, range, why)?;
         let rejected = match &mut self.rejected {
             Some(rejected) => rejected,
@@ -418,7 +418,7 @@ fn remove(path: &Path) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Done, Output, ReportFile, Restart, Target, beside};
+    use super::{Done, Input, Output, ReportFile, Restart, Target, beside};
     use crate::analyse::failure::Failure;
     use std::fs;
 
@@ -461,6 +461,7 @@ mod tests {
         let opened = ReportFile::open(target, &[&input], String::new(), Restart::Yes);
         let (file, _) = opened.expect("it can be");
         let mut output = Output::File(Box::new(file));
+        let input = Input::open(&input).expect("it is there");
         output.reject(&input, (5, 9), "be\ncause").expect("there is room");
         output.finish(&Done::default()).expect("there is room");
         let kept = fs::read(beside(&path, ".rejected")).expect("it is there");

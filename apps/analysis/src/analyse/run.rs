@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -11,6 +10,7 @@ use crossbeam::channel::{Receiver, Sender, bounded, select};
 
 use super::analysis::analyse;
 use super::failure::Failure;
+use super::input::Input;
 use super::output::{Done, Output};
 use super::progress::Progress;
 use super::report::Style;
@@ -61,7 +61,7 @@ pub struct Crew {
 
 /// A run over a file.
 pub struct Run<'a> {
-    input: &'a Path,
+    input: &'a Input,
     output: &'a mut Output,
     done: Done,
     progress: Arc<Progress>,
@@ -81,10 +81,10 @@ pub struct Run<'a> {
 pub fn run(
     crew: &Crew,
     mut source: Source,
-    (input, output, done): (&Path, &mut Output, Done),
+    (input, output, done): (&Input, &mut Output, Done),
     interrupt: &Receiver<()>,
 ) -> Result<ControlFlow<Done, Done>, Failure> {
-    let unreadable = Failure::file(input);
+    let unreadable = Failure::file(input.path());
     let mut first = VecDeque::new();
     while first.len() < crew.threads {
         match source.next() {
@@ -142,7 +142,7 @@ impl Run<'_> {
         let mut is_at_end = false;
         loop {
             while !is_at_end && self.next_job - self.next_answer < self.window {
-                match next().map_err(Failure::file(self.input))? {
+                match next().map_err(Failure::file(self.input.path()))? {
                     Some(item) => self.give(item),
                     None => is_at_end = true,
                 }
@@ -197,7 +197,7 @@ impl Run<'_> {
 
     fn complain(&self, begin: u64, reason: &str) {
         if self.done.bad <= MAX_COMPLAINTS {
-            let place = format!("{}: byte {begin}", self.input.display());
+            let place = format!("{}: byte {begin}", self.input.path().display());
             self.progress.suspend(|| complain(&format!("{place}: {reason}")));
         }
     }

@@ -1,13 +1,13 @@
 //! Where games and positions come from.
 
 use std::ffi::OsString;
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use tamarin_files::open_plain;
 use tamarin_movegen::{CastlingStyle, FenError};
 
+use super::input::{Input, Part};
+use super::own;
 use tamarin_notation::epd::Epd;
 use tamarin_notation::pgn::games::{GameText, Games};
 use tamarin_notation::pgn::{self, Game, Rejected, Tag, decoded};
@@ -57,14 +57,15 @@ impl Kind {
     ///
     /// # Errors
     /// If it cannot be read.
-    pub fn of(path: &Path) -> io::Result<Self> {
-        let extension = path.extension().map(|text| text.to_string_lossy().to_lowercase());
+    pub fn of(input: &Input) -> io::Result<Self> {
+        let extension =
+            input.plain_name().extension().map(|text| text.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             Some("pgn") => return Ok(Self::Games),
             Some("epd" | "fen" | "fens") => return Ok(Self::Positions),
             _ => {}
         }
-        let mut lines = Lines { input: BufReader::new(open_plain(path)?), offset: 0 };
+        let mut lines = Lines { input: BufReader::new(input.from(0)?), offset: 0 };
         while let Some(line) = lines.next()? {
             let text = decoded(&line.bytes);
             if !is_blank(&text) {
@@ -111,13 +112,17 @@ pub enum ItemError {
 }
 
 impl Item {
-    /// The game, or the position as a game without moves.
+    /// The game, without what an earlier run has added, or the position as a game without moves.
     ///
     /// # Errors
     /// If it breaks a rule.
     pub fn game(&self) -> Result<Game, ItemError> {
         match &self.text {
-            ItemText::Game(text) => Ok(pgn::read(text)?),
+            ItemText::Game(text) => {
+                let mut game = pgn::read(text)?;
+                own::remove(&mut game);
+                Ok(game)
+            }
             ItemText::Position(line) if line.is_cut => Err(ItemError::TooLong),
             ItemText::Position(line) => Ok(game_of_position(&decoded(&line.bytes))?),
         }
@@ -127,7 +132,7 @@ impl Item {
 fn game_of_position(text: &str) -> Result<Game, FenError> {
     let epd = Epd::parse(text)?;
     let mut game = Game::of_position(epd.position.clone());
-    let mut tag = |name: &str, value: String| game.tags.push(Tag { name: name.to_owned(), value });
+    let mut tag = |name: &str, value: String| game.tags.push(Tag::new(name, value));
     if let Some(id) = epd.operand("id") {
         tag("Event", id.to_owned());
     }
@@ -139,20 +144,18 @@ fn game_of_position(text: &str) -> Result<Game, FenError> {
 /// The items of a file, one after the other, in bounded memory.
 pub enum Source {
     /// Of games.
-    Games(Games<BufReader<File>>),
+    Games(Games<BufReader<Part>>),
     /// Of positions.
-    Positions(Lines<BufReader<File>>),
+    Positions(Lines<BufReader<Part>>),
 }
 
 impl Source {
     /// The items of a file from the byte `offset` on.
     ///
     /// # Errors
-    /// If it is not a file or cannot be read.
-    pub fn open(path: &Path, kind: Kind, offset: u64) -> io::Result<Self> {
-        let mut file = open_plain(path)?;
-        file.seek(SeekFrom::Start(offset))?;
-        let input = BufReader::with_capacity(1 << 18, file);
+    /// If it cannot be read.
+    pub fn open(input: &Input, kind: Kind, offset: u64) -> io::Result<Self> {
+        let input = BufReader::with_capacity(1 << 18, input.from(offset)?);
         Ok(match kind {
             Kind::Games => Self::Games(Games::at(input, offset)),
             Kind::Positions => Self::Positions(Lines { input, offset }),
@@ -230,7 +233,7 @@ impl<R: BufRead> Lines<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Item, Kind, MAX_LINE, Origin, Source};
+    use super::{Input, Item, Kind, MAX_LINE, Origin, Source};
     use std::ffi::OsString;
     use std::fs;
     use std::path::PathBuf;
@@ -239,13 +242,14 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join(name);
         fs::write(&path, content).expect("there is room");
-        let kind = Kind::of(&path).expect("it can be read");
-        let mut source = Source::open(&path, kind, 0).expect("it can be read");
+        let input = Input::open(&path).expect("it can be read");
+        let kind = Kind::of(&input).expect("it can be read");
+        let mut source = Source::open(&input, kind, 0).expect("it can be read");
         let items: Vec<Item> =
             std::iter::from_fn(|| source.next().expect("it can be read")).collect();
         // From the end of each item on there are the others, as after a resumption.
         for (index, item) in items.iter().enumerate() {
-            let mut rest = Source::open(&path, kind, item.end).expect("it can be read");
+            let mut rest = Source::open(&input, kind, item.end).expect("it can be read");
             assert_eq!(rest.next().expect("it can be read").as_ref(), items.get(index + 1));
         }
         items

@@ -3,15 +3,55 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use tamarin_movegen::{Color, Move, Position};
+use tamarin_movegen::{CastlingStyle, Color, Move, Position};
+
+use super::words::{Gap, Token, Word, outside};
 
 /// A tag pair, such as `[White "Deep Blue"]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tag {
+    name: String,
+    value: String,
+    /// Its text in the file, with what is no tag before it, if it is written in another form.
+    source: Option<Box<str>>,
+}
+
+impl Tag {
+    /// A tag with this value, without quotes and backslashes.
+    pub fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into(), source: None }
+    }
+
+    /// A tag as it stands in a file.
+    pub(super) fn read(name: String, value: String, source: &str) -> Self {
+        let mut tag = Self::new(name, value);
+        let is_other = tag.to_string() != source;
+        tag.source = is_other.then(|| source.into());
+        tag
+    }
+
     /// Its name.
-    pub name: String,
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Its value, without quotes and backslashes.
-    pub value: String,
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+}
+
+/// The tag pair without a line end, as it stands in the file it comes from. Control characters
+/// become blanks.
+impl fmt::Display for Tag {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(source) = &self.source {
+            return f.write_str(source);
+        }
+        let plain = |text: &str| text.replace(char::is_control, " ");
+        let value = plain(&self.value).replace('\\', "\\\\").replace('"', "\\\"");
+        write!(f, "[{} \"{value}\"]", plain(&self.name))
+    }
 }
 
 /// How a game ended.
@@ -29,7 +69,7 @@ pub enum Outcome {
 impl Outcome {
     /// The outcome with this marker, such as `1-0`.
     pub fn of(marker: &str) -> Self {
-        match marker {
+        match marker.replace(['\u{2013}', '\u{2014}'], "-").replace('\u{bd}', "1/2").as_str() {
             "1-0" => Self::Won(Color::White),
             "0-1" => Self::Won(Color::Black),
             "1/2-1/2" => Self::Draw,
@@ -55,12 +95,32 @@ impl fmt::Display for Outcome {
 pub struct Played {
     /// The move, legal where it was played.
     pub mv: Move,
-    /// Numeric annotation glyphs.
-    pub nags: Vec<u8>,
-    /// Comments, without braces.
-    pub comments: Vec<String>,
-    /// Variations with their parentheses. Their moves were not checked.
-    pub variations: Vec<String>,
+    /// What is before it.
+    pub gap: Gap,
+    /// How it is written.
+    pub san: String,
+    /// What follows it before the next move: glyphs, comments, variations, the next move number.
+    pub words: Vec<Word>,
+}
+
+impl Played {
+    /// A move that is written so, without notes.
+    pub fn new(mv: Move, san: impl Into<String>) -> Self {
+        Self { mv, gap: Gap::BLANK, san: san.into(), words: Vec::new() }
+    }
+
+    /// The comments about it, without braces and not those of variations.
+    pub fn comments(&self) -> impl Iterator<Item = &str> {
+        comments(&self.words)
+    }
+
+    /// Its numeric annotation glyphs, those of variations apart.
+    pub fn glyphs(&self) -> impl Iterator<Item = u8> {
+        outside(&self.words).filter_map(|(_, word)| match word.token {
+            Token::Glyph { code, .. } => Some(code),
+            _ => None,
+        })
+    }
 }
 
 /// A game.
@@ -68,23 +128,29 @@ pub struct Played {
 pub struct Game {
     /// The tags in their order.
     pub tags: Vec<Tag>,
+    /// What stands in brackets after the tags and is none.
+    pub untagged: String,
     /// The first position.
     pub start: Position,
-    /// Comments before the first move.
-    pub comments: Vec<String>,
+    /// What stands before the first move.
+    pub lead: Vec<Word>,
     /// The moves of the main line.
     pub moves: Vec<Played>,
     /// How it ended.
     pub outcome: Outcome,
 }
 
+/// The seven tags that every game has, in their order.
+const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
 impl Game {
     /// A game without moves.
     pub const fn of_position(start: Position) -> Self {
         Self {
             tags: Vec::new(),
+            untagged: String::new(),
             start,
-            comments: Vec::new(),
+            lead: Vec::new(),
             moves: Vec::new(),
             outcome: Outcome::Unknown,
         }
@@ -96,6 +162,47 @@ impl Game {
         Some(tag.value.as_str()).filter(|value| !matches!(*value, "" | "?" | "-"))
     }
 
+    /// Is there a tag of this name?
+    pub fn has_tag(&self, name: &str) -> bool {
+        self.tags.iter().any(|tag| tag.name == name)
+    }
+
+    /// Gives a tag a value. It stays in its place; a new one comes after all others, but one of the
+    /// seven that every game has comes after those of them that precede it.
+    pub fn set_tag(&mut self, name: &str, value: &str) {
+        if let Some(tag) = self.tags.iter_mut().find(|tag| tag.name == name) {
+            if tag.value != value {
+                *tag = Tag::new(name, value);
+            }
+            return;
+        }
+        let place = ROSTER.iter().position(|one| *one == name).map(|place| {
+            let precedes = |tag: &Tag| ROSTER[..place].contains(&tag.name.as_str());
+            self.tags.iter().rposition(precedes).map_or(0, |index| index + 1)
+        });
+        self.tags.insert(place.unwrap_or(self.tags.len()), Tag::new(name, value));
+    }
+
+    /// Adds the tags that the standard asks for and that are missing.
+    pub fn complete_tags(&mut self) {
+        let result = self.outcome.to_string();
+        for name in ROSTER {
+            let unknown = match name {
+                "Date" => "????.??.??",
+                "Result" => &result,
+                _ => "?",
+            };
+            if !self.has_tag(name) {
+                self.set_tag(name, unknown);
+            }
+        }
+        let start = self.start.fen(CastlingStyle::Standard);
+        if !self.has_tag("FEN") && start != Position::startpos().fen(CastlingStyle::Standard) {
+            self.set_tag("SetUp", "1");
+            self.set_tag("FEN", &start);
+        }
+    }
+
     /// Whether the tags say that it is a game of Chess960.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|name| {
@@ -103,6 +210,63 @@ impl Game {
             name.contains("960") || name.contains("fische")
         })
     }
+
+    /// The comments before the first move, without braces.
+    pub fn comments(&self) -> impl Iterator<Item = &str> {
+        comments(&self.lead)
+    }
+
+    /// What stands before the move with this index.
+    pub fn words_before(&mut self, index: usize) -> &mut Vec<Word> {
+        match index.checked_sub(1) {
+            None => &mut self.lead,
+            Some(before) => &mut self.moves[before].words,
+        }
+    }
+
+    /// What stands before the moves with these indices gets their numbers if something else than
+    /// the move before stands there.
+    pub fn number_moves(&mut self, indices: std::ops::Range<usize>) {
+        let first = ply_number(&self.start);
+        for index in indices {
+            let ply = first + index as u32;
+            let words = self.words_before(index);
+            let is_plain = |word: &Word| matches!(word.token, Token::Glyph { .. });
+            let is_numbered =
+                matches!(words.last().map(|word| &word.token), Some(Token::Number(_)));
+            let is_due = ply.is_multiple_of(2) || index == 0 || !words.iter().all(is_plain);
+            if is_due && !is_numbered {
+                let dots = if ply.is_multiple_of(2) { "." } else { "..." };
+                words.push(Word::new(Token::Number(format!("{}{dots}", ply / 2 + 1))));
+            }
+        }
+    }
+
+    /// Puts the outcome at the end, instead of what stands there.
+    pub fn set_outcome(&mut self, outcome: Outcome) {
+        self.outcome = outcome;
+        let marker = Word::new(Token::Result(outcome.to_string()));
+        let last = self.words_before(self.moves.len());
+        let is_result = |word: &Word| matches!(word.token, Token::Result(_));
+        let found: Vec<usize> =
+            outside(last).filter(|(_, word)| is_result(word)).map(|(index, _)| index).collect();
+        match found.as_slice() {
+            [only] if *only + 1 == last.len() => {
+                let Token::Result(text) = &last[*only].token else { return };
+                if Outcome::of(text) != outcome {
+                    last[*only] = marker;
+                }
+            }
+            _ => {
+                found.iter().rev().for_each(|index| drop(last.remove(*index)));
+                last.push(marker);
+            }
+        }
+    }
+}
+
+fn comments(words: &[Word]) -> impl Iterator<Item = &str> {
+    outside(words).filter_map(|(_, word)| word.token.comment())
 }
 
 /// The ply that is to be played: 0 for White's first move.
@@ -125,7 +289,8 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::decoded;
+    use super::{Game, Outcome, decoded};
+    use tamarin_movegen::{Color, Position};
 
     #[test]
     fn text_is_utf_8_or_latin_1_without_control_characters() {
@@ -133,5 +298,30 @@ mod tests {
         assert_eq!(decoded(b"M\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded(b"\xef\xbb\xbfM\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded(b"a\0b\x1b[31m\x9b"), "a b [31m ");
+    }
+
+    #[test]
+    fn missing_tags_come_where_the_standard_wants_them() {
+        let names = |given: &[&str]| {
+            let mut game = Game::of_position(Position::startpos());
+            given.iter().for_each(|name| game.tags.push(super::Tag::new(*name, "x")));
+            game.complete_tags();
+            let names: Vec<_> = game.tags.iter().map(super::Tag::name).collect();
+            names.join(" ")
+        };
+        let all = "Event Site Date Round White Black Result";
+        assert_eq!(names(&[]), all);
+        assert_eq!(names(&["Event", "White", "Black", "ECO"]), format!("{all} ECO"));
+        assert_eq!(names(&["White", "Annotator"]), format!("{all} Annotator"));
+        let other = "Event Date EventDate Round Result White Black Site ECO";
+        let given: Vec<_> = other.split(' ').collect();
+        assert_eq!(names(&given), other);
+    }
+
+    #[test]
+    fn outcomes_have_several_spellings() {
+        assert_eq!(Outcome::of("1\u{2013}0"), Outcome::Won(Color::White));
+        assert_eq!(Outcome::of("\u{bd}-\u{bd}"), Outcome::Draw);
+        assert_eq!(Outcome::of("?"), Outcome::Unknown);
     }
 }

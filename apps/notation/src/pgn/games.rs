@@ -18,7 +18,7 @@ pub struct GameText {
     pub offset: u64,
     /// As it stands in the file, at most the first MiB.
     pub verbatim: Vec<u8>,
-    /// Tags and moves, without blank lines.
+    /// Tags, moves and lines that begin with `%`, without blank lines.
     pub bytes: Vec<u8>,
     /// It is longer than 1 MiB, and `bytes` only its beginning.
     pub is_cut: bool,
@@ -83,10 +83,12 @@ impl<R: BufRead> Games<R> {
             begins_line = piece.ends_with(b"\n");
             match line {
                 Line::Blank if state.is_over => return Ok(Some(game)),
-                Line::Blank | Line::Escape => {
+                Line::Blank => {
                     game.skip(&piece);
                     continue;
                 }
+                Line::Escape if !state.in_comment && game.bytes.is_empty() => continue,
+                Line::Escape if !state.in_comment => {}
                 Line::Tag { is_event } if state.ends_before_tag(is_event) => {
                     self.held = Some(piece);
                     return Ok(Some(game));
@@ -94,7 +96,7 @@ impl<R: BufRead> Games<R> {
                 Line::Tag { is_event } if !state.in_comment => {
                     state.has_event |= is_event;
                 }
-                Line::Tag { .. } | Line::Moves => state.read_moves(&piece),
+                Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(&piece),
             }
             if game.bytes.is_empty() {
                 game.offset = offset;
@@ -130,7 +132,7 @@ enum Line {
     Tag {
         is_event: bool,
     },
-    /// A line that starts with `%`: not part of any game.
+    /// A line that starts with `%`: no part of a game but in a comment.
     Escape,
     Moves,
 }

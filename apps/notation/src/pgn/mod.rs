@@ -1,13 +1,22 @@
 //! Games in Portable Game Notation: cutting files into games, reading and writing one.
+//!
+//! A [`Game`] has all that its text says, and how it says it: what is read and written again is the
+//! same text but for line breaks.
 
+pub mod comment;
 mod game;
 pub mod games;
-mod line_comments;
+mod header;
+mod lexer;
 mod read;
 mod rejected;
+#[cfg(test)]
+mod tests;
+mod words;
 mod write;
 
-pub use self::game::{Game, Outcome, Played, Tag, decoded};
+pub use self::game::{Game, Outcome, Played, Tag, decoded, ply_number};
 pub use self::read::{is_chess, read};
 pub use self::rejected::Rejected;
-pub use self::write::{Movetext, write_tag};
+pub use self::words::{Gap, Token, Word, outside, variations};
+pub use self::write::{Movetext, write, write_tag};

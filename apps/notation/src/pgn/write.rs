@@ -1,13 +1,35 @@
 //! Writes games in PGN.
 
+use super::game::{Game, Tag};
+use super::words::{Gap, Token, Word};
+
 /// Lines are no longer than this unless a word is, as the standard asks for.
 const WIDTH: usize = 80;
 
 /// Appends a tag pair and a line end.
 pub fn write_tag(out: &mut String, name: &str, value: &str) {
-    let plain = |text: &str| text.replace(char::is_control, " ");
-    let value = plain(value).replace('\\', "\\\\").replace('"', "\\\"");
-    out.push_str(&format!("[{} \"{value}\"]\n", plain(name)));
+    out.push_str(&format!("{}\n", Tag::new(name, value)));
+}
+
+/// A game and an empty line. What was read is written as it was but for line breaks: a blank and a
+/// break are the same, and lines are at most 80 characters long where words allow.
+pub fn write(game: &Game) -> String {
+    let mut out: String = game.tags.iter().map(|tag| format!("{tag}\n")).collect();
+    if !game.untagged.is_empty() {
+        out.push_str(&format!("{}\n", game.untagged));
+    }
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    let mut movetext = Movetext::default();
+    movetext.words(&game.lead);
+    for played in &game.moves {
+        movetext.put(&played.gap, &played.san);
+        movetext.words(&played.words);
+    }
+    out.push_str(&movetext.finish());
+    out.push('\n');
+    out
 }
 
 /// The words of a game behind its tags, broken into lines.
@@ -17,30 +39,15 @@ pub struct Movetext {
     column: usize,
     /// In a command of a comment, such as `[%eval 0.35]`, which stays on one line.
     in_command: bool,
+    /// Words with nothing between them that could be a line break, not yet placed.
+    held: String,
 }
 
 impl Movetext {
     /// Appends the words of a text.
     pub fn push(&mut self, text: &str) {
         for word in text.split_whitespace() {
-            let width = word.chars().count();
-            // These would mean something else at the beginning of a line.
-            let may_begin_line = !word.starts_with(['%', '[', ';']) && !self.in_command;
-            if self.column > 0 && self.column + 1 + width > WIDTH && may_begin_line {
-                self.text.push('\n');
-                self.column = 0;
-            }
-            if self.column > 0 {
-                self.text.push(' ');
-                self.column += 1;
-            }
-            self.text.push_str(word);
-            self.column += width;
-            self.in_command = match (word.rfind("[%"), word.rfind([']', '}'])) {
-                (None, None) => self.in_command,
-                // The later one decides; the end of a comment ends a command that was not closed.
-                (opened, closed) => opened > closed,
-            };
+            self.put(&Gap::BLANK, word);
         }
     }
 
@@ -49,9 +56,100 @@ impl Movetext {
         self.push(&format!("{{ {} }}", text.replace('{', "(").replace('}', ")")));
     }
 
+    /// Appends words as they were read.
+    pub fn words(&mut self, words: &[Word]) {
+        for Word { gap, token } in words {
+            match token {
+                Token::Number(text)
+                | Token::San(text)
+                | Token::Glyph { text, .. }
+                | Token::Result(text)
+                | Token::Other(text) => self.put(gap, text),
+                Token::Open => self.put(gap, "("),
+                Token::Close => self.put(gap, ")"),
+                Token::Comment(text) => self.braced(gap, text),
+                Token::LineComment(text) => {
+                    // Not at the end of its line it would hide what follows.
+                    self.put(gap, &format!(";{text}"));
+                    self.end_line();
+                }
+                Token::Escape(text) => {
+                    self.place();
+                    if self.column > 0 {
+                        self.end_line();
+                    }
+                    self.text.push_str(&format!("%{text}"));
+                    self.end_line();
+                }
+            }
+        }
+    }
+
+    /// A comment whose blanks are kept.
+    fn braced(&mut self, gap: &Gap, text: &str) {
+        let (mut gap, mut word) = (gap.clone(), String::from("{"));
+        let mut rest = text;
+        while let Some(begin) = rest.find(char::is_whitespace) {
+            let length = rest[begin..].find(|c: char| !c.is_whitespace());
+            let end = length.map_or(rest.len(), |length| begin + length);
+            word.push_str(&rest[..begin]);
+            self.put(&gap, &word);
+            gap = Gap::of(&rest[begin..end]);
+            word.clear();
+            rest = &rest[end..];
+        }
+        word.push_str(rest);
+        word.push('}');
+        self.put(&gap, &word);
+    }
+
+    /// Appends a word behind a gap, which may become a line break.
+    fn put(&mut self, gap: &Gap, word: &str) {
+        match gap.fixed() {
+            Some(space) if !self.held.is_empty() => self.held.push_str(space),
+            _ => self.place(),
+        }
+        self.held.push_str(word);
+    }
+
+    /// Places the words that are held together, on the next line if they are too long for this one.
+    fn place(&mut self) {
+        let words = std::mem::take(&mut self.held);
+        if words.is_empty() {
+            return;
+        }
+        let width = words.chars().count();
+        // These would mean something else at the beginning of a line.
+        let may_begin_line = !words.starts_with(['%', '[', ';']) && !self.in_command;
+        if self.column > 0 && self.column + 1 + width > WIDTH && may_begin_line {
+            self.text.push('\n');
+            self.column = 0;
+        }
+        if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.text.push_str(&words);
+        self.column += width;
+        self.in_command = match (words.rfind("[%"), words.rfind([']', '}'])) {
+            (None, None) => self.in_command,
+            // The later one decides; the end of a comment ends a command that was not closed.
+            (opened, closed) => opened > closed,
+        };
+    }
+
+    fn end_line(&mut self) {
+        self.place();
+        self.text.push('\n');
+        self.column = 0;
+    }
+
     /// The lines, the last one with its end.
     pub fn finish(mut self) -> String {
-        self.text.push('\n');
+        self.place();
+        if self.column > 0 || self.text.is_empty() {
+            self.end_line();
+        }
         self.text
     }
 }

@@ -343,7 +343,7 @@ impl Session {
         self.course = None;
         let clocks = self.game.clocks().map(|clocks| crate::clock::Clocks::new(clocks.control()));
         self.game = Game::new(position, clocks);
-        self.tags.clear();
+        self.record = None;
         self.names = None;
         self.is_paused = false;
         self.after_change();

@@ -15,7 +15,7 @@ use tamarin_chess::message::with_causes;
 impl Session {
     /// The game as PGN.
     pub fn pgn(&self) -> String {
-        record::write(&self.game, &self.tags, &self.names())
+        record::write(&self.game, self.record.as_ref(), &self.names())
     }
 
     /// Is there an unfinished game that `--resume` could go on with?
@@ -89,7 +89,7 @@ impl Session {
         self.game = record::resume(&record, control);
         self.game.stop_clock(now);
         self.names = Some(record::names(&record));
-        self.tags = record.tags;
+        self.record = Some(record);
         let names = self.names();
         out.push(Message::Text(format!(
             "{} - {}, {} plies, from {}.",

@@ -25,7 +25,7 @@ use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
 use super::thinker::Thinker;
-use tamarin_notation::pgn::Tag;
+use tamarin_notation::pgn;
 use tamarin_notation::score_text::{for_white, with_sign};
 
 /// Something that whoever shows the session has to show.
@@ -86,8 +86,8 @@ pub struct Start {
     pub game: Game,
     /// Who plays.
     pub players: Players,
-    /// The tags of the file that the game comes from.
-    pub tags: Vec<Tag>,
+    /// The game in the file that it comes from.
+    pub record: Option<pgn::Game>,
     /// The names in that file.
     pub names: Option<PerColor<String>>,
     /// What people are called.
@@ -110,7 +110,8 @@ pub struct Session {
     pub view: View,
     /// What White has of the position, from 0 to 1, and the score for White, if it is known.
     pub value: Option<(f64, Score)>,
-    tags: Vec<Tag>,
+    /// The game in the file that it comes from.
+    record: Option<pgn::Game>,
     /// The names in the file that the game comes from, until somebody moves.
     names: Option<PerColor<String>>,
     human: String,
@@ -135,7 +136,7 @@ impl Session {
             players: start.players,
             view: start.view,
             value: None,
-            tags: start.tags,
+            record: start.record,
             names: start.names,
             human: start.human,
             storage: start.storage,

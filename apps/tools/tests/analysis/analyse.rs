@@ -128,7 +128,8 @@ fn annotated_games_are_legal_and_keep_what_they_had() {
     assert_eq!(first.nags.iter().filter(|nag| **nag == 4).count(), 1, "{text}");
     assert!(first.nags.contains(&14));
     assert!(first.comments.iter().any(|text| text == "hello"), "{:?}", first.comments);
-    assert!(first.comments.iter().any(|text| text == "odd"), "{:?}", first.comments);
+    let odd = first.comments.iter().any(|text| text.starts_with("odd [%eval "));
+    assert!(odd && !text.contains("[%eval 0.0]"), "{:?}", first.comments);
     let blunder = first.comments.iter().find(|text| text.contains("Blunder")).expect("it is told");
     assert!(blunder.starts_with("[%eval #-1] Blunder: "), "{blunder}");
     assert!(blunder.contains("(allows mate in 1)"), "{blunder}");
@@ -141,6 +142,87 @@ fn annotated_games_are_legal_and_keep_what_they_had() {
     // What is annotated can be analyzed again, with the same result.
     let again = good(&["analyse", &report, "-f", "pgn", "--nodes", "20000", "-q"]).out;
     assert_eq!(replay(&again)[1].moves, 7);
+}
+
+/// A game by each program: Cute Chess, Lichess with its own analysis, ChessBase, a table of notes.
+pub const OTHERS: &str = "[Event \"?\"]\n[Date \"2019.01.14\"]\n[White \"SF\"]\n[Black \"SL\"]\n[Result \"1-0\"]\n\
+    [Termination \"adjudication\"]\n[TimeControl \"900+5\"]\n\n1. e4 {book} e5 {0.00/31 48s} 2. Nf3 {+0.69/29 36s} \
+    f6 {-2.12/31 12s, White wins by adjudication} 1-0\n\n\
+    [Event \"Rated game\"]\n[Site \"https://lichess.org/x\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\
+    [Annotator \"lichess.org\"]\n\n1. f3?! { (0.1 -> -0.7) Inaccuracy. e4 was best. } { [%eval -0.7] [%clk 0:03:00] } \
+    (1. e4 e5 (1... c5 2. Nf3) 2. Nf3 { +0.30 here }) 1... e5 { [%eval -0.6] [%clk 0:03:00] [%cal Ge5e4] } \
+    2. g4 { [%eval #-1] [%clk 0:02:58] } 2... Qh4# { [%clk 0:02:55] } { Black wins. } 0-1\n\n\
+    [White \"C\"]\n[Annotator \"Me\"]\n\n{before} 1.e4  $1 e5 {mine} 2.Qh5 Nf6 $6 ; to the end\n\
+    3.Bc4 Nc6 (3... Qe7 $1 {only}) *\n\n";
+
+#[test]
+fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", OTHERS);
+    for options in [&["-n", "3000"][..], &["-n", "3000", "--lines", "2"]] {
+        let analysed =
+            |input: &str| good(&[&["analyse", input, "-f", "pgn", "-q"], options].concat()).out;
+        let once = analysed(&games);
+        let again = folder.file("once.pgn", &once);
+        assert_eq!(analysed(&again), once);
+        // Other limits replace what was said.
+        let other = good(&["analyse", &again, "-f", "pgn", "-q", "-n", "60"]).out;
+        let fresh = good(&["analyse", &games, "-f", "pgn", "-q", "-n", "60"]).out;
+        assert_eq!(other, fresh);
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = words(&once);
+        for kept in [
+            "{book}",
+            "{0.00/31 48s}",
+            "{-2.12/31 12s, White wins by adjudication}",
+            "[Termination \"adjudication\"]",
+            "{ (0.1 -> -0.7) Inaccuracy. e4 was best. }",
+            "(1. e4 e5 (1... c5 2. Nf3) 2. Nf3 { +0.30 here })",
+            "[%clk 0:03:00] [%cal Ge5e4] }",
+            "1. f3?!",
+            "{ [%clk 0:02:55] } { Black wins. }",
+            "{before}",
+            "{mine}",
+            "; to the end",
+            "(3... Qe7 $1 {only})",
+            "[Annotator \"lichess.org\"]",
+            "[Annotator \"Me\"]",
+            "1.e4 $1",
+        ] {
+            assert!(text.contains(&words(kept)), "{kept}: {once}");
+        }
+        assert!(once.lines().filter(|line| line.starts_with("[Event ")).count() == 3, "{once}");
+        assert!(
+            once.contains("\n\n[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round"),
+            "{once}"
+        );
+        assert_eq!(text.matches("[%eval").count(), 5 + 4 + 7, "{once}");
+    }
+    let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let once = good(&["analyse", position, "-f", "pgn", "-n", "2000"]).out;
+    let again = folder.file("position.pgn", &once);
+    assert_eq!(good(&["analyse", &again, "-f", "pgn", "-q", "-n", "2000"]).out, once);
+}
+
+#[test]
+fn objects_have_what_the_comments_say() {
+    let folder = Folder::new();
+    let found = objects(&folder.file("games.pgn", OTHERS), &["-n", "100"]);
+    let engine = &found[0]["moves"][2];
+    assert_eq!(
+        (&engine["engine"]["score"], &engine["engine"]["depth"]),
+        (&"+0.69".into(), &29.into())
+    );
+    assert_eq!((&engine["spent"], &engine["comments"]), (&36.0.into(), &Value::Null));
+    assert_eq!(found[0]["moves"][3]["comments"][0], "White wins by adjudication");
+    let clocks = &found[1]["moves"];
+    assert_eq!((&clocks[2]["clock"], &clocks[1]["shapes"][0]), (&178.0.into(), &"Ge5e4".into()));
+    assert_eq!((&clocks[0]["nags"][0], clocks[1]["comments"].clone()), (&6.into(), Value::Null));
+    let side = clocks[0]["variations"][0].as_array().expect("a variation");
+    let moves: Vec<&str> = side.iter().filter_map(|word| word["uci"].as_str()).collect();
+    assert_eq!(moves, ["e2e4", "e7e5", "c7c5", "g1f3", "g1f3"]);
+    assert_eq!(side[2]["open"], true);
+    assert_eq!(found[2]["comments"][0], "before");
 }
 
 #[test]
@@ -268,11 +350,11 @@ fn forms_follow_the_name_of_the_report() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     for (name, begin) in [
-        ("a.pgn", "[Site"),
+        ("a.pgn", "[Event"),
         ("a.JSONL", "{\"black\""),
         ("a.html", "<!doctype html>"),
         ("a.txt", "Game 1: A - B, 0-1"),
-        ("unknown", "[Site"),
+        ("unknown", "[Event"),
     ] {
         good(&["analyse", &games, "-o", &folder.name(name), "-n", "300", "-q"]);
         let text = folder.read(name);
@@ -280,5 +362,10 @@ fn forms_follow_the_name_of_the_report() {
     }
     let text = good(&["analyse", &games, "-f", "text", "-n", "20000", "-q"]).out;
     assert!(text.contains("blunder, allows mate in 1"), "{text}");
+    // A mate on the board is no number of moves.
+    let last = text.lines().find(|line| line.contains("Qh4#")).expect("the last move");
+    assert!(last.ends_with("    mate       ") && !text.contains("#0"), "{last:?}");
+    let mated = good(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-n", "10"]).out;
+    assert!(mated.contains("    mate  checkmate") && !mated.contains("#0"), "{mated}");
     assert!(text.contains("White: accuracy "), "{text}");
 }

@@ -5,6 +5,8 @@ mod analyse;
 mod bad_input;
 mod cut_off;
 mod folder;
+#[cfg(target_os = "linux")]
+mod input;
 mod mate;
 mod memory;
 mod page;

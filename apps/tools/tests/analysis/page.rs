@@ -201,3 +201,94 @@ fn the_report_can_be_clicked_through_in_a_browser() {
     }
     assert_eq!((value("bold"), value("outside")), ("0".to_owned(), "0".to_owned()));
 }
+
+/// A game with clocks, comments of both sides, arrows and variations, and two more.
+const NOTES: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n[TimeControl \"180+2\"]\n\n\
+    { lead [%csl Ge4] } 1. e4 { [%clk 0:03:00] } 1... e5 { [%clk 0:02:55] two [%cal Gg8f6,Re5e4] } \
+    2. Nf3 $1 { [%clk 0:01:50] one } (2. Bc4 Nc6 (2... Nf6 3. d3 { quiet }) 3. d3) 2... Nc6 { [%clk 0:02:50] other } 0-1\n\n\
+    [White \"C\"]\n[FEN \"3k4/8/8/8/8/8/8/R3K3 w Q - 0 1\"]\n\n1. O-O-O+ {+0.24/27 13s} *\n\n\
+    [White \"D\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 b - - 0 1\"]\n\n*\n\n";
+
+/// Looks at what is new beside the board.
+const LOOKS: &str = r##"<script>
+const seen = [];
+const note = (name, value) => seen.push(name + "=" + value);
+window.onerror = (message) => note("error", message);
+const all = (selector) => [...document.querySelectorAll(selector)];
+const texts = (selector) => all(selector).map((node) => node.textContent.trim()).join("|");
+note("rings", all("#board .ring").length);
+note("lead", texts(".moves p.lead"));
+note("clocks", texts(".moves small.clock"));
+note("notes", texts(".moves p:not(.lead)"));
+note("marks", texts(".moves a.move b"));
+note("bars", all("#times rect:not(.ground)").length);
+document.querySelector('.moves a[data-ply="2"]').click();
+note("address", location.hash);
+note("arrows", all("#board line[class*=drawn]").length);
+note("folded", all(".moves details").map((node) => node.open).join());
+note("variation", texts(".moves details a"));
+all(".moves details a").find((node) => node.textContent === "d3").click();
+note("explored", texts(".moves a.here") + document.querySelector("#board use[data-square=d3]").dataset.piece
+  + document.querySelector("#board use[data-square=f6]").dataset.piece + all("#board use[data-square=c4]").length);
+note("numbers", texts("#now .line").includes("2. Nf3 Nc6 3. "));
+note("rows", texts("#rows td:nth-child(2)"));
+all("#columns button")[1].click();
+all("#columns button")[1].click();
+note("sorted", texts("#rows td:nth-child(2)") + all("#columns th")[1].getAttribute("aria-sort"));
+document.getElementById("pgn").addEventListener("click", (event) => event.preventDefault());
+document.getElementById("pgn").click();
+note("download", document.getElementById("pgn").href.startsWith("blob:") && document.getElementById("pgn").download);
+all("#rows a").find((node) => node.textContent === "C").click();
+note("opened", location.hash);
+document.body.style.width = "360px";
+note("castling", [...document.querySelector(".moves b").getClientRects()].length + texts(".moves b"));
+note("prose", texts(".moves p"));
+location.hash = "#3.0";
+setTimeout(() => {
+  note("position", document.getElementById("game").offsetHeight + texts("#now .verdict").slice(0, 13));
+  note("fen", texts(".fen"));
+  document.body.dataset.seen = seen.join(";");
+}, 200);
+</script>"##;
+
+#[test]
+fn the_report_shows_clocks_comments_variations_and_all_games() {
+    let Some(browser) = browser() else {
+        println!("SKIP: no chromium for the report");
+        return;
+    };
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", NOTES);
+    let page = folder.name("report.html");
+    good(&["analyse", &games, "-o", &page, "-n", "2000", "-q"]);
+    let text = folder.read("report.html").replace("</body>", &format!("{LOOKS}</body>"));
+    let dom = opened(&browser, &folder, &folder.file("looked.html", text));
+    let (_, rest) = dom.split_once("data-seen=\"").unwrap_or_else(|| panic!("not looked: {dom}"));
+    let seen = rest.split_once('"').expect("the value ends").0;
+    let wanted = [
+        "rings=1",
+        "lead=lead",
+        "clocks=3:00|2:55|1:50|2:50",
+        "notes=|two|one|other",
+        "bars=4",
+        "address=#1.2",
+        "arrows=2",
+        "folded=false",
+        "variation=Bc4|Nc6|Nf6|d3|d3",
+        "explored=d3Pn1",
+        "rows=A|C|D",
+        "sorted=D|C|Adescending",
+        "download=game-1.pgn",
+        "opened=#2.0",
+        "castling=1O-O-O+",
+        "prose=",
+        "position=0Black to move",
+        "fen=4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
+        "numbers=true",
+    ];
+    let found: Vec<&str> = seen.split(';').collect();
+    for one in wanted {
+        assert!(found.contains(&one), "{one} in {seen}");
+    }
+    assert!(found.iter().any(|one| one.starts_with("marks=e4|e5|Nf3!|")), "{seen}");
+}

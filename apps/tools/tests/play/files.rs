@@ -19,6 +19,41 @@ fn a_game_is_saved_and_loaded() {
     assert!(out.contains("\n1. e4 c5 2. Nf3\n"), "{out}");
 }
 
+/// Clocks, evaluations, engines' comments, glyphs, variations, tags in any order.
+const NOTES: &str = "[Event \"?\"]\n[White \"SF\"]\n[Date \"2019.01.14\"]\n[Black \"SL\"]\n[Result \"1-0\"]\n\
+    [ECO \"B00\"]\n[Termination \"adjudication\"]\n[TimeControl \"40/900:300\"]\n\n{ first } 1.e4 {book} a6 $6 $14\n\
+    {-0.32/34 37s} 2. c4! { [%eval 0.35] [%clk 0:14:58.2] [%cal Gc4c5] } 2... e5 (2... d5 {or} 3. exd5) (2... b5)\n\
+    3. Nf3 ; a remark\nNc6 {White wins by adjudication} 1-0\n\n";
+
+#[test]
+fn what_is_loaded_is_saved_as_it_was() {
+    let home = Home::new();
+    let path = home.file("notes.pgn", NOTES);
+    let copy = text(&home.path("copy.pgn"));
+    let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    for time in [&[][..], &["--time", "15+10"]] {
+        let arguments = [&["--side", "both", "--load", &path], time].concat();
+        home.good(&arguments, format!("save {copy}\nquit\n"));
+        let saved = fs::read_to_string(&copy).expect("it was written");
+        assert_eq!(words(&saved), words(NOTES));
+    }
+    // Going on changes what has changed: no clock is made up, and the notes before it stay.
+    let input = format!("undo\nundo\nd4\nsave {copy}\nquit\n");
+    home.good(&["--side", "both", "--load", &path], input);
+    let saved = fs::read_to_string(&copy).expect("it was written");
+    let wanted = words(NOTES);
+    let kept = wanted
+        .split_once("{ first }")
+        .expect("a comment")
+        .1
+        .split_once(" 3. Nf3")
+        .expect("a move")
+        .0;
+    assert!(words(&saved).contains(&format!("{{ first }}{kept} 3. d4")), "{saved}");
+    assert!(saved.contains("[Result \"*\"]") && !saved.contains("Termination"), "{saved}");
+    assert_eq!(saved.matches("[%clk").count(), 1, "{saved}");
+}
+
 #[test]
 fn latin1_names_comments_and_the_second_game_are_read() {
     let home = Home::new();

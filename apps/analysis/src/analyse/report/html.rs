@@ -1,6 +1,6 @@
 //! An analysis as a page for a browser, which needs no network.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use tamarin_chess::about::VERSION;
 
@@ -20,8 +20,10 @@ pub fn begin(title: &str) -> String {
     )
 }
 
-/// A game as the script reads it.
-pub fn game(game: &Value) -> String {
+/// A game as the script reads it, with its annotated text.
+pub fn game(mut game: Value, pgn: String) -> String {
+    game["pgn"] = pgn.into();
+    let row = escaped(&row(&game).to_string());
     let tag = |name: &str| game["tags"][name].as_str().filter(|value| !matches!(*value, "" | "?"));
     let number = &game["game"];
     let title = match (tag("White"), tag("Black"), tag("Event")) {
@@ -34,8 +36,24 @@ pub fn game(game: &Value) -> String {
     let data = game.to_string().replace('<', "\\u003c");
     let title = escaped(&title);
     format!(
-        "<script type=\"application/json\" class=\"game\" data-title=\"{title}\">{data}</script>\n"
+        "<script type=\"application/json\" class=\"game\" data-title=\"{title}\" \
+        data-row=\"{row}\">{data}</script>\n"
     )
+}
+
+/// What the table of all games shows of one: it can be had without reading the whole game.
+fn row(game: &Value) -> Value {
+    let tag = |name: &str| &game["tags"][name];
+    let side = |name: &str| {
+        let side = &game[name];
+        let counts = ["inaccuracies", "mistakes", "blunders"].map(|kind| side[kind].clone());
+        json!({ "accuracy": side["accuracy"], "loss": side["average_cp_loss"], "counts": counts })
+    };
+    let moves = game["moves"].as_array().map_or(0, Vec::len);
+    json!({
+        "White": tag("White"), "Black": tag("Black"), "Event": tag("Event"), "Date": tag("Date"),
+        "result": game["result"], "plies": moves, "white": side("white"), "black": side("black"),
+    })
 }
 
 /// What comes after all games.
@@ -54,7 +72,7 @@ mod tests {
     #[test]
     fn names_cannot_end_the_elements_they_are_in() {
         let evil = "</script><script>alert(\"x\")</script>&";
-        let text = game(&json!({ "game": 1, "tags": { "White": evil } }));
+        let text = game(json!({ "game": 1, "tags": { "White": evil } }), evil.to_owned());
         assert_eq!(text.matches("</script>").count(), 1, "{text}");
         assert_eq!(text.matches("<script").count(), 1, "{text}");
         assert!(!begin(evil).contains("<script>alert"));

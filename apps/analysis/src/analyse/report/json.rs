@@ -4,10 +4,13 @@ use serde_json::{Map, Value, json};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 
+use super::side_lines;
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
+use crate::analyse::times::{MoveTime, times};
 use crate::analyzer::{Line, PositionAnalysis};
 use tamarin_chess::wdl;
+use tamarin_notation::pgn::comment::{prose, shapes, thought};
 use tamarin_notation::score_text::for_white;
 use tamarin_notation::variation;
 
@@ -22,9 +25,10 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         },
     };
     let tags: Map<String, Value> =
-        game.tags.iter().map(|tag| (tag.name.clone(), tag.value.as_str().into())).collect();
+        game.tags.iter().map(|tag| (tag.name().to_owned(), tag.value().into())).collect();
     let mut positions = analysis.positions();
     let mut moves = Vec::new();
+    let times = times(game);
     for (index, (played, report)) in game.moves.iter().zip(&analysis.moves).enumerate() {
         let Some(position) = positions.next() else { break };
         let mut object = writer.evaluation(&analysis.evaluations[index], &position);
@@ -33,16 +37,21 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         object.insert("san".into(), position.san(played.mv).as_str().into());
         object.insert("uci".into(), position.uci(played.mv, writer.notation).to_string().into());
         insert_report(&mut object, report);
-        if !played.comments.is_empty() {
-            object.insert("comments".into(), played.comments.clone().into());
-        }
+        insert_notes(&mut object, played.comments());
+        insert_time(&mut object, times[index]);
+        let nags: Vec<u8> = played.glyphs().collect();
+        insert_list(&mut object, "nags", nags);
+        let variations = side_lines::write(&played.words, &position, writer.notation);
+        insert_list(&mut object, "variations", variations);
         moves.push(Value::Object(object));
     }
     let last = positions.next().map(|position| {
         let evaluation = &analysis.evaluations[game.moves.len()];
         Value::Object(writer.evaluation(evaluation, &position))
     });
-    json!({
+    let mut lead = Map::new();
+    insert_notes(&mut lead, game.comments());
+    let mut object = json!({
         "game": number,
         "tags": tags,
         "start": game.start.fen(fen_style(game.is_chess960())),
@@ -56,7 +65,46 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         "opening_ends": analysis.phases.middlegame,
         "endgame_begins": analysis.phases.endgame,
         "critical": analysis.critical.iter().map(critical).collect::<Vec<_>>(),
-    })
+    });
+    if let Value::Object(object) = &mut object {
+        object.append(&mut lead);
+    }
+    object
+}
+
+/// What comments say: in words, as arrows and squares, and the thought of an engine.
+fn insert_notes<'a>(object: &mut Map<String, Value>, comments: impl Iterator<Item = &'a str>) {
+    let (mut texts, mut drawn) = (Vec::new(), Vec::new());
+    for comment in comments {
+        drawn.extend(
+            shapes(comment).iter().map(|shape| format!("{}{}", shape.color, shape.squares)),
+        );
+        match thought(comment) {
+            Some(found) => {
+                object
+                    .insert("engine".into(), json!({ "score": found.score, "depth": found.depth }));
+                texts.push(found.rest);
+            }
+            None => texts.push(prose(comment)),
+        }
+    }
+    texts.retain(|text| !text.is_empty());
+    insert_list(object, "comments", texts);
+    insert_list(object, "shapes", drawn);
+}
+
+fn insert_list<T: Into<Value>>(object: &mut Map<String, Value>, name: &str, list: Vec<T>) {
+    if !list.is_empty() {
+        object.insert(name.into(), list.into());
+    }
+}
+
+fn insert_time(object: &mut Map<String, Value>, time: MoveTime) {
+    for (name, value) in [("clock", time.left), ("spent", time.spent)] {
+        if let Some(value) = value {
+            object.insert(name.into(), hundredths(value));
+        }
+    }
 }
 
 const fn fen_style(is_chess960: bool) -> CastlingStyle {

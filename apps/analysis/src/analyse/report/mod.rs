@@ -3,6 +3,7 @@
 mod html;
 mod json;
 mod pgn;
+mod side_lines;
 mod text;
 
 use std::path::Path;
@@ -62,7 +63,9 @@ impl Style {
         match self.format {
             Format::Pgn => pgn::write(analysis, length),
             Format::Json => format!("{}\n", json::game(analysis, number, length)),
-            Format::Html => html::game(&json::game(analysis, number, length)),
+            Format::Html => {
+                html::game(json::game(analysis, number, length), pgn::write(analysis, length))
+            }
             Format::Text => text::write(analysis, number, length),
         }
     }

@@ -1,102 +1,75 @@
 //! An analysis as an annotated game.
 
 use tamarin_eval::{Score, UciScore};
-use tamarin_movegen::{CastlingStyle, Color, Position};
+use tamarin_movegen::{Color, Position};
 
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::Judgement;
-use crate::analyzer::PositionAnalysis;
+use crate::analyse::own::{ANNOTATOR, BESIDE_GLYPH, NAG_ONLY_MOVE, Remark, verdict};
+use crate::analyzer::Line;
 use tamarin_chess::about::VERSION;
-use tamarin_notation::pgn::{Movetext, Played, write_tag};
+use tamarin_notation::pgn::comment::commands;
+use tamarin_notation::pgn::{self, Game, Token, Word, outside};
 use tamarin_notation::score_text::{for_white, plain, with_sign};
 use tamarin_notation::variation;
 
-/// The good move that was the only one.
-const NAG_ONLY_MOVE: u8 = 1;
-
 /// The game with its own annotations and those of the analysis, and an empty line.
 pub fn write(analysis: &GameAnalysis, line_length: usize) -> String {
-    let mut out = tags(analysis);
-    out.push('\n');
-    let mut movetext = Movetext::default();
-    for comment in &analysis.game.comments {
-        movetext.comment(comment);
-    }
-    movetext.comment(&opening_comment(analysis));
-    let mut number_is_due = true;
-    let mut positions = analysis.positions();
-    for index in 0..analysis.moves.len() {
-        let Some(position) = positions.next() else { break };
-        if number_is_due || position.side_to_move() == Color::White {
-            movetext.push(&variation::number(&position));
-        }
-        let annotator = Annotator { analysis, position: &position, index, line_length };
-        number_is_due = annotator.write(&mut movetext);
-    }
-    if let (true, Some(position)) = (analysis.moves.is_empty(), positions.next()) {
-        for line in &analysis.evaluations[0].lines {
-            let score = with_sign(for_white(line.score, position.side_to_move()));
-            let moves = variation::numbered(&position, &line.moves, line_length);
-            movetext.comment(&format!("{score} {moves}"));
-        }
-    }
-    movetext.push(&analysis.outcome().to_string());
-    out.push_str(&movetext.finish());
-    out.push('\n');
-    out
+    pgn::write(&annotated(analysis, line_length))
 }
 
-/// The tags of the game, those that every game has, and ours.
-fn tags(analysis: &GameAnalysis) -> String {
-    let game = &analysis.game;
-    let mut out = String::new();
-    let missing = |name: &str| game.tags.iter().all(|tag| tag.name != name);
-    for name in ["Event", "Site", "Date", "Round", "White", "Black"] {
-        if missing(name) {
-            write_tag(&mut out, name, if name == "Date" { "????.??.??" } else { "?" });
+/// The game with its own annotations and those of the analysis. Analyzed again it gives the same.
+fn annotated(analysis: &GameAnalysis, line_length: usize) -> Game {
+    let mut game = analysis.game.clone();
+    set_tags(&mut game, analysis);
+    let (value, sentences) = opening(analysis);
+    set_evaluation(&mut game.lead, value.as_deref(), &sentences);
+    for (index, position) in analysis.positions().enumerate().take(analysis.moves.len()) {
+        let annotator = Annotator { analysis, position: &position, index, line_length };
+        annotator.add(&mut game.moves[index].words);
+    }
+    if analysis.moves.is_empty() {
+        let end = game.lead.iter().take_while(|word| word.token.comment().is_some()).count();
+        let start = &analysis.game.start;
+        for line in analysis.evaluations[0].lines.iter().rev() {
+            let score = with_sign(for_white(line.score, start.side_to_move()));
+            let moves = variation::numbered(start, &line.moves, line_length);
+            game.lead.insert(end, Word::comment(&format!("{score} {moves}")));
         }
     }
-    for tag in &game.tags {
-        write_tag(&mut out, &tag.name, &tag.value);
-    }
-    if missing("Result") {
-        write_tag(&mut out, "Result", &analysis.outcome().to_string());
-    }
-    let start = game.start.fen(CastlingStyle::Standard);
-    if missing("FEN") && start != Position::startpos().fen(CastlingStyle::Standard) {
-        write_tag(&mut out, "SetUp", "1");
-        write_tag(&mut out, "FEN", &start);
-    }
-    if missing("Annotator") {
-        write_tag(&mut out, "Annotator", &format!("Tamarin {VERSION}"));
+    game.number_moves(0..analysis.moves.len());
+    game.set_outcome(analysis.outcome());
+    game
+}
+
+/// The tags that every game has, and ours.
+fn set_tags(game: &mut Game, analysis: &GameAnalysis) {
+    game.complete_tags();
+    if game.tag("Annotator").is_none_or(|name| name.starts_with(ANNOTATOR)) {
+        game.set_tag("Annotator", &format!("{ANNOTATOR}{VERSION}"));
     }
     for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
         let side = &analysis.sides[color];
         if let Some(accuracy) = side.accuracy {
-            write_tag(&mut out, &format!("{name}Accuracy"), &format!("{accuracy:.1}"));
+            game.set_tag(&format!("{name}Accuracy"), &format!("{accuracy:.1}"));
         }
         if let Some(loss) = side.average_loss {
-            write_tag(&mut out, &format!("{name}AverageCentipawnLoss"), &format!("{loss:.0}"));
+            game.set_tag(&format!("{name}AverageCentipawnLoss"), &format!("{loss:.0}"));
         }
     }
-    out
 }
 
-/// What is told before the first move: both players and the first score.
-fn opening_comment(analysis: &GameAnalysis) -> String {
-    let first = analysis.evaluations.first();
+/// What stands before the first move: the first score, and both players.
+fn opening(analysis: &GameAnalysis) -> (Option<String>, String) {
     let side = analysis.game.start.side_to_move();
-    let mut text = String::new();
-    if let Some(evaluation) = first.and_then(|first| evaluation_text(for_white(first.score, side)))
-    {
-        text.push_str(&evaluation);
-    }
-    for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
-        if analysis.sides[color].moves > 0 {
-            text.push_str(&format!(" {name}: {}.", side_text(&analysis.sides[color])));
-        }
-    }
-    text
+    let first = analysis.evaluations.first();
+    let value = first.and_then(|first| evaluation(for_white(first.score, side)));
+    let players = [("White", Color::White), ("Black", Color::Black)].into_iter();
+    let sentences: Vec<String> = players
+        .filter(|(_, color)| analysis.sides[*color].moves > 0)
+        .map(|(name, color)| format!("{name}: {}.", side_text(&analysis.sides[color])))
+        .collect();
+    (value, sentences.join(" "))
 }
 
 /// A player in a few words.
@@ -111,12 +84,57 @@ pub fn side_text(side: &SideReport) -> String {
 }
 
 /// `[%eval 0.35]`, or nothing where a side is mated: readers know no such value.
-fn evaluation_text(white: Score) -> Option<String> {
+fn evaluation(white: Score) -> Option<String> {
     let is_mated = |score: Score| score.to_uci() == UciScore::MatedIn(0);
     (!is_mated(white) && !is_mated(-white)).then(|| format!("[%eval {}]", plain(white)))
 }
 
-/// Writes one move.
+/// Puts an evaluation and sentences in the place of the one that is there, or else into a comment
+/// of their own behind the glyphs.
+fn set_evaluation(words: &mut Vec<Word>, value: Option<&str>, sentences: &str) {
+    let mut text: Vec<&str> = value.into_iter().chain([sentences]).collect();
+    text.retain(|text| !text.is_empty());
+    let mut text = text.join(" ");
+    let comments: Vec<usize> = outside(words).map(|(index, _)| index).collect();
+    // The last one goes first: comments that become empty are removed.
+    let is_old = |word: &Word| {
+        word.token.comment().is_some_and(|text| commands(text).any(|found| found.name == "eval"))
+    };
+    let old: Vec<usize> = comments.into_iter().filter(|index| is_old(&words[*index])).collect();
+    for (rank, index) in old.iter().enumerate().rev() {
+        let new = if rank == 0 { std::mem::take(&mut text) } else { String::new() };
+        let (Token::Comment(comment) | Token::LineComment(comment)) = &mut words[*index].token
+        else {
+            continue;
+        };
+        replace_evaluations(comment, &new);
+        if comment.trim().is_empty() {
+            words.remove(*index);
+        }
+    }
+    if !text.is_empty() {
+        let glyphs = |word: &&Word| matches!(word.token, Token::Glyph { .. });
+        let index = words.iter().take_while(glyphs).count();
+        words.insert(index, Word::comment(&text));
+    }
+}
+
+/// The first `[%eval]` of a comment becomes `new`, the others go.
+fn replace_evaluations(comment: &mut String, new: &str) {
+    let found = commands(comment).filter(|found| found.name == "eval");
+    let ranges: Vec<_> = found.map(|found| found.range).collect();
+    for (rank, range) in ranges.into_iter().enumerate().rev() {
+        let new = if rank == 0 { new } else { "" };
+        let is_blank = |at: Option<char>| at.is_none_or(char::is_whitespace);
+        let before = is_blank(comment[..range.start].chars().next_back());
+        let space = comment[range.end..].chars().next().filter(|c| c.is_whitespace());
+        // With the command the blank behind it goes.
+        let end = range.end + space.filter(|_| new.is_empty() && before).map_or(0, char::len_utf8);
+        comment.replace_range(range.start..end, new);
+    }
+}
+
+/// Annotates one move.
 struct Annotator<'a> {
     analysis: &'a GameAnalysis,
     /// Before the move.
@@ -126,91 +144,72 @@ struct Annotator<'a> {
 }
 
 impl Annotator<'_> {
-    /// The move with everything about it; whether the next move needs its number again.
-    fn write(&self, movetext: &mut Movetext) -> bool {
-        let played = &self.analysis.game.moves[self.index];
-        movetext.push(self.position.san(played.mv).as_str());
-        for nag in self.nags(played) {
-            movetext.push(&format!("${nag}"));
+    /// Adds everything about the move to the words behind it.
+    fn add(&self, words: &mut Vec<Word>) {
+        let is_judged = |word: &Word| matches!(word.token, Token::Glyph { code: 1..=6, .. });
+        // Somebody else's opinion of the move stays the only one.
+        let other = outside(words).find(|(_, word)| is_judged(word)).map(|(_, word)| &word.token);
+        let own = self.glyph().map(Word::glyph);
+        let looks_like_ours = own.as_ref().is_some_and(|own| other == Some(&own.token));
+        let mut sentences = self.sentences();
+        if looks_like_ours {
+            sentences.insert_str(0, &format!("{BESIDE_GLYPH} "));
         }
-        let comment = self.comment();
-        if !comment.is_empty() {
-            movetext.comment(&comment);
+        if let (Some(own), None) = (own, other) {
+            words.insert(0, own);
         }
-        for comment in &played.comments {
-            movetext.comment(comment);
+        let after = &self.analysis.evaluations[self.index + 1];
+        let white = for_white(after.score, !self.position.side_to_move());
+        set_evaluation(words, evaluation(white).as_deref(), &sentences);
+        if self.report().judgement.is_some() {
+            let is_note = |word: &&Word| {
+                word.token.comment().is_some() || matches!(word.token, Token::Glyph { .. })
+            };
+            let index = words.iter().take_while(is_note).count();
+            let lines = self.analysis.evaluations[self.index].lines.iter();
+            words.splice(index..index, lines.flat_map(|line| self.line(line)));
         }
-        let has_line = self.report().judgement.is_some();
-        if has_line {
-            self.better_line(movetext);
-        }
-        for variation in &played.variations {
-            movetext.push(variation);
-        }
-        has_line
-            || !comment.is_empty()
-            || !played.comments.is_empty()
-            || !played.variations.is_empty()
     }
 
     fn report(&self) -> &MoveReport {
         &self.analysis.moves[self.index]
     }
 
-    fn before(&self) -> &PositionAnalysis {
-        &self.analysis.evaluations[self.index]
-    }
-
     fn critical(&self) -> Option<&Critical> {
         self.analysis.critical.iter().find(|critical| critical.ply == self.index)
     }
 
-    /// Ours, then those of the game that say something else than how good the move is.
-    fn nags(&self, played: &Played) -> Vec<u8> {
+    fn glyph(&self) -> Option<u8> {
         let only = self.critical().filter(|critical| critical.moment == Moment::OnlyMove);
-        let ours = self.report().judgement.map(Judgement::nag).or(only.map(|_| NAG_ONLY_MOVE));
-        match ours {
-            None => played.nags.clone(),
-            Some(nag) => {
-                let others = played.nags.iter().copied().filter(|nag| !(1..=6).contains(nag));
-                std::iter::once(nag).chain(others).collect()
-            }
-        }
+        self.report().judgement.map(Judgement::nag).or(only.map(|_| NAG_ONLY_MOVE))
     }
 
-    /// The evaluation after the move, and what was wrong with it.
-    fn comment(&self) -> String {
-        let after = &self.analysis.evaluations[self.index + 1];
-        let white = for_white(after.score, !self.position.side_to_move());
-        let mut words: Vec<String> = evaluation_text(white).into_iter().collect();
+    /// What was wrong with the move, and what else is said of it.
+    fn sentences(&self) -> String {
         let report = self.report();
-        if let Some(judgement) = report.judgement {
-            let mut name = judgement.name().to_owned();
-            name[..1].make_ascii_uppercase();
-            words.push(format!("{name}: {:.1} % lost", report.loss));
-            words.extend(report.consequence.map(|found| format!("({})", found.text())));
-        }
+        let verdict = report.judgement.map(|name| verdict(name, report.loss, report.consequence));
         let phases = &self.analysis.phases;
-        if phases.book_moves > 0 && phases.book_moves == self.index + 1 {
-            words.push("Last book move.".to_owned());
-        }
-        if phases.middlegame == Some(self.index + 1) {
-            words.push("End of the opening.".to_owned());
-        }
-        if self.critical().is_some() {
-            words.push("Critical moment.".to_owned());
-        }
-        words.join(" ")
+        let remarks = [
+            (Remark::LastBookMove, phases.book_moves == self.index + 1),
+            (Remark::OpeningEnds, phases.middlegame == Some(self.index + 1)),
+            (Remark::Critical, self.critical().is_some()),
+        ];
+        let remarks = remarks.into_iter().filter(|(_, holds)| *holds);
+        let remarks = remarks.map(|(remark, _)| remark.text().to_owned());
+        verdict.into_iter().chain(remarks).collect::<Vec<_>>().join(" ")
     }
 
-    /// The best line instead of the move, with its score.
-    fn better_line(&self, movetext: &mut Movetext) {
-        for line in &self.before().lines {
-            let score = for_white(line.score, self.position.side_to_move());
-            let moves = variation::numbered(self.position, &line.moves, self.line_length);
-            movetext.push(&format!("( {moves}"));
-            movetext.comment(&with_sign(score));
-            movetext.push(")");
-        }
+    /// A line instead of the move, with its score.
+    fn line(&self, line: &Line) -> Vec<Word> {
+        let score = for_white(line.score, self.position.side_to_move());
+        let moves = variation::numbered(self.position, &line.moves, self.line_length);
+        let word = |text: &str| {
+            let is_number = text.ends_with('.');
+            let token = if is_number { Token::Number } else { Token::San };
+            Word::new(token(text.to_owned()))
+        };
+        let moves = moves.split(' ').map(word);
+        let end = [Word::comment(&with_sign(score)), Word::new(Token::Close)];
+        std::iter::once(Word::new(Token::Open)).chain(moves).chain(end).collect()
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
@@ -26,7 +27,7 @@ pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String
     for (index, report) in analysis.moves.iter().enumerate() {
         let Some(before) = positions.next() else { break };
         let after = &analysis.evaluations[index + 1];
-        let score = with_sign(for_white(after.score, !before.side_to_move()));
+        let score = score_text(for_white(after.score, !before.side_to_move()));
         let loss = report.judgement.map_or(String::new(), |_| format!("{:.0} %", report.loss));
         let san = before.san(game.moves[index].mv);
         let _ = write!(out, "{:>8}  {san:8}{score:>8}{loss:>7}", variation::number(&before));
@@ -80,6 +81,14 @@ fn summary(analysis: &GameAnalysis) -> String {
     out
 }
 
+/// The score for White, or `mate` where a side is mated on the board.
+fn score_text(white: Score) -> String {
+    match white.to_uci() {
+        UciScore::MateIn(0) | UciScore::MatedIn(0) => "mate".to_owned(),
+        _ => with_sign(white),
+    }
+}
+
 fn san_with_number(analysis: &GameAnalysis, position: &Position, index: usize) -> String {
     let san = position.san(analysis.game.moves[index].mv);
     format!("{} {san}", variation::number(position))
@@ -100,12 +109,11 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
         let _ = writeln!(out, "{score:>8}  depth {}  {moves}", evaluation.depth);
     }
     if evaluation.lines.is_empty() {
-        let over = if start.in_check() { "checkmate" } else { "stalemate" };
-        let _ = writeln!(
-            out,
-            "{:>8}  {over}",
-            with_sign(for_white(evaluation.score, start.side_to_move()))
-        );
+        let (score, over) = match start.in_check() {
+            true => ("mate", "checkmate"),
+            false => ("+0.00", "stalemate"),
+        };
+        let _ = writeln!(out, "{score:>8}  {over}");
     }
     out.push('\n');
     out

@@ -1,0 +1,157 @@
+//! Files that are packed with gzip.
+
+use std::io::{self, BufRead, Read};
+
+use flate2::bufread::MultiGzDecoder;
+
+/// Nothing is said of files that unpack to less than this, in bytes.
+const FREE: u64 = 64 << 20;
+
+/// Beyond that a file that unpacks to more than so many times its size is refused: games are packed
+/// to a fifth or so, while what is made to fill a disk reaches 1,000.
+const MAX_RATIO: u64 = 200;
+
+/// The content of a file, unpacked if it is packed: it then begins with the bytes 1f 8b.
+///
+/// Reading fails if the packed content is damaged or incomplete, or grows without measure.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn unpacked<R: BufRead>(mut input: R) -> io::Result<Content<R>> {
+    // The first bytes come together but where a pipe is written byte by byte.
+    let is_packed = loop {
+        match input.fill_buf() {
+            Ok(begin) => break begin.starts_with(&[0x1f, 0x8b]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    };
+    Ok(if is_packed {
+        let counted = Counted { input, count: 0 };
+        Content::Packed { decoder: MultiGzDecoder::new(counted), count: 0 }
+    } else {
+        Content::Plain(input)
+    })
+}
+
+/// The content of a file.
+pub enum Content<R> {
+    /// As it is.
+    Plain(R),
+    /// Unpacked, so many bytes until now.
+    Packed {
+        /// What unpacks it.
+        decoder: MultiGzDecoder<Counted<R>>,
+        /// Bytes that came out.
+        count: u64,
+    },
+}
+
+impl<R> Content<R> {
+    /// Is the file packed?
+    pub const fn is_packed(&self) -> bool {
+        matches!(self, Self::Packed { .. })
+    }
+}
+
+impl<R: BufRead> Read for Content<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (decoder, count) = match self {
+            Self::Plain(input) => return input.read(buffer),
+            Self::Packed { decoder, count } => (decoder, count),
+        };
+        let length = decoder.read(buffer).map_err(|error| {
+            let text = match error.kind() {
+                io::ErrorKind::UnexpectedEof => "the packed file breaks off".to_owned(),
+                _ => format!("the packed file is damaged: {error}"),
+            };
+            io::Error::new(error.kind(), text)
+        })?;
+        *count += length as u64;
+        if *count > FREE && *count / MAX_RATIO > decoder.get_ref().count {
+            let text = format!("the packed file grows to more than {MAX_RATIO} times its size");
+            return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+        }
+        Ok(length)
+    }
+}
+
+/// Counts what is read.
+pub struct Counted<R> {
+    input: R,
+    count: u64,
+}
+
+impl<R: Read> Read for Counted<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.input.read(buffer)?;
+        self.count += length as u64;
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.input.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.count += amount as u64;
+        self.input.consume(amount);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FREE, unpacked};
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+    use std::io::{self, Read, Write};
+
+    fn packed(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).expect("there is memory");
+        encoder.finish().expect("there is memory")
+    }
+
+    fn content(bytes: &[u8]) -> io::Result<Vec<u8>> {
+        let mut found = Vec::new();
+        unpacked(bytes)?.read_to_end(&mut found)?;
+        Ok(found)
+    }
+
+    #[test]
+    fn packed_and_plain_files_are_read() {
+        let text = b"1. e4 e5 *\n".repeat(1000);
+        assert_eq!(content(&text).expect("it is plain"), text);
+        assert_eq!(content(b"").expect("it is empty"), b"");
+        assert_eq!(content(&packed(&text)).expect("it is packed"), text);
+        // As several files behind each other.
+        let twice = [packed(&text), packed(b"1. d4 *")].concat();
+        assert_eq!(content(&twice).expect("it is packed"), [&text[..], b"1. d4 *"].concat());
+    }
+
+    #[test]
+    fn damaged_files_are_refused() {
+        let good = packed(&b"1. e4 e5 *\n".repeat(1000));
+        let cut = content(&good[..good.len() / 2]).expect_err("it breaks off");
+        assert_eq!(cut.to_string(), "the packed file breaks off");
+        let mut bad = good;
+        let middle = bad.len() / 2;
+        bad[middle..].fill(0xff);
+        assert!(content(&bad).expect_err("it is damaged").to_string().contains("damaged"));
+        assert!(content(&[0x1f, 0x8b, 9, 9, 9]).is_err());
+    }
+
+    #[test]
+    fn what_grows_without_measure_is_refused() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        for _ in 0..(FREE >> 20) + 16 {
+            encoder.write_all(&[b'x'; 1 << 20]).expect("there is memory");
+        }
+        let bomb = encoder.finish().expect("there is memory");
+        let mut content = unpacked(&bomb[..]).expect("it begins well");
+        let error = io::copy(&mut content, &mut io::sink()).expect_err("it grows too much");
+        assert!(error.to_string().contains("200 times its size"), "{error}");
+    }
+}

@@ -1,0 +1,110 @@
+//! Reads the tags of a game.
+
+use super::game::{Tag, decoded};
+
+/// What stands before the moves.
+pub struct Header {
+    /// The tags in their order.
+    pub tags: Vec<Tag>,
+    /// What follows them in brackets and is no tag.
+    pub rest: String,
+    /// Where the moves begin.
+    pub end: usize,
+}
+
+/// The tags at the beginning of a game. What is no tag between them stays with the next one.
+pub fn read(text: &[u8]) -> Header {
+    let (mut tags, mut begin, mut at) = (Vec::new(), 0, 0);
+    loop {
+        let tag = skip_space(text, at);
+        if text.get(tag) != Some(&b'[') {
+            break;
+        }
+        let pair = pair(text, tag + 1);
+        let behind = pair.as_ref().map_or_else(|end| *end, |pair| pair.end);
+        at = behind_bracket(text, behind);
+        if let Ok(pair) = pair {
+            let source = decoded(&text[begin..at]);
+            let tag =
+                Tag::read(decoded(pair.name).into(), decoded(&pair.value).into(), source.trim());
+            tags.push(tag);
+            begin = at;
+        }
+    }
+    Header { tags, rest: decoded(&text[begin..at]).trim().to_owned(), end: at }
+}
+
+/// White space and lines that begin with `%`.
+fn skip_space(text: &[u8], mut at: usize) -> usize {
+    loop {
+        match text.get(at) {
+            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
+            Some(b'%') if at == 0 || text[at - 1] == b'\n' => at = line_end(text, at),
+            _ => return at,
+        }
+    }
+}
+
+fn line_end(text: &[u8], at: usize) -> usize {
+    text[at..].iter().position(|byte| *byte == b'\n').map_or(text.len(), |end| at + end)
+}
+
+struct Pair<'a> {
+    name: &'a [u8],
+    value: Vec<u8>,
+    end: usize,
+}
+
+/// The tag behind a bracket, or where something else ends.
+fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
+    let ends_name = |byte: &u8| matches!(byte, b'"' | b'\n' | b']');
+    let Some(length) = text[begin..].iter().position(ends_name) else { return Err(text.len()) };
+    let quote = begin + length;
+    if text[quote] != b'"' {
+        return Err(quote + 1);
+    }
+    let name = &text[begin..quote];
+    let (mut value, mut at) = (Vec::new(), quote + 1);
+    loop {
+        match text[at..] {
+            [] | [b'\n', ..] => break,
+            [b'"', ..] => {
+                at += 1;
+                break;
+            }
+            [b'\\', escaped @ (b'\\' | b'"'), ..] => {
+                value.push(escaped);
+                at += 2;
+            }
+            [byte, ..] => {
+                value.push(byte);
+                at += 1;
+            }
+        }
+    }
+    Ok(Pair { name: name.strip_suffix(b" ").unwrap_or(name), value, end: at })
+}
+
+/// Behind the bracket that closes a tag, if it is there.
+fn behind_bracket(text: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\t' | b'\r') = text.get(at) {
+        at += 1;
+    }
+    at + usize::from(matches!(text.get(at), Some(b']' | b'\n')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn tags_have_names_and_values_and_what_stands_between_them_stays() {
+        let text = b"[White \"a \\\"b\\\" \\\\ \\c\"]\n% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ] \n[end]\n1. e4";
+        let header = read(text);
+        let tags: Vec<_> = header.tags.iter().map(|tag| (tag.name(), tag.value())).collect();
+        assert_eq!(tags, [("White", "a \"b\" \\ \\c"), ("Black", "open"), ("Site\t", "x")]);
+        assert_eq!((header.rest.as_str(), &text[header.end..]), ("[end]", &b"1. e4"[..]));
+        let kept: String = header.tags.iter().map(|tag| format!("{tag}\n")).collect();
+        assert!(kept.contains("% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ]"), "{kept}");
+    }
+}

@@ -1,0 +1,133 @@
+//! The words of a game behind its tags.
+
+/// What stands between a word and the one before it.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Gap(Option<Box<str>>);
+
+impl Gap {
+    /// A blank or a line break, which mean the same.
+    pub const BLANK: Self = Self(None);
+
+    /// Nothing.
+    pub fn none() -> Self {
+        Self(Some("".into()))
+    }
+
+    /// The gap of this white space: one with a line break is a blank.
+    pub fn of(space: &str) -> Self {
+        match space {
+            " " => Self::BLANK,
+            _ if space.contains(['\n', '\r']) => Self::BLANK,
+            _ => Self(Some(space.into())),
+        }
+    }
+
+    /// The white space, unless it may be a line break.
+    pub fn fixed(&self) -> Option<&str> {
+        self.0.as_deref()
+    }
+}
+
+/// What a word is, with its text as it stands in the file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Token {
+    /// A move number or a part of one: `12.`, `...`.
+    Number(String),
+    /// A move of a variation, which was not checked.
+    San(String),
+    /// A numeric annotation glyph, such as `$4` or `??`.
+    Glyph {
+        /// Its number.
+        code: u8,
+        /// Its text.
+        text: String,
+    },
+    /// A comment, without its braces.
+    Comment(String),
+    /// A comment that ends with its line, without its semicolon.
+    LineComment(String),
+    /// A line that begins with `%`, which it is without: for other programs, no part of the game.
+    Escape(String),
+    /// A variation begins.
+    Open,
+    /// A variation ends.
+    Close,
+    /// A termination marker.
+    Result(String),
+    /// Something that means nothing.
+    Other(String),
+}
+
+impl Token {
+    /// The text of a comment of either kind.
+    pub fn comment(&self) -> Option<&str> {
+        match self {
+            Self::Comment(text) | Self::LineComment(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A word.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// What is before it.
+    pub gap: Gap,
+    /// What it is.
+    pub token: Token,
+}
+
+impl Word {
+    /// A word behind a blank.
+    pub const fn new(token: Token) -> Self {
+        Self { gap: Gap::BLANK, token }
+    }
+
+    /// A comment with blanks inside its braces. Braces in the text become parentheses.
+    pub fn comment(text: &str) -> Self {
+        let text = text.replace('{', "(").replace('}', ")");
+        Self::new(Token::Comment(format!(" {text} ")))
+    }
+
+    /// A glyph by its number.
+    pub fn glyph(code: u8) -> Self {
+        Self::new(Token::Glyph { code, text: format!("${code}") })
+    }
+}
+
+/// The words outside of variations, with their indices.
+pub fn outside(words: &[Word]) -> impl Iterator<Item = (usize, &Word)> {
+    let mut depth = 0_usize;
+    words.iter().enumerate().filter(move |(_, word)| {
+        let is_outside = depth == 0;
+        match word.token {
+            Token::Open => depth += 1,
+            Token::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_outside && word.token != Token::Open
+    })
+}
+
+/// Where the variations are that are not inside another: from the parenthesis that opens one to
+/// behind that which closes it.
+pub fn variations(words: &[Word]) -> Vec<std::ops::Range<usize>> {
+    let (mut found, mut depth, mut begin) = (Vec::new(), 0_usize, 0);
+    for (index, word) in words.iter().enumerate() {
+        match word.token {
+            Token::Open => {
+                if depth == 0 {
+                    begin = index;
+                }
+                depth += 1;
+            }
+            Token::Close if depth == 1 => {
+                depth = 0;
+                found.push(begin..index + 1);
+            }
+            Token::Close => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    found
+}

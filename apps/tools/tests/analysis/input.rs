@@ -1,0 +1,144 @@
+//! Games on standard input and packed ones.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use crate::analysis::analyse::GAMES;
+use crate::analysis::folder::{Folder, code, good, run};
+use crate::support::engine::{Finished, binary};
+use crate::support::writers::finish;
+
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(bytes).expect("there is memory");
+    encoder.finish().expect("there is memory")
+}
+
+/// Runs the program in a folder with this file as its standard input.
+fn fed(folder: &Folder, arguments: &[&str], input: &str) -> Finished {
+    let mut command = Command::new(binary());
+    command.args(arguments).current_dir(folder.path(".")).stdin(File::open(input).expect("a file"));
+    Finished::of(command.output().expect("it starts"))
+}
+
+/// The same with these bytes through a pipe.
+fn piped(folder: &Folder, arguments: &[&str], input: &[u8]) -> Finished {
+    let input = folder.file("input", input);
+    let mut command = Command::new("sh");
+    let script = "input=$1; shift; cat \"$input\" | \"$0\" \"$@\"";
+    command.args(["-c", script]).arg(binary()).arg(input).args(arguments);
+    command.current_dir(folder.path(".")).stdin(Stdio::null());
+    Finished::of(command.output().expect("it starts"))
+}
+
+#[test]
+fn games_come_from_files_standard_input_and_packed_files() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let options = ["-n", "100", "-q", "-f", "json"];
+    let wanted = good(&[&["analyse", &games], &options[..]].concat()).out;
+    assert_eq!(wanted.lines().count(), 2);
+    let zipped = folder.file("games.pgn.gz", packed(GAMES.as_bytes()));
+    // By its first bytes, whatever its name.
+    let unnamed = folder.file("games", packed(GAMES.as_bytes()));
+    for path in [&zipped, &unnamed] {
+        assert_eq!(good(&[&["analyse", path], &options[..]].concat()).out, wanted, "{path}");
+    }
+    for name in ["-", "/dev/stdin"] {
+        let arguments = [&["analyse", name], &options[..]].concat();
+        for input in [GAMES.as_bytes(), &packed(GAMES.as_bytes())] {
+            assert_eq!(piped(&folder, &arguments, input).out, wanted, "{name}");
+        }
+        assert_eq!(fed(&folder, &arguments, &games).out, wanted, "{name}");
+    }
+    let epd = b"6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"a\";\n";
+    assert!(piped(&folder, &["analyse", "-", "-n", "500"], epd).out.contains("1. Ra8#"));
+    let packed_epd = folder.file("positions.epd.gz", packed(epd));
+    assert!(good(&["analyse", &packed_epd, "-n", "500"]).out.contains("1. Ra8#"));
+}
+
+#[test]
+fn bad_games_of_a_pipe_are_kept_as_they_are() {
+    let folder = Folder::new();
+    let bad = "[Event \"bad\"]\n\n1. e4 e5 2. Ke3 *\n\n";
+    let input = format!("{GAMES}{bad}{GAMES}");
+    let done = piped(&folder, &["analyse", "-", "-n", "50"], input.as_bytes());
+    assert_eq!(code(&done), 1, "{}", done.err);
+    assert!(
+        done.err.contains("stdin: byte ") && done.out.matches("[Event ").count() == 4,
+        "{}",
+        done.err
+    );
+    assert!(folder.read("stdin.rejected").contains(bad), "{}", folder.read("stdin.rejected"));
+    let report = folder.name("report.pgn");
+    let zipped = folder.file("games.pgn.gz", packed(input.as_bytes()));
+    assert_eq!(code(&run(&["analyse", &zipped, "-n", "50", "-o", &report])), 1);
+    assert!(folder.read("report.pgn.rejected").contains(bad));
+    // A packed file that is read is no output.
+    let before = fs::read(&zipped).expect("it is there");
+    assert_eq!(code(&run(&["analyse", &zipped, "-n", "50", "-o", &zipped])), 2);
+    assert_eq!(fs::read(&zipped).expect("it is there"), before);
+    let games = folder.file("games.pgn", GAMES);
+    for name in ["-", "/dev/stdin"] {
+        let refused = fed(&folder, &["analyse", name, "-n", "50", "-o", &games], &games);
+        assert_eq!(code(&refused), 2, "{}", refused.err);
+        assert_eq!(folder.read("games.pgn"), GAMES);
+    }
+    let report =
+        piped(&folder, &["analyse", "-", "-n", "50", "-q", "-o", &games], GAMES.as_bytes());
+    assert!(code(&report) == 0 && folder.read("games.pgn").contains("[%eval"), "{}", report.err);
+}
+
+#[test]
+fn damaged_endless_and_swelling_input_is_refused() {
+    let folder = Folder::new();
+    let whole = packed(GAMES.repeat(50).as_bytes());
+    let mut damaged = whole.clone();
+    // The checksum.
+    let end = damaged.len() - 8;
+    damaged[end] ^= 1;
+    let mut bomb = GzEncoder::new(Vec::new(), Compression::best());
+    for _ in 0..96 {
+        bomb.write_all(&[b'x'; 1 << 20]).expect("there is memory");
+    }
+    let cases = [
+        (whole[..whole.len() / 2].to_vec(), "the packed file breaks off"),
+        (damaged, "the packed file is damaged"),
+        (bomb.finish().expect("there is memory"), "200 times its size"),
+        (packed(b""), "neither games nor positions"),
+    ];
+    for (bytes, reason) in cases {
+        let path = folder.file("bad.pgn.gz", &bytes);
+        for finished in [
+            run(&["analyse", &path, "-n", "10", "-o", &folder.name("report.pgn")]),
+            piped(&folder, &["analyse", "-", "-n", "10"], &bytes),
+        ] {
+            assert_eq!(code(&finished), 2, "{reason}: {}", finished.err);
+            assert!(finished.err.contains(reason) && finished.out.is_empty(), "{}", finished.err);
+        }
+        assert!(!folder.has("report.pgn") && !folder.has("report.pgn.partial"));
+    }
+    let endless = fed(&folder, &["analyse", "-"], "/dev/zero");
+    assert!(code(&endless) == 2 && endless.err.contains("it is a device"), "{}", endless.err);
+    let empty = piped(&folder, &["analyse", "-"], b"\n\n");
+    assert!(code(&empty) == 2 && empty.err.contains("stdin: neither games nor"), "{}", empty.err);
+}
+
+#[test]
+fn a_packed_game_is_loaded() {
+    let folder = Folder::new();
+    let path = folder.file("games.pgn.gz", packed(GAMES.as_bytes()));
+    let mut command = Command::new(binary());
+    command.args(["play", "--side", "both", "--no-autosave", "--load", &path, "--game", "2"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let finished = finish(command, "moves\nquit\n");
+    assert!(finished.out.contains("\n1. e4 e5 2. Qh5 Nf6"), "{}{}", finished.out, finished.err);
+    let broken = folder.file("broken.gz", &packed(&GAMES.repeat(50).into_bytes())[..60]);
+    let finished = run(&["play", "--load", &broken]);
+    assert_eq!(code(&finished), 2);
+    assert!(finished.err.contains("the packed file breaks off"), "{}", finished.err);
+}
