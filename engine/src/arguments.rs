@@ -90,14 +90,17 @@ impl Arguments {
             if is_tool(&name) {
                 return Ok(Task::Tool { words: vec![name, "--help".into()] });
             }
-            if let Some(text) = name.to_str().and_then(about::help_with) {
-                return Ok(Task::Help(text));
-            }
+            // Those two have options of their own.
             if name != "perft" && name != "eval" {
-                let text = format!("'{}' is no command; `tamarin help` lists them", name.display());
-                return Err(Self::command().error(ErrorKind::InvalidSubcommand, text));
+                return match name.to_str().and_then(about::help_with) {
+                    Some(text) => Ok(Task::Help(text)),
+                    None => {
+                        let name = name.display();
+                        let text = format!("'{name}' is no command; `tamarin help` lists them");
+                        Err(Self::command().error(ErrorKind::InvalidSubcommand, text))
+                    }
+                };
             }
-            // They have options of their own.
             words = vec!["tamarin".into(), name, "--help".into()];
         }
         Self::from_arg_matches(&Self::whole_command().try_get_matches_from(words)?)?.task()
