@@ -12,6 +12,9 @@ use tamarin_notation::score_text::{for_white, with_sign};
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
 
+/// Nodes of the search for the answer to a wrong move.
+const REFUTATION_NODES: u64 = 100_000;
+
 /// How long a mate that solves a puzzle may take to be proved.
 const JUDGE_TIME: Millis = Millis::new(10_000);
 
@@ -29,6 +32,13 @@ pub enum Question {
     },
     /// What is the position worth?
     Value,
+    /// What is the answer to this move, which was wrong? Asked about the position after it.
+    Refute {
+        /// The move.
+        mv: Move,
+        /// The position before it.
+        before: Box<Position>,
+    },
     /// Does this move mate in so many moves?
     Mates {
         /// The move.
@@ -62,6 +72,7 @@ impl Question {
         let limits = Limits { move_time: Some(TIME), ..Limits::default() };
         match self {
             Self::Hint | Self::Why { best: None, .. } => limits,
+            Self::Refute { .. } => Limits { nodes: Some(REFUTATION_NODES), ..limits },
             Self::Why { mv, .. } => Limits { search_moves: vec![*mv], ..limits },
             Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
             Self::Mates { mv, within } => Limits {
@@ -89,6 +100,9 @@ impl Question {
         };
         match self {
             Self::Hint => Outcome::Text(vec![hint(position, line)]),
+            Self::Refute { mv, before } => {
+                Outcome::Text(vec![refutation(&before, mv, position, line)])
+            }
             Self::Value => {
                 let score = for_white(line.score, position.side_to_move());
                 Outcome::Share(white_share(position, line.score), score)
@@ -121,6 +135,16 @@ fn hint(position: &Position, line: &Line) -> String {
     let Some(mv) = line.pv.first() else { return "There is no legal move.".to_owned() };
     let score = score_text(position, line.score);
     format!("Hint: {} ({score}): {}", position.san(*mv), moves::line(position, &line.pv))
+}
+
+/// The longest refutation that is shown, in plies.
+const REFUTATION_PLIES: usize = 6;
+
+/// How a wrong move is answered.
+fn refutation(before: &Position, mv: Move, after: &Position, line: &Line) -> String {
+    let moves = &line.pv[..line.pv.len().min(REFUTATION_PLIES)];
+    let score = score_text(after, line.score);
+    format!("{} is answered by {} ({score}).", before.san(mv), moves::line(after, moves))
 }
 
 /// The most terms that an explanation names.

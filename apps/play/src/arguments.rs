@@ -63,16 +63,22 @@ pub struct Arguments {
     pub(super) resume: bool,
     /// Play a variant: a name of `tamarin variant list`, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
-          ["elo", "white", "black", "resume", "puzzles", "bar", "ponder", "resign", "evaluator",
+          ["elo", "white", "black", "resume", "puzzles", "learn", "again", "bar", "ponder", "resign", "evaluator",
            "eval_file"])]
     pub(super) variant: Option<String>,
-    /// Solve the positions of a file instead of playing
-    #[arg(long, value_name = "FILE.EPD", group = "beginning")]
+    /// Solve the positions of a file instead of playing: EPD, or the puzzles of Lichess as CSV
+    #[arg(long, value_name = "FILE", group = "beginning")]
     pub(super) puzzles: Option<PathBuf>,
+    /// Learn the rules and the first mates, a position for each
+    #[arg(long, group = "beginning")]
+    pub(super) learn: bool,
+    /// Ask the puzzles or lessons that were solved before as well
+    #[arg(long)]
+    pub(super) again: bool,
     /// Keep the game in this file, written anew after every move
     #[arg(long, value_name = "GAME.PGN")]
     pub(super) save: Option<PathBuf>,
-    /// Keep no unfinished game for --resume
+    /// Keep no unfinished game for --resume, and no progress with puzzles
     #[arg(long)]
     pub(super) no_autosave: bool,
     /// Play line by line, also where there is a terminal for the full-screen mode
@@ -124,12 +130,14 @@ pub struct Arguments {
 /// Signs of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(super) enum PiecesChoice {
-    /// Chess signs where the locale has them.
+    /// Pictures and chess signs where the locale has them, else letters.
     Auto,
     /// Chess signs.
     Unicode,
     /// Letters.
     Ascii,
+    /// Pictures of half blocks on squares that are large enough, else chess signs.
+    Blocks,
 }
 
 /// Whether colors are used.

@@ -15,7 +15,7 @@ use super::opponent::EngineError;
 use super::opponent::Tamarin;
 use super::picture::Pieces;
 use super::players::Players;
-use super::puzzles::{self, Course, PuzzleError};
+use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError};
 use super::saving::{Saving, SavingError};
 use super::seat::Resources;
@@ -85,10 +85,7 @@ struct Beginning {
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
     let saving = Saving::new(arguments.save.as_ref(), inputs)?;
-    let course = match &arguments.puzzles {
-        Some(path) => Some(course(path)?),
-        None => None,
-    };
+    let course = course(arguments)?;
     let Beginning { game, tags, names, slot } = beginning(arguments, course.is_some())?;
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
@@ -111,7 +108,8 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let pieces = match arguments.pieces {
         PiecesChoice::Unicode => Pieces::Unicode,
         PiecesChoice::Ascii => Pieces::Ascii,
-        PiecesChoice::Auto if has_unicode() => Pieces::Unicode,
+        PiecesChoice::Blocks => Pieces::Blocks,
+        PiecesChoice::Auto if has_unicode() => Pieces::Blocks,
         PiecesChoice::Auto => Pieces::Ascii,
     };
     Ok(Session::new(Start {
@@ -132,7 +130,37 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     }))
 }
 
-fn course(path: &std::path::Path) -> Result<Course, Failure> {
+/// The positions to solve that the command line asks for.
+fn course(arguments: &Arguments) -> Result<Option<Course>, Failure> {
+    let puzzles = match &arguments.puzzles {
+        Some(path) => puzzles_of(path)?,
+        None if arguments.learn => puzzles::lessons(),
+        None => return Ok(None),
+    };
+    let progress = if arguments.no_autosave { None } else { progress() };
+    let solved = if arguments.again { Solved::Again } else { Solved::LeftOut };
+    Ok(Some(Course::new(puzzles, progress, solved)))
+}
+
+/// What was solved on earlier days; the course goes on without if that cannot be used.
+fn progress() -> Option<Progress> {
+    let folder = match autosave::folder() {
+        Ok(folder) => folder,
+        Err(error) => {
+            complain(&format!("Progress is not kept: {error}"));
+            return None;
+        }
+    };
+    let opened = Progress::open(&folder);
+    let place = folder.join(puzzles::FILE_NAME);
+    opened
+        .inspect_err(|error| {
+            complain(&format!("Progress is not kept: {}: {error}", place.display()));
+        })
+        .ok()
+}
+
+fn puzzles_of(path: &std::path::Path) -> Result<Vec<Puzzle>, Failure> {
     let (puzzles, bad) =
         puzzles::read(path).map_err(|source| Failure::Puzzles { path: path.to_owned(), source })?;
     for line in bad.iter().take(MAX_COMPLAINTS) {
@@ -141,7 +169,7 @@ fn course(path: &std::path::Path) -> Result<Course, Failure> {
     if bad.len() > MAX_COMPLAINTS {
         complain(&format!("... and {} more", bad.len() - MAX_COMPLAINTS));
     }
-    Ok(Course::new(puzzles))
+    Ok(puzzles)
 }
 
 fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failure> {

@@ -144,6 +144,11 @@ impl Clocks {
         }
     }
 
+    /// Does one of the clocks run?
+    pub const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// Has the time of a side run out?
     pub fn is_out(&self, color: Color, now: Instant) -> bool {
         self.left(color, now).is_zero()

@@ -240,7 +240,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(Keyword::Board, &["board", "show", "d"], "", "draw the board"),
     entry(Keyword::Flip, &["flip"], "", "turn the board"),
     entry(Keyword::Theme, &["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast"),
-    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode or ascii"),
+    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode, ascii or blocks"),
     entry(
         Keyword::Look,
         &["look"],

@@ -9,6 +9,7 @@ use super::board::BoardArea;
 use crate::completion;
 use crate::opponent::EngineError;
 use crate::picture::{Picture, target};
+use crate::puzzles::Course;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
 
@@ -92,7 +93,12 @@ impl App {
             recalled: 0,
         };
         match app.session.task() {
-            Some(task) => app.say(Tone::Plain, task),
+            Some(_) => {
+                let welcome = app.session.course().and_then(Course::welcome);
+                let lines: Vec<String> =
+                    welcome.into_iter().chain(app.session.task_lines()).collect();
+                lines.into_iter().for_each(|line| app.say(Tone::Plain, line));
+            }
             None => app.say(
                 Tone::Plain,
                 "Type a move, click, or use the cursor keys and Enter; ? shows the help."

@@ -12,11 +12,10 @@ use tamarin_movegen::Color as Side;
 use super::app::{App, Overlay, Tone};
 use super::board::BoardArea;
 use super::keys::KEYS;
+use super::squares::draw_board;
 use crate::command::COMMANDS;
-use crate::picture::{Cell, Mark, Picture};
 use crate::session::Session;
 use crate::text_board::Colors;
-use crate::theme::Rgb;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;
@@ -36,7 +35,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     };
-    draw_board(frame, app, board);
+    draw_board(frame.buffer_mut(), app, board);
     let beside = Rect {
         x: area.x + board.width() + 1,
         y: area.y,
@@ -54,70 +53,6 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
             draw_page(frame, "", lines, line);
         }
         Overlay::Promotion(..) => draw_promotion(frame),
-    }
-}
-
-fn color(rgb: Rgb, colors: Colors) -> Color {
-    match colors {
-        Colors::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
-        _ => Color::Indexed(rgb.to_indexed()),
-    }
-}
-
-fn draw_board(frame: &mut Frame<'_>, app: &App, board: BoardArea) {
-    let (position, last) = app.session.shown();
-    let mut picture = Picture::new(&position, last, app.session.bottom());
-    picture.cursor = app.cursor;
-    picture.selected = app.selected;
-    let buffer = frame.buffer_mut();
-    for (row, rank) in (0_u16..).zip(picture.ranks()) {
-        let middle = board.cell(row, 0).y + (board.square.1 - 1) / 2;
-        buffer.set_string(board.origin.0 - 2, middle, rank.to_char().to_string(), Style::new());
-        for (column, cell) in (0_u16..).zip(picture.cells(rank)) {
-            let place = board.cell(row, column);
-            let style = cell_style(app, &cell);
-            buffer.set_style(place, style);
-            let text = cell_text(app, &cell);
-            let y = place.y + (place.height - 1) / 2;
-            buffer.set_string(place.x + (place.width - 3) / 2, y, text, style);
-        }
-    }
-    for (column, file) in (0_u16..).zip(picture.files()) {
-        let place = board.cell(8, column);
-        let x = place.x + place.width / 2;
-        buffer.set_string(x, place.y, file.to_char().to_string(), Style::new());
-    }
-}
-
-fn cell_style(app: &App, cell: &Cell) -> Style {
-    if app.colors == Colors::None {
-        return match cell.mark {
-            Mark::Selected | Mark::Cursor => Style::new().add_modifier(Modifier::REVERSED),
-            _ => Style::new(),
-        };
-    }
-    let theme = &app.session.view.theme;
-    Style::new()
-        .bg(color(cell.background(theme), app.colors))
-        .fg(color(cell.foreground(theme), app.colors))
-        .add_modifier(Modifier::BOLD)
-}
-
-/// Three columns.
-fn cell_text(app: &App, cell: &Cell) -> String {
-    let is_colored = app.colors != Colors::None;
-    let sign = match cell.piece {
-        Some(piece) => app.session.view.pieces.sign(piece, is_colored),
-        None if is_colored => ' ',
-        None => '.',
-    };
-    match cell.mark {
-        _ if is_colored => format!(" {sign} "),
-        Mark::Plain => format!(" {sign} "),
-        Mark::Last => format!("({sign})"),
-        Mark::Check => format!("!{sign}!"),
-        Mark::Target => format!("-{sign}-"),
-        Mark::Selected | Mark::Cursor => format!("[{sign}]"),
     }
 }
 

@@ -140,10 +140,11 @@ impl Session {
 
     fn set_pieces(&mut self, name: Option<&str>, out: &mut Vec<Message>) {
         self.view.pieces = match (name, self.view.pieces) {
-            (Some("unicode"), _) | (None, Pieces::Ascii) => Pieces::Unicode,
+            (Some("unicode"), _) | (None, Pieces::Blocks) => Pieces::Unicode,
             (Some("ascii"), _) | (None, Pieces::Unicode) => Pieces::Ascii,
+            (Some("blocks"), _) | (None, Pieces::Ascii) => Pieces::Blocks,
             (Some(_), _) => {
-                out.push(refused("Pieces are unicode or ascii."));
+                out.push(refused("Pieces are unicode, ascii or blocks."));
                 return;
             }
         };

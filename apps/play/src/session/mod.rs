@@ -189,7 +189,10 @@ impl Session {
 
     /// When the flag of the side to move falls, if its clock runs.
     pub fn time_left(&self, now: Instant) -> Option<Duration> {
-        let is_running = !self.is_paused && self.course.is_none() && self.game.ending().is_none();
+        let is_running = !self.is_paused
+            && self.course.is_none()
+            && self.game.has_opened()
+            && self.game.ending().is_none();
         let clocks = self.game.clocks().filter(|_| is_running)?;
         Some(clocks.left(self.game.mover(), now))
     }
@@ -212,7 +215,7 @@ impl Session {
         let mut messages = Vec::new();
         if self.is_paused || self.course.is_some() {
             self.game.stop_clock(now);
-        } else {
+        } else if self.game.has_opened() {
             self.game.start_clock(now);
         }
         if self.game.check_time(now) {
@@ -354,7 +357,7 @@ impl Session {
         match asked.question.answer(&asked.position, &answer) {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => self.value = Some((share, score)),
-            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages),
+            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
             Outcome::Next(question) => self.ask(question, asked.position)?,
         }
         Ok(())

@@ -135,7 +135,8 @@ impl Table {
         self.input.ask(prompt, complete);
         let color = self.clock_color();
         let now = Instant::now();
-        let left = match (&mut self.clocks, self.ended.is_none() && self.game.outcome().is_none()) {
+        let runs = self.has_opened() && self.ended.is_none() && self.game.outcome().is_none();
+        let left = match (&mut self.clocks, runs) {
             (Some(clocks), true) => {
                 clocks.start(color, now);
                 Some(clocks.left(color, now))
@@ -152,6 +153,11 @@ impl Table {
                 Ok(Some(String::new()))
             }
         }
+    }
+
+    /// Do the clocks run: have both sides made their first move?
+    fn has_opened(&self) -> bool {
+        self.game.plies() >= 2
     }
 
     /// The side to move, as clocks call it.
@@ -185,8 +191,11 @@ impl Table {
         let color = self.clock_color();
         let now = Instant::now();
         let counts = PerColor(Color::ALL.map(|color| self.game.moves_of(color)));
+        let has_opened = self.has_opened();
         let clock = self.clocks.as_mut().and_then(|clocks| {
-            clocks.start(color, now);
+            if has_opened {
+                clocks.start(color, now);
+            }
             clocks.for_search(counts, now)[color]
         });
         let limits = thinking::limits(self.level, clock);
@@ -204,8 +213,9 @@ impl Table {
     /// Plays a legal move of the side to move.
     pub(super) fn play(&mut self, m: Move) -> Result<(), Failure> {
         let (mover, color) = (self.game.position().side_to_move(), self.clock_color());
+        let has_opened = self.has_opened();
         self.game.play(m);
-        if let Some(clocks) = &mut self.clocks {
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| has_opened) {
             clocks.press(color, self.game.moves_of(mover), Instant::now());
         }
         self.board_is_due = true;
