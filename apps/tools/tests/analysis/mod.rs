@@ -8,4 +8,5 @@ mod folder;
 mod mate;
 mod memory;
 mod page;
+mod puzzles;
 mod suite;

@@ -1,8 +1,10 @@
-//! Writes what was found: as PGN, JSON lines, a page for a browser, or text for a terminal.
+//! Writes what was found: as PGN, JSON lines, a page for a browser, text for a
+//! terminal, or puzzles.
 
 mod html;
 mod json;
 mod pgn;
+mod puzzles;
 mod text;
 
 use std::path::Path;
@@ -22,6 +24,9 @@ pub enum Format {
     Html,
     /// A table for a terminal
     Text,
+    /// The mistakes as puzzles in EPD: positions with the best move and the refutation of the move
+    /// played
+    Epd,
 }
 
 impl Format {
@@ -33,6 +38,7 @@ impl Format {
             "json" | "jsonl" | "ndjson" => Some(Self::Json),
             "html" | "htm" => Some(Self::Html),
             "txt" => Some(Self::Text),
+            "epd" => Some(Self::Epd),
             _ => None,
         }
     }
@@ -52,7 +58,7 @@ impl Style {
     pub fn begin(self, title: &str) -> String {
         match self.format {
             Format::Html => html::begin(title),
-            Format::Pgn | Format::Json | Format::Text => String::new(),
+            Format::Pgn | Format::Json | Format::Text | Format::Epd => String::new(),
         }
     }
 
@@ -64,6 +70,7 @@ impl Style {
             Format::Json => format!("{}\n", json::game(analysis, number, length)),
             Format::Html => html::game(&json::game(analysis, number, length)),
             Format::Text => text::write(analysis, number, length),
+            Format::Epd => puzzles::write(analysis, number, length),
         }
     }
 
@@ -71,7 +78,7 @@ impl Style {
     pub fn end(self) -> &'static str {
         match self.format {
             Format::Html => html::END,
-            Format::Pgn | Format::Json | Format::Text => "",
+            Format::Pgn | Format::Json | Format::Text | Format::Epd => "",
         }
     }
 }
