@@ -63,7 +63,7 @@ pub struct Arguments {
     pub(super) resume: bool,
     /// Play a variant: a name of `tamarin variant list`, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
-          ["elo", "white", "black", "resume", "puzzles", "learn", "again", "bar", "ponder", "resign", "evaluator",
+          ["elo", "white", "black", "resume", "puzzles", "learn", "again", "syzygy", "threats", "hints", "lines", "bar", "ponder", "resign", "evaluator",
            "eval_file"])]
     pub(super) variant: Option<String>,
     /// Solve the positions of a file instead of playing: EPD, or the puzzles of Lichess as CSV
@@ -123,6 +123,18 @@ pub struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(super) hash: u32,
+    /// Folders of Syzygy endgame tablebases, as the option SyzygyPath
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(super) syzygy: String,
+    /// Name what the opponent threatens, at each of your turns
+    #[arg(long)]
+    pub(super) threats: bool,
+    /// Begin each of your turns with a hint
+    #[arg(long)]
+    pub(super) hints: bool,
+    /// Show the best lines for the position on the board
+    #[arg(long)]
+    pub(super) lines: bool,
     #[command(flatten)]
     pub(super) evaluator: EvaluatorArguments,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{Color, FenError, PerColor, Position};
+use tamarin_search::Idle;
 
 use super::arguments::{Arguments, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
@@ -56,6 +57,9 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// There are no tablebases where they were said to be.
+    #[error("no tablebases in {0}{1}")]
+    Tablebases(String, String),
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
@@ -96,6 +100,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         uses_book: !arguments.no_book,
         ponders: arguments.ponder,
         resigns: arguments.resign,
+        tablebases: tablebases(&arguments.syzygy)?,
     };
     let mut players = Players::new(arguments.side, arguments.opponents(), resources);
     if arguments.resume
@@ -127,7 +132,21 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         },
         storage: Storage { slot, saving },
         course,
+        help: [arguments.threats, arguments.hints, arguments.lines],
     }))
+}
+
+/// The folders of tablebases, if there are any in them.
+fn tablebases(path: &str) -> Result<String, Failure> {
+    if !path.is_empty() {
+        let report = Idle::new().map_err(EngineError::from)?.set_tablebases(path);
+        if report.wdl == 0 {
+            let more = report.left_out_text().map_or(String::new(), |text| format!("; {text}"));
+            return Err(Failure::Tablebases(path.to_owned(), more));
+        }
+        report.left_out_text().into_iter().for_each(|text| complain(&text));
+    }
+    Ok(path.to_owned())
 }
 
 /// The positions to solve that the command line asks for.

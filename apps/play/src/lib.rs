@@ -31,6 +31,7 @@ mod svg;
 mod text_board;
 mod theme;
 mod thinker;
+mod threats;
 mod variant;
 
 use std::process::ExitCode;

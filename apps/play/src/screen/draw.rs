@@ -1,6 +1,6 @@
 //! Draws the screen.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -13,7 +13,10 @@ use super::app::{App, Overlay, Tone};
 use super::board::BoardArea;
 use super::keys::KEYS;
 use super::squares::draw_board;
+use crate::advice::LINES;
+use crate::clock;
 use crate::command::COMMANDS;
+use crate::picture::Pieces;
 use crate::session::Session;
 use crate::text_board::Colors;
 
@@ -23,10 +26,14 @@ const BESIDE: u16 = 28;
 /// Rows for the bar, messages and what is typed.
 const BELOW: u16 = 5;
 
+/// Milliseconds between two signs of the spinner.
+const SPINNER_STEP: u128 = 100;
+
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     let area = frame.area();
-    app.board = BoardArea::fit(area, BESIDE, BELOW);
+    let has_both = app.session.has_lines() && app.session.view.has_bar;
+    app.board = BoardArea::fit(area, BESIDE, BELOW + u16::from(has_both));
     let Some(board) = app.board else {
         let text = format!(
             "The terminal is too small: 55 columns and 14 rows are needed, here are {} and {}.",
@@ -53,14 +60,27 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
             draw_page(frame, "", lines, line);
         }
         Overlay::Promotion(..) => draw_promotion(frame),
+        Overlay::NewGame => draw_dialog(frame, app),
     }
 }
 
 fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let rows = [Constraint::Length(2), Constraint::Min(1), Constraint::Length(2)];
-    let [top, moves, bottom] = Layout::vertical(rows).areas(area);
     let now = Instant::now();
     let session = &app.session;
+    let notes = notes(session, now);
+    // Small boards leave no room for more than the moves.
+    let height = if area.height < 12 { 0 } else { notes.len() as u16 };
+    let rows = [
+        Constraint::Length(2),
+        Constraint::Length(height),
+        Constraint::Min(1),
+        Constraint::Length(2),
+    ];
+    let [top, about, moves, bottom] = Layout::vertical(rows).areas(area);
+    frame.render_widget(
+        Paragraph::new(notes).style(Style::new().add_modifier(Modifier::DIM)),
+        about,
+    );
     let player = |side: Side| {
         let line = session.player_line(side, now);
         let is_mover = line.starts_with('*');
@@ -75,6 +95,16 @@ fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
         frame.render_widget(Paragraph::new(text), bottom);
     }
     frame.render_widget(Paragraph::new(move_list(session, moves.height.into())), moves);
+}
+
+/// The opening, and the time of the game, once there are moves.
+fn notes(session: &Session, now: Instant) -> Vec<Line<'static>> {
+    if session.course().is_some() || session.game.turns().is_empty() {
+        return Vec::new();
+    }
+    let time = clock::show(Duration::from_secs(session.game_time(now).as_secs()));
+    let opening = session.opening().map(|name| Line::raw(format!("  {name}")));
+    opening.into_iter().chain([Line::raw(format!("  Game time {time}"))]).collect()
 }
 
 /// As many moves as there are rows, the one that is looked at among them.
@@ -117,9 +147,17 @@ fn move_list(session: &Session, rows: usize) -> Vec<Line<'static>> {
 fn draw_below(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let bar = app.session.bar_line();
     let bar_height = u16::from(app.session.view.has_bar);
-    let rows = [Constraint::Length(bar_height), Constraint::Min(1), Constraint::Length(1)];
-    let [bar_area, log, input] = Layout::vertical(rows).areas(area);
+    let lines_height = if app.session.has_lines() { LINES as u16 } else { 0 };
+    let rows = [
+        Constraint::Length(bar_height),
+        Constraint::Length(lines_height),
+        Constraint::Min(1),
+        Constraint::Length(1),
+    ];
+    let [bar_area, lines, log, input] = Layout::vertical(rows).areas(area);
     frame.render_widget(bar.unwrap_or_default(), bar_area);
+    let texts = app.session.analysis_lines().into_iter().map(Line::raw).collect::<Vec<_>>();
+    frame.render_widget(Paragraph::new(texts), lines);
     frame.render_widget(Paragraph::new(log_lines(app, log)), log);
     let prompt = prompt(app);
     let line = Line::from(vec![
@@ -164,6 +202,12 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
             lines.push(Line::styled(row, style(*tone)));
         }
     }
+    if let Some(thoughts) = app.session.thoughts() {
+        let text = format!("{} {thoughts}", spinner(app));
+        for row in rows(&text, width) {
+            lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
+        }
+    }
     if !app.candidates.is_empty() {
         for row in rows(&app.candidates.join("  "), width) {
             lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
@@ -171,6 +215,16 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
     }
     let skipped = lines.len().saturating_sub(area.height.into());
     lines.into_iter().skip(skipped).collect()
+}
+
+/// A sign that turns while the engine thinks.
+fn spinner(app: &App) -> char {
+    let frames: &[char] = match app.session.view.pieces {
+        Pieces::Ascii => &['|', '/', '-', '\\'],
+        Pieces::Unicode | Pieces::Blocks => &['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+    };
+    let turned = app.began.elapsed().as_millis() / SPINNER_STEP;
+    frames[(turned % frames.len() as u128) as usize]
 }
 
 /// A text in rows of bounded width, broken between words where there are any.
@@ -212,6 +266,31 @@ fn draw_page(frame: &mut Frame<'_>, title: &str, lines: Vec<Line<'_>>, line: u16
     let page = Paragraph::new(lines).block(block).scroll((line.min(last), 0));
     frame.render_widget(Clear, area);
     frame.render_widget(page, area);
+}
+
+/// The dialog for a new game, in the middle of the screen.
+fn draw_dialog(frame: &mut Frame<'_>, app: &App) {
+    let area = frame.area();
+    let (chosen, rows) = app.dialog.rows();
+    let line = |(index, row): (usize, String)| {
+        let style = Style::new();
+        Line::styled(
+            row,
+            if index == chosen { style.add_modifier(Modifier::REVERSED) } else { style },
+        )
+    };
+    let mut lines: Vec<Line<'_>> = rows.into_iter().enumerate().map(line).collect();
+    lines.push(Line::raw(""));
+    lines.push(Line::raw("Cursor keys choose, Enter begins, Esc goes back"));
+    let (width, height) = (51.min(area.width), 8.min(area.height));
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" New game ")), place);
 }
 
 fn draw_promotion(frame: &mut Frame<'_>) {

@@ -4,6 +4,7 @@ mod app;
 mod board;
 mod draw;
 mod keys;
+mod new_game;
 mod sprites;
 mod squares;
 

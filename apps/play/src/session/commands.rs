@@ -86,6 +86,18 @@ impl Session {
             Command::Board => out.push(Message::Board),
             Command::Flip => self.flip(out),
             Command::Bar(switch) => self.set_bar(switch, out),
+            Command::Threats(switch) => {
+                self.switch("Threats", switch, |one| &mut one.has_threats, out);
+            }
+            Command::Hints(switch) => {
+                self.switch("Hints", switch, |one| &mut one.has_hints, out);
+            }
+            Command::Thoughts(switch) => {
+                self.switch("Thoughts", switch, |one| &mut one.shows_thoughts, out);
+            }
+            Command::Analyse(switch) => self.set_lines(switch, out),
+            Command::Time => out.push(text(self.time_text(now))),
+            Command::Opening => out.push(text(self.opening_text())),
             Command::Theme(name) => self.set_theme(name.as_deref(), out),
             Command::Pieces(name) => self.set_pieces(name.as_deref(), out),
             Command::Look(look) => self.look(look, out),
@@ -344,6 +356,7 @@ impl Session {
         self.course = None;
         let clocks = self.game.clocks().map(|clocks| crate::clock::Clocks::new(clocks.control()));
         self.game = Game::new(position, clocks);
+        self.restart_time();
         self.tags.clear();
         self.names = None;
         self.is_paused = false;
@@ -351,6 +364,27 @@ impl Session {
         out.push(text(format!("A new game. {}", self.who_plays())));
         out.push(Message::Board);
         out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    /// A new game as the player has put it together: sides, level, clocks and name.
+    pub fn begin_as(
+        &mut self,
+        (side, level): (Side, Level),
+        clocks: Option<crate::clock::Clocks>,
+        human: String,
+    ) -> Vec<Message> {
+        let mut out = Vec::new();
+        self.players.set_level(level);
+        self.players.set_side(side);
+        self.human = human;
+        self.begin(Position::startpos(), &mut out);
+        self.game = Game::new(Position::startpos(), clocks);
+        out
+    }
+
+    /// Who has the pieces, and what people are called.
+    pub fn human(&self) -> &str {
+        &self.human
     }
 
     fn who_plays(&self) -> String {

@@ -3,6 +3,7 @@
 //! Whoever shows it calls [`Session::perform`] with what was typed and [`Session::advance`] as time
 //! goes by, and shows the messages that come back.
 
+mod assist;
 mod commands;
 mod files;
 mod solving;
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor, Position};
 
-use super::advice::{self, Outcome, Question};
+use self::assist::Assistance;
+use super::advice::{Outcome, Question};
 use super::autosave::Slot;
 use super::ending::Ending;
 use super::game::Game;
@@ -98,6 +100,8 @@ pub struct Start {
     pub storage: Storage,
     /// Positions to solve instead of a game.
     pub course: Option<Course>,
+    /// Whether threats are named, turns begin with hints, and lines are shown.
+    pub help: [bool; 3],
 }
 
 /// A game session.
@@ -119,6 +123,7 @@ pub struct Session {
     advisor: Option<Thinker>,
     asked: Option<Asked>,
     is_paused: bool,
+    assistance: Assistance,
     /// Whether something has happened since the game was last kept.
     is_changed: bool,
     /// Whether it was said that a draw can be claimed here.
@@ -143,6 +148,7 @@ impl Session {
             advisor: None,
             asked: None,
             is_paused: false,
+            assistance: Assistance::new(start.help),
             is_changed: true,
             claim_is_told: false,
             loss_is_told: false,
@@ -224,9 +230,12 @@ impl Session {
             messages.push(Message::Board);
             messages.extend(self.game.ending().map(Message::Ended));
         }
+        self.count_time(now);
         self.advance_question(now, &mut messages)?;
         self.advance_engine(now, &mut messages)?;
         self.tell_claim(&mut messages);
+        self.assist(&mut messages)?;
+        self.analyze()?;
         self.keep(&mut messages);
         Ok(messages)
     }
@@ -324,9 +333,9 @@ impl Session {
     fn ask(&mut self, question: Question, position: Position) -> Result<(), EngineError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
-            none => none.insert(Thinker::new(16, 1, self.players.evaluator().active_network())?),
+            none => none.insert(self.players.advisor()?),
         };
-        advisor.start(&position, question.limits(), &advice::options());
+        advisor.start(&position, question.limits(), &question.options());
         self.asked = Some(Asked { question, position });
         Ok(())
     }

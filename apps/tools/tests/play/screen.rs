@@ -341,3 +341,71 @@ fn pieces_are_as_large_as_their_squares() {
         .until("large pieces", |screen| screen.contains("▄█████▄") || screen.contains("███████"));
     leave(&mut terminal);
 }
+
+#[test]
+fn a_new_game_is_put_together_in_a_dialog() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    enter(&mut terminal, "e4");
+    terminal.shows("1. e4");
+    enter(&mut terminal, "new");
+    terminal.shows("New game");
+    terminal.shows("Your color   < both: two people >");
+    terminal.keys(ESCAPE);
+    terminal.until("the game", |screen| !screen.contains("New game"));
+    terminal.shows("1. e4");
+    terminal.keys("\x1b[21~"); // F10
+    terminal.shows("New game");
+    let (right, down) = ("\x1b[C", "\x1b[B");
+    terminal.keys(&format!("{right}{right}")); // both, none, White
+    terminal.shows("Your color   < White >");
+    terminal.keys(&format!("{down}\x1b[D"));
+    terminal.shows("The engine   < level 4 >");
+    terminal.keys(&format!("{down}{right}{right}"));
+    terminal.shows("Clocks       < 3+2 >");
+    terminal.keys(&"\x7f".repeat(6));
+    terminal.keys("Ann");
+    terminal.shows("Your name    Ann_");
+    terminal.keys(ENTER);
+    terminal.shows("White: Ann  3:00");
+    terminal.shows("Black: Tamarin (level 4)  3:00");
+    terminal.until("no move", |screen| !screen.contains("1. e4"));
+    leave(&mut terminal);
+}
+
+#[test]
+fn lines_follow_the_game_that_is_stepped_through() {
+    let home = Home::new();
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let mut terminal = game(&home, &["--side", "both", "--fen", fen]);
+    terminal.keys("\x01"); // Ctrl-A
+    terminal.shows("1. Rd8#");
+    enter(&mut terminal, "Rd7");
+    terminal
+        .until("lines for Black", |screen| screen.contains("1... ") && !screen.contains("1. Rd8#"));
+    terminal.keys(PAGE_UP);
+    terminal.shows("1. Rd8#");
+    terminal.keys("\x01");
+    terminal.until("no lines", |screen| !screen.contains("1. Rd8#"));
+    leave(&mut terminal);
+}
+
+#[test]
+fn the_screen_names_opening_time_and_what_the_engine_considers() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--hard", "--threats"]);
+    enter(&mut terminal, "e4");
+    terminal.shows("King's Pawn Opening");
+    terminal.shows("Game time 0:");
+    terminal.shows("Tamarin (hard) considers ");
+    let last = || {
+        let screen = terminal.screen();
+        let line = screen.lines().find(|line| line.contains("considers"));
+        line.and_then(|line| line.chars().next())
+    };
+    let first = last();
+    terminal.until("the spinner turned", |_| last().is_some() && last() != first);
+    enter(&mut terminal, "thoughts off");
+    terminal.until("no thoughts", |screen| !screen.contains("considers"));
+    leave(&mut terminal);
+}
