@@ -3,6 +3,7 @@
 
 mod advice;
 mod arguments;
+mod assistance;
 mod autosave;
 mod begin;
 mod clock;

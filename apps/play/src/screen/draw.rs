@@ -1,6 +1,6 @@
 //! Draws the screen.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
@@ -102,7 +102,7 @@ fn notes(session: &Session, now: Instant) -> Vec<Line<'static>> {
     if session.course().is_some() || session.game.turns().is_empty() {
         return Vec::new();
     }
-    let time = clock::show(Duration::from_secs(session.game_time(now).as_secs()));
+    let time = clock::whole(session.game_time(now));
     let opening = session.opening().map(|name| Line::raw(format!("  {name}")));
     opening.into_iter().chain([Line::raw(format!("  Game time {time}"))]).collect()
 }
@@ -221,7 +221,7 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
 fn spinner(app: &App) -> char {
     let frames: &[char] = match app.session.view.pieces {
         Pieces::Ascii => &['|', '/', '-', '\\'],
-        Pieces::Unicode | Pieces::Blocks => &['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
+        Pieces::Unicode | Pieces::Blocks => &['◐', '◓', '◑', '◒'],
     };
     let turned = app.began.elapsed().as_millis() / SPINNER_STEP;
     frames[(turned % frames.len() as u128) as usize]

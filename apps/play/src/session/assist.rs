@@ -9,43 +9,13 @@ use tamarin_search::{Limits, SearchOptions};
 
 use super::{Message, Session};
 use crate::advice::{self, LINES, Question, line_texts};
+use crate::assistance::Assistance;
 use crate::clock;
 use crate::command::Switch;
 use crate::game::Game;
 use crate::opponent::EngineError;
 use crate::thinker::Thinker;
 use crate::threats;
-
-/// What comes unasked.
-#[derive(Default)]
-pub struct Assistance {
-    /// Whether threats are named.
-    pub has_threats: bool,
-    /// Whether each turn begins with a hint.
-    pub has_hints: bool,
-    /// Whether lines are shown for the position on the board.
-    pub has_lines: bool,
-    /// Whether they are followed while they grow, as on a screen, or asked for once.
-    pub is_live: bool,
-    /// Whether the moves that the engine considers are shown.
-    pub shows_thoughts: bool,
-    /// The key of the position, and the plies before it, for which warnings and hints were given.
-    told: Option<(u64, usize)>,
-    /// The same for lines.
-    analyzed: Option<(u64, usize)>,
-    analyst: Option<Thinker>,
-    /// Time of the game, without pauses.
-    played: Duration,
-    /// When that was last counted, while the game runs.
-    counted: Option<Instant>,
-}
-
-impl Assistance {
-    /// Whether threats are named, turns begin with hints, and lines are shown.
-    pub fn new([has_threats, has_hints, has_lines]: [bool; 3]) -> Self {
-        Self { has_threats, has_hints, has_lines, ..Self::default() }
-    }
-}
 
 impl Session {
     /// Counts the time of the game.
@@ -75,7 +45,7 @@ impl Session {
 
     /// What `time` answers.
     pub(super) fn time_text(&self, now: Instant) -> String {
-        let total = whole(self.game_time(now));
+        let total = clock::whole(self.game_time(now));
         let clocks = match self.game.clocks() {
             None => "There are no clocks; start with --time 5+3.".to_owned(),
             Some(clocks) => {
@@ -239,14 +209,4 @@ fn opening(game: &Game, look: Option<usize>) -> Option<&'static str> {
         positions.push(position.clone());
     }
     openings::name(&positions)
-}
-
-/// A time in whole seconds.
-fn whole(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
 }

@@ -15,8 +15,8 @@ use std::time::{Duration, Instant};
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor, Position};
 
-use self::assist::Assistance;
 use super::advice::{Outcome, Question};
+use super::assistance::Assistance;
 use super::autosave::Slot;
 use super::ending::Ending;
 use super::game::Game;

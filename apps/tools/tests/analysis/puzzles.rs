@@ -23,7 +23,7 @@ fn each_mistake_is_a_position_with_the_best_move_and_the_refutation() {
     let allowed = lines.iter().find(|line| line.contains("am g4;")).expect("a blunder");
     assert!(allowed.starts_with("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - bm "));
     for wanted in [
-        "id \"A - B, game 1, move 2.\";",
+        "id \"A - B, game 1, move 2\";",
         "c0 \"played: 2. g4 (blunder) in A - B\";",
         "c1 \"refutation: 2... Qh4# (#-1)\";",
         "c2 \"best: 2. ",
@@ -32,7 +32,7 @@ fn each_mistake_is_a_position_with_the_best_move_and_the_refutation() {
         assert!(allowed.contains(wanted), "{wanted} is missing in {allowed}");
     }
     let missed = lines.iter().find(|line| line.contains("am d3;")).expect("a missed mate");
-    assert!(missed.contains(" bm #1; am d3; id \"C - D, game 2, move 4.\";"), "{missed}");
+    assert!(missed.contains(" bm #1; am d3; id \"C - D, game 2, move 4\";"), "{missed}");
     assert!(lines.iter().all(|line| line.contains("blunder") || line.contains("mistake")));
 }
 
@@ -44,7 +44,7 @@ fn the_puzzles_are_solved_in_a_game_and_by_the_suite() {
     let home = Home::new();
     let path = home.file("mine.epd", format!("{missed}\n"));
     let out = home.good(&["--puzzles", &path], "d3\nQxf7\n");
-    assert!(out.contains("C - D, game 2, move 4.: White to move mates in one move."), "{out}");
+    assert!(out.contains("C - D, game 2, move 4: White to move mates in one move."), "{out}");
     assert!(out.contains("! d3 is not the solution."), "{out}");
     assert!(out.contains("1 of 1 puzzles tried, 1 solved"), "{out}");
     let suite = good(&[&["suite", &folder.name("mine.epd")], &EFFORT[..2]].concat());

@@ -61,7 +61,7 @@ fn puzzle(
     let _ = write!(
         out,
         " id \"{}\";",
-        plain(&format!("{white} - {black}, game {number}, move {place}"))
+        plain(&format!("{white} - {black}, game {number}, move {}", place_name(&place)))
     );
     let date = analysis.game.tag("Date").map_or(String::new(), |date| format!(", {date}"));
     let text = format!("played: {place} {san} ({judgement}) in {white} - {black}{date}");
@@ -90,6 +90,11 @@ fn right_moves(
     let best = chance(before.score);
     let good = before.lines.iter().filter(move |line| best - chance(line.score) <= AS_GOOD);
     good.filter_map(|line| line.moves.first().copied()).filter(move |mv| *mv != played)
+}
+
+/// `12` for a move of White, `12...` for one of Black.
+fn place_name(place: &str) -> &str {
+    if place.ends_with("...") { place } else { place.trim_end_matches('.') }
 }
 
 /// A text for a string of EPD, which has no way to write quotes and ends with the line.
