@@ -34,6 +34,7 @@ mod theme;
 mod thinker;
 mod threats;
 mod variant;
+mod wrapping;
 
 use std::process::ExitCode;
 

@@ -19,6 +19,7 @@ use crate::command::COMMANDS;
 use crate::picture::Pieces;
 use crate::session::Session;
 use crate::text_board::Colors;
+use crate::wrapping::rows;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;
@@ -227,24 +228,6 @@ fn spinner(app: &App) -> char {
     frames[(turned % frames.len() as u128) as usize]
 }
 
-/// A text in rows of bounded width, broken between words where there are any.
-fn rows(text: &str, width: usize) -> Vec<String> {
-    let mut rows = vec![String::new()];
-    let mut column = 0;
-    for word in text.split_inclusive(' ') {
-        let count = word.chars().count();
-        if column > 0 && column + word.trim_end().chars().count() > width {
-            rows.push(String::new());
-            column = 0;
-        }
-        if let Some(row) = rows.last_mut() {
-            row.push_str(word);
-        }
-        column += count;
-    }
-    rows
-}
-
 /// The keys and the commands.
 fn help() -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'_>> =
@@ -306,16 +289,4 @@ fn draw_promotion(frame: &mut Frame<'_>) {
     let block = Block::bordered().title(" What does the pawn become? ");
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(text).block(block), place);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rows;
-
-    #[test]
-    fn long_texts_take_several_rows() {
-        assert_eq!(rows("one two three", 8), ["one two ", "three"]);
-        assert_eq!(rows("", 8), [""]);
-        assert_eq!(rows("indivisible word", 5), ["indivisible ", "word"]);
-    }
 }

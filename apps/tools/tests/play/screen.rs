@@ -409,3 +409,58 @@ fn the_screen_names_opening_time_and_what_the_engine_considers() {
     terminal.until("no thoughts", |screen| !screen.contains("considers"));
     leave(&mut terminal);
 }
+
+/// A game of a variant on the usual screen.
+fn variant(home: &Home, arguments: &[&str]) -> Terminal {
+    let terminal = Terminal::start(home, USUAL, arguments);
+    terminal.shows("Say help for the");
+    assert!(terminal.is_full_screen() && terminal.has_mouse());
+    terminal
+}
+
+#[test]
+fn variants_are_played_on_the_screen() {
+    let home = Home::new();
+    let mut terminal = variant(&home, &["--variant", "losalamos", "--level", "1"]);
+    enter(&mut terminal, "a2a3");
+    terminal.shows("Tamarin (level 1): 1... ");
+    terminal.until("two moves", |screen| screen.contains("1. a3 "));
+    // Nothing legal is lost: undone, and another move by cursor and Enter.
+    enter(&mut terminal, "undo");
+    terminal.until("no move", |screen| !screen.contains("1. a3 "));
+    enter(&mut terminal, "help");
+    terminal.shows("Any key closes this");
+    terminal.keys("x");
+    terminal.until("the board", |screen| !screen.contains("Any key closes this"));
+    terminal.keys(ENTER); // the cursor, on the king
+    terminal.shows(">K<");
+    terminal.keys(UP);
+    terminal.keys(ENTER);
+    terminal.keys(UP);
+    terminal.keys(ENTER);
+    terminal.shows("1. d3 ");
+    leave(&mut terminal);
+    assert!(!terminal.is_full_screen());
+}
+
+#[test]
+fn an_engine_at_a_variant_moves_at_once_or_is_left() {
+    let home = Home::new();
+    let arguments = ["--variant", "capablanca", "--hard", "--side", "black"];
+    let mut terminal = variant(&home, &arguments);
+    terminal.shows("Tamarin (hard) thinks");
+    enter(&mut terminal, "resign");
+    terminal.shows("It is the engine's turn");
+    enter(&mut terminal, "now");
+    terminal.shows("Tamarin (hard): 1. ");
+    // Two people: the mouse takes up a pawn and puts it down.
+    enter(&mut terminal, "new");
+    enter(&mut terminal, "side both");
+    terminal.until("no search", |screen| !screen.contains("thinks"));
+    // Squares of three columns and a row: b2, and then b4.
+    terminal.click(3 + 3 + 1, 6);
+    terminal.shows("[P]");
+    terminal.click(3 + 3 + 1, 4);
+    terminal.shows("1. b4");
+    leave(&mut terminal);
+}
