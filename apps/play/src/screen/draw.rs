@@ -83,7 +83,7 @@ fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
         about,
     );
     let player = |side: Side| {
-        let line = session.player_line(side, now);
+        let line = fitted(&session.player_line(side, now), area.width.into());
         let is_mover = line.starts_with('*');
         let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         Line::styled(line, style)
@@ -289,4 +289,30 @@ fn draw_promotion(frame: &mut Frame<'_>) {
     let block = Block::bordered().title(" What does the pawn become? ");
     frame.render_widget(Clear, place);
     frame.render_widget(Paragraph::new(text).block(block), place);
+}
+
+/// The line of a player in so many columns: a name that is too long gives way to the clock.
+fn fitted(line: &str, width: usize) -> String {
+    let (name, clock) = match line.rsplit_once("  ") {
+        Some((name, clock)) if !name.trim().is_empty() => (name, format!("  {clock}")),
+        _ => (line, String::new()),
+    };
+    if line.chars().count() <= width {
+        return line.to_owned();
+    }
+    let kept = width.saturating_sub(clock.chars().count());
+    name.chars().take(kept).chain(clock.chars()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitted;
+
+    #[test]
+    fn a_long_name_gives_way_to_the_clock() {
+        let line = "* Black: Tamarin (level 3)  5:03";
+        assert_eq!(fitted(line, 40), line);
+        assert_eq!(fitted(line, 28), "* Black: Tamarin (leve  5:03");
+        assert_eq!(fitted("  White: A very long name", 12), "  White: A v");
+    }
 }
