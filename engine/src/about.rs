@@ -38,6 +38,30 @@ pub fn help() -> String {
     text + ARGUMENTS_HELP
 }
 
+/// What `help` says of one command of the engine, or of the protocol that it belongs to; `None` if
+/// it names no such command.
+pub fn help_with(name: &str) -> Option<String> {
+    let (protocol, console) = ENGINE_HELP.split_once("Console:\n")?;
+    let mut found: Vec<&str> = Vec::new();
+    for line in console.lines().take_while(|line| !line.is_empty()) {
+        let is_more = line.starts_with("      ");
+        let is_wanted = line.split_whitespace().next() == Some(name);
+        if is_wanted || (is_more && !found.is_empty()) {
+            found.push(line.strip_prefix("  ").unwrap_or(line));
+        } else if !found.is_empty() {
+            break;
+        }
+    }
+    if !found.is_empty() {
+        return Some(found.join("\n"));
+    }
+    let (_, words) = protocol.split_once("Protocol: ")?;
+    let is_name = |word: &str| word.trim_end_matches(',') == name;
+    let is_command =
+        name.chars().all(|c| c.is_ascii_lowercase()) && words.split_whitespace().any(is_name);
+    is_command.then(|| format!("Protocol: {}", words.trim_end()))
+}
+
 const ENGINE_HELP: &str = "\
 Tamarin is a chess engine for the Universal Chess Interface (UCI), made for use in a graphical
 program. It also answers these commands.

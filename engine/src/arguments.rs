@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::about::{TOOLS, VERSION};
+use crate::about::{self, TOOLS, VERSION};
 use crate::evaluation;
 
 /// A UCI chess engine. Started without arguments it serves a graphical program.
@@ -53,6 +53,8 @@ pub enum Task {
     Perft(Box<tamarin_perft::cli::Arguments>),
     /// The evaluation of a position, term by term.
     Eval(Box<evaluation::Arguments>),
+    /// Help with one command, to be printed.
+    Help(String),
     /// A command of `tamarin-tools`.
     Tool {
         /// The command and its arguments, as they stand on the command line.
@@ -84,6 +86,23 @@ impl Arguments {
         if words.get(1).is_some_and(|word| is_tool(word)) {
             return Ok(Task::Tool { words: words.split_off(1) });
         }
+        if let Some(name) = named_in_help(&words) {
+            if is_tool(&name) {
+                return Ok(Task::Tool { words: vec![name, "--help".into()] });
+            }
+            // Those two have options of their own.
+            if name != "perft" && name != "eval" {
+                return match name.to_str().and_then(about::help_with) {
+                    Some(text) => Ok(Task::Help(text)),
+                    None => {
+                        let name = name.display();
+                        let text = format!("'{name}' is no command; `tamarin help` lists them");
+                        Err(Self::command().error(ErrorKind::InvalidSubcommand, text))
+                    }
+                };
+            }
+            words = vec!["tamarin".into(), name, "--help".into()];
+        }
         Self::from_arg_matches(&Self::whole_command().try_get_matches_from(words)?)?.task()
     }
 
@@ -110,6 +129,16 @@ impl Arguments {
         let protocol = matches!(commands.as_slice(), [one] if one == "uci" || one == "xboard");
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
         Ok(Task::Serve { commands, then })
+    }
+}
+
+/// The command with which help is wanted: `help NAME`, or `NAME --help`.
+fn named_in_help(words: &[OsString]) -> Option<OsString> {
+    match words {
+        [_, name, _] if name.to_string_lossy().starts_with('-') => None,
+        [_, name, help] if help == "--help" || help == "-h" => Some(name.clone()),
+        [_, help, name] if help == "help" => Some(name.clone()),
+        _ => None,
     }
 }
 
@@ -195,6 +224,34 @@ mod tests {
         let help = Arguments::whole_command().render_long_help().to_string();
         for name in ["play", "analyse", "suite", "mate", "book", "variant", "perft", "eval"] {
             assert!(help.contains(&format!("\n  {name} ")), "{help}");
+        }
+    }
+
+    #[test]
+    fn help_is_given_with_each_command_in_either_order() {
+        for words in [["help", "play"], ["play", "--help"]] {
+            let Ok(Task::Tool { words }) = task(&words) else { panic!("{words:?}") };
+            assert_eq!(words, ["play", "--help"]);
+        }
+        let help = |words: &[&str]| match task(words) {
+            Ok(Task::Help(text)) => text,
+            other => panic!("{words:?} give {other:?}"),
+        };
+        for name in ["bench", "genfens", "speedtest", "d", "compiler", "help"] {
+            let text = help(&["help", name]);
+            assert!(text.starts_with(name), "{text}");
+            assert_eq!(help(&[name, "--help"]), text);
+        }
+        assert!(help(&["genfens", "--help"]).contains("make N openings"));
+        assert!(!help(&["genfens", "--help"]).contains("how this program was built"));
+        assert!(help(&["help", "go"]).contains("movetime T"));
+        for words in [["help", "perft"], ["eval", "--help"]] {
+            let shown = task(&words).expect_err("the help of its options");
+            assert_eq!(shown.exit_code(), 0, "{words:?}");
+        }
+        for words in [["help", "nonsense"], ["nonsense", "--help"]] {
+            let error = task(&words).expect_err("there is no such command");
+            assert!(error.exit_code() == 2 && error.to_string().contains("nonsense"), "{error}");
         }
     }
 

@@ -38,6 +38,7 @@ mod xboard;
 pub use serve::converse;
 pub use session_end::SessionEnd;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 pub use tamarin_search::panics;
@@ -61,6 +62,7 @@ pub fn run() -> ExitCode {
         Task::Serve { commands, then } => serve::run(commands, then),
         Task::Perft(arguments) => tamarin_perft::cli::run(&arguments),
         Task::Eval(arguments) => evaluation::run(&arguments),
+        Task::Help(text) => tamarin_files::end_of_output(writeln!(io::stdout(), "{text}"), 0),
         Task::Tool { words } => tools::run(&words),
     })
 }

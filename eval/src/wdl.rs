@@ -75,12 +75,18 @@ pub fn permille(score: Score, position: &Position) -> [u16; 3] {
     let centipawns = match score.to_uci() {
         UciScore::MateIn(_) => return [1000, 0, 0],
         UciScore::MatedIn(_) => return [0, 0, 1000],
+        UciScore::Centipawns(0) if is_certain_draw(position) => return [0, 1000, 0],
         UciScore::Centipawns(value) => f64::from(value),
     };
     let [win, _, loss] = WDL_MODEL
         .probabilities(centipawns, material(position))
         .map(|probability| (1000.0 * probability).round() as u16);
     [win, 1000_u16.saturating_sub(win + loss), loss]
+}
+
+/// Does the position itself end the game without a winner: stalemate or insufficient material?
+fn is_certain_draw(position: &Position) -> bool {
+    position.is_insufficient_material() || (!position.in_check() && !position.has_legal_move())
 }
 
 /// Pawns and pieces of both sides, counted 1, 3, 3, 5, 9.
@@ -136,5 +142,15 @@ mod tests {
         let start = Position::startpos();
         assert_eq!(permille(Score::mate_in(3), &start), [1000, 0, 0]);
         assert_eq!(permille(Score::mated_in(4), &start), [0, 0, 1000]);
+    }
+
+    #[test]
+    fn draws_by_the_rules_are_certain() {
+        for fen in ["7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "8/8/4k3/8/8/2B1K3/8/8 w - - 0 1"] {
+            let position: Position = fen.parse().expect("legal");
+            assert_eq!(permille(Score::DRAW, &position), [0, 1000, 0], "{fen}");
+        }
+        // An even score is no certain draw where the game goes on.
+        assert!(permille(Score::DRAW, &Position::startpos())[1] < 1000);
     }
 }

@@ -32,6 +32,8 @@ pub struct Report<'a> {
     pub hash_full: u32,
     /// Positions found in the endgame tablebases.
     pub tablebase_hits: u64,
+    /// Whether the score of the line is that of the tablebases, which know the root.
+    pub is_from_tablebases: bool,
     /// The line, legal from the root on. Empty only if the root has no legal move.
     pub pv: &'a [Move],
     /// The root.

@@ -97,12 +97,16 @@ fn execute(command: &Command) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The message and those of its causes, each after a colon.
+/// The message and those of its causes, each after a colon; a cause with which the message ends
+/// already is not repeated.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(source) = cause {
-        text += &format!(": {source}");
+        let message = source.to_string();
+        if !text.ends_with(&message) {
+            text += &format!(": {message}");
+        }
         cause = source.source();
     }
     text

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod epd;
+pub mod openings;
 pub mod packed;
 pub mod pgn;
 pub mod score_text;

@@ -12,8 +12,17 @@ use tamarin_notation::score_text::{for_white, with_sign};
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
 
+/// Nodes of the search for the answer to a wrong move.
+const REFUTATION_NODES: u64 = 100_000;
+
 /// How long a mate that solves a puzzle may take to be proved.
 const JUDGE_TIME: Millis = Millis::new(10_000);
+
+/// Lines that analysis mode shows.
+pub const LINES: usize = 3;
+
+/// The longest line that is shown, in plies.
+const LINE_PLIES: usize = 12;
 
 /// A question about a position.
 #[derive(Clone, Debug)]
@@ -29,6 +38,15 @@ pub enum Question {
     },
     /// What is the position worth?
     Value,
+    /// Which are the best lines?
+    Lines,
+    /// What is the answer to this move, which was wrong? Asked about the position after it.
+    Refute {
+        /// The move.
+        mv: Move,
+        /// The position before it.
+        before: Box<Position>,
+    },
     /// Does this move mate in so many moves?
     Mates {
         /// The move.
@@ -61,7 +79,8 @@ impl Question {
     pub fn limits(&self) -> Limits {
         let limits = Limits { move_time: Some(TIME), ..Limits::default() };
         match self {
-            Self::Hint | Self::Why { best: None, .. } => limits,
+            Self::Hint | Self::Lines | Self::Why { best: None, .. } => limits,
+            Self::Refute { .. } => Limits { nodes: Some(REFUTATION_NODES), ..limits },
             Self::Why { mv, .. } => Limits { search_moves: vec![*mv], ..limits },
             Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
             Self::Mates { mv, within } => Limits {
@@ -73,6 +92,12 @@ impl Question {
                 ..limits
             },
         }
+    }
+
+    /// The options of that search.
+    pub fn options(&self) -> SearchOptions {
+        let multi_pv = if matches!(self, Self::Lines) { LINES } else { 1 };
+        SearchOptions { multi_pv, ..options() }
     }
 
     /// The answer, or what has to be asked next.
@@ -89,6 +114,10 @@ impl Question {
         };
         match self {
             Self::Hint => Outcome::Text(vec![hint(position, line)]),
+            Self::Refute { mv, before } => {
+                Outcome::Text(vec![refutation(&before, mv, position, line)])
+            }
+            Self::Lines => Outcome::Text(line_texts(position, &answer.lines)),
             Self::Value => {
                 let score = for_white(line.score, position.side_to_move());
                 Outcome::Share(white_share(position, line.score), score)
@@ -121,6 +150,26 @@ fn hint(position: &Position, line: &Line) -> String {
     let Some(mv) = line.pv.first() else { return "There is no legal move.".to_owned() };
     let score = score_text(position, line.score);
     format!("Hint: {} ({score}): {}", position.san(*mv), moves::line(position, &line.pv))
+}
+
+/// The longest refutation that is shown, in plies.
+const REFUTATION_PLIES: usize = 6;
+
+/// How a wrong move is answered.
+fn refutation(before: &Position, mv: Move, after: &Position, line: &Line) -> String {
+    let moves = &line.pv[..line.pv.len().min(REFUTATION_PLIES)];
+    let score = score_text(after, line.score);
+    format!("{} is answered by {} ({score}).", before.san(mv), moves::line(after, moves))
+}
+
+/// Lines as people read them, the best one first.
+pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
+    let text = |line: &Line| {
+        let score = with_sign(for_white(line.score, position.side_to_move()));
+        let shown = &line.pv[..line.pv.len().min(LINE_PLIES)];
+        format!("{score} ({}) {}", line.depth, moves::line(position, shown))
+    };
+    lines.iter().filter(|line| !line.pv.is_empty()).map(text).collect()
 }
 
 /// The most terms that an explanation names.
@@ -198,7 +247,7 @@ mod tests {
                 mv
             })
             .collect();
-        Answer { best: None, line: Some(Line { depth: 9, score, pv }) }
+        Answer { best: None, line: Some(Line { depth: 9, score, pv }), lines: Vec::new() }
     }
 
     #[test]

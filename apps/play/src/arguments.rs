@@ -63,16 +63,22 @@ pub struct Arguments {
     pub(super) resume: bool,
     /// Play a variant: a name of `tamarin variant list`, or a file
     #[arg(long, value_name = "NAME|FILE", conflicts_with_all =
-          ["elo", "white", "black", "resume", "puzzles", "bar", "ponder", "resign", "evaluator",
+          ["elo", "white", "black", "resume", "puzzles", "learn", "again", "syzygy", "threats", "hints", "lines", "bar", "ponder", "resign", "evaluator",
            "eval_file"])]
     pub(super) variant: Option<String>,
-    /// Solve the positions of a file instead of playing
-    #[arg(long, value_name = "FILE.EPD", group = "beginning")]
+    /// Solve the positions of a file instead of playing: EPD, or the puzzles of Lichess as CSV
+    #[arg(long, value_name = "FILE", group = "beginning")]
     pub(super) puzzles: Option<PathBuf>,
+    /// Learn the rules and the first mates, a position for each
+    #[arg(long, group = "beginning")]
+    pub(super) learn: bool,
+    /// Ask the puzzles or lessons that were solved before as well
+    #[arg(long)]
+    pub(super) again: bool,
     /// Keep the game in this file, written anew after every move
     #[arg(long, value_name = "GAME.PGN")]
     pub(super) save: Option<PathBuf>,
-    /// Keep no unfinished game for --resume
+    /// Keep no unfinished game for --resume, and no progress with puzzles
     #[arg(long)]
     pub(super) no_autosave: bool,
     /// Play line by line, also where there is a terminal for the full-screen mode
@@ -117,6 +123,18 @@ pub struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 16,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     pub(super) hash: u32,
+    /// Folders of Syzygy endgame tablebases, as the option SyzygyPath
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub(super) syzygy: String,
+    /// Name what the opponent threatens, at each of your turns
+    #[arg(long)]
+    pub(super) threats: bool,
+    /// Begin each of your turns with a hint
+    #[arg(long)]
+    pub(super) hints: bool,
+    /// Show the best lines for the position on the board
+    #[arg(long)]
+    pub(super) lines: bool,
     #[command(flatten)]
     pub(super) evaluator: EvaluatorArguments,
 }
@@ -124,12 +142,14 @@ pub struct Arguments {
 /// Signs of the pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub(super) enum PiecesChoice {
-    /// Chess signs where the locale has them.
+    /// Pictures and chess signs where the locale has them, else letters.
     Auto,
     /// Chess signs.
     Unicode,
     /// Letters.
     Ascii,
+    /// Pictures of half blocks on squares that are large enough, else chess signs.
+    Blocks,
 }
 
 /// Whether colors are used.

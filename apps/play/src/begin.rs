@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{Color, FenError, PerColor, Position};
+use tamarin_search::Idle;
 
 use super::arguments::{Arguments, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
@@ -15,7 +16,7 @@ use super::opponent::EngineError;
 use super::opponent::Tamarin;
 use super::picture::Pieces;
 use super::players::Players;
-use super::puzzles::{self, Course, PuzzleError};
+use super::puzzles::{self, Course, Progress, Puzzle, PuzzleError, Solved};
 use super::record::{self, LoadError};
 use super::saving::{Saving, SavingError};
 use super::seat::Resources;
@@ -56,6 +57,9 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
+    /// There are no tablebases where they were said to be.
+    #[error("no tablebases in {0}{1}")]
+    Tablebases(String, String),
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
@@ -85,10 +89,7 @@ struct Beginning {
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
     let saving = Saving::new(arguments.save.as_ref(), inputs)?;
-    let course = match &arguments.puzzles {
-        Some(path) => Some(course(path)?),
-        None => None,
-    };
+    let course = course(arguments)?;
     let Beginning { game, record, names, slot } = beginning(arguments, course.is_some())?;
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
@@ -99,6 +100,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         uses_book: !arguments.no_book,
         ponders: arguments.ponder,
         resigns: arguments.resign,
+        tablebases: tablebases(&arguments.syzygy)?,
     };
     let mut players = Players::new(arguments.side, arguments.opponents(), resources);
     if arguments.resume
@@ -111,7 +113,8 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let pieces = match arguments.pieces {
         PiecesChoice::Unicode => Pieces::Unicode,
         PiecesChoice::Ascii => Pieces::Ascii,
-        PiecesChoice::Auto if has_unicode() => Pieces::Unicode,
+        PiecesChoice::Blocks => Pieces::Blocks,
+        PiecesChoice::Auto if has_unicode() => Pieces::Blocks,
         PiecesChoice::Auto => Pieces::Ascii,
     };
     Ok(Session::new(Start {
@@ -129,10 +132,54 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         },
         storage: Storage { slot, saving },
         course,
+        help: [arguments.threats, arguments.hints, arguments.lines],
     }))
 }
 
-fn course(path: &std::path::Path) -> Result<Course, Failure> {
+/// The folders of tablebases, if there are any in them.
+fn tablebases(path: &str) -> Result<String, Failure> {
+    if !path.is_empty() {
+        let report = Idle::new().map_err(EngineError::from)?.set_tablebases(path);
+        if report.wdl == 0 {
+            let more = report.left_out_text().map_or(String::new(), |text| format!("; {text}"));
+            return Err(Failure::Tablebases(path.to_owned(), more));
+        }
+        report.left_out_text().into_iter().for_each(|text| complain(&text));
+    }
+    Ok(path.to_owned())
+}
+
+/// The positions to solve that the command line asks for.
+fn course(arguments: &Arguments) -> Result<Option<Course>, Failure> {
+    let puzzles = match &arguments.puzzles {
+        Some(path) => puzzles_of(path)?,
+        None if arguments.learn => puzzles::lessons(),
+        None => return Ok(None),
+    };
+    let progress = if arguments.no_autosave { None } else { progress() };
+    let solved = if arguments.again { Solved::Again } else { Solved::LeftOut };
+    Ok(Some(Course::new(puzzles, progress, solved)))
+}
+
+/// What was solved on earlier days; the course goes on without if that cannot be used.
+fn progress() -> Option<Progress> {
+    let folder = match autosave::folder() {
+        Ok(folder) => folder,
+        Err(error) => {
+            complain(&format!("Progress is not kept: {error}"));
+            return None;
+        }
+    };
+    let opened = Progress::open(&folder);
+    let place = folder.join(puzzles::FILE_NAME);
+    opened
+        .inspect_err(|error| {
+            complain(&format!("Progress is not kept: {}: {error}", place.display()));
+        })
+        .ok()
+}
+
+fn puzzles_of(path: &std::path::Path) -> Result<Vec<Puzzle>, Failure> {
     let (puzzles, bad) =
         puzzles::read(path).map_err(|source| Failure::Puzzles { path: path.to_owned(), source })?;
     for line in bad.iter().take(MAX_COMPLAINTS) {
@@ -141,7 +188,7 @@ fn course(path: &std::path::Path) -> Result<Course, Failure> {
     if bad.len() > MAX_COMPLAINTS {
         complain(&format!("... and {} more", bad.len() - MAX_COMPLAINTS));
     }
-    Ok(Course::new(puzzles))
+    Ok(puzzles)
 }
 
 fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failure> {

@@ -144,6 +144,11 @@ impl Clocks {
         }
     }
 
+    /// Does one of the clocks run?
+    pub const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     /// Has the time of a side run out?
     pub fn is_out(&self, color: Color, now: Instant) -> bool {
         self.left(color, now).is_zero()
@@ -193,6 +198,16 @@ pub fn show(time: Duration) -> String {
     }
     let tenths = time.as_millis().div_ceil(100);
     format!("0:{:02}.{}", tenths / 10, tenths % 10)
+}
+
+/// A time in whole seconds: `1:02:03`, `4:05`.
+pub fn whole(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
 }
 
 /// A time as PGN's command `%clk` writes it: `0:04:05.2`.

@@ -57,6 +57,18 @@ pub enum Command {
     Side(Side),
     /// Shows or hides the evaluation bar.
     Bar(Option<Switch>),
+    /// Names threats, or no more.
+    Threats(Option<Switch>),
+    /// Begins each turn with a hint, or no more.
+    Hints(Option<Switch>),
+    /// Shows the best lines, or no more.
+    Analyse(Option<Switch>),
+    /// Shows what the engine considers, or no more.
+    Thoughts(Option<Switch>),
+    /// The clocks and the time of the game.
+    Time,
+    /// The name of the opening.
+    Opening,
     /// Other colors.
     Theme(Option<String>),
     /// Other pieces.
@@ -139,6 +151,12 @@ pub(super) enum Keyword {
     Why,
     Eval,
     Bar,
+    Threats,
+    Hints,
+    Analyse,
+    Thoughts,
+    Time,
+    Opening,
     Draw,
     Decline,
     Claim,
@@ -206,6 +224,12 @@ pub const COMMANDS: &[Entry] = &[
     ),
     entry(Keyword::Eval, &["eval"], "", "what the position is worth, term by term"),
     entry(Keyword::Bar, &["bar"], "[on|off]", "show the evaluation bar"),
+    entry(Keyword::Analyse, &["analyse", "analyze"], "[on|off]", "show the best lines"),
+    entry(Keyword::Threats, &["threats"], "[on|off]", "name what the opponent threatens"),
+    entry(Keyword::Hints, &["hints"], "[on|off]", "a hint at each of your turns"),
+    entry(Keyword::Thoughts, &["thoughts"], "[on|off]", "show the moves that the engine considers"),
+    entry(Keyword::Time, &["time", "clock"], "", "the clocks, and the time of the game"),
+    entry(Keyword::Opening, &["opening"], "", "the name of the opening"),
     entry(Keyword::Draw, &["draw", "offer", "accept"], "", "offer a draw, or accept one"),
     entry(Keyword::Decline, &["decline"], "", "decline a draw"),
     entry(
@@ -240,7 +264,7 @@ pub const COMMANDS: &[Entry] = &[
     entry(Keyword::Board, &["board", "show", "d"], "", "draw the board"),
     entry(Keyword::Flip, &["flip"], "", "turn the board"),
     entry(Keyword::Theme, &["theme"], "[NAME]", "colors: wood, green, blue, gray, contrast"),
-    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode or ascii"),
+    entry(Keyword::Pieces, &["pieces"], "[NAME]", "unicode, ascii or blocks"),
     entry(
         Keyword::Look,
         &["look"],
@@ -321,6 +345,12 @@ fn read(entry: &Entry, rest: &str) -> Result<Command, CommandError> {
         Keyword::Why => Command::Why(text()),
         Keyword::Eval => Command::Eval,
         Keyword::Bar => Command::Bar(switch(name, rest)?),
+        Keyword::Threats => Command::Threats(switch(name, rest)?),
+        Keyword::Hints => Command::Hints(switch(name, rest)?),
+        Keyword::Analyse => Command::Analyse(switch(name, rest)?),
+        Keyword::Thoughts => Command::Thoughts(switch(name, rest)?),
+        Keyword::Time => Command::Time,
+        Keyword::Opening => Command::Opening,
         Keyword::Draw => Command::Draw,
         Keyword::Decline => Command::Decline,
         Keyword::Claim => Command::Claim(text()),

@@ -121,6 +121,11 @@ impl Game {
         counts
     }
 
+    /// Do the clocks run from here on, once both sides have made their first move?
+    pub const fn has_opened(&self) -> bool {
+        self.turns.len() >= 2
+    }
+
     /// Lets the clock of the side to move run, if there are clocks and the game goes on.
     pub fn start_clock(&mut self, now: Instant) {
         let mover = self.mover();
@@ -154,8 +159,12 @@ impl Game {
         let before = self.clocks.as_ref().map(|clocks| clocks.both(now));
         self.position.make(mv);
         let count = self.counts()[mover] + 1;
+        let has_opened = self.has_opened();
         let after = self.clocks.as_mut().map(|clocks| {
-            clocks.press(mover, count, now);
+            // The first move of each side takes no time and brings none.
+            if has_opened || clocks.is_running() {
+                clocks.press(mover, count, now);
+            }
             clocks.left(mover, now)
         });
         let comment = String::new();
@@ -411,6 +420,23 @@ mod tests {
         assert_eq!(game.claim(Some(right), now), Ok(Ending::ThreefoldRepetition));
         assert_eq!(game.turns().len(), 8);
         assert_eq!(game.claim(None, now), Err(ClaimError::Over));
+    }
+
+    #[test]
+    fn the_clocks_stand_still_until_both_sides_have_moved() {
+        let begin = Instant::now();
+        let at = |seconds| begin + Duration::from_secs(seconds);
+        let mut game = Game::new(Position::startpos(), Some(Clocks::new("1+2".parse().unwrap())));
+        assert!(!game.has_opened());
+        play(&mut game, &["e4"], at(30));
+        play(&mut game, &["e5"], at(50));
+        let full = PerColor([Duration::from_secs(60); 2]);
+        assert_eq!(game.clocks().unwrap().both(at(70)), full);
+        assert!(game.has_opened());
+        game.start_clock(at(70));
+        play(&mut game, &["Nf3"], at(75));
+        assert_eq!(game.clocks().unwrap().left(Color::White, at(99)), Duration::from_secs(57));
+        assert_eq!(game.clocks().unwrap().left(Color::Black, at(85)), Duration::from_secs(50));
     }
 
     #[test]

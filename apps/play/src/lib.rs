@@ -3,6 +3,7 @@
 
 mod advice;
 mod arguments;
+mod assistance;
 mod autosave;
 mod begin;
 mod clock;
@@ -31,7 +32,9 @@ mod svg;
 mod text_board;
 mod theme;
 mod thinker;
+mod threats;
 mod variant;
+mod wrapping;
 
 use std::process::ExitCode;
 

@@ -10,6 +10,7 @@ use super::begin::Failure;
 use super::completion;
 use super::line_input::{LineInput, Waited};
 use super::picture::Picture;
+use super::puzzles::Course;
 use super::session::{Message, Session};
 use super::text_board::{self, Colors, Style};
 
@@ -106,7 +107,12 @@ impl Table {
 
     fn greet(&mut self) -> Result<(), Failure> {
         match self.session.task() {
-            Some(task) => self.line(&task)?,
+            Some(task) => {
+                if let Some(welcome) = self.session.course().and_then(Course::welcome) {
+                    self.line(&welcome)?;
+                }
+                self.line(&task)?;
+            }
             None => {
                 let names = self.session.names();
                 let (white, black) = (&names[Color::White], &names[Color::Black]);
@@ -196,8 +202,13 @@ impl Table {
         self.write(&format!("\n{text}\n"))
     }
 
-    /// Says how to go on with an unfinished game.
+    /// How the puzzles went, and how to go on with an unfinished game.
     fn leave(&mut self) -> Result<(), Failure> {
+        // After quit and after the last puzzle it has been written.
+        if let Some(course) = self.session.course().filter(|_| !self.has_quit) {
+            let summary = course.summary();
+            self.line(&summary)?;
+        }
         if self.session.is_kept() {
             self.line("The game is kept: tamarin play --resume goes on with it.")?;
         }

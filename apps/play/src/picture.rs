@@ -30,10 +30,10 @@ pub enum Mark {
     Target,
     /// The king is in check.
     Check,
-    /// The piece was taken up.
-    Selected,
     /// The cursor is here.
     Cursor,
+    /// The piece was taken up.
+    Selected,
 }
 
 /// A square of a picture.
@@ -45,6 +45,8 @@ pub struct Cell {
     pub piece: Option<Piece>,
     /// What is special about it.
     pub mark: Mark,
+    /// Whether the cursor is here, whatever else is special.
+    pub has_cursor: bool,
 }
 
 impl Cell {
@@ -56,7 +58,8 @@ impl Cell {
             Mark::Last => theme.last,
             Mark::Target => theme.target,
             Mark::Check => theme.check,
-            Mark::Selected | Mark::Cursor => theme.cursor,
+            Mark::Selected => theme.selected,
+            Mark::Cursor => theme.cursor,
         }
     }
 
@@ -104,7 +107,8 @@ impl<'a> Picture<'a> {
         self.files().map(|file| {
             let square = Square::new(file, rank);
             let piece = self.position.piece_at(square);
-            Cell { square, piece, mark: self.mark(square, targets) }
+            let has_cursor = self.cursor == Some(square);
+            Cell { square, piece, mark: self.mark(square, targets), has_cursor }
         })
     }
 
@@ -118,10 +122,10 @@ impl<'a> Picture<'a> {
     fn mark(&self, square: Square, targets: Bitboard) -> Mark {
         let position = self.position;
         let is_checked = position.in_check() && square == position.king(position.side_to_move());
-        if self.cursor == Some(square) {
-            Mark::Cursor
-        } else if self.selected == Some(square) {
+        if self.selected == Some(square) {
             Mark::Selected
+        } else if self.cursor == Some(square) {
+            Mark::Cursor
         } else if is_checked {
             Mark::Check
         } else if targets.has(square) {
@@ -150,6 +154,8 @@ pub enum Pieces {
     Unicode,
     /// Letters, capital ones for White.
     Ascii,
+    /// Pictures of half blocks on squares that are large enough, else chess signs.
+    Blocks,
 }
 
 impl Pieces {
@@ -167,8 +173,10 @@ impl Pieces {
         };
         match self {
             Self::Ascii => piece.to_char(),
-            Self::Unicode if is_colored || matches!(piece.color(), Color::Black) => FILLED[kind],
-            Self::Unicode => OUTLINED[kind],
+            Self::Unicode | Self::Blocks if is_colored || matches!(piece.color(), Color::Black) => {
+                FILLED[kind]
+            }
+            Self::Unicode | Self::Blocks => OUTLINED[kind],
         }
     }
 }

@@ -15,9 +15,12 @@ use super::game::Game;
 use super::level::Level;
 use super::opponent::{EngineError, Opponent, Tamarin};
 use super::seat::{Resources, Seat, named};
-use super::thinker::Answer;
+use super::thinker::{Answer, Thinker};
 use tamarin_chess::book::{self, Book};
 use tamarin_chess::evaluator::EvaluatorChoice;
+
+/// Transposition table of an engine for advice, in MiB.
+const ADVISOR_HASH: usize = 16;
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +60,40 @@ impl Players {
     /// What evaluates for the engine, unless a side has an evaluator of its own.
     pub const fn evaluator(&self) -> &EvaluatorChoice {
         &self.resources.evaluator
+    }
+
+    /// An engine for advice, at full strength.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn advisor(&self) -> Result<Thinker, EngineError> {
+        let network = self.resources.evaluator.active_network();
+        Ok(Thinker::new(ADVISOR_HASH, 1, network, &self.resources.tablebases)?)
+    }
+
+    /// What the engine of a side thinks: how deep it looks, and the moves that it took for the
+    /// best, the latest first.
+    pub fn thoughts(&self, color: Color) -> (u32, Vec<Move>) {
+        self.seats[color].thoughts()
+    }
+
+    /// Which sides people play.
+    pub fn side(&self) -> Side {
+        match Color::ALL.map(|color| self.is_engine(color)) {
+            [false, true] => Side::White,
+            [true, false] => Side::Black,
+            [false, false] => Side::Both,
+            [true, true] => Side::None,
+        }
+    }
+
+    /// The level of the engine, unless another program plays.
+    pub fn level(&self) -> Option<Level> {
+        let color = self.only_human().map_or(Color::Black, |human| !human);
+        match &self.opponents[color] {
+            Opponent::Tamarin(tamarin) => Some(tamarin.level),
+            Opponent::Program(_) => None,
+        }
     }
 
     /// Starts the programs that play.
@@ -331,7 +368,8 @@ mod tests {
     fn resources(seed: u64) -> Resources {
         let (uses_book, ponders, resigns) = (false, false, false);
         let evaluator = EvaluatorChoice::default();
-        Resources { hash: 1, threads: 1, evaluator, seed, uses_book, ponders, resigns }
+        let tablebases = String::new();
+        Resources { hash: 1, threads: 1, evaluator, seed, uses_book, ponders, resigns, tablebases }
     }
 
     fn tamarin(level: Level) -> Opponent {

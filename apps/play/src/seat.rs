@@ -27,6 +27,8 @@ pub struct Resources {
     pub ponders: bool,
     /// Whether engines give up lost games.
     pub resigns: bool,
+    /// Folders of endgame tablebases; empty for none.
+    pub tablebases: String,
 }
 
 /// An engine resigns once it has seen itself so far behind, in score units ...
@@ -64,7 +66,8 @@ impl Seat {
             Some(thinker) => thinker,
             none => {
                 let network = resources.evaluator.of_kind(kind).active_network();
-                none.insert(Thinker::new(resources.hash, resources.threads, network)?)
+                let (hash, threads) = (resources.hash, resources.threads);
+                none.insert(Thinker::new(hash, threads, network, &resources.tablebases)?)
             }
         })
     }
@@ -148,6 +151,12 @@ impl Seat {
             || self.program.as_ref().is_some_and(Program::is_thinking)
     }
 
+    /// How deep it looks, and the moves that it took for the best, the latest first. Of another
+    /// program nothing is known.
+    pub fn thoughts(&self) -> (u32, Vec<Move>) {
+        self.thinker.as_ref().map(Thinker::thoughts).unwrap_or_default()
+    }
+
     /// What ends or begins its search.
     pub fn controls(&self) -> Option<Controls> {
         self.thinker.as_ref()?.controls()
@@ -171,8 +180,16 @@ mod tests {
     fn nodes(kind: EvaluatorKind) -> u64 {
         let evaluator = EvaluatorChoice::default();
         let (uses_book, ponders, resigns) = (false, false, false);
-        let resources =
-            Resources { hash: 1, threads: 1, evaluator, seed: 1, uses_book, ponders, resigns };
+        let resources = Resources {
+            hash: 1,
+            threads: 1,
+            evaluator,
+            seed: 1,
+            uses_book,
+            ponders,
+            resigns,
+            tablebases: String::new(),
+        };
         let mut seat = Seat::default();
         let thinker = seat.thinker(&resources, kind).expect("there is memory");
         thinker.start(&Position::startpos(), Limits::depth(6), &SearchOptions::default());

@@ -63,14 +63,15 @@ fn square(cell: &Cell, style: &Style) -> String {
         Mark::Plain | Mark::Target => format!(" {sign} "),
         Mark::Last => format!("({sign})"),
         Mark::Check => format!("!{sign}!"),
-        Mark::Selected | Mark::Cursor => format!("[{sign}]"),
+        Mark::Selected => format!("[{sign}]"),
+        Mark::Cursor => format!(">{sign}<"),
     }
 }
 
 /// The evaluation bar: White's share of `width` columns.
 pub fn bar(white_share: f64, width: usize, pieces: Pieces) -> String {
     let (white, black) = match pieces {
-        Pieces::Unicode => ('█', '░'),
+        Pieces::Unicode | Pieces::Blocks => ('█', '░'),
         Pieces::Ascii => ('#', '.'),
     };
     let filled = (white_share.clamp(0.0, 1.0) * width as f64).round() as usize;

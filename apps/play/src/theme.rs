@@ -19,7 +19,9 @@ pub struct Theme {
     pub check: Rgb,
     /// Where a selected piece may go.
     pub target: Rgb,
-    /// The selected piece, and the square under the cursor.
+    /// The selected piece.
+    pub selected: Rgb,
+    /// The square under the cursor.
     pub cursor: Rgb,
     /// White pieces.
     pub white: Rgb,
@@ -36,6 +38,7 @@ pub const THEMES: [Theme; 5] = [
         last: Rgb(205, 190, 80),
         check: Rgb(210, 70, 60),
         target: Rgb(130, 165, 110),
+        selected: Rgb(240, 150, 60),
         cursor: Rgb(90, 150, 190),
         white: Rgb(255, 255, 255),
         black: Rgb(20, 15, 10),
@@ -47,6 +50,7 @@ pub const THEMES: [Theme; 5] = [
         last: Rgb(205, 205, 90),
         check: Rgb(210, 70, 60),
         target: Rgb(150, 185, 200),
+        selected: Rgb(235, 160, 70),
         cursor: Rgb(80, 130, 190),
         white: Rgb(255, 255, 255),
         black: Rgb(15, 20, 15),
@@ -58,6 +62,7 @@ pub const THEMES: [Theme; 5] = [
         last: Rgb(170, 195, 110),
         check: Rgb(210, 70, 60),
         target: Rgb(150, 190, 150),
+        selected: Rgb(150, 110, 205),
         cursor: Rgb(225, 160, 60),
         white: Rgb(255, 255, 255),
         black: Rgb(10, 15, 30),
@@ -69,6 +74,7 @@ pub const THEMES: [Theme; 5] = [
         last: Rgb(155, 155, 95),
         check: Rgb(190, 80, 80),
         target: Rgb(120, 155, 120),
+        selected: Rgb(215, 150, 70),
         cursor: Rgb(100, 140, 190),
         white: Rgb(255, 255, 255),
         black: Rgb(0, 0, 0),
@@ -80,6 +86,7 @@ pub const THEMES: [Theme; 5] = [
         last: Rgb(0, 90, 0),
         check: Rgb(175, 0, 0),
         target: Rgb(0, 80, 130),
+        selected: Rgb(150, 0, 150),
         cursor: Rgb(130, 100, 0),
         white: Rgb(255, 255, 255),
         black: Rgb(255, 190, 60),
@@ -147,8 +154,9 @@ mod tests {
     #[test]
     fn squares_stay_apart_with_256_colors() {
         for theme in THEMES {
-            let colors = [theme.light, theme.dark, theme.last, theme.check, theme.target];
-            let mut indexed = colors.map(Rgb::to_indexed).to_vec();
+            let marks = [theme.last, theme.check, theme.target, theme.selected, theme.cursor];
+            let colors = [&[theme.light, theme.dark], &marks[..]].concat();
+            let mut indexed: Vec<u8> = colors.iter().map(|color| color.to_indexed()).collect();
             indexed.sort_unstable();
             indexed.dedup();
             assert_eq!(indexed.len(), colors.len(), "{}", theme.name);

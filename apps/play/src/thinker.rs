@@ -28,6 +28,8 @@ pub struct Answer {
     pub best: Option<BestMove>,
     /// The best line.
     pub line: Option<Line>,
+    /// The best lines where several were asked for, the best one first.
+    pub lines: Vec<Line>,
 }
 
 /// What a running search has found so far.
@@ -37,14 +39,31 @@ struct Progress(Arc<Mutex<Found>>);
 #[derive(Default)]
 struct Found {
     line: Option<Line>,
+    lines: Vec<Line>,
+    /// First moves of best lines, the latest first.
+    considered: Vec<Move>,
     best: Option<BestMove>,
 }
 
 impl Observer for Progress {
     fn iteration(&mut self, report: &Report<'_>) {
-        if report.line == 1 && report.bound == Bound::Exact {
-            let line = Line { depth: report.depth, score: report.score, pv: report.pv.to_vec() };
-            self.0.lock().line = Some(line);
+        let mut found = self.0.lock();
+        if let (1, Some(first)) = (report.line, report.pv.first()) {
+            found.considered.retain(|mv| mv != first);
+            found.considered.insert(0, *first);
+        }
+        if report.bound != Bound::Exact {
+            return;
+        }
+        let line = Line { depth: report.depth, score: report.score, pv: report.pv.to_vec() };
+        let index = report.line - 1;
+        if index < found.lines.len() {
+            found.lines[index] = line.clone();
+        } else if index == found.lines.len() {
+            found.lines.push(line.clone());
+        }
+        if index == 0 {
+            found.line = Some(line);
         }
     }
 
@@ -68,7 +87,7 @@ pub struct Thinker {
 
 impl Thinker {
     /// An engine with a table of `hash` MiB and so many threads, which evaluates by a network or
-    /// by the hand-crafted terms.
+    /// by the hand-crafted terms, with the tablebases of these folders.
     ///
     /// # Errors
     /// If the system has no memory or thread to give.
@@ -76,11 +95,15 @@ impl Thinker {
         hash: usize,
         threads: usize,
         network: Option<Arc<Network>>,
+        tablebases: &str,
     ) -> Result<Self, StartError> {
         let mut idle = Idle::new()?;
         idle.set_hash(hash)?;
         idle.set_threads(threads)?;
         idle.set_network(network)?;
+        if !tablebases.is_empty() {
+            idle.set_tablebases(tablebases);
+        }
         Ok(Self { state: State::Idle(Box::new(idle)) })
     }
 
@@ -125,12 +148,32 @@ impl Thinker {
             State::Running(running, progress) => {
                 self.state = State::Idle(Box::new(running.wait()));
                 let found = progress.0.lock();
-                Some(Answer { best: found.best, line: found.line.clone() })
+                let (line, lines) = (found.line.clone(), found.lines.clone());
+                Some(Answer { best: found.best, line, lines })
             }
             other => {
                 self.state = other;
                 None
             }
+        }
+    }
+
+    /// The best lines that a search has found so far, or found, before its answer is taken.
+    pub fn lines(&self) -> Vec<Line> {
+        match &self.state {
+            State::Running(_, progress) => progress.0.lock().lines.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// How deep a running search looks, and the moves that it took for the best, the latest first.
+    pub fn thoughts(&self) -> (u32, Vec<Move>) {
+        match &self.state {
+            State::Running(_, progress) => {
+                let found = progress.0.lock();
+                (found.line.as_ref().map_or(0, |line| line.depth), found.considered.clone())
+            }
+            _ => (0, Vec::new()),
         }
     }
 
@@ -159,7 +202,7 @@ mod tests {
 
     #[test]
     fn answers_are_taken_once() {
-        let mut thinker = Thinker::new(1, 1, None).expect("there is memory");
+        let mut thinker = Thinker::new(1, 1, None, "").expect("there is memory");
         assert!(thinker.stop().is_none());
         let position = Position::startpos();
         thinker.start(&position, Limits::default(), &SearchOptions::default());

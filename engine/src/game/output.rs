@@ -50,7 +50,7 @@ pub struct ChessObserver {
 
 impl Observer for ChessObserver {
     fn iteration(&mut self, report: &Report<'_>) {
-        let wdl = self.wdl.then(|| wdl::probabilities(report.score, report.position)).flatten();
+        let wdl = self.wdl.then(|| wdl::of_report(report)).flatten();
         let value = score(report.score);
         self.output.info(InfoLine {
             depth: Some(report.depth),

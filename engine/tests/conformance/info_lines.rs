@@ -238,6 +238,10 @@ fn chances_are_printed_only_when_asked_for() {
         "go depth 3",
     );
     assert_eq!(won.last().wdl, Some([1000, 0, 0]));
+    // A king and a bishop cannot win.
+    let fen = "8/8/4k3/8/8/2B1K3/8/8 w - - 0 1";
+    let drawn = search("setoption name UCI_ShowWDL value true", fen, "go depth 3");
+    assert_eq!(drawn.last().wdl, Some([0, 1000, 0]), "{fen}");
 }
 
 #[test]

@@ -47,6 +47,16 @@ const ROOKS_AND_PAWN: &str = "8/8/8/3k4/8/2p5/1R6/K6r w - - 0 1";
 const BISHOP_AND_KNIGHT: &str = "7k/8/8/8/8/8/8/KBN5 w - - 0 60";
 
 #[test]
+fn draws_of_the_tables_are_certain() {
+    let Some(mut engine) = with_tables() else { return };
+    engine.quietly("setoption name UCI_ShowWDL value true");
+    for fen in ["8/8/8/3k4/8/3K4/3P4/4b3 w - - 0 1", "8/8/4k3/8/3K4/3N4/3N4/8 w - - 0 1"] {
+        let drawn = search(&mut engine, fen, "go depth 8");
+        assert_eq!((hits(&drawn) > 0, drawn.last().wdl), (true, Some([0, 1000, 0])), "{fen}");
+    }
+}
+
+#[test]
 fn tables_are_loaded_replaced_and_unloaded_in_a_session() {
     let Some(mut engine) = with_tables() else { return };
     let folder = folder().expect("there was one").display().to_string();

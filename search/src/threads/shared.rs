@@ -230,6 +230,7 @@ impl SharedState {
             time: self.signals.elapsed(),
             hash_full: self.request.table.permille_full(),
             tablebase_hits: self.tablebase_hits(),
+            is_from_tablebases: self.ranking.is_some(),
             pv,
             position: &self.request.position,
         }

@@ -1,7 +1,7 @@
 //! The command line of `tamarin analyse`.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::report::{Format, Style};
 use super::source::Origin;
@@ -10,6 +10,9 @@ use crate::resources::{LimitArguments, ResourceArguments, time_help};
 
 /// Time a position without any other limit, in milliseconds.
 const DEFAULT_TIME: u64 = 100;
+
+/// Lines that a search for puzzles finds at least.
+const PUZZLE_LINES: u16 = 3;
 
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 games or positions were left out; \
     2 bad input or unwritable output; 130 interrupted.";
@@ -24,10 +27,15 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE|FEN")]
     input: Vec<OsString>,
 
-    /// Where the report goes: its name tells the form (.pgn, .json, .html, .txt). If such a run is
-    /// cut off, the same command goes on where it was [default: standard output]
+    /// Where the report goes: its name tells the form (.pgn, .json, .html, .txt, .epd). If such a
+    /// run is cut off, the same command goes on where it was [default: standard output]
     #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
+    output: Option<PathBuf>,
+
+    /// Write the mistakes to this file as puzzles (EPD) for `tamarin play --puzzles`, instead of a
+    /// report
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["output", "format"])]
+    puzzles: Option<PathBuf>,
 
     /// The form of the report [default: by the name of the output; else PGN for games and text
     /// for positions]
@@ -65,18 +73,26 @@ impl Arguments {
         Origin::of(&self.input)
     }
 
+    /// The file of the report or of the puzzles.
+    pub fn output(&self) -> Option<&Path> {
+        self.output.as_deref().or(self.puzzles.as_deref())
+    }
+
     /// What each search is told.
     ///
     /// # Errors
     /// If the network file cannot be used.
     pub fn effort(&self) -> Result<Effort, EffortError> {
-        self.resources.effort(self.limits.limits(DEFAULT_TIME), self.lines.into())
+        // A puzzle has to know which other moves are as good as the best.
+        let lines = if self.puzzles.is_some() { self.lines.max(PUZZLE_LINES) } else { self.lines };
+        self.resources.effort(self.limits.limits(DEFAULT_TIME), lines.into())
     }
 
     /// How the report is written, by default as `fallback`.
     pub fn style(&self, fallback: Format) -> Style {
+        let puzzles = self.puzzles.as_ref().map(|_| Format::Epd);
         let by_name = || self.output.as_deref().and_then(Format::of_path);
-        let format = self.format.or_else(by_name).unwrap_or(fallback);
+        let format = puzzles.or(self.format).or_else(by_name).unwrap_or(fallback);
         Style { format, line_length: self.line_length.into() }
     }
 }

@@ -141,7 +141,7 @@ fn open_output(
     input: &str,
     file: Option<&Path>,
 ) -> Result<(Output, Done), Failure> {
-    let Some(path) = &arguments.output else {
+    let Some(path) = arguments.output() else {
         return Ok((Output::Stdout(BadGames::None), Done::default()));
     };
     let style = arguments.style(Format::Text);
@@ -152,7 +152,7 @@ fn open_output(
     target.unlike(&inputs).and_then(|()| target.check_writable()).map_err(Failure::file(path))?;
     if target.is_stream() {
         let stream = target.create().map_err(Failure::file(path))?;
-        return Ok((Output::Stream(stream, path.clone(), BadGames::None), Done::default()));
+        return Ok((Output::Stream(stream, path.to_owned(), BadGames::None), Done::default()));
     }
     let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))

@@ -6,9 +6,12 @@ use std::time::Instant;
 use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
 
 use super::board::BoardArea;
+use super::new_game::NewGame;
+use crate::command::Side;
 use crate::completion;
 use crate::opponent::EngineError;
 use crate::picture::{Picture, target};
+use crate::puzzles::Course;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
 
@@ -26,6 +29,8 @@ pub enum Overlay {
     Page(u16),
     /// The choice of what a pawn becomes that goes from one square to another.
     Promotion(Square, Square),
+    /// The dialog for a new game.
+    NewGame,
 }
 
 /// Answers of more lines than this have a page of their own.
@@ -64,6 +69,10 @@ pub struct App {
     pub overlay: Overlay,
     /// The lines of [`Overlay::Page`].
     pub page: Vec<String>,
+    /// The dialog of [`Overlay::NewGame`].
+    pub dialog: NewGame,
+    /// When the mode began, for what moves on the screen.
+    pub began: Instant,
     /// Where the board was drawn last.
     pub board: Option<BoardArea>,
     /// Whether the player leaves.
@@ -75,7 +84,9 @@ pub struct App {
 
 impl App {
     /// The full-screen mode at its beginning.
-    pub fn new(session: Session, colors: Colors) -> Self {
+    pub fn new(mut session: Session, colors: Colors) -> Self {
+        session.go_live();
+        let dialog = NewGame::new(Side::White, None, None, "");
         let mut app = Self {
             session,
             colors,
@@ -86,13 +97,20 @@ impl App {
             log: VecDeque::new(),
             overlay: Overlay::None,
             page: Vec::new(),
+            dialog,
+            began: Instant::now(),
             board: None,
             has_quit: false,
             typed: Vec::new(),
             recalled: 0,
         };
         match app.session.task() {
-            Some(task) => app.say(Tone::Plain, task),
+            Some(_) => {
+                let welcome = app.session.course().and_then(Course::welcome);
+                let lines: Vec<String> =
+                    welcome.into_iter().chain(app.session.task_lines()).collect();
+                lines.into_iter().for_each(|line| app.say(Tone::Plain, line));
+            }
             None => app.say(
                 Tone::Plain,
                 "Type a move, click, or use the cursor keys and Enter; ? shows the help."
@@ -144,6 +162,10 @@ impl App {
         self.recalled = 0;
         if matches!(typed.trim(), "?" | "help" | "h") {
             self.overlay = Overlay::Help(0);
+            return Ok(());
+        }
+        if typed.trim() == "new" {
+            self.open_dialog();
             return Ok(());
         }
         self.typed.push(typed.clone());
@@ -257,6 +279,25 @@ impl App {
             Some(mv) => self.play(mv),
             None => Ok(()),
         }
+    }
+
+    /// Opens the dialog for a new game, with what is played now.
+    pub fn open_dialog(&mut self) {
+        let session = &self.session;
+        let control = session.game.clocks().map(crate::clock::Clocks::control);
+        let (side, level) = (session.players.side(), session.players.level());
+        self.dialog = NewGame::new(side, level, control, session.human());
+        self.overlay = Overlay::NewGame;
+    }
+
+    /// Begins the game of the dialog.
+    pub fn begin(&mut self) {
+        self.overlay = Overlay::None;
+        self.selected = None;
+        let dialog = self.dialog.clone();
+        let name = dialog.name().to_owned();
+        let messages = self.session.begin_as(dialog.players(), dialog.clocks(), name);
+        self.hear(messages);
     }
 
     fn play(&mut self, mv: Move) -> Result<(), EngineError> {

@@ -18,13 +18,15 @@ impl BoardArea {
     /// The largest board that fits into an area with room for `beside` columns to its right and
     /// `below` rows under it; `None` if not even the smallest does.
     pub fn fit(area: Rect, beside: u16, below: u16) -> Option<Self> {
-        [(9, 4), (7, 3), (5, 2), (3, 1)].into_iter().find_map(|square: (u16, u16)| {
-            let width = LABELS + 8 * square.0 + 1 + beside;
-            // Under the squares are the letters of the files.
-            let height = 8 * square.1 + 1 + below;
-            let fits = width <= area.width && height <= area.height;
-            fits.then_some(Self { origin: (area.x + LABELS, area.y), square })
-        })
+        [(13, 6), (11, 5), (9, 4), (7, 3), (5, 2), (3, 1)].into_iter().find_map(
+            |square: (u16, u16)| {
+                let width = LABELS + 8 * square.0 + 1 + beside;
+                // Under the squares are the letters of the files.
+                let height = 8 * square.1 + 1 + below;
+                let fits = width <= area.width && height <= area.height;
+                fits.then_some(Self { origin: (area.x + LABELS, area.y), square })
+            },
+        )
     }
 
     /// Columns of the board with its labels.

@@ -12,11 +12,14 @@ use tamarin_movegen::Color as Side;
 use super::app::{App, Overlay, Tone};
 use super::board::BoardArea;
 use super::keys::KEYS;
+use super::squares::draw_board;
+use crate::advice::LINES;
+use crate::clock;
 use crate::command::COMMANDS;
-use crate::picture::{Cell, Mark, Picture};
+use crate::picture::Pieces;
 use crate::session::Session;
 use crate::text_board::Colors;
-use crate::theme::Rgb;
+use crate::wrapping::rows;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;
@@ -24,10 +27,14 @@ const BESIDE: u16 = 28;
 /// Rows for the bar, messages and what is typed.
 const BELOW: u16 = 5;
 
+/// Milliseconds between two signs of the spinner.
+const SPINNER_STEP: u128 = 100;
+
 /// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     let area = frame.area();
-    app.board = BoardArea::fit(area, BESIDE, BELOW);
+    let has_both = app.session.has_lines() && app.session.view.has_bar;
+    app.board = BoardArea::fit(area, BESIDE, BELOW + u16::from(has_both));
     let Some(board) = app.board else {
         let text = format!(
             "The terminal is too small: 55 columns and 14 rows are needed, here are {} and {}.",
@@ -36,7 +43,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
     };
-    draw_board(frame, app, board);
+    draw_board(frame.buffer_mut(), app, board);
     let beside = Rect {
         x: area.x + board.width() + 1,
         y: area.y,
@@ -54,80 +61,29 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
             draw_page(frame, "", lines, line);
         }
         Overlay::Promotion(..) => draw_promotion(frame),
-    }
-}
-
-fn color(rgb: Rgb, colors: Colors) -> Color {
-    match colors {
-        Colors::True => Color::Rgb(rgb.0, rgb.1, rgb.2),
-        _ => Color::Indexed(rgb.to_indexed()),
-    }
-}
-
-fn draw_board(frame: &mut Frame<'_>, app: &App, board: BoardArea) {
-    let (position, last) = app.session.shown();
-    let mut picture = Picture::new(&position, last, app.session.bottom());
-    picture.cursor = app.cursor;
-    picture.selected = app.selected;
-    let buffer = frame.buffer_mut();
-    for (row, rank) in (0_u16..).zip(picture.ranks()) {
-        let middle = board.cell(row, 0).y + (board.square.1 - 1) / 2;
-        buffer.set_string(board.origin.0 - 2, middle, rank.to_char().to_string(), Style::new());
-        for (column, cell) in (0_u16..).zip(picture.cells(rank)) {
-            let place = board.cell(row, column);
-            let style = cell_style(app, &cell);
-            buffer.set_style(place, style);
-            let text = cell_text(app, &cell);
-            let y = place.y + (place.height - 1) / 2;
-            buffer.set_string(place.x + (place.width - 3) / 2, y, text, style);
-        }
-    }
-    for (column, file) in (0_u16..).zip(picture.files()) {
-        let place = board.cell(8, column);
-        let x = place.x + place.width / 2;
-        buffer.set_string(x, place.y, file.to_char().to_string(), Style::new());
-    }
-}
-
-fn cell_style(app: &App, cell: &Cell) -> Style {
-    if app.colors == Colors::None {
-        return match cell.mark {
-            Mark::Selected | Mark::Cursor => Style::new().add_modifier(Modifier::REVERSED),
-            _ => Style::new(),
-        };
-    }
-    let theme = &app.session.view.theme;
-    Style::new()
-        .bg(color(cell.background(theme), app.colors))
-        .fg(color(cell.foreground(theme), app.colors))
-        .add_modifier(Modifier::BOLD)
-}
-
-/// Three columns.
-fn cell_text(app: &App, cell: &Cell) -> String {
-    let is_colored = app.colors != Colors::None;
-    let sign = match cell.piece {
-        Some(piece) => app.session.view.pieces.sign(piece, is_colored),
-        None if is_colored => ' ',
-        None => '.',
-    };
-    match cell.mark {
-        _ if is_colored => format!(" {sign} "),
-        Mark::Plain => format!(" {sign} "),
-        Mark::Last => format!("({sign})"),
-        Mark::Check => format!("!{sign}!"),
-        Mark::Target => format!("-{sign}-"),
-        Mark::Selected | Mark::Cursor => format!("[{sign}]"),
+        Overlay::NewGame => draw_dialog(frame, app),
     }
 }
 
 fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
-    let rows = [Constraint::Length(2), Constraint::Min(1), Constraint::Length(2)];
-    let [top, moves, bottom] = Layout::vertical(rows).areas(area);
     let now = Instant::now();
     let session = &app.session;
+    let notes = notes(session, now);
+    // Small boards leave no room for more than the moves.
+    let height = if area.height < 12 { 0 } else { notes.len() as u16 };
+    let rows = [
+        Constraint::Length(2),
+        Constraint::Length(height),
+        Constraint::Min(1),
+        Constraint::Length(2),
+    ];
+    let [top, about, moves, bottom] = Layout::vertical(rows).areas(area);
+    frame.render_widget(
+        Paragraph::new(notes).style(Style::new().add_modifier(Modifier::DIM)),
+        about,
+    );
     let player = |side: Side| {
-        let line = session.player_line(side, now);
+        let line = fitted(&session.player_line(side, now), area.width.into());
         let is_mover = line.starts_with('*');
         let style = if is_mover { Style::new().add_modifier(Modifier::BOLD) } else { Style::new() };
         Line::styled(line, style)
@@ -140,6 +96,16 @@ fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
         frame.render_widget(Paragraph::new(text), bottom);
     }
     frame.render_widget(Paragraph::new(move_list(session, moves.height.into())), moves);
+}
+
+/// The opening, and the time of the game, once there are moves.
+fn notes(session: &Session, now: Instant) -> Vec<Line<'static>> {
+    if session.course().is_some() || session.game.turns().is_empty() {
+        return Vec::new();
+    }
+    let time = clock::whole(session.game_time(now));
+    let opening = session.opening().map(|name| Line::raw(format!("  {name}")));
+    opening.into_iter().chain([Line::raw(format!("  Game time {time}"))]).collect()
 }
 
 /// As many moves as there are rows, the one that is looked at among them.
@@ -182,9 +148,17 @@ fn move_list(session: &Session, rows: usize) -> Vec<Line<'static>> {
 fn draw_below(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let bar = app.session.bar_line();
     let bar_height = u16::from(app.session.view.has_bar);
-    let rows = [Constraint::Length(bar_height), Constraint::Min(1), Constraint::Length(1)];
-    let [bar_area, log, input] = Layout::vertical(rows).areas(area);
+    let lines_height = if app.session.has_lines() { LINES as u16 } else { 0 };
+    let rows = [
+        Constraint::Length(bar_height),
+        Constraint::Length(lines_height),
+        Constraint::Min(1),
+        Constraint::Length(1),
+    ];
+    let [bar_area, lines, log, input] = Layout::vertical(rows).areas(area);
     frame.render_widget(bar.unwrap_or_default(), bar_area);
+    let texts = app.session.analysis_lines().into_iter().map(Line::raw).collect::<Vec<_>>();
+    frame.render_widget(Paragraph::new(texts), lines);
     frame.render_widget(Paragraph::new(log_lines(app, log)), log);
     let prompt = prompt(app);
     let line = Line::from(vec![
@@ -229,6 +203,12 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
             lines.push(Line::styled(row, style(*tone)));
         }
     }
+    if let Some(thoughts) = app.session.thoughts() {
+        let text = format!("{} {thoughts}", spinner(app));
+        for row in rows(&text, width) {
+            lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
+        }
+    }
     if !app.candidates.is_empty() {
         for row in rows(&app.candidates.join("  "), width) {
             lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
@@ -238,22 +218,14 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
     lines.into_iter().skip(skipped).collect()
 }
 
-/// A text in rows of bounded width, broken between words where there are any.
-fn rows(text: &str, width: usize) -> Vec<String> {
-    let mut rows = vec![String::new()];
-    let mut column = 0;
-    for word in text.split_inclusive(' ') {
-        let count = word.chars().count();
-        if column > 0 && column + word.trim_end().chars().count() > width {
-            rows.push(String::new());
-            column = 0;
-        }
-        if let Some(row) = rows.last_mut() {
-            row.push_str(word);
-        }
-        column += count;
-    }
-    rows
+/// A sign that turns while the engine thinks.
+fn spinner(app: &App) -> char {
+    let frames: &[char] = match app.session.view.pieces {
+        Pieces::Ascii => &['|', '/', '-', '\\'],
+        Pieces::Unicode | Pieces::Blocks => &['◐', '◓', '◑', '◒'],
+    };
+    let turned = app.began.elapsed().as_millis() / SPINNER_STEP;
+    frames[(turned % frames.len() as u128) as usize]
 }
 
 /// The keys and the commands.
@@ -279,6 +251,31 @@ fn draw_page(frame: &mut Frame<'_>, title: &str, lines: Vec<Line<'_>>, line: u16
     frame.render_widget(page, area);
 }
 
+/// The dialog for a new game, in the middle of the screen.
+fn draw_dialog(frame: &mut Frame<'_>, app: &App) {
+    let area = frame.area();
+    let (chosen, rows) = app.dialog.rows();
+    let line = |(index, row): (usize, String)| {
+        let style = Style::new();
+        Line::styled(
+            row,
+            if index == chosen { style.add_modifier(Modifier::REVERSED) } else { style },
+        )
+    };
+    let mut lines: Vec<Line<'_>> = rows.into_iter().enumerate().map(line).collect();
+    lines.push(Line::raw(""));
+    lines.push(Line::raw("Cursor keys choose, Enter begins, Esc goes back"));
+    let (width, height) = (51.min(area.width), 8.min(area.height));
+    let place = Rect {
+        x: area.x + (area.width - width) / 2,
+        y: area.y + (area.height - height) / 2,
+        width,
+        height,
+    };
+    frame.render_widget(Clear, place);
+    frame.render_widget(Paragraph::new(lines).block(Block::bordered().title(" New game ")), place);
+}
+
 fn draw_promotion(frame: &mut Frame<'_>) {
     let area = frame.area();
     let text = "q queen   r rook   b bishop   n knight   Esc back";
@@ -294,14 +291,28 @@ fn draw_promotion(frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text).block(block), place);
 }
 
+/// The line of a player in so many columns: a name that is too long gives way to the clock.
+fn fitted(line: &str, width: usize) -> String {
+    let (name, clock) = match line.rsplit_once("  ") {
+        Some((name, clock)) if !name.trim().is_empty() => (name, format!("  {clock}")),
+        _ => (line, String::new()),
+    };
+    if line.chars().count() <= width {
+        return line.to_owned();
+    }
+    let kept = width.saturating_sub(clock.chars().count());
+    name.chars().take(kept).chain(clock.chars()).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::rows;
+    use super::fitted;
 
     #[test]
-    fn long_texts_take_several_rows() {
-        assert_eq!(rows("one two three", 8), ["one two ", "three"]);
-        assert_eq!(rows("", 8), [""]);
-        assert_eq!(rows("indivisible word", 5), ["indivisible ", "word"]);
+    fn a_long_name_gives_way_to_the_clock() {
+        let line = "* Black: Tamarin (level 3)  5:03";
+        assert_eq!(fitted(line, 40), line);
+        assert_eq!(fitted(line, 28), "* Black: Tamarin (leve  5:03");
+        assert_eq!(fitted("  White: A very long name", 12), "  White: A v");
     }
 }

@@ -13,7 +13,7 @@ use crate::picture::Picture;
 const MAX_INPUT: usize = 4096;
 
 /// The keys, as the help shows them.
-pub const KEYS: [(&str, &str); 15] = [
+pub const KEYS: [(&str, &str); 17] = [
     ("letters, Enter", "type a move (e4, Nf3, e2e4, O-O) or a command"),
     ("Tab", "complete a move or a command"),
     ("cursor keys", "move over the board"),
@@ -26,6 +26,8 @@ pub const KEYS: [(&str, &str); 15] = [
     ("F3, F6", "hint; why the last move"),
     ("F4 or Ctrl-T", "other colors"),
     ("F5 or Ctrl-B", "evaluation bar"),
+    ("F7", "other pieces"),
+    ("F10, F11 or Ctrl-A", "a new game; analysis on or off"),
     ("F8, F9", "pause; the engine moves at once"),
     ("Ctrl-P, Ctrl-N", "what was typed before"),
     ("Ctrl-C", "leave; an unfinished game is kept"),
@@ -61,6 +63,10 @@ fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), EngineError> {
             Ok(())
         }
         Overlay::Promotion(..) => promotion_key(app, key.code),
+        Overlay::NewGame => {
+            dialog_key(app, key.code);
+            Ok(())
+        }
         Overlay::None => plain_key(app, key.code),
     }
 }
@@ -86,6 +92,7 @@ fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::Char('b') => return app.command("bar"),
         KeyCode::Char('p') => app.recall(1),
         KeyCode::Char('n') => app.recall(-1),
+        KeyCode::Char('a') => return app.command("analyse"),
         KeyCode::Char('u') => app.input.clear(),
         _ => {}
     }
@@ -106,6 +113,20 @@ fn promotion_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         _ => return Ok(()),
     };
     app.promote(kind)
+}
+
+fn dialog_key(app: &mut App, code: KeyCode) {
+    match code {
+        KeyCode::Up => app.dialog.go(false),
+        KeyCode::Down | KeyCode::Tab => app.dialog.go(true),
+        KeyCode::Left => app.dialog.choose(false),
+        KeyCode::Right => app.dialog.choose(true),
+        KeyCode::Backspace => app.dialog.erase(),
+        KeyCode::Char(letter) => app.dialog.type_letter(letter),
+        KeyCode::Enter => app.begin(),
+        KeyCode::Esc => app.overlay = Overlay::None,
+        _ => {}
+    }
 }
 
 fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
@@ -141,6 +162,7 @@ fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::Home => return app.command("look first"),
         KeyCode::End => return app.command("look last"),
         KeyCode::F(1) => app.overlay = Overlay::Help(0),
+        KeyCode::F(10) => app.open_dialog(),
         KeyCode::F(number) => return function_key(app, number),
         _ => {}
     }
@@ -157,6 +179,7 @@ fn function_key(app: &mut App, number: u8) -> Result<(), EngineError> {
         7 => "pieces",
         8 => "pause",
         9 => "now",
+        11 => "analyse",
         _ => return Ok(()),
     })
 }

@@ -4,6 +4,9 @@ mod app;
 mod board;
 mod draw;
 mod keys;
+mod new_game;
+mod sprites;
+mod squares;
 
 use std::io;
 use std::sync::Arc;
@@ -45,6 +48,9 @@ pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
     let _ = execute!(io::stdout(), DisableMouseCapture);
     ratatui::restore();
     played?;
+    if let Some(course) = app.session.course() {
+        println_quietly(&course.summary());
+    }
     if app.session.is_kept() {
         println_quietly("The game is kept: tamarin play --resume goes on with it.");
     }

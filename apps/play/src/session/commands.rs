@@ -86,6 +86,18 @@ impl Session {
             Command::Board => out.push(Message::Board),
             Command::Flip => self.flip(out),
             Command::Bar(switch) => self.set_bar(switch, out),
+            Command::Threats(switch) => {
+                self.switch("Threats", switch, |one| &mut one.has_threats, out);
+            }
+            Command::Hints(switch) => {
+                self.switch("Hints", switch, |one| &mut one.has_hints, out);
+            }
+            Command::Thoughts(switch) => {
+                self.switch("Thoughts", switch, |one| &mut one.shows_thoughts, out);
+            }
+            Command::Analyse(switch) => self.set_lines(switch, out),
+            Command::Time => out.push(text(self.time_text(now))),
+            Command::Opening => out.push(text(self.opening_text())),
             Command::Theme(name) => self.set_theme(name.as_deref(), out),
             Command::Pieces(name) => self.set_pieces(name.as_deref(), out),
             Command::Look(look) => self.look(look, out),
@@ -140,10 +152,11 @@ impl Session {
 
     fn set_pieces(&mut self, name: Option<&str>, out: &mut Vec<Message>) {
         self.view.pieces = match (name, self.view.pieces) {
-            (Some("unicode"), _) | (None, Pieces::Ascii) => Pieces::Unicode,
+            (Some("unicode"), _) | (None, Pieces::Blocks) => Pieces::Unicode,
             (Some("ascii"), _) | (None, Pieces::Unicode) => Pieces::Ascii,
+            (Some("blocks"), _) | (None, Pieces::Ascii) => Pieces::Blocks,
             (Some(_), _) => {
-                out.push(refused("Pieces are unicode or ascii."));
+                out.push(refused("Pieces are unicode, ascii or blocks."));
                 return;
             }
         };
@@ -344,12 +357,34 @@ impl Session {
         let clocks = self.game.clocks().map(|clocks| crate::clock::Clocks::new(clocks.control()));
         self.game = Game::new(position, clocks);
         self.record = None;
+        self.restart_time();
         self.names = None;
         self.is_paused = false;
         self.after_change();
         out.push(text(format!("A new game. {}", self.who_plays())));
         out.push(Message::Board);
         out.extend(self.game.ending().map(Message::Ended));
+    }
+
+    /// A new game as the player has put it together: sides, level, clocks and name.
+    pub fn begin_as(
+        &mut self,
+        (side, level): (Side, Level),
+        clocks: Option<crate::clock::Clocks>,
+        human: String,
+    ) -> Vec<Message> {
+        let mut out = Vec::new();
+        self.players.set_level(level);
+        self.players.set_side(side);
+        self.human = human;
+        self.begin(Position::startpos(), &mut out);
+        self.game = Game::new(Position::startpos(), clocks);
+        out
+    }
+
+    /// Who has the pieces, and what people are called.
+    pub fn human(&self) -> &str {
+        &self.human
     }
 
     fn who_plays(&self) -> String {

@@ -3,6 +3,7 @@
 //! Whoever shows it calls [`Session::perform`] with what was typed and [`Session::advance`] as time
 //! goes by, and shows the messages that come back.
 
+mod assist;
 mod commands;
 mod files;
 mod solving;
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor, Position};
 
-use super::advice::{self, Outcome, Question};
+use super::advice::{Outcome, Question};
+use super::assistance::Assistance;
 use super::autosave::Slot;
 use super::ending::Ending;
 use super::game::Game;
@@ -98,6 +100,8 @@ pub struct Start {
     pub storage: Storage,
     /// Positions to solve instead of a game.
     pub course: Option<Course>,
+    /// Whether threats are named, turns begin with hints, and lines are shown.
+    pub help: [bool; 3],
 }
 
 /// A game session.
@@ -120,6 +124,7 @@ pub struct Session {
     advisor: Option<Thinker>,
     asked: Option<Asked>,
     is_paused: bool,
+    assistance: Assistance,
     /// Whether something has happened since the game was last kept.
     is_changed: bool,
     /// Whether it was said that a draw can be claimed here.
@@ -144,6 +149,7 @@ impl Session {
             advisor: None,
             asked: None,
             is_paused: false,
+            assistance: Assistance::new(start.help),
             is_changed: true,
             claim_is_told: false,
             loss_is_told: false,
@@ -190,7 +196,10 @@ impl Session {
 
     /// When the flag of the side to move falls, if its clock runs.
     pub fn time_left(&self, now: Instant) -> Option<Duration> {
-        let is_running = !self.is_paused && self.course.is_none() && self.game.ending().is_none();
+        let is_running = !self.is_paused
+            && self.course.is_none()
+            && self.game.has_opened()
+            && self.game.ending().is_none();
         let clocks = self.game.clocks().filter(|_| is_running)?;
         Some(clocks.left(self.game.mover(), now))
     }
@@ -213,7 +222,7 @@ impl Session {
         let mut messages = Vec::new();
         if self.is_paused || self.course.is_some() {
             self.game.stop_clock(now);
-        } else {
+        } else if self.game.has_opened() {
             self.game.start_clock(now);
         }
         if self.game.check_time(now) {
@@ -222,9 +231,12 @@ impl Session {
             messages.push(Message::Board);
             messages.extend(self.game.ending().map(Message::Ended));
         }
+        self.count_time(now);
         self.advance_question(now, &mut messages)?;
         self.advance_engine(now, &mut messages)?;
         self.tell_claim(&mut messages);
+        self.assist(&mut messages)?;
+        self.analyze()?;
         self.keep(&mut messages);
         Ok(messages)
     }
@@ -322,9 +334,9 @@ impl Session {
     fn ask(&mut self, question: Question, position: Position) -> Result<(), EngineError> {
         let advisor = match &mut self.advisor {
             Some(advisor) => advisor,
-            none => none.insert(Thinker::new(16, 1, self.players.evaluator().active_network())?),
+            none => none.insert(self.players.advisor()?),
         };
-        advisor.start(&position, question.limits(), &advice::options());
+        advisor.start(&position, question.limits(), &question.options());
         self.asked = Some(Asked { question, position });
         Ok(())
     }
@@ -355,7 +367,7 @@ impl Session {
         match asked.question.answer(&asked.position, &answer) {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => self.value = Some((share, score)),
-            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages),
+            Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
             Outcome::Next(question) => self.ask(question, asked.position)?,
         }
         Ok(())

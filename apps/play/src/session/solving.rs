@@ -8,13 +8,20 @@ use super::{Message, Session};
 use crate::advice::Question;
 use crate::game::Game;
 use crate::opponent::EngineError;
-use crate::puzzles::{Course, Verdict};
+use crate::puzzles::{Course, Puzzle, Verdict};
 
 impl Session {
     /// Puts the current puzzle on the board.
     pub(super) fn place_puzzle(&mut self) {
         if let Some(puzzle) = self.course.as_ref().and_then(Course::current) {
-            self.game = Game::new(puzzle.position.clone(), None);
+            self.game = match &puzzle.before {
+                None => Game::new(puzzle.position.clone(), None),
+                Some((before, mv)) => {
+                    let mut game = Game::new(before.clone(), None);
+                    game.replay(*mv, None);
+                    game
+                }
+            };
             self.view.look = None;
             self.value = None;
         }
@@ -25,7 +32,21 @@ impl Session {
         let course = self.course.as_ref()?;
         let puzzle = course.current()?;
         let (number, count) = course.number();
-        Some(format!("Puzzle {number} of {count}, {}: {}", puzzle.name, puzzle.task()))
+        let what = if puzzle.lesson.is_some() { "Lesson" } else { "Puzzle" };
+        let lesson = puzzle.lesson.as_ref().map_or(String::new(), |text| format!("\n{text}"));
+        Some(format!("{what} {number} of {count}, {}: {}{lesson}", puzzle.name, puzzle.task()))
+    }
+
+    /// The same, a message a line.
+    pub fn task_lines(&self) -> impl Iterator<Item = String> + use<> {
+        let task = self.task().unwrap_or_default();
+        task.lines().map(str::to_owned).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Plies of the solution that were played.
+    fn solution_plies(&self) -> usize {
+        let puzzle = self.course.as_ref().and_then(Course::current);
+        self.game.turns().len().saturating_sub(puzzle.map_or(0, Puzzle::lead))
     }
 
     pub(super) fn try_solution(
@@ -34,9 +55,10 @@ impl Session {
         now: Instant,
         out: &mut Vec<Message>,
     ) -> Result<(), EngineError> {
-        let plies = self.game.turns().len();
+        let plies = self.solution_plies();
+        let position = self.game.position();
         let puzzle = self.course.as_ref().and_then(Course::current);
-        match puzzle.map(|puzzle| puzzle.judge(plies, mv)) {
+        match puzzle.map(|puzzle| puzzle.judge(position, plies, mv)) {
             None => {}
             Some(Verdict::Ask(within)) => {
                 let position = self.game.position().clone();
@@ -47,7 +69,7 @@ impl Session {
                 self.make(mv, now, &mut Vec::new());
                 self.make(answer, now, out);
             }
-            Some(verdict) => self.judged(mv, verdict == Verdict::Solved, now, out),
+            Some(verdict) => return self.judged(mv, verdict == Verdict::Solved, now, out),
         }
         Ok(())
     }
@@ -59,19 +81,31 @@ impl Session {
         is_right: bool,
         now: Instant,
         out: &mut Vec<Message>,
-    ) {
+    ) -> Result<(), EngineError> {
         let san = self.game.position().san(mv);
-        if !is_right {
-            if let Some(course) = &mut self.course {
-                course.count_wrong();
-            }
-            let more = "Try again, or say hint, solution or next.";
-            out.push(Message::Refused(format!("{san} is not the solution. {more}")));
-            return;
+        if is_right {
+            out.push(Message::Text(format!("Right: {san}.")));
+            self.game.play(mv, now);
+            self.next_puzzle(true, out);
+            return Ok(());
         }
-        out.push(Message::Text(format!("Right: {san}.")));
-        self.game.play(mv, now);
-        self.next_puzzle(true, out);
+        let Some(course) = &mut self.course else { return Ok(()) };
+        course.count_wrong();
+        let more = "Try again, or say hint, solution or next.";
+        out.push(Message::Refused(format!("{san} is not the solution. {more}")));
+        if let Some(advice) = course.current().and_then(|puzzle| puzzle.advice.clone()) {
+            out.push(Message::Text(advice));
+            return Ok(());
+        }
+        let position = self.game.position().clone();
+        let mut after = position.clone();
+        after.make(mv);
+        if after.has_legal_move() {
+            return self.ask(Question::Refute { mv, before: Box::new(position) }, after);
+        }
+        let end = if after.in_check() { "checkmate" } else { "stalemate" };
+        out.push(Message::Text(format!("{san} is {end}.")));
+        Ok(())
     }
 
     pub(super) fn next_puzzle(&mut self, solved: bool, out: &mut Vec<Message>) {
@@ -79,7 +113,7 @@ impl Session {
             out.push(Message::Refused("There are no puzzles; start with --puzzles FILE.".into()));
             return;
         };
-        course.next(solved);
+        out.extend(course.next(solved).map(Message::Refused));
         if course.current().is_none() {
             out.push(Message::Text(course.summary()));
             out.push(Message::Quit);
@@ -87,13 +121,13 @@ impl Session {
         }
         self.drop_question();
         self.place_puzzle();
-        out.extend(self.task().map(Message::Text));
+        out.extend(self.task_lines().map(Message::Text));
         out.push(Message::Board);
     }
 
     /// The next hint of the puzzle; `false` if it has none and the engine has to be asked.
     pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> bool {
-        let plies = self.game.turns().len();
+        let plies = self.solution_plies();
         let Some(course) = &mut self.course else { return false };
         let count = course.count_hint();
         let position = self.game.position();
@@ -109,7 +143,7 @@ impl Session {
             return;
         };
         course.show();
-        let solution = course.current().and_then(crate::puzzles::Puzzle::solution);
+        let solution = course.current().and_then(Puzzle::solution);
         out.push(Message::Text(match solution {
             Some(solution) => format!("The solution: {solution}. Say next to go on."),
             None => "The puzzle does not say it; hint asks the engine.".to_owned(),

@@ -1,8 +1,9 @@
-//! `tamarin play --variant`: games of variants, line by line.
+//! `tamarin play --variant`: games of variants, on a screen or line by line.
 
 mod commands;
 pub mod failure;
 mod game;
+mod screen;
 mod table;
 mod thinking;
 
@@ -14,9 +15,11 @@ use tamarin_variant::{Game, Position, nearest_builtin};
 
 use self::failure::VariantFailure;
 use self::game::{LoadError, VariantGame};
-use self::table::Table;
+use self::table::{Face, Table};
 use super::arguments::Arguments;
 use super::begin::Failure;
+use super::line_input::LineInput;
+use super::line_mode;
 use super::saving::Saving;
 use tamarin_chess::variant_game::Library;
 use tamarin_files::read_stream_text;
@@ -41,7 +44,13 @@ pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
             VariantGame::new(name, start.map_err(VariantFailure::from)?)
         }
     };
-    let mut table = Table::new(game, arguments, saving)?;
+    if let Some(colors) = line_mode::screen_colors(arguments) {
+        let opponent = table::engine(&game, arguments)?;
+        let table = Table::new(game, arguments, saving, Face::Screen(Vec::new()))?;
+        return screen::run(table, opponent, arguments.theme, colors);
+    }
+    let face = Face::Lines(Box::new(LineInput::open()?));
+    let mut table = Table::new(game, arguments, saving, face)?;
     match table.run() {
         Err(Failure::Terminal(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         other => other,

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use tamarin_movegen::PerColor;
 use tamarin_variant::{Color, Move};
-use tamarin_variant_search::{Engine, Options};
+use tamarin_variant_search::{Engine, Limits, Options, Signals};
 
 use super::failure::VariantFailure;
 use super::game::VariantGame;
@@ -36,7 +36,15 @@ pub struct Table {
     pub(super) seed: u64,
     human: String,
     pub(super) saving: Saving,
-    input: LineInput,
+    pub(super) face: Face,
+}
+
+/// Where the lines go that a table says, and where those come from that are typed.
+pub enum Face {
+    /// Standard input and output, line by line.
+    Lines(Box<LineInput>),
+    /// A screen, which takes what was said from here.
+    Screen(Vec<String>),
 }
 
 impl Table {
@@ -44,13 +52,13 @@ impl Table {
     ///
     /// # Errors
     /// If there is no memory for the engine, or the terminal cannot be used.
-    pub fn new(game: VariantGame, arguments: &Arguments, saving: Saving) -> Result<Self, Failure> {
-        let options = Options {
-            hash_mib: arguments.hash as usize,
-            threads: arguments.threads.into(),
-            ..Options::default()
-        };
-        let engine = Engine::new(game.position().game(), &options).map_err(VariantFailure::from)?;
+    pub fn new(
+        game: VariantGame,
+        arguments: &Arguments,
+        saving: Saving,
+        face: Face,
+    ) -> Result<Self, Failure> {
+        let engine = engine(&game, arguments)?;
         let seed = arguments.seed.unwrap_or_else(|| u64::from(std::process::id()));
         Ok(Self {
             game,
@@ -65,7 +73,7 @@ impl Table {
             seed,
             human: arguments.name.clone(),
             saving,
-            input: LineInput::open()?,
+            face,
         })
     }
 
@@ -74,18 +82,11 @@ impl Table {
     /// # Errors
     /// If input or output fails.
     pub fn run(&mut self) -> Result<(), Failure> {
-        let [white, black] = self.names();
-        let title = self.game.position().game().title().to_owned();
-        self.line(&format!("{title}. White: {white}. Black: {black}. Say help for the commands."))?;
+        let greeting = self.greeting();
+        self.line(&greeting)?;
         let mut was_over = false;
         while !self.has_quit {
-            let end = self.end();
-            if let Some((words, result)) = end.filter(|_| !was_over) {
-                self.board_is_due = false;
-                self.draw()?;
-                self.line(&format!("{words}. {result}"))?;
-            }
-            was_over = self.end().is_some();
+            was_over = self.announce(was_over)?;
             let mover = self.game.position().side_to_move();
             if was_over {
                 self.stop_clocks();
@@ -106,6 +107,25 @@ impl Table {
             }
         }
         Ok(())
+    }
+
+    /// Says how the game has ended, if it has and `was_over` does not say that this was said.
+    /// Whether it is over.
+    pub(super) fn announce(&mut self, was_over: bool) -> Result<bool, Failure> {
+        let end = self.end();
+        if let Some((words, result)) = end.filter(|_| !was_over) {
+            self.board_is_due = false;
+            self.draw()?;
+            self.line(&format!("{words}. {result}"))?;
+        }
+        Ok(self.end().is_some())
+    }
+
+    /// The first line of a game: what is played, and by whom.
+    pub(super) fn greeting(&self) -> String {
+        let [white, black] = self.names();
+        let title = self.game.position().game().title();
+        format!("{title}. White: {white}. Black: {black}. Say help for the commands.")
     }
 
     /// How the game has ended, if it has: in words, and the result.
@@ -132,17 +152,20 @@ impl Table {
             let sans = position.sans().into_iter().map(|(text, _)| text);
             (start, sans.filter(|text| !word.is_empty() && text.starts_with(word)).collect())
         });
-        self.input.ask(prompt, complete);
+        let Face::Lines(input) = &mut self.face else { return Ok(None) };
+        input.ask(prompt, complete);
         let color = self.clock_color();
         let now = Instant::now();
-        let left = match (&mut self.clocks, self.ended.is_none() && self.game.outcome().is_none()) {
+        let runs = self.has_opened() && self.ended.is_none() && self.game.outcome().is_none();
+        let left = match (&mut self.clocks, runs) {
             (Some(clocks), true) => {
                 clocks.start(color, now);
                 Some(clocks.left(color, now))
             }
             _ => None,
         };
-        match self.input.wait(left)? {
+        let Face::Lines(input) = &mut self.face else { return Ok(None) };
+        match input.wait(left)? {
             Waited::Line(line) => {
                 self.look_at_flag();
                 Ok(line)
@@ -154,8 +177,13 @@ impl Table {
         }
     }
 
+    /// Do the clocks run: have both sides made their first move?
+    pub(super) fn has_opened(&self) -> bool {
+        self.game.plies() >= 2
+    }
+
     /// The side to move, as clocks call it.
-    fn clock_color(&self) -> tamarin_movegen::Color {
+    pub(super) fn clock_color(&self) -> tamarin_movegen::Color {
         match self.game.position().side_to_move() {
             Color::White => tamarin_movegen::Color::White,
             Color::Black => tamarin_movegen::Color::Black,
@@ -163,7 +191,7 @@ impl Table {
     }
 
     /// The side to move has lost if its time has run out.
-    fn look_at_flag(&mut self) {
+    pub(super) fn look_at_flag(&mut self) {
         let color = self.clock_color();
         let is_out =
             self.clocks.as_ref().is_some_and(|clocks| clocks.is_out(color, Instant::now()));
@@ -174,26 +202,48 @@ impl Table {
         }
     }
 
-    fn stop_clocks(&mut self) {
+    /// Lets the clock of the side to move run, once both have moved.
+    pub(super) fn run_clock(&mut self) {
+        let (color, has_opened) = (self.clock_color(), self.has_opened());
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| has_opened) {
+            clocks.start(color, Instant::now());
+        }
+    }
+
+    pub(super) fn stop_clocks(&mut self) {
         if let Some(clocks) = &mut self.clocks {
             clocks.stop(Instant::now());
         }
     }
 
-    /// The engine thinks and makes its move.
-    fn engine_moves(&mut self) -> Result<(), Failure> {
+    /// The limits of the engine's search for its move, whose clock runs from now on.
+    pub(super) fn limits(&mut self) -> Limits {
         let color = self.clock_color();
         let now = Instant::now();
         let counts = PerColor(Color::ALL.map(|color| self.game.moves_of(color)));
+        let has_opened = self.has_opened();
         let clock = self.clocks.as_mut().and_then(|clocks| {
-            clocks.start(color, now);
+            if has_opened {
+                clocks.start(color, now);
+            }
             clocks.for_search(counts, now)[color]
         });
-        let limits = thinking::limits(self.level, clock);
+        thinking::limits(self.level, clock)
+    }
+
+    /// The engine thinks and makes its move.
+    fn engine_moves(&mut self) -> Result<(), Failure> {
+        let limits = self.limits();
         let position = self.game.position().clone();
-        let answer = thinking::think(&mut self.engine, &position, &limits);
+        let answer = thinking::think(&mut self.engine, &position, &limits, &Signals::default());
+        self.engine_plays(answer.best)
+    }
+
+    /// The engine makes the move that it has found, unless its flag has fallen.
+    pub(super) fn engine_plays(&mut self, found: Option<Move>) -> Result<(), Failure> {
+        let position = self.game.position().clone();
         self.look_at_flag();
-        let Some(m) = answer.best.filter(|_| self.ended.is_none()) else { return Ok(()) };
+        let Some(m) = found.filter(|_| self.ended.is_none()) else { return Ok(()) };
         let number = position.fullmoves();
         let dots = if position.side_to_move() == Color::White { "." } else { "..." };
         let name = &self.names()[position.side_to_move().index()];
@@ -204,8 +254,9 @@ impl Table {
     /// Plays a legal move of the side to move.
     pub(super) fn play(&mut self, m: Move) -> Result<(), Failure> {
         let (mover, color) = (self.game.position().side_to_move(), self.clock_color());
+        let has_opened = self.has_opened();
         self.game.play(m);
-        if let Some(clocks) = &mut self.clocks {
+        if let Some(clocks) = self.clocks.as_mut().filter(|_| has_opened) {
             clocks.press(color, self.game.moves_of(mover), Instant::now());
         }
         self.board_is_due = true;
@@ -241,12 +292,20 @@ impl Table {
         })
     }
 
-    /// Draws the board with the side that a person plays below.
-    pub(super) fn draw(&mut self) -> Result<(), Failure> {
-        let below = match (self.people, self.is_flipped) {
+    /// The side whose pieces are below: that of the person.
+    pub(super) const fn below(&self) -> Color {
+        match (self.people, self.is_flipped) {
             ([false, true], false) | ([true, _] | [false, false], true) => Color::Black,
             _ => Color::White,
-        };
+        }
+    }
+
+    /// Draws the board with the side that a person plays below, unless a screen does it.
+    pub(super) fn draw(&mut self) -> Result<(), Failure> {
+        if matches!(self.face, Face::Screen(_)) {
+            return Ok(());
+        }
+        let below = self.below();
         let position = self.game.position();
         let mut text = format!("\n{}\n", picture(position, below));
         if position.in_check() && self.end().is_none() {
@@ -265,8 +324,27 @@ impl Table {
     }
 
     fn write(&mut self, text: &str) -> Result<(), Failure> {
-        Ok(self.input.write(text)?)
+        match &mut self.face {
+            Face::Lines(input) => Ok(input.write(text)?),
+            Face::Screen(lines) => {
+                lines.extend(text.lines().map(str::to_owned));
+                Ok(())
+            }
+        }
     }
+}
+
+/// An engine for a game, as the command line wants it.
+///
+/// # Errors
+/// If there is no memory for it.
+pub fn engine(game: &VariantGame, arguments: &Arguments) -> Result<Engine, Failure> {
+    let options = Options {
+        hash_mib: arguments.hash as usize,
+        threads: arguments.threads.into(),
+        ..Options::default()
+    };
+    Ok(Engine::new(game.position().game(), &options).map_err(VariantFailure::from)?)
 }
 
 /// Which sides people play, White first.

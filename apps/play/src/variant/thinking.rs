@@ -27,14 +27,19 @@ pub fn limits(level: Level, clock: Option<Clock>) -> Limits {
 }
 
 /// The answer of a search of this position.
-pub fn think(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove {
-    engine.search(position, limits, &Signals::default(), |_| ())
+pub fn think(
+    engine: &mut Engine,
+    position: &Position,
+    limits: &Limits,
+    signals: &Signals,
+) -> BestMove {
+    engine.search(position, limits, signals, |_| ())
 }
 
 /// A good move, its score and its line in words; `None` without a legal move.
 pub fn hint(engine: &mut Engine, position: &Position) -> Option<String> {
     let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
-    let best = think(engine, position, &limits);
+    let best = think(engine, position, &limits, &Signals::default());
     let text = position.san(best.best?);
     Some(format!("Hint: {text} ({}): {}", score(best.value), line(position, &best.pv)))
 }

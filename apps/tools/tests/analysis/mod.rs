@@ -10,4 +10,5 @@ mod input;
 mod mate;
 mod memory;
 mod page;
+mod puzzles;
 mod suite;

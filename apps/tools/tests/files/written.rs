@@ -56,6 +56,18 @@ const WRITERS: &[Writer] = &[
         ..COMMAND
     },
     Writer {
+        name: "analyse --puzzles",
+        run: |place, output| {
+            let games = place.file("games.pgn", "1. f3 e5 2. g4 Qh4# 0-1\n");
+            let limits = ["-n", "2000", "--threads", "1", "--hash", "1"];
+            place.run(&[&["analyse", &games, "--puzzles", output], &limits[..]].concat(), "")
+        },
+        proof: "c0 \"played: 2. g4",
+        own: REPORT,
+        input: Some("games.pgn"),
+        ..COMMAND
+    },
+    Writer {
         name: "book make",
         run: |place, output| {
             let games = place.file("games.pgn", GAMES);

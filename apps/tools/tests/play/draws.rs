@@ -86,15 +86,22 @@ fn the_engine_takes_a_draw_only_when_it_is_not_better() {
 #[test]
 fn time_runs_out_while_a_move_is_awaited() {
     let home = Home::new();
-    for (fen, wanted) in [
-        ("4k3/8/8/8/8/8/8/R3K3 b - - 0 1", "Black's time has run out: White wins. 1-0"),
+    for (fen, first, wanted) in [
+        (
+            "4k3/8/8/8/8/8/8/R3K3 b - - 0 1",
+            ["Ke7", "Ra2"],
+            "Black's time has run out: White wins. 1-0",
+        ),
         (
             "4k3/8/8/8/8/8/8/R3K3 w - - 0 1",
+            ["Ra2", "Ke7"],
             "Draw: time ran out, but the opponent has nothing to mate with. 1/2-1/2",
         ),
     ] {
         let command = home.command(&["--side", "both", "--time", "0.005", "--fen", fen]);
         let mut session = Session::start(command);
+        // The clocks run once both sides have moved.
+        first.into_iter().for_each(|mv| session.say(mv));
         // The input is open and silent: the flag falls while a move is awaited.
         session.until(wanted);
         session.say("Ke2");

@@ -243,3 +243,13 @@ fn without_a_home_the_game_is_played_all_the_same() {
     assert!(finished.status.success() && finished.out.contains("(P)"), "{}", finished.out);
     assert!(finished.err.contains("not kept for --resume"), "{}", finished.err);
 }
+
+#[test]
+fn the_cause_of_an_error_is_named_once() {
+    let home = Home::new();
+    let out = home.good(&["--side", "both"], "load none.pgn\nquit\n");
+    let line = out.lines().find(|line| line.starts_with("! none.pgn: ")).expect("an error");
+    assert_eq!(line.matches("os error").count(), 1, "{line}");
+    let finished = home.play(&["--load", "none.pgn"], "");
+    assert_eq!(finished.err.matches("os error").count(), 1, "{}", finished.err);
+}

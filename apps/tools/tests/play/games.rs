@@ -1,6 +1,6 @@
 //! Games against the engine and between engines, line by line.
 
-use crate::play::harness::{Home, finish};
+use crate::play::harness::{Home, finish, text};
 
 #[test]
 fn the_engine_answers_with_legal_moves() {
@@ -110,11 +110,11 @@ fn clocks_run_and_are_kept() {
     let path = home.path("game.pgn");
     let path = path.to_str().expect("plain");
     let out = home.good(&["--side", "both", "--time", "90+300", "--save", path], "e4\ne5\nquit\n");
-    // With the increment it is 1:35:00, less what the computer took.
-    assert!(out.contains("* White: Player  1:3"), "{out}");
+    // The first moves take no time and bring none.
+    assert!(out.contains("* White: Player  1:30:00"), "{out}");
     let pgn = std::fs::read_to_string(path).expect("it was written");
     assert!(
-        pgn.contains("[TimeControl \"5400+300\"]") && pgn.contains("1. e4 { [%clk 1:3"),
+        pgn.contains("[TimeControl \"5400+300\"]") && pgn.contains("1. e4 { [%clk 1:30:00.0]"),
         "{pgn}"
     );
 }
@@ -184,4 +184,64 @@ fn a_reader_that_goes_away_ends_the_game() {
         .stderr(std::process::Stdio::piped());
     let finished = finish(command, b"");
     assert!(finished.status.success() && finished.err.is_empty(), "{}", finished.err);
+}
+
+#[test]
+fn openings_have_names_and_the_game_a_time() {
+    let home = Home::new();
+    let input = "opening\ne4\ne5\nNf3\nNc6\nBb5\nopening\nlook 2\nopening\ntime\nquit\n";
+    let out = home.good(&["--side", "both"], input);
+    assert!(out.contains("This opening has no name here."), "{out}");
+    assert!(out.contains("Opening: Ruy Lopez.\n"), "{out}");
+    assert!(out.contains("Opening: Open Game.\n"), "{out}");
+    assert!(out.contains("The game takes 0:") && out.contains("There are no clocks"), "{out}");
+    let out = home.good(&["--side", "both", "--time", "5+3"], "e4\ntime\ne5\ntime\nquit\n");
+    let waiting = "White has 5:00, Black 5:00 (5+3). The clocks run once both sides have moved.";
+    assert!(out.contains(waiting), "{out}");
+    assert_eq!(out.matches("run once both sides").count(), 1, "{out}");
+}
+
+#[test]
+fn threats_and_hints_come_unasked_where_that_is_wanted() {
+    let home = Home::new();
+    // The queen is attacked by a pawn.
+    let fen = "4k3/8/4p3/3Q4/8/8/8/4K3 w - - 0 1";
+    let warning = "White's queen on d5 is in danger: exd5.";
+    let arguments = ["--side", "both", "--fen", fen];
+    let quiet = home.good(&arguments, "quit\n");
+    assert!(!quiet.contains("danger") && !quiet.contains("Hint: "), "{quiet}");
+    let warned = home.good(&[&arguments[..], &["--threats"]].concat(), "threats off\nKe2\nquit\n");
+    assert_eq!(warned.matches(warning).count(), 1, "{warned}");
+    assert!(warned.contains("Threats: off."), "{warned}");
+    let switched = home.good(&arguments, "threats on\nthreats\nhints on\nquit\n");
+    assert_eq!(switched.matches(warning).count(), 1, "{switched}");
+    assert!(switched.contains("Threats: off.") && switched.contains("Hint: Q"), "{switched}");
+}
+
+#[test]
+fn analysis_shows_lines_for_each_position_that_is_looked_at() {
+    let home = Home::new();
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let input = "analyse\nRd7\nlook first\nanalyse off\nquit\n";
+    let out = home.good(&["--side", "both", "--fen", fen], input);
+    assert_eq!(out.matches("#1 (").count(), 2, "before the move and when looked at: {out}");
+    assert!(out.contains("1. Rd8#\n") && out.contains("Analysis: off."), "{out}");
+}
+
+#[test]
+fn tablebases_are_used_and_missing_ones_refused() {
+    let home = Home::new();
+    let none = home.path("none");
+    let finished = home.play(&["--syzygy", &text(&none)], "quit\n");
+    assert_eq!(finished.status.code(), Some(2), "{}", finished.out);
+    assert!(finished.err.starts_with("error: no tablebases in "), "{}", finished.err);
+    let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
+        println!("SKIP 1: no syzygy where TAMARIN_TEST_DATA says");
+        return;
+    };
+    let folder = text(&std::path::Path::new(&data).join("syzygy"));
+    // A cursed position: only the tables know that this pawn does not win.
+    let fen = "8/8/8/3k4/8/3K4/3P4/4b3 w - - 0 1";
+    let out = home.good(&["--syzygy", &folder, "--side", "both", "--fen", fen], "hint\nquit\n");
+    assert!(out.contains("(+0.00)"), "{out}");
 }

@@ -3,7 +3,7 @@
 mod draws;
 mod files;
 mod games;
-mod harness;
+pub mod harness;
 mod programs;
 mod puzzles;
 mod screen;

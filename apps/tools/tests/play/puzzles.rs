@@ -59,3 +59,87 @@ fn bad_lines_are_told_and_bad_files_refused() {
         assert!(finished.err.starts_with(&format!("error: {path}: ")), "{path}: {}", finished.err);
     }
 }
+
+#[test]
+fn mates_in_place_of_best_moves_are_puzzles() {
+    let home = Home::new();
+    let content = format!("{BACK_RANK} bm #1;\n8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - bm #-1;\n");
+    let path = home.file("mates.epd", content);
+    let out = home.good(&["--puzzles", &path], "Rd7\nRd8\nquit\n");
+    for wanted in [
+        "Puzzle 1 of 2, line 1: White to move mates in one move.",
+        "! Rd7 is not the solution.",
+        "Right: Rd8#.\nPuzzle 2 of 2, line 2: White to move mates in one move.",
+        "1 of 2 puzzles tried, 1 solved",
+    ] {
+        assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
+    }
+}
+
+#[test]
+fn a_wrong_answer_is_refuted() {
+    let home = Home::new();
+    let path = home.file("one.epd", "7k/8/6K1/8/8/8/8/5Q2 w - - bm Qf8#; id \"one\";\n");
+    let out = home.good(&["--puzzles", &path], "Qf4\nQf7\nQf8\n");
+    assert!(out.contains("Qf4 is answered by 1... Kg8"), "{out}");
+    assert!(out.contains("Qf7 is stalemate."), "{out}");
+    assert!(out.contains("1 of 1 puzzles tried, 1 solved, 0 of them"), "{out}");
+}
+
+#[test]
+fn the_puzzles_of_lichess_begin_with_the_move_of_the_opponent() {
+    let home = Home::new();
+    let content = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes,GameUrl\n\
+        0000D,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5 d1d8,1433,75,95,2000,mate,x\n";
+    let path = home.file("lichess.csv", content);
+    let out = home.good(&["--puzzles", &path, "--color", "never"], "Rd8\n");
+    assert!(out.contains("Puzzle 1 of 1, 0000D (rating 1433): White to move"), "{out}");
+    assert!(out.contains("(r)"), "the move before is marked: {out}");
+    assert!(out.contains("Right: Rd8#.\n1 of 1 puzzles tried, 1 solved"), "{out}");
+}
+
+#[test]
+fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
+    let home = Home::new();
+    let content = format!("{BACK_RANK} bm Rd8#; id \"one\";\n{BACK_RANK} dm 1; id \"two\";\n");
+    let path = home.file("puzzles.epd", content);
+    home.good(&["--puzzles", &path], "Rd8\nquit\n");
+    let out = home.good(&["--puzzles", &path], "quit\n");
+    assert!(out.starts_with("1 puzzle was solved before: they are left out"), "{out}");
+    assert!(out.contains("Puzzle 1 of 1, two: "), "{out}");
+    let out = home.good(&["--puzzles", &path, "--again"], "quit\n");
+    assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
+    let file = home.path("tamarin/puzzles.txt");
+    std::fs::write(&file, "noise\n").expect("a file");
+    let finished = home.play(&["--puzzles", &path], "Rd8\n");
+    assert!(finished.status.success(), "{}", finished.err);
+    let wanted = "Progress is not kept: ";
+    assert!(
+        finished.err.starts_with(wanted) && finished.err.contains("line 1 "),
+        "{}",
+        finished.err
+    );
+    assert_eq!(std::fs::read_to_string(&file).expect("it is there"), "noise\n");
+    // Nor does anything fail where nothing may be kept.
+    let out = home.good(&["--puzzles", &path, "--no-autosave"], "quit\n");
+    assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
+}
+
+#[test]
+fn the_lessons_explain_check_and_go_on() {
+    let home = Home::new();
+    let out = home.good(&["--learn"], "Rd2\nRxd5\nBxe4\nquit\n");
+    for wanted in [
+        "Lesson 1 of 15, The rook: ",
+        "A rook moves along ranks and files",
+        "! Rd2 is not the solution.",
+        "The rook stands on d1",
+        "Right: Rxd5.\nLesson 2 of 15, The bishop: ",
+        "Right: Bxe4+.\nLesson 3 of 15, The queen: ",
+        "2 of 15 puzzles tried, 2 solved, 1 of them",
+    ] {
+        assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
+    }
+    let out = home.good(&["--learn"], "quit\n");
+    assert!(out.contains("Lesson 1 of 13, The queen: "), "{out}");
+}

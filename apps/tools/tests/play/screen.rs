@@ -55,7 +55,7 @@ fn moves_are_typed_and_the_engine_answers() {
     let home = Home::new();
     let mut terminal = game(&home, &["--level", "1", "--time", "5+0"]);
     assert!(terminal.is_full_screen() && terminal.has_mouse());
-    terminal.shows("White: Player  4:"); // the clock runs
+    terminal.shows("White: Player  5:00");
     terminal.keys("Ng1f");
     terminal.shows("White> Ng1f");
     terminal.keys(ESCAPE);
@@ -66,6 +66,7 @@ fn moves_are_typed_and_the_engine_answers() {
     enter(&mut terminal, "4");
     terminal.shows("1. e4");
     terminal.shows("Tamarin (level 1): 1... ");
+    terminal.shows("White: Player  4:"); // the clock runs, now that both have moved
     enter(&mut terminal, "Ke5");
     terminal.shows("Ke5: no piece can move that way");
     leave(&mut terminal);
@@ -248,12 +249,16 @@ fn a_flag_falls_while_a_line_is_edited() {
     let arguments = ["--line", "--side", "both", "--time", "0.05"];
     let mut terminal = Terminal::start(&home, (80, 50), &arguments);
     terminal.shows("1. White> ");
-    terminal.keys("e2");
-    terminal.shows("1. White> e2");
+    enter(&mut terminal, "e4");
+    terminal.shows("1. Black> ");
+    enter(&mut terminal, "e5");
+    terminal.shows("2. White> ");
+    terminal.keys("d2");
+    terminal.shows("2. White> d2");
     terminal.shows("White's time has run out: Black wins. 0-1");
     // What was typed is still there.
-    terminal.until("the line", |screen| screen.trim_end().ends_with("1. White> e2"));
-    enter(&mut terminal, "e4");
+    terminal.until("the line", |screen| screen.trim_end().ends_with("2. White> d2"));
+    enter(&mut terminal, "d4");
     // The next line is awaited: an end of input before that goes to nobody.
     terminal.until("the prompt", |screen| {
         screen.contains("! The game is over.") && screen.trim_end().ends_with('>')
@@ -272,4 +277,190 @@ fn a_closed_window_ends_the_game_and_keeps_it() {
     terminal.close();
     terminal.end();
     assert!(home.good(&["--resume"], "pgn\nquit\n").contains("1. e4"));
+}
+
+#[test]
+fn the_summary_of_puzzles_is_left_on_the_screen() {
+    let home = Home::new();
+    let line = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;\n";
+    let path = home.file("puzzles.epd", line.repeat(2));
+    for leaves_by in ["quit\r", CTRL_C] {
+        let mut terminal = Terminal::start(&home, USUAL, &["--puzzles", &path, "--again"]);
+        terminal.shows("Puzzle 1 of 2");
+        enter(&mut terminal, "Rd8");
+        terminal.shows("Puzzle 2 of 2");
+        terminal.keys(leaves_by);
+        assert!(terminal.end().success());
+        terminal.shows("1 of 2 puzzles tried, 1 solved, 1 of them without a hint");
+    }
+}
+
+#[test]
+fn cursor_and_selection_look_different() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    let at =
+        |terminal: &Terminal, square: &str| terminal.background(place(square).0, place(square).1);
+    click(&mut terminal, "e2");
+    let plain = vt100::Color::Rgb(222, 184, 135);
+    terminal.until("a selected pawn", |_| at(&terminal, "e2") != plain);
+    let selected = at(&terminal, "e2");
+    terminal.keys(UP); // shows the cursor, on the king
+    terminal.keys("\x1b[B");
+    terminal.keys("\x1b[C");
+    terminal.until("the cursor on f1", |_| {
+        at(&terminal, "f1") != plain && at(&terminal, "f1") != selected
+    });
+    let cursor = at(&terminal, "f1");
+    // On the selected piece both are seen: its color, and the corners of the cursor.
+    terminal.keys(UP);
+    terminal.keys("\x1b[D");
+    let row = 2 * 6;
+    terminal.until("the corners of the cursor", |screen| {
+        let line = screen.lines().nth(row).unwrap_or_default();
+        line.chars().nth((place("e2").0 - 2).into()) == Some('/')
+    });
+    assert_eq!(at(&terminal, "e2"), selected);
+    assert_ne!(selected, cursor);
+    leave(&mut terminal);
+}
+
+#[test]
+fn pieces_are_as_large_as_their_squares() {
+    let home = Home::new();
+    let mut terminal = Terminal::start(&home, (100, 36), &["--side", "both"]);
+    terminal.shows("? shows the help");
+    enter(&mut terminal, "pieces blocks");
+    // Squares of seven columns and three rows: the pawn of a2 is three columns wide.
+    terminal.shows("▄█▄");
+    // Without room for pictures there are signs.
+    terminal.resize(80, 24);
+    terminal.shows("♟");
+    terminal.resize(140, 60);
+    terminal
+        .until("large pieces", |screen| screen.contains("▄█████▄") || screen.contains("███████"));
+    leave(&mut terminal);
+}
+
+#[test]
+fn a_new_game_is_put_together_in_a_dialog() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--side", "both"]);
+    enter(&mut terminal, "e4");
+    terminal.shows("1. e4");
+    enter(&mut terminal, "new");
+    terminal.shows("New game");
+    terminal.shows("Your color   < both: two people >");
+    terminal.keys(ESCAPE);
+    terminal.until("the game", |screen| !screen.contains("New game"));
+    terminal.shows("1. e4");
+    terminal.keys("\x1b[21~"); // F10
+    terminal.shows("New game");
+    let (right, down) = ("\x1b[C", "\x1b[B");
+    terminal.keys(&format!("{right}{right}")); // both, none, White
+    terminal.shows("Your color   < White >");
+    terminal.keys(&format!("{down}\x1b[D"));
+    terminal.shows("The engine   < level 4 >");
+    terminal.keys(&format!("{down}{right}{right}"));
+    terminal.shows("Clocks       < 3+2 >");
+    terminal.keys(&"\x7f".repeat(6));
+    terminal.keys("Ann");
+    terminal.shows("Your name    Ann_");
+    terminal.keys(ENTER);
+    terminal.shows("White: Ann  3:00");
+    terminal.shows("Black: Tamarin (level 4)  3:00");
+    terminal.until("no move", |screen| !screen.contains("1. e4"));
+    leave(&mut terminal);
+}
+
+#[test]
+fn lines_follow_the_game_that_is_stepped_through() {
+    let home = Home::new();
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let mut terminal = game(&home, &["--side", "both", "--fen", fen]);
+    terminal.keys("\x01"); // Ctrl-A
+    terminal.shows("1. Rd8#");
+    enter(&mut terminal, "Rd7");
+    terminal
+        .until("lines for Black", |screen| screen.contains("1... ") && !screen.contains("1. Rd8#"));
+    terminal.keys(PAGE_UP);
+    terminal.shows("1. Rd8#");
+    terminal.keys("\x01");
+    terminal.until("no lines", |screen| !screen.contains("1. Rd8#"));
+    leave(&mut terminal);
+}
+
+#[test]
+fn the_screen_names_opening_time_and_what_the_engine_considers() {
+    let home = Home::new();
+    let mut terminal = game(&home, &["--hard", "--threats"]);
+    enter(&mut terminal, "e4");
+    terminal.shows("King's Pawn Opening");
+    terminal.shows("Game time 0:");
+    terminal.shows("Tamarin (hard) considers ");
+    let last = || {
+        let screen = terminal.screen();
+        let line = screen.lines().find(|line| line.contains("considers"));
+        line.and_then(|line| line.chars().next())
+    };
+    let first = last();
+    terminal.until("the spinner turned", |_| last().is_some() && last() != first);
+    enter(&mut terminal, "thoughts off");
+    terminal.until("no thoughts", |screen| !screen.contains("considers"));
+    leave(&mut terminal);
+}
+
+/// A game of a variant on the usual screen.
+fn variant(home: &Home, arguments: &[&str]) -> Terminal {
+    let terminal = Terminal::start(home, USUAL, arguments);
+    terminal.shows("Say help for the");
+    assert!(terminal.is_full_screen() && terminal.has_mouse());
+    terminal
+}
+
+#[test]
+fn variants_are_played_on_the_screen() {
+    let home = Home::new();
+    let mut terminal = variant(&home, &["--variant", "losalamos", "--level", "1"]);
+    enter(&mut terminal, "a2a3");
+    terminal.shows("Tamarin (level 1): 1... ");
+    terminal.until("two moves", |screen| screen.contains("1. a3 "));
+    // Nothing legal is lost: undone, and another move by cursor and Enter.
+    enter(&mut terminal, "undo");
+    terminal.until("no move", |screen| !screen.contains("1. a3 "));
+    enter(&mut terminal, "help");
+    terminal.shows("Any key closes this");
+    terminal.keys("x");
+    terminal.until("the board", |screen| !screen.contains("Any key closes this"));
+    terminal.keys(ENTER); // the cursor, on the king
+    terminal.shows(">K<");
+    terminal.keys(UP);
+    terminal.keys(ENTER);
+    terminal.keys(UP);
+    terminal.keys(ENTER);
+    terminal.shows("1. d3 ");
+    leave(&mut terminal);
+    assert!(!terminal.is_full_screen());
+}
+
+#[test]
+fn an_engine_at_a_variant_moves_at_once_or_is_left() {
+    let home = Home::new();
+    let arguments = ["--variant", "capablanca", "--hard", "--side", "black"];
+    let mut terminal = variant(&home, &arguments);
+    terminal.shows("Tamarin (hard) thinks");
+    enter(&mut terminal, "resign");
+    terminal.shows("It is the engine's turn");
+    enter(&mut terminal, "now");
+    terminal.shows("Tamarin (hard): 1. ");
+    // Two people: the mouse takes up a pawn and puts it down.
+    enter(&mut terminal, "new");
+    enter(&mut terminal, "side both");
+    terminal.until("no search", |screen| !screen.contains("thinks"));
+    // Squares of three columns and a row: b2, and then b4.
+    terminal.click(3 + 3 + 1, 6);
+    terminal.shows("[P]");
+    terminal.click(3 + 3 + 1, 4);
+    terminal.shows("1. b4");
+    leave(&mut terminal);
 }

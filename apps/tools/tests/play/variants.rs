@@ -46,6 +46,9 @@ fn the_engine_plays_itself_to_an_end_and_clocks_run() {
     assert!(ends.iter().any(|end| out.contains(end)), "{out}");
     let clocked = ["--variant", "losalamos", "--side", "both", "--time", "0.002"];
     let mut session = Session::start(home.command(&clocked));
+    // The clocks run once both sides have moved.
+    session.say("a2a3");
+    session.say("a5a4");
     session.until("White's time has run out. 0-1");
     session.rest();
 }

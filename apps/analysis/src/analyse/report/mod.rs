@@ -1,8 +1,10 @@
-//! Writes what was found: as PGN, JSON lines, a page for a browser, or text for a terminal.
+//! Writes what was found: as PGN, JSON lines, a page for a browser, text for a
+//! terminal, or puzzles.
 
 mod html;
 mod json;
 mod pgn;
+mod puzzles;
 mod side_lines;
 mod text;
 
@@ -23,6 +25,9 @@ pub enum Format {
     Html,
     /// A table for a terminal
     Text,
+    /// The mistakes as puzzles in EPD: positions with the best move and the refutation of the move
+    /// played
+    Epd,
 }
 
 impl Format {
@@ -34,6 +39,7 @@ impl Format {
             "json" | "jsonl" | "ndjson" => Some(Self::Json),
             "html" | "htm" => Some(Self::Html),
             "txt" => Some(Self::Text),
+            "epd" => Some(Self::Epd),
             _ => None,
         }
     }
@@ -53,7 +59,7 @@ impl Style {
     pub fn begin(self, title: &str) -> String {
         match self.format {
             Format::Html => html::begin(title),
-            Format::Pgn | Format::Json | Format::Text => String::new(),
+            Format::Pgn | Format::Json | Format::Text | Format::Epd => String::new(),
         }
     }
 
@@ -67,6 +73,7 @@ impl Style {
                 html::game(json::game(analysis, number, length), pgn::write(analysis, length))
             }
             Format::Text => text::write(analysis, number, length),
+            Format::Epd => puzzles::write(analysis, number, length),
         }
     }
 
@@ -74,7 +81,7 @@ impl Style {
     pub fn end(self) -> &'static str {
         match self.format {
             Format::Html => html::END,
-            Format::Pgn | Format::Json | Format::Text => "",
+            Format::Pgn | Format::Json | Format::Text | Format::Epd => "",
         }
     }
 }

@@ -1,0 +1,183 @@
+//! Puzzles one after the other, and how they go.
+
+use super::progress::Progress;
+use super::puzzle::Puzzle;
+
+/// How the puzzles of a file go.
+#[derive(Clone, Debug)]
+pub struct Course {
+    puzzles: Vec<Puzzle>,
+    index: usize,
+    /// Hints given for this puzzle.
+    hints: usize,
+    /// Wrong moves at this puzzle.
+    wrong: usize,
+    is_shown: bool,
+    solved: usize,
+    clean: usize,
+    tried: usize,
+    /// How many were solved on earlier days.
+    solved_before: usize,
+    /// Whether those are asked too.
+    asks_again: bool,
+    progress: Option<Progress>,
+}
+
+/// What becomes of puzzles that were solved before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Solved {
+    /// They are left out, unless all are solved.
+    LeftOut,
+    /// They are asked for again.
+    Again,
+}
+
+impl Course {
+    /// Puzzles from the first on; those that were solved before are left out, unless they are all
+    /// that there are. There must be one.
+    pub fn new(all: Vec<Puzzle>, progress: Option<Progress>, solved: Solved) -> Self {
+        let is_open = |puzzle: &&Puzzle| {
+            !progress.as_ref().is_some_and(|progress| progress.is_solved(puzzle.key()))
+        };
+        let open: Vec<Puzzle> = all.iter().filter(is_open).cloned().collect();
+        let solved_before = all.len() - open.len();
+        let asks_again = solved == Solved::Again || open.is_empty();
+        Self {
+            puzzles: if asks_again { all } else { open },
+            index: 0,
+            hints: 0,
+            wrong: 0,
+            is_shown: false,
+            solved: 0,
+            clean: 0,
+            tried: 0,
+            solved_before,
+            asks_again,
+            progress,
+        }
+    }
+
+    /// What became of earlier days, if there is anything to say.
+    pub fn welcome(&self) -> Option<String> {
+        let count = self.solved_before;
+        let more = match (count, self.asks_again) {
+            (0, _) => return None,
+            (_, true) => "they are asked again",
+            (_, false) => "they are left out; --again asks them too",
+        };
+        let one = if count == 1 { "puzzle was" } else { "puzzles were" };
+        Some(format!("{count} {one} solved before: {more}."))
+    }
+
+    /// The puzzle on the board; `None` after the last.
+    pub fn current(&self) -> Option<&Puzzle> {
+        self.puzzles.get(self.index)
+    }
+
+    /// Its number, from 1, and how many there are.
+    pub const fn number(&self) -> (usize, usize) {
+        (self.index + 1, self.puzzles.len())
+    }
+
+    /// Counts a hint and gives its number.
+    pub const fn count_hint(&mut self) -> usize {
+        self.hints += 1;
+        self.hints
+    }
+
+    /// Counts a wrong move.
+    pub const fn count_wrong(&mut self) {
+        self.wrong += 1;
+    }
+
+    /// The solution was shown.
+    pub const fn show(&mut self) {
+        self.is_shown = true;
+    }
+
+    /// Goes on to the next puzzle; this one was solved or not. Why that cannot be kept, once.
+    pub fn next(&mut self, solved: bool) -> Option<String> {
+        let solved = solved && !self.is_shown;
+        let was_tried = solved || self.hints + self.wrong > 0 || self.is_shown;
+        self.tried += usize::from(was_tried);
+        self.solved += usize::from(solved);
+        self.clean += usize::from(solved && self.hints + self.wrong == 0);
+        let key = self.current().filter(|_| was_tried).map(Puzzle::key);
+        self.index += 1;
+        self.hints = 0;
+        self.wrong = 0;
+        self.is_shown = false;
+        let (progress, key) = self.progress.as_mut().zip(key)?;
+        let error = progress.record(key, solved).err()?;
+        let text = format!("Progress is not kept: {}: {error}", progress.path().display());
+        self.progress = None;
+        Some(text)
+    }
+
+    /// How it went so far.
+    pub fn summary(&self) -> String {
+        format!(
+            "{} of {} puzzles tried, {} solved, {} of them without a hint or a wrong move.",
+            self.tried,
+            self.puzzles.len(),
+            self.solved,
+            self.clean
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Course, Solved};
+    use crate::puzzles::progress::Progress;
+    use crate::puzzles::puzzle::Puzzle;
+    use crate::puzzles::read::parse;
+
+    fn puzzle(operations: &str) -> Puzzle {
+        let (mut puzzles, bad) = parse(&format!("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - {operations}"));
+        assert!(bad.is_empty(), "{bad:?}");
+        puzzles.remove(0)
+    }
+
+    #[test]
+    fn solved_puzzles_are_left_out_on_the_next_day() {
+        let folder = tempfile::tempdir().unwrap();
+        let puzzles = vec![puzzle("bm Rd8#;"), puzzle("dm 1; id \"other\";")];
+        let course = |solved| {
+            let progress = Progress::open(folder.path()).unwrap();
+            Course::new(puzzles.clone(), Some(progress), solved)
+        };
+        let mut first = course(Solved::LeftOut);
+        assert_eq!((first.welcome(), first.number()), (None, (1, 2)));
+        assert_eq!(first.next(true), None);
+        let mut second = course(Solved::LeftOut);
+        assert_eq!(second.current().unwrap().name, "other");
+        let welcome = second.welcome().unwrap();
+        assert!(welcome.starts_with("1 puzzle was solved before: they are left out"), "{welcome}");
+        assert_eq!(course(Solved::Again).number(), (1, 2));
+        // One that was not tried is not written down.
+        assert_eq!(second.next(false), None);
+        assert_eq!(course(Solved::LeftOut).number(), (1, 1));
+        course(Solved::LeftOut).next(true);
+        let all = course(Solved::LeftOut);
+        assert_eq!(all.number(), (1, 2));
+        assert!(all.welcome().unwrap().ends_with("they are asked again."));
+    }
+
+    #[test]
+    fn the_summary_counts_what_was_done_alone() {
+        let mut course = Course::new(vec![puzzle("bm Rd8#;"); 4], None, Solved::LeftOut);
+        course.next(true);
+        course.count_hint();
+        course.next(true);
+        course.show();
+        course.next(true);
+        course.next(false);
+        assert!(course.current().is_none());
+        let text = course.summary();
+        assert_eq!(
+            text,
+            "3 of 4 puzzles tried, 2 solved, 1 of them without a hint or a wrong move."
+        );
+    }
+}

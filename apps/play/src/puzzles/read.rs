@@ -1,0 +1,300 @@
+//! Files of puzzles: positions in EPD, or the puzzles of Lichess in CSV.
+
+use std::io;
+use std::path::Path;
+
+use tamarin_movegen::{FenError, Move, Position, UciMove};
+use tamarin_notation::epd::Epd;
+
+use super::puzzle::{Goal, Puzzle};
+use crate::moves;
+
+/// The largest file of puzzles.
+const MAX_MEBIBYTES: u64 = 256;
+
+/// The longest mate that the engine judges, in moves.
+const LONGEST_MATE: u32 = 50;
+
+/// Why there are no puzzles.
+#[derive(Debug, thiserror::Error)]
+pub enum PuzzleError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    File(#[from] io::Error),
+    /// No line of the file is a puzzle.
+    #[error("no line is a puzzle (a position with bm, am, dm or pv, or one of Lichess); {0}")]
+    Empty(String),
+}
+
+/// Why a line is no puzzle.
+#[derive(Debug, thiserror::Error)]
+enum BadLine {
+    #[error("{0}")]
+    Position(#[from] FenError),
+    #[error("{code}: {text:?} is no legal move")]
+    Move { code: &'static str, text: String },
+    #[error("{code}: {text:?} is no mate in 1 to 50 moves by the side to move")]
+    Mate { code: &'static str, text: String },
+    #[error("neither bm nor am, dm or pv")]
+    NoGoal,
+    #[error("fewer than three fields: an id, a position and its moves")]
+    Fields,
+    #[error("fewer than two moves: the opponent's and the answer")]
+    Short,
+}
+
+/// The puzzles of a file, and what is wrong with its other lines.
+///
+/// # Errors
+/// If it cannot be read or has none.
+pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
+    let bytes = tamarin_files::read_stream(path, MAX_MEBIBYTES)?;
+    let text = tamarin_notation::pgn::decoded(&bytes);
+    let (puzzles, bad) = parse(text.trim_start_matches('\u{feff}'));
+    if puzzles.is_empty() {
+        let reason = bad.first().cloned().unwrap_or_else(|| "the file is empty".to_owned());
+        return Err(PuzzleError::Empty(reason));
+    }
+    Ok((puzzles, bad))
+}
+
+/// The puzzles of a text, and what is wrong with its other lines.
+pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
+    let mut puzzles = Vec::new();
+    let mut bad = Vec::new();
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        let trimmed = line.trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') || trimmed.starts_with("PuzzleId,") {
+            continue;
+        }
+        let found = if is_csv(trimmed) { of_lichess(trimmed) } else { of_epd(line, number) };
+        match found {
+            Ok(puzzle) => puzzles.push(puzzle),
+            Err(error) => bad.push(format!("line {number}: {error}")),
+        }
+    }
+    (puzzles, bad)
+}
+
+/// Is the position in the second of several fields?
+fn is_csv(line: &str) -> bool {
+    let mut fields = line.split(',');
+    let first = fields.next().unwrap_or_default();
+    !first.contains('/') && fields.next().is_some_and(|field| field.contains('/'))
+}
+
+/// A line of the puzzles of Lichess. The first of its moves is the opponent's.
+///
+/// Source: the fields as <https://database.lichess.org/#puzzles> describes them.
+fn of_lichess(line: &str) -> Result<Puzzle, BadLine> {
+    let fields: Vec<&str> = line.split(',').collect();
+    let [id, fen, texts, more @ ..] = fields.as_slice() else { return Err(BadLine::Fields) };
+    let before = Position::from_fen(fen)?;
+    let mut position = before.clone();
+    let mut line = Vec::new();
+    for text in texts.split_whitespace() {
+        let found = text.parse::<UciMove>().ok().and_then(|mv| position.resolve(mv).ok());
+        let mv = found.ok_or_else(|| BadLine::Move { code: "Moves", text: clip(text) })?;
+        position.make(mv);
+        line.push(mv);
+    }
+    if line.len() < 2 {
+        return Err(BadLine::Short);
+    }
+    let first = line.remove(0);
+    let mut start = before.clone();
+    start.make(first);
+    let name = match more.first().and_then(|rating| rating.trim().parse::<u32>().ok()) {
+        Some(rating) => format!("{id} (rating {rating})"),
+        None => (*id).to_owned(),
+    };
+    let before = Some((before, first));
+    // Without the move before it, as if the game began there.
+    let start = Position::from_fen(&start.to_string())?;
+    Ok(Puzzle { before, ..Puzzle::new(name, start, Goal::Line(line)) })
+}
+
+fn of_epd(line: &str, number: usize) -> Result<Puzzle, BadLine> {
+    let epd = Epd::parse(line)?;
+    let name = epd.operand("id").map_or_else(|| format!("line {number}"), str::to_owned);
+    let mated = epd.operand("bm").and_then(|text| text.strip_prefix("#-"));
+    match mated {
+        Some(text) => mated_in(name, &epd.position, text),
+        None => Ok(Puzzle::new(name, epd.position.clone(), goal(&epd)?)),
+    }
+}
+
+/// The side to move is mated in so many moves, whatever it plays: it plays something, and the
+/// other side is to find the mate.
+fn mated_in(name: String, before: &Position, text: &str) -> Result<Puzzle, BadLine> {
+    let goal = mate("bm", text)?;
+    let first = before.legal_moves().into_iter().next();
+    let first = first.ok_or_else(|| BadLine::Mate { code: "bm", text: clip(text) })?;
+    let mut position = before.clone();
+    position.make(first);
+    Ok(Puzzle { before: Some((before.clone(), first)), ..Puzzle::new(name, position, goal) })
+}
+
+fn goal(epd: &Epd) -> Result<Goal, BadLine> {
+    let read = |code: &'static str| -> Result<Option<Vec<Move>>, BadLine> {
+        let Some(texts) = epd.operands(code) else { return Ok(None) };
+        let mut found = Vec::new();
+        for text in texts {
+            let bad = |_| BadLine::Move { code, text: clip(text) };
+            found.push(moves::read(&epd.position, text).map_err(bad)?);
+        }
+        Ok((!found.is_empty()).then_some(found))
+    };
+    if let Some(texts) = epd.operands("pv").filter(|texts| !texts.is_empty()) {
+        return line_of(&epd.position, texts).map(Goal::Line);
+    }
+    // As `tamarin suite` reads it.
+    if let Some(text) = epd.operand("bm").and_then(|text| text.strip_prefix('#')) {
+        return mate("bm", text);
+    }
+    if let Some(best) = read("bm")? {
+        return Ok(Goal::Best(best));
+    }
+    if let Some(avoid) = read("am")? {
+        return Ok(Goal::Avoid(avoid));
+    }
+    epd.operand("dm").map_or(Err(BadLine::NoGoal), |text| mate("dm", text))
+}
+
+fn mate(code: &'static str, text: &str) -> Result<Goal, BadLine> {
+    let moves = text.parse().ok().filter(|moves| (1..=LONGEST_MATE).contains(moves));
+    moves.map(Goal::Mate).ok_or_else(|| BadLine::Mate { code, text: clip(text) })
+}
+
+/// Short enough to repeat in a message.
+fn clip(text: &str) -> String {
+    text.chars().take(24).collect()
+}
+
+fn line_of(start: &Position, texts: &[String]) -> Result<Vec<Move>, BadLine> {
+    let mut position = start.clone();
+    let mut line = Vec::new();
+    for text in texts {
+        // Some programs write move numbers.
+        if text.trim_end_matches('.').bytes().all(|byte| byte.is_ascii_digit()) {
+            continue;
+        }
+        let mv = moves::read(&position, text)
+            .map_err(|_| BadLine::Move { code: "pv", text: text.chars().take(24).collect() })?;
+        position.make(mv);
+        line.push(mv);
+    }
+    if line.is_empty() { Err(BadLine::NoGoal) } else { Ok(line) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse, read};
+    use crate::puzzles::puzzle::{Puzzle, Verdict};
+    use std::io::Write;
+
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
+
+    fn puzzle(operations: &str) -> Puzzle {
+        let (mut puzzles, bad) = parse(&format!("\n\n\n\n\n\n{BACK_RANK} {operations}"));
+        assert!(bad.is_empty(), "{bad:?}");
+        puzzles.remove(0)
+    }
+
+    fn judge(puzzle: &Puzzle, plies: usize, text: &str) -> Verdict {
+        puzzle.judge(&puzzle.position, plies, puzzle.position.parse_san(text).unwrap())
+    }
+
+    #[test]
+    fn moves_are_judged_by_the_kind_of_puzzle() {
+        let best = puzzle("bm Rd8#; id \"back rank\";");
+        assert_eq!(judge(&best, 0, "Rd8#"), Verdict::Solved);
+        assert_eq!(judge(&best, 0, "Rd7"), Verdict::Wrong);
+        assert_eq!(best.name, "back rank");
+        let avoid = puzzle("am Rd7 Rd6;");
+        assert_eq!(judge(&avoid, 0, "Rd7"), Verdict::Wrong);
+        assert_eq!(judge(&avoid, 0, "Rd8"), Verdict::Solved);
+        assert_eq!(avoid.name, "line 7");
+        assert_eq!(judge(&puzzle("dm 1;"), 0, "Rd7"), Verdict::Ask(1));
+    }
+
+    #[test]
+    fn lines_are_played_to_their_end() {
+        let line = puzzle("pv 1. Rd7 Kf8 2. Rd8+ Ke7;");
+        let Verdict::Answer(answer) = judge(&line, 0, "Rd7") else { panic!() };
+        let mut position = line.position.clone();
+        position.make(position.parse_san("Rd7").unwrap());
+        assert_eq!(position.san(answer).as_str(), "Kf8");
+        position.make(answer);
+        assert_eq!(line.judge(&position, 2, position.parse_san("Rd8+").unwrap()), Verdict::Solved);
+        assert_eq!(line.judge(&position, 2, position.parse_san("Rd6").unwrap()), Verdict::Wrong);
+        assert_eq!(line.solution().as_deref(), Some("1. Rd7 Kf8 2. Rd8+ Ke7"));
+    }
+
+    #[test]
+    fn hints_tell_more_each_time() {
+        let puzzle = puzzle("bm Rd8#;");
+        let hint = |count| puzzle.hint(&puzzle.position, 0, count).unwrap();
+        assert_eq!(
+            [hint(1), hint(2), hint(3)],
+            ["Hint: the rook moves.", "Hint: the rook on d1 moves.", "Hint: Rd8#."]
+        );
+    }
+
+    #[test]
+    fn bad_lines_are_told_and_the_others_used() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        write!(file, "\u{feff}# comment\n\n{BACK_RANK} bm Rd8#;\n{BACK_RANK} bm Rd9;\n8/8 w\n")
+            .unwrap();
+        writeln!(file, "{BACK_RANK} c0 \"nothing\";").unwrap();
+        let (puzzles, bad) = read(file.path()).unwrap();
+        assert_eq!(puzzles.len(), 1);
+        assert_eq!(bad.len(), 3, "{bad:?}");
+        assert!(bad[0].starts_with("line 4: bm: \"Rd9\""), "{bad:?}");
+        let empty = tempfile::NamedTempFile::new().unwrap();
+        assert!(read(empty.path()).unwrap_err().to_string().contains("empty"));
+    }
+
+    #[test]
+    fn mates_may_stand_where_the_best_moves_do() {
+        assert_eq!(judge(&puzzle("bm #1;"), 0, "Rd7"), Verdict::Ask(1));
+        // The side to move is mated: the other one solves it, after any move.
+        let line = "8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - bm #-1;";
+        let (puzzles, bad) = parse(line);
+        assert_eq!((puzzles.len(), bad), (1, vec![]));
+        assert_eq!(puzzles[0].task(), "White to move mates in one move.");
+        assert_eq!(puzzles[0].lead(), 1);
+        for text in ["bm #0;", "bm #51;", "bm #x;", "dm 0;", "bm #-0;"] {
+            let (puzzles, bad) = parse(&format!("{BACK_RANK} {text}"));
+            assert!(puzzles.is_empty() && bad[0].contains("no mate in 1 to 50"), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn the_puzzles_of_lichess_are_read() {
+        let text = "PuzzleId,FEN,Moves,Rating,RatingDeviation,Popularity,NbPlays,Themes\n\
+            0000D,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5 d1d8,1433,75,95,2000,mate\n\
+            bad,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h9 d1d8\n\
+            short,6k1/5ppp/8/8/8/7r/5PPP/3R2K1 b - - 0 1,h3h5\nx,a/b\n";
+        let (puzzles, bad) = parse(text);
+        assert_eq!(puzzles.len(), 1);
+        let first = &puzzles[0];
+        assert_eq!((first.name.as_str(), first.lead()), ("0000D (rating 1433)", 1));
+        assert_eq!(judge(first, 0, "Rd8#"), Verdict::Solved);
+        assert_eq!(judge(first, 0, "Rd7"), Verdict::Wrong);
+        assert_eq!(bad.len(), 3, "{bad:?}");
+        assert!(
+            bad[0].starts_with("line 3: Moves: \"h3h9\"") && bad[2].contains("fewer than three")
+        );
+    }
+
+    #[test]
+    fn a_line_that_mates_may_end_with_another_mate() {
+        let fen = "k7/8/1K6/8/8/8/8/2Q4R w - -";
+        let (puzzles, _) = parse(&format!("{fen} pv Rh8#;"));
+        assert_eq!(judge(&puzzles[0], 0, "Qc8#"), Verdict::Solved);
+        let (quiet, _) = parse(&format!("{fen} pv Qf1;"));
+        assert_eq!(judge(&quiet[0], 0, "Qc8#"), Verdict::Wrong);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the opponent threatens, seen without a search: a mate on the move, and won exchanges.
+
+use tamarin_movegen::{Color, Move, PieceKind, Position};
+
+/// A capture that wins at least so many centipawns by exchanges is a threat.
+const WORTH_SAYING: i32 = 100;
+
+/// Warnings for the side to move: what the opponent would play if it were its turn, the worst
+/// first. None in check, where something else has to be done first.
+pub fn warnings(position: &Position) -> Vec<String> {
+    if position.in_check() || !position.has_legal_move() {
+        return Vec::new();
+    }
+    let mut other = position.clone();
+    other.make_null();
+    let opponent = other.side_to_move();
+    let moves = other.legal_moves();
+    if let Some(mv) = moves.into_iter().find(|mv| is_mate(&other, *mv)) {
+        return vec![format!("{opponent:?} threatens mate: {}.", other.san(mv))];
+    }
+    let mut found: Vec<(u32, String)> = Vec::new();
+    for kind in [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight] {
+        for square in position.of(!opponent, kind) {
+            let takes = |mv: &Move| mv.is_capture() && mv.to() == square;
+            let wins = |mv: &Move| other.see_at_least(*mv, WORTH_SAYING);
+            let best = other.legal_moves().into_iter().filter(takes).find(wins);
+            found.extend(best.map(|mv| (worth(kind), danger(&other, mv, kind))));
+        }
+    }
+    found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
+    found.into_iter().map(|(_, text)| text).collect()
+}
+
+fn is_mate(position: &Position, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.make(mv);
+    after.in_check() && !after.has_legal_move()
+}
+
+/// Pieces counted 3, 3, 5, 9.
+const fn worth(kind: PieceKind) -> u32 {
+    match kind {
+        PieceKind::Queen => 9,
+        PieceKind::Rook => 5,
+        PieceKind::Bishop | PieceKind::Knight => 3,
+        PieceKind::Pawn | PieceKind::King => 0,
+    }
+}
+
+fn danger(other: &Position, mv: Move, kind: PieceKind) -> String {
+    let owner: Color = !other.side_to_move();
+    let piece = format!("{kind:?}").to_lowercase();
+    format!("{owner:?}'s {piece} on {} is in danger: {}.", mv.to(), other.san(mv))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::warnings;
+    use tamarin_movegen::Position;
+
+    fn of(fen: &str) -> Vec<String> {
+        warnings(&Position::from_fen(fen).unwrap())
+    }
+
+    #[test]
+    fn attacked_pieces_are_in_danger_unless_an_exchange_is_even() {
+        let text = of("4k3/8/4p3/3Q4/8/8/8/4K3 w - - 0 1");
+        assert_eq!(text, ["White's queen on d5 is in danger: exd5."]);
+        // A protected knight that a bishop attacks.
+        let even = of("4k3/8/8/8/1b6/2N5/1P6/6K1 w - - 0 1");
+        assert!(even.is_empty(), "{even:?}");
+        // Several, the greatest first.
+        let two = of("3rk3/8/4p3/5B2/8/8/8/3Q2K1 w - - 0 1");
+        assert_eq!(two.len(), 2, "{two:?}");
+        assert!(two[0].starts_with("White's queen on d1") && two[1].contains("bishop on f5"));
+    }
+
+    #[test]
+    fn a_mate_on_the_move_is_the_first_thing_to_say() {
+        let text = of("r5k1/5ppp/8/8/8/8/4QPPP/6K1 w - - 0 1");
+        assert!(text.is_empty(), "the queen goes between: {text:?}");
+        let text = of("r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w - - 0 1");
+        assert_eq!(text, ["Black threatens mate: Ra1#."]);
+    }
+
+    #[test]
+    fn in_check_there_is_nothing_to_warn_of() {
+        assert!(of("4k3/8/8/8/4r3/8/8/Q3K3 w - - 0 1").is_empty());
+    }
+}

@@ -1,0 +1,294 @@
+//! What the screen of a variant knows, and what keys and the mouse do.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use ratatui::crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
+};
+use tamarin_variant::{Color, Move, Square};
+
+use super::opponent::Opponent;
+use crate::begin::Failure;
+use crate::text_board::Colors;
+use crate::theme::Theme;
+use crate::variant::table::{Face, Table};
+
+/// The longest line that can be typed, in bytes.
+const MAX_INPUT: usize = 4096;
+
+/// The most lines of messages that are kept.
+const MAX_LOG: usize = 500;
+
+/// Answers of more lines than this have a page of their own.
+const MAX_SHORT: usize = 6;
+
+/// Where the squares were drawn last: their first column and row, and the size of one.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// The first column and row.
+    pub origin: (u16, u16),
+    /// Columns and rows of a square.
+    pub square: (u16, u16),
+}
+
+/// The state of the screen.
+pub struct State {
+    /// The game.
+    pub table: Table,
+    /// The engine that plays.
+    pub opponent: Opponent,
+    /// The colors of the board.
+    pub theme: Theme,
+    /// How many colors there are.
+    pub colors: Colors,
+    /// What is being typed.
+    pub input: String,
+    /// What was said, the newest last.
+    pub log: VecDeque<String>,
+    /// A long answer that lies over the screen.
+    pub page: Vec<String>,
+    /// The square under the cursor, once the cursor has been used.
+    pub cursor: Option<Square>,
+    /// The piece that was taken up.
+    pub selected: Option<Square>,
+    /// Where the board is.
+    pub place: Option<Place>,
+    /// When the mode began, for what moves on the screen.
+    pub began: Instant,
+    was_over: bool,
+}
+
+impl State {
+    /// The screen at its beginning.
+    pub fn new(table: Table, opponent: Opponent, theme: Theme, colors: Colors) -> Self {
+        let log = VecDeque::from([table.greeting()]);
+        Self {
+            table,
+            opponent,
+            theme,
+            colors,
+            input: String::new(),
+            log,
+            page: Vec::new(),
+            cursor: None,
+            selected: None,
+            place: None,
+            began: Instant::now(),
+            was_over: false,
+        }
+    }
+
+    /// Does the player leave?
+    pub const fn has_quit(&self) -> bool {
+        self.table.has_quit
+    }
+
+    /// Does what is due: the end of the game, clocks, and the moves of the engine.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn advance(&mut self) -> Result<(), Failure> {
+        self.table.look_at_flag();
+        self.was_over = self.table.announce(self.was_over)?;
+        let position = self.table.game.position().clone();
+        let is_engine = !self.table.people[position.side_to_move().index()];
+        if self.was_over {
+            self.table.stop_clocks();
+            self.opponent.hurry();
+        } else {
+            self.table.run_clock();
+        }
+        match self.opponent.answer(&position) {
+            Some(m) if is_engine && !self.was_over => {
+                self.selected = None;
+                self.table.engine_plays(Some(m))?;
+            }
+            _ if is_engine && !self.was_over && !self.opponent.is_thinking() => {
+                let limits = self.table.limits();
+                self.opponent.start(&position, limits)?;
+            }
+            _ => {}
+        }
+        self.take_lines();
+        Ok(())
+    }
+
+    /// Takes what the table has said.
+    fn take_lines(&mut self) {
+        let Face::Screen(lines) = &mut self.table.face else { return };
+        let lines = std::mem::take(lines);
+        if lines.len() > MAX_SHORT {
+            self.page = lines;
+            return;
+        }
+        self.log.extend(lines);
+        while self.log.len() > MAX_LOG {
+            self.log.pop_front();
+        }
+    }
+
+    fn enter(&mut self) -> Result<(), Failure> {
+        let typed = std::mem::take(&mut self.input);
+        self.log.push_back(format!("> {typed}"));
+        if matches!(typed.trim(), "now" | "stop") && self.opponent.hurry() {
+            return Ok(());
+        }
+        let mover = self.table.game.position().side_to_move().index();
+        let is_move = crate::variant::game::find_move(self.table.game.position(), typed.trim());
+        let is_resigning = typed.trim().eq_ignore_ascii_case("resign");
+        if (is_move.is_ok() || is_resigning) && !self.table.people[mover] {
+            self.log.push_back("! It is the engine's turn. Say now or undo.".to_owned());
+            return Ok(());
+        }
+        self.selected = None;
+        self.table.perform(&typed)?;
+        self.take_lines();
+        Ok(())
+    }
+
+    /// Does what an event asks for.
+    ///
+    /// # Errors
+    /// If the game cannot be kept.
+    pub fn handle(&mut self, event: &Event) -> Result<(), Failure> {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
+            Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
+                match self.at(mouse.column, mouse.row) {
+                    Some(square) if self.page.is_empty() => self.touch(square),
+                    _ => {
+                        self.page.clear();
+                        Ok(())
+                    }
+                }
+            }
+            Event::Paste(text) => {
+                text.chars().for_each(|letter| self.type_letter(letter));
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            match key.code {
+                KeyCode::Char('c' | 'q') => self.table.has_quit = true,
+                KeyCode::Char('z') => return self.command("undo"),
+                KeyCode::Char('y') => return self.command("redo"),
+                KeyCode::Char('u') => self.input.clear(),
+                _ => {}
+            }
+            return Ok(());
+        }
+        if !self.page.is_empty() {
+            self.page.clear();
+            return Ok(());
+        }
+        match key.code {
+            KeyCode::Enter | KeyCode::Char(' ') if self.input.is_empty() => match self.cursor {
+                Some(square) => return self.touch(square),
+                None => self.move_cursor(0, 0),
+            },
+            KeyCode::Enter => return self.enter(),
+            KeyCode::Char(letter) => self.type_letter(letter),
+            KeyCode::Backspace => drop(self.input.pop()),
+            KeyCode::Esc => {
+                self.input.clear();
+                self.selected = None;
+            }
+            KeyCode::Left => self.move_cursor(-1, 0),
+            KeyCode::Right => self.move_cursor(1, 0),
+            KeyCode::Up => self.move_cursor(0, 1),
+            KeyCode::Down => self.move_cursor(0, -1),
+            KeyCode::F(1) => return self.command("help"),
+            KeyCode::F(2) => return self.command("flip"),
+            KeyCode::F(3) => return self.command("hint"),
+            KeyCode::F(9) => drop(self.opponent.hurry()),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn command(&mut self, command: &str) -> Result<(), Failure> {
+        self.selected = None;
+        self.table.perform(command)?;
+        self.take_lines();
+        Ok(())
+    }
+
+    fn type_letter(&mut self, letter: char) {
+        if !letter.is_control() && self.input.len() < MAX_INPUT {
+            self.input.push(letter);
+        }
+    }
+
+    /// The square in this row from the top and column from the left.
+    pub fn square(&self, row: u8, column: u8) -> Option<Square> {
+        let game = self.table.game.position().game();
+        let (rows, columns) = (game.rows(), game.columns());
+        if row >= rows || column >= columns {
+            return None;
+        }
+        let (row, column) = match self.table.below() {
+            Color::White => (rows - 1 - row, column),
+            Color::Black => (row, columns - 1 - column),
+        };
+        Some(row * columns + column)
+    }
+
+    /// The square at a place of the screen.
+    fn at(&self, x: u16, y: u16) -> Option<Square> {
+        let place = self.place?;
+        let column = x.checked_sub(place.origin.0)? / place.square.0;
+        let row = y.checked_sub(place.origin.1)? / place.square.1;
+        self.square(u8::try_from(row).ok()?, u8::try_from(column).ok()?)
+    }
+
+    /// Moves the cursor by so many columns to the right and rows up on the screen.
+    fn move_cursor(&mut self, right: i16, up: i16) {
+        let game = self.table.game.position().game();
+        let (rows, columns) = (i16::from(game.rows()), i16::from(game.columns()));
+        let Some(cursor) = self.cursor else {
+            self.cursor = self.square(game.rows() - 1, game.columns() / 2);
+            return;
+        };
+        let sign = if self.table.below() == Color::White { 1 } else { -1 };
+        let row = (i16::from(cursor) / columns + sign * up).clamp(0, rows - 1);
+        let column = (i16::from(cursor) % columns + sign * right).clamp(0, columns - 1);
+        self.cursor = u8::try_from(row * columns + column).ok();
+    }
+
+    /// Where the selected piece may go.
+    pub fn targets(&self) -> Vec<Move> {
+        let Some(selected) = self.selected else { return Vec::new() };
+        let moves = self.table.game.position().legal_moves();
+        moves.into_iter().filter(|m| m.from == selected).collect()
+    }
+
+    /// Takes up or puts down a piece.
+    fn touch(&mut self, square: Square) -> Result<(), Failure> {
+        let position = self.table.game.position();
+        let mover = position.side_to_move();
+        let is_person = self.table.people[mover.index()] && !self.was_over;
+        let moves: Vec<Move> = self.targets().into_iter().filter(|m| m.to == square).collect();
+        let is_own = position.piece(square).is_some_and(|(color, _)| color == mover);
+        match moves.as_slice() {
+            [one] if is_person => {
+                let text = position.text(*one);
+                return self.command(&text);
+            }
+            [_, ..] if is_person => {
+                let texts: Vec<String> = moves.iter().map(|m| position.san(*m)).collect();
+                self.log.push_back(format!("Which one? Type {}", texts.join(" or ")));
+                self.selected = None;
+            }
+            _ if is_own && is_person && self.selected != Some(square) => {
+                self.selected = Some(square);
+            }
+            _ => self.selected = None,
+        }
+        Ok(())
+    }
+}
