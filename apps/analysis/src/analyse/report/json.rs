@@ -36,11 +36,18 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         if !played.comments.is_empty() {
             object.insert("comments".into(), played.comments.clone().into());
         }
+        if let Some(found) = analysis.explanation(index) {
+            object.insert("explanation".into(), found.to_json(writer.notation));
+        }
         moves.push(Value::Object(object));
     }
     let last = positions.next().map(|position| {
         let evaluation = &analysis.evaluations[game.moves.len()];
-        Value::Object(writer.evaluation(evaluation, &position))
+        let mut object = writer.evaluation(evaluation, &position);
+        if let Some(found) = analysis.explanation(game.moves.len()) {
+            object.insert("explanation".into(), found.to_json(writer.notation));
+        }
+        Value::Object(object)
     });
     json!({
         "game": number,

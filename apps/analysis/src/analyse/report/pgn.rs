@@ -1,6 +1,7 @@
 //! An analysis as an annotated game.
 
 use tamarin_eval::{Score, UciScore};
+use tamarin_explain::Explanation;
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
@@ -38,6 +39,9 @@ pub fn write(analysis: &GameAnalysis, line_length: usize) -> String {
             let score = with_sign(for_white(line.score, position.side_to_move()));
             let moves = variation::numbered(&position, &line.moves, line_length);
             movetext.comment(&format!("{score} {moves}"));
+        }
+        for sentence in analysis.explanation(0).map_or(&[][..], Explanation::brief) {
+            movetext.comment(&sentence.text);
         }
     }
     movetext.push(&analysis.outcome().to_string());
@@ -200,6 +204,8 @@ impl Annotator<'_> {
         if self.critical().is_some() {
             words.push("Critical moment.".to_owned());
         }
+        let why = self.analysis.explanation(self.index).map_or(&[][..], Explanation::brief);
+        words.extend(why.iter().map(|sentence| sentence.text.clone()));
         words.join(" ")
     }
 

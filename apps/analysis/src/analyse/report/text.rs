@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use tamarin_explain::Explanation;
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
@@ -39,9 +40,18 @@ pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String
                 write!(out, "  {text}  {}{}", judgement.name(), consequence.unwrap_or_default());
         }
         out.push('\n');
+        explanation(&mut out, analysis, index);
     }
     out.push_str(&summary(analysis));
     out
+}
+
+/// Why a move is good or bad, below it.
+fn explanation(out: &mut String, analysis: &GameAnalysis, ply: usize) {
+    let lines = analysis.explanation(ply).map(Explanation::lines).unwrap_or_default();
+    for line in lines {
+        let _ = writeln!(out, "          {line}");
+    }
 }
 
 /// What is told about the game as a whole.
@@ -107,6 +117,7 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
             with_sign(for_white(evaluation.score, start.side_to_move()))
         );
     }
+    explanation(&mut out, analysis, 0);
     out.push('\n');
     out
 }

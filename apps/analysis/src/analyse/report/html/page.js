@@ -144,14 +144,21 @@
         const consequence = played.consequence ? ", " + played.consequence : "";
         now.append(make("div", { class: played.judgement }, `${played.judgement}: ${played.loss.toFixed(1)} % lost${consequence}`));
       }
+      drawReasons(now, played.explanation);
       if (played.judgement) now.append(lineNode(ply - 1, 0, "better"));
     } else {
       now.append(make("div", { class: "verdict" }, "First position " + scoreText(evaluationAt(0).eval)));
+      if (!game.moves.length) drawReasons(now, evaluationAt(0).explanation);
     }
     evaluationAt(ply).lines.forEach((_, line) => now.append(lineNode(ply, line, null)));
     if (!evaluationAt(ply).lines.length) now.append(make("div", { class: "quiet" }, "The game is over."));
     const depth = evaluationAt(ply).depth;
     if (depth) now.append(make("div", { class: "quiet" }, `depth ${depth}, ${evaluationAt(ply).nodes.toLocaleString()} nodes`));
+  }
+
+  // Why the move is good or bad.
+  function drawReasons(now, explanation) {
+    for (const sentence of explanation || []) now.append(make("div", { class: "reason" }, sentence.text));
   }
 
   // A line of the engine, whose moves can be clicked.
