@@ -126,6 +126,6 @@ pub(crate) fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32)
 /// Whether a score fell by as much as the loss of so many pawns explains, or is lost anyway.
 pub(crate) fn fits(pawns: i32, drop: i32, left: i32) -> bool {
     /// A part of what a pawn is worth, in centipawns: some of it is paid back by the position.
-    const PART: i32 = 30;
+    const PART: i32 = 45;
     drop >= PART * pawns || left <= -WINNING
 }

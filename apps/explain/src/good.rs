@@ -12,6 +12,9 @@ use crate::threat::{threat, threat_sentence};
 /// A score below which the side is asked what it loses, in centipawns.
 const WORSE: i32 = -100;
 
+/// From this score on a pawn that is won counts, in centipawns.
+const FELT: i32 = 30;
+
 /// A score within this of zero may be a draw, in centipawns.
 const LEVEL: i32 = 10;
 
@@ -58,7 +61,9 @@ fn main(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Sentence, Paus
     if let Some(sentence) = by_tablebase(subject, &mv) {
         return Ok(sentence);
     }
-    if let Some(proof) = wins {
+    // A pawn that the score does not show may be paid for otherwise.
+    let is_felt = |proof: &Proof| proof.claim.pawns() > 1 || centipawns(subject.own.score) >= FELT;
+    if let Some(proof) = wins.filter(is_felt) {
         return Ok(sentence(Role::Move, &gain(subject, &mv, &proof), 1, proof));
     }
     if let Some(sentence) = draw(&mv, &line, centipawns(subject.own.score)) {

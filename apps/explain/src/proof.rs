@@ -8,7 +8,10 @@ use crate::claim::{Claim, DrawnBy};
 use crate::line::{Gain, Line};
 
 /// Material that is won later than this is no claim: by then the line is a guess.
-const MAX_PLIES: usize = 16;
+const MAX_PLIES: usize = 12;
+
+/// The same for a pawn, which is won and lost again more easily.
+const MAX_PAWN_PLIES: usize = 8;
 
 /// A mate may take so many plies.
 const MAX_MATE_PLIES: usize = 200;
@@ -130,7 +133,7 @@ pub(crate) fn lasting_gain(gains: &[Gain]) -> Option<(usize, i32)> {
             best = Some((index + 1, least));
         }
     }
-    best.filter(|(_, pawns)| *pawns >= 1)
+    best.filter(|&(plies, pawns)| pawns > 1 || (pawns == 1 && plies <= MAX_PAWN_PLIES))
 }
 
 /// The draw that the line ends in, cut at its first one, if any.

@@ -29,19 +29,28 @@ pub fn balance(position: &Position, side: Color) -> i32 {
     if side == Color::White { white } else { -white }
 }
 
-/// What the side to move wins by captures and promotions, tried out one by one.
-fn exchange(position: &Position, plies: u32) -> i32 {
+/// What the side to move wins by captures and promotions, between the bounds, so many plies deep.
+fn exchange(position: &Position, alpha: i32, beta: i32, plies: u32) -> i32 {
     let side = position.side_to_move();
+    if plies == 0 {
+        return 0;
+    }
     let now = balance(position, side);
-    let moves = position.legal_moves();
-    let mut best = if position.in_check() { -100 } else { 0 };
-    for mv in moves {
+    let mut best = if position.in_check() { -200 } else { 0 };
+    let after = position.legal_moves().into_iter().map(|mv| {
         let mut next = position.clone();
         next.make(mv);
-        let gain = balance(&next, side) - now;
-        if plies > 0 && (gain != 0 || position.in_check()) {
-            best = best.max(gain - exchange(&next, plies - 1));
+        (balance(&next, side) - now, next)
+    });
+    let mut after: Vec<(i32, Position)> =
+        after.filter(|(gain, _)| *gain != 0 || position.in_check()).collect();
+    after.sort_by_key(|(gain, _)| -gain);
+    for (gain, next) in after {
+        let floor = alpha.max(best);
+        if floor >= beta {
+            break;
         }
+        best = best.max(gain - exchange(&next, gain - beta, gain - floor, plies - 1));
     }
     best
 }
@@ -55,7 +64,7 @@ pub fn is_stable(position: &Position, loser: Color) -> bool {
     if position.side_to_move() != loser {
         position.make_null();
     }
-    exchange(&position, 5) <= 0
+    exchange(&position, 0, 1, 12) <= 0
 }
 
 /// Checks a sentence.
