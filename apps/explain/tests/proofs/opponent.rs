@@ -95,7 +95,9 @@ impl Opponent {
             }
             Claim::Material { winner, change } => {
                 let for_winner = if winner == start.side_to_move() { own } else { -own };
-                let ends = line.iter().rev().find(|end| is_stable(end, winner.other()));
+                // As far as the claims of explanations look.
+                let near = &line[..line.len().min(11)];
+                let ends = near.iter().rev().find(|end| is_stable(end, winner.other()));
                 let last = ends.unwrap_or(&after);
                 let net = balance(last, winner) - balance(&start, winner);
                 for_winner == MATE || 2 * net >= change.net(winner)
