@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use tamarin_explain::{Claim, Explanation, GameResult, Sentence};
 use tamarin_movegen::{Position, UciMove};
 
-use crate::replay::{balance, is_stable};
+use crate::replay::{balance, is_stable, regains};
 
 /// Nodes of a search of the opponent.
 const NODES: u32 = 200_000;
@@ -95,11 +95,14 @@ impl Opponent {
             }
             Claim::Material { winner, change } => {
                 let for_winner = if winner == start.side_to_move() { own } else { -own };
-                // As far as the claims of explanations look.
+                // As far as the claims of explanations look: at its last quiet position, or at
+                // its end once captures are played out.
                 let near = &line[..line.len().min(11)];
-                let ends = near.iter().rev().find(|end| is_stable(end, winner.other()));
-                let last = ends.unwrap_or(&after);
-                let net = balance(last, winner) - balance(&start, winner);
+                let quiet = near.iter().rev().find(|end| is_stable(end, winner.other()));
+                let quiet = balance(quiet.unwrap_or(&after), winner);
+                let end = near.iter().rev().find(|end| !end.in_check());
+                let end = end.map(|end| balance(end, winner) - regains(end, winner.other()));
+                let net = end.unwrap_or(quiet).max(quiet) - balance(&start, winner);
                 for_winner == MATE || 2 * net >= change.net(winner)
             }
             Claim::Tablebase { after, .. } => match after {

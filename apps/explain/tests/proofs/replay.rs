@@ -55,16 +55,18 @@ fn exchange(position: &Position, alpha: i32, beta: i32, plies: u32) -> i32 {
     best
 }
 
-/// Whether a side can win nothing back: neither now nor after a pass of the other side.
-pub fn is_stable(position: &Position, loser: Color) -> bool {
-    if position.in_check() {
-        return false;
-    }
+/// What a side wins back by captures, now or after a pass of the other side. Not in check.
+pub fn regains(position: &Position, loser: Color) -> i32 {
     let mut position = position.clone();
     if position.side_to_move() != loser {
         position.make_null();
     }
-    exchange(&position, 0, 1, 12) <= 0
+    exchange(&position, 0, 200, 12)
+}
+
+/// Whether a side can win nothing back.
+pub fn is_stable(position: &Position, loser: Color) -> bool {
+    !position.in_check() && regains(position, loser) <= 0
 }
 
 /// Checks a sentence.
