@@ -114,9 +114,16 @@ impl Opponent {
             Claim::OnlyLegalMove => true,
             Claim::Evaluation { .. } => {
                 let (best, _) = self.search(&start);
-                let drop = best.clamp(-900, 900) - own.clamp(-900, 900);
-                if explanation.is_mistake { drop >= 20 } else { drop <= 60 }
+                // As `analyse` names mistakes: in percent of the chance to win.
+                let drop = win_percent(best) - win_percent(own);
+                if explanation.is_mistake { drop >= 2.5 } else { drop < 10.0 }
             }
         }
     }
+}
+
+/// The chance to win in percent, by the curve of `analyse`.
+fn win_percent(centipawns: i32) -> f64 {
+    let value = f64::from(centipawns.clamp(-1000, 1000));
+    100.0 / (1.0 + (-0.003_682_08 * value).exp())
 }
