@@ -165,7 +165,7 @@ PEXT = $(if $(findstring bmi2,$(shell rustc --print cfg -C target-cpu=$(CPU))),-
 # Memory for the long proof, in MiB; 0 counts every node.
 HASH ?= $(if $(DEPTH6),1024,0)
 
-.PHONY: perft bench-perft prove-perft prove-book prove-rules prove-tablebases bench-variants prove-variants \
+.PHONY: perft bench-perft prove-perft prove-explain prove-book prove-rules prove-tablebases bench-variants prove-variants \
 	bench-latency soak plants mutants prove
 perft bench-perft prove-perft bench-variants bench-latency soak: export RUSTFLAGS := $(RUSTFLAGS) $(CODE)
 
@@ -185,6 +185,13 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 
 prove-book: ## play the games of the built-in book again and make it again: half an hour
 	@bash .ci/book
+
+# The program whose lines the claims are compared with; without it that part is left out.
+prove-explain: export TAMARIN_EVERY_POSITION = 1
+prove-explain: export TAMARIN_EXPLAIN_NODES = $(or $(NODES),100000)
+prove-explain: export TAMARIN_OPPONENT = $(OPPONENT)
+prove-explain: ## explanations of 250 positions replayed (NODES=100000), and compared: OPPONENT=path
+	cargo test --release --package tamarin-explain --test proofs -- --nocapture
 
 prove-rules: ## rules against another library and random walks, on four and eight times the positions
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \

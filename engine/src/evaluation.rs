@@ -14,7 +14,10 @@ use crate::message::{complain, with_causes};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "Exit codes: 0 evaluated, or in check; 2 bad input or unwritable output.")]
+#[command(
+    after_help = "Why a move is good or bad, proved by lines: tamarin analyse FEN --explain\n\n\
+    Exit codes: 0 evaluated, or in check; 2 bad input or unwritable output."
+)]
 pub struct Arguments {
     /// A FEN, quoted or not [default: the start position]
     #[arg(value_name = "FEN")]

@@ -12,7 +12,7 @@ use crate::options::SearchOptions;
 use crate::params::ParameterError;
 use crate::params::Params;
 use crate::report::{BestMove, Observer};
-use crate::tablebases::{TablebaseReport, Tablebases};
+use crate::tablebases::{TablebaseReport, Tablebases, Wdl};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
@@ -133,6 +133,19 @@ impl Idle {
         let (tablebases, report) = Tablebases::load(path);
         self.tablebases = Arc::new(tablebases);
         report
+    }
+
+    /// What the tablebases know of a position: 1 if the side to move wins, 0 for a draw, -1 if it
+    /// loses, as if no move counted for the fifty-move rule yet; wins that this rule makes draws
+    /// are draws. `None` where no table knows the position.
+    #[must_use]
+    pub fn tablebase_result(&self, position: &Position) -> Option<i32> {
+        let wdl = self.tablebases.wdl(position)?;
+        Some(match wdl {
+            Wdl::Win => 1,
+            Wdl::Loss => -1,
+            Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => 0,
+        })
     }
 
     /// Evaluates by this network from the next search on, by the hand-crafted terms without one.

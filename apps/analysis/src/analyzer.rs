@@ -6,6 +6,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
+use tamarin_explain::{Found, GameResult, Request};
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions, StartError,
@@ -115,11 +116,35 @@ impl Analyzer {
         self.idle.search(position, limits, &options, observer)
     }
 
+    /// Carries out a search that an explanation needs; `None` if it finds no line.
+    pub fn answer(&mut self, request: &Request) -> Option<Found> {
+        let limits = Limits { search_moves: request.search_moves(), ..self.limits.clone() };
+        let lines = std::mem::replace(&mut self.options.multi_pv, 1);
+        let found = self.analyze_within(&request.position, limits);
+        self.options.multi_pv = lines;
+        self.found(&request.position, &found)
+    }
+
+    /// What an explanation has to know of a position that has been analyzed.
+    pub fn found(&self, position: &Position, analysis: &PositionAnalysis) -> Option<Found> {
+        let line = analysis.lines.first()?;
+        let result = self.idle.tablebase_result(position).map(|value| match value {
+            1.. => GameResult::Won,
+            0 => GameResult::Drawn,
+            _ => GameResult::Lost,
+        });
+        Some(Found { score: line.score, moves: line.moves.clone(), result })
+    }
+
     /// Searches a position, whose history counts for repetitions.
     pub fn analyze(&mut self, position: &Position) -> PositionAnalysis {
+        self.analyze_within(position, self.limits.clone())
+    }
+
+    fn analyze_within(&mut self, position: &Position, limits: Limits) -> PositionAnalysis {
         let last = LastLines::default();
         let lines = Arc::clone(&last.0);
-        let best = self.search(position, self.limits.clone(), Reports::Minimal, Box::new(last));
+        let best = self.search(position, limits, Reports::Minimal, Box::new(last));
         let mut lines = std::mem::take(&mut *lines.lock());
         lines.retain(|line| !line.moves.is_empty());
         if let Some(mv) = best.best

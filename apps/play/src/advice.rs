@@ -1,6 +1,7 @@
 //! What the engine says when it is asked: hints, reasons, values.
 
-use tamarin_eval::{Breakdown, Score, UNITS_PER_PAWN, pawns};
+use tamarin_eval::Score;
+use tamarin_explain::{Found, Inquiry, Request, Step};
 use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, Millis, SearchOptions};
 
@@ -14,6 +15,10 @@ const TIME: Millis = Millis::new(1000);
 
 /// Nodes of the search for the answer to a wrong move.
 const REFUTATION_NODES: u64 = 100_000;
+
+/// So many nodes has each search for a reason, so that the same question has the same answer; the
+/// time is for slow computers.
+const WHY_NODES: u64 = 150_000;
 
 /// How long a mate that solves a puzzle may take to be proved.
 const JUDGE_TIME: Millis = Millis::new(10_000);
@@ -29,12 +34,12 @@ const LINE_PLIES: usize = 12;
 pub enum Question {
     /// What is a good move?
     Hint,
-    /// What speaks for this move?
+    /// Why is a move good or bad?
     Why {
-        /// The move.
-        mv: Move,
-        /// The best line, once it is known.
-        best: Option<Line>,
+        /// The explanation as far as it has come.
+        inquiry: Box<Inquiry>,
+        /// The search that it needs next.
+        request: Box<Request>,
     },
     /// What is the position worth?
     Value,
@@ -75,13 +80,39 @@ pub fn options() -> SearchOptions {
 }
 
 impl Question {
+    /// Why a legal move of a position is good or bad: the first search, or the answer where none
+    /// is needed.
+    pub fn why(position: Position, mv: Move) -> Outcome {
+        Self::go_on(Box::new(Inquiry::of_move(position, mv)))
+    }
+
+    fn go_on(inquiry: Box<Inquiry>) -> Outcome {
+        match inquiry.next() {
+            Step::Search(request) => Outcome::Next(Self::Why { inquiry, request }),
+            Step::Done(explanation) if explanation.sentences.is_empty() => {
+                Outcome::Text(vec!["There is nothing to say about this position.".to_owned()])
+            }
+            Step::Done(explanation) => Outcome::Text(explanation.lines()),
+        }
+    }
+
+    /// The position that is searched for a question about `position`.
+    pub fn searched<'a>(&'a self, position: &'a Position) -> &'a Position {
+        match self {
+            Self::Why { request, .. } => &request.position,
+            _ => position,
+        }
+    }
+
     /// The limits of the search that answers it.
     pub fn limits(&self) -> Limits {
         let limits = Limits { move_time: Some(TIME), ..Limits::default() };
         match self {
-            Self::Hint | Self::Lines | Self::Why { best: None, .. } => limits,
+            Self::Hint | Self::Lines => limits,
             Self::Refute { .. } => Limits { nodes: Some(REFUTATION_NODES), ..limits },
-            Self::Why { mv, .. } => Limits { search_moves: vec![*mv], ..limits },
+            Self::Why { request, .. } => {
+                Limits { nodes: Some(WHY_NODES), search_moves: request.search_moves(), ..limits }
+            }
             Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
             Self::Mates { mv, within } => Limits {
                 mate: Some(*within),
@@ -109,6 +140,14 @@ impl Question {
                 .is_some_and(|line| line.score >= Score::mate_in(2 * within.max(1) as usize - 1));
             return Outcome::Verdict(mv, proven);
         }
+        if let Self::Why { mut inquiry, .. } = self {
+            inquiry.answer(answer.line.as_ref().map(|line| Found {
+                score: line.score,
+                moves: line.pv.clone(),
+                result: None,
+            }));
+            return Self::go_on(inquiry);
+        }
         let Some(line) = &answer.line else {
             return Outcome::Text(vec!["There is nothing to say about this position.".to_owned()]);
         };
@@ -122,11 +161,7 @@ impl Question {
                 let score = for_white(line.score, position.side_to_move());
                 Outcome::Share(white_share(position, line.score), score)
             }
-            Self::Why { mv, best: None } if line.pv.first() != Some(&mv) => {
-                Outcome::Next(Self::Why { mv, best: Some(line.clone()) })
-            }
-            Self::Why { best, .. } => Outcome::Text(why(position, line, best.as_ref())),
-            Self::Mates { .. } => unreachable!("invariant: answered above"),
+            Self::Why { .. } | Self::Mates { .. } => unreachable!("invariant: answered above"),
         }
     }
 }
@@ -172,67 +207,9 @@ pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
     lines.iter().filter(|line| !line.pv.is_empty()).map(text).collect()
 }
 
-/// The most terms that an explanation names.
-const MAX_TERMS: usize = 5;
-
-fn why(position: &Position, line: &Line, best: Option<&Line>) -> Vec<String> {
-    let Some(mv) = line.pv.first() else { return vec!["There is no legal move.".to_owned()] };
-    let score = score_text(position, line.score);
-    let san = position.san(*mv);
-    let mut text = vec![format!(
-        "{san} is worth {score} for White at depth {}: {}",
-        line.depth,
-        moves::line(position, &line.pv)
-    )];
-    if line.score.is_mate() {
-        let mover = position.side_to_move();
-        let winner = if line.score > Score::DRAW { mover } else { !mover };
-        text.push(format!("What decides: {winner:?} mates."));
-    } else {
-        text.push(terms(position, &line.pv));
-    }
-    match best {
-        None => text.push(format!("{san} is the best move.")),
-        Some(best) => text.push(format!(
-            "Better is {} ({}).",
-            moves::line(position, &best.pv),
-            score_text(position, best.score)
-        )),
-    }
-    text
-}
-
-/// The terms of the evaluation that the line changes most.
-fn terms(position: &Position, pv: &[Move]) -> String {
-    let mut end = position.clone();
-    pv.iter().for_each(|mv| end.make(*mv));
-    // In check there is nothing to evaluate: the last quiet position before counts.
-    let mut plies = pv.len();
-    while end.in_check() && plies > 0 {
-        end.unmake();
-        plies -= 1;
-    }
-    let before = Breakdown::new(position);
-    let after = Breakdown::new(&end);
-    let mut changes: Vec<(&str, i32)> = before
-        .families()
-        .zip(after.families())
-        .map(|((name, old), (_, new))| (name, new - old))
-        .filter(|(_, change)| change.abs() * 20 >= UNITS_PER_PAWN)
-        .collect();
-    if changes.is_empty() {
-        return "What decides: nothing that the evaluation sees changes much.".to_owned();
-    }
-    changes.sort_by_key(|(_, change)| -change.abs());
-    changes.truncate(MAX_TERMS);
-    let list: Vec<String> =
-        changes.iter().map(|(name, change)| format!("{name} {:+.2}", pawns(*change))).collect();
-    format!("What decides, in pawns for White by the end of the line: {}.", list.join(", "))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, Question, terms, white_share};
+    use super::{Outcome, Question, white_share};
     use crate::thinker::{Answer, Line};
     use tamarin_eval::Score;
     use tamarin_movegen::Position;
@@ -251,30 +228,46 @@ mod tests {
     }
 
     #[test]
-    fn a_move_that_is_not_the_best_is_compared_with_it() {
+    fn reasons_are_searched_for_one_after_the_other() {
         let position = Position::startpos();
         let mv = position.parse_san("a3").unwrap();
+        let Outcome::Next(first) = Question::why(position.clone(), mv) else { panic!() };
+        assert_eq!(first.searched(&position).key(), position.key());
         let best = answer(&position, Score::new(30), &["e4", "e5"]);
-        let Outcome::Next(next) = (Question::Why { mv, best: None }).answer(&position, &best)
-        else {
+        let Outcome::Next(next) = first.answer(&position, &best) else {
             panic!("the move itself has not been searched")
         };
-        assert_eq!(next.limits().search_moves, [mv]);
-        let own = answer(&position, Score::new(0), &["a3", "e5"]);
-        let Outcome::Text(text) = next.answer(&position, &own) else { panic!() };
-        assert!(
-            text[0].starts_with("a3 is worth +0.00 for White at depth 9: 1. a3 e5"),
-            "{text:?}"
-        );
-        assert!(text[2].starts_with("Better is 1. e4 e5 ("), "{text:?}");
+        let after = next.searched(&position).clone();
+        assert_eq!(after.plies(), 1);
+        let mut asked = next.answer(&position, &answer(&after, Score::new(-20), &["e5", "h3"]));
+        let text = loop {
+            match asked {
+                // The threats of both sides: nobody has any.
+                Outcome::Next(next) => {
+                    let position = next.searched(&position).clone();
+                    let mv = position.legal_moves()[0];
+                    let san = position.san(mv).to_string();
+                    let quiet = answer(&position, Score::DRAW, &[&san]);
+                    asked = next.answer(&position, &quiet);
+                }
+                Outcome::Text(text) => break text,
+                _ => panic!("neither a search nor an answer"),
+            }
+        };
+        let wanted =
+            "1. a3 (+0.14) is about as good as the best move found, 1. e4 (+0.21): 1... e5 2. h3.";
+        assert_eq!(text, [wanted]);
     }
 
+    /// Defect D15: it said "worth #1 at depth 245".
     #[test]
-    fn the_terms_that_change_are_named() {
-        let position = Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
-        let text = terms(&position, &[position.parse_san("exd5").unwrap()]);
-        assert!(text.contains("Material +"), "{text}");
-        assert!(terms(&position, &[]).contains("nothing"));
+    fn a_move_that_mates_is_called_mate() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+        let mv = position.parse_san("Rd8#").unwrap();
+        let Outcome::Next(first) = Question::why(position.clone(), mv) else { panic!() };
+        let mate = answer(&position, Score::mate_in(1), &["Rd8#"]);
+        let Outcome::Text(text) = first.answer(&position, &mate) else { panic!() };
+        assert_eq!(text, ["1. Rd8# is checkmate."]);
     }
 
     #[test]

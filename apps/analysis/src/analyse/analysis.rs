@@ -1,5 +1,6 @@
 //! The analysis of a whole game.
 
+use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, PerColor, Position};
 
 use super::judge::{
@@ -83,6 +84,8 @@ pub struct GameAnalysis {
     pub phases: Phases,
     /// The critical moments in their order.
     pub critical: Vec<Critical>,
+    /// For each move and the last position, why it is good or bad; empty unless asked for.
+    pub explanations: Vec<Option<Explanation>>,
 }
 
 /// Evaluates all positions of a game, the last one first: what is found there is known when the
@@ -135,12 +138,17 @@ impl GameAnalysis {
         let sides = PerColor([side(Color::White), side(Color::Black)]);
         let critical = critical(&game, &moves, &evaluations);
         let phases = Phases::of(&game);
-        Self { game, evaluations, moves, sides, phases, critical }
+        Self { game, evaluations, moves, sides, phases, critical, explanations: Vec::new() }
     }
 
     /// The result, from the last position if the game itself does not tell.
     pub fn outcome(&self) -> Outcome {
         self.game.outcome
+    }
+
+    /// Why a move is good or bad, or what there is to say of the position without moves.
+    pub fn explanation(&self, ply: usize) -> Option<&Explanation> {
+        self.explanations.get(ply)?.as_ref()
     }
 
     /// All positions with their index, the first one included.

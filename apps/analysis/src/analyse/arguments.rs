@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use super::explaining::Explain;
 use super::report::{Format, Style};
 use super::source::Origin;
 use crate::analyzer::{Effort, EffortError};
@@ -55,6 +56,11 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=200))]
     line_length: u16,
 
+    /// Say why, in sentences that further searches prove: of each mistake, or of every move
+    #[arg(long, value_enum, value_name = "WHICH", num_args = 0..=1, require_equals = true,
+          default_missing_value = "mistakes")]
+    explain: Option<Explain>,
+
     #[command(flatten)]
     pub(crate) resources: ResourceArguments,
 
@@ -93,6 +99,6 @@ impl Arguments {
         let puzzles = self.puzzles.as_ref().map(|_| Format::Epd);
         let by_name = || self.output.as_deref().and_then(Format::of_path);
         let format = puzzles.or(self.format).or_else(by_name).unwrap_or(fallback);
-        Style { format, line_length: self.line_length.into() }
+        Style { format, line_length: self.line_length.into(), explain: self.explain }
     }
 }

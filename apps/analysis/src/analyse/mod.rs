@@ -2,6 +2,7 @@
 
 mod analysis;
 mod arguments;
+mod explaining;
 mod failure;
 mod input;
 mod judge;

@@ -16,6 +16,9 @@ pub const ANNOTATOR: &str = "Tamarin ";
 /// What our sentences begin with where somebody else's glyph stands that looks like ours.
 pub const BESIDE_GLYPH: &str = "Tamarin:";
 
+/// What a comment with our reasons begins with.
+pub const EXPLAINS: &str = "Tamarin explains:";
+
 /// The good move that was the only one.
 pub const NAG_ONLY_MOVE: u8 = 1;
 
@@ -89,13 +92,14 @@ fn remove_sentences(words: &mut Vec<Word>, is_position: bool) -> Said {
         let rest = after_sentences(&text[begin.unwrap_or(0)..], &mut said);
         let rest = if rest.trim().is_empty() { " ".to_owned() } else { rest.to_owned() };
         let is_line = is_position && is_line_of_position(text);
+        let explains = joined(text).starts_with(EXPLAINS);
         match begin {
             Some(begin) => {
                 text.truncate(begin);
                 text.push_str(&rest);
             }
-            // Where a side is mated, or of lines of a position.
-            None if is_line || (!text.trim().is_empty() && rest == " ") => {
+            // Where a side is mated, of lines of a position, or of reasons.
+            None if is_line || explains || (!text.trim().is_empty() && rest == " ") => {
                 words.remove(index);
             }
             None => {}
@@ -249,7 +253,8 @@ mod tests {
         Black: accuracy 1.0 %, 1 inaccuracy, 2 mistakes, 1 blunder. hello } 1. e4 $4 $14 { [%eval 0.1] \
         Blunder: 17.9 %\nlost (allows\nmate in 2) Last\nbook move. End of the opening. Critical moment. \
         [%clk 0:01:00] mine } ( 1. d4 d5 { +0.82 } ) (1. c4 { +0.82 good } ) (1. f4 $1 { +0.1 }) \
-        1... e5 $1 { Critical moment. } 2. Nf3 $4 { Blunder: 3 pawns } ( 2. f4 { +0.10 } ) \
+        { Tamarin
+        explains: 1. e4 loses a pawn. } 1... e5 $1 { Critical moment. } 2. Nf3 $4 { Blunder: 3 pawns } ( 2. f4 { +0.10 } ) \
         2... Nc6 $2 { [%eval 0.0] Tamarin: Mistake: 10.0 % lost } ( 2... d6 { +0.10 } ) *";
 
     #[test]

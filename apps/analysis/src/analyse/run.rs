@@ -9,6 +9,7 @@ use std::thread;
 use crossbeam::channel::{Receiver, Sender, bounded, select};
 
 use super::analysis::analyse;
+use super::explaining::explain;
 use super::failure::Failure;
 use super::input::Input;
 use super::output::{Done, Output};
@@ -246,7 +247,11 @@ impl Worker {
             progress.position_done(share);
             !stop.load(Ordering::Relaxed)
         };
-        let analysis = analyse(game, &mut self.analyzer, step)?;
+        let mut analysis = analyse(game, &mut self.analyzer, step)?;
+        if let Some(which) = self.style.explain {
+            let step = || !stop.load(Ordering::Relaxed);
+            analysis.explanations = explain(&analysis, which, &mut self.analyzer, step)?;
+        }
         let positions = analysis.evaluations.len() as u64;
         let text = self.style.game(&analysis, job.index + 1);
         let judgements = std::array::from_fn(|index| {
@@ -263,6 +268,10 @@ impl Worker {
 /// If the engine cannot be had.
 pub fn single(crew: &Crew, game: tamarin_notation::pgn::Game) -> Result<String, EffortError> {
     let mut analyzer = Analyzer::new(&crew.effort, crew.threads)?;
-    let analysis = analyse(game, &mut analyzer, || true);
+    let mut analysis = analyse(game, &mut analyzer, || true);
+    if let (Some(analysis), Some(which)) = (&mut analysis, crew.style.explain) {
+        let found = explain(analysis, which, &mut analyzer, || true);
+        analysis.explanations = found.unwrap_or_default();
+    }
     Ok(analysis.map_or_else(String::new, |analysis| crew.style.game(&analysis, 1)))
 }

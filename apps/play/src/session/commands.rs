@@ -56,7 +56,7 @@ impl Session {
         match command {
             Command::Move(typed) => return self.play_typed(&typed, now, out),
             Command::Hint => return self.hint(out),
-            Command::Why(typed) => return self.why(typed.as_deref(), out),
+            Command::Why(typed) => return self.why(typed.as_deref(), now, out),
             Command::Now => return self.hurry(out),
             Command::Undo(count) => self.undo(count, out),
             Command::Redo(count) => self.redo(count, now, out),
@@ -215,7 +215,7 @@ impl Session {
         self.ask(Question::Hint, position)
     }
 
-    fn why(&mut self, typed: Option<&str>, out: &mut Vec<Message>) -> Done {
+    fn why(&mut self, typed: Option<&str>, now: Instant, out: &mut Vec<Message>) -> Done {
         let (position, mv): (Position, Move) = match typed {
             Some(typed) => match moves::read(&self.shown().0, typed) {
                 Ok(mv) => (self.shown().0, mv),
@@ -234,7 +234,7 @@ impl Session {
                 (self.game.position_after(index), turns[index].mv)
             }
         };
-        self.ask(Question::Why { mv, best: None }, position)
+        self.settle(Question::why(position.clone(), mv), position, now, out)
     }
 
     fn draw(&mut self, now: Instant, out: &mut Vec<Message>) {

@@ -336,7 +336,7 @@ impl Session {
             Some(advisor) => advisor,
             none => none.insert(self.players.advisor()?),
         };
-        advisor.start(&position, question.limits(), &question.options());
+        advisor.start(question.searched(&position), question.limits(), &question.options());
         self.asked = Some(Asked { question, position });
         Ok(())
     }
@@ -364,11 +364,23 @@ impl Session {
         }
         let Some(answer) = self.advisor.as_mut().and_then(Thinker::answer) else { return Ok(()) };
         let Some(asked) = self.asked.take() else { return Ok(()) };
-        match asked.question.answer(&asked.position, &answer) {
+        let outcome = asked.question.answer(&asked.position, &answer);
+        self.settle(outcome, asked.position, now, messages)
+    }
+
+    /// Takes what has become of a question about a position.
+    fn settle(
+        &mut self,
+        outcome: Outcome,
+        position: Position,
+        now: Instant,
+        messages: &mut Vec<Message>,
+    ) -> Result<(), EngineError> {
+        match outcome {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => self.value = Some((share, score)),
             Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
-            Outcome::Next(question) => self.ask(question, asked.position)?,
+            Outcome::Next(question) => self.ask(question, position)?,
         }
         Ok(())
     }

@@ -4,6 +4,7 @@
 mod analyse;
 mod bad_input;
 mod cut_off;
+mod explain;
 mod folder;
 #[cfg(target_os = "linux")]
 mod input;

@@ -43,11 +43,18 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         insert_list(&mut object, "nags", nags);
         let variations = side_lines::write(&played.words, &position, writer.notation);
         insert_list(&mut object, "variations", variations);
+        if let Some(found) = analysis.explanation(index) {
+            object.insert("explanation".into(), found.to_json(writer.notation));
+        }
         moves.push(Value::Object(object));
     }
     let last = positions.next().map(|position| {
         let evaluation = &analysis.evaluations[game.moves.len()];
-        Value::Object(writer.evaluation(evaluation, &position))
+        let mut object = writer.evaluation(evaluation, &position);
+        if let Some(found) = analysis.explanation(game.moves.len()) {
+            object.insert("explanation".into(), found.to_json(writer.notation));
+        }
+        Value::Object(object)
     });
     let mut lead = Map::new();
     insert_notes(&mut lead, game.comments());

@@ -13,6 +13,7 @@ use std::path::Path;
 use clap::ValueEnum;
 
 use super::analysis::GameAnalysis;
+use super::explaining::Explain;
 
 /// A form of the report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -52,6 +53,8 @@ pub struct Style {
     pub format: Format,
     /// The longest line of moves that is shown, in plies.
     pub line_length: usize,
+    /// The moves that are explained, if any.
+    pub explain: Option<Explain>,
 }
 
 impl Style {

@@ -1,11 +1,12 @@
 //! An analysis as an annotated game.
 
 use tamarin_eval::{Score, UciScore};
+use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, Position};
 
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::Judgement;
-use crate::analyse::own::{ANNOTATOR, BESIDE_GLYPH, NAG_ONLY_MOVE, Remark, verdict};
+use crate::analyse::own::{ANNOTATOR, BESIDE_GLYPH, EXPLAINS, NAG_ONLY_MOVE, Remark, verdict};
 use crate::analyzer::Line;
 use tamarin_chess::about::VERSION;
 use tamarin_notation::pgn::comment::commands;
@@ -30,6 +31,7 @@ fn annotated(analysis: &GameAnalysis, line_length: usize) -> Game {
     }
     if analysis.moves.is_empty() {
         let end = game.lead.iter().take_while(|word| word.token.comment().is_some()).count();
+        game.lead.splice(end..end, explanation(analysis, 0));
         let start = &analysis.game.start;
         for line in analysis.evaluations[0].lines.iter().rev() {
             let score = with_sign(for_white(line.score, start.side_to_move()));
@@ -40,6 +42,13 @@ fn annotated(analysis: &GameAnalysis, line_length: usize) -> Game {
     game.number_moves(0..analysis.moves.len());
     game.set_outcome(analysis.outcome());
     game
+}
+
+/// Why the move at `index` is good or bad, as a comment of its own, by which a later run knows it.
+fn explanation(analysis: &GameAnalysis, index: usize) -> Option<Word> {
+    let brief = analysis.explanation(index).map_or(&[][..], Explanation::brief);
+    let sentences: Vec<&str> = brief.iter().map(|sentence| sentence.text.as_str()).collect();
+    (!brief.is_empty()).then(|| Word::comment(&format!("{EXPLAINS} {}", sentences.join(" "))))
 }
 
 /// The tags that every game has, and ours.
@@ -161,10 +170,12 @@ impl Annotator<'_> {
         let after = &self.analysis.evaluations[self.index + 1];
         let white = for_white(after.score, !self.position.side_to_move());
         set_evaluation(words, evaluation(white).as_deref(), &sentences);
+        let is_note = |word: &&Word| {
+            word.token.comment().is_some() || matches!(word.token, Token::Glyph { .. })
+        };
+        let index = words.iter().take_while(is_note).count();
+        words.splice(index..index, explanation(self.analysis, self.index));
         if self.report().judgement.is_some() {
-            let is_note = |word: &&Word| {
-                word.token.comment().is_some() || matches!(word.token, Token::Glyph { .. })
-            };
             let index = words.iter().take_while(is_note).count();
             let lines = self.analysis.evaluations[self.index].lines.iter();
             words.splice(index..index, lines.flat_map(|line| self.line(line)));

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tamarin_eval::{Score, UciScore};
+use tamarin_explain::Explanation;
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
@@ -40,9 +41,18 @@ pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String
                 write!(out, "  {text}  {}{}", judgement.name(), consequence.unwrap_or_default());
         }
         out.push('\n');
+        explanation(&mut out, analysis, index);
     }
     out.push_str(&summary(analysis));
     out
+}
+
+/// Why a move is good or bad, below it.
+fn explanation(out: &mut String, analysis: &GameAnalysis, ply: usize) {
+    let lines = analysis.explanation(ply).map(Explanation::lines).unwrap_or_default();
+    for line in lines {
+        let _ = writeln!(out, "          {line}");
+    }
 }
 
 /// What is told about the game as a whole.
@@ -115,6 +125,7 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
         };
         let _ = writeln!(out, "{score:>8}  {over}");
     }
+    explanation(&mut out, analysis, 0);
     out.push('\n');
     out
 }

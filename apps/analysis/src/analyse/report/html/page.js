@@ -172,13 +172,15 @@
       if (played.judgement) {
         const consequence = played.consequence ? ", " + played.consequence : "";
         now.append(make("div", { class: played.judgement }, `${played.judgement}: ${played.loss.toFixed(1)} % lost${consequence}`));
-        if (game.moves[ply - 1].lines.length) now.append(lineNode(ply - 1, 0, "better"));
       }
+      drawReasons(now, played.explanation);
+      if (played.judgement && game.moves[ply - 1].lines.length) now.append(lineNode(ply - 1, 0, "better"));
     } else {
       const text = game.moves.length ? "First position " : `${game.start.split(" ")[1] === "b" ? "Black" : "White"} to move `;
       now.append(make("div", { class: "verdict" }, text + scoreText(evaluationAt(0).eval)));
       if (!game.moves.length) now.append(make("code", { class: "fen" }, game.start));
       if (!game.moves.length) (game.comments || []).forEach((text) => now.append(make("p", {}, text)));
+      if (!game.moves.length) drawReasons(now, evaluationAt(0).explanation);
     }
     evaluationAt(ply).lines.forEach((_, line) => now.append(lineNode(ply, line, null)));
     if (!evaluationAt(ply).lines.length) now.append(make("div", { class: "quiet" }, "The game is over."));
@@ -198,6 +200,11 @@
     const link = make("a", { role: "button", tabindex: 0 }, text);
     link.onclick = () => { ply = line.base; explored = { line, count }; draw(); };
     return link;
+  }
+
+  // Why the move is good or bad.
+  function drawReasons(now, explanation) {
+    for (const sentence of explanation || []) now.append(make("div", { class: "reason" }, sentence.text));
   }
 
   // A line of the engine, whose moves can be clicked.

@@ -1,0 +1,74 @@
+//! Which moves of a game are explained, and the searches for it.
+
+use clap::ValueEnum;
+use tamarin_explain::{Explanation, Found, Inquiry, Request};
+use tamarin_movegen::Position;
+
+use super::analysis::GameAnalysis;
+use crate::analyzer::Analyzer;
+
+/// The moves that are explained.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Explain {
+    /// Inaccuracies, mistakes and blunders
+    Mistakes,
+    /// Every move
+    All,
+}
+
+/// Explains moves of a game, or the best move of a position without moves: for each move and the
+/// last position, the explanation if there is one. Calls `step` before each; it returns whether to
+/// go on. `None` if it said no.
+pub fn explain(
+    analysis: &GameAnalysis,
+    which: Explain,
+    analyzer: &mut Analyzer,
+    mut step: impl FnMut() -> bool,
+) -> Option<Vec<Option<Explanation>>> {
+    let mut explanations = Vec::new();
+    for (ply, position) in analysis.positions().enumerate() {
+        let inquiry = match analysis.game.moves.get(ply) {
+            Some(played) if is_wanted(analysis, ply, which) => {
+                Some(Inquiry::of_move(position.clone(), played.mv))
+            }
+            None if ply == 0 => Some(Inquiry::of_position(position.clone())),
+            _ => None,
+        };
+        if inquiry.is_some() && !step() {
+            return None;
+        }
+        let mut search = |request: &Request| {
+            known(analysis, ply, &position, request, analyzer)
+                .unwrap_or_else(|| analyzer.answer(request))
+        };
+        explanations.push(inquiry.map(|inquiry| inquiry.run(&mut search)));
+    }
+    Some(explanations)
+}
+
+fn is_wanted(analysis: &GameAnalysis, ply: usize, which: Explain) -> bool {
+    which == Explain::All || analysis.moves[ply].judgement.is_some()
+}
+
+/// What the analysis of the game has found already: the search before or after the move.
+fn known(
+    analysis: &GameAnalysis,
+    ply: usize,
+    position: &Position,
+    request: &Request,
+    analyzer: &Analyzer,
+) -> Option<Option<Found>> {
+    if !request.excluded.is_empty() {
+        return None;
+    }
+    let index = match request.position.plies().checked_sub(position.plies()) {
+        Some(0) if request.position.key() == position.key() => ply,
+        Some(1) => {
+            let mut after = position.clone();
+            after.make(analysis.game.moves.get(ply)?.mv);
+            (after.key() == request.position.key()).then_some(ply + 1)?
+        }
+        _ => return None,
+    };
+    Some(analyzer.found(&request.position, analysis.evaluations.get(index)?))
+}

@@ -1,0 +1,112 @@
+//! Searches that an explanation needs, and what they found.
+
+use tamarin_eval::Score;
+use tamarin_movegen::{Move, Position};
+
+/// A result of a game with best play, for one of the sides.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum GameResult {
+    /// The other side wins.
+    Lost,
+    /// Neither wins.
+    Drawn,
+    /// The side wins.
+    Won,
+}
+
+impl GameResult {
+    /// The same for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Lost => Self::Won,
+            Self::Drawn => Self::Drawn,
+            Self::Won => Self::Lost,
+        }
+    }
+
+    /// `lost`, `drawn` or `won`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Lost => "lost",
+            Self::Drawn => "drawn",
+            Self::Won => "won",
+        }
+    }
+}
+
+/// A search that is needed.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The position, with its history as far as it counts. At least one move is legal.
+    pub position: Position,
+    /// Moves of this position that are not to be searched; at least one other is legal.
+    pub excluded: Vec<Move>,
+}
+
+impl Request {
+    /// The moves that are to be searched; empty if all are.
+    #[must_use]
+    pub fn search_moves(&self) -> Vec<Move> {
+        if self.excluded.is_empty() {
+            return Vec::new();
+        }
+        let legal = self.position.legal_moves().into_iter();
+        legal.filter(|mv| !self.excluded.contains(mv)).collect()
+    }
+}
+
+/// What a search found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The score for the side to move.
+    pub score: Score,
+    /// The best line; at least one move.
+    pub moves: Vec<Move>,
+    /// What endgame tablebases say of the position, for the side to move, if they know it.
+    pub result: Option<GameResult>,
+}
+
+/// Why there is no explanation yet.
+#[derive(Debug)]
+pub(crate) enum Pause {
+    /// This search is missing.
+    Search(Box<Request>),
+    /// A search found no line: there is nothing to explain by.
+    Nothing,
+}
+
+/// Hands out what was found, in the order of the requests, until a search is missing.
+pub(crate) struct Asking<'a> {
+    found: std::slice::Iter<'a, Option<Found>>,
+}
+
+impl<'a> Asking<'a> {
+    pub fn new(found: &'a [Option<Found>]) -> Self {
+        Self { found: found.iter() }
+    }
+
+    /// The search of a position, at least one of whose moves is legal.
+    pub fn search(&mut self, position: &Position) -> Result<Found, Pause> {
+        self.without(position, &[])?.ok_or(Pause::Nothing)
+    }
+
+    /// The search of a position without some of its moves; `None` where no other is legal.
+    pub fn without(
+        &mut self,
+        position: &Position,
+        excluded: &[Move],
+    ) -> Result<Option<Found>, Pause> {
+        let request = Request { position: position.clone(), excluded: excluded.to_vec() };
+        let is_empty = position.legal_moves().into_iter().all(|mv| excluded.contains(&mv));
+        if is_empty {
+            return Ok(None);
+        }
+        match self.found.next() {
+            None => Err(Pause::Search(Box::new(request))),
+            Some(None) => Err(Pause::Nothing),
+            Some(Some(found)) => Ok(Some(found.clone())),
+        }
+    }
+}
