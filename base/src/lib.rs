@@ -1,6 +1,7 @@
 //! What the searches of chess and of variants share: time limits, the signals that end a search,
-//! how its threads are woken, bounds of scores, and the memory of transposition tables. It knows
-//! no game.
+//! how its threads are woken, bounds of scores, and the memory of transposition tables. Beside it what
+//! a program needs of the process that it runs in: its end in time ([`process`]), and requests that
+//! wait in order and in bounded memory ([`Inbox`]). It knows no game.
 //!
 //! ```
 //! use tamarin_base::{Bound, Buckets, Controls, Millis, Signals, Wait};
@@ -26,11 +27,15 @@ mod buckets;
 mod clock;
 mod helper_results;
 #[cfg(not(loom))]
+mod inbox;
+#[cfg(not(loom))]
 pub mod memory;
 mod millis;
 #[cfg(all(test, loom))]
 mod models;
 pub mod panics;
+#[cfg(not(loom))]
+pub mod process;
 mod signals;
 mod slot;
 mod sync;
@@ -46,6 +51,8 @@ pub use bound::Bound;
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
 pub use clock::{Clock, Wait};
 pub use helper_results::HelperResults;
+#[cfg(not(loom))]
+pub use inbox::{Entrance, Inbox, Urgency, Waiting};
 pub use millis::Millis;
 pub use signals::{Controls, Signals};
 pub use slot::Slot;

@@ -6,12 +6,13 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use tamarin_base::process::shutdown::{self, Interrupts};
+use tamarin_base::{Entrance, Urgency};
+use tamarin_files::lines::{Line, next_line};
+
 use crate::faults::{self, Site};
-use crate::inbox::{Entrance, Urgency};
-use crate::lines::{Line, next_line};
 use crate::output::Output;
-use crate::shutdown::Interrupts;
-use crate::{shutdown, uci, xboard};
+use crate::{uci, xboard};
 
 /// The protocol in use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

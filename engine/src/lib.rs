@@ -8,31 +8,27 @@ mod arguments;
 pub mod book;
 mod console;
 #[cfg(test)]
+#[path = "../tests/support/corpus.rs"]
 mod corpus;
 mod engine;
 pub mod evaluation;
 pub mod evaluator;
 mod faults;
 mod game;
-mod inbox;
 mod input;
-pub mod lines;
 pub mod message;
 mod options;
 mod output;
 pub mod own_engine;
-pub mod processor;
 mod report_text;
 mod search_queue;
 mod serve;
 mod session_end;
 mod settings;
-pub mod shutdown;
 mod tools;
 mod uci;
 pub mod variant_game;
 pub mod wdl;
-pub mod writing;
 mod xboard;
 
 pub use serve::converse;
@@ -41,15 +37,15 @@ pub use session_end::SessionEnd;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-pub use tamarin_search::panics;
-use tamarin_search::share_heap;
+use tamarin_base::memory::share_heap;
+pub use tamarin_base::panics;
 
 use crate::arguments::{Arguments, Task};
 
 /// Runs the program with the arguments of this process. After a panic in any thread the exit status
 /// is 1.
 ///
-/// Not inlined: none of its instructions may come before [`processor::check`].
+/// Not inlined: none of its instructions may come before [`tamarin_base::process::processor::check`].
 #[inline(never)]
 pub fn run() -> ExitCode {
     share_heap();

@@ -4,6 +4,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    tamarin_chess::processor::check();
+    tamarin_base::process::processor::check();
     tamarin_chess::run()
 }

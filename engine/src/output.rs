@@ -9,11 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
+use tamarin_base::process::{Writing, has_room};
 use tamarin_files::{Appender, Reader, Target};
 
 use crate::message::complain;
-
-use crate::writing::{Writing, has_room};
 
 /// Where the lines go.
 pub trait Pipe: Write + Send {

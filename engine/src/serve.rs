@@ -5,18 +5,18 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::thread;
 
+use tamarin_base::process::shutdown::{self, Interrupts};
+use tamarin_base::{Entrance, Inbox, Urgency};
 use tamarin_search::StartError;
 
 use crate::about;
 use crate::arguments::Then;
 use crate::engine::Engine;
-use crate::inbox::{Entrance, Inbox, Urgency};
 use crate::input::Input;
 use crate::output::{Closed, Output, Pipe};
 use crate::search_queue::SearchQueue;
 use crate::session_end::{Next, SessionEnd};
-use crate::shutdown::Interrupts;
-use crate::{shutdown, uci, xboard};
+use crate::{uci, xboard};
 
 /// Carries out the commands given as arguments, then those of standard input if asked to.
 pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
@@ -44,7 +44,8 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
     let output = Arc::new(Output::new(Box::new(io::stdout()), Box::new(give_up)));
     let interrupts = Arc::new(Interrupts::default());
     shutdown::on_signal(Arc::clone(&interrupts), abandon);
-    shutdown::watch(&output);
+    let watched = Arc::clone(&output);
+    shutdown::on_reader_gone(move || watched.close());
     if commands.is_empty() && io::stdin().is_terminal() && io::stdout().is_terminal() {
         output.line(&about::greeting());
     }

@@ -10,7 +10,8 @@
 //! - A file that is read is not written by the same command ([`Target::unlike`]).
 //! - A limit on the size of files is an error like a full disk, not the end of the process
 //!   ([`survive_size_limit`]).
-//! - Input without an end is refused ([`open_plain`], [`read_plain`], [`open_stream`], [`open_stdin`]).
+//! - Input without an end is refused ([`open_plain`], [`read_plain`], [`open_stream`],
+//!   [`open_stdin`]), or read in lines of bounded length ([`lines`]).
 //!
 //! ```
 //! use std::io::Write;
@@ -34,6 +35,7 @@ mod identity;
 mod input;
 mod install;
 mod kind;
+pub mod lines;
 mod new_file;
 mod open;
 mod own;

@@ -6,7 +6,7 @@ pub mod analyse;
 mod analyzer;
 pub mod book;
 #[cfg(test)]
-#[path = "../../../engine/src/corpus.rs"]
+#[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
 pub mod mate;
 mod resources;

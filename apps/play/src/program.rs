@@ -14,7 +14,7 @@ use tamarin_uci::{BestMoveLine, InfoLine, ParsedReply, ScoreValue, parse_reply};
 use super::game::Game;
 use super::launch::Launch;
 use super::thinker::{Answer, Line};
-use tamarin_chess::lines::{self, next_line};
+use tamarin_files::lines::{self, next_line};
 
 /// Patience with its start, with `isready` and with `stop`.
 const PATIENCE: Duration = Duration::from_secs(30);

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use tamarin_analysis::{analyse, book, mate, suite};
+use tamarin_base::process::processor;
 use tamarin_chess::about::{self, VERSION};
-use tamarin_chess::processor;
 
 /// Play, analyse, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use tamarin_base::Entrance;
 use tamarin_uci::{BestMoveLine, CurrentMove, InfoLine, Reply};
 
 use super::reader::Request;
 use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
-use crate::inbox::Entrance;
 use crate::output::Output;
 use crate::search_queue::{GoId, SearchQueue};
 
@@ -78,12 +78,12 @@ impl Drop for Printer {
 #[cfg(test)]
 mod tests {
     use super::{Answer, Printer, SearchOutput};
-    use crate::inbox::Inbox;
     use crate::output::{Output, Pipe};
     use crate::search_queue::{Ending, SearchQueue};
     use parking_lot::Mutex;
     use std::io;
     use std::sync::Arc;
+    use tamarin_base::Inbox;
     use tamarin_uci::ScoreValue;
 
     #[derive(Clone, Default)]

@@ -6,13 +6,13 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use tamarin_base::process::shutdown;
+use tamarin_base::{Entrance, Urgency, Waiting};
+use tamarin_files::lines::Line;
 use tamarin_uci::{Command, Go, Note, ParseError, Reply};
 
-use crate::inbox::{Entrance, Urgency, Waiting};
-use crate::lines::Line;
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
-use crate::shutdown;
 
 /// What the session carries out in turn.
 pub enum Request {
@@ -34,7 +34,7 @@ pub enum Request {
     },
     /// A line that is no command, and what is wrong with it.
     Invalid(ParseError),
-    /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
+    /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
     TooLong,
     /// There was no room for the lines that stood here.
     Skipped {

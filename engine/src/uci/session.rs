@@ -6,6 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use tamarin_base::{Entrance, Inbox};
 use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
     BestMove, BestMoveLine, Command, Go, MoveWords, Note, OptionSpec, ParseError, PositionText,
@@ -21,7 +22,6 @@ use crate::console::{self, Context};
 use crate::engine::{Engine, Query, WITHOUT_TABLE};
 use crate::faults::{self, Site};
 use crate::game::{Game, Spelling};
-use crate::inbox::{Entrance, Inbox};
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};

@@ -13,13 +13,13 @@ mod variant_setup;
 
 pub use self::session::Session;
 
-use crate::inbox::{Urgency, Waiting};
+use tamarin_base::{Urgency, Waiting};
 
 /// What the session carries out in turn.
 pub enum Request {
     /// A line of the input.
     Line(String),
-    /// A line longer than [`MAX_LINE`](crate::lines::MAX_LINE).
+    /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
     TooLong,
     /// A line that begins with this word was lost by an error in reading it.
     Lost(String),

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
+use tamarin_base::Entrance;
 use tamarin_uci::xboard::{Reply, Statistics, Thinking};
 use tamarin_uci::{CurrentMove, InfoLine, Millis};
 
 use super::Request;
 use crate::faults::{self, Site};
 use crate::game::{Answer, SearchOutput};
-use crate::inbox::Entrance;
 use crate::output::Output;
 
 /// How far a search is, for the session and the observer.

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use tamarin_base::{Entrance, Inbox};
 use tamarin_movegen::{Color, Position};
 use tamarin_search::{Millis, StartError};
 use tamarin_uci::Base;
@@ -17,7 +18,6 @@ use super::variant_setup::setup_lines;
 use crate::engine::Engine;
 use crate::faults::{self, Site};
 use crate::game::{Answer, Game};
-use crate::inbox::{Entrance, Inbox};
 use crate::output::Output;
 use crate::session_end::{Next, SessionEnd};
 use crate::variant_game::CHESS;

@@ -32,9 +32,9 @@ use self::report::Format;
 use self::run::{Crew, untold};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::analyzer::Effort;
+use tamarin_base::process::shutdown;
 use tamarin_chess::about::VERSION;
 use tamarin_chess::message::{complain, with_causes};
-use tamarin_chess::shutdown;
 use tamarin_files::Target;
 
 /// Does what the command line says.

@@ -10,8 +10,8 @@ use serde_json::{Value, json};
 use tamarin_movegen::{CastlingStyle, Color, FenError, Move, Position};
 use tamarin_search::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 
+use tamarin_base::process::shutdown;
 use tamarin_chess::message::complain;
-use tamarin_chess::shutdown;
 use tamarin_notation::variation;
 
 const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwritable output; \

@@ -24,8 +24,8 @@ use self::read::{BadLine, SuiteError, read};
 use self::solve::{Solution, Task, solve};
 use self::table::Table;
 use crate::analyzer::EffortError;
+use tamarin_base::process::shutdown;
 use tamarin_chess::message::{complain, with_causes};
-use tamarin_chess::shutdown;
 
 /// Between two looks at whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);

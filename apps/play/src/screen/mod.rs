@@ -21,7 +21,7 @@ use super::begin::Failure;
 use super::session::Session;
 use super::text_board::Colors;
 use app::App;
-use tamarin_chess::shutdown;
+use tamarin_base::process::shutdown;
 
 /// How often clocks and searches are looked at.
 const TICK: Duration = Duration::from_millis(50);

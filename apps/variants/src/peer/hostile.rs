@@ -2,7 +2,7 @@
 
 #[path = "../../../fuzz/check_peer.rs"]
 mod check_peer;
-#[path = "../../../../engine/src/corpus.rs"]
+#[path = "../../../../engine/tests/support/corpus.rs"]
 mod corpus;
 
 use tamarin_variant::{Position, builtin};

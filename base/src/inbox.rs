@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, Sender, unbounded};
 use parking_lot::Mutex;
-use tamarin_search::has_reserve;
+
+use crate::memory::has_reserve;
 
 /// The most memory that waiting requests take, in bytes: 64 MiB.
 const ROOM: usize = 64 << 20;

@@ -7,10 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use tamarin_search::panics;
-
-use crate::output::Output;
-use crate::writing::{Writing, has_room};
+use super::writing::{Writing, has_room};
+use crate::panics;
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
 ///
@@ -165,22 +163,21 @@ pub fn on_signal(interrupts: Arc<Interrupts>, action: impl Fn() + Send + 'static
     });
 }
 
-/// Closes the output as soon as its reader is gone, even while nothing is printed.
+/// Runs `action` as soon as the reader of standard output is gone, even while nothing is printed.
 ///
-/// On other systems than Unix, and if the thread cannot be started, the next line that is printed
-/// finds out.
-pub fn watch(output: &Arc<Output>) {
+/// On other systems than Unix, and if the thread cannot be started, it never does: the next line
+/// that is printed finds out.
+pub fn on_reader_gone(action: impl FnOnce() + Send + 'static) {
     #[cfg(unix)]
     {
-        let output = Arc::clone(output);
         let _ = thread::Builder::new().name("watch".into()).spawn(move || {
             if other_end_is_closed(&io::stdout()) {
-                output.close();
+                action();
             }
         });
     }
     #[cfg(not(unix))]
-    let _ = output;
+    let _ = action;
 }
 
 /// Sleeps until the other end of a stream is closed; `false` if that cannot be known.
