@@ -12,7 +12,7 @@ use std::time::Duration;
 use ratatui::DefaultTerminal;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
-use tamarin_chess::shutdown;
+use tamarin_base::process::shutdown;
 use tamarin_variant_search::Engine;
 
 use super::table::Table;
