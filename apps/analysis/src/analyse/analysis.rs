@@ -8,6 +8,7 @@ use super::judge::{
 };
 use super::phases::Phases;
 use crate::analyzer::{Analyzer, PositionAnalysis};
+use tamarin_notation::openings;
 use tamarin_notation::pgn::{Game, Outcome, Played};
 use tamarin_notation::score_text::for_white;
 
@@ -160,6 +161,13 @@ impl GameAnalysis {
             position.make(moves.next()?.mv);
             Some(position.clone())
         }))
+    }
+
+    /// The name of the opening: that of the game's tag, or else the one that its positions have.
+    pub fn opening(&self) -> Option<String> {
+        let tag = self.game.tag("Opening").filter(|name| !matches!(*name, "" | "?" | "-"));
+        let positions: Vec<Position> = self.positions().collect();
+        tag.or_else(|| openings::name(&positions)).map(str::to_owned)
     }
 }
 

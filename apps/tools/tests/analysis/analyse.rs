@@ -159,7 +159,9 @@ pub const OTHERS: &str = "[Event \"?\"]\n[Date \"2019.01.14\"]\n[White \"SF\"]\n
 fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", OTHERS);
-    for options in [&["-n", "3000"][..], &["-n", "3000", "--lines", "2"]] {
+    for options in
+        [&["-n", "3000"][..], &["-n", "3000", "--lines", "2"], &["-n", "3000", "--explain=all"]]
+    {
         let analysed =
             |input: &str| good(&[&["analyse", input, "-f", "pgn", "-q"], options].concat()).out;
         let once = analysed(&games);
@@ -199,9 +201,14 @@ fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
         assert_eq!(text.matches("[%eval").count(), 5 + 4 + 7, "{once}");
     }
     let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
-    let once = good(&["analyse", position, "-f", "pgn", "-n", "2000"]).out;
-    let again = folder.file("position.pgn", &once);
-    assert_eq!(good(&["analyse", &again, "-f", "pgn", "-q", "-n", "2000"]).out, once);
+    for options in [&[][..], &["--explain"]] {
+        let analysed = |input: &str| {
+            good(&[&["analyse", input, "-f", "pgn", "-q", "-n", "2000"], options].concat()).out
+        };
+        let once = analysed(position);
+        assert_eq!(once.contains("Tamarin explains: 1. Ra8# is"), !options.is_empty(), "{once}");
+        assert_eq!(analysed(&folder.file("position.pgn", &once)), once);
+    }
 }
 
 #[test]
@@ -232,6 +239,10 @@ fn objects_say_what_was_found_and_their_counts_agree() {
     let found = objects(&games, &["--nodes", "20000", "--lines", "3", "--line-length", "5"]);
     assert_eq!(found.len(), 2);
     let moves = found[0]["moves"].as_array().expect("moves");
+    assert_eq!(
+        (&found[0]["opening"], &found[1]["opening"]),
+        (&Value::Null, &"Wayward Queen Attack".into())
+    );
     assert_eq!(moves[2]["judgement"], "blunder");
     assert_eq!(moves[2]["consequence"], "allows mate in 1");
     assert_eq!(moves[3]["eval"]["mate"], -1);

@@ -68,6 +68,7 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         "last": last,
         "white": side(&analysis.sides[Color::White]),
         "black": side(&analysis.sides[Color::Black]),
+        "opening": analysis.opening(),
         "book_moves": analysis.phases.book_moves,
         "opening_ends": analysis.phases.middlegame,
         "endgame_begins": analysis.phases.endgame,

@@ -72,8 +72,10 @@ fn summary(analysis: &GameAnalysis) -> String {
     if phases.book_moves > 0 {
         let _ = writeln!(out, "Book: up to {}", place(phases.book_moves).replace("after ", ""));
     }
-    if let Some(ply) = phases.middlegame {
-        let _ = writeln!(out, "Opening: ends {}", place(ply));
+    let ends = phases.middlegame.map(|ply| format!("ends {}", place(ply)));
+    let opening: Vec<String> = analysis.opening().into_iter().chain(ends).collect();
+    if !opening.is_empty() {
+        let _ = writeln!(out, "Opening: {}", opening.join(", "));
     }
     if let Some(ply) = phases.endgame {
         let _ = writeln!(out, "Endgame: {}", place(ply));

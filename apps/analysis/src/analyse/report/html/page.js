@@ -444,7 +444,8 @@
     const known = (name) => (game.tags[name] && !/^[?.*-]*$/.test(game.tags[name]) ? game.tags[name] : null);
     const title = game.moves.length ? `${known("White") || "White"} \u2013 ${known("Black") || "Black"} ${game.result}` : known("Event") || "Position";
     element("title").textContent = title;
-    const facts = ["Event", "Site", "Date", "Round", "Opening", "ECO", "TimeControl", "Termination"].map(known);
+    const [opening, ...tags] = ["Opening", "Event", "Site", "Date", "Round", "ECO", "TimeControl", "Termination"].map(known);
+    const facts = [opening || game.opening, ...tags];
     element("pgn").href = "#";
     element("pgn").download = `game-${index + 1}.pgn`;
     element("facts").textContent = facts.filter((fact) => fact && fact !== title).join(" \u00b7 ");
