@@ -11,6 +11,7 @@ mod command;
 mod completion;
 mod dead;
 mod ending;
+mod full_screen;
 mod game;
 mod launch;
 mod level;

@@ -9,19 +9,17 @@ mod sprites;
 mod squares;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
+use ratatui::crossterm::event;
 
 use super::begin::Failure;
+use super::full_screen;
 use super::session::Session;
 use super::text_board::Colors;
 use app::App;
-use tamarin_base::process::shutdown;
 
 /// How often clocks and searches are looked at.
 const TICK: Duration = Duration::from_millis(50);
@@ -31,23 +29,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// If the engine cannot be started or the terminal fails.
 pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
-    let asked_to_end = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&asked_to_end);
-    shutdown::on_signal(Arc::default(), move || {
-        flag.store(true, Ordering::Relaxed);
-        // A terminal that has gone away is never done being read. The game is kept already.
-        shutdown::exit_after(shutdown::QUIT_GRACE);
-    });
-    // Also restores the terminal if the program panics.
-    let mut terminal = ratatui::try_init()?;
     let mut app = App::new(session, colors);
-    let played = execute!(io::stdout(), EnableMouseCapture)
-        .map_err(Failure::from)
-        .and_then(|()| play(&mut terminal, &mut app, &asked_to_end));
-    // Whatever fails now, the terminal is as usable as it can be.
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::restore();
-    played?;
+    full_screen::with(|terminal, end| play(terminal, &mut app, end))?;
     if let Some(course) = app.session.course() {
         println_quietly(&course.summary());
     }

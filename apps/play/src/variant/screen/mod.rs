@@ -4,19 +4,16 @@ mod draw;
 mod opponent;
 mod state;
 
-use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
-use ratatui::crossterm::execute;
-use tamarin_base::process::shutdown;
+use ratatui::crossterm::event;
 use tamarin_variant_search::Engine;
 
 use super::table::Table;
 use crate::begin::Failure;
+use crate::full_screen;
 use crate::text_board::Colors;
 use crate::theme::Theme;
 use opponent::Opponent;
@@ -30,21 +27,8 @@ const TICK: Duration = Duration::from_millis(50);
 /// # Errors
 /// If the terminal fails or the system gives no thread.
 pub fn run(table: Table, engine: Engine, theme: Theme, colors: Colors) -> Result<(), Failure> {
-    let asked_to_end = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&asked_to_end);
-    shutdown::on_signal(Arc::default(), move || {
-        flag.store(true, Ordering::Relaxed);
-        shutdown::exit_after(shutdown::QUIT_GRACE);
-    });
-    let mut terminal = ratatui::try_init()?;
     let mut state = State::new(table, Opponent::new(engine), theme, colors);
-    let played = execute!(io::stdout(), EnableMouseCapture)
-        .map_err(Failure::from)
-        .and_then(|()| play(&mut terminal, &mut state, &asked_to_end));
-    // Whatever fails now, the terminal is as usable as it can be.
-    let _ = execute!(io::stdout(), DisableMouseCapture);
-    ratatui::restore();
-    played
+    full_screen::with(|terminal, end| play(terminal, &mut state, end))
 }
 
 fn play(
