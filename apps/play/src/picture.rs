@@ -1,6 +1,6 @@
 //! What a picture of the board shows, whatever it is drawn with.
 
-use tamarin_movegen::{Bitboard, Color, File, Move, Piece, PieceKind, Position, Rank, Square};
+use tamarin_movegen::{Bitboard, Color, File, Move, Piece, Position, Rank, Square};
 
 use super::theme::{Rgb, Theme};
 
@@ -163,14 +163,7 @@ impl Pieces {
     pub const fn sign(self, piece: Piece, is_colored: bool) -> char {
         const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
         const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];
-        let kind = match piece.kind() {
-            PieceKind::Pawn => 0,
-            PieceKind::Knight => 1,
-            PieceKind::Bishop => 2,
-            PieceKind::Rook => 3,
-            PieceKind::Queen => 4,
-            PieceKind::King => 5,
-        };
+        let kind = piece.kind().index();
         match self {
             Self::Ascii => piece.to_char(),
             Self::Unicode | Self::Blocks if is_colored || matches!(piece.color(), Color::Black) => {

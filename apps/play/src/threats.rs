@@ -18,33 +18,22 @@ pub fn warnings(position: &Position) -> Vec<String> {
     if let Some(mv) = moves.into_iter().find(|mv| is_mate(&other, *mv)) {
         return vec![format!("{opponent:?} threatens mate: {}.", other.san(mv))];
     }
-    let mut found: Vec<(u32, String)> = Vec::new();
+    let mut found = Vec::new();
     for kind in [PieceKind::Queen, PieceKind::Rook, PieceKind::Bishop, PieceKind::Knight] {
         for square in position.of(!opponent, kind) {
             let takes = |mv: &Move| mv.is_capture() && mv.to() == square;
             let wins = |mv: &Move| other.see_at_least(*mv, WORTH_SAYING);
             let best = other.legal_moves().into_iter().filter(takes).find(wins);
-            found.extend(best.map(|mv| (worth(kind), danger(&other, mv, kind))));
+            found.extend(best.map(|mv| danger(&other, mv, kind)));
         }
     }
-    found.sort_by_key(|(worth, _)| std::cmp::Reverse(*worth));
-    found.into_iter().map(|(_, text)| text).collect()
+    found
 }
 
 fn is_mate(position: &Position, mv: Move) -> bool {
     let mut after = position.clone();
     after.make(mv);
     after.in_check() && !after.has_legal_move()
-}
-
-/// Pieces counted 3, 3, 5, 9.
-const fn worth(kind: PieceKind) -> u32 {
-    match kind {
-        PieceKind::Queen => 9,
-        PieceKind::Rook => 5,
-        PieceKind::Bishop | PieceKind::Knight => 3,
-        PieceKind::Pawn | PieceKind::King => 0,
-    }
 }
 
 fn danger(other: &Position, mv: Move, kind: PieceKind) -> String {

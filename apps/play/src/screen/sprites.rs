@@ -201,16 +201,8 @@ impl Sprite {
     pub fn fit(kind: PieceKind, columns: u16, rows: u16) -> Option<Self> {
         let fits = |size: &&Size| size.pixels.0 <= columns && size.pixels.1 <= 2 * rows;
         let size = SIZES.iter().find(fits)?;
-        let index = match kind {
-            PieceKind::Pawn => 0,
-            PieceKind::Knight => 1,
-            PieceKind::Bishop => 2,
-            PieceKind::Rook => 3,
-            PieceKind::Queen => 4,
-            PieceKind::King => 5,
-        };
         let origin = ((columns - size.pixels.0) / 2, (2 * rows - size.pixels.1) / 2);
-        Some(Self { picture: size.pictures[index], pixels: size.pixels, origin })
+        Some(Self { picture: size.pictures[kind.index()], pixels: size.pixels, origin })
     }
 
     fn has(&self, column: u16, row: u16) -> bool {
