@@ -4,7 +4,7 @@ use crate::answers::{answers, evaluation, only};
 use crate::ask::{Asking, GameResult, Pause};
 use crate::claim::Claim;
 use crate::line::Line;
-use crate::proof::{Proof, drawn, lead, prove};
+use crate::proof::{Proof, drawn, material_lead, prove};
 use crate::sentence::{Role, Sentence, sentence};
 use crate::subject::{Subject, centipawns, is_mate_loss};
 use crate::threat::{threat, threat_sentence};
@@ -104,7 +104,8 @@ const fn mate_moves(proof: &Proof) -> u32 {
 fn gain(subject: &Subject<'_>, mv: &str, proof: &Proof) -> String {
     let mover = subject.mover();
     let Some(words) = proof.claim.words() else { return mv.to_owned() };
-    let was_behind = lead(subject.position, mover) < 0 && lead(&proof.line.end(), mover) <= 0;
+    let was_behind =
+        material_lead(subject.position, mover) < 0 && material_lead(&proof.line.end(), mover) <= 0;
     match words.wins.strip_prefix("wins ") {
         Some(what) if was_behind => format!("{mv} wins back {what}"),
         _ => format!("{mv} {}", words.wins),

@@ -3,7 +3,7 @@
 //!
 //! This crate searches nothing. An [`Inquiry`] names the next search that it needs; whoever has an
 //! engine carries it out and hands in what was [`Found`], until the [`Explanation`] is complete.
-//! The same answers give the same explanation.
+//! The same answers give the same explanation. Its thresholds were set by hand.
 //!
 //! ```
 //! use tamarin_explain::{Found, Inquiry, Role};
@@ -37,4 +37,5 @@ pub use ask::{Found, GameResult, Request};
 pub use claim::{Claim, DrawnBy, MaterialChange};
 pub use explain::{Explanation, Inquiry, Step};
 pub use line::Line;
+pub use proof::material_lead;
 pub use sentence::{MAX_LENGTH, MAX_PLIES, Role, Sentence};

@@ -164,8 +164,9 @@ pub(crate) fn balance(line: &Line, side: Color) -> i32 {
     gains.iter().take(MAX_PLIES).rev().find(|gain| gain.is_stable()).map_or(0, |gain| gain.pawns)
 }
 
-/// What the side has more than the other one, in pawns.
-pub(crate) fn lead(position: &Position, side: Color) -> i32 {
+/// How far a side is ahead in material, pawns and pieces counted 1, 3, 3, 5, 9.
+#[must_use]
+pub fn material_lead(position: &Position, side: Color) -> i32 {
     let sum = |color| {
         let worth = |kind: PieceKind| {
             position.of(color, kind).len() as i32 * crate::quiet::VALUES[kind as usize]
@@ -177,7 +178,7 @@ pub(crate) fn lead(position: &Position, side: Color) -> i32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{drawn, lasting_gain, lead, prove};
+    use super::{drawn, lasting_gain, material_lead, prove};
     use crate::ask::{Asking, Found, Pause};
     use crate::claim::{Claim, DrawnBy};
     use crate::line::{Gain, Line};
@@ -253,6 +254,10 @@ mod tests {
     #[test]
     fn a_lead_is_counted_in_pawns() {
         let position = Position::from_fen("4k3/2p5/3p4/8/8/8/3R4/4K3 w - - 0 1").unwrap();
-        assert_eq!((lead(&position, Color::White), lead(&position, Color::Black)), (3, -3));
+        assert_eq!(material_lead(&position, Color::White), 3);
+        assert_eq!(material_lead(&position, Color::Black), -3);
+        let promoted = "rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1";
+        let promoted = Position::from_fen(promoted).unwrap();
+        assert_eq!(material_lead(&promoted, Color::White), 9 + 9 - 5);
     }
 }

@@ -335,25 +335,9 @@ pub fn captured(position: &Position) -> PerColor<Vec<Piece>> {
     }))
 }
 
-/// By how much White is ahead in material, pawns and pieces counted 1, 3, 3, 5, 9.
-pub fn material_lead(position: &Position) -> i32 {
-    const VALUES: [(PieceKind, i32); 5] = [
-        (PieceKind::Pawn, 1),
-        (PieceKind::Knight, 3),
-        (PieceKind::Bishop, 3),
-        (PieceKind::Rook, 5),
-        (PieceKind::Queen, 9),
-    ];
-    let count = |color, kind| position.of(color, kind).len().cast_signed();
-    VALUES
-        .into_iter()
-        .map(|(kind, value)| value * (count(Color::White, kind) - count(Color::Black, kind)))
-        .sum()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{ClaimError, Game, captured, material_lead};
+    use super::{ClaimError, Game, captured};
     use crate::clock::Clocks;
     use crate::ending::Ending;
     use std::time::{Duration, Instant};
@@ -463,13 +447,12 @@ mod tests {
     }
 
     #[test]
-    fn captured_pieces_and_the_lead_follow_from_the_board() {
+    fn captured_pieces_follow_from_the_board() {
         let position =
             Position::from_fen("rnb1kbnr/ppp1pppp/8/8/8/8/PPPP1PPP/RNBQKBNQ w - - 0 1").unwrap();
         let text = |color| captured(&position)[color].iter().map(|piece| piece.to_char()).collect();
         let (white, black): (String, String) = (text(Color::White), text(Color::Black));
         // The second white queen was the pawn that is missing.
         assert_eq!((white.as_str(), black.as_str()), ("R", "qp"));
-        assert_eq!(material_lead(&position), 9 + 9 - 5);
     }
 }

@@ -5,10 +5,11 @@ use tamarin_movegen::{Color, Piece, Square};
 use super::Session;
 use crate::clock;
 use crate::command::{COMMANDS, Entry};
-use crate::game::{captured, material_lead};
+use crate::game::captured;
 use crate::moves;
 use crate::text_board;
 use tamarin_chess::evaluation::{self, Shown};
+use tamarin_explain::material_lead;
 use tamarin_notation::score_text::with_sign;
 
 /// Columns of a list of moves.
@@ -84,10 +85,7 @@ impl Session {
         let pieces = &captured(&position)[!color];
         let signs: String =
             pieces.iter().map(|piece: &Piece| self.view.pieces.sign(*piece, false)).collect();
-        let lead = match color {
-            Color::White => material_lead(&position),
-            Color::Black => -material_lead(&position),
-        };
+        let lead = material_lead(&position, color);
         let lead = if lead > 0 { format!(" +{lead}") } else { String::new() };
         format!("  {signs}{lead}").trim_end().to_owned()
     }
