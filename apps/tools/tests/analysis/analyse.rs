@@ -157,19 +157,20 @@ pub const OTHERS: &str = "[Event \"?\"]\n[Date \"2019.01.14\"]\n[White \"SF\"]\n
 
 #[test]
 fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
+    // One search repeats itself only with one thread.
+    const FORM: [&str; 5] = ["-f", "pgn", "-q", "--threads", "1"];
     let folder = Folder::new();
     let games = folder.file("games.pgn", OTHERS);
     for options in
         [&["-n", "3000"][..], &["-n", "3000", "--lines", "2"], &["-n", "3000", "--explain=all"]]
     {
-        let analysed =
-            |input: &str| good(&[&["analyse", input, "-f", "pgn", "-q"], options].concat()).out;
+        let analysed = |input: &str| good(&[&["analyse", input], &FORM[..], options].concat()).out;
         let once = analysed(&games);
         let again = folder.file("once.pgn", &once);
         assert_eq!(analysed(&again), once);
         // Other limits replace what was said.
-        let other = good(&["analyse", &again, "-f", "pgn", "-q", "-n", "60"]).out;
-        let fresh = good(&["analyse", &games, "-f", "pgn", "-q", "-n", "60"]).out;
+        let other = good(&[&["analyse", &again], &FORM[..], &["-n", "60"]].concat()).out;
+        let fresh = good(&[&["analyse", &games], &FORM[..], &["-n", "60"]].concat()).out;
         assert_eq!(other, fresh);
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let text = words(&once);
@@ -203,7 +204,7 @@ fn analyzing_twice_changes_nothing_and_keeps_everybodys_notes() {
     let position = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     for options in [&[][..], &["--explain"]] {
         let analysed = |input: &str| {
-            good(&[&["analyse", input, "-f", "pgn", "-q", "-n", "2000"], options].concat()).out
+            good(&[&["analyse", input, "-n", "2000"], &FORM[..], options].concat()).out
         };
         let once = analysed(position);
         assert_eq!(once.contains("Tamarin explains: 1. Ra8# is"), !options.is_empty(), "{once}");

@@ -39,7 +39,7 @@ fn piped(folder: &Folder, arguments: &[&str], input: &[u8]) -> Finished {
 fn games_come_from_files_standard_input_and_packed_files() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
-    let options = ["-n", "100", "-q", "-f", "json"];
+    let options = ["-n", "100", "-q", "-f", "json", "--threads", "1"];
     let wanted = good(&[&["analyse", &games], &options[..]].concat()).out;
     assert_eq!(wanted.lines().count(), 2);
     let zipped = folder.file("games.pgn.gz", packed(GAMES.as_bytes()));
