@@ -98,7 +98,7 @@ impl Course {
     /// Goes on to the next puzzle; this one was solved or not. Why that cannot be kept, once.
     pub fn next(&mut self, solved: bool) -> Option<String> {
         let solved = solved && !self.is_shown;
-        let was_tried = solved || self.hints + self.wrong > 0 || self.is_shown;
+        let was_tried = solved || self.is_begun();
         self.tried += usize::from(was_tried);
         self.solved += usize::from(solved);
         self.clean += usize::from(solved && self.hints + self.wrong == 0);
@@ -114,11 +114,16 @@ impl Course {
         Some(text)
     }
 
-    /// How it went so far.
+    /// Returns `true` if something was done about the puzzle on the board.
+    const fn is_begun(&self) -> bool {
+        self.hints + self.wrong > 0 || self.is_shown
+    }
+
+    /// How it went so far, the puzzle on the board included.
     pub fn summary(&self) -> String {
         format!(
             "{} of {} puzzles tried, {} solved, {} of them without a hint or a wrong move.",
-            self.tried,
+            self.tried + usize::from(self.is_begun()),
             self.puzzles.len(),
             self.solved,
             self.clean
@@ -179,5 +184,15 @@ mod tests {
             text,
             "3 of 4 puzzles tried, 2 solved, 1 of them without a hint or a wrong move."
         );
+    }
+
+    #[test]
+    fn the_summary_counts_the_puzzle_on_the_board_once_it_is_begun() {
+        let mut course = Course::new(vec![puzzle("bm Rd8#;"); 2], None, Solved::LeftOut);
+        assert!(course.summary().starts_with("0 of 2 puzzles tried, 0 solved"));
+        course.count_wrong();
+        assert!(course.summary().starts_with("1 of 2 puzzles tried, 0 solved"));
+        course.next(true);
+        assert!(course.summary().starts_with("1 of 2 puzzles tried, 1 solved, 0 of them"));
     }
 }
