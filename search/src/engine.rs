@@ -17,6 +17,8 @@ use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
 
+mod saved;
+
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
 

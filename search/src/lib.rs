@@ -30,6 +30,7 @@
 
 mod engine;
 mod formula;
+mod hash_file;
 mod history;
 mod iterate;
 mod limits;
@@ -53,6 +54,7 @@ mod tt;
 mod types;
 
 pub use engine::{Idle, Running, StartError};
+pub use hash_file::{HashEvaluator, HashFileError, HashSummary};
 pub use limits::Limits;
 pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 pub use options::{

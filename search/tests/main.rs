@@ -6,6 +6,7 @@ mod long;
 
 mod docs;
 mod endgames;
+mod hash_file;
 mod mate_proofs;
 mod mates;
 mod repro;

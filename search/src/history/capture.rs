@@ -28,8 +28,8 @@ impl CaptureHistory {
         self.0[piece.index()][to.index()][captured.index()].update(bonus);
     }
 
-    /// Empties the table.
-    pub fn clear(&self) {
-        self.0.as_flattened().as_flattened().iter().for_each(Counter::clear);
+    /// All counters, always in the same order.
+    pub fn counters(&self) -> impl Iterator<Item = &Counter> {
+        self.0.as_flattened().as_flattened().iter()
     }
 }

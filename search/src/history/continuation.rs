@@ -82,6 +82,11 @@ impl ContinuationHistory {
         Self::wrap_ref(rows.expect("invariant: the counters of one table"))
     }
 
+    /// All counters, always in the same order.
+    pub fn counters(&self) -> impl Iterator<Item = &Counter> {
+        self.0.iter().flat_map(|row| &row.0)
+    }
+
     /// The counters of all moves after the move `key`.
     #[inline]
     pub fn after(&self, key: ContinuationKey) -> &ContinuationRow {

@@ -65,6 +65,11 @@ impl CorrectionHistory {
         Self::wrap_ref(tables.try_into().expect("invariant: the counters of all tables"))
     }
 
+    /// All counters, always in the same order.
+    pub fn all(&self) -> impl Iterator<Item = &Counter> {
+        self.0.as_flattened().as_flattened().iter()
+    }
+
     /// Prefetches what [`Self::value`] reads (1.03 times the nodes a second: V6).
     #[inline]
     pub fn prefetch(&self, keys: &CorrectionKeys) {

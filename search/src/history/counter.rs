@@ -33,6 +33,12 @@ impl<const CAP: i32> Bounded<CAP> {
         self.0.store(new as i16, Ordering::Relaxed);
     }
 
+    /// Takes a value of a file, cut to what it may be.
+    pub fn set(&self, value: i16) {
+        let () = Self::CAP_FITS;
+        self.0.store(i32::from(value).clamp(-CAP, CAP) as i16, Ordering::Relaxed);
+    }
+
     /// Back to zero.
     pub fn clear(&self) {
         self.0.store(0, Ordering::Relaxed);

@@ -21,6 +21,7 @@ mod correction;
 mod counter;
 mod pawn;
 mod quiet;
+mod saved;
 
 pub(crate) use capture::CaptureHistory;
 pub(crate) use continuation::{
@@ -35,14 +36,18 @@ use core::sync::atomic::{AtomicI16, Ordering};
 use bytemuck::Zeroable;
 use tamarin_base::memory::Zeroed;
 
+use self::counter::Bounded;
+
 pub(crate) use crate::params::THREADS_PER_GROUP;
 
 /// The tables of one thread.
+pub(crate) struct ThreadHistories(Box<ThreadTables>);
+
 #[derive(Zeroable)]
-pub(crate) struct ThreadHistories {
-    pub quiet: QuietHistory,
-    pub capture: CaptureHistory,
-    pub pawn: PawnHistory,
+struct ThreadTables {
+    quiet: QuietHistory,
+    capture: CaptureHistory,
+    pawn: PawnHistory,
 }
 
 /// The tables of a group of threads: the counters of [`ContinuationHistory`], then those of
@@ -62,9 +67,9 @@ pub(crate) struct Histories<'a> {
 impl<'a> Histories<'a> {
     pub fn new(own: &'a ThreadHistories, shared: &'a SharedHistories) -> Self {
         Self {
-            quiet: &own.quiet,
-            capture: &own.capture,
-            pawn: &own.pawn,
+            quiet: &own.0.quiet,
+            capture: &own.0.capture,
+            pawn: &own.0.pawn,
             continuation: shared.continuation(),
             correction: shared.correction(),
         }
@@ -73,15 +78,15 @@ impl<'a> Histories<'a> {
 
 impl ThreadHistories {
     /// Empty tables, or `None` if the system has no memory for them.
-    pub fn new() -> Option<Box<Self>> {
-        bytemuck::allocation::try_zeroed_box().ok()
+    pub fn new() -> Option<Self> {
+        bytemuck::allocation::try_zeroed_box().ok().map(Self)
     }
 
     /// Empties the tables.
     pub fn clear(&self) {
-        self.quiet.clear();
-        self.capture.clear();
-        self.pawn.clear();
+        self.0.quiet.counters().for_each(Bounded::clear);
+        self.0.capture.counters().for_each(Bounded::clear);
+        self.0.pawn.counters().for_each(Bounded::clear);
     }
 }
 

@@ -39,10 +39,8 @@ impl PawnHistory {
         &self.0[pawn_key as usize & (SIZE - 1)]
     }
 
-    /// Empties the table.
-    pub fn clear(&self) {
-        for row in &self.0 {
-            row.0.as_flattened().iter().for_each(Counter::clear);
-        }
+    /// All counters, always in the same order.
+    pub fn counters(&self) -> impl Iterator<Item = &Counter> {
+        self.0.iter().flat_map(|row| row.0.as_flattened())
     }
 }

@@ -47,10 +47,8 @@ impl QuietHistory {
         &self.0[color.index()]
     }
 
-    /// Empties the table.
-    pub fn clear(&self) {
-        for color in &self.0 {
-            color.0.as_flattened().iter().for_each(Counter::clear);
-        }
+    /// All counters, always in the same order.
+    pub fn counters(&self) -> impl Iterator<Item = &Counter> {
+        self.0.iter().flat_map(|color| color.0.as_flattened())
     }
 }

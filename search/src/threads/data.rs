@@ -18,7 +18,7 @@ const SMALL_TABLES: usize = 4 << 20;
 pub(crate) struct ThreadData {
     /// The number of the thread, from 0; the first one is the main thread.
     pub thread: usize,
-    pub histories: Box<ThreadHistories>,
+    pub histories: Arc<ThreadHistories>,
     /// Common to the threads of a group of [`THREADS_PER_GROUP`].
     pub shared_histories: Arc<SharedHistories>,
     pub evaluator: Evaluator,
@@ -36,7 +36,7 @@ impl ThreadData {
         shared_histories: Arc<SharedHistories>,
         network: Option<&Arc<Network>>,
     ) -> Option<Self> {
-        let histories = ThreadHistories::new()?;
+        let histories = Arc::new(ThreadHistories::new()?);
         let accumulators = match network {
             Some(network) => Some(AccumulatorStack::new(Arc::clone(network))?),
             None => None,

@@ -10,7 +10,7 @@ use tamarin_base::memory::has_reserve;
 use tamarin_base::wait_until_all_idle;
 use tamarin_eval::network::{AccumulatorStack, Network};
 
-use crate::history::{SharedHistories, THREADS_PER_GROUP};
+use crate::history::{SharedHistories, THREADS_PER_GROUP, ThreadHistories};
 use crate::threads::data::ThreadData;
 use crate::threads::run::run_search;
 use crate::threads::shared::SharedState;
@@ -82,6 +82,7 @@ impl Resize {
 /// A thread that was started. Dropping it waits for its task and ends it.
 struct PooledThread {
     slot: Arc<TaskSlot>,
+    own_histories: Arc<ThreadHistories>,
     histories: Arc<SharedHistories>,
     handle: Option<JoinHandle<()>>,
 }
@@ -101,6 +102,7 @@ impl PooledThread {
         };
         let data = ThreadData::new(index, Arc::clone(&histories), network);
         let data = data.filter(|_| has_reserve()).ok_or_else(no_memory)?;
+        let own_histories = Arc::clone(&data.histories);
         let slot = Arc::new(TaskSlot::default());
         let own_slot = Arc::clone(&slot);
         let handle = Builder::new()
@@ -108,7 +110,7 @@ impl PooledThread {
             .stack_size(SEARCH_STACK)
             .spawn(move || idle_loop(&own_slot, data))
             .map_err(|source| resize.refused(source))?;
-        Ok(Self { slot, histories, handle: Some(handle) })
+        Ok(Self { slot, own_histories, histories, handle: Some(handle) })
     }
 }
 
@@ -220,6 +222,16 @@ impl ThreadPool {
         self.run_in_all(|_| Task::SetNetwork(accumulators.pop()));
         self.network = network;
         Ok(())
+    }
+
+    /// The histories of each thread.
+    pub fn own_histories(&self) -> impl Iterator<Item = &ThreadHistories> {
+        self.threads.iter().map(|thread| &*thread.own_histories)
+    }
+
+    /// The histories of each group of threads.
+    pub fn shared_histories(&self) -> impl Iterator<Item = &SharedHistories> {
+        self.threads.iter().step_by(THREADS_PER_GROUP).map(|thread| &*thread.histories)
     }
 
     /// Starts a search: wakes the main thread, which sees to the others.

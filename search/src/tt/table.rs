@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use tamarin_base::memory::prefetch;
-use tamarin_base::{BUCKET_SIZE, Bound, Bucket, Buckets, TableError};
+use tamarin_base::{BUCKET_SIZE, Bound, Bucket, Buckets, Slot, TableError};
 
 use super::entry::{GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
 use crate::params::Params;
@@ -112,12 +112,48 @@ impl TranspositionTable {
                 }
                 return;
             }
-            let value = old.depth() - params.tt_age_weight() * age(old, new);
+            let value = worth(old, new, params);
             if value < replaced.1 {
                 replaced = (slot, value);
             }
         }
         replaced.0.store(key, new.0);
+    }
+
+    /// All entries with their keys, those of a bucket in their order. Each is 64 bits, never 0, of
+    /// which any make an entry.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, u64)> {
+        let slots = self.buckets.as_slice().as_flattened().iter();
+        slots.map(Slot::load).filter(|(_, data)| PackedEntry(*data) != PackedEntry::NONE)
+    }
+
+    /// Puts an entry of [`Self::entries`] into a table that was of this generation then: where there
+    /// is room, else in the place of the least valuable entry of its bucket if that is worth less.
+    /// Entries that come in order into a table of the same size are all where they were.
+    pub fn insert(&self, key: u64, data: u64, params: &Params) {
+        let newest = PackedEntry::NONE.with_generation(self.generation());
+        let worth_in = |slot: &Slot| match PackedEntry(slot.load().1) {
+            PackedEntry::NONE => i32::MIN,
+            old => worth(old, newest, params),
+        };
+        let new = PackedEntry(data);
+        let least = self.bucket(key).iter().min_by_key(|slot| worth_in(slot));
+        if let Some(least) = least
+            && new != PackedEntry::NONE
+            && worth(new, newest, params) > worth_in(least)
+        {
+            least.store(key, data);
+        }
+    }
+
+    /// The generation of the last search.
+    pub fn last_generation(&self) -> u8 {
+        self.generation()
+    }
+
+    /// Takes the searches so far for as many as lead to this generation.
+    pub fn set_generation(&self, generation: u8) {
+        self.generation.store(generation % GENERATIONS, Ordering::Relaxed);
     }
 
     /// How full the table is with what this search wrote, in permille of a sample.
@@ -153,6 +189,11 @@ fn updated(old: PackedEntry, new: PackedEntry, params: &Params) -> Option<Packed
     }
     let other_move = new.best().is_some() && new.best() != old.best();
     other_move.then(|| old.with_best(new.best()).with_generation(new.generation()))
+}
+
+/// What an entry is worth beside a newer one: deep and of a young generation.
+fn worth(old: PackedEntry, new: PackedEntry, params: &Params) -> i32 {
+    old.depth() - params.tt_age_weight() * age(old, new)
 }
 
 /// How many searches an entry is older than another.
