@@ -59,7 +59,7 @@ fn uci<'a>(lines: impl Iterator<Item = &'a str>) {
     let mut wanted = [("bestmove", 0), ("readyok", 0), ("uciok", 1)];
     for line in lines {
         let line = match tamarin_uci::parse(line).map(|parsed| parsed.command) {
-            Ok(Command::Quit) => continue,
+            Ok(Command::Quit | Command::SaveHash(_) | Command::LoadHash(_)) => continue,
             Ok(Command::Console(console)) if is_long(&console) => continue,
             Ok(Command::SetOption(SetOption { name, value }))
                 if !is_allowed(&name, value.as_deref()) =>
@@ -118,6 +118,7 @@ fn xboard<'a>(lines: impl Iterator<Item = &'a str>) {
     for line in lines {
         let deeper = match XBoard::parse(line) {
             Ok(XBoard::Quit | XBoard::Uci) => continue,
+            Ok(XBoard::SaveHash(_) | XBoard::LoadHash(_)) => continue,
             Ok(XBoard::Variant(name)) if !matches!(&name[..], "normal" | "fischerandom") => {
                 continue;
             }

@@ -82,6 +82,8 @@ Console:
                     measure the speed of many threads
   genfens N seed S book None|FILE
                     make N openings, the same for the same seed
+  savehash FILE     keep what searches have learned in a file
+  loadhash FILE     go on with it, in this version with the same network
   compiler          how this program was built
   license           your rights
   help              this text

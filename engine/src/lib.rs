@@ -15,6 +15,7 @@ pub mod evaluation;
 pub mod evaluator;
 mod faults;
 mod game;
+pub mod hash_file;
 mod input;
 pub mod message;
 mod options;

@@ -3,6 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
+use crate::console;
 use crate::go::{self, GoLine};
 use crate::note::Notes;
 use crate::words::{Words, push_word};
@@ -39,6 +40,10 @@ pub enum Command {
     PonderHit,
     /// `quit`.
     Quit,
+    /// `savehash FILE`: write what searches have learned to a file.
+    SaveHash(String),
+    /// `loadhash FILE`: go on with what such a file holds.
+    LoadHash(String),
     /// A command for people and test frameworks.
     Console(Console),
 }
@@ -138,7 +143,8 @@ fn keyword(word: &str) -> Option<Keyword> {
 /// Reads one line. Never panics; a line end, tabs, repeated spaces and a byte-order mark are fine.
 ///
 /// As the protocol asks, unknown words before a command are skipped (with a note):
-/// `joho debug on` switches the debug mode on. Console commands are only seen as the first word.
+/// `joho debug on` switches the debug mode on. Console commands, `savehash` and `loadhash` are only
+/// seen as the first word.
 ///
 /// # Errors
 /// If the line holds no command, or the command's arguments cannot be used at all.
@@ -151,8 +157,8 @@ pub fn parse(line: &str) -> Result<Parsed, ParseError> {
     };
     let command = match keyword(first) {
         Some(keyword) => parse_after(keyword, words, &mut notes)?,
-        None => match parse_console(first, words)? {
-            Some(console) => Command::Console(console),
+        None => match parse_first(first, words)? {
+            Some(command) => command,
             None => parse_late(first, words, &mut notes)?,
         },
     };
@@ -196,6 +202,15 @@ fn parse_after(
         Keyword::PonderHit => Command::PonderHit,
         Keyword::Quit => Command::Quit,
         Keyword::Ignored => Command::Ignore,
+    })
+}
+
+/// A command that has to stand at the beginning of a line, if `first` is one.
+fn parse_first(first: &str, words: Words<'_>) -> Result<Option<Command>, ConsoleError> {
+    Ok(match first {
+        "savehash" => Some(Command::SaveHash(console::file("savehash", words)?)),
+        "loadhash" => Some(Command::LoadHash(console::file("loadhash", words)?)),
+        _ => parse_console(first, words)?.map(Command::Console),
     })
 }
 
@@ -260,6 +275,8 @@ impl fmt::Display for Command {
             Self::Stop => f.write_str("stop"),
             Self::PonderHit => f.write_str("ponderhit"),
             Self::Quit => f.write_str("quit"),
+            Self::SaveHash(path) => write!(f, "savehash {path}"),
+            Self::LoadHash(path) => write!(f, "loadhash {path}"),
             Self::Console(console) => console.fmt(f),
         }
     }

@@ -182,6 +182,14 @@ impl Arguments<'_> {
     }
 }
 
+/// The rest of the line as the name of a file.
+pub(crate) fn file(command: &'static str, words: Words<'_>) -> Result<String, ConsoleError> {
+    match words.rest() {
+        "" => Err(ConsoleError::Missing { command, argument: "file" }),
+        path => Ok(path.to_owned()),
+    }
+}
+
 impl Console {
     pub(crate) fn parse_eval(words: Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "eval", words };

@@ -53,6 +53,9 @@ fn refused_lines_name_the_offending_text() {
         ("genfens 5 seed", "genfens: no seed given"),
         ("genfens 5 seed 1", "genfens: no book given"),
         ("genfens 5 seed 1 book", "genfens: no None or a book given"),
+        ("savehash", "savehash: no file given"),
+        ("loadhash ", "loadhash: no file given"),
+        ("please loadhash file", r#"unknown command: "please loadhash file""#),
     ] {
         let error = parse(line).expect_err(line);
         assert_eq!(error.to_string(), message, "{line:?}");

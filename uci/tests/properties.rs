@@ -12,7 +12,7 @@ use tamarin_uci::{
 };
 
 /// Words of the protocol and things that resemble them.
-const WORDS: [&str; 62] = [
+const WORDS: [&str; 64] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -69,6 +69,8 @@ const WORDS: [&str; 62] = [
     "default",
     "speedtest",
     "genfens",
+    "savehash",
+    "loadhash",
     "seed",
     "book",
     "None",
@@ -311,6 +313,8 @@ fn command() -> impl Strategy<Value = Command> {
             .prop_map(|(base, moves)| Command::Position(PositionText { base, moves })),
         (name, value).prop_map(|(name, value)| Command::SetOption(SetOption { name, value })),
         go().prop_map(Command::Go),
+        "[!-~é]([ -~é]{0,12}[!-~é])?".prop_map(Command::SaveHash),
+        "[!-~é]([ -~é]{0,12}[!-~é])?".prop_map(Command::LoadHash),
         console().prop_map(Command::Console),
     ]
 }

@@ -7,6 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
+
 use super::writing::{Writing, has_room};
 use crate::panics;
 
@@ -51,7 +53,18 @@ pub fn exit_after(grace: Duration) {
     }
 }
 
+/// Held while a file is written.
+static WRITES: Mutex<()> = Mutex::new(());
+
+/// Writes a file that is to be complete before the process ends, even if it is longer in coming than
+/// the grace of `quit`. It must not wait for anybody, as the writer of a pipe does.
+pub fn after_writing<T>(write: impl FnOnce() -> T) -> T {
+    let _held = WRITES.lock();
+    write()
+}
+
 fn exit() -> ! {
+    let _held = WRITES.lock();
     process::exit(if panics::seen() { 1 } else { STATUS.load(Ordering::Relaxed).into() })
 }
 

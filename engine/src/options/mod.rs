@@ -10,8 +10,8 @@ use tamarin_search::Idle;
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::change::{Change, SetError};
-pub use self::set::UCI_VARIANT;
-use self::set::{check_output, set_book, set_eval_file, set_evaluator, set_variant, set_variants};
+pub use self::set::{UCI_VARIANT, check_output};
+use self::set::{set_book, set_eval_file, set_evaluator, set_variant, set_variants};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;
 

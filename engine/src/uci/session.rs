@@ -22,6 +22,7 @@ use crate::console::{self, Context};
 use crate::engine::{Engine, Query, WITHOUT_TABLE};
 use crate::faults::{self, Site};
 use crate::game::{Game, Spelling};
+use crate::hash_file::{self, HashCommand};
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 use crate::search_queue::{Ending, GoId, SearchQueue};
@@ -130,6 +131,8 @@ impl<'a> Session<'a> {
             Command::SetOption(text) => self.set_option(&text),
             Command::NewGame => self.engine.new_game(),
             Command::Position(text) => self.set_position(&text),
+            Command::SaveHash(path) => self.use_hash_file(hash_file::save, &path),
+            Command::LoadHash(path) => self.use_hash_file(hash_file::load, &path),
             Command::Console(command) => {
                 let context = Context {
                     notation: self.engine.notation(),
@@ -333,6 +336,14 @@ impl<'a> Session<'a> {
     fn print_notes(&self, notes: &[Note]) {
         for note in notes {
             self.info(&note.to_string());
+        }
+    }
+
+    /// Carries out `savehash` or `loadhash`.
+    fn use_hash_file(&mut self, command: HashCommand, path: &str) {
+        match command(self.engine, path) {
+            Ok(text) => self.info(&text),
+            Err(error) => self.error(&error.to_string()),
         }
     }
 

@@ -6,6 +6,7 @@ use tamarin_uci::{OptionKind, OptionSpec, OptionValue, SetOption};
 use super::features::{RESIGN, variants};
 use super::session::Session;
 use crate::engine::Engine;
+use crate::hash_file::HashCommand;
 use crate::options::{self, Change, UCI_VARIANT};
 use crate::output::Output;
 
@@ -35,6 +36,14 @@ impl Session<'_> {
             self.output.line(&Reply::Debug(&text));
         }
         self.set_option(name, Some(&value.min(most).to_string()));
+    }
+
+    /// Carries out `savehash` or `loadhash`.
+    pub(super) fn use_hash_file(&mut self, name: &str, command: HashCommand, path: &str) {
+        match command(self.engine, path) {
+            Ok(text) => self.output.line(&Reply::Debug(&text)),
+            Err(error) => self.error(&error.to_string(), &format!("{name} {path}")),
+        }
     }
 
     pub(super) fn set_tablebases(&mut self, kind: &str, path: &str) {

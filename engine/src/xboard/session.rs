@@ -18,6 +18,7 @@ use super::variant_setup::setup_lines;
 use crate::engine::Engine;
 use crate::faults::{self, Site};
 use crate::game::{Answer, Game};
+use crate::hash_file;
 use crate::output::Output;
 use crate::session_end::{Next, SessionEnd};
 use crate::variant_game::CHESS;
@@ -212,6 +213,8 @@ impl<'a> Session<'a> {
                 self.share_memory();
             }
             Command::TablebasePath { kind, path } => self.set_tablebases(&kind, &path),
+            Command::SaveHash(path) => self.use_hash_file("savehash", hash_file::save, &path),
+            Command::LoadHash(path) => self.use_hash_file("loadhash", hash_file::load, &path),
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
             Command::Level(level) => self.time.set_level(level),
             Command::MoveTime(time) => self.time.set_move_time(millis(time)),

@@ -17,6 +17,7 @@ mod files;
 mod floods;
 mod games;
 mod harness;
+mod hash_file;
 mod info_lines;
 mod notices;
 mod options;

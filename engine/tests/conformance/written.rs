@@ -62,7 +62,31 @@ const WRITERS: &[Writer] = &[
         reports: |finished| finished.out.contains("Error ("),
         ..LOG
     },
+    Writer {
+        name: "savehash",
+        run: |place, output| {
+            let book = place.file("book.bin", BOOK);
+            let search = format!("setoption name Book File value {book}\ngo nodes 100\n");
+            place.run(&[], &format!("setoption name Hash value 1\n{search}savehash {output}\n"))
+        },
+        reports: |finished| {
+            finished.out.contains("info string error: cannot save the hash table as ")
+        },
+        ..HASH
+    },
+    Writer {
+        name: "savehash in the XBoard protocol",
+        run: |place, output| {
+            let book = place.file("book.bin", BOOK);
+            let options = format!("protover 2\noption Hash=1\noption Book File={book}\n");
+            place.run(&[], &format!("xboard\n{options}savehash {output}\n"))
+        },
+        reports: |finished| finished.out.contains("Error (cannot save the hash table as "),
+        ..HASH
+    },
 ];
+
+const HASH: Writer = Writer { way: Way::ReplacesFile, proof: "TAMARINH", ..LOG };
 
 const LOG: Writer = Writer {
     name: "",
@@ -103,7 +127,8 @@ fn results_on_standard_output_are_whole_or_reported() {
 fn devices_without_end_are_refused_by_every_option_that_names_a_file() {
     let options = ["Book File", "EvalFile", "VariantPath"]
         .map(|name| format!("setoption name {name} value /dev/zero"));
-    let commands = ["bench 1 1 1 /dev/zero", "genfens 1 seed 1 book /dev/zero"];
+    let commands =
+        ["bench 1 1 1 /dev/zero", "genfens 1 seed 1 book /dev/zero", "loadhash /dev/zero"];
     for command in options.iter().map(String::as_str).chain(commands) {
         let place = Place::unbound();
         let Finished { out, err, status } = place.run(&[], &format!("{command}\nisready\n"));

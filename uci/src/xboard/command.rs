@@ -99,6 +99,10 @@ pub enum Command {
         /// Where they are.
         path: String,
     },
+    /// `savehash FILE`: write what searches have learned to a file.
+    SaveHash(String),
+    /// `loadhash FILE`: go on with what such a file holds.
+    LoadHash(String),
     /// `option NAME=VALUE`, or `option NAME` for a button.
     Option {
         /// The name as announced.
@@ -234,6 +238,8 @@ fn with_text(first: &str, mut words: Words<'_>) -> Option<Result<Command, Comman
         "variant" => word(words).map(Command::Variant),
         "ping" => rest(words).map(Command::Ping),
         "setboard" => rest(words).map(Command::SetBoard),
+        "savehash" => rest(words).map(Command::SaveHash),
+        "loadhash" => rest(words).map(Command::LoadHash),
         "exclude" => root_moves(words).map(Command::Exclude),
         "include" => root_moves(words).map(Command::Include),
         "option" => rest(words).map(option),
@@ -332,6 +338,11 @@ mod tests {
         let moves = RootMoves::Some(vec![text("e2e4"), text("d2d4")]);
         assert_eq!(Command::parse("exclude e2e4 d2d4"), Ok(Command::Exclude(moves)));
         assert_eq!(Command::parse("include all"), Ok(Command::Include(RootMoves::All)));
+        let path = text("my games/deep hash");
+        let of = |line: &str| Command::parse(line);
+        assert_eq!(of("savehash my games/deep hash \r\n"), Ok(Command::SaveHash(path.clone())));
+        assert_eq!(of("loadhash  my games/deep hash"), Ok(Command::LoadHash(path)));
+        assert_eq!(of("savehash"), Err(CommandError::MissingArgument));
     }
 
     #[test]

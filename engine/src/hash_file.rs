@@ -1,0 +1,117 @@
+//! `savehash` and `loadhash`: what searches have learned, kept in a file.
+
+use std::io;
+use std::path::Path;
+
+use tamarin_base::process::shutdown;
+use tamarin_files::{Target, open_plain};
+use tamarin_search::{HashFileError as FileError, HashSummary, Idle};
+
+use crate::about::VERSION;
+use crate::engine::Engine;
+use crate::options::check_output;
+
+/// Why a hash table was not saved or loaded, and what there is instead.
+#[derive(Debug, thiserror::Error)]
+pub enum HashFileError {
+    /// It belongs to the search of standard chess.
+    #[error("{0} is for standard chess only")]
+    Variant(&'static str),
+    /// The file cannot be written.
+    #[error("cannot save the hash table as {path:?} ({source}); an old file is unchanged")]
+    Save {
+        /// The path as sent.
+        path: String,
+        /// What failed.
+        source: io::Error,
+    },
+    /// The file cannot be used.
+    #[error("cannot load {path:?} ({source}); {}", kept(source))]
+    Load {
+        /// The path as sent.
+        path: String,
+        /// What is wrong with it.
+        source: FileError,
+    },
+}
+
+/// What is in force after a failure.
+const fn kept(error: &FileError) -> &'static str {
+    match error {
+        FileError::Changed => "the hash table is empty now",
+        _ => "the hash table is unchanged",
+    }
+}
+
+/// A command that uses such a file: what to say about it.
+pub(crate) type HashCommand = fn(&mut Engine, &str) -> Result<String, HashFileError>;
+
+/// Writes the table and the histories of a search of standard chess; what to say about it.
+///
+/// # Errors
+/// If a variant is played, or the file cannot be written.
+pub(crate) fn save(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
+    if engine.game().as_chess().is_none() {
+        return Err(HashFileError::Variant("savehash"));
+    }
+    check_output(engine, path)
+        .and_then(|()| Target::of_user(Path::new(path)))
+        .and_then(|target| save_to(engine.idle(), target))
+        .map_err(|source| HashFileError::Save { path: path.to_owned(), source })
+}
+
+/// Reads the table and the histories for a search of standard chess; what to say about it.
+///
+/// # Errors
+/// If a variant is played, or the file is not one that this program saved with this evaluator.
+pub(crate) fn load(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
+    if engine.game().as_chess().is_none() {
+        return Err(HashFileError::Variant("loadhash"));
+    }
+    load_from(engine.idle(), Path::new(path))
+        .map_err(|source| HashFileError::Load { path: path.to_owned(), source })
+}
+
+/// Writes what an engine has learned to a file; what to say about it. The process does not end
+/// before the file is complete.
+///
+/// # Errors
+/// If it is no file, for nothing else can be loaded again, or cannot be written. Then an old file
+/// stays as it was.
+pub fn save_to(idle: &Idle, target: Target) -> io::Result<String> {
+    if target.is_stream() {
+        let text = "it is a device or a pipe, not a file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
+    }
+    shutdown::after_writing(|| {
+        let mut file = target.create()?;
+        let summary = idle.save_hash(&program(), &mut file)?;
+        let old = file.finish()?.map(|old| format!("; {old}"));
+        let HashSummary { entries, mebibytes, .. } = summary;
+        Ok(format!("hash saved: {entries} entries of {mebibytes} MiB{}", old.unwrap_or_default()))
+    })
+}
+
+/// Goes on with what an engine had learned that was saved in a file; what to say about it.
+///
+/// # Errors
+/// If it is not a file that this version of the program saved with the same evaluator, or is damaged.
+pub fn load_from(idle: &mut Idle, path: &Path) -> Result<String, FileError> {
+    let HashSummary { entries, kept, mebibytes, threads } =
+        idle.load_hash(&program(), open_plain(path)?)?;
+    let mut text = format!("hash loaded: {kept} entries");
+    if kept < entries {
+        text += &format!(", no room for {} more", entries - kept);
+    }
+    if mebibytes != idle.hash() as u64 {
+        text += &format!("; it was saved with Hash {mebibytes}, {} is in force", idle.hash());
+    }
+    if threads as usize != idle.threads() {
+        text += &format!("; it was saved with Threads {threads}, {} is in force", idle.threads());
+    }
+    Ok(text)
+}
+
+fn program() -> String {
+    format!("Tamarin {VERSION}")
+}
