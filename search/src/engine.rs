@@ -213,8 +213,24 @@ impl Idle {
         options: &SearchOptions,
         observer: Box<dyn Observer>,
     ) -> BestMove {
+        self.search_steered(position, limits, options, observer, |_| {})
+    }
+
+    /// The same, with what stops the search given away when it has begun.
+    ///
+    /// # Panics
+    /// As [`Self::search`].
+    pub fn search_steered(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        options: &SearchOptions,
+        observer: Box<dyn Observer>,
+        begun: impl FnOnce(Controls),
+    ) -> BestMove {
         let limits = Limits { wait: Wait::No, ..limits };
         let started = self.start(position, limits, options, observer);
+        begun(Controls::from(Arc::clone(&started.shared.signals)));
         self.finish(&started);
         started.shared.answer().expect("invariant: a search whose observer returns has an answer")
     }

@@ -1,18 +1,22 @@
 //! An engine that searches one position after the other.
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_explain::{Found, GameResult, Request};
+use tamarin_files::Target;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Idle, Limits, Millis, Observer, Report, Reports, SearchOptions, StartError,
+    BestMove, Controls, HashFileError, Idle, Limits, Millis, Observer, Report, Reports,
+    SearchOptions, StartError,
 };
 
 use tamarin_chess::evaluator::EvaluatorError;
+use tamarin_chess::hash_file;
 use tamarin_chess::own_engine;
 
 /// A line and what it is worth.
@@ -73,11 +77,48 @@ pub enum EffortError {
     Worker(#[source] io::Error),
 }
 
+/// Ends a run from any thread. Clones are the same.
+#[derive(Clone, Default)]
+pub struct Stop(Arc<Mutex<Stopping>>);
+
+#[derive(Default)]
+struct Stopping {
+    is_stopped: bool,
+    running: Option<Controls>,
+}
+
+impl Stop {
+    /// Ends the run, and the search that runs if it is one of an engine that heeds this.
+    pub fn stop(&self) {
+        let mut state = self.0.lock();
+        state.is_stopped = true;
+        if let Some(controls) = &state.running {
+            controls.stop();
+        }
+    }
+
+    /// Whether the run is to end.
+    pub fn is_stopped(&self) -> bool {
+        self.0.lock().is_stopped
+    }
+
+    /// A search has begun.
+    fn steer(&self, controls: Controls) {
+        let mut state = self.0.lock();
+        if state.is_stopped {
+            controls.stop();
+        }
+        state.running = Some(controls);
+    }
+}
+
 /// An engine that analyzes positions one after the other.
 pub struct Analyzer {
     idle: Idle,
     limits: Limits,
     options: SearchOptions,
+    /// What ends its searches, if it keeps what they have learned from game to game.
+    kept: Option<Stop>,
 }
 
 impl Analyzer {
@@ -96,12 +137,37 @@ impl Analyzer {
             move_overhead: Millis::ZERO,
             ..SearchOptions::default()
         };
-        Ok(Self { idle, limits: effort.limits.clone(), options })
+        Ok(Self { idle, limits: effort.limits.clone(), options, kept: None })
     }
 
-    /// Forgets earlier positions, so that what is found does not depend on them.
+    /// Goes on with what was saved in a file, if there is one, and forgets nothing from now on; what
+    /// to say about it. A search that is stopped has found what it has found.
+    ///
+    /// # Errors
+    /// If the file is not of this program and this network, or is damaged.
+    pub fn keep(
+        &mut self,
+        file: Option<&Path>,
+        stop: Stop,
+    ) -> Result<Option<String>, HashFileError> {
+        self.kept = Some(stop);
+        file.map(|path| hash_file::load_from(&mut self.idle, path)).transpose()
+    }
+
+    /// Saves what was learned to a file; what to say about it.
+    ///
+    /// # Errors
+    /// If it cannot be written. Then an old file stays.
+    pub fn save(&self, target: Target) -> io::Result<String> {
+        hash_file::save_to(&self.idle, target)
+    }
+
+    /// Forgets earlier positions, so that what is found does not depend on them, unless it is to
+    /// [keep](Self::keep) them.
     pub fn new_game(&mut self) {
-        self.idle.new_game();
+        if self.kept.is_none() {
+            self.idle.new_game();
+        }
     }
 
     /// Searches a position, whose history counts for repetitions, within other limits.
@@ -113,7 +179,11 @@ impl Analyzer {
         observer: Box<dyn Observer>,
     ) -> BestMove {
         let options = SearchOptions { reports, ..self.options.clone() };
-        self.idle.search(position, limits, &options, observer)
+        self.idle.search_steered(position, limits, &options, observer, |controls| {
+            if let Some(stop) = &self.kept {
+                stop.steer(controls);
+            }
+        })
     }
 
     /// Carries out a search that an explanation needs; `None` if it finds no line.

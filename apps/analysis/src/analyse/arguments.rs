@@ -64,6 +64,11 @@ pub struct Arguments {
     #[command(flatten)]
     pub(crate) resources: ResourceArguments,
 
+    /// Keep what searches learn in this file, also on Ctrl-C, and go on with what it has. All
+    /// threads search the same position then, and nothing is forgotten between games
+    #[arg(long, value_name = "FILE")]
+    pub hash_file: Option<PathBuf>,
+
     /// Begin anew instead of going on with a run that was cut off
     #[arg(long)]
     pub restart: bool,

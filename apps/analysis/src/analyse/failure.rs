@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::analyzer::EffortError;
+use tamarin_search::HashFileError;
 
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]
@@ -33,6 +34,14 @@ pub enum Failure {
     /// The engine cannot be had.
     #[error(transparent)]
     Effort(#[from] EffortError),
+    /// The file of `--hash-file` is none, or of another program or network.
+    #[error("{}: not used as a hash table and left as it is", .path.display())]
+    Hash {
+        /// Its path.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: HashFileError,
+    },
     /// A run with other options or another input was cut off.
     #[error(
         "{}: left by a run with other options or another input; --restart begins anew",

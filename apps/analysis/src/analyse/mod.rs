@@ -6,6 +6,7 @@ mod explaining;
 mod failure;
 mod input;
 mod judge;
+mod kept;
 mod output;
 mod own;
 mod phases;
@@ -26,12 +27,13 @@ pub use self::arguments::Arguments;
 use self::failure::Failure;
 use self::input::Input;
 use self::judge::Judgement;
+use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 use self::progress::{Progress, Show};
 use self::report::Format;
 use self::run::{Crew, untold};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
-use crate::analyzer::Effort;
+use crate::analyzer::{Effort, Stop};
 use tamarin_base::process::shutdown;
 use tamarin_chess::about::VERSION;
 use tamarin_chess::message::{complain, with_causes};
@@ -67,12 +69,23 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
+    let mut kept = Kept::of(arguments, &crew.effort, None)?;
     let (mut output, _) = open_output(arguments, &crew.effort, text, None)?;
-    let report = run::single(&crew, game)?;
+    if let Some(kept) = &kept {
+        interrupts(kept.stop.clone());
+    }
+    let report = run::single(&crew, game, &mut kept)?;
+    let saved = kept.map_or(Ok(()), Kept::save);
+    let Some(report) = report else {
+        output.save(&Done::default())?;
+        saved?;
+        return Ok(interrupted(&Done::default(), &output));
+    };
     let style = crew.style;
     output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
     let replaced = output.finish(&Done { good: 1, ..Done::default() })?;
     report_replaced(&replaced, arguments);
+    saved?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -97,6 +110,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let effort = arguments.effort()?;
     let identity = input.identity().map_err(unreadable())?;
+    let mut kept = Kept::of(arguments, &effort, Some(input.file()))?;
     let (mut output, done) = open_output(arguments, &effort, &identity, Some(input.file()))?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
@@ -114,11 +128,16 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         output.write(&style.begin(&name))?;
     }
-    let ended = run::run(&crew, source, (&input, &mut output, done), &interrupts())?;
+    let interrupts = interrupts(kept.as_ref().map(|kept| kept.stop.clone()).unwrap_or_default());
+    let ended = run::run(&crew, source, (&input, &mut output, done), &interrupts, kept.as_mut());
     progress.finish();
-    let done = match ended {
+    let saved = kept.map_or(Ok(()), Kept::save);
+    let done = match ended? {
         ControlFlow::Continue(done) => done,
-        ControlFlow::Break(done) => return Ok(interrupted(&done, &output)),
+        ControlFlow::Break(done) => {
+            saved?;
+            return Ok(interrupted(&done, &output));
+        }
     };
     if untold(done.bad) > 0 {
         complain(&format!("... and {} more", untold(done.bad)));
@@ -126,6 +145,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     output.write(style.end())?;
     let replaced = output.finish(&done)?;
     report_replaced(&replaced, arguments);
+    saved?;
     if done.good == 0 {
         return Err(Failure::AllBad(path.to_owned()));
     }
@@ -146,7 +166,8 @@ fn open_output(
         return Ok((Output::Stdout(BadGames::None), Done::default()));
     };
     let style = arguments.style(Format::Text);
-    let run = format!("{VERSION} {style:?} {effort:?} {input}");
+    let hash_file = arguments.hash_file.as_ref().map(|_| " --hash-file").unwrap_or_default();
+    let run = format!("{VERSION} {style:?} {effort:?}{hash_file} {input}");
     let restart = if arguments.restart { Restart::Yes } else { Restart::No };
     let inputs: Vec<&Path> = file.into_iter().chain(arguments.resources.eval_file()).collect();
     let target = Target::of_user(path).map_err(Failure::file(path))?;
@@ -165,10 +186,11 @@ fn report_replaced(lines: &[String], arguments: &Arguments) {
     }
 }
 
-/// Hears of Ctrl-C and the like. The second one ends the process.
-fn interrupts() -> Receiver<()> {
+/// Hears of Ctrl-C and the like, which stop what heeds `stop`. The second one ends the process.
+fn interrupts(stop: Stop) -> Receiver<()> {
     let (send, receive) = bounded(1);
     shutdown::on_signal(Arc::default(), move || {
+        stop.stop();
         if send.try_send(()).is_err() {
             std::process::exit(INTERRUPTED.into());
         }

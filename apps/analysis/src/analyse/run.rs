@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use crossbeam::channel::{Receiver, Sender, bounded, select};
 
@@ -12,11 +11,12 @@ use super::analysis::analyse;
 use super::explaining::explain;
 use super::failure::Failure;
 use super::input::Input;
+use super::kept::Kept;
 use super::output::{Done, Output};
 use super::progress::Progress;
 use super::report::Style;
 use super::source::{Item, Source};
-use crate::analyzer::{Analyzer, Effort, EffortError};
+use crate::analyzer::{Analyzer, Effort, EffortError, Stop};
 use tamarin_chess::message::complain;
 
 /// Games in work or waiting for an earlier one, for each worker.
@@ -84,6 +84,7 @@ pub fn run(
     mut source: Source,
     (input, output, done): (&Input, &mut Output, Done),
     interrupt: &Receiver<()>,
+    mut kept: Option<&mut Kept>,
 ) -> Result<ControlFlow<Done, Done>, Failure> {
     let unreadable = Failure::file(input.path());
     let mut first = VecDeque::new();
@@ -94,21 +95,27 @@ pub fn run(
             Err(error) => return Err(unreadable(error)),
         }
     }
-    // With fewer games than threads, several threads search each position.
-    let workers = first.len().clamp(1, crew.threads);
+    // With fewer games than threads, several threads search each position; and all of them where a
+    // single engine is to keep what it learns.
+    let workers = if kept.is_some() { 1 } else { first.len().clamp(1, crew.threads) };
     let window = WINDOW * workers as u64;
     let (jobs, inbox) = bounded(window as usize);
     let (outbox, answers) = bounded(window as usize);
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = kept.as_ref().map(|kept| kept.stop.clone()).unwrap_or_default();
+    let mut started = Vec::new();
     for _ in 0..workers {
-        let analyzer = Analyzer::new(&crew.effort, crew.threads / workers)?;
+        let analyzer = match kept.as_mut().and_then(|kept| kept.analyzer.take()) {
+            Some(analyzer) => analyzer,
+            None => Analyzer::new(&crew.effort, crew.threads / workers)?,
+        };
         let worker = Worker {
             analyzer,
             style: crew.style,
             progress: Arc::clone(&crew.progress),
-            stop: Arc::clone(&stop),
+            stop: stop.clone(),
         };
-        worker.start(inbox.clone(), outbox.clone()).map_err(EffortError::Worker)?;
+        let worker = worker.start(inbox.clone(), outbox.clone()).map_err(EffortError::Worker)?;
+        started.push(worker);
     }
     drop(outbox);
     let start = done.good + done.bad;
@@ -130,7 +137,12 @@ pub fn run(
         None => source.next(),
     };
     let ended = run.work(next, interrupt);
-    stop.store(true, Ordering::Relaxed);
+    stop.stop();
+    if let Some(kept) = kept {
+        // The worker ends when nothing more can come.
+        drop(run);
+        kept.analyzer = started.pop().and_then(|worker| worker.join().ok());
+    }
     ended
 }
 
@@ -214,21 +226,27 @@ struct Worker {
     analyzer: Analyzer,
     style: Style,
     progress: Arc<Progress>,
-    stop: Arc<AtomicBool>,
+    stop: Stop,
 }
 
 impl Worker {
-    fn start(mut self, jobs: Receiver<Job>, answers: Sender<Answer>) -> std::io::Result<()> {
+    /// Starts the thread, which gives its engine back when there is nothing more to do.
+    fn start(
+        mut self,
+        jobs: Receiver<Job>,
+        answers: Sender<Answer>,
+    ) -> std::io::Result<JoinHandle<Analyzer>> {
         let work = move || {
             for job in jobs {
                 let range = (job.item.begin, job.item.end);
-                let Some(result) = self.answer(&job) else { return };
+                let Some(result) = self.answer(&job) else { break };
                 if answers.send(Answer { index: job.index, range, result }).is_err() {
-                    return;
+                    break;
                 }
             }
+            self.analyzer
         };
-        thread::Builder::new().name("analyse".into()).spawn(work).map(drop)
+        thread::Builder::new().name("analyse".into()).spawn(work)
     }
 
     /// `None` once the run has been stopped.
@@ -245,11 +263,11 @@ impl Worker {
         let (progress, stop) = (&self.progress, &self.stop);
         let step = || {
             progress.position_done(share);
-            !stop.load(Ordering::Relaxed)
+            !stop.is_stopped()
         };
         let mut analysis = analyse(game, &mut self.analyzer, step)?;
         if let Some(which) = self.style.explain {
-            let step = || !stop.load(Ordering::Relaxed);
+            let step = || !stop.is_stopped();
             analysis.explanations = explain(&analysis, which, &mut self.analyzer, step)?;
         }
         let positions = analysis.evaluations.len() as u64;
@@ -262,16 +280,31 @@ impl Worker {
     }
 }
 
-/// The report on a single game.
+/// The report on a single game; `None` if the engine of `kept` was stopped.
 ///
 /// # Errors
 /// If the engine cannot be had.
-pub fn single(crew: &Crew, game: tamarin_notation::pgn::Game) -> Result<String, EffortError> {
-    let mut analyzer = Analyzer::new(&crew.effort, crew.threads)?;
-    let mut analysis = analyse(game, &mut analyzer, || true);
-    if let (Some(analysis), Some(which)) = (&mut analysis, crew.style.explain) {
-        let found = explain(analysis, which, &mut analyzer, || true);
-        analysis.explanations = found.unwrap_or_default();
+pub fn single(
+    crew: &Crew,
+    game: tamarin_notation::pgn::Game,
+    kept: &mut Option<Kept>,
+) -> Result<Option<String>, EffortError> {
+    let mut own;
+    let (analyzer, stop) = match kept {
+        Some(Kept { analyzer: Some(analyzer), stop, .. }) => (analyzer, stop.clone()),
+        _ => {
+            own = Analyzer::new(&crew.effort, crew.threads)?;
+            (&mut own, Stop::default())
+        }
+    };
+    let Some(mut analysis) = analyse(game, analyzer, || !stop.is_stopped()) else {
+        return Ok(None);
+    };
+    if let Some(which) = crew.style.explain {
+        match explain(&analysis, which, analyzer, || !stop.is_stopped()) {
+            Some(found) => analysis.explanations = found,
+            None => return Ok(None),
+        }
     }
-    Ok(analysis.map_or_else(String::new, |analysis| crew.style.game(&analysis, 1)))
+    Ok(Some(crew.style.game(&analysis, 1)))
 }

@@ -10,14 +10,14 @@ use crate::analysis::folder::{Folder, code, good, run};
 use crate::support::engine::binary;
 use crate::support::{PATIENCE, Random, ms};
 
-fn start(arguments: &[&str]) -> Child {
+pub(super) fn start(arguments: &[&str]) -> Child {
     let mut command = Command::new(binary());
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
     command.spawn().expect("the binary starts")
 }
 
 /// Waits until the state beside a report says that something is done.
-fn wait_for_progress(folder: &Folder, report: &str) {
+pub(super) fn wait_for_progress(folder: &Folder, report: &str) {
     let begin = Instant::now();
     let state = format!("{report}.state");
     while begin.elapsed() < PATIENCE {
@@ -30,7 +30,7 @@ fn wait_for_progress(folder: &Folder, report: &str) {
     panic!("no progress");
 }
 
-fn signal(child: &Child, name: &str) {
+pub(super) fn signal(child: &Child, name: &str) {
     let done = Command::new("kill").args([name, &child.id().to_string()]).status();
     assert!(done.expect("kill runs").success());
 }

@@ -6,6 +6,7 @@ mod bad_input;
 mod cut_off;
 mod explain;
 mod folder;
+mod hash_file;
 #[cfg(target_os = "linux")]
 mod input;
 mod mate;

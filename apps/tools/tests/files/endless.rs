@@ -8,9 +8,10 @@ use std::process::{Command, Stdio};
 #[test]
 fn devices_without_end_are_refused_by_every_command_that_reads_a_file() {
     const END: &str = "/dev/zero";
-    let commands: [&[&str]; 14] = [
+    let commands: [&[&str]; 15] = [
         &["analyse", END],
         &["analyse", "startpos", "-n", "10", "--eval-file", END],
+        &["analyse", "startpos", "-n", "10", "--hash-file", END],
         &["suite", END],
         &["suite", END, "--eval-file", END],
         &["book", "make", END, "-o", "/no/such/folder/book.bin"],

@@ -68,6 +68,19 @@ const WRITERS: &[Writer] = &[
         ..COMMAND
     },
     Writer {
+        name: "analyse --hash-file",
+        way: Way::ReplacesFile,
+        old: |place| {
+            let output = place.name("out");
+            analyse_with_hash(place, &output);
+            std::fs::read(output).expect("a hash table")
+        },
+        run: analyse_with_hash,
+        proof: "TAMARINH",
+        input: Some("games.pgn"),
+        ..COMMAND
+    },
+    Writer {
         name: "book make",
         run: |place, output| {
             let games = place.file("games.pgn", GAMES);
@@ -196,6 +209,12 @@ const RULES: &str = "@royal k\nk W1\nr W\n\nk r .\n. . .\n. R K\n";
 fn analyse(place: &Place, input: &str, output: &str) -> Finished {
     let limits = ["-f", "pgn", "-n", "10", "--threads", "1", "--hash", "1"];
     place.run(&[&["analyse", input, "-o", output], &limits[..]].concat(), "")
+}
+
+fn analyse_with_hash(place: &Place, hash_file: &str) -> Finished {
+    let games = place.file("games.pgn", GAMES);
+    let limits = ["-n", "10", "--threads", "1", "--hash", "1"];
+    place.run(&[&["analyse", &games, "--hash-file", hash_file], &limits[..]].concat(), "")
 }
 
 fn play(place: &Place, arguments: &[&str], input: &str) -> Finished {

@@ -1,0 +1,70 @@
+//! `--hash-file`: one engine for the whole run, and the file that it begins with and leaves.
+
+use std::path::{Path, PathBuf};
+
+use super::arguments::Arguments;
+use super::failure::Failure;
+use crate::analyzer::{Analyzer, Effort, Stop};
+use tamarin_chess::message::complain;
+use tamarin_files::Target;
+
+/// The engine of a run whose hash table is kept in a file.
+pub struct Kept {
+    /// The engine; `None` while it works, and after it has panicked.
+    pub analyzer: Option<Analyzer>,
+    /// Ends the search that runs.
+    pub stop: Stop,
+    path: PathBuf,
+    target: Target,
+    quiet: bool,
+}
+
+impl Kept {
+    /// The engine that goes on with the file that the command line names, if it names one. The file
+    /// must be none that is read or written otherwise.
+    ///
+    /// # Errors
+    /// If the file is another one, cannot be read or could not be written, or the engine cannot be
+    /// had.
+    pub fn of(
+        arguments: &Arguments,
+        effort: &Effort,
+        input: Option<&Path>,
+    ) -> Result<Option<Self>, Failure> {
+        let Some(path) = arguments.hash_file.clone() else { return Ok(None) };
+        let others = input.into_iter().chain(arguments.resources.eval_file());
+        let target = Target::of_user(&path)
+            .and_then(|target| {
+                target.unlike(others.chain(arguments.output()))?;
+                target.check_writable()?;
+                Ok(target)
+            })
+            .map_err(Failure::file(&path))?;
+        let stop = Stop::default();
+        let mut analyzer = Analyzer::new(effort, arguments.resources.threads())?;
+        let there = (target.is_stream() || target.old().is_some()).then_some(target.path());
+        let told = analyzer
+            .keep(there, stop.clone())
+            .map_err(|source| Failure::Hash { path: path.clone(), source })?;
+        let kept = Self { analyzer: Some(analyzer), stop, path, target, quiet: arguments.quiet };
+        kept.tell(told);
+        Ok(Some(kept))
+    }
+
+    /// Writes the file.
+    ///
+    /// # Errors
+    /// If it cannot be written. Then an old file stays.
+    pub fn save(self) -> Result<(), Failure> {
+        let Some(analyzer) = &self.analyzer else { return Ok(()) };
+        let told = analyzer.save(self.target.clone()).map_err(Failure::file(&self.path))?;
+        self.tell(Some(told));
+        Ok(())
+    }
+
+    fn tell(&self, text: Option<String>) {
+        if let Some(text) = text.filter(|_| !self.quiet) {
+            complain(&format!("{}: {text}", self.path.display()));
+        }
+    }
+}
