@@ -9,6 +9,9 @@ mod begin;
 mod clock;
 mod command;
 mod completion;
+#[cfg(test)]
+#[path = "../../../engine/tests/support/corpus.rs"]
+mod corpus;
 mod dead;
 mod ending;
 mod full_screen;

@@ -1,6 +1,8 @@
-//! Replays the committed fuzz corpora of sessions, networks and tablebases through the checks of
+//! Replays the committed fuzz corpora of sessions, networks, tablebases and hash tables through the checks of
 //! their targets: they need no more than what the crates offer to everybody.
 
+#[path = "../../fuzz/check_hash.rs"]
+mod check_hash;
 #[path = "../../fuzz/check_network.rs"]
 mod check_network;
 #[path = "../../fuzz/check_session.rs"]
@@ -36,4 +38,9 @@ fn every_network_of_the_corpus_keeps_the_promises() {
 #[test]
 fn every_tablebase_of_the_corpus_keeps_the_promises() {
     replay("syzygy", check_syzygy::check);
+}
+
+#[test]
+fn every_hash_table_of_the_corpus_keeps_the_promises() {
+    replay("hash", check_hash::check);
 }
