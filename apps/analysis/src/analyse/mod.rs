@@ -71,9 +71,8 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
     };
     let mut kept = Kept::of(arguments, &crew.effort, None)?;
     let (mut output, _) = open_output(arguments, &crew.effort, text, None)?;
-    if let Some(kept) = &kept {
-        interrupts(kept.stop.clone());
-    }
+    // Heard of as long as this lives.
+    let _interrupts = kept.as_ref().map(|kept| interrupts(kept.stop.clone()));
     let report = run::single(&crew, game, &mut kept)?;
     let saved = kept.map_or(Ok(()), Kept::save);
     let Some(report) = report else {
