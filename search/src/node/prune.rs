@@ -199,3 +199,6 @@ impl Worker<'_> {
         self.table.store(facts.probe.key, self.ply, &entry, &self.params);
     }
 }
+
+#[cfg(test)]
+mod tests;

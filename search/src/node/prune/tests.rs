@@ -1,0 +1,55 @@
+use std::sync::Arc;
+
+use tamarin_eval::Evaluator;
+use tamarin_movegen::Position;
+
+use super::*;
+use crate::history::SharedHistories;
+use crate::limits::Limits;
+use crate::options::SearchOptions;
+use crate::params::Params;
+use crate::report::Silent;
+use crate::threads::data::ThreadData;
+use crate::threads::shared::{SearchRequest, SharedState};
+use crate::tt::{self, TranspositionTable};
+
+/// The table says that the side to move is mated if the other one passes: that it would be so after
+/// a move too is not proven by it.
+#[test]
+#[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
+fn a_mate_after_passing_proves_no_mate() {
+    let position = Position::startpos();
+    let (params, depth) = (Params::default(), 10);
+    let table = Arc::new(TranspositionTable::new(1, 0).unwrap());
+    let mut passed = position.clone();
+    passed.make_null();
+    let mated = TableEntry {
+        result: Some((Score::mated_in(5), Bound::Exact)),
+        evaluation: Some(Score::DRAW),
+        best: None,
+        depth: 2 * depth,
+        principal: false,
+    };
+    table.store(tt::key(&passed, &params), 1, &mated, &params);
+    let beta = Evaluator::new().evaluate(&position, 0) - 20;
+    let request = SearchRequest {
+        position: position.clone(),
+        limits: Limits::default(),
+        options: SearchOptions::default(),
+        params,
+        table,
+        tablebases: Arc::default(),
+        threads: 1,
+    };
+    let shared = SharedState::new(request, Box::new(Silent));
+    let histories = Arc::new(SharedHistories::new().unwrap());
+    let mut data = ThreadData::new(0, histories, None).unwrap();
+    let mut worker = Worker::new(&shared, &mut data, None);
+    worker.root_depth = depth;
+    // After a null move none is tried.
+    worker.stack.before_mut(0, 1).current_move = position.legal_moves().first().copied();
+    let window = Window::zero_below(beta);
+    let score = worker.search::<NonPv>(window, depth, Expected::CutNode);
+    assert!(score.is_ok_and(|score| score == beta), "neither a mate nor the score of a move");
+    assert!(worker.nodes < 10, "the pass alone decides");
+}
