@@ -239,7 +239,7 @@ fn an_output_that_takes_no_more_is_an_error() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     /// Any changed bytes are noticed, and nothing is loaded then.
     #[test]
