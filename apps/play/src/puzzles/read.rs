@@ -35,6 +35,8 @@ enum BadLine {
     Move { code: &'static str, text: String },
     #[error("{code}: {text:?} is no mate in 1 to 50 moves by the side to move")]
     Mate { code: &'static str, text: String },
+    #[error("no move is legal in the position")]
+    Over,
     #[error("neither bm nor am, dm or pv")]
     NoGoal,
     #[error("fewer than three fields: an id, a position and its moves")]
@@ -70,6 +72,9 @@ pub fn parse(text: &str) -> (Vec<Puzzle>, Vec<String>) {
         }
         let found = if is_csv(trimmed) { of_lichess(trimmed) } else { of_epd(line, number) };
         match found {
+            Ok(puzzle) if !puzzle.position.has_legal_move() => {
+                bad.push(format!("line {number}: {}", BadLine::Over));
+            }
             Ok(puzzle) => puzzles.push(puzzle),
             Err(error) => bad.push(format!("line {number}: {error}")),
         }
