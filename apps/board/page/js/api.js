@@ -1,0 +1,88 @@
+// Requests to the server, all below the address of the page.
+
+import { putClock, putLines, putState, state, tell } from "./store.js";
+
+const base = new URL("./", location.href.split("#")[0]);
+let stream = null;
+
+/** The address of something on the server; the table is added. */
+export function address(path, table = state()?.table) {
+  const url = new URL(path, base);
+  if (table) url.searchParams.set("table", table);
+  return url;
+}
+
+async function answered(request) {
+  let answer;
+  try {
+    answer = await request;
+  } catch {
+    throw new Error("The server does not answer. Is tamarin board still running?");
+  }
+  const text = await answer.text();
+  let data = null;
+  try {
+    data = text ? JSON.parse(text) : {};
+  } catch {
+    data = { error: text };
+  }
+  if (!answer.ok) throw Object.assign(new Error(data.error ?? `The server refused this (${answer.status}).`), { status: answer.status, data });
+  return data;
+}
+
+const send = (url, body) => answered(fetch(url, {
+  method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
+}));
+
+/** Sends a command to the table and takes over the state that comes back. */
+export async function command(name, options = {}) {
+  const data = await send(address("api/do"), { do: name, ...options });
+  if (data.state) putState(data.state);
+  return data;
+}
+
+/** The same, and says what went wrong instead of throwing. Gives null then. */
+export async function attempt(name, options = {}) {
+  try {
+    return await command(name, options);
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+    return null;
+  }
+}
+
+/** What the server has at this path. */
+export const get = (path, table) => answered(fetch(address(path, table)));
+
+/** Opens a table and follows it. */
+export async function open(options) {
+  const data = await send(address("api/open", null), options);
+  follow(data.table);
+  putState(data.state);
+  return data.state;
+}
+
+/** Follows the events of a table. */
+export function follow(table) {
+  stream?.close();
+  if (location.hash !== `#${table}`) history.replaceState(null, "", `#${table}`);
+  stream = new EventSource(address("api/events", table));
+  const heard = (name, f) => stream.addEventListener(name, (event) => f(JSON.parse(event.data)));
+  heard("state", putState);
+  heard("lines", putLines);
+  heard("clock", putClock);
+  heard("notice", (data) => tell("notice", typeof data === "string" ? { text: data } : data));
+  for (const name of ["file", "explanation", "hint"]) heard(name, (data) => tell(name, data));
+  stream.onopen = () => tell("connection", true);
+  stream.onerror = () => tell("connection", false);
+  return new Promise((resolve, reject) => {
+    stream.addEventListener("state", resolve, { once: true });
+    stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && reject(new Error("There is no such table any more.")));
+  });
+}
+
+/** The table that the address of the page names. */
+export const tableOfAddress = () => location.hash.slice(1) || null;
+
+/** The game as PGN. */
+export const pgn = () => fetch(address("api/pgn")).then((answer) => answer.text());

@@ -1,0 +1,63 @@
+// The dialogs for the switches, for unfinished games, and for help.
+
+import { attempt, follow, get } from "./api.js";
+import { button, check, field, h, openDialog, select } from "./dom.js";
+import { SWITCHES, set, setting } from "./settings.js";
+import { state } from "./store.js";
+
+/** Switches. */
+export function settingsDialog() {
+  const change = (name) => (value) => {
+    set(name, value);
+    if (name === "threat" && state()) attempt("threat", { on: value });
+  };
+  const theme = select([["auto", "As the system"], ["light", "Light"], ["dark", "Dark"]], setting("theme"), (value) => set("theme", value));
+  const dialog = openDialog("Settings", h("div", { class: "stack" },
+    h("fieldset", { class: "stack" }, h("legend", {}, "Show"), SWITCHES.map(([name, text]) => check(text, setting(name), change(name)))),
+    field("Colors", theme),
+    h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
+}
+
+const when = (seconds) => (seconds ? new Date(seconds * 1000).toLocaleString() : "");
+
+function rowOf(entry, dialog) {
+  const go = async () => {
+    dialog().close();
+    await follow(entry.table).catch(() => {});
+  };
+  const title = entry.title ?? `${entry.white ?? "?"} – ${entry.black ?? "?"}`;
+  return h("tr", {}, h("td", {}, button(title, go)), h("td", {}, entry.game ?? ""), h("td", { class: "number" }, String(entry.plies ?? "")), h("td", {}, entry.result ?? when(entry.saved)));
+}
+
+/** The tables and unfinished games. */
+export async function gamesDialog() {
+  let dialog = null;
+  const data = await get("api/tables", null).catch((error) => ({ error: error.message }));
+  const tables = data.tables ?? (Array.isArray(data) ? data : []);
+  const content = data.error ? h("p", { class: "error" }, data.error)
+    : tables.length === 0 ? h("p", {}, "No other game is open or unfinished.")
+      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Players", "Game", "Plies", "Result"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
+  dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
+}
+
+const KEYS = [
+  ["Arrow keys", "on the board: from square to square; elsewhere: back and forward"],
+  ["Enter, Space", "take up a piece, put it down"], ["Escape", "put it back; forget a premove"],
+  ["Letters", "on the board: begin to type a move"], ["Page Up, Page Down", "back and forward"], ["Home, End", "first and last position"],
+  ["Ctrl+Z, Ctrl+Y", "take back or undo; redo"], ["F2", "turn the board"], ["F3", "hint: what to think of, which piece, which move"],
+  ["Right mouse button", "draw an arrow or a ring"], ["Wheel on the board", "in an analysis: back and forward"],
+];
+const WORDS = [
+  ["e4, Nf3, O-O, e2e4", "a move"], ["board, white, black, pawns", "the position in words"], ["e4, e, 4", "what stands on a square, a file, a rank"],
+  ["last, moves, clock, opening", "the last move, legal moves, the clocks, the opening"], ["score, threat, hint", "what the engine says"],
+  ["analyze, stop", "the engine on and off"], ["first, back, forward, end", "through the game"], ["takeback, draw, resign, flip", "as the buttons"],
+];
+
+const tableOf = (rows) => h("table", { class: "keys-table" }, h("tbody", {}, rows.map(([key, text]) => h("tr", {}, h("td", {}, key), h("td", {}, text)))));
+
+/** Keys and words. */
+export function helpDialog() {
+  const dialog = openDialog("Keys and words", h("div", { class: "stack" },
+    tableOf(KEYS), h("h3", {}, "To be typed"), tableOf(WORDS),
+    h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
+}

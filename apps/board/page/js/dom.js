@@ -1,0 +1,74 @@
+// Elements of the page.
+
+/** The element with this id. */
+export const byId = (id) => document.getElementById(id);
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(element, properties, children) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "class") element.setAttribute("class", value);
+    else if (name in element && !name.startsWith("aria") && element.namespaceURI !== SVG) element[name] = value;
+    else element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Makes an element: h("button", { onclick: f, class: "main" }, "Text"). Text is never markup. */
+export const h = (name, properties = {}, ...children) => fill(document.createElement(name), properties, children);
+
+/** The same for the elements of a drawing. */
+export const s = (name, properties = {}, ...children) => fill(document.createElementNS(SVG, name), properties, children);
+
+/** A button that does not submit. */
+export const button = (text, onclick, properties = {}) => h("button", { type: "button", onclick, ...properties }, text);
+
+let serial = 0;
+
+/** A field with its label above it. */
+export function field(label, control) {
+  control.id ||= `field-${(serial += 1)}`;
+  return h("div", { class: "field" }, h("label", { for: control.id, htmlFor: control.id }, label), control);
+}
+
+/** A check box with its label behind it. */
+export function check(label, checked, onchange) {
+  const box = h("input", { type: "checkbox", checked, onchange: (event) => onchange?.(event.target.checked) });
+  return Object.assign(h("label", {}, box, label), { box });
+}
+
+/** A list to choose from; entries are [value, text]. */
+export function select(entries, value, onchange) {
+  const list = h("select", { onchange: (event) => onchange?.(event.target.value) },
+    entries.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text)));
+  return list;
+}
+
+/** Opens a dialog that is removed when it is closed. */
+export function openDialog(title, content, properties = {}) {
+  const heading = h("h2", { id: `dialog-${(serial += 1)}` }, title);
+  const dialog = h("dialog", { ...properties, "aria-labelledby": heading.id }, heading, content);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    properties.closed?.(dialog.returnValue);
+  });
+  // A click on the dialog itself and not on what is in it hits the backdrop.
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function outside(dialog, event) {
+  const box = dialog.getBoundingClientRect();
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}
+
+/** Whether keys pressed there are text. */
+export const takesText = (element) => element?.matches?.("input:not([type=checkbox],[type=radio]), textarea, select") ?? false;
+
+/** Whether the user asked for less motion. */
+export const lessMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

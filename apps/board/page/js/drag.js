@@ -1,0 +1,111 @@
+// Mouse, pen and finger on the board: a click selects, a drag carries the piece.
+
+import { attempt } from "./api.js";
+import { cell, focusSquare, pieceOn } from "./board.js";
+import { byId } from "./dom.js";
+import { squareUnder } from "./geometry.js";
+import { drawMark } from "./arrows.js";
+import { choose, deselect, moveTo, selectSquare } from "./select.js";
+import { state, tell } from "./store.js";
+import { currentView } from "./view.js";
+
+const board = byId("board");
+// How far a finger or mouse may slip during a click, in pixels.
+const SLIP = 5;
+let drag = null;
+let drawing = null;
+
+const under = (event) => squareUnder(event, board, state().game, currentView().flipped);
+
+function begin(event) {
+  if (!state()) return;
+  const square = under(event);
+  if (!square) return;
+  if (event.button === 2) drawing = square;
+  if (event.button !== 0 || currentView().editing) return;
+  drawMark(null);
+  focusSquare(square, { quietly: true });
+  const view = currentView();
+  const again = view.selected === square;
+  const targets = view.targets.has(square) || view.drop;
+  const taken = !targets && selectSquare(square);
+  drag = { square, again, taken, x: event.clientX, y: event.clientY, moved: false, id: event.pointerId };
+  if (taken) board.setPointerCapture(event.pointerId);
+}
+
+function move(event) {
+  if (!drag?.taken || event.pointerId !== drag.id) return;
+  const by = { x: event.clientX - drag.x, y: event.clientY - drag.y };
+  if (!drag.moved && Math.hypot(by.x, by.y) < SLIP) return;
+  const piece = pieceOn(drag.square);
+  if (!piece) return;
+  if (!drag.moved) lift(piece);
+  piece.style.transform = `translate(${drag.shift.x + by.x}px, ${drag.shift.y + by.y}px)`;
+  over(under(event));
+}
+
+// The piece jumps below the pointer, wherever in its square it was taken.
+function lift(piece) {
+  const area = piece.getBoundingClientRect();
+  drag.moved = true;
+  drag.shift = { x: drag.x - area.left - area.width / 2, y: drag.y - area.top - area.height / 2 };
+  piece.classList.add("dragged");
+}
+
+function over(square) {
+  board.querySelector(".over")?.classList.remove("over");
+  if (square) cell(square).classList.add("over");
+}
+
+function end(event) {
+  if (drawing && event.button === 2) return finishDrawing(event);
+  if (!drag || event.pointerId !== drag.id) return;
+  const { square, again, taken, moved } = drag;
+  drag = null;
+  over(null);
+  const to = under(event);
+  if (moved) return drop(square, to);
+  if (taken && !again) return;
+  if (taken) return deselect();
+  choose(square);
+}
+
+function drop(from, to) {
+  if (!to || to === from) return deselect();
+  // It stays where it was dropped until the answer of the server is there.
+  const piece = pieceOn(from);
+  if (currentView().targets.has(to)) cell(to).append(piece);
+  piece.style.transform = "";
+  piece.classList.remove("dragged");
+  moveTo({ from }, to, { dragged: true });
+}
+
+function cancel() {
+  if (!drag) return;
+  drag = null;
+  over(null);
+  deselect();
+}
+
+function finishDrawing(event) {
+  const to = under(event);
+  if (to) drawMark({ from: drawing, to });
+  drawing = null;
+}
+
+function rightClick(event) {
+  event.preventDefault();
+  if (state()?.premove) attempt("cancel_premove");
+  cancel();
+}
+
+board.addEventListener("pointerdown", begin);
+board.addEventListener("pointermove", move);
+board.addEventListener("pointerup", end);
+board.addEventListener("pointercancel", cancel);
+board.addEventListener("contextmenu", rightClick);
+board.addEventListener("wheel", (event) => {
+  if (!state() || state().kind !== "analyse" || event.ctrlKey) return;
+  event.preventDefault();
+  tell("step", event.deltaY > 0 ? "forward" : "back");
+}, { passive: false });

@@ -1,0 +1,176 @@
+// The position editor: pieces are put on the board from a palette.
+
+import { attempt } from "./api.js";
+import { piecesOf } from "./board.js";
+import { button, byId, check, field, h, select } from "./dom.js";
+import { squareName, squareUnder } from "./geometry.js";
+import { focusedSquare } from "./board.js";
+import { drawPiece, pieceName } from "./pieces.js";
+import { state } from "./store.js";
+import { currentView, refresh } from "./view.js";
+
+const SIDES = ["white", "black"];
+
+// A piece as a FEN has it: one letter by its case, other names in angle brackets.
+function fenPiece({ piece, side }) {
+  const plain = piece.replace(/^\++/, "");
+  const cased = [...plain].length === 1 && plain.toLowerCase() !== plain.toUpperCase();
+  if (!cased) return `<${side[0]}:${piece}>`;
+  return side === "white" ? piece.toUpperCase() : piece.toLowerCase();
+}
+
+/** The first field of the FEN of these pieces. */
+export function placement(pieces, { files, ranks }) {
+  const rows = [];
+  for (let rank = ranks - 1; rank >= 0; rank -= 1) {
+    let row = "";
+    let empty = 0;
+    for (let file = 0; file < files; file += 1) {
+      const piece = pieces.get(squareName(file, rank));
+      if (!piece) empty += 1;
+      else {
+        row += (empty || "") + fenPiece(piece);
+        empty = 0;
+      }
+    }
+    rows.push(row + (empty || ""));
+  }
+  return rows.join("/");
+}
+
+const edit = { pieces: null, brush: null, rest: [] };
+
+function fields(fen) {
+  const parts = fen.split(/\s+/);
+  return { hand: parts[0].match(/\[.*\]/)?.[0] ?? "", turn: parts[1] ?? "w", castling: parts[2] ?? "-", passing: "-", more: parts.slice(4) };
+}
+
+function begin() {
+  const now = state();
+  edit.pieces = piecesOf(now.position);
+  edit.rest = fields(now.position.fen);
+  currentView().editing = edit.pieces;
+  refresh();
+}
+
+/** The position as it is edited. */
+export function editedFen() {
+  const { hand, turn, castling, passing, more } = edit.rest;
+  return [placement(edit.pieces, state().game) + hand, turn, castling || "-", passing, ...more].join(" ");
+}
+
+function paint(square) {
+  const { brush, pieces } = edit;
+  const old = pieces.get(square);
+  if (!brush || (old?.piece === brush.piece && old.side === brush.side)) pieces.delete(square);
+  else pieces.set(square, brush);
+  refresh();
+  edit.changed?.();
+}
+
+const stroke = { from: null };
+
+// With a piece of the palette a click puts it; without, a piece is carried to another square.
+function pointerDown(event) {
+  const square = squareUnder(event, byId("board"), state().game, currentView().flipped);
+  if (!square || !currentView().editing) return;
+  if (event.button === 2) {
+    edit.pieces.delete(square);
+    refresh();
+    return void edit.changed?.();
+  }
+  if (edit.brush !== undefined) return paint(square);
+  stroke.from = edit.pieces.has(square) ? square : null;
+}
+
+function pointerUp(event) {
+  const from = stroke.from;
+  stroke.from = null;
+  if (!from || !currentView().editing) return;
+  const to = squareUnder(event, byId("board"), state().game, currentView().flipped);
+  const piece = edit.pieces.get(from);
+  if (to === from) return;
+  edit.pieces.delete(from);
+  if (to) edit.pieces.set(to, piece);
+  refresh();
+  edit.changed?.();
+}
+
+function keyDown(event) {
+  if (!currentView().editing || !["Enter", " ", "Delete", "Backspace"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.key.startsWith("D") || event.key === "Backspace") edit.pieces.delete(focusedSquare());
+  else if (edit.brush !== undefined) return paint(focusedSquare());
+  refresh();
+  edit.changed?.();
+}
+
+function palette(game, redraw) {
+  const choose = (brush) => () => {
+    edit.brush = brush;
+    redraw();
+  };
+  const same = (brush) => edit.brush === brush || (edit.brush?.piece === brush?.piece && edit.brush?.side === brush?.side && brush && edit.brush);
+  const one = (brush, label, content) => h("button", { type: "button", "aria-pressed": String(Boolean(same(brush))), "aria-label": label, title: label, onclick: choose(brush) }, content);
+  const rows = SIDES.map((side) => h("div", { class: "palette", role: "group", "aria-label": `pieces of ${side}` },
+    game.pieces.map(({ letter }) => one({ piece: letter, side }, `${side} ${pieceName(game, letter)}`, drawPiece(game, letter, side)))));
+  return h("div", { class: "stack" }, rows, h("div", { class: "row" },
+    button("Move pieces", choose(undefined), { "aria-pressed": String(edit.brush === undefined) }),
+    button("Remove pieces", choose(null), { "aria-pressed": String(edit.brush === null) })));
+}
+
+const CASTLING = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
+
+function rights(changed) {
+  if (!/^[KQkq]*$|^-$/.test(edit.rest.castling)) return null;
+  const toggle = (letter) => (on) => {
+    const kept = edit.rest.castling.replace(letter, "").replace("-", "");
+    edit.rest.castling = CASTLING.map(([other]) => other).filter((other) => kept.includes(other) || (on && other === letter)).join("");
+    changed();
+  };
+  return h("fieldset", {}, h("legend", {}, "Castling"), h("div", { class: "row" }, CASTLING.map(([letter, text]) => check(text, edit.rest.castling.includes(letter), toggle(letter)))));
+}
+
+/** The tab with the editor. */
+export function editorTab() {
+  const element = h("div", { class: "stack" });
+  const board = byId("board");
+  const fen = h("input", { type: "text", spellcheck: false });
+  edit.brush = undefined;
+  edit.changed = () => (fen.value = editedFen());
+  const apply = async () => {
+    if (await attempt("set_fen", { fen: fen.value.trim() })) begin();
+    redraw();
+  };
+  const redraw = () => {
+    const { game } = state();
+    const turn = select([["w", "White to move"], ["b", "Black to move"]], edit.rest.turn, (value) => { edit.rest.turn = value; edit.changed(); });
+    turn.setAttribute("aria-label", "Side to move");
+    element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
+      button("Empty board", () => { edit.pieces.clear(); edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
+      button("Start position", async () => { if (await attempt("new", { kind: "analyse", ...sameGame() })) begin(); redraw(); })),
+    ...[game.name === "chess" && rights(edit.changed)].filter(Boolean),
+    field("FEN", fen), button("Analyze this position", apply, { class: "main" }));
+    edit.changed();
+  };
+  const listeners = [["pointerdown", pointerDown], ["pointerup", pointerUp], ["keydown", keyDown, true]];
+  for (const [name, f, capture] of listeners) board.addEventListener(name, f, capture);
+  begin();
+  redraw();
+  return {
+    element,
+    show: (now, before) => before && before.position.fen !== now.position.fen && (begin(), redraw()),
+    leave: () => {
+      for (const [name, f, capture] of listeners) board.removeEventListener(name, f, capture);
+      currentView().editing = null;
+      refresh();
+    },
+  };
+}
+
+/** What opens another table with the rules of this one. */
+export function sameGame() {
+  const { game } = state();
+  return game.rules ? { rules: game.rules, game: game.name } : { game: game.name };
+}

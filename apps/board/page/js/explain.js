@@ -1,0 +1,55 @@
+// Why a move is good or bad, proved by lines; the evaluation term by term.
+
+import { attempt } from "./api.js";
+import { button, h } from "./dom.js";
+import { say } from "./speech.js";
+import { node, on, state } from "./store.js";
+
+const known = new Map();
+const key = (of = state()?.at) => `${state()?.table} ${of}`;
+
+function sentences(data) {
+  return (data.sentences ?? []).map((sentence) => h("p", {}, typeof sentence === "string" ? sentence : sentence.text,
+    sentence.line ? h("span", { class: "quiet" }, ` ${sentence.line}`) : null));
+}
+
+function terms(data) {
+  if (!data.terms?.length) return null;
+  const number = (value) => (value === null || value === undefined ? "" : (value / 100).toFixed(2));
+  return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Terms of the evaluation" }, h("table", {},
+    h("thead", {}, h("tr", {}, ["Term", "White", "Black", "Total"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))),
+    h("tbody", {}, data.terms.map((term) => h("tr", {}, h("th", { scope: "row" }, term.name),
+      [term.white, term.black, term.total].map((value) => h("td", { class: "number" }, number(value))))))));
+}
+
+/** The tab that explains. */
+export function explainTab() {
+  const element = h("div", { class: "stack" });
+  let asked = null;
+  const show = () => {
+    const data = known.get(key());
+    const what = node()?.san ? `Why ${node().san}?` : "What is best here?";
+    element.replaceChildren(
+      button(asked === key() ? "The engine looks …" : what, ask, { class: "main", disabled: asked === key() }),
+      ...(data ? [...sentences(data), terms(data)].filter(Boolean) : [h("p", { class: "quiet" }, "Each sentence comes from a search and carries the line that shows it.")]));
+  };
+  const ask = async () => {
+    asked = key();
+    show();
+    if (!(await attempt("explain", { node: state().at }))) asked = null;
+    show();
+  };
+  const arrived = () => {
+    if (known.has(asked)) asked = null;
+    if (element.isConnected) show();
+  };
+  arrivals.push(arrived);
+  return { element, show, leave: () => arrivals.splice(arrivals.indexOf(arrived), 1) };
+}
+
+const arrivals = [];
+on("explanation", (data) => {
+  known.set(key(data.node), data);
+  if (data.node === state()?.at) say(sentences(data).map((p) => p.textContent).join(" "));
+  for (const arrived of [...arrivals]) arrived();
+});

@@ -1,0 +1,92 @@
+// Games and positions in and out, and files dropped on the page.
+
+import { address, attempt, open, pgn } from "./api.js";
+import { button, byId, field, h, openDialog } from "./dom.js";
+import { notify } from "./notices.js";
+import { sameGame } from "./editor.js";
+import { on, state, tell } from "./store.js";
+
+// What the server takes at most.
+const MOST = 16 * 1024 * 1024;
+
+/** The tab with the position and the game as text. */
+export function textTab() {
+  const fen = h("input", { type: "text", spellcheck: false });
+  const text = h("textarea", { rows: 9, spellcheck: false });
+  const show = async (now, before) => {
+    if (document.activeElement !== fen) fen.value = now.position.fen;
+    if (document.activeElement === text || (before && before.tree === now.tree)) return;
+    const whole = await pgn();
+    if (text.value !== whole) text.value = whole;
+  };
+  const copy = (value) => async () => {
+    await navigator.clipboard?.writeText(value()).then(() => notify("Copied."), () => notify("The browser does not allow to copy."));
+  };
+  const element = h("div", { class: "stack" },
+    field("FEN of this position", fen),
+    h("div", { class: "row" }, button("Set this position", () => attempt("set_fen", { fen: fen.value.trim() })), button("Copy FEN", copy(() => fen.value))),
+    field("PGN of this game", text),
+    h("div", { class: "row" }, button("Load this PGN", () => attempt("load_pgn", { text: text.value })), button("Copy PGN", copy(() => text.value)), download()));
+  return { element, show };
+}
+
+const download = () => h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save as file");
+
+/** Opens the text of a file: games, a position, or rules. */
+export async function openText(text, name = "") {
+  if (text.length > MOST) return void notify("This file is larger than 16 MiB. Split it, or use tamarin analyse.");
+  try {
+    if (/\.var$/i.test(name) || /^board:|^@royal|^@extends/m.test(text)) return void tell("rules-text", text);
+    if (isFen(text)) return await open({ kind: "analyse", fen: text.trim() });
+    await open({ kind: "analyse", pgn: text });
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+  }
+  return null;
+}
+
+const isFen = (text) => /^\s*[^\s[{/]+(\/[^\s/]+){3,11}\s+[wb](\s|$)/.test(text) && text.trim().split("\n").length === 1;
+
+async function openFile(file) {
+  if (!file) return;
+  if (file.size > MOST) return void notify("This file is larger than 16 MiB. Split it, or use tamarin analyse.");
+  await openText(await file.text(), file.name);
+}
+
+/** The dialog to open a file or a pasted text. */
+export function filesDialog() {
+  const chooser = h("input", { type: "file", accept: ".pgn,.fen,.epd,.var,.txt" });
+  const pasted = h("textarea", { rows: 8, spellcheck: false });
+  const done = (f) => async () => {
+    dialog.close();
+    await f();
+  };
+  chooser.addEventListener("change", done(() => openFile(chooser.files[0])));
+  const dialog = openDialog("Files", h("div", { class: "stack" },
+    h("p", { class: "quiet" }, "A PGN file with one game or many, a position as FEN, or a rules file. A file can also be dropped on the page."),
+    field("Open a file", chooser), field("Or paste its text", pasted),
+    h("div", { class: "ends" }, state() && h("a", { href: address("api/pgn"), download: "game.pgn" }, "Save this game as PGN"),
+      button("Close", () => dialog.close()), button("Open the text", done(() => pasted.value.trim() && openText(pasted.value)), { class: "main" }))));
+}
+
+const sign = byId("drop-sign");
+const carriesFile = (event) => event.dataTransfer?.types.includes("Files");
+addEventListener("dragenter", (event) => carriesFile(event) && (sign.hidden = false));
+addEventListener("dragover", (event) => carriesFile(event) && event.preventDefault());
+addEventListener("dragleave", (event) => !event.relatedTarget && (sign.hidden = true));
+addEventListener("drop", (event) => {
+  sign.hidden = true;
+  if (!carriesFile(event)) return;
+  event.preventDefault();
+  openFile(event.dataTransfer.files[0]);
+});
+
+// The game that was played, as an analysis.
+on("analyse-game", async () => {
+  const text = await pgn();
+  try {
+    await open({ kind: "analyse", ...sameGame(), pgn: text });
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+  }
+});

@@ -1,0 +1,81 @@
+// The games of a file that was dropped: an index that can be sorted.
+
+import { attempt } from "./api.js";
+import { button, byId, h } from "./dom.js";
+import { on, state } from "./store.js";
+
+const panel = h("section", { class: "panel", id: "games-panel", "aria-label": "Games of the file", hidden: true });
+byId("tools-panel").before(panel);
+
+const COLUMNS = [
+  ["index", "#", true], ["white", "White", false], ["black", "Black", false], ["result", "Result", false], ["plies", "Plies", true],
+  ["accuracy_white", "Acc. White", true], ["accuracy_black", "Acc. Black", true], ["opening", "Opening", false],
+];
+// More rows than that are shown on demand.
+const ROWS = 200;
+const order = { column: "index", down: false, rows: ROWS };
+let signature = "";
+let progress = null;
+
+function compare(one, other) {
+  const [a, b] = [one[order.column], other[order.column]];
+  const empty = (value) => value === null || value === undefined || value === "";
+  if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b));
+  const by = typeof a === "number" ? a - b : String(a).localeCompare(String(b));
+  return order.down ? -by : by;
+}
+
+function heading([name, text, isNumber]) {
+  const sorted = order.column === name ? (order.down ? "descending" : "ascending") : null;
+  return h("th", { scope: "col", class: isNumber ? "number" : "", "aria-sort": sorted },
+    button(text + (sorted ? (order.down ? " ▾" : " ▴") : ""), () => sortBy(name), { "aria-label": `Sort by ${text}` }));
+}
+
+function sortBy(name) {
+  order.down = order.column === name && !order.down;
+  order.column = name;
+  draw(state());
+  panel.querySelectorAll("th button")[COLUMNS.findIndex(([other]) => other === name)].focus();
+}
+
+function rowOf(game, now) {
+  const value = ([name, , isNumber]) => {
+    const data = game[name];
+    if (name === "white") return h("td", {}, button(data || "?", () => attempt("show_game", { index: game.at })));
+    const text = data === null || data === undefined ? "" : name.startsWith("accuracy") ? data.toFixed(1) : data;
+    return h("td", { class: isNumber ? "number" : "" }, String(text));
+  };
+  return h("tr", { class: game.at === now.game_index ? "here" : "", "data-game": game.at }, COLUMNS.map(value));
+}
+
+function progressRow(now) {
+  const running = now.file?.running ?? progress?.running;
+  const total = now.file?.total ?? progress?.total;
+  const done = now.file?.done ?? progress?.done;
+  return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.index.length} games`),
+    running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
+    running ? button("Stop", () => attempt("stop")) : button("Accuracies of all games", () => attempt("report", { on: true, all: true })));
+}
+
+function draw(now) {
+  const games = now.index.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);
+  const top = panel.querySelector(".scroll")?.scrollTop ?? 0;
+  const more = games.length > order.rows ? button(`Show ${Math.min(ROWS, games.length - order.rows)} more`, () => { order.rows += ROWS; draw(state()); }) : null;
+  panel.replaceChildren(progressRow(now), h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" },
+    h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, COLUMNS.map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
+  panel.querySelector(".scroll").scrollTop = top;
+}
+
+on("state", (now, before) => {
+  panel.hidden = !now.index || now.index.length < 2;
+  if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
+  if (panel.hidden) return;
+  const next = JSON.stringify([now.table, now.index, now.game_index, now.file]);
+  if (next !== signature) draw(now);
+  signature = next;
+});
+on("file", (data) => {
+  progress = data;
+  if (data?.index && state()) state().index = data.index;
+  if (state()?.index && !panel.hidden) draw(state());
+});

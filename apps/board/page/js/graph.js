@@ -1,0 +1,52 @@
+// The graph of scores over the line of the game, and the accuracies.
+
+import { attempt } from "./api.js";
+import { h, s } from "./dom.js";
+import { lineThrough, rootOf } from "./moves.js";
+import { glyphClass, scoreText, whiteShare } from "./score.js";
+import { state } from "./store.js";
+
+const WIDE = 600;
+const HIGH = 100;
+
+/** The main line. */
+export const mainLine = (now) => lineThrough(now.tree, rootOf(now.tree)?.id);
+
+function drawing(line, now) {
+  const step = WIDE / Math.max(line.length - 1, 1);
+  const points = line.map((node, i) => ({ node, x: i * step, y: HIGH * (1 - whiteShare(node.score)), known: Boolean(node.score) })).filter(({ known }) => known);
+  const path = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+  const at = line.findIndex(({ id }) => id === now.at);
+  return [
+    points.length > 1 && s("polygon", { class: "area", points: `${points[0].x},${HIGH} ${path} ${points.at(-1).x},${HIGH}` }),
+    s("line", { class: "middle", x1: 0, x2: WIDE, y1: HIGH / 2, y2: HIGH / 2 }),
+    at >= 0 && s("line", { class: "now", x1: at * step, x2: at * step, y1: 0, y2: HIGH }),
+    ...points.filter(({ node }) => glyphClass(node.nags)).map(({ node, x, y }) => s("circle", { class: glyphClass(node.nags), cx: x, cy: y, r: 4 })),
+  ].filter(Boolean);
+}
+
+function summary(line) {
+  const scored = line.filter(({ score }) => score);
+  if (scored.length === 0) return "Graph of scores: nothing evaluated yet";
+  return `Graph of scores: ${scored.length} of ${line.length} positions evaluated, ${scoreText(scored[0].score)} at the beginning, ${scoreText(scored.at(-1).score)} at the end`;
+}
+
+/** The graph, which leads to a move when it is clicked. */
+export function graph(now) {
+  const line = mainLine(now);
+  const picture = s("svg", { class: "graph", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": summary(line) }, drawing(line, now));
+  picture.addEventListener("click", (event) => {
+    const box = picture.getBoundingClientRect();
+    const index = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
+    if (line[index]) attempt("goto", { node: line[index].id });
+  });
+  return picture;
+}
+
+/** The accuracies of both sides, if known. */
+export function accuracies() {
+  const { accuracy, players } = state();
+  const text = (value) => (value === null || value === undefined ? "–" : `${value.toFixed(1)} %`);
+  return h("div", { class: "accuracies" }, ["white", "black"].map((side) =>
+    h("div", {}, h("span", { class: "quiet" }, `${players?.[side]?.name || side} `), h("b", {}, text(accuracy?.[side])))));
+}

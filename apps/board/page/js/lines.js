@@ -1,0 +1,130 @@
+// The lines of the engine, the evaluation bar, wins, draws and losses.
+
+import { attempt } from "./api.js";
+import { button, byId, check, h, select } from "./dom.js";
+import { scoreText, scoreWords, whiteShare } from "./score.js";
+import { set, setting } from "./settings.js";
+import { lines, node, on, state } from "./store.js";
+
+const panel = byId("lines-panel");
+const parts = {};
+let analysing = false;
+let unfolded = new Set();
+
+/** Whether the engine analyzes. */
+export const isAnalysing = () => analysing;
+
+/** Starts or stops the engine on the position of the board. */
+export async function analyse(goesOn) {
+  analysing = goesOn;
+  parts.engine.box.checked = goesOn;
+  await attempt("analyse", { on: goesOn, lines: Number(setting("lines")) });
+}
+
+function build() {
+  parts.engine = check("Engine", false, analyse);
+  parts.count = select([1, 2, 3, 4, 5].map((n) => [n, `${n} ${n === 1 ? "line" : "lines"}`]), setting("lines"), (value) => {
+    set("lines", Number(value));
+    if (analysing) analyse(true);
+    else show(lines());
+  });
+  parts.count.setAttribute("aria-label", "Number of lines");
+  parts.depth = h("span", { class: "depth" });
+  parts.list = h("ol", { class: "lines", "aria-label": "Best lines" });
+  parts.wdl = h("div", { class: "wdl", role: "img", "aria-label": "no chances yet" });
+  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.count, parts.depth), parts.list, parts.wdl);
+}
+
+const thousands = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1000 ? `${Math.round(n / 1000)} k` : String(n));
+
+function depthText(now) {
+  if (!now) return analysing ? "…" : "";
+  return `depth ${now.depth} · ${thousands(now.nodes)} nodes${now.nps ? ` · ${thousands(now.nps)}/s` : ""}`;
+}
+
+// A click on a move of a line plays the line up to there.
+async function playUpTo(pv, count) {
+  for (const mv of pv.slice(0, count)) if (!(await attempt("move", { mv }))) return;
+}
+
+function pvButtons(line) {
+  let count = 0;
+  return line.san.split(/\s+/).filter(Boolean).flatMap((word) => {
+    if (/^\d+(\.|…)+$/.test(word)) return [h("span", { class: "number" }, word), " "];
+    count += 1;
+    const upTo = count;
+    return [h("button", { type: "button", class: "mv", tabindex: count === 1 ? "0" : "-1", onclick: () => playUpTo(line.pv, upTo) }, word), " "];
+  });
+}
+
+function row(line, rank) {
+  const unfold = () => {
+    if (!unfolded.delete(rank)) unfolded.add(rank);
+    show(lines());
+  };
+  const open = unfolded.has(rank);
+  return h("li", { class: open ? "open" : "" },
+    button(scoreText(line.score), unfold, { class: "score", "aria-expanded": String(open), "aria-label": `${scoreWords(line.score)}; whole line` }),
+    h("div", { class: "pv" }, pvButtons(line)));
+}
+
+function showWdl(best) {
+  const { wdl } = parts;
+  const shares = best?.wdl;
+  if (!shares) {
+    wdl.replaceChildren(h("span", { class: "draw", style: "" }, ""));
+    wdl.setAttribute("aria-label", "no chances yet");
+    wdl.style.visibility = "hidden";
+    return;
+  }
+  wdl.style.visibility = "visible";
+  const percent = shares.map((share) => Math.round(share / 10));
+  wdl.setAttribute("aria-label", `White wins ${percent[0]} %, draw ${percent[1]} %, Black wins ${percent[2]} %`);
+  wdl.replaceChildren(...["win", "draw", "loss"].map((kind, i) => {
+    const part = h("span", { class: kind }, percent[i] >= 9 ? `${percent[i]} %` : "");
+    part.style.flex = `${shares[i]} 0 0`;
+    return part;
+  }));
+}
+
+function showMeter(score) {
+  const meter = byId("meter");
+  meter.hidden = !setting("meter") || state()?.kind === "play" && !setting("meter");
+  const share = whiteShare(score);
+  byId("meter-white").style.transform = `scaleY(${share})`;
+  const text = byId("meter-text");
+  text.textContent = score ? scoreText(score).replace(/^[+−]/, "").replace(/(\.\d)\d$/, "$1") : "";
+  text.classList.toggle("up", share < 0.5);
+  meter.setAttribute("aria-valuenow", score?.mate ? (score.mate > 0 ? 10 : -10) : Math.max(-10, Math.min(10, (score?.cp ?? 0) / 100)));
+  meter.setAttribute("aria-valuetext", scoreWords(score));
+}
+
+function show(now) {
+  const count = Number(setting("lines"));
+  const rows = (now?.lines ?? []).slice(0, Math.max(count, 1)).map(row);
+  // Empty rows keep the place, so that nothing below jumps.
+  while (rows.length < count) rows.push(h("li", { "aria-hidden": "true" }));
+  const kept = focusedMove();
+  parts.list.replaceChildren(...rows);
+  if (kept) parts.list.children[kept.row]?.querySelectorAll(".mv, .score")[kept.place]?.focus({ preventScroll: true });
+  parts.depth.textContent = depthText(now);
+  showWdl(now?.lines[0]);
+  showMeter(now?.lines[0]?.score ?? node()?.score ?? null);
+}
+
+// New lines come ten times a second: what has the focus keeps it.
+function focusedMove() {
+  const item = document.activeElement?.closest(".lines li");
+  if (!item || !parts.list.contains(item)) return null;
+  return { row: [...parts.list.children].indexOf(item), place: [...item.querySelectorAll(".mv, .score")].indexOf(document.activeElement) };
+}
+
+build();
+on("state", (now, before) => {
+  panel.hidden = now.kind === "play" && !now.result;
+  if (before?.table !== now.table) unfolded = new Set();
+  if (now.analysing !== undefined) analysing = Boolean(now.analysing);
+  parts.engine.box.checked = analysing;
+});
+on("lines", show);
+on("view", () => show(lines()));

@@ -1,0 +1,67 @@
+// The beginning: all parts are loaded, the table of the address or a new one is opened.
+
+import { actions } from "./actions.js";
+import { attempt, follow, get, tableOfAddress } from "./api.js";
+import { gamesDialog, helpDialog, settingsDialog } from "./dialogs.js";
+import { filesDialog } from "./files.js";
+import { newAnalysis, newGameDialog, quickGame } from "./newgame.js";
+import { notify } from "./notices.js";
+import { loadPieces } from "./pieces.js";
+import { setting, show } from "./settings.js";
+import { draftRules } from "./rules.js";
+import { on, state } from "./store.js";
+import { openTab } from "./tools.js";
+import { refresh } from "./view.js";
+import "./drag.js";
+import "./games.js";
+import "./keys.js";
+import "./lines.js";
+import "./moves.js";
+import "./players.js";
+import "./sound.js";
+import "./typed.js";
+
+const BUTTONS = {
+  ...actions, "new-game": () => newGameDialog(), analyse: newAnalysis, games: gamesDialog, files: filesDialog, settings: settingsDialog, help: helpDialog,
+};
+
+document.addEventListener("click", (event) => {
+  const name = event.target.closest?.("button[data-do]")?.dataset.do;
+  if (name && (state() || !(name in actions))) BUTTONS[name]();
+});
+
+on("rules-text", async (text) => {
+  draftRules(text);
+  if (state()?.kind !== "analyse") await newAnalysis();
+  openTab("rules");
+});
+
+async function beginTable() {
+  const named = tableOfAddress();
+  if (named) {
+    try {
+      return await follow(named);
+    } catch {
+      notify("The game of this address is not there any more.");
+    }
+  }
+  const data = await get("api/tables", null).catch(() => ({}));
+  if (data.first) return follow(data.first);
+  await quickGame();
+  const unfinished = (data.tables ?? []).find(({ result }) => !result || result === "*");
+  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Go on", () => follow(unfinished.table)], stays: true });
+  return null;
+}
+
+on("state", (now, before) => {
+  if (now.table !== before?.table && setting("threat") && now.kind === "play") attempt("threat", { on: true });
+});
+addEventListener("hashchange", () => {
+  const named = tableOfAddress();
+  if (named && named !== state()?.table) follow(named).catch(() => notify("There is no such game."));
+});
+
+show();
+await Promise.all([loadPieces(), beginTable()]);
+refresh();
+document.body.dataset.ready = "yes";

@@ -1,0 +1,173 @@
+// The dialog for a new game.
+
+import { attempt, get, open } from "./api.js";
+import { button, check, field, h, openDialog, select } from "./dom.js";
+import { sameGame } from "./editor.js";
+import { set, setting } from "./settings.js";
+import { on, state, tell } from "./store.js";
+
+const LEVELS = [
+  ["person", "A person at this board"],
+  ...Array.from({ length: 20 }, (_, i) => [`level ${i + 1}`, `Tamarin, level ${i + 1}${i === 0 ? " (weakest)" : i === 19 ? " (full strength)" : ""}`]),
+  ...[1400, 1600, 1800, 2000, 2200, 2500, 2800, 3100].map((elo) => [`elo ${elo}`, `Tamarin, rating ${elo}`]),
+];
+const CLOCKS = [
+  ["none", "No clock"], ["60+0", "1 minute"], ["180+2", "3 minutes + 2 s a move"], ["300+3", "5 minutes + 3 s a move"], ["600+0", "10 minutes"],
+  ["900+10", "15 minutes + 10 s a move"], ["1800+20", "30 minutes + 20 s a move"], ["move 5", "5 seconds a move"], ["own", "Own clock"],
+];
+const EVALUATORS = [["", "Neural network"], ["hand-crafted", "Hand-crafted terms"]];
+
+let known = null;
+
+/** The games that can be played, from the server. */
+async function games() {
+  known ??= get("api/games", null).then((data) => data.games ?? data, () => []);
+  return [["chess", "Chess"], ["chess960", "Chess960"], ...(await known).map(({ name, title }) => [name, title ?? name]).filter(([name]) => name !== "chess" && name !== "chess960")];
+}
+
+function playerFields(color, name, level) {
+  const parts = {
+    name: h("input", { type: "text", value: name, maxLength: 60, autocomplete: "off" }),
+    level: select(LEVELS, level),
+    evaluator: select(EVALUATORS, ""),
+  };
+  parts.level.dataset.field = `${color}-player`;
+  parts.name.dataset.field = `${color}-name`;
+  const shown = () => {
+    const person = parts.level.value === "person";
+    nameField.hidden = !person;
+    evaluatorField.hidden = person;
+  };
+  const nameField = field("Name", parts.name);
+  const evaluatorField = field("Evaluation", parts.evaluator);
+  parts.level.addEventListener("change", shown);
+  parts.element = h("fieldset", { class: "stack grow" }, h("legend", {}, color === "white" ? "White" : "Black"), field("Player", parts.level), nameField, evaluatorField);
+  parts.shown = shown;
+  shown();
+  return parts;
+}
+
+function request({ name, level, evaluator }) {
+  if (level.value === "person") return { kind: "person", name: name.value.trim() || "Player" };
+  const [kind, number] = level.value.split(" ");
+  return { kind: "engine", [kind]: Number(number), ...(evaluator.value ? { evaluator: evaluator.value } : {}) };
+}
+
+function clockFields() {
+  const preset = select(CLOCKS, setting("clock"));
+  const minutes = h("input", { type: "number", min: 0, max: 600, step: "any", value: 10 });
+  const seconds = h("input", { type: "number", min: 0, max: 600, step: "any", value: 5 });
+  const own = h("div", { class: "row" }, field("Minutes", minutes), field("Seconds a move", seconds));
+  const shown = () => (own.hidden = preset.value !== "own");
+  preset.addEventListener("change", shown);
+  preset.dataset.field = "clock";
+  shown();
+  const value = () => {
+    if (preset.value === "none") return null;
+    if (preset.value === "own") return { base_s: minutes.value * 60, increment_s: Number(seconds.value) };
+    if (preset.value.startsWith("move")) return { move_s: Number(preset.value.split(" ")[1]) };
+    const [base, increment] = preset.value.split("+").map(Number);
+    return { base_s: base, increment_s: increment };
+  };
+  return { preset, own, value };
+}
+
+function gameFields(list) {
+  const game = select(list, setting("game") ?? "chess");
+  const number = h("input", { type: "number", min: 0, max: 959, placeholder: "random" });
+  const numberField = field("Start position, 0 to 959", number);
+  const fen = h("input", { type: "text", spellcheck: false, placeholder: "start position", autocomplete: "off" });
+  const shown = () => (numberField.hidden = game.value !== "chess960");
+  game.addEventListener("change", shown);
+  game.dataset.field = "game";
+  shown();
+  const value = () => ({
+    game: game.value,
+    ...(fen.value.trim() ? { fen: fen.value.trim() } : {}),
+    ...(game.value === "chess960" && !fen.value.trim() ? { chess960: number.value === "" ? Math.floor(Math.random() * 960) : Number(number.value) } : {}),
+  });
+  return { game, numberField, fen, value };
+}
+
+const last = { options: null };
+
+async function begin(options) {
+  last.options = options;
+  try {
+    await open(options);
+    return true;
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+    return false;
+  }
+}
+
+/** Opens the dialog; `preset` holds what is settled, such as a FEN. */
+export async function newGameDialog(preset = {}) {
+  const list = await games();
+  const white = playerFields("white", setting("name"), "person");
+  const black = playerFields("black", "Guest", setting("level"));
+  const clock = clockFields();
+  const game = gameFields(list);
+  if (preset.fen) game.fen.value = preset.fen;
+  if (preset.game && list.some(([name]) => name === preset.game)) game.game.value = preset.game;
+  const swap = button("Swap sides", () => {
+    for (const part of ["name", "level", "evaluator"]) [white[part].value, black[part].value] = [black[part].value, white[part].value];
+    white.shown();
+    black.shown();
+  });
+  const shuffle = check("Colors by lot", false);
+  const start = async (event) => {
+    event.preventDefault();
+    remember(white, black, clock, game);
+    const seats = [request(white), request(black)];
+    if (shuffle.box.checked && Math.random() < 0.5) seats.reverse();
+    const kind = seats.every((seat) => seat.kind === "engine") ? "watch" : "play";
+    if (await begin({ kind, ...(preset.rules ? { rules: preset.rules } : {}), ...game.value(), white: seats[0], black: seats[1], clock: clock.value() })) dialog.close();
+  };
+  const dialog = openDialog("New game", h("form", { onsubmit: start },
+    h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
+    h("div", { class: "row", style: null }, white.element, black.element), h("div", { class: "row" }, swap, shuffle),
+    field("Clock", clock.preset), clock.own,
+    h("details", {}, h("summary", {}, "From a position"), field("FEN", game.fen)),
+    h("div", { class: "ends" }, button("Cancel", () => dialog.close()), h("button", { type: "submit", class: "main" }, "Begin"))), { id: "new-game" });
+  if (preset.fen) dialog.querySelector("details").open = true;
+  return dialog;
+}
+
+function remember(white, black, clock, game) {
+  const person = [white, black].find(({ level }) => level.value === "person");
+  const engine = [black, white].find(({ level }) => level.value !== "person");
+  if (person) set("name", person.name.value.trim());
+  if (engine) set("level", engine.level.value);
+  if (clock.preset.value !== "own") set("clock", clock.preset.value);
+  set("game", game.game.value);
+}
+
+// The same players with changed colors.
+on("rematch", () => {
+  const now = state();
+  const seat = ({ name, kind, request }) => request ?? (kind === "person" ? { kind, name } : { kind: "engine", level: 5 });
+  const options = last.options ?? { kind: now.kind, ...sameGame(), white: seat(now.players.white), black: seat(now.players.black), clock: null };
+  begin({ ...options, white: options.black, black: options.white });
+});
+on("new-game", () => newGameDialog());
+on("play-from-here", () => {
+  const now = state();
+  newGameDialog({ fen: now.position.fen, game: now.game.name, rules: now.game.rules });
+});
+
+/** A game at once: the user has White against the engine. */
+export const quickGame = () => begin({ kind: "play", white: { kind: "person", name: setting("name") }, black: request({ level: { value: setting("level") }, evaluator: { value: "" } }), clock: null });
+
+/** An analysis from the first position. */
+export const newAnalysis = () => attemptOpen({ kind: "analyse" });
+
+async function attemptOpen(options) {
+  try {
+    await open(options);
+    await attempt("analyse", { on: true, lines: Number(setting("lines")) });
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+  }
+}

@@ -1,0 +1,57 @@
+// Comments and glyphs of the move on the board, and the changes of the tree.
+
+import { attempt } from "./api.js";
+import { button, field, h } from "./dom.js";
+import { childrenOf, rootOf } from "./moves.js";
+import { GLYPHS } from "./score.js";
+import { node, state } from "./store.js";
+
+function treeButtons() {
+  const now = state();
+  const at = node();
+  const isRoot = at?.id === rootOf(now.tree)?.id;
+  const can = now.can ?? {};
+  return h("div", { class: "buttons" },
+    button("Promote line", () => attempt("promote_line"), { disabled: isRoot || onMainLine(now) }),
+    button("Delete from here", () => attempt("delete_line"), { disabled: isRoot }),
+    button("Undo", () => attempt("undo"), { title: "Ctrl+Z", disabled: can.undo === false }),
+    button("Redo", () => attempt("redo"), { title: "Ctrl+Y", disabled: can.redo === false }));
+}
+
+function onMainLine(now) {
+  const children = childrenOf(now.tree);
+  const nodes = new Map(now.tree.map((entry) => [entry.id, entry]));
+  for (let entry = nodes.get(now.at); entry && nodes.has(entry.parent); entry = nodes.get(entry.parent)) {
+    if (children.get(entry.parent)[0] !== entry) return false;
+  }
+  return true;
+}
+
+function glyphButtons() {
+  const nags = node()?.nags ?? [];
+  const isRoot = node()?.id === rootOf(state().tree)?.id;
+  return h("div", { class: "glyphs", role: "group", "aria-label": "Judgment of the move" }, GLYPHS.map(([nag, sign, words]) =>
+    button(sign, () => attempt("glyph", { nag }), { title: words, "aria-label": words, "aria-pressed": String(nags.includes(nag)), disabled: isRoot })));
+}
+
+/** The tab for comments, glyphs and the tree. */
+export function notesTab() {
+  const text = h("textarea", { rows: 4, maxLength: 4000, spellcheck: true });
+  const above = h("div");
+  const below = h("div");
+  let of = null;
+  const save = () => {
+    const entry = state().tree.find(({ id }) => id === of);
+    if (entry && (entry.comment ?? "") !== text.value.trim()) attempt("comment", { text: text.value.trim(), node: of });
+  };
+  text.addEventListener("change", save);
+  const show = (now) => {
+    above.replaceChildren(treeButtons());
+    const judged = document.activeElement?.closest(".glyphs") ? document.activeElement.title : null;
+    below.replaceChildren(glyphButtons());
+    if (judged) below.querySelector(`[title="${judged}"]`)?.focus({ preventScroll: true });
+    if (of !== now.at || document.activeElement !== text) text.value = node()?.comment ?? "";
+    of = now.at;
+  };
+  return { element: h("div", { class: "stack" }, field("Comment", text), below, above), show, leave: save };
+}

@@ -1,0 +1,59 @@
+// Short messages at the foot of the page, and the line that says how things stand.
+
+import { button, byId, h } from "./dom.js";
+import { otherSide } from "./pieces.js";
+import { say } from "./speech.js";
+import { node, on, state } from "./store.js";
+import { isPerson } from "./view.js";
+
+const SHOWN_FOR = 6000;
+const place = byId("notices");
+
+/** Shows a message; `action` is [text, function]. */
+export function notify(text, { action = null, stays = false } = {}) {
+  const box = h("div", { class: "notice" }, h("span", {}, text));
+  const close = () => box.remove();
+  if (action) box.append(button(action[0], () => { close(); action[1](); }));
+  if (stays) box.append(button("Close", close, { "aria-label": "Close this message" }));
+  for (const old of place.children) if (old.textContent === box.textContent) old.remove();
+  place.append(box);
+  if (!stays) setTimeout(close, SHOWN_FOR);
+  return box;
+}
+
+const sideName = (side) => (side === "white" ? "White" : "Black");
+
+function statusText(now) {
+  const { result, position, draw_offer: offer, premove } = now;
+  if (result) return `${result.score} · ${result.reason}`;
+  const check = position.check?.length ? ", in check" : "";
+  if (offer) return `${sideName(offer)} offers a draw`;
+  if (premove) return `Premove ${premove}`;
+  return `${sideName(position.turn)} to move${check}`;
+}
+
+function showStatus(now) {
+  byId("status").textContent = statusText(now);
+  byId("opening").textContent = [now.game.name === "chess" ? null : now.game.title ?? now.game.name, now.opening].filter(Boolean).join(" · ") || "\u00a0";
+  byId("threat").textContent = now.threat ?? "";
+  const white = now.players?.white?.name || "White";
+  const black = now.players?.black?.name || "Black";
+  document.title = now.kind === "analyse" ? `Analysis · Tamarin` : `${yourMove(now)}${white} – ${black} · Tamarin`;
+}
+
+function yourMove(now) {
+  const { turn } = now.position;
+  return !now.result && isPerson(turn) && !isPerson(otherSide(turn)) && node()?.san ? "● " : "";
+}
+
+let warning = null;
+on("notice", ({ text, error }) => {
+  notify(text);
+  if (error) say(text);
+});
+on("state", showStatus);
+on("connection", (works) => {
+  if (works) warning?.remove();
+  else if (!warning?.isConnected) warning = notify("The server does not answer; the page tries again.", { stays: true });
+  if (works && state()) warning = null;
+});

@@ -1,0 +1,102 @@
+// The strips above and below the board: who plays, the clocks, pieces in hand.
+
+import { attempt } from "./api.js";
+import { byId, h } from "./dom.js";
+import { drawPiece, otherSide, pieceName } from "./pieces.js";
+import { selectDrop } from "./select.js";
+import { clockAt, on, state, tell } from "./store.js";
+import { currentView, isPerson } from "./view.js";
+
+const LOW = 20_000;
+let flagged = "";
+let warned = "";
+
+/** What is left of a side's time now, in milliseconds. */
+export function timeLeft(side) {
+  const clock = state()?.clock;
+  if (!clock) return null;
+  const left = clock[`${side}_ms`];
+  return clock.running === side ? Math.max(0, left - (performance.now() - clockAt())) : left;
+}
+
+/** "5:03", "1:02:03", and with tenths below twenty seconds "0:07.4". */
+export function timeText(ms) {
+  const seconds = ms < LOW ? Math.floor(ms / 100) / 10 : Math.ceil(ms / 1000);
+  const minutes = Math.floor(seconds / 60);
+  const rest = ms < LOW ? (seconds % 60).toFixed(1).padStart(4, "0") : String(seconds % 60).padStart(2, "0");
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${rest}`;
+}
+
+function stone(side, now) {
+  const turn = now.position.turn === side && !now.result;
+  return h("span", { class: `stone ${side}${turn ? " turn" : ""}`, role: "img", "aria-label": `${side}${turn ? ", to move" : ""}` });
+}
+
+function strip(side, now) {
+  const player = now.players?.[side] ?? {};
+  const thinks = now.kind !== "analyse" && !now.result && now.position.turn === side && !isPerson(side);
+  const name = player.name || (side === "white" ? "White" : "Black");
+  const level = player.level && !name.includes(player.level) ? player.level : "";
+  return [
+    h("div", { class: "who" }, stone(side, now), h("span", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),
+    hand(side, now),
+    now.clock && h("div", { class: "clock", id: `clock-${side}`, role: "timer", "aria-label": `clock of ${side}` }),
+  ].filter(Boolean);
+}
+
+function hand(side, now) {
+  if (!now.game.hands) return null;
+  const { drop } = currentView();
+  const entries = Object.entries(now.position.hands?.[side] ?? {}).filter(([, count]) => count > 0);
+  return h("div", { class: "hand", role: "group", "aria-label": `pieces in hand of ${side}` }, entries.map(([letter, count]) => {
+    const selected = drop?.side === side && drop.letter === letter;
+    return h("button", {
+      type: "button", class: selected ? "selected" : "", "aria-pressed": String(selected), "data-drop": letter, "data-side": side,
+      "aria-label": `${count} ${pieceName(now.game, letter)} in hand`, onclick: () => selectDrop(letter, side),
+    }, drawPiece(now.game, letter, side), h("span", { class: "count", "aria-hidden": "true" }, count));
+  }));
+}
+
+function showStrips() {
+  const now = state();
+  if (!now) return;
+  const below = currentView().flipped ? "black" : "white";
+  byId("bottom-strip").replaceChildren(...strip(below, now));
+  byId("top-strip").replaceChildren(...strip(otherSide(below), now));
+  showClocks();
+}
+
+function showClocks() {
+  const clock = state()?.clock;
+  if (!clock) return;
+  for (const side of ["white", "black"]) {
+    const element = byId(`clock-${side}`);
+    const left = timeLeft(side);
+    if (!element || left === null) continue;
+    const text = timeText(left);
+    if (element.textContent !== text) element.textContent = text;
+    element.classList.toggle("runs", clock.running === side);
+    element.classList.toggle("low", left < LOW);
+    watch(side, left, clock);
+  }
+}
+
+// The server decides whether a flag has fallen; the page asks it to look.
+function watch(side, left, clock) {
+  const now = state();
+  const name = `${now.table} ${now.position.ply} ${side}`;
+  if (clock.running !== side || now.result) return;
+  if (left < LOW / 2 && isPerson(side) && warned !== name && clock[`${side}_ms`] > LOW / 2) {
+    warned = name;
+    tell("low-time", side);
+  }
+  if (left <= 0 && flagged !== name) {
+    flagged = name;
+    attempt("flag");
+  }
+}
+
+on("state", () => (flagged = ""));
+on("board", showStrips);
+on("clock", showClocks);
+setInterval(showClocks, 100);

@@ -1,0 +1,120 @@
+// Choosing a piece and its target, by whatever means: click and click, drag, keys.
+
+import { attempt } from "./api.js";
+import { h, openDialog } from "./dom.js";
+import { drawPiece, pieceName } from "./pieces.js";
+import { say } from "./speech.js";
+import { setting } from "./settings.js";
+import { state, tell } from "./store.js";
+import { currentView, mayMove, plansAhead, refresh } from "./view.js";
+
+const sideOn = (square) => state()?.position.squares.find(({ at }) => at === square);
+
+const targetsFrom = (square) => new Set(state().legal.filter(({ from }) => from === square).map(({ to }) => to));
+const targetsOfDrop = (letter) => new Set(state().legal.filter(({ drop }) => drop?.toUpperCase() === letter.toUpperCase()).map(({ to }) => to));
+
+/** Selects the piece on a square, if the user may move it. */
+export function selectSquare(square) {
+  const piece = sideOn(square);
+  if (!piece || !mayMove(piece.side)) return false;
+  Object.assign(currentView(), { selected: square, drop: null, targets: plansAhead(piece.side) ? new Set() : targetsFrom(square) });
+  refresh();
+  return true;
+}
+
+/** Selects a piece in the hand. */
+export function selectDrop(letter, side) {
+  if (!mayMove(side)) return;
+  Object.assign(currentView(), { selected: null, drop: { letter, side }, targets: plansAhead(side) ? new Set() : targetsOfDrop(letter) });
+  refresh();
+}
+
+/** Selects nothing. */
+export function deselect() {
+  Object.assign(currentView(), { selected: null, drop: null, targets: new Set() });
+  refresh();
+}
+
+/** A click, a tap, or Enter on a square. */
+export function choose(square) {
+  const view = currentView();
+  if (view.drop) return void moveTo({ drop: view.drop }, square);
+  if (view.selected === square) return void deselect();
+  const own = sideOn(square);
+  if (view.selected && (isTarget(view.selected, square) || !own || !mayMove(own.side))) {
+    return void moveTo({ from: view.selected }, square);
+  }
+  if (selectSquare(square)) return say(spokenSelection(square));
+  if (state()?.premove) attempt("cancel_premove");
+}
+
+const isTarget = (from, to) => state().legal.some((move) => move.from === from && move.to === to);
+
+function spokenSelection(square) {
+  const now = state();
+  const piece = sideOn(square);
+  const count = targetsFrom(square).size;
+  const where = plansAhead(piece.side) ? "planned move: choose a target" : `${count} ${count === 1 ? "target" : "targets"}`;
+  return `${pieceName(now.game, piece.piece)} ${square} selected, ${where}`;
+}
+
+/** Makes the move from a square or from the hand to a square; asks where there are several. */
+export async function moveTo(origin, to, { dragged = false } = {}) {
+  const now = state();
+  const side = origin.drop?.side ?? sideOn(origin.from)?.side;
+  if (plansAhead(side)) return plan(origin, to);
+  const fits = now.legal.filter((move) => move.to === to && (origin.drop ? move.drop?.toUpperCase() === origin.drop.letter.toUpperCase() : move.from === origin.from && !move.drop));
+  if (fits.length === 0) return refuse(to);
+  const move = fits.length === 1 ? fits[0] : await ask(fits, side);
+  if (!move) return void deselect();
+  await make(move.mv, dragged);
+}
+
+function refuse(to) {
+  say(`${to} cannot be reached`);
+  tell("sound", "refused");
+  deselect();
+}
+
+async function make(mv, dragged) {
+  const view = currentView();
+  view.still = dragged;
+  Object.assign(view, { selected: null, drop: null, targets: new Set() });
+  if (!(await attempt("move", { mv }))) {
+    view.still = false;
+    refresh();
+  }
+}
+
+async function plan(origin, to) {
+  const now = state();
+  const mv = origin.drop ? `${origin.drop.letter.toUpperCase()}@${to}` : origin.from + to;
+  deselect();
+  if (origin.from === to) return;
+  if (await attempt("premove", { mv })) say(`Premove ${mv} kept until ${now.players[now.position.turn].name} has moved`);
+}
+
+// Several moves with the same target: promotions, or effects of a piece of a variant.
+function ask(moves, side) {
+  return new Promise((resolve) => {
+    let chosen = null;
+    const pick = (move) => () => {
+      chosen = move;
+      dialog.close();
+    };
+    const dialog = openDialog(moves.every(({ promotion }) => promotion) ? "Promote to" : "Which move?",
+      h("div", { class: "choices" }, moves.map((move) => choice(move, side, pick(move)))),
+      { class: "small", closed: () => resolve(chosen) });
+    dialog.querySelector(".choices button").focus();
+  });
+}
+
+function choice(move, side, onclick) {
+  const { game } = state();
+  if (!move.promotion) return h("button", { type: "button", class: "text", onclick }, move.san);
+  const name = pieceName(game, move.promotion);
+  return h("button", { type: "button", onclick, "aria-label": name, title: name, "data-promotion": move.promotion.toLowerCase() }, drawPiece(game, move.promotion, side));
+}
+
+/** Whether legal targets are to be shown while dragging. */
+export const showsTargets = () => setting("targets");

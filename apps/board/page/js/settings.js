@@ -1,0 +1,48 @@
+// Switches that this browser remembers.
+
+import { tell } from "./store.js";
+
+const DEFAULTS = {
+  theme: "auto", coordinates: true, targets: true, lastMove: true, check: true, animation: true, sounds: true,
+  meter: true, arrows: true, textBoard: false, letters: false, threat: false, turnForBlack: true, lines: 3,
+  name: "You", level: "level 5", clock: "none",
+};
+const PLACE = "tamarin-board";
+
+let values = { ...DEFAULTS };
+try {
+  values = { ...values, ...JSON.parse(localStorage.getItem(PLACE) ?? "{}") };
+} catch {
+  // Without a storage the switches last as long as the page.
+}
+
+/** The value of a switch. */
+export const setting = (name) => values[name];
+
+/** Sets a switch. */
+export function set(name, value) {
+  values[name] = value;
+  try {
+    localStorage.setItem(PLACE, JSON.stringify(values));
+  } catch {
+    // As above.
+  }
+  show();
+  tell("view", name);
+}
+
+/** Applies what the style sheet reads. */
+export function show() {
+  const root = document.documentElement.dataset;
+  if (values.theme === "auto") delete root.theme;
+  else root.theme = values.theme;
+  root.coordinates = values.coordinates ? "on" : "off";
+}
+
+/** The switches with the words that the dialog has for them. */
+export const SWITCHES = [
+  ["targets", "Legal targets"], ["lastMove", "Last move"], ["check", "Check"], ["coordinates", "Coordinates"],
+  ["letters", "Letters instead of pictures"], ["animation", "Moving pieces"], ["sounds", "Sounds"],
+  ["meter", "Evaluation bar"], ["arrows", "Arrows of the engine"], ["threat", "Warn of threats"],
+  ["textBoard", "Board as text"], ["turnForBlack", "Own side below"],
+];

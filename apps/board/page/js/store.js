@@ -1,0 +1,63 @@
+// What the page knows: the state of the table as the server sent it, the latest lines of the
+// engine, and who wants to hear of them.
+
+const listeners = new Map();
+const known = { state: null, lines: null, clockAt: 0 };
+
+/** Calls f(data, before) whenever something of this kind arrives: state, lines, notice, file, view. */
+export function on(kind, f) {
+  listeners.set(kind, [...(listeners.get(kind) ?? []), f]);
+}
+
+/** Tells the listeners of this kind. */
+export function tell(kind, data, before) {
+  for (const f of listeners.get(kind) ?? []) f(data, before);
+}
+
+/** The state of the table, or null. */
+export const state = () => known.state;
+
+/** The latest lines of the engine for the position on the board, or null. */
+export const lines = () => known.lines;
+
+/** When the clocks were read, in milliseconds of performance.now(). */
+export const clockAt = () => known.clockAt;
+
+/** Takes over a state from the server. */
+export function putState(next) {
+  const before = known.state;
+  if (before && before.table === next.table && next.version < before.version) return;
+  known.state = next;
+  known.clockAt = performance.now();
+  if (before?.table !== next.table || before?.at !== next.at) known.lines = found.get(key(next)) ?? null;
+  if (before?.table !== next.table) found.clear();
+  tell("state", next, before);
+  tell("lines", known.lines);
+}
+
+// What was found for positions seen before; stepping back shows it again at once.
+const found = new Map();
+const key = (of) => `${of.table} ${of.at}`;
+
+/** Takes over lines of the engine. */
+export function putLines(next) {
+  const now = known.state;
+  if (!now) return;
+  const name = `${now.table} ${next.node}`;
+  const old = found.get(name);
+  if (!old || next.depth >= old.depth || next.lines.length > old.lines.length) found.set(name, next);
+  if (next.node !== now.at) return;
+  known.lines = next;
+  tell("lines", next);
+}
+
+/** Takes over the clocks. */
+export function putClock(clock) {
+  if (!known.state) return;
+  known.state.clock = clock;
+  known.clockAt = performance.now();
+  tell("clock", clock);
+}
+
+/** The node of the tree that is on the board. */
+export const node = () => known.state?.tree.find((entry) => entry.id === known.state.at) ?? null;
