@@ -21,27 +21,26 @@ async function askHint() {
   const now = state();
   hint.step = hint.at === now.at ? Math.min(hint.step + 1, 3) : 1;
   hint.at = now.at;
-  const data = await attempt("hint", { step: hint.step });
-  if (!data) return;
-  const given = data.hint ?? {};
+  await attempt("hint", { step: hint.step });
+}
+
+function showHint(given) {
   if (given.text) {
     byId("reply").textContent = given.text;
     say(given.text);
   }
   const move = given.mv ? squaresOf(given.mv) : null;
   if (move) hintArrow(move);
-  if (given.square ?? move?.from) markHint([given.square ?? move.from]);
+  const squares = given.squares?.length ? given.squares : move?.from ? [move.from] : [];
+  if (squares.length) markHint(squares);
 }
+
+on("hint", showHint);
 
 function confirmed(question, yes, f) {
   const dialog = openDialog(question, h("div", { class: "ends" },
     button("Cancel", () => dialog.close()),
     button(yes, () => { dialog.close(); f(); }, { class: "main" })), { class: "small" });
-}
-
-async function offerDraw() {
-  const data = await attempt("offer_draw");
-  if (data && !data.state?.result && data.answer) tell("notice", { text: data.answer });
 }
 
 const editable = () => state().kind === "analyse";
@@ -57,7 +56,7 @@ export const actions = {
   undo: () => attempt(editable() ? "undo" : "take_back"),
   redo: () => (editable() ? attempt("redo") : null),
   takeback: () => attempt("take_back"),
-  draw: () => (state().can?.claim_draw ? attempt("claim_draw") : offerDraw()),
+  draw: () => (state().can?.claim_draw ? attempt("claim_draw") : attempt("offer_draw")),
   resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", { side: ownSide() })),
   stop: () => attempt("stop"),
 };
@@ -71,7 +70,8 @@ function buttons(now) {
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
     any && (can.claim_draw ? button("Claim a draw", () => attempt("claim_draw"), { class: "main" }) : button(now.draw_offer ? "Accept the draw" : both ? "Agree on a draw" : "Offer a draw", actions.draw, { disabled: !can.offer_draw && !now.draw_offer })),
     any && button("Resign", actions.resign, { disabled: !can.resign }),
-    !any && button("Stop the engines", actions.stop, { disabled: Boolean(now.result) }),
+    now.draw_offer && button("Decline the draw", () => attempt("decline_draw")),
+    now.paused ? button("Go on", () => attempt("go"), { class: "main" }) : !any && button("Pause", actions.stop),
   ];
 }
 

@@ -5,7 +5,7 @@ import { byId, s } from "./dom.js";
 import { onScreen } from "./geometry.js";
 import { scoreText } from "./score.js";
 import { setting } from "./settings.js";
-import { lines, on, state } from "./store.js";
+import { lines, node, on, state } from "./store.js";
 import { currentView } from "./view.js";
 
 const layer = byId("arrows");
@@ -65,9 +65,9 @@ function scorePlate({ from, to }, text, taken) {
   const b = center(to);
   const a = from ? center(from) : b;
   let place = { x: b.x, y: b.y };
-  for (const part of [0.62, 0.42, 0.25, 0.8]) {
+  for (const part of [0.62, 0.85, 0.4, 1]) {
     place = { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
-    if (taken.every((other) => Math.hypot(other.x - place.x, (other.y - place.y) * 2) > 0.5)) break;
+    if (taken.every((other) => Math.abs(other.x - place.x) > 0.72 || Math.abs(other.y - place.y) > 0.31)) break;
   }
   taken.push(place);
   const width = 0.13 * text.length + 0.12;
@@ -78,13 +78,22 @@ function scorePlate({ from, to }, text, taken) {
 
 function engineArrows() {
   const now = lines();
-  if (!setting("arrows") || !now || state().kind === "play") return [];
+  if (!setting("arrows") || !now || state().kind !== "analyse") return [];
   const moves = now.lines.map((line) => ({ ...squaresOf(line.mv ?? line.pv[0]), text: scoreText(line.score) }));
   const shafts = moves.map((move, rank) => arrow(move, rank === 0 ? "engine" : "other", rank === 0 ? 0.17 : 0.12, rank === 0 ? 0.85 : 0.7));
   const taken = [];
   const plates = moves.map((move) => move.to && scorePlate(move, move.text, taken));
   return [...shafts.reverse(), ...plates.reverse()];
 }
+
+// Arrows and rings that a comment holds.
+const COLORS = { G: "#15781b", R: "#b3261e", B: "#1d4fb8", Y: "#b87000" };
+const written = () => (node()?.shapes ?? []).map(({ color, squares }) => {
+  const [from, to = from] = squares.match(/[a-l]\d{1,2}/g) ?? [];
+  const drawing = arrow({ from, to }, "written", 0.13, 0.8);
+  drawing?.style.setProperty("--arrow", COLORS[color] ?? COLORS.Y);
+  return drawing;
+});
 
 function draw() {
   const now = state();
@@ -93,6 +102,7 @@ function draw() {
   const parts = currentView().editing ? [] : [
     ...engineArrows(),
     hinted && arrow(hinted, "hinted", 0.17, 0.85),
+    ...written(),
     ...drawn.map((mark) => arrow(mark, "drawn", 0.15, 0.8)),
   ];
   layer.replaceChildren(...parts.filter(Boolean));

@@ -8,18 +8,19 @@ import { node, on, state } from "./store.js";
 const known = new Map();
 const key = (of = state()?.at) => `${state()?.table} ${of}`;
 
-function sentences(data) {
-  return (data.sentences ?? []).map((sentence) => h("p", {}, typeof sentence === "string" ? sentence : sentence.text,
-    sentence.line ? h("span", { class: "quiet" }, ` ${sentence.line}`) : null));
-}
+// A line of moves below a sentence is indented.
+const sentences = (data) => data.text.map((text) => h("p", { class: text.startsWith(" ") ? "quiet" : "" }, text.trim()));
 
-function terms(data) {
-  if (!data.terms?.length) return null;
-  const number = (value) => (value === null || value === undefined ? "" : (value / 100).toFixed(2));
+// The families of terms, in pawns.
+function terms({ terms: all }) {
+  if (!all?.families) return null;
+  const pawns = (value) => (value.tapered / (all.units_per_pawn ?? 141)).toFixed(2);
+  const rows = [...all.families, all.sum].filter((family) => family.white.tapered || family.black.tapered);
   return h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Terms of the evaluation" }, h("table", {},
+    h("caption", { class: "quiet" }, "The hand-crafted evaluation, in pawns"),
     h("thead", {}, h("tr", {}, ["Term", "White", "Black", "Total"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))),
-    h("tbody", {}, data.terms.map((term) => h("tr", {}, h("th", { scope: "row" }, term.name),
-      [term.white, term.black, term.total].map((value) => h("td", { class: "number" }, number(value))))))));
+    h("tbody", {}, rows.map((family) => h("tr", {}, h("th", { scope: "row" }, family.name),
+      ["white", "black", "total"].map((side) => h("td", { class: "number" }, pawns(family[side]))))))));
 }
 
 /** The tab that explains. */

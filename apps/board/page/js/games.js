@@ -5,7 +5,7 @@ import { button, byId, h } from "./dom.js";
 import { on, state } from "./store.js";
 
 const panel = h("section", { class: "panel", id: "games-panel", "aria-label": "Games of the file", hidden: true });
-byId("tools-panel").before(panel);
+byId("lines-panel").before(panel);
 
 const COLUMNS = [
   ["index", "#", true], ["white", "White", false], ["black", "Black", false], ["result", "Result", false], ["plies", "Plies", true],
@@ -45,13 +45,11 @@ function rowOf(game, now) {
     const text = data === null || data === undefined ? "" : name.startsWith("accuracy") ? data.toFixed(1) : data;
     return h("td", { class: isNumber ? "number" : "" }, String(text));
   };
-  return h("tr", { class: game.at === now.game_index ? "here" : "", "data-game": game.at }, COLUMNS.map(value));
+  return h("tr", { class: game.at === now.shown_game ? "here" : "", "data-game": game.at }, COLUMNS.map(value));
 }
 
 function progressRow(now) {
-  const running = now.file?.running ?? progress?.running;
-  const total = now.file?.total ?? progress?.total;
-  const done = now.file?.done ?? progress?.done;
+  const { running, total, done } = progress ?? {};
   return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.index.length} games`),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
     running ? button("Stop", () => attempt("stop")) : button("Accuracies of all games", () => attempt("report", { on: true, all: true })));
@@ -70,7 +68,7 @@ on("state", (now, before) => {
   panel.hidden = !now.index || now.index.length < 2;
   if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
   if (panel.hidden) return;
-  const next = JSON.stringify([now.table, now.index, now.game_index, now.file]);
+  const next = JSON.stringify([now.table, now.index, now.shown_game, now.report]);
   if (next !== signature) draw(now);
   signature = next;
 });

@@ -72,7 +72,7 @@ function showWdl(best) {
   const { wdl } = parts;
   const shares = best?.wdl;
   if (!shares) {
-    wdl.replaceChildren(h("span", { class: "draw", style: "" }, ""));
+    wdl.replaceChildren(h("span", { class: "draw" }, ""));
     wdl.setAttribute("aria-label", "no chances yet");
     wdl.style.visibility = "hidden";
     return;
@@ -89,7 +89,7 @@ function showWdl(best) {
 
 function showMeter(score) {
   const meter = byId("meter");
-  meter.hidden = !setting("meter") || state()?.kind === "play" && !setting("meter");
+  meter.hidden = !setting("meter") || (state()?.kind !== "analyse" && !score);
   const share = whiteShare(score);
   byId("meter-white").style.transform = `scaleY(${share})`;
   const text = byId("meter-text");
@@ -121,9 +121,9 @@ function focusedMove() {
 
 build();
 on("state", (now, before) => {
-  panel.hidden = now.kind === "play" && !now.result;
+  panel.hidden = now.kind !== "analyse";
   if (before?.table !== now.table) unfolded = new Set();
-  if (now.analysing !== undefined) analysing = Boolean(now.analysing);
+  analysing = Boolean(now.analysis?.on);
   parts.engine.box.checked = analysing;
 });
 on("lines", show);

@@ -62,6 +62,7 @@ addEventListener("hashchange", () => {
 });
 
 show();
-await Promise.all([loadPieces(), beginTable()]);
+await loadPieces();
+await beginTable();
 refresh();
 document.body.dataset.ready = "yes";

@@ -11,9 +11,8 @@ let signature = "";
 
 /** The nodes after each node, in their order: the first goes on with the line. */
 export function childrenOf(tree) {
-  const children = new Map();
-  for (const node of tree) children.set(node.parent, [...(children.get(node.parent) ?? []), node]);
-  return children;
+  const nodes = new Map(tree.map((node) => [node.id, node]));
+  return new Map(tree.map((node) => [node.id, (node.children ?? []).map((id) => nodes.get(id)).filter(Boolean)]));
 }
 
 /** The root of the tree. */
@@ -52,6 +51,7 @@ function sideLine(first, children) {
   const below = [];
   let numbered = true;
   for (let node = first; node; node = children.get(node.id)?.[0]) {
+    if (node.lead) parts.push(h("span", { class: "comment" }, ` ${node.lead} `));
     if (node.side === "white" || numbered) parts.push(h("span", { class: "number" }, numberText(node, true)));
     parts.push(moveButton(node, { value: false }));
     numbered = Boolean(node.comment);
@@ -74,11 +74,12 @@ function mainLine(tree) {
     rows.push(pair);
   };
   for (let node = children.get(root?.id)?.[0]; node; node = children.get(node.id)?.[0]) {
-    if (!pair || node.side === "white") begin(node);
+    if (node.lead) rows.push(comment(node.lead));
+    if (!pair || node.side === "white" || node.lead) begin(node);
     pair.append(moveButton(node));
     const others = siblings(node, children);
-    if (!node.comment && others.length === 0) continue;
-    rows.push(comment(node.comment), ...others.map((other) => sideLine(other, children)));
+    if (!node.comment && !node.unread?.length && others.length === 0) continue;
+    rows.push(comment(node.comment), ...(node.unread ?? []).map(comment), ...others.map((other) => sideLine(other, children)));
     pair = null;
   }
   return rows.filter(Boolean);

@@ -127,7 +127,7 @@ export async function newGameDialog(preset = {}) {
   };
   const dialog = openDialog("New game", h("form", { onsubmit: start },
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
-    h("div", { class: "row", style: null }, white.element, black.element), h("div", { class: "row" }, swap, shuffle),
+    h("div", { class: "row" }, white.element, black.element), h("div", { class: "row" }, swap, shuffle),
     field("Clock", clock.preset), clock.own,
     h("details", {}, h("summary", {}, "From a position"), field("FEN", game.fen)),
     h("div", { class: "ends" }, button("Cancel", () => dialog.close()), h("button", { type: "submit", class: "main" }, "Begin"))), { id: "new-game" });

@@ -47,12 +47,14 @@ function entryOf(game, piece) {
 
 function tables(game) {
   const row = GAMES.find(([name]) => name.test(game.name.toLowerCase()));
-  return row ? { pictures: row[1], names: row[2] } : { pictures: ARMY, names: {} };
+  return row ? { pictures: row[1], names: row[2] } : { pictures: {}, names: {} };
 }
 
+// The tables of known games come first; then what the server knows from the moves of the piece.
 function pictureOf(game, piece) {
-  const given = entryOf(game, piece)?.image;
-  const name = given ?? SIGNS[piece] ?? tables(game).pictures[plain(piece)] ?? null;
+  const given = entryOf(game, piece)?.image?.toLowerCase();
+  const letter = plain(piece);
+  const name = SIGNS[piece] ?? tables(game).pictures[letter] ?? CHESS[given] ?? given ?? ARMY[letter] ?? null;
   const starred = piece.startsWith("+") || name in STARRED;
   return { name: STARRED[name] ?? name, starred };
 }
@@ -60,10 +62,10 @@ function pictureOf(game, piece) {
 /** What a piece is called: "knight". */
 export function pieceName(game, piece) {
   const given = entryOf(game, piece)?.name;
-  if (given && given.length > 2) return given;
   const { pictures, names } = tables(game);
   const letter = plain(piece);
-  const name = names[letter] ?? SIGNS[piece] ?? pictures[letter] ?? `piece ${piece.toUpperCase()}`;
+  const long = given?.length > 2 ? given : null;
+  const name = names[letter] ?? SIGNS[piece] ?? pictures[letter] ?? long ?? ARMY[letter] ?? `piece ${piece.toUpperCase()}`;
   return piece.startsWith("+") ? `promoted ${name}` : name;
 }
 

@@ -34,7 +34,7 @@ function stone(side, now) {
 
 function strip(side, now) {
   const player = now.players?.[side] ?? {};
-  const thinks = now.kind !== "analyse" && !now.result && now.position.turn === side && !isPerson(side);
+  const thinks = now.thinking === side;
   const name = player.name || (side === "white" ? "White" : "Black");
   const level = player.level && !name.includes(player.level) ? player.level : "";
   return [

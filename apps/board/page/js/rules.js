@@ -45,7 +45,7 @@ function remarkRow(remark, area) {
     area.setSelectionRange(from, from + Math.max(remark.length ?? 1, 1));
     area.scrollTop = (remark.line - 4) * parseFloat(getComputedStyle(area).lineHeight);
   };
-  return h("li", {}, button(`Line ${remark.line}, column ${remark.column}: ${remark.text}`, go, { class: remark.warning ? "" : "error" }));
+  return h("li", {}, button(`Line ${remark.line}, column ${remark.column}: ${remark.text}`, go, { class: remark.error ? "error" : "" }));
 }
 
 /** The tab with the rules. */
@@ -68,7 +68,7 @@ export function rulesTab() {
       const data = await command("rules", { text });
       if (text !== area.value) return;
       draft.remarks = data.diagnostics ?? [];
-      const errors = draft.remarks.filter(({ warning }) => !warning).length;
+      const errors = draft.remarks.filter(({ error }) => error).length;
       verdict.textContent = errors ? `${errors} ${errors === 1 ? "error" : "errors"}` : "No errors: the game can be played.";
       for (const play of player.children) play.disabled = errors > 0;
     } catch (error) {

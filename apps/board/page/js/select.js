@@ -111,7 +111,7 @@ function ask(moves, side) {
 
 function choice(move, side, onclick) {
   const { game } = state();
-  if (!move.promotion) return h("button", { type: "button", class: "text", onclick }, move.san);
+  if (!move.promotion || !game.pieces.some(({ letter }) => letter.toLowerCase() === move.promotion.toLowerCase())) return h("button", { type: "button", class: "text", onclick }, move.san);
   const name = pieceName(game, move.promotion);
   return h("button", { type: "button", onclick, "aria-label": name, title: name, "data-promotion": move.promotion.toLowerCase() }, drawPiece(game, move.promotion, side));
 }

@@ -26,6 +26,7 @@ export const clockAt = () => known.clockAt;
 /** Takes over a state from the server. */
 export function putState(next) {
   const before = known.state;
+  // An answer and an event may overtake each other.
   if (before && before.table === next.table && next.version < before.version) return;
   known.state = next;
   known.clockAt = performance.now();

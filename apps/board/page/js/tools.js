@@ -30,10 +30,11 @@ function reportTab() {
   const show = (now) => {
     const report = now.report ?? {};
     const running = Boolean(report.running);
+    const bar = running && report.total ? h("progress", { value: report.done ?? 0, max: report.total, "aria-label": "Positions analyzed" }) : "";
     element.replaceChildren(accuracies(), graph(now), h("div", { class: "row" },
       running ? button("Stop the analysis", () => attempt("report", { on: false })) : button("Analyze the whole game", () => attempt("report", { on: true }), { class: "main", disabled: now.tree.length < 2 }),
       button("Play from here", () => tell("play-from-here"))),
-    running && report.total ? h("progress", { value: report.done ?? 0, max: report.total, "aria-label": "Positions analyzed" }) : null, progress);
+    bar, progress);
   };
   return { element, show };
 }

@@ -14,13 +14,14 @@ export const currentView = () => view;
 export const isPerson = (side) => state()?.players?.[side]?.kind === "person";
 
 /** Whether the game is played, and not analyzed, watched or over. */
-export const isPlaying = () => state()?.kind === "play" && !state().result;
+export const isPlaying = () => Boolean(state()) && state().kind !== "analyse" && !state().result;
 
 /** Whether the user may move a piece of this side now, or plan a move with it. */
 export function mayMove(side) {
   const now = state();
   if (!now || view.editing) return false;
   if (now.kind === "analyse") return now.position.turn === side;
+  if (now.at !== now.tip && now.tip !== undefined) return false;
   return isPlaying() && isPerson(side) && (now.position.turn === side || !isPerson(otherSide(side)));
 }
 
@@ -63,7 +64,7 @@ export function markHint(squares) {
 function turnForPlayer(now, before) {
   if (before?.table === now.table && before?.players?.white?.kind === now.players?.white?.kind) return;
   if (!setting("turnForBlack")) return;
-  view.flipped = now.kind === "play" && !isPerson("white") && isPerson("black");
+  view.flipped = now.kind !== "analyse" && !isPerson("white") && isPerson("black");
 }
 
 on("state", (now, before) => {

@@ -1,0 +1,184 @@
+//! Analysis: lines, the tree, positions and files.
+
+use std::fmt::Write as _;
+
+use serde_json::json;
+
+use crate::Scenario;
+use crate::page::{Page, key};
+
+/// All scenarios.
+pub const ALL: &[Scenario] = &[
+    ("lines, arrows, chances", lines),
+    ("first line after a move", first_line),
+    ("tree", tree),
+    ("report, why, book", report),
+    ("a dropped file", dropped_file),
+    ("position editor", editor),
+    ("export and import", export),
+];
+
+fn analyse(page: &Page, options: serde_json::Value) {
+    let mut all = json!({ "kind": "analyse" });
+    for (name, value) in options.as_object().into_iter().flatten() {
+        all[name] = value.clone();
+    }
+    page.open(&all);
+}
+
+fn engine(page: &Page) {
+    page.browser.run("document.querySelector('#lines-panel input').click();");
+}
+
+fn lines(page: &Page) {
+    analyse(page, json!({ "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
+    engine(page);
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 2");
+    page.says(".lines li:first-child .score", "#1");
+    page.browser.until("[...document.querySelectorAll('#arrows text')].some((text) => text.textContent === '#1')");
+    page.browser.until("document.getElementById('meter').getAttribute('aria-valuetext') === 'White mates in 1'");
+    page.browser.until("document.querySelectorAll('.lines li').length === 3");
+    analyse(page, json!({}));
+    engine(page);
+    page.browser.until("document.querySelectorAll('.wdl span').length === 3 && document.querySelectorAll('.lines .pv .mv').length > 0");
+    // A click on a move of a line plays it.
+    page.browser.run("document.querySelector('.lines .pv .mv').click();");
+    page.browser.until("document.querySelectorAll('#moves .mv').length === 1");
+    // Stepping back shows at once what was found.
+    page.browser.keys(&[key::PAGE_UP]);
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
+    engine(page);
+}
+
+/// How long the first line takes: written down, not asserted.
+fn first_line(page: &Page) {
+    let moves = "e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 c2c3 d7d6 e1g1 e8g8 f1e1 a7a6 c4b3 c5a7 h2h3 h7h6 \
+        b1d2 f8e8 d2f1 c8e6 b3e6 e8e6 f1g3 d6d5 e4d5 d8d5 d1b3 d5b3 a2b3 a8d8 c1e3 a7e3 e1e3 d8d3 a1e1 e6e8 \
+        g3f5 e5e4 f3d4 c6d4 f5d4 d3e3 e1e3 c7c5 d4f5 e8d8 f5e7 g8f8";
+    let count = moves.split_whitespace().count();
+    assert_eq!(count, 50);
+    analyse(page, json!({}));
+    engine(page);
+    let script = format!(
+        "const api = await import(new URL('assets/js/api.js', location.href.split('#')[0]));
+         const store = await import(new URL('assets/js/store.js', location.href.split('#')[0]));
+         let heard = () => {{}};
+         store.on('lines', (lines) => lines?.lines.length && lines.node === store.state().at && heard());
+         const times = [];
+         for (const mv of '{moves}'.split(/\\s+/)) {{
+           const begin = performance.now();
+           const line = new Promise((resolve) => (heard = resolve));
+           await api.command('move', {{ mv }});
+           await line;
+           times.push(performance.now() - begin);
+         }}
+         times.sort((one, other) => one - other);
+         return [times[times.length >> 1], times.at(-1)].map(Math.round);"
+    );
+    let times = page.browser.run_async(&script);
+    println!("first line after a move, median and longest of 50: {} ms, {} ms", times[0], times[1]);
+    assert!(times[0].is_number(), "{times}");
+    engine(page);
+}
+
+fn tree(page: &Page) {
+    analyse(page, json!({ "pgn": "1. e4 e5 2. Nf3 *" }));
+    page.ply(3);
+    page.browser.keys(&[key::HOME]);
+    page.moves("d4");
+    page.browser.until("document.querySelectorAll('.side-line .mv').length === 1");
+    page.tab("notes");
+    page.browser.run("document.querySelector('[title=\"good move\"]').click();");
+    page.says(".side-line", "d4!");
+    page.browser.run("const text = document.querySelector('#tab-body textarea'); text.value = 'A comment'; text.dispatchEvent(new Event('change'));");
+    page.says(".side-line", "A comment");
+    page.button("Promote line");
+    page.says("#moves .pair", "d4!");
+    page.says(".side-line", "e4");
+    page.button("Undo");
+    page.says("#moves .pair", "e4");
+    page.button("Delete from here");
+    page.browser.until("document.querySelectorAll('.side-line').length === 0");
+    page.browser.run("document.activeElement.blur();");
+    page.browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));");
+    page.says(".side-line", "d4! A comment");
+    assert!(page.pgn().contains("1. e4 (1. d4 $1 {A comment}"), "{}", page.pgn());
+}
+
+const MATE: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
+
+fn report(page: &Page) {
+    analyse(page, json!({ "pgn": MATE }));
+    page.tab("report");
+    page.button("Analyze the whole game");
+    page.says("#moves", "g4??");
+    page.browser.until("/\\d %[^]*\\d %/.test(document.querySelector('.accuracies').innerText)");
+    page.browser.until("document.querySelectorAll('.graph circle').length > 0");
+    page.browser.run("[...document.querySelectorAll('#moves .mv')].find((move) => move.innerText.startsWith('g4')).click();");
+    page.tab("why");
+    page.button("Why g4?");
+    page.says("#tab-body", "mate");
+    page.tab("learn");
+    page.button("Begin");
+    page.says("#tab-body", "Find a better move for White");
+    page.tab("book");
+    page.browser.keys(&[key::HOME]);
+    page.browser.run("document.querySelector('[data-do=first]').click();");
+    page.says("#tab-body", "e4");
+}
+
+fn dropped_file(page: &Page) {
+    let mut games = String::new();
+    for number in 1..=500 {
+        let result = ["1-0", "0-1", "1/2-1/2"][number % 3];
+        let _ = write!(games, "[White \"W{number:03}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 Nc6 {result}\n\n");
+    }
+    page.drop_file("games.pgn", &games);
+    page.says("#games-panel h2", "500 games");
+    let first = "document.querySelector('.games-table tbody tr').innerText";
+    page.browser.until(&format!("{first}.includes('W001')"));
+    page.browser.run("[...document.querySelectorAll('.games-table th button')].find((button) => button.innerText.startsWith('White')).click();");
+    page.browser.run("[...document.querySelectorAll('.games-table th button')].find((button) => button.innerText.startsWith('White')).click();");
+    page.browser.until(&format!("{first}.includes('W500')"));
+    page.browser.run("document.querySelector('.games-table tbody button').click();");
+    page.browser.until("document.querySelector('.games-table tr.here')?.innerText.includes('W500')");
+    page.ply(4);
+    page.says("#bottom-strip", "W500");
+}
+
+fn editor(page: &Page) {
+    analyse(page, json!({}));
+    page.tab("position");
+    page.button("Empty board");
+    page.browser.until("document.querySelectorAll('.cell .piece').length === 0");
+    for (piece, square) in [("white king", "e1"), ("black king", "e8"), ("white queen", "d1")] {
+        page.browser.run(&format!("document.querySelector('.palette [aria-label=\"{piece}\"]').click();"));
+        page.browser.press(page.point(square));
+    }
+    page.button("Move pieces");
+    page.browser.drag(page.point("d1"), page.point("d2"));
+    page.expect("d2", "white Q");
+    page.button("Analyze this position");
+    page.browser.until("document.querySelector('#tab-body input[type=text]').value.startsWith('4k3/8/8/8/8/8/3Q4/4K3 w - - ')");
+    assert!(page.state()["position"]["fen"].as_str().is_some_and(|fen| fen.starts_with("4k3/8/8/8/8/8/3Q4/4K3 w")));
+    // Without a king it is refused, and everything stays.
+    page.browser.run("document.querySelector('#tab-body .palette + .palette, #tab-body .row button:nth-child(2)');");
+    page.button("Remove pieces");
+    page.browser.press(page.point("e8"));
+    page.expect("e8", "");
+    page.button("Analyze this position");
+    page.says("#notices", "king");
+    assert!(page.state()["position"]["fen"].as_str().is_some_and(|fen| fen.starts_with("4k3/")));
+}
+
+fn export(page: &Page) {
+    let game = "[Event \"E\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n\
+        1. e4 { [%clk 0:03:00] Best by test } e5 $1 (1... c5 { sharp } 2. Nf3 (2. c3 d5)) 2. Nf3 *\n";
+    analyse(page, json!({ "pgn": game }));
+    let once = page.pgn();
+    for part in ["Best by test", "[%clk 0:03:00]", "$1", "sharp", "2. c3 d5"] {
+        assert!(once.contains(part), "{once}");
+    }
+    analyse(page, json!({ "pgn": once }));
+    assert_eq!(page.pgn(), once);
+}
