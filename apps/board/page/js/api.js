@@ -54,6 +54,9 @@ export async function attempt(name, options = {}) {
 /** What the server has at this path. */
 export const get = (path, table) => answered(fetch(address(path, table)));
 
+/** Asks for something to be done at this path. */
+export const post = (path, table) => send(address(path, table), {});
+
 /** Opens a table and follows it. */
 export async function open(options) {
   const data = await send(address("api/open", null), options);

@@ -1,6 +1,6 @@
 // The dialogs for the switches, for unfinished games, and for help.
 
-import { attempt, follow, get } from "./api.js";
+import { attempt, follow, get, post } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { SWITCHES, set, setting } from "./settings.js";
 import { state } from "./store.js";
@@ -18,25 +18,28 @@ export function settingsDialog() {
     h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 
-const when = (seconds) => (seconds ? new Date(seconds * 1000).toLocaleString() : "");
-
 function rowOf(entry, dialog) {
   const go = async () => {
     dialog().close();
     await follow(entry.table).catch(() => {});
   };
-  const title = entry.title ?? `${entry.white ?? "?"} – ${entry.black ?? "?"}`;
-  return h("tr", {}, h("td", {}, button(title, go)), h("td", {}, entry.game ?? ""), h("td", { class: "number" }, String(entry.plies ?? "")), h("td", {}, entry.result ?? when(entry.saved)));
+  const title = entry.kind === "analyse" ? `Analysis: ${entry.white} – ${entry.black}` : `${entry.white} – ${entry.black}`;
+  const forget = async () => {
+    await post("api/forget", entry.table).catch(() => {});
+    row.remove();
+  };
+  const row = h("tr", {}, h("td", {}, button(title, go)), h("td", {}, entry.game ?? ""), h("td", { class: "number" }, String(entry.plies ?? "")), h("td", {}, entry.result ?? "unfinished"), h("td", {}, button("Forget", forget, { "aria-label": `Forget ${title}` })));
+  return row;
 }
 
 /** The tables and unfinished games. */
 export async function gamesDialog() {
   let dialog = null;
   const data = await get("api/tables", null).catch((error) => ({ error: error.message }));
-  const tables = data.tables ?? (Array.isArray(data) ? data : []);
+  const tables = Array.isArray(data) ? data.filter(({ table, plies }) => plies > 0 && table !== state()?.table) : [];
   const content = data.error ? h("p", { class: "error" }, data.error)
     : tables.length === 0 ? h("p", {}, "No other game is open or unfinished.")
-      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Players", "Game", "Plies", "Result"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
+      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Players", "Game", "Plies", "Result", "Remove"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
   dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 

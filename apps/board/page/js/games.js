@@ -52,7 +52,7 @@ function progressRow(now) {
   const { running, total, done } = progress ?? {};
   return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.index.length} games`),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
-    running ? button("Stop", () => attempt("stop")) : button("Accuracies of all games", () => attempt("report", { on: true, all: true })));
+    running ? button("Stop", () => attempt("stop")) : null);
 }
 
 function draw(now) {
@@ -73,7 +73,18 @@ on("state", (now, before) => {
   signature = next;
 });
 on("file", (data) => {
-  progress = data;
-  if (data?.index && state()) state().index = data.index;
-  if (state()?.index && !panel.hidden) draw(state());
+  progress = data.over ? null : { ...data, running: true };
+  const now = state();
+  if (!now?.index) return;
+  if (data.row) now.index[data.index] = data.row;
+  if (!panel.hidden) drawSoon();
 });
+
+// Games arrive faster than anybody reads.
+let timer = 0;
+function drawSoon() {
+  timer ||= setTimeout(() => {
+    timer = 0;
+    if (state()?.index && !panel.hidden) draw(state());
+  }, 250);
+}

@@ -37,7 +37,7 @@ on("rules-text", async (text) => {
 });
 
 async function beginTable() {
-  const named = tableOfAddress();
+  const named = tableOfAddress() ?? new URLSearchParams(location.search).get("table");
   if (named) {
     try {
       return await follow(named);
@@ -45,10 +45,9 @@ async function beginTable() {
       notify("The game of this address is not there any more.");
     }
   }
-  const data = await get("api/tables", null).catch(() => ({}));
-  if (data.first) return follow(data.first);
+  const tables = await get("api/tables", null).catch(() => []);
   await quickGame();
-  const unfinished = (data.tables ?? []).find(({ result }) => !result || result === "*");
+  const unfinished = tables.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
   if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Go on", () => follow(unfinished.table)], stays: true });
   return null;
 }

@@ -24,13 +24,12 @@ const draft = { text: null, remarks: [] };
 
 /** Puts a text into the editor. */
 export function draftRules(text) {
-  draft.text = text;
-  draft.remarks = [];
+  Object.assign(draft, { text, remarks: [] });
 }
 
 function numbers(text, remarks) {
   const bad = new Set(remarks.map(({ line }) => line));
-  return text.split("\n").map((_, i) => h("span", { class: bad.has(i + 1) ? "bad" : "" }, `${i + 1}\n`));
+  return text.split("\n").map((_, i) => h("span", { class: bad.has(i + 1) ? "bad" : "" }, i + 1));
 }
 
 // Where a line and column are in the text, both counted from 1.

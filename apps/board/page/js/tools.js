@@ -25,8 +25,6 @@ let table = null;
 // A tab is { element, show(state, before), leave() }.
 function reportTab() {
   const element = h("div", { class: "stack" });
-  const progress = h("div");
-  on("file", (data) => (progress.textContent = data?.text ?? ""));
   const show = (now) => {
     const report = now.report ?? {};
     const running = Boolean(report.running);
@@ -34,7 +32,7 @@ function reportTab() {
     element.replaceChildren(accuracies(), graph(now), h("div", { class: "row" },
       running ? button("Stop the analysis", () => attempt("report", { on: false })) : button("Analyze the whole game", () => attempt("report", { on: true }), { class: "main", disabled: now.tree.length < 2 }),
       button("Play from here", () => tell("play-from-here"))),
-    bar, progress);
+    bar);
   };
   return { element, show };
 }
