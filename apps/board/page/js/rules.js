@@ -1,7 +1,7 @@
 // The editor of rules files, with what is wrong shown at its line.
 
-import { command, open } from "./api.js";
-import { button, h } from "./dom.js";
+import { command, get, open } from "./api.js";
+import { button, h, select } from "./dom.js";
 import { notify } from "./notices.js";
 import { state } from "./store.js";
 
@@ -45,6 +45,20 @@ function remarkRow(remark, area) {
     area.scrollTop = (remark.line - 4) * parseFloat(getComputedStyle(area).lineHeight);
   };
   return h("li", {}, button(`Line ${remark.line}, column ${remark.column}: ${remark.text}`, go, { class: remark.error ? "error" : "" }));
+}
+
+// The rules of the games that come with the program, to begin from.
+function examples(choose) {
+  const list = select([["", "Begin from the rules of …"]], "", (name) => choose(known.get(name)));
+  const known = new Map();
+  list.setAttribute("aria-label", "Begin from the rules of a game");
+  get("api/games", null).then((games) => {
+    for (const { name, title, source } of games) {
+      known.set(name, source);
+      list.append(h("option", { value: name }, title));
+    }
+  }, () => list.remove());
+  return list;
 }
 
 /** The tab with the rules. */
@@ -94,7 +108,11 @@ export function rulesTab() {
     button("Play it", start({ kind: "play", white: { kind: "person", name: "You" }, black: { kind: "engine", level: 5 } }), { class: "main" }),
     button("Two people", start({ kind: "play", white: { kind: "person", name: "White" }, black: { kind: "person", name: "Black" } })),
     button("Analyze it", start({ kind: "analyse" })));
+  const replace = (text) => {
+    area.value = draft.text = text;
+    look();
+  };
   mark();
   look();
-  return { element: h("div", { class: "stack" }, h("div", { class: "rules-box" }, lines, area), verdict, list, player), leave: () => clearTimeout(timer) };
+  return { element: h("div", { class: "stack" }, examples(replace), h("div", { class: "rules-box" }, lines, area), verdict, list, player), leave: () => clearTimeout(timer) };
 }

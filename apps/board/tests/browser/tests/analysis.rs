@@ -35,8 +35,12 @@ fn lines(page: &Page) {
     engine(page);
     page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 2");
     page.says(".lines li:first-child .score", "#1");
-    page.browser.until("[...document.querySelectorAll('#arrows text')].some((text) => text.textContent === '#1')");
-    page.browser.until("document.getElementById('meter').getAttribute('aria-valuetext') === 'White mates in 1'");
+    page.browser.until(
+        "[...document.querySelectorAll('#arrows text')].some((text) => text.textContent === '#1')",
+    );
+    page.browser.until(
+        "document.getElementById('meter').getAttribute('aria-valuetext') === 'White mates in 1'",
+    );
     page.browser.until("document.querySelectorAll('.lines li').length === 3");
     analyse(page, json!({}));
     engine(page);
@@ -131,7 +135,10 @@ fn dropped_file(page: &Page) {
     let mut games = String::new();
     for number in 1..=500 {
         let result = ["1-0", "0-1", "1/2-1/2"][number % 3];
-        let _ = write!(games, "[White \"W{number:03}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 Nc6 {result}\n\n");
+        let _ = write!(
+            games,
+            "[White \"W{number:03}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n1. e4 e5 2. Nf3 Nc6 {result}\n\n"
+        );
     }
     page.drop_file("games.pgn", &games);
     page.says("#games-panel h2", "500 games");
@@ -141,7 +148,8 @@ fn dropped_file(page: &Page) {
     page.browser.run("[...document.querySelectorAll('.games-table th button')].find((button) => button.innerText.startsWith('White')).click();");
     page.browser.until(&format!("{first}.includes('W500')"));
     page.browser.run("document.querySelector('.games-table tbody button').click();");
-    page.browser.until("document.querySelector('.games-table tr.here')?.innerText.includes('W500')");
+    page.browser
+        .until("document.querySelector('.games-table tr.here')?.innerText.includes('W500')");
     page.ply(4);
     page.says("#bottom-strip", "W500");
 }
@@ -152,7 +160,8 @@ fn editor(page: &Page) {
     page.button("Empty board");
     page.browser.until("document.querySelectorAll('.cell .piece').length === 0");
     for (piece, square) in [("white king", "e1"), ("black king", "e8"), ("white queen", "d1")] {
-        page.browser.run(&format!("document.querySelector('.palette [aria-label=\"{piece}\"]').click();"));
+        page.browser
+            .run(&format!("document.querySelector('.palette [aria-label=\"{piece}\"]').click();"));
         page.browser.press(page.point(square));
     }
     page.button("Move pieces");
@@ -160,7 +169,11 @@ fn editor(page: &Page) {
     page.expect("d2", "white Q");
     page.button("Analyze this position");
     page.browser.until("document.querySelector('#tab-body input[type=text]').value.startsWith('4k3/8/8/8/8/8/3Q4/4K3 w - - ')");
-    assert!(page.state()["position"]["fen"].as_str().is_some_and(|fen| fen.starts_with("4k3/8/8/8/8/8/3Q4/4K3 w")));
+    assert!(
+        page.state()["position"]["fen"]
+            .as_str()
+            .is_some_and(|fen| fen.starts_with("4k3/8/8/8/8/8/3Q4/4K3 w"))
+    );
     // Without a king it is refused, and everything stays.
     page.browser.run("document.querySelector('#tab-body .palette + .palette, #tab-body .row button:nth-child(2)');");
     page.button("Remove pieces");

@@ -94,7 +94,12 @@ fn request(url: &str, body: Option<&Value>) -> Result<Value, String> {
         None => agent.get(url).call(),
     };
     let mut answer = answer.map_err(|error| error.to_string())?;
-    let mut text: Value = answer.body_mut().with_config().limit(64 << 20).read_json().map_err(|error| error.to_string())?;
+    let mut text: Value = answer
+        .body_mut()
+        .with_config()
+        .limit(64 << 20)
+        .read_json()
+        .map_err(|error| error.to_string())?;
     let value = text["value"].take();
     match value["error"].as_str() {
         Some(error) => Err(format!("{error}: {}", value["message"].as_str().unwrap_or_default())),
@@ -133,7 +138,8 @@ impl Browser {
 
     /// The page is that of a phone, or of a window, of this size.
     pub fn resize(&self, width: u32, height: u32) {
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }
 
@@ -144,7 +150,9 @@ impl Browser {
 
     /// Runs a script that may wait.
     pub fn run_async(&self, script: &str) -> Value {
-        let script = format!("const done = arguments[0]; (async () => {{ {script} }})().then(done, (error) => done('error: ' + error));");
+        let script = format!(
+            "const done = arguments[0]; (async () => {{ {script} }})().then(done, (error) => done('error: ' + error));"
+        );
         self.post("execute/async", &json!({ "script": script, "args": [] }))
     }
 
@@ -184,25 +192,53 @@ impl Browser {
 
     /// Presses keys wherever the focus is.
     pub fn keys(&self, keys: &[&str]) {
-        let one = |key: &&str| [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })];
+        let one = |key: &&str| {
+            [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
+        };
         let actions: Vec<Value> = keys.iter().flat_map(one).collect();
-        self.post("actions", &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }));
+        self.post(
+            "actions",
+            &json!({ "actions": [{ "type": "key", "id": "keys", "actions": actions }] }),
+        );
     }
 
     /// Drags with the mouse.
     pub fn drag(&self, from: Point, to: Point) {
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
-        self.pointer("mouse", &[move_to(from), json!({ "type": "pointerDown", "button": 0 }), move_to(middle), move_to(to), json!({ "type": "pointerUp", "button": 0 })]);
+        self.pointer(
+            "mouse",
+            &[
+                move_to(from),
+                json!({ "type": "pointerDown", "button": 0 }),
+                move_to(middle),
+                move_to(to),
+                json!({ "type": "pointerUp", "button": 0 }),
+            ],
+        );
     }
 
     /// Clicks with the mouse.
     pub fn press(&self, at: Point) {
-        self.pointer("mouse", &[move_to(at), json!({ "type": "pointerDown", "button": 0 }), json!({ "type": "pointerUp", "button": 0 })]);
+        self.pointer(
+            "mouse",
+            &[
+                move_to(at),
+                json!({ "type": "pointerDown", "button": 0 }),
+                json!({ "type": "pointerUp", "button": 0 }),
+            ],
+        );
     }
 
     /// Taps with a finger.
     pub fn tap(&self, at: Point) {
-        self.pointer("touch", &[move_to(at), json!({ "type": "pointerDown", "button": 0 }), json!({ "type": "pointerUp", "button": 0 })]);
+        self.pointer(
+            "touch",
+            &[
+                move_to(at),
+                json!({ "type": "pointerDown", "button": 0 }),
+                json!({ "type": "pointerUp", "button": 0 }),
+            ],
+        );
     }
 
     fn pointer(&self, kind: &str, actions: &[Value]) {

@@ -33,7 +33,8 @@ pub fn check_log(page: &Page) {
             continue;
         }
         let url = message["params"]["request"]["url"].as_str().unwrap_or_default();
-        let is_own = ["about:", "data:", "blob:", "chrome"].iter().any(|kind| url.starts_with(kind));
+        let is_own =
+            ["about:", "data:", "blob:", "chrome"].iter().any(|kind| url.starts_with(kind));
         assert!(url.starts_with(&origin) || is_own, "the page asked {url}");
     }
 }
@@ -45,7 +46,8 @@ fn phone(page: &Page) {
     page.browser.until("document.querySelector('[data-square=e2].selected') && true");
     page.browser.tap(page.point("e4"));
     page.expect("e4", "white P");
-    for options in [json!({ "kind": "analyse" }), json!({ "kind": "analyse", "game": "locusts12" })] {
+    for options in [json!({ "kind": "analyse" }), json!({ "kind": "analyse", "game": "locusts12" })]
+    {
         page.open(&options);
         let wide = page.browser.run("return document.documentElement.scrollWidth;");
         assert_eq!(wide, 360, "{options}");
@@ -63,7 +65,10 @@ fn dark(page: &Page) {
     let color = "return getComputedStyle(document.body).backgroundColor;";
     media(page, &json!([{ "name": "prefers-color-scheme", "value": "light" }]));
     let light = page.browser.run(color);
-    media(page, &json!([{ "name": "prefers-color-scheme", "value": "dark" }, { "name": "prefers-reduced-motion", "value": "reduce" }]));
+    media(
+        page,
+        &json!([{ "name": "prefers-color-scheme", "value": "dark" }, { "name": "prefers-reduced-motion", "value": "reduce" }]),
+    );
     assert_ne!(page.browser.run(color), light);
     page.two_people(&json!({}));
     page.browser.press(page.point("e2"));
@@ -109,7 +114,9 @@ fn accessibility(page: &Page) {
 }
 
 fn shifts(page: &Page) {
-    let paint = page.browser.run("return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;");
+    let paint = page.browser.run(
+        "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null;",
+    );
     println!("first contentful paint after {paint} ms");
     page.open(&json!({ "kind": "analyse" }));
     let watch = "window.shifts = []; new PerformanceObserver((list) => { for (const entry of list.getEntries()) \
@@ -118,7 +125,8 @@ fn shifts(page: &Page) {
     page.browser.run(watch);
     page.browser.run("document.querySelector('#lines-panel input').click();");
     page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
-    let script = "const api = await import(new URL('assets/js/api.js', location.href.split('#')[0]));
+    let script =
+        "const api = await import(new URL('assets/js/api.js', location.href.split('#')[0]));
         for (const mv of ['e2e4', 'c7c5', 'g1f3', 'd7d6']) await api.command('move', { mv });
         await new Promise((resolve) => setTimeout(resolve, 300));
         return window.shifts;";

@@ -31,11 +31,17 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     if !server::program().is_file() {
-        eprintln!("there is no {}: build it first, or use make test-board", server::program().display());
+        eprintln!(
+            "there is no {}: build it first, or use make test-board",
+            server::program().display()
+        );
         return ExitCode::FAILURE;
     }
-    let words: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
-    let chosen = |(name, _): &Scenario| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+    let words: Vec<String> =
+        std::env::args().skip(1).filter(|word| !word.starts_with('-')).collect();
+    let chosen = |(name, _): &Scenario| {
+        words.is_empty() || words.iter().any(|word| name.contains(word.as_str()))
+    };
     let state = tempfile::tempdir().expect("there is room");
     let server = Server::start(state.path(), &[]);
     let driver = Driver::start(&driver);
@@ -54,6 +60,9 @@ fn main() -> ExitCode {
         println!("test {name} ... {verdict} ({} ms)", begin.elapsed().as_millis());
         if result.is_ok() { passed += 1 } else { failed += 1 }
     }
-    println!("test result: {}. {passed} passed; {failed} failed", if failed == 0 { "ok" } else { "FAILED" });
+    println!(
+        "test result: {}. {passed} passed; {failed} failed",
+        if failed == 0 { "ok" } else { "FAILED" }
+    );
     if failed == 0 && passed > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

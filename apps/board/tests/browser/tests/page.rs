@@ -41,10 +41,13 @@ impl Page<'_> {
     /// Opens a table as the page itself does.
     pub fn open(&self, options: &Value) {
         let api = self.module("api");
-        let said = self.browser.run_async(&format!("return (await ({api}).open({options})).table;"));
+        let said =
+            self.browser.run_async(&format!("return (await ({api}).open({options})).table;"));
         let table = said.as_str().unwrap_or_default();
         assert!(!table.starts_with("error"), "{options}: {table}");
-        self.browser.until(&format!("location.hash === '#{table}' && document.querySelectorAll('.cell').length"));
+        self.browser.until(&format!(
+            "location.hash === '#{table}' && document.querySelectorAll('.cell').length"
+        ));
     }
 
     /// Two people at a board.
@@ -93,7 +96,9 @@ impl Page<'_> {
 
     /// Waits until it is the turn after so many plies.
     pub fn ply(&self, plies: usize) {
-        self.browser.until(&format!("document.querySelectorAll('#moves .mv[data-node]').length === {plies}"));
+        self.browser.until(&format!(
+            "document.querySelectorAll('#moves .mv[data-node]').length === {plies}"
+        ));
     }
 
     /// Drags a piece, and waits until the move is in the list.
@@ -106,7 +111,8 @@ impl Page<'_> {
     /// Clicks on a piece and on its target.
     pub fn click(&self, from: &str, to: &str) {
         self.browser.press(self.point(from));
-        self.browser.until(&format!("document.querySelector('[data-square=\"{from}\"].selected') && true"));
+        self.browser
+            .until(&format!("document.querySelector('[data-square=\"{from}\"].selected') && true"));
         self.browser.press(self.point(to));
     }
 
@@ -127,13 +133,17 @@ impl Page<'_> {
 
     /// How many moves the list has.
     pub fn count_moves(&self) -> usize {
-        let count = self.browser.run("return document.querySelectorAll('#moves .mv[data-node]').length;");
+        let count =
+            self.browser.run("return document.querySelectorAll('#moves .mv[data-node]').length;");
         usize::try_from(count.as_u64().expect("a number")).expect("few")
     }
 
     /// Clicks on a button of this text.
     pub fn button(&self, text: &str) {
-        let name = format!("[...document.querySelectorAll('button')].find((button) => button.offsetParent && button.textContent.trim() === {})", json!(text));
+        let name = format!(
+            "[...document.querySelectorAll('button')].find((button) => button.offsetParent && button.textContent.trim() === {})",
+            json!(text)
+        );
         self.browser.until(&format!("(({name})?.disabled === false) && true"));
         self.browser.run(&format!("({name}).click();"));
     }
@@ -141,25 +151,32 @@ impl Page<'_> {
     /// Shows a tab of the analysis.
     pub fn tab(&self, name: &str) {
         self.browser.run(&format!("document.getElementById('tab-{name}').click();"));
-        self.browser.until(&format!("document.querySelector('#tab-{name}[aria-selected=true]') && true"));
+        self.browser
+            .until(&format!("document.querySelector('#tab-{name}[aria-selected=true]') && true"));
     }
 
     /// The text of an element.
     pub fn text(&self, selector: &str) -> String {
-        let script = format!("return document.querySelector({})?.innerText ?? '';", json!(selector));
+        let script =
+            format!("return document.querySelector({})?.innerText ?? '';", json!(selector));
         self.browser.run(&script).as_str().unwrap_or_default().to_owned()
     }
 
     /// Waits until the text of an element contains this.
     pub fn says(&self, selector: &str, text: &str) {
         let (selector, text) = (json!(selector), json!(text));
-        self.browser.until(&format!("document.querySelector({selector})?.innerText.includes({text})"));
+        self.browser
+            .until(&format!("document.querySelector({selector})?.innerText.includes({text})"));
     }
 
     /// The game as PGN.
     pub fn pgn(&self) -> String {
         let api = self.module("api");
-        self.browser.run_async(&format!("return ({api}).pgn();")).as_str().unwrap_or_default().to_owned()
+        self.browser
+            .run_async(&format!("return ({api}).pgn();"))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// A file is dropped on the page.
@@ -168,7 +185,8 @@ impl Page<'_> {
             "const data = new DataTransfer(); data.items.add(new File([{}], {})); \
              for (const kind of ['dragenter', 'dragover', 'drop']) \
              document.body.dispatchEvent(new DragEvent(kind, {{ dataTransfer: data, bubbles: true, cancelable: true }}));",
-            json!(text), json!(name)
+            json!(text),
+            json!(name)
         );
         self.browser.run(&script);
     }

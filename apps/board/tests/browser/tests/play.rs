@@ -31,7 +31,9 @@ fn by_dragging(page: &Page) {
     page.browser.until("document.querySelectorAll('.cell.target').length === 2");
     page.browser.press(page.point("g1"));
     page.browser.until("document.querySelectorAll('.cell.target').length === 0");
-    for (from, to) in [("e2", "e4"), ("e7", "e5"), ("f1", "c4"), ("b8", "c6"), ("d1", "h5"), ("g8", "f6")] {
+    for (from, to) in
+        [("e2", "e4"), ("e7", "e5"), ("f1", "c4"), ("b8", "c6"), ("d1", "h5"), ("g8", "f6")]
+    {
         page.drag(from, to);
     }
     let marked = "[...document.querySelectorAll('.cell.last')].map((cell) => cell.dataset.square).sort().join()";
@@ -269,7 +271,9 @@ fn engines(page: &Page) {
     }));
     page.browser.until("document.querySelectorAll('#moves .mv').length >= 4");
     page.button("Pause");
-    page.browser.until("[...document.querySelectorAll('button')].some((button) => button.innerText === 'Go on')");
+    page.browser.until(
+        "[...document.querySelectorAll('button')].some((button) => button.innerText === 'Go on')",
+    );
     let shown = page.count_moves();
     page.button("Go on");
     page.browser.until(&format!("document.querySelectorAll('#moves .mv').length > {shown}"));

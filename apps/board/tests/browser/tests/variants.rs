@@ -6,7 +6,8 @@ use crate::Scenario;
 use crate::page::Page;
 
 /// All scenarios.
-pub const ALL: &[Scenario] = &[("xiangqi", xiangqi), ("twelve by twelve", twelve), ("rules editor", rules)];
+pub const ALL: &[Scenario] =
+    &[("xiangqi", xiangqi), ("twelve by twelve", twelve), ("rules editor", rules)];
 
 fn xiangqi(page: &Page) {
     page.open(&json!({
@@ -15,7 +16,9 @@ fn xiangqi(page: &Page) {
     page.browser.until("document.querySelectorAll('.cell').length === 90");
     page.drag("h3", "e3");
     page.ply(2);
-    let label = page.browser.run("return document.querySelector('[data-square=e3]').getAttribute('aria-label');");
+    let label = page
+        .browser
+        .run("return document.querySelector('[data-square=e3]').getAttribute('aria-label');");
     assert!(label.as_str().is_some_and(|label| label.starts_with("e3, white cannon")), "{label}");
     page.enter("white");
     page.says("#reply", "cannons b3 e3");
@@ -49,7 +52,8 @@ fn rules(page: &Page) {
     };
     write("@royal k\n\nk W1F1\nx {-square (1}\n\nboard:\n. k .\n. . .\n. K .\n");
     page.says(".diagnostics", "Line 4");
-    page.browser.until("document.querySelectorAll('.rules-box pre .bad')[0]?.innerText.trim() === '4'");
+    page.browser
+        .until("document.querySelectorAll('.rules-box pre .bad')[0]?.innerText.trim() === '4'");
     write("@royal k\n\nk W1F1\n\nboard:\n. k . .\n. . . .\n. K . .\n");
     page.says("#rules-verdict", "No errors");
     page.button("Two people");
