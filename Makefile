@@ -45,7 +45,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test lint loops fmt bench suites match fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-board lint loops fmt bench suites match fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -84,8 +84,15 @@ run: build ## watch it think for three seconds, and read how to use it in a GUI
 test: ## all tests and documentation examples
 	@bash .ci/test
 
+# What users do at `tamarin board`, in Chromium; a package of its own, as the check for loops.
+test-board: ## the board in a browser: a SKIP without Chromium and chromedriver (NAME="premove")
+	cargo build --quiet --package tamarin-tools --bin tamarin-tools
+	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \
+		--manifest-path apps/board/tests/browser/Cargo.toml \
+		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" -- $(NAME)
+
 # Packages outside the workspace.
-APART := .ci/loops engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
+APART := .ci/loops apps/board/tests/browser engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
 
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning is let through
