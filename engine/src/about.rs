@@ -8,13 +8,14 @@ pub const VERSION: &str = env!("TAMARIN_VERSION");
 pub const AUTHOR: &str = "the Tamarin developers";
 
 /// The commands of the program `tamarin-tools`, which this program starts: name and purpose.
-pub const TOOLS: [(&str, &str); 6] = [
+pub const TOOLS: [(&str, &str); 7] = [
     ("play", "Play a game in the terminal, or solve puzzles"),
     ("analyse", "Evaluate games and positions: mistakes, better lines, a report for the browser"),
     ("suite", "Search positions whose best moves are known, and count what is found"),
     ("mate", "Prove or refute that a mate can be forced in a number of moves"),
     ("book", "Make opening books from games, show and check them"),
     ("variant", "Inspect, check and play variants defined in rules files"),
+    ("board", "Play, watch and analyse in the browser"),
 ];
 
 /// Printed when the program is started in a terminal without arguments.

@@ -3,7 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analyse;
-mod analyzer;
+pub mod analyzer;
 pub mod book;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]

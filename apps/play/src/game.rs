@@ -302,7 +302,7 @@ impl Game {
 }
 
 /// Has the position castling rights that only Chess960 knows?
-fn is_chess960(position: &Position) -> bool {
+pub fn is_chess960(position: &Position) -> bool {
     let rooks = position.castling();
     let corners: Bitboard = File::A.bitboard() | File::H.bitboard();
     let king_is_elsewhere = Color::ALL.into_iter().any(|color| {

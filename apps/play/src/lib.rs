@@ -1,27 +1,28 @@
-//! `tamarin play`: games against the engine, in a terminal or a pipe.
+//! `tamarin play`: games against the engine, in a terminal or a pipe. Levels, clocks, endings and
+//! searches that are looked at while they run serve other boards too.
 #![forbid(unsafe_code)]
 
-mod advice;
+pub mod advice;
 mod arguments;
 mod assistance;
-mod autosave;
+pub mod autosave;
 mod begin;
-mod clock;
+pub mod clock;
 mod command;
 mod completion;
 #[cfg(test)]
 #[path = "../../../engine/tests/support/corpus.rs"]
 mod corpus;
 mod dead;
-mod ending;
+pub mod ending;
 mod full_screen;
 mod game;
 mod launch;
-mod level;
+pub mod level;
 mod line_input;
 mod line_mode;
 mod moves;
-mod opponent;
+pub mod opponent;
 mod picture;
 mod players;
 mod program;
@@ -35,14 +36,17 @@ mod setup;
 mod svg;
 mod text_board;
 mod theme;
-mod thinker;
-mod threats;
+pub mod thinker;
+pub mod threats;
 mod variant;
 mod wrapping;
 
 use std::process::ExitCode;
 
 pub use arguments::Arguments;
+pub use game::is_chess960;
+pub use players::search_limits;
+pub use variant::variant_limits;
 
 use tamarin_chess::message::{complain, with_causes};
 

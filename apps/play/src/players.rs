@@ -337,12 +337,16 @@ fn options(level: Level, resources: &Resources, plies: usize) -> SearchOptions {
 
 /// When the engine has to move.
 fn limits(level: Level, game: &Game, now: Instant) -> Limits {
-    let mut limits = Limits { clocks: clocks(game, now), ..Limits::default() };
+    search_limits(level, clocks(game, now))
+}
+
+/// When an engine of this level has to move: its clock says so, or the time of the level where no
+/// clock runs and in presets.
+pub fn search_limits(level: Level, clocks: PerColor<Option<Clock>>) -> Limits {
     let is_preset = matches!(level, Level::Easy | Level::Medium | Level::Hard);
-    if is_preset || game.clocks().is_none() {
-        limits.move_time = Some(level.move_time());
-    }
-    limits
+    let is_free = clocks.0.iter().all(Option::is_none);
+    let move_time = (is_preset || is_free).then(|| level.move_time());
+    Limits { clocks, move_time, ..Limits::default() }
 }
 
 /// The clocks as an engine is told them.

@@ -7,7 +7,8 @@ use tamarin_eval::Score;
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Bound, Controls, Idle, Limits, Observer, Report, Running, SearchOptions, StartError,
+    BestMove, Bound, Controls, Idle, Limits, Millis, Observer, Report, Running, SearchOptions,
+    StartError,
 };
 
 /// A line of analysis.
@@ -43,11 +44,25 @@ struct Found {
     /// First moves of best lines, the latest first.
     considered: Vec<Move>,
     best: Option<BestMove>,
+    nodes: u64,
+    time: Millis,
+}
+
+/// How far a running search has come.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Advance {
+    /// The best lines, the best one first.
+    pub lines: Vec<Line>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Since the search began.
+    pub time: Millis,
 }
 
 impl Observer for Progress {
     fn iteration(&mut self, report: &Report<'_>) {
         let mut found = self.0.lock();
+        (found.nodes, found.time) = (report.nodes, report.time);
         if let (1, Some(first)) = (report.line, report.pv.first()) {
             found.considered.retain(|mv| mv != first);
             found.considered.insert(0, *first);
@@ -163,6 +178,17 @@ impl Thinker {
         match &self.state {
             State::Running(_, progress) => progress.0.lock().lines.clone(),
             _ => Vec::new(),
+        }
+    }
+
+    /// How far a search has come whose answer was not taken; nothing if there is none.
+    pub fn progress(&self) -> Advance {
+        match &self.state {
+            State::Running(_, progress) => {
+                let found = progress.0.lock();
+                Advance { lines: found.lines.clone(), nodes: found.nodes, time: found.time }
+            }
+            _ => Advance::default(),
         }
     }
 

@@ -33,6 +33,8 @@ enum Command {
     Book(Box<book::command::Arguments>),
     /// Inspect, check and play variants defined in rules files
     Variant(Box<tamarin_variant_tools::Arguments>),
+    /// Play, watch and analyse in the browser
+    Board(Box<tamarin_board::Arguments>),
     /// Show your rights, and the libraries in this program
     License,
 }
@@ -61,6 +63,7 @@ fn run() -> ExitCode {
         Command::Mate(arguments) => mate::run(&arguments),
         Command::Book(arguments) => book::command::run(&arguments),
         Command::Variant(arguments) => tamarin_variant_tools::run(&arguments),
+        Command::Board(arguments) => tamarin_board::run(&arguments),
         Command::License => license(),
     })
 }

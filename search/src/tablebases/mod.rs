@@ -7,12 +7,14 @@ mod convert;
 mod files;
 mod load;
 mod material;
+mod probe;
 mod rank;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 pub use load::{LeftOut, TablebaseProblem, TablebaseReport};
+pub use probe::{Known, TablebaseProbe};
 pub(crate) use rank::{RootRank, RootRanking};
 /// The value of a position in the tables if no move counted for the fifty-move rule yet: also
 /// cursed wins and blessed losses, which that rule makes draws.

@@ -1,5 +1,6 @@
 //! The analysis of a whole game.
 
+use tamarin_eval::Score;
 use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, PerColor, Position};
 
@@ -208,6 +209,28 @@ impl SideReport {
     }
 }
 
+/// The accuracies of both sides in a game of which not every position was analyzed: of the moves
+/// whose position before and after has a score. `scores` are for the side to move, those of the
+/// first position first, where `first` moves.
+pub fn accuracies(first: Color, scores: &[Option<Score>]) -> PerColor<Option<f64>> {
+    let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
+    let mut last = 50.0;
+    let mut chances = Vec::with_capacity(scores.len());
+    for (ply, score) in scores.iter().enumerate() {
+        last = score.map_or(last, |score| win_percent(for_white(score, side(ply))));
+        chances.push(last);
+    }
+    let weights = move_weights(&chances);
+    let mut moves = PerColor([Vec::new(), Vec::new()]);
+    for (ply, pair) in scores.windows(2).enumerate() {
+        if let [Some(before), Some(after)] = *pair {
+            let accuracy = move_accuracy(win_percent(before), win_percent(-after));
+            moves[side(ply)].push((accuracy, weights[ply]));
+        }
+    }
+    PerColor(moves.0.map(|moves| player_accuracy(&moves)))
+}
+
 /// The greatest mistakes, and if there are few of them, moves that were the only ones.
 fn critical(game: &Game, moves: &[MoveReport], evaluations: &[PositionAnalysis]) -> Vec<Critical> {
     let moment = |(ply, report): (usize, &MoveReport)| {
@@ -241,6 +264,7 @@ mod tests {
     use super::{GameAnalysis, Moment, analyse};
     use crate::analyse::judge::{Consequence, Judgement};
     use crate::analyzer::{Analyzer, Effort};
+    use tamarin_eval::Score;
     use tamarin_movegen::Color;
     use tamarin_notation::pgn::games::GameText;
     use tamarin_notation::pgn::read;
@@ -289,6 +313,17 @@ mod tests {
         assert_eq!(found.sides[Color::Black].judgements[2], 1);
         assert_eq!(found.sides[Color::White].moves, 1);
         assert_eq!(found.moves[0].judgement, Some(Judgement::Blunder));
+    }
+
+    #[test]
+    fn accuracies_grow_with_what_is_known() {
+        let score = |units| Some(Score::new(units));
+        let none = super::accuracies(Color::White, &[score(20), None, score(20)]);
+        assert_eq!(none.0, [None, None]);
+        let known = super::accuracies(Color::White, &[score(20), score(-20), score(900), None]);
+        assert!(known[Color::White].unwrap() > 99.0 && known[Color::Black].unwrap() < 60.0);
+        let black = super::accuracies(Color::Black, &[score(20), score(900)]);
+        assert!(black[Color::White].is_none() && black[Color::Black].unwrap() < 60.0);
     }
 
     #[test]

@@ -23,10 +23,12 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, bounded};
 
+pub use self::analysis::{GameAnalysis, MoveReport, SideReport, accuracies, analyse as analyse_game};
 pub use self::arguments::Arguments;
+pub use self::judge::{Consequence, Judgement};
+pub use self::phases::Phases;
 use self::failure::Failure;
 use self::input::Input;
-use self::judge::Judgement;
 use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 use self::progress::{Progress, Show};

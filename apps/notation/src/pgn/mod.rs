@@ -16,7 +16,7 @@ mod words;
 mod write;
 
 pub use self::game::{Game, Outcome, Played, Tag, decoded, ply_number};
-pub use self::read::{is_chess, read};
+pub use self::read::{is_chess, read, words};
 pub use self::rejected::Rejected;
 pub use self::words::{Gap, Token, Word, outside, variations};
 pub use self::write::{Movetext, write, write_tag};

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::Position;
 
-use super::game::{Game, Outcome, Played};
+use super::game::{Game, Outcome, Played, Tag};
 use super::games::GameText;
 use super::header;
 use super::lexer::{Found, Lexer};
@@ -55,6 +55,26 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
         builder.take(found)?;
     }
     builder.finish()
+}
+
+/// The tags and words of a text, without a look at the rules: for games of variants.
+///
+/// # Errors
+/// If it is no PGN.
+pub fn words(text: &GameText) -> Result<(Vec<Tag>, Vec<Word>), Rejected> {
+    if text.is_cut {
+        return Err(Rejected::TooLong);
+    }
+    let header = header::read(&text.bytes);
+    let mut words = Vec::new();
+    let mut lexer = Lexer::new(&text.bytes[header.end..]);
+    while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
+        words.push(found.word);
+    }
+    match header.tags.is_empty() && words.is_empty() {
+        true => Err(Rejected::NoGame),
+        false => Ok((header.tags, words)),
+    }
 }
 
 /// A game on its way. However deep variations nest, this needs no recursion.

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use tamarin_variant::{Game, Position, nearest_builtin};
 
 use self::failure::VariantFailure;
+pub use self::thinking::limits as variant_limits;
 use self::game::{LoadError, VariantGame};
 use self::table::{Face, Table};
 use super::arguments::Arguments;

@@ -1,0 +1,49 @@
+//! The arguments of `tamarin board`.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use tamarin_chess::evaluator::EvaluatorArguments;
+use tamarin_search::{HASH_RANGE, THREADS_RANGE};
+
+/// A board in the browser: play, analyse and watch, chess and variants.
+#[derive(clap::Args, Debug)]
+pub struct Arguments {
+    /// Games to analyse, in PGN
+    #[arg(value_name = "FILE.pgn")]
+    pub file: Option<PathBuf>,
+
+    /// Port of the server [default: one that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+
+    /// Address of the server; another than the default lets other computers in that know the
+    /// whole address with its token
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub address: IpAddr,
+
+    /// Print the address only, and start no browser
+    #[arg(long)]
+    pub no_browser: bool,
+
+    /// Begin with this variant: a built-in name, or a file with rules
+    #[arg(long, value_name = "NAME|FILE.var")]
+    pub variant: Option<String>,
+
+    /// Threads of the engine at each table [default: half of the cores]
+    #[arg(long, value_name = "N",
+          value_parser = clap::value_parser!(u16).range(*THREADS_RANGE.start() as i64..=*THREADS_RANGE.end() as i64))]
+    pub threads: Option<u16>,
+
+    /// Transposition table of each engine, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 32,
+          value_parser = clap::value_parser!(u32).range(*HASH_RANGE.start() as i64..=*HASH_RANGE.end() as i64))]
+    pub hash: u32,
+
+    /// Folders of Syzygy endgame tablebases
+    #[arg(long, value_name = "PATH", default_value = "", hide_default_value = true)]
+    pub syzygy: String,
+
+    #[command(flatten)]
+    pub(crate) evaluator: EvaluatorArguments,
+}

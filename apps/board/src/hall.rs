@@ -1,0 +1,198 @@
+//! All tables of the server, and the thread that does what is due at them.
+
+use std::collections::HashMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Weak};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use parking_lot::{Condvar, Mutex};
+use serde_json::{Value, json};
+use tamarin_search::TablebaseProbe;
+
+use crate::protocol::Open;
+use crate::saved::{Folder, Saved};
+use crate::seeker::Resources;
+use crate::table::{Table, TableError};
+
+/// Tables at most; the one that was idle longest makes room.
+pub const MAX_TABLES: usize = 32;
+
+/// How often a table with something to do is looked at.
+const EVERY: Duration = Duration::from_millis(10);
+
+/// A table that many pages use.
+pub type SharedTable = Arc<Mutex<Table>>;
+
+/// All tables.
+pub struct Hall {
+    tables: Mutex<HashMap<String, SharedTable>>,
+    resources: Resources,
+    tablebases: TablebaseProbe,
+    folder: Option<Folder>,
+    /// Something was asked for.
+    is_awake: Mutex<bool>,
+    woken: Condvar,
+    is_closed: AtomicBool,
+}
+
+/// A number of so many bytes that nobody can guess, in hexadecimal digits.
+///
+/// # Errors
+/// If the system gives no chance.
+pub fn secret<const BYTES: usize>() -> io::Result<String> {
+    let mut bytes = [0_u8; BYTES];
+    getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+impl Hall {
+    /// A hall without tables. `folder` has the games that were kept.
+    ///
+    /// # Errors
+    /// If the system gives no thread.
+    pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
+        let (tablebases, report) = TablebaseProbe::load(&resources.tablebases);
+        if let Some(text) = report.left_out_text() {
+            tamarin_chess::message::complain(&text);
+        }
+        let hall = Arc::new(Self {
+            tables: Mutex::default(),
+            resources,
+            tablebases,
+            folder,
+            is_awake: Mutex::new(false),
+            woken: Condvar::new(),
+            is_closed: AtomicBool::new(false),
+        });
+        let weak = Arc::downgrade(&hall);
+        thread::Builder::new().name("tables".into()).spawn(move || attend(&weak))?;
+        Ok(hall)
+    }
+
+    /// The tablebases.
+    pub const fn tablebases(&self) -> &TablebaseProbe {
+        &self.tablebases
+    }
+
+    /// How many tables there are.
+    pub fn len(&self) -> usize {
+        self.tables.lock().len()
+    }
+
+    /// Something was done at a table, and more may be due.
+    pub fn wake(&self) {
+        *self.is_awake.lock() = true;
+        self.woken.notify_all();
+    }
+
+    /// The server ends.
+    pub fn close(&self) {
+        self.is_closed.store(true, Ordering::Relaxed);
+        self.wake();
+    }
+
+    /// Opens a table.
+    ///
+    /// # Errors
+    /// If it cannot be had.
+    pub fn open(&self, open: Open) -> Result<SharedTable, TableError> {
+        let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
+        let mut table = Table::open(id.clone(), open, self.resources.clone())?;
+        if let Some(keeper) = self.folder.as_ref().and_then(|folder| folder.keeper(&id)) {
+            table.keep_with(keeper);
+        }
+        Ok(self.put(id, table))
+    }
+
+    fn put(&self, id: String, table: Table) -> SharedTable {
+        let shared = Arc::new(Mutex::new(table));
+        let mut tables = self.tables.lock();
+        if tables.len() >= MAX_TABLES {
+            let age = |(id, table): (&String, &SharedTable)| {
+                // A table at work is none that is idle.
+                let table = table.try_lock()?;
+                Some((table.pages() > 0, table.used, id.clone()))
+            };
+            if let Some((.., oldest)) = tables.iter().filter_map(age).min() {
+                tables.remove(&oldest);
+            }
+        }
+        tables.insert(id, Arc::clone(&shared));
+        drop(tables);
+        self.wake();
+        shared
+    }
+
+    /// The table of this number, from a kept game if it is not there.
+    pub fn find(&self, id: &str) -> Option<SharedTable> {
+        if let Some(table) = self.tables.lock().get(id) {
+            return Some(Arc::clone(table));
+        }
+        let folder = self.folder.as_ref()?;
+        let saved = folder.read(id)?;
+        let keeper = folder.keeper(id)?;
+        let mut table = Table::resume(id.to_owned(), saved, self.resources.clone()).ok()?;
+        table.keep_with(keeper);
+        Some(self.put(id.to_owned(), table))
+    }
+
+    /// Games that can be gone on with, the latest first.
+    pub fn list(&self) -> Value {
+        let Some(folder) = &self.folder else { return json!([]) };
+        let one = |id: String| {
+            let saved = folder.read(&id)?;
+            let is_open = self.tables.lock().contains_key(&id);
+            Some(row(&id, &saved, is_open))
+        };
+        folder.list().into_iter().filter_map(one).collect()
+    }
+
+    /// A kept game is not wanted any more.
+    pub fn forget(&self, id: &str) {
+        self.tables.lock().remove(id);
+        if let Some(folder) = &self.folder {
+            folder.remove(id);
+        }
+    }
+
+    /// Does what is due at all tables; whether there will be more soon.
+    fn advance(&self) -> bool {
+        let tables: Vec<SharedTable> = self.tables.lock().values().cloned().collect();
+        let mut is_busy = false;
+        for table in tables {
+            is_busy |= table.lock().advance(Instant::now());
+        }
+        is_busy
+    }
+}
+
+fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
+    json!({
+        "table": id,
+        "kind": saved.open.kind,
+        "game": saved.open.game.as_deref().unwrap_or("chess"),
+        "white": saved.names[0],
+        "black": saved.names[1],
+        "plies": saved.nodes.len(),
+        "result": saved.end.as_ref().map(|end| &end[0]),
+        "open": is_open,
+    })
+}
+
+/// Looks after the tables until the hall is gone.
+fn attend(hall: &Weak<Hall>) {
+    while let Some(hall) = hall.upgrade() {
+        if hall.is_closed.load(Ordering::Relaxed) {
+            return;
+        }
+        let is_busy = hall.advance();
+        let mut is_awake = hall.is_awake.lock();
+        if !*is_awake {
+            let patience = if is_busy { EVERY } else { Duration::from_millis(500) };
+            hall.woken.wait_for(&mut is_awake, patience);
+        }
+        *is_awake = false;
+    }
+}

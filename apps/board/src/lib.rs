@@ -1,0 +1,27 @@
+//! `tamarin board`: a board in the browser to play, to watch and to analyze on.
+//!
+//! The server and the engine are one process. The page knows no rules: [`protocol`] says what it is
+//! told and what it may ask for.
+#![forbid(unsafe_code)]
+
+mod arguments;
+mod chess960;
+mod hall;
+mod pgn;
+mod pieces;
+mod place;
+mod players;
+pub mod protocol;
+mod saved;
+mod seeker;
+mod serve;
+mod start;
+mod table;
+mod tree;
+
+pub use arguments::Arguments;
+pub use hall::Hall;
+pub use saved::Folder;
+pub use seeker::Resources;
+pub use serve::{Limits, Server, Settings};
+pub use start::run;

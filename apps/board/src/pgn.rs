@@ -1,0 +1,286 @@
+//! From the words of a game to a tree, and back.
+
+use tamarin_movegen::Color;
+use tamarin_notation::pgn::{Gap, Token, Word};
+
+use crate::place::{AnyMove, Place, clip};
+use crate::tree::{Node, NodeId, Tree};
+
+/// A word of a game: a move that was read already, or anything else.
+pub enum Piece {
+    /// A move of the main line.
+    Move(AnyMove),
+    /// Anything else.
+    Word(Word),
+}
+
+/// Where a variation was opened.
+struct Open {
+    /// The node that the line outside goes on from.
+    node: NodeId,
+    place: Place,
+}
+
+/// Builds a tree from words. However deep variations nest, this needs no recursion.
+struct Builder {
+    tree: Tree,
+    at: NodeId,
+    place: Place,
+    opened: Vec<Open>,
+    /// Comments before the first move of a line.
+    lead: Vec<String>,
+    /// A line has begun, and no move of it was there yet.
+    is_new: bool,
+    /// Text of a variation that cannot be played, and how deep it is inside it.
+    unread: Option<(String, usize)>,
+}
+
+/// The tree of a game. Variations that cannot be played are kept as text.
+///
+/// # Errors
+/// If a move of the main line is none.
+pub fn tree(start: Place, pieces: impl IntoIterator<Item = Piece>) -> Result<Tree, String> {
+    let mut builder = Builder {
+        place: start.clone(),
+        tree: Tree::new(start),
+        at: 0,
+        opened: Vec::new(),
+        lead: Vec::new(),
+        is_new: true,
+        unread: None,
+    };
+    for piece in pieces {
+        match piece {
+            Piece::Move(mv) => builder.play(mv)?,
+            Piece::Word(word) => builder.word(&word)?,
+        }
+    }
+    // Without moves they are about the first position.
+    let lead = std::mem::take(&mut builder.lead);
+    if !lead.is_empty() {
+        builder.tree.annotate(builder.at, |node| node.comments.extend(lead));
+    }
+    Ok(builder.tree)
+}
+
+impl Builder {
+    fn play(&mut self, mv: AnyMove) -> Result<(), String> {
+        let id = self.tree.add(self.at, mv, &self.place).map_err(|error| error.to_string())?;
+        self.place.make(mv);
+        self.at = id;
+        self.is_new = false;
+        let lead = std::mem::take(&mut self.lead);
+        if !lead.is_empty() {
+            self.tree.annotate(id, |node| node.lead = lead);
+        }
+        Ok(())
+    }
+
+    fn word(&mut self, word: &Word) -> Result<(), String> {
+        if self.unread.is_some() {
+            return self.unread_word(&word.token);
+        }
+        match &word.token {
+            Token::Comment(text) | Token::LineComment(text) | Token::Escape(text) => {
+                // What stands in an escape is for other programs: a comment keeps it.
+                let text = text.replace('}', ")").replace('{', "(");
+                if self.is_new {
+                    self.lead.push(text);
+                } else {
+                    self.tree.annotate(self.at, |node| node.comments.push(text));
+                }
+            }
+            Token::Glyph { code, .. } => {
+                let code = *code;
+                self.tree.annotate(self.at, |node| node.nags.push(code));
+            }
+            Token::Open => self.open(),
+            Token::Close => self.close(),
+            Token::San(text) => self.text(text)?,
+            Token::Other(text) if self.place.rules().is_some() => self.text(text)?,
+            // A null move: what follows cannot be played.
+            Token::Other(text) if !self.opened.is_empty() && matches!(&**text, "--" | "Z0") => {
+                self.unread = Some((text.clone(), 0));
+            }
+            Token::Number(_) | Token::Result(_) | Token::Other(_) => {}
+        }
+        Ok(())
+    }
+
+    /// A move as text: of a variation, or of a variant.
+    fn text(&mut self, text: &str) -> Result<(), String> {
+        // Variants have moves that chess would take for something else.
+        let plain = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let plain = plain.trim_end_matches(['!', '?']);
+        if plain.is_empty() {
+            return Ok(());
+        }
+        match self.place.find(plain) {
+            Ok(mv) => self.play(mv),
+            Err(error) if self.opened.is_empty() => {
+                Err(format!("move {}: {error}", self.tree.ply(self.at) / 2 + 1))
+            }
+            Err(_) => {
+                self.unread = Some((clip_long(text), 0));
+                Ok(())
+            }
+        }
+    }
+
+    /// A variation begins: it takes the place of the last move.
+    fn open(&mut self) {
+        let parent = self.tree.node(self.at).and_then(|node| node.parent);
+        self.opened.push(Open { node: self.at, place: self.place.clone() });
+        let Some(parent) = parent else {
+            // One before the first move replaces nothing.
+            self.unread = Some((String::new(), 0));
+            return;
+        };
+        self.at = parent;
+        self.place = self.tree.place(parent);
+        self.is_new = true;
+    }
+
+    fn close(&mut self) {
+        if let Some(Open { node, place }) = self.opened.pop() {
+            // A variation without moves leaves what it says with the line outside.
+            let lead = std::mem::take(&mut self.lead);
+            if !lead.is_empty() {
+                self.tree.annotate(node, |node| node.comments.extend(lead));
+            }
+            (self.at, self.place) = (node, place);
+            self.is_new = self.at == 0;
+        }
+    }
+
+    /// More of a variation that cannot be played.
+    fn unread_word(&mut self, token: &Token) -> Result<(), String> {
+        let Some((text, depth)) = &mut self.unread else { return Ok(()) };
+        let mut add = |word: &str| {
+            if !text.is_empty() {
+                text.push(' ');
+            }
+            text.push_str(word);
+        };
+        match token {
+            Token::Open => {
+                *depth += 1;
+                add("(");
+            }
+            Token::Close if *depth > 0 => {
+                *depth -= 1;
+                add(")");
+            }
+            Token::Close => {
+                let (text, _) = self.unread.take().unwrap_or_default();
+                let id = if self.is_new { self.opened.last().map_or(0, |open| open.node) } else { self.at };
+                if !text.is_empty() {
+                    self.tree.annotate(id, |node| node.unread.push(text));
+                }
+                self.close();
+            }
+            Token::Number(word) | Token::San(word) | Token::Result(word) | Token::Other(word) => {
+                add(word);
+            }
+            Token::Glyph { text: word, .. } => add(word),
+            Token::Comment(word) | Token::LineComment(word) | Token::Escape(word) => {
+                add(&format!("{{{}}}", word.replace(['{', '}'], " ")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn clip_long(text: &str) -> String {
+    if text.len() > 64 { clip(text) } else { text.to_owned() }
+}
+
+/// What is still to be written.
+enum Task {
+    /// A move, with its number if that is due anyway.
+    Move(NodeId, Numbered),
+    /// A variation that begins with this move.
+    Variation(NodeId),
+    /// What follows a move in its line.
+    Next(NodeId, Numbered),
+    /// The end of a variation.
+    Close,
+}
+
+/// Whether a move of Black needs its number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Numbered {
+    Yes,
+    No,
+}
+
+/// The words of a tree in the order of PGN, with move numbers where they belong.
+pub fn words(tree: &Tree) -> Vec<Word> {
+    let mut out = Vec::new();
+    if let Some(root) = tree.node(0) {
+        notes(&mut out, root);
+    }
+    let mut tasks = vec![Task::Next(0, Numbered::Yes)];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Close => out.push(Word { gap: Gap::none(), token: Token::Close }),
+            Task::Variation(id) => {
+                out.push(Word::new(Token::Open));
+                tasks.push(Task::Close);
+                tasks.push(Task::Move(id, Numbered::Yes));
+            }
+            Task::Next(id, numbered) => {
+                let next = tree.node(id).and_then(|node| node.children.first());
+                tasks.extend(next.map(|next| Task::Move(*next, numbered)));
+            }
+            Task::Move(id, numbered) => write_move(tree, id, numbered, &mut tasks, &mut out),
+        }
+    }
+    // Nothing is between a parenthesis and what it begins with.
+    for index in 1..out.len() {
+        if out[index - 1].token == Token::Open {
+            out[index].gap = Gap::none();
+        }
+    }
+    out
+}
+
+fn write_move(
+    tree: &Tree,
+    id: NodeId,
+    numbered: Numbered,
+    tasks: &mut Vec<Task>,
+    out: &mut Vec<Word>,
+) {
+    let Some(node) = tree.node(id) else { return };
+    out.extend(node.lead.iter().map(|text| Word::new(Token::Comment(text.clone()))));
+    let start = tree.start();
+    let is_black = start.turn() == Color::Black;
+    let ply = tree.ply(id) - 1 + usize::from(is_black);
+    let number = start.number() as usize + ply / 2;
+    let is_due = numbered == Numbered::Yes || !node.lead.is_empty();
+    match ply % 2 {
+        0 => out.push(Word::new(Token::Number(format!("{number}.")))),
+        _ if is_due => out.push(Word::new(Token::Number(format!("{number}...")))),
+        _ => {}
+    }
+    out.push(Word::new(Token::San(node.san.clone())));
+    notes(out, node);
+    let siblings = node.parent.and_then(|parent| tree.node(parent));
+    let siblings = siblings.map_or(&[][..], |parent| &parent.children);
+    let others = match siblings {
+        [first, others @ ..] if *first == id => others,
+        _ => &[],
+    };
+    let is_cut = !node.comments.is_empty() || !node.unread.is_empty() || !others.is_empty();
+    tasks.push(Task::Next(id, if is_cut { Numbered::Yes } else { Numbered::No }));
+    tasks.extend(others.iter().rev().map(|other| Task::Variation(*other)));
+}
+
+fn notes(out: &mut Vec<Word>, node: &Node) {
+    out.extend(node.nags.iter().map(|nag| Word::glyph(*nag)));
+    out.extend(node.comments.iter().map(|text| Word::new(Token::Comment(text.clone()))));
+    for text in &node.unread {
+        out.push(Word::new(Token::Other(format!("({text})"))));
+    }
+}

@@ -1,0 +1,351 @@
+//! A position of any game: chess, or a variant by its rules. All that the page knows of rules comes
+//! from here, and here from the crates that play.
+
+use std::sync::Arc;
+
+use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, Position};
+use tamarin_notation::pgn::Outcome;
+use tamarin_play::ending;
+use tamarin_variant as variant;
+
+/// A move of a [`Place`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum AnyMove {
+    /// Of chess.
+    Chess(Move),
+    /// Of a variant.
+    Variant(variant::Move),
+}
+
+/// A legal move with its texts.
+#[derive(Clone, Debug)]
+pub struct LegalMove {
+    /// The move.
+    pub mv: AnyMove,
+    /// As commands name it: `e2e4`, `e7e8q`.
+    pub text: String,
+    /// In algebraic notation.
+    pub san: String,
+    /// The square it leaves.
+    pub from: String,
+    /// The square that it goes to; for castling that of the king, and of the rook where the game
+    /// is one of Chess960.
+    pub to: String,
+    /// What a piece becomes, as the text ends.
+    pub promotion: Option<String>,
+}
+
+/// A piece on a square.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Standing {
+    /// The square.
+    pub at: String,
+    /// The name of the piece, in capitals where it is one letter.
+    pub piece: String,
+    /// Whose it is.
+    pub side: Color,
+}
+
+/// How a game has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Who won.
+    pub outcome: Outcome,
+    /// Why, in words.
+    pub reason: String,
+    /// The value of PGN's tag `Termination`.
+    pub termination: &'static str,
+}
+
+impl From<ending::Ending> for End {
+    fn from(ending: ending::Ending) -> Self {
+        Self {
+            outcome: ending.outcome(),
+            reason: ending.to_string(),
+            termination: ending.termination(),
+        }
+    }
+}
+
+/// How castling is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Castling {
+    /// By the squares of the king.
+    Classic,
+    /// As in Chess960: the king takes its rook.
+    Chess960,
+}
+
+/// A position with the moves before it.
+#[derive(Clone)]
+pub enum Place {
+    /// Of chess or Chess960.
+    Chess(Box<Position>, Castling),
+    /// Of a variant.
+    Variant(Box<variant::Position>),
+}
+
+const fn chess_color(color: variant::Color) -> Color {
+    match color {
+        variant::Color::White => Color::White,
+        variant::Color::Black => Color::Black,
+    }
+}
+
+/// The name of a color.
+pub const fn side_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "white",
+        Color::Black => "black",
+    }
+}
+
+/// The beginning of a text, short enough to be repeated.
+pub fn clip(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(24).collect()
+}
+
+impl Place {
+    /// Whose turn it is.
+    pub fn turn(&self) -> Color {
+        match self {
+            Self::Chess(position, _) => position.side_to_move(),
+            Self::Variant(position) => chess_color(position.side_to_move()),
+        }
+    }
+
+    /// As text.
+    pub fn fen(&self) -> String {
+        match self {
+            Self::Chess(position, Castling::Classic) => position.fen(CastlingStyle::Standard),
+            Self::Chess(position, Castling::Chess960) => position.fen(CastlingStyle::Shredder),
+            Self::Variant(position) => position.fen(),
+        }
+    }
+
+    /// The number of the move that is to be played.
+    pub fn number(&self) -> u32 {
+        match self {
+            Self::Chess(position, _) => position.fullmove_number().into(),
+            Self::Variant(position) => position.fullmoves(),
+        }
+    }
+
+    /// The position of chess, if it is one.
+    pub fn chess(&self) -> Option<&Position> {
+        match self {
+            Self::Chess(position, _) => Some(position),
+            Self::Variant(_) => None,
+        }
+    }
+
+    /// The rules of the variant, if it is one.
+    pub fn rules(&self) -> Option<&Arc<variant::Game>> {
+        match self {
+            Self::Chess(..) => None,
+            Self::Variant(position) => Some(position.game()),
+        }
+    }
+
+    fn notation(castling: Castling) -> CastlingNotation {
+        match castling {
+            Castling::Classic => CastlingNotation::Classic,
+            Castling::Chess960 => CastlingNotation::KingTakesRook,
+        }
+    }
+
+    /// A legal move as commands name it.
+    pub fn text(&self, mv: AnyMove) -> String {
+        match (self, mv) {
+            (Self::Chess(position, castling), AnyMove::Chess(mv)) => {
+                position.uci(mv, Self::notation(*castling)).to_string()
+            }
+            (Self::Variant(position), AnyMove::Variant(mv)) => position.text(mv),
+            _ => String::new(),
+        }
+    }
+
+    /// A legal move in algebraic notation.
+    pub fn san(&self, mv: AnyMove) -> String {
+        match (self, mv) {
+            (Self::Chess(position, _), AnyMove::Chess(mv)) => position.san(mv).to_string(),
+            (Self::Variant(position), AnyMove::Variant(mv)) => position.san(mv),
+            _ => String::new(),
+        }
+    }
+
+    /// The legal move of a text: squares, or algebraic notation.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn find(&self, text: &str) -> Result<AnyMove, String> {
+        let text = text.trim();
+        match self {
+            Self::Chess(position, _) => {
+                let by_squares = text.parse().and_then(|text| position.resolve(text));
+                let found = by_squares.or_else(|error| {
+                    let found = position.parse_san(text).ok();
+                    // Typed without care for capitals: `nf3`.
+                    let found = found.or_else(|| by_letters(position, text));
+                    found.ok_or(error)
+                });
+                found.map(AnyMove::Chess).map_err(|error| match text.is_ascii() && is_long(text) {
+                    true => error.to_string(),
+                    false => format!("{:?} is no legal move", clip(text)),
+                })
+            }
+            Self::Variant(position) => match position.parse_move(text) {
+                Ok(mv) => Ok(AnyMove::Variant(mv)),
+                Err(variant::MoveTextError::Illegal(text)) => {
+                    Err(format!("{:?} is no legal move", clip(&text)))
+                }
+                Err(error) => Err(error.to_string()),
+            },
+        }
+    }
+
+    /// Plays a legal move.
+    pub fn make(&mut self, mv: AnyMove) {
+        match (self, mv) {
+            (Self::Chess(position, _), AnyMove::Chess(mv)) => position.make(mv),
+            (Self::Variant(position), AnyMove::Variant(mv)) => position.make(mv),
+            _ => {}
+        }
+    }
+
+    /// All legal moves.
+    pub fn legal(&self) -> Vec<LegalMove> {
+        match self {
+            Self::Chess(position, castling) => {
+                let moves = position.legal_moves();
+                let one = |mv: Move| {
+                    let uci = position.uci(mv, Self::notation(*castling));
+                    LegalMove {
+                        mv: AnyMove::Chess(mv),
+                        text: uci.to_string(),
+                        san: position.san(mv).to_string(),
+                        from: uci.from.to_string(),
+                        to: uci.to.to_string(),
+                        promotion: uci.promotion.map(|kind| kind.to_char().to_string()),
+                    }
+                };
+                moves.into_iter().map(one).collect()
+            }
+            Self::Variant(position) => {
+                let game = position.game();
+                let sans = position.sans();
+                let texts = position.texts().into_iter().zip(sans);
+                let one = |((text, mv), (san, _)): ((String, variant::Move), (String, _))| {
+                    let (from, to) = (game.square_name(mv.from), game.square_name(mv.to));
+                    let rest = text.get(from.len() + to.len()..).unwrap_or_default();
+                    let promotion = (!rest.is_empty()).then(|| rest.to_owned());
+                    LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion }
+                };
+                texts.map(one).collect()
+            }
+        }
+    }
+
+    /// The squares that a move leaves and goes to.
+    pub fn squares_of(&self, mv: AnyMove) -> [String; 2] {
+        match (self, mv) {
+            (Self::Chess(position, castling), AnyMove::Chess(mv)) => {
+                let uci = position.uci(mv, Self::notation(*castling));
+                [uci.from.to_string(), uci.to.to_string()]
+            }
+            (Self::Variant(position), AnyMove::Variant(mv)) => {
+                [mv.from, mv.to].map(|square| position.game().square_name(square))
+            }
+            _ => [String::new(), String::new()],
+        }
+    }
+
+    /// All pieces.
+    pub fn pieces(&self) -> Vec<Standing> {
+        match self {
+            Self::Chess(position, _) => {
+                let one = |square| {
+                    let piece: tamarin_movegen::Piece = position.piece_at(square)?;
+                    let letter = piece.kind().to_char().to_ascii_uppercase();
+                    let (at, side) = (square.to_string(), piece.color());
+                    Some(Standing { at, piece: letter.to_string(), side })
+                };
+                position.occupied().into_iter().filter_map(one).collect()
+            }
+            Self::Variant(position) => {
+                let game = position.game();
+                let squares = 0..u8::try_from(game.squares()).unwrap_or(u8::MAX);
+                let one = |square| {
+                    let (color, name) = position.piece(square)?;
+                    let at = game.square_name(square);
+                    Some(Standing { at, piece: name.to_owned(), side: chess_color(color) })
+                };
+                squares.filter_map(one).collect()
+            }
+        }
+    }
+
+    /// Where a royal piece of the side to move is attacked.
+    pub fn checked(&self) -> Vec<String> {
+        match self {
+            Self::Chess(position, _) if position.in_check() => {
+                vec![position.king(position.side_to_move()).to_string()]
+            }
+            Self::Variant(position) if position.in_check() => {
+                let mover = position.side_to_move();
+                let royals = position.royals(mover);
+                let attacked = |square: &u8| position.is_attacked(*square, mover.other());
+                let found = royals.iter().filter(attacked);
+                found.map(|square| position.game().square_name(square)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// How the rules end the game here.
+    pub fn end(&self) -> Option<End> {
+        match self {
+            Self::Chess(position, _) => ending::by_rule(position).map(End::from),
+            Self::Variant(position) => position.outcome().map(|outcome| End {
+                outcome: match outcome.winner {
+                    Some(winner) => Outcome::Won(chess_color(winner)),
+                    None => Outcome::Draw,
+                },
+                reason: variant::ending(outcome),
+                termination: "normal",
+            }),
+        }
+    }
+
+    /// The draw that the side to move may claim here.
+    pub fn claim(&self) -> Option<End> {
+        ending::by_claim(self.chess()?).map(End::from)
+    }
+
+    /// How the game ends when the time of a side has run out.
+    pub fn timeout(&self, loser: Color) -> End {
+        match self {
+            Self::Chess(position, _) => ending::by_time(position, loser).into(),
+            Self::Variant(_) => ending::Ending::TimeForfeit(!loser).into(),
+        }
+    }
+}
+
+/// Whether a text is squares rather than algebraic notation.
+fn is_long(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_square = |at: usize| {
+        bytes.get(at).is_some_and(u8::is_ascii_alphabetic)
+            && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
+    };
+    is_square(0) && is_square(2)
+}
+
+/// The only legal move whose notation has these letters, in capitals or not.
+fn by_letters(position: &Position, text: &str) -> Option<Move> {
+    let plain = |text: &str| text.to_lowercase().replace(['+', '#', 'x', '='], "").replace('0', "o");
+    let wanted = plain(text);
+    let moves = position.legal_moves();
+    let mut found = moves.into_iter().filter(|mv| plain(&position.san(*mv).to_string()) == wanted);
+    found.next().filter(|_| found.next().is_none())
+}

@@ -1,0 +1,92 @@
+//! Who sits at a table.
+
+use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_play::level::{LEVELS, Level, RATINGS};
+use tamarin_play::opponent::Tamarin;
+
+use crate::protocol::SeatRequest;
+use crate::seeker::{Found, Seeker};
+
+/// Who has the pieces of a color.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Who {
+    /// Somebody at a page.
+    Person,
+    /// The engine.
+    Engine(Tamarin),
+}
+
+/// A player, and the engine that plays for it.
+pub struct Seat {
+    /// Who.
+    pub who: Who,
+    /// What they are called.
+    pub name: String,
+    /// The engine, once it was needed.
+    pub seeker: Option<Seeker>,
+    /// What it thought of its game when it last moved, for itself.
+    pub opinion: Option<Found>,
+}
+
+/// The longest name, in characters.
+const MAX_NAME: usize = 80;
+
+/// A name without what could disturb.
+pub fn tidy(name: &str) -> String {
+    let plain = name.chars().map(|c| if c.is_control() { ' ' } else { c });
+    plain.take(MAX_NAME).collect::<String>().trim().to_owned()
+}
+
+impl Seat {
+    /// A person of that name.
+    pub fn person(name: &str) -> Self {
+        Self { who: Who::Person, name: tidy(name), seeker: None, opinion: None }
+    }
+
+    /// The player that a page wants.
+    ///
+    /// # Errors
+    /// If there is no such level or evaluator.
+    pub fn new(request: &SeatRequest) -> Result<Self, String> {
+        match request {
+            SeatRequest::Person { name } => Ok(Self::person(name.as_deref().unwrap_or("Player"))),
+            SeatRequest::Engine { level, elo, full, evaluator, name } => {
+                let level = match (full, level, elo) {
+                    (false, Some(level), None) if LEVELS.contains(level) => Level::Number(*level),
+                    (false, None, Some(elo)) if RATINGS.contains(elo) => Level::Elo(*elo),
+                    (_, None, None) => Level::Number(*LEVELS.end()),
+                    _ => {
+                        let text = "an engine has a level from 1 to 20, or a rating from 1320 to 3190";
+                        return Err(text.to_owned());
+                    }
+                };
+                let kind = match evaluator.as_deref() {
+                    None => EvaluatorKind::Network,
+                    Some(name) => EvaluatorKind::from_name(name)
+                        .ok_or("an evaluator is network or hand-crafted")?,
+                };
+                let tamarin = Tamarin { level, evaluator: kind };
+                let name = name.as_deref().map(tidy).filter(|name| !name.is_empty());
+                let name = name.unwrap_or_else(|| tamarin.name());
+                Ok(Self { who: Who::Engine(tamarin), name, seeker: None, opinion: None })
+            }
+        }
+    }
+
+    /// Is it the engine?
+    pub const fn is_engine(&self) -> bool {
+        matches!(self.who, Who::Engine(_))
+    }
+
+    /// Does its engine think?
+    pub fn is_thinking(&self) -> bool {
+        self.seeker.as_ref().is_some_and(Seeker::is_running)
+    }
+
+    /// Its engine stops; the answer is lost.
+    pub fn stop(&mut self) {
+        if let Some(seeker) = &mut self.seeker {
+            seeker.stop();
+        }
+    }
+}

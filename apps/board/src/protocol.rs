@@ -1,0 +1,263 @@
+//! What the page and the server say to each other.
+//!
+//! | request | answer |
+//! |---|---|
+//! | `GET /TOKEN/` and `/TOKEN/assets/...` | the page and its files |
+//! | `POST /TOKEN/api/open` with [`Open`] | `{"table": ID, "state": {...}}` |
+//! | `GET /TOKEN/api/tables` | games that can be gone on with |
+//! | `GET /TOKEN/api/state?table=ID` | `{"state": {...}}` |
+//! | `GET /TOKEN/api/moves?table=ID` | what is known of each legal move: book, tablebases, opening |
+//! | `GET /TOKEN/api/pgn?table=ID` | the game with everything in it |
+//! | `GET /TOKEN/api/events?table=ID` | server-sent events: `state`, `lines`, `clock`, `notice`, `hint`, `explanation`, `file` |
+//! | `POST /TOKEN/api/do?table=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
+//!
+//! Scores, chances and accuracies are White's.
+
+use serde::{Deserialize, Serialize};
+
+/// What a table is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A game of at least one person.
+    Play,
+    /// A game of the engine against itself.
+    Watch,
+    /// Analysis of games and positions.
+    Analyse,
+}
+
+/// Who has the pieces of a color.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
+pub enum SeatRequest {
+    /// Somebody at a page.
+    Person {
+        /// What they are called.
+        #[serde(default)]
+        name: Option<String>,
+    },
+    /// The engine. Without a level or rating it plays as well as it can.
+    Engine {
+        /// 1 to 20.
+        #[serde(default)]
+        level: Option<u8>,
+        /// A rating, 1320 to 3190.
+        #[serde(default)]
+        elo: Option<u16>,
+        /// As well as it can.
+        #[serde(default)]
+        full: bool,
+        /// `network` or `hand-crafted`.
+        #[serde(default)]
+        evaluator: Option<String>,
+        /// What it is called.
+        #[serde(default)]
+        name: Option<String>,
+    },
+}
+
+/// A time control: time for the game, or for each move.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockRequest {
+    /// Seconds for the game.
+    #[serde(default)]
+    pub base_s: Option<f64>,
+    /// Seconds added after each move.
+    #[serde(default)]
+    pub increment_s: Option<f64>,
+    /// Seconds for each move, in place of both.
+    #[serde(default)]
+    pub move_s: Option<f64>,
+}
+
+/// What a table begins with.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Open {
+    /// What it is for.
+    pub kind: Kind,
+    /// The game: `chess`, or the name of a variant.
+    #[serde(default)]
+    pub game: Option<String>,
+    /// The text of a rules file, in place of a name.
+    #[serde(default)]
+    pub rules: Option<String>,
+    /// The first position.
+    #[serde(default)]
+    pub fen: Option<String>,
+    /// A game to go on with, or several to analyze.
+    #[serde(default)]
+    pub pgn: Option<String>,
+    /// The number of a start position of Chess960.
+    #[serde(default)]
+    pub chess960: Option<u16>,
+    /// Who has White.
+    #[serde(default)]
+    pub white: Option<SeatRequest>,
+    /// Who has Black.
+    #[serde(default)]
+    pub black: Option<SeatRequest>,
+    /// The clocks.
+    #[serde(default)]
+    pub clock: Option<ClockRequest>,
+}
+
+/// A side, as pages name it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SideName {
+    /// White.
+    White,
+    /// Black.
+    Black,
+}
+
+/// Something to do at a table.
+#[derive(Clone, PartialEq, Debug, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Command {
+    /// Plays a move, given by squares or in algebraic notation.
+    Move {
+        /// The move.
+        mv: String,
+        /// Who plays it, where the page is that of one player.
+        #[serde(default, rename = "as")]
+        by: Option<SideName>,
+    },
+    /// Shows the position after a move.
+    Goto {
+        /// The move.
+        node: u32,
+    },
+    /// Shows the first position.
+    First,
+    /// Shows the position before.
+    Back,
+    /// Shows the position after the next move of the line.
+    Forward,
+    /// Shows the last position of the line.
+    Last,
+    /// Makes a line the one that it leaves.
+    PromoteLine {
+        /// Its first move; that on the board if none is named.
+        #[serde(default)]
+        node: Option<u32>,
+    },
+    /// Deletes a move with what follows it.
+    DeleteLine {
+        /// The move; that on the board if none is named.
+        #[serde(default)]
+        node: Option<u32>,
+    },
+    /// Says something about a move.
+    Comment {
+        /// What.
+        text: String,
+        /// The move; that on the board if none is named.
+        #[serde(default)]
+        node: Option<u32>,
+    },
+    /// Gives a move a glyph, or takes it away.
+    Glyph {
+        /// Its number.
+        nag: u8,
+        /// The move; that on the board if none is named.
+        #[serde(default)]
+        node: Option<u32>,
+    },
+    /// Undoes the last change of the tree.
+    Undo,
+    /// Makes it again.
+    Redo,
+    /// Begins another game at this table.
+    New(Box<Open>),
+    /// Takes the last move back, and that of the engine before it.
+    TakeBack,
+    /// Gives up.
+    Resign {
+        /// Who; the person at the board if nobody is named.
+        #[serde(default)]
+        side: Option<SideName>,
+    },
+    /// Offers a draw, or accepts that of the opponent.
+    OfferDraw {
+        /// Who.
+        #[serde(default)]
+        side: Option<SideName>,
+    },
+    /// Declines the draw that the opponent offers.
+    DeclineDraw,
+    /// Claims a draw, if the rules give one.
+    ClaimDraw,
+    /// Says that the opponent's time has run out.
+    Flag,
+    /// Asks for a good move: what to think of, where, and which.
+    Hint {
+        /// 1 to 3.
+        step: u8,
+    },
+    /// Plays this move as soon as it is legal.
+    Premove {
+        /// The move, by squares.
+        mv: String,
+    },
+    /// Forgets it.
+    CancelPremove,
+    /// Lets the engine look at the position on the board, or not.
+    Analyse {
+        /// Whether.
+        on: bool,
+        /// How many lines, 1 to 10.
+        #[serde(default)]
+        lines: Option<usize>,
+        /// Threads.
+        #[serde(default)]
+        threads: Option<usize>,
+    },
+    /// Asks why a move is good or bad.
+    Explain {
+        /// The move; that on the board if none is named.
+        #[serde(default)]
+        node: Option<u32>,
+    },
+    /// Warns of threats, or not.
+    Threat {
+        /// Whether.
+        on: bool,
+    },
+    /// Analyzes another position.
+    SetFen {
+        /// The position.
+        fen: String,
+    },
+    /// Analyzes another game, or several.
+    LoadPgn {
+        /// The games.
+        text: String,
+    },
+    /// Puts another game of the file on the board.
+    ShowGame {
+        /// Its place in the file, from 0.
+        index: usize,
+    },
+    /// Names the players.
+    Name {
+        /// White.
+        #[serde(default)]
+        white: Option<String>,
+        /// Black.
+        #[serde(default)]
+        black: Option<String>,
+    },
+    /// Stops everything that the engine does here.
+    Stop,
+    /// Lets a game go on that was stopped.
+    Go,
+    /// Checks the text of a rules file.
+    Rules {
+        /// The text.
+        text: String,
+    },
+}

@@ -1,0 +1,149 @@
+//! Who may ask: pages of this server that know its token.
+
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
+};
+use axum::http::{HeaderMap, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
+
+use super::App;
+
+/// How many requests are answered.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// A second, in the long run.
+    pub per_second: f64,
+    /// At once.
+    pub burst: f64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { per_second: 200.0, burst: 600.0 }
+    }
+}
+
+/// Requests that may still be answered, as of some moment.
+struct Bucket {
+    left: f64,
+    since: Instant,
+}
+
+/// What is checked of each request.
+pub struct Guard {
+    token: String,
+    place: SocketAddr,
+    limits: Limits,
+    bucket: Mutex<Bucket>,
+}
+
+/// What the page may do: nothing but what comes from here.
+const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
+                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+impl Guard {
+    /// A guard for a server at this place.
+    pub fn new(token: String, place: SocketAddr, limits: Limits) -> Self {
+        let bucket = Mutex::new(Bucket { left: limits.burst, since: Instant::now() });
+        Self { token, place, limits, bucket }
+    }
+
+    /// What the addresses of pages begin with.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Is this the name of this server? A name that another site has turned to this address is
+    /// not; an address in numbers cannot be turned.
+    fn is_own(&self, host: &str) -> bool {
+        let port = self.place.port();
+        let name = match host.rsplit_once(':') {
+            Some((name, digits)) if !digits.ends_with(']') => {
+                if digits.parse() != Ok(port) {
+                    return false;
+                }
+                name
+            }
+            _ if port == 80 => host,
+            _ => return false,
+        };
+        if name.eq_ignore_ascii_case("localhost") {
+            return self.place.ip().is_loopback() || self.place.ip().is_unspecified();
+        }
+        let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
+        let ip = bare.parse::<IpAddr>();
+        ip.is_ok_and(|ip| ip == self.place.ip() || self.place.ip().is_unspecified())
+    }
+
+    /// Why a request is refused, if it is.
+    fn refusal(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+        let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
+        if !text(HOST).is_some_and(|host| self.is_own(host)) {
+            return Some((StatusCode::FORBIDDEN, "this is another host"));
+        }
+        let is_foreign = |origin: &str| {
+            origin.strip_prefix("http://").is_none_or(|host| Some(host) != text(HOST))
+        };
+        let is_cross = headers
+            .get("sec-fetch-site")
+            .is_some_and(|site| !matches!(site.as_bytes(), b"same-origin" | b"none"));
+        let comes_from_outside = text(ORIGIN).is_some_and(is_foreign);
+        if comes_from_outside || (is_cross && path.contains("/api/")) {
+            return Some((StatusCode::FORBIDDEN, "this page is of another site"));
+        }
+        let token = path.strip_prefix('/').and_then(|path| path.split('/').next());
+        if !token.is_some_and(|token| is_same(token, &self.token)) {
+            return Some((StatusCode::NOT_FOUND, "there is nothing here"));
+        }
+        if !self.may_pass(Instant::now()) {
+            return Some((StatusCode::TOO_MANY_REQUESTS, "these are too many requests"));
+        }
+        None
+    }
+
+    fn may_pass(&self, now: Instant) -> bool {
+        let mut bucket = self.bucket.lock();
+        let gained = now.duration_since(bucket.since).as_secs_f64() * self.limits.per_second;
+        bucket.left = (bucket.left + gained).min(self.limits.burst);
+        bucket.since = now;
+        let may = bucket.left >= 1.0;
+        if may {
+            bucket.left -= 1.0;
+        }
+        may
+    }
+}
+
+/// Compares in the same time wherever they differ.
+fn is_same(one: &str, other: &str) -> bool {
+    let pairs = one.bytes().zip(other.bytes());
+    one.len() == other.len() && pairs.fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
+}
+
+/// Lets requests through, or says why not.
+pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let refusal = app.guard.refusal(request.uri().path(), request.headers());
+    let mut response = match refusal {
+        Some((status, text)) => super::routes::error(status, text).into_response(),
+        None => next.run(request).await,
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (X_FRAME_OPTIONS, "DENY"),
+        (REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    response
+}

@@ -1,0 +1,262 @@
+//! What is answered to which request.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::{Body, Bytes, to_bytes};
+use axum::extract::{Path, State};
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use futures_util::stream::{self, Stream};
+use serde_json::{Value, json};
+use tokio::sync::broadcast;
+use tokio::sync::broadcast::error::RecvError;
+
+use super::{App, assets};
+use crate::hall::SharedTable;
+use crate::protocol::{Command, Open};
+use crate::table::{self, TableError};
+
+/// The longest command, in bytes.
+const COMMAND: usize = 64 << 10;
+
+/// The longest text of games, in bytes.
+const GAMES: usize = 16 << 20;
+
+/// All routes. The first part of each path is the token, which was checked.
+pub fn routes() -> Router<Arc<App>> {
+    Router::new()
+        .route("/{token}/", get(page))
+        .route("/{token}/assets/{*name}", get(asset))
+        .route("/{token}/api/open", post(open))
+        .route("/{token}/api/do", post(perform))
+        .route("/{token}/api/tables", get(tables))
+        .route("/{token}/api/forget", post(forget))
+        .route("/{token}/api/games", get(games))
+        .route("/{token}/api/state", get(state))
+        .route("/{token}/api/moves", get(moves))
+        .route("/{token}/api/pgn", get(pgn))
+        .route("/{token}/api/events", get(events))
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+}
+
+type Answer = (StatusCode, [(axum::http::HeaderName, &'static str); 1], String);
+
+fn answer(status: StatusCode, value: &Value) -> Answer {
+    (status, [(CONTENT_TYPE, "application/json")], value.to_string())
+}
+
+/// An answer that says what is wrong.
+pub fn error(status: StatusCode, text: impl AsRef<str>) -> Answer {
+    answer(status, &json!({ "error": text.as_ref() }))
+}
+
+fn refused(problem: &TableError) -> Answer {
+    let mut value = json!({ "error": problem.to_string() });
+    if let TableError::Rules(remarks) = problem {
+        let one = |(span, text): &(tamarin_variant::Span, String)| {
+            json!({
+                "line": span.line, "column": span.column, "length": span.length, "text": text,
+                "error": true,
+            })
+        };
+        value["diagnostics"] = remarks.iter().map(one).collect();
+    }
+    answer(StatusCode::UNPROCESSABLE_ENTITY, &value)
+}
+
+async fn nothing() -> Answer {
+    error(StatusCode::NOT_FOUND, "there is nothing here")
+}
+
+async fn page(headers: HeaderMap) -> Response {
+    assets::file("index.html", &headers)
+}
+
+async fn asset(Path((_, name)): Path<(String, String)>, headers: HeaderMap) -> Response {
+    assets::file(&name, &headers)
+}
+
+/// The value of a parameter of an address, which has only letters and digits.
+fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
+    let pairs = uri.query()?.split('&').filter_map(|pair| pair.split_once('='));
+    pairs.filter(|(own, _)| *own == name).map(|(_, value)| value).next()
+}
+
+fn find(app: &App, uri: &Uri) -> Result<SharedTable, Answer> {
+    let id = parameter(uri, "table").unwrap_or_default();
+    let none = || error(StatusCode::NOT_FOUND, "there is no such table; open one");
+    app.hall.find(id).ok_or_else(none)
+}
+
+/// Does something that may take a moment away from the thread that answers.
+async fn aside<F>(work: F) -> Answer
+where
+    F: FnOnce() -> Result<Answer, Answer> + Send + 'static,
+{
+    match tokio::task::spawn_blocking(work).await {
+        Ok(Ok(answer) | Err(answer)) => answer,
+        // A defect of the server: the table is left as it is.
+        Err(_) => error(StatusCode::INTERNAL_SERVER_ERROR, "internal error; nothing was changed"),
+    }
+}
+
+/// The whole body of a request, if it is no longer than allowed.
+async fn body(body: Body, most: usize) -> Result<Bytes, Answer> {
+    let too_long = |_| {
+        let text = format!("a request has at most {most} bytes; nothing was changed");
+        error(StatusCode::PAYLOAD_TOO_LARGE, text)
+    };
+    to_bytes(body, most).await.map_err(too_long)
+}
+
+fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Answer> {
+    serde_json::from_slice(bytes).map_err(|problem| {
+        let text = format!("{problem}; nothing was changed");
+        error(StatusCode::BAD_REQUEST, text)
+    })
+}
+
+async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
+    let bytes = match body(request, GAMES).await {
+        Ok(bytes) => bytes,
+        Err(answer) => return answer,
+    };
+    aside(move || {
+        let open: Open = read(&bytes)?;
+        let table = app.hall.open(open).map_err(|problem| refused(&problem))?;
+        let table = table.lock();
+        let value = json!({ "table": table.id(), "state": table.state() });
+        Ok(answer(StatusCode::OK, &value))
+    })
+    .await
+}
+
+async fn perform(State(app): State<Arc<App>>, uri: Uri, request: Body) -> Answer {
+    let bytes = match body(request, GAMES).await {
+        Ok(bytes) => bytes,
+        Err(answer) => return answer,
+    };
+    aside(move || {
+        let command: Command = read(&bytes)?;
+        let is_long = matches!(command, Command::LoadPgn { .. } | Command::New(_));
+        if bytes.len() > COMMAND && !is_long {
+            let text = format!("a command has at most {COMMAND} bytes; nothing was changed");
+            return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
+        }
+        let table = find(&app, &uri)?;
+        let done = table.lock().perform(command);
+        app.hall.wake();
+        done.map(|value| answer(StatusCode::OK, &value)).map_err(|problem| refused(&problem))
+    })
+    .await
+}
+
+async fn tables(State(app): State<Arc<App>>) -> Answer {
+    aside(move || Ok(answer(StatusCode::OK, &app.hall.list()))).await
+}
+
+async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || {
+        app.hall.forget(parameter(&uri, "table").unwrap_or_default());
+        Ok(answer(StatusCode::OK, &app.hall.list()))
+    })
+    .await
+}
+
+/// The names of all built-in games.
+async fn games() -> Answer {
+    let one = |builtin: &tamarin_variant::Builtin| {
+        let title = builtin.source.lines().find_map(|line| line.trim().strip_prefix("@title"));
+        let title = title.map(|title| title.trim().trim_matches('"'));
+        json!({ "name": builtin.name, "title": title.unwrap_or(builtin.name), "source": builtin.source })
+    };
+    let games: Vec<Value> = tamarin_variant::BUILTINS.iter().map(one).collect();
+    answer(StatusCode::OK, &games.into())
+}
+
+async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || {
+        let table = find(&app, &uri)?;
+        let value = json!({ "state": table.lock().state() });
+        Ok(answer(StatusCode::OK, &value))
+    })
+    .await
+}
+
+async fn moves(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || {
+        let table = find(&app, &uri)?;
+        let value = table.lock().moves(app.hall.tablebases());
+        Ok(answer(StatusCode::OK, &value))
+    })
+    .await
+}
+
+async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {
+    let table = match find(&app, &uri) {
+        Ok(table) => table,
+        Err(answer) => return answer.into_response(),
+    };
+    let text = table.lock().pgn();
+    let headers = [
+        (CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8"),
+        (CONTENT_DISPOSITION, "attachment; filename=\"game.pgn\""),
+    ];
+    (headers, text).into_response()
+}
+
+/// A page that listens. When it goes, its table is told.
+struct Listener {
+    table: SharedTable,
+    app: Arc<App>,
+    events: broadcast::Receiver<table::Event>,
+    /// What it is told first: how things are.
+    first: Option<table::Event>,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.table.lock().leave();
+    }
+}
+
+impl Listener {
+    async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
+        let event = match self.first.take() {
+            Some(event) => event,
+            None => loop {
+                match self.events.recv().await {
+                    Ok(event) => break event,
+                    // Too slow for some events: the whole state has everything.
+                    Err(RecvError::Lagged(_)) => break self.table.lock().event(),
+                    Err(RecvError::Closed) => return None,
+                }
+            },
+        };
+        let sent = Event::default().event(event.name).data(&*event.data);
+        self.app.hall.wake();
+        Some((Ok(sent), self))
+    }
+}
+
+async fn events(State(app): State<Arc<App>>, uri: Uri) -> Response {
+    let table = match find(&app, &uri) {
+        Ok(table) => table,
+        Err(answer) => return answer.into_response(),
+    };
+    let (events, first) = {
+        let mut table = table.lock();
+        (table.listen(), Some(table.event()))
+    };
+    app.hall.wake();
+    let listener = Listener { table, app, events, first };
+    let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
+        Box::pin(stream::unfold(listener, Listener::next));
+    Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+}

@@ -1,0 +1,142 @@
+//! Starts the server, and a browser.
+
+use std::io::{self, Write};
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread;
+
+use tamarin_chess::evaluator::EvaluatorError;
+use tamarin_chess::message::{complain, with_causes};
+use tamarin_files::{read_stream_text, read_text};
+use tamarin_variant::builtin;
+
+use crate::arguments::Arguments;
+use crate::hall::Hall;
+use crate::protocol::{Kind, Open};
+use crate::saved::Folder;
+use crate::seeker::Resources;
+use crate::serve::{Limits, Server, Settings};
+use crate::table::TableError;
+
+/// Larger files of games are refused.
+const MAX_MEBIBYTES: u64 = 16;
+
+/// Larger files of rules are refused.
+const MAX_RULES_MEBIBYTES: u64 = 1;
+
+/// Why there is no board.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    #[error("cannot serve at {address}, port {port}")]
+    Bind {
+        address: IpAddr,
+        port: u16,
+        source: io::Error,
+    },
+    #[error("{}", .path.display())]
+    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Evaluator(#[from] EvaluatorError),
+    #[error("cannot start the server")]
+    Start(#[source] io::Error),
+    #[error("cannot write the address")]
+    Output(#[source] io::Error),
+}
+
+/// Serves until the process is ended. The exit code is 2 if that cannot be.
+pub fn run(arguments: &Arguments) -> ExitCode {
+    match serve(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            complain(&format!("error: {}", with_causes(&failure)));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn serve(arguments: &Arguments) -> Result<(), Failure> {
+    let half = || thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
+    let resources = Resources {
+        hash: arguments.hash as usize,
+        threads: arguments.threads.map_or_else(half, usize::from),
+        evaluator: arguments.evaluator.choice()?,
+        tablebases: arguments.syzygy.clone(),
+    };
+    let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
+    let hall = Hall::new(resources, folder.ok()).map_err(Failure::Start)?;
+    let first = match first_table(arguments)? {
+        Some(open) => Some(hall.open(open)?.lock().id().to_owned()),
+        None => None,
+    };
+    let (address, port) = (arguments.address, arguments.port);
+    let settings = Settings { address, port, limits: Limits::default() };
+    let server = Server::bind(settings, hall);
+    let server = server.map_err(|source| Failure::Bind { address, port, source })?;
+    let query = first.map_or(String::new(), |id| format!("?table={id}"));
+    let url = server.url() + &query;
+    let mut out = io::stdout().lock();
+    writeln!(out, "{url}").map_err(Failure::Output)?;
+    if let Some(invitation) = server.invitation() {
+        writeln!(out, "For others in this network: {invitation}{query}").map_err(Failure::Output)?;
+    }
+    out.flush().map_err(Failure::Output)?;
+    drop(out);
+    if !arguments.no_browser
+        && let Err(error) = browse(&url)
+    {
+        complain(&format!("no browser started ({error}); open the address yourself"));
+    }
+    server.run().map_err(Failure::Start)
+}
+
+/// The table that the command line asks for.
+fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
+    let mut open = Open {
+        kind: Kind::Analyse,
+        game: None,
+        rules: None,
+        fen: None,
+        pgn: None,
+        chess960: None,
+        white: None,
+        black: None,
+        clock: None,
+    };
+    let failed = |path: &PathBuf| {
+        let path = path.clone();
+        move |source| Failure::File { path, source }
+    };
+    if let Some(name) = &arguments.variant {
+        if builtin(name).is_some() {
+            open.game = Some(name.clone());
+        } else {
+            let path = PathBuf::from(name);
+            open.rules = Some(read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?);
+        }
+        open.kind = if arguments.file.is_some() { Kind::Analyse } else { Kind::Play };
+    }
+    if let Some(path) = &arguments.file {
+        open.pgn = Some(read_stream_text(path, MAX_MEBIBYTES).map_err(failed(path))?);
+    }
+    Ok((arguments.variant.is_some() || arguments.file.is_some()).then_some(open))
+}
+
+/// Starts the browser of the user.
+fn browse(url: &str) -> io::Result<()> {
+    let mut command = match () {
+        () if cfg!(windows) => {
+            let mut command = Command::new("rundll32");
+            command.arg("url.dll,FileProtocolHandler");
+            command
+        }
+        () if cfg!(target_os = "macos") => Command::new("open"),
+        () => Command::new("xdg-open"),
+    };
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn()?;
+    thread::Builder::new().name("browser".into()).spawn(move || child.wait())?;
+    Ok(())
+}

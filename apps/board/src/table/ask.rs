@@ -1,0 +1,193 @@
+//! Questions to the engine: hints, and reasons.
+
+use serde_json::{Value, json};
+use tamarin_explain::{Explanation, Found as ExplainFound, Inquiry, Request, Step};
+use tamarin_movegen::{CastlingNotation, PieceKind};
+use tamarin_search::Millis;
+
+use super::{Table, TableError};
+use crate::place::{AnyMove, Place};
+use crate::seeker::{Answer, Ask, Seeker, Worth};
+use crate::tree::{NodeId, TreeError};
+
+/// Time for a hint.
+const HINT_TIME: Millis = Millis::new(1000);
+
+/// Nodes of each search for a reason, so that the same question has the same answer; the time is
+/// for slow computers.
+const WHY_NODES: u64 = 150_000;
+
+/// Time of each search for a reason.
+const WHY_TIME: Millis = Millis::new(1000);
+
+/// A question that is being thought about.
+pub enum Asked {
+    /// A good move in a position.
+    Hint {
+        /// How much of it to say.
+        step: u8,
+        /// The node that it is about.
+        node: NodeId,
+    },
+    /// Why a move is good or bad.
+    Why {
+        /// The move.
+        node: NodeId,
+        /// As far as it has come.
+        inquiry: Box<Inquiry>,
+    },
+}
+
+impl Table {
+    /// A hint for the side to move, in three steps.
+    pub(super) fn hint(&mut self, step: u8) -> Result<(), TableError> {
+        if !(1..=3).contains(&step) {
+            return Err(TableError::Range { what: "the step of a hint", least: 1, most: 3 });
+        }
+        let place = self.tree.place(self.at);
+        if let Some(end) = self.end.as_ref().filter(|_| self.is_game()) {
+            return Err(TableError::Over(end.reason.clone()));
+        }
+        if place.legal().is_empty() {
+            return Err(TableError::Over("there is no legal move".to_owned()));
+        }
+        let ask = Ask { move_time: Some(HINT_TIME), ..Ask::default() };
+        self.put(&place, &ask)?;
+        self.asked = Some(Asked::Hint { step, node: self.at });
+        Ok(())
+    }
+
+    /// Why a move is good or bad.
+    pub(super) fn explain(&mut self, node: Option<NodeId>) -> Result<(), TableError> {
+        let id = node.unwrap_or(self.at);
+        let node = self.tree.node(id).ok_or(TreeError::NoNode(id))?;
+        let inquiry = match (node.parent, node.mv) {
+            (Some(parent), Some(AnyMove::Chess(mv))) => {
+                let place = self.tree.place(parent);
+                let position = place.chess().ok_or(TableError::Kind("an explanation"))?;
+                Inquiry::of_move(position.clone(), mv)
+            }
+            (None, _) => {
+                let position = self.tree.start().chess();
+                Inquiry::of_position(position.ok_or(TableError::Kind("an explanation"))?.clone())
+            }
+            _ => return Err(TableError::Kind("an explanation")),
+        };
+        self.go_on_explaining(id, Box::new(inquiry))
+    }
+
+    fn put(&mut self, place: &Place, ask: &Ask) -> Result<(), TableError> {
+        let advisor = match &mut self.advisor {
+            Some(advisor) => advisor,
+            none => none.insert(Seeker::new(place, &self.resources, None, 1)?),
+        };
+        Ok(advisor.start(place, ask)?)
+    }
+
+    fn go_on_explaining(&mut self, node: NodeId, inquiry: Box<Inquiry>) -> Result<(), TableError> {
+        match inquiry.next() {
+            Step::Search(request) => {
+                let Request { position, .. } = &*request;
+                let castling = super::begin::castling_of(position);
+                let place = Place::Chess(Box::new(position.clone()), castling);
+                let ask = Ask {
+                    nodes: Some(WHY_NODES),
+                    move_time: Some(WHY_TIME),
+                    only: request.search_moves(),
+                    ..Ask::default()
+                };
+                self.put(&place, &ask)?;
+                self.asked = Some(Asked::Why { node, inquiry });
+            }
+            Step::Done(explanation) => self.tell_explanation(node, &explanation),
+        }
+        Ok(())
+    }
+
+    fn tell_explanation(&self, node: NodeId, explanation: &Explanation) {
+        let text = match explanation.sentences.is_empty() {
+            true => vec!["There is nothing to say about this move.".to_owned()],
+            false => explanation.lines(),
+        };
+        let notation = CastlingNotation::Classic;
+        let data = json!({
+            "node": node,
+            "text": text,
+            "proofs": explanation.to_json(notation),
+            "terms": self.terms(node),
+        });
+        self.tell("explanation", &data);
+    }
+
+    /// The evaluation of a position term by term, White's.
+    fn terms(&self, node: NodeId) -> Value {
+        let place = self.tree.place(node);
+        let Some(position) = place.chess() else { return Value::Null };
+        let evaluator = &self.resources.evaluator;
+        let network = evaluator.loaded_network();
+        let shown = tamarin_chess::evaluation::Shown {
+            network: &network,
+            searches_with: evaluator.kind,
+        };
+        tamarin_chess::evaluation::to_json(position, &shown)["hand_crafted"].clone()
+    }
+
+    /// Takes the answer of a search, and asks on or says what came of it.
+    pub(super) fn advance_question(&mut self) {
+        if self.asked.is_none() {
+            return;
+        }
+        let Some(answer) = self.advisor.as_mut().and_then(Seeker::answer) else { return };
+        match self.asked.take() {
+            Some(Asked::Hint { step, node }) => self.tell_hint(step, node, &answer),
+            Some(Asked::Why { node, mut inquiry }) => {
+                inquiry.answer(explain_found(&answer));
+                if let Err(error) = self.go_on_explaining(node, inquiry) {
+                    self.notice(&error.to_string());
+                }
+            }
+            None => {}
+        }
+    }
+
+    fn tell_hint(&self, step: u8, node: NodeId, answer: &Answer) {
+        if self.tree.node(node).is_none() {
+            return;
+        }
+        let place = self.tree.place(node);
+        let line = answer.found.lines.first().and_then(|line| line.pv.first().copied());
+        let Some(mv) = line.or(answer.best) else { return };
+        let [from, to] = place.squares_of(mv);
+        let piece = place.pieces().into_iter().find(|piece| piece.at == from);
+        let name = piece.map_or_else(String::new, |piece| piece_name(&place, &piece.piece));
+        let (text, squares, shown) = match step {
+            1 => (format!("Think about a move of your {name}."), Vec::new(), None),
+            2 => (format!("Move the {name} on {from}."), vec![from], None),
+            _ => (format!("Play {}.", place.san(mv)), vec![from, to], Some(place.text(mv))),
+        };
+        let data = json!({
+            "node": node, "step": step, "text": text, "squares": squares, "mv": shown,
+        });
+        self.tell("hint", &data);
+    }
+}
+
+/// What a piece is called.
+fn piece_name(place: &Place, letter: &str) -> String {
+    let kind = letter.chars().next().and_then(PieceKind::from_char);
+    match kind.filter(|_| place.chess().is_some()) {
+        Some(kind) => format!("{kind:?}").to_lowercase(),
+        None => letter.to_owned(),
+    }
+}
+
+fn explain_found(answer: &Answer) -> Option<ExplainFound> {
+    let line = answer.found.lines.first()?;
+    let Worth::Chess(score) = line.worth else { return None };
+    let chess = |mv: &AnyMove| match mv {
+        AnyMove::Chess(mv) => Some(*mv),
+        AnyMove::Variant(_) => None,
+    };
+    let moves = line.pv.iter().filter_map(chess).collect();
+    Some(ExplainFound { score, moves, result: None })
+}

@@ -1,0 +1,254 @@
+//! How a table begins: rules, first position, players, clocks.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tamarin_movegen::{Color, PerColor, Position};
+use tamarin_play::clock::{Clocks, TimeControl};
+use tamarin_variant as variant;
+use tokio::sync::broadcast;
+
+use super::{Analysis, EVENTS, Rules, Table, TableError};
+use crate::chess960;
+use crate::place::{Castling, Place, clip};
+use crate::players::Seat;
+use crate::protocol::{ClockRequest, Kind, Open, SeatRequest};
+use crate::saved::Keeper;
+use crate::seeker::Resources;
+use crate::tree::Tree;
+
+/// Seconds of the longest clock: a day.
+const MAX_SECONDS: f64 = 86_400.0;
+
+fn refused(text: impl Into<String>) -> TableError {
+    TableError::Begin(text.into())
+}
+
+/// The rules that a table is opened with.
+pub fn rules(open: &Open) -> Result<Rules, TableError> {
+    if let Some(text) = &open.rules {
+        let loaded = variant::load(text, None).map_err(|remarks| {
+            let errors = remarks.iter().filter(|remark| remark.is_error());
+            TableError::Rules(errors.map(|one| (one.span, one.message.clone())).collect())
+        })?;
+        let name = open.game.as_deref().filter(|name| *name != "chess");
+        let name = name.map_or_else(|| loaded.game.title().to_owned(), crate::players::tidy);
+        return Ok(Rules::Variant(name, loaded.game));
+    }
+    let name = open.game.as_deref().unwrap_or("chess");
+    if matches!(name, "chess" | "chess960") {
+        return Ok(Rules::Chess);
+    }
+    match variant::builtin(name) {
+        Some(game) => Ok(Rules::Variant(name.to_owned(), game)),
+        None => {
+            let near = variant::nearest_builtin(name);
+            let hint = near.map_or(String::new(), |near| format!("; is it {near:?}?"));
+            Err(refused(format!("there is no game {:?}{hint}", clip(name))))
+        }
+    }
+}
+
+/// The first position that a table is opened with.
+fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
+    let fen = open.fen.as_deref().map(str::trim).filter(|fen| !fen.is_empty());
+    match rules {
+        Rules::Variant(_, game) => {
+            let position = match fen {
+                Some(fen) => variant::Position::from_fen(game, fen)
+                    .map_err(|error| refused(format!("bad position: {error}")))?,
+                None => variant::Position::start(game),
+            };
+            Ok(Place::Variant(Box::new(position)))
+        }
+        Rules::Chess => {
+            let (position, castling) = match (fen, open.chess960) {
+                (Some(fen), number) => {
+                    let position = chess_position(fen)?;
+                    let is_other = number.is_some() || open.game.as_deref() == Some("chess960");
+                    let castling = if is_other { Castling::Chess960 } else { castling_of(&position) };
+                    (position, castling)
+                }
+                (None, Some(number)) if number < chess960::POSITIONS => {
+                    let position = chess960::position(number);
+                    (position.map_err(|error| refused(error.to_string()))?, Castling::Chess960)
+                }
+                (None, Some(_)) => {
+                    return Err(refused("positions of Chess960 have numbers from 0 to 959"));
+                }
+                (None, None) => (Position::startpos(), Castling::Classic),
+            };
+            Ok(Place::Chess(Box::new(position), castling))
+        }
+    }
+}
+
+/// A position of chess by its text.
+fn chess_position(fen: &str) -> Result<Position, TableError> {
+    Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
+}
+
+/// How the castling of a position is written: where a king or rook does not stand as in chess, as
+/// in Chess960.
+pub fn castling_of(position: &Position) -> Castling {
+    match tamarin_play::is_chess960(position) {
+        true => Castling::Chess960,
+        false => Castling::Classic,
+    }
+}
+
+fn seconds(value: Option<f64>) -> Result<Duration, TableError> {
+    let value = value.unwrap_or(0.0);
+    if !(0.0..=MAX_SECONDS).contains(&value) {
+        return Err(refused("a clock has from 0 to 86400 seconds"));
+    }
+    Ok(Duration::from_millis((value * 1000.0).round() as u64))
+}
+
+/// The clocks that a page wants, and whether they are for each move.
+fn clocks(request: Option<ClockRequest>) -> Result<(Option<Clocks>, bool), TableError> {
+    let Some(request) = request else { return Ok((None, false)) };
+    let is_by_move = request.move_s.is_some();
+    let (base, increment) = match is_by_move {
+        true => (seconds(request.move_s)?, Duration::ZERO),
+        false => (seconds(request.base_s)?, seconds(request.increment_s)?),
+    };
+    // Without time for the game there is that of one increment for the first move.
+    let first = if base.is_zero() { increment } else { base };
+    if first.is_zero() {
+        return Err(refused("a clock needs time"));
+    }
+    let moves = is_by_move.then_some(1);
+    let control = TimeControl { moves, base: first, increment };
+    Ok((Some(Clocks::new(control)), is_by_move))
+}
+
+fn seats(open: &Open) -> Result<PerColor<Seat>, TableError> {
+    let default = |color: Color| match (open.kind, color) {
+        (Kind::Watch, _) | (Kind::Play, Color::Black) => SeatRequest::Engine {
+            level: Some(5),
+            elo: None,
+            full: false,
+            evaluator: None,
+            name: None,
+        },
+        (Kind::Play, Color::White) => SeatRequest::Person { name: None },
+        (Kind::Analyse, _) => SeatRequest::Person { name: Some("?".to_owned()) },
+    };
+    let seat = |request: &Option<SeatRequest>, color| {
+        let request = request.clone().unwrap_or_else(|| default(color));
+        Seat::new(&request).map_err(refused)
+    };
+    let seats = PerColor([seat(&open.white, Color::White)?, seat(&open.black, Color::Black)?]);
+    let engines = seats.0.iter().filter(|seat| seat.is_engine()).count();
+    match open.kind {
+        Kind::Watch if engines < 2 => Err(refused("both players are engines in a game to watch")),
+        Kind::Play if engines == 2 => Err(refused("a game of two engines is one to watch")),
+        _ => Ok(seats),
+    }
+}
+
+impl Table {
+    /// A table as a page wants it.
+    ///
+    /// # Errors
+    /// If it cannot be had so.
+    pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, TableError> {
+        let rules = rules(&open)?;
+        let start = start(&open, &rules)?;
+        let seats = seats(&open)?;
+        let (clocks, is_by_move) = clocks(open.clock)?;
+        let end = start.end();
+        let pgn = open.pgn.clone();
+        let mut table = Self {
+            id,
+            rules,
+            tree: Tree::new(start),
+            at: 0,
+            seats,
+            clocks,
+            is_by_move,
+            before: HashMap::new(),
+            end,
+            offer: None,
+            premove: None,
+            is_paused: false,
+            warns: false,
+            analysis: Analysis::default(),
+            advisor: None,
+            asked: None,
+            file: None,
+            record: None,
+            tags: Vec::new(),
+            resources,
+            keeper: None,
+            sender: broadcast::channel(EVENTS).0,
+            pages: 0,
+            was_seen: false,
+            clock_told: None,
+            used: Instant::now(),
+            opened: Open { pgn: None, ..open },
+        };
+        if let Some(text) = pgn.filter(|text| !text.trim().is_empty()) {
+            table.read(&text)?;
+        }
+        Ok(table)
+    }
+
+    /// The game is kept there from now on.
+    pub fn keep_with(&mut self, keeper: Keeper) {
+        self.keeper = Some(keeper);
+        self.keep();
+    }
+
+    /// Begins another game here. The pages that are open see it.
+    pub(super) fn begin(&mut self, open: Open) -> Result<(), TableError> {
+        let new = Self::open(self.id.clone(), open, self.resources.clone())?;
+        self.rest();
+        let old = std::mem::replace(self, new);
+        self.keeper = old.keeper;
+        self.sender = old.sender;
+        (self.pages, self.was_seen) = (old.pages, old.was_seen);
+        Ok(())
+    }
+
+    /// Analyzes another position.
+    pub(super) fn set_fen(&mut self, fen: String) -> Result<(), TableError> {
+        if self.kind() != Kind::Analyse {
+            return Err(TableError::Kind("another position"));
+        }
+        let is_on = self.analysis.settings();
+        self.begin(Open { fen: Some(fen), pgn: None, chess960: None, ..self.opened.clone() })?;
+        self.analysis.set(is_on);
+        Ok(())
+    }
+
+    /// What the table was opened with.
+    pub const fn opened(&self) -> &Open {
+        &self.opened
+    }
+}
+
+/// What is wrong with the text of a rules file, and what game it is.
+pub fn check_rules(text: &str) -> Value {
+    let (remarks, game) = match variant::load(text, None) {
+        Ok(loaded) => (loaded.warnings, Some(loaded.game)),
+        Err(remarks) => (remarks, None),
+    };
+    let one = |remark: &variant::Diagnostic| {
+        let span = remark.span;
+        json!({
+            "line": span.line,
+            "column": span.column,
+            "length": span.length,
+            "text": remark.message,
+            "error": remark.is_error(),
+        })
+    };
+    json!({
+        "diagnostics": remarks.iter().map(one).collect::<Vec<_>>(),
+        "title": game.as_ref().map(|game| game.title()),
+        "good": game.is_some(),
+    })
+}

@@ -1,0 +1,114 @@
+//! Engines that play.
+
+use std::time::Instant;
+
+use tamarin_chess::book::{Book, Choice, Seed, choose};
+use tamarin_movegen::PerColor;
+use tamarin_play::level::Level;
+
+use super::{Table, TableError};
+use crate::place::{AnyMove, Castling, Place};
+use crate::players::Who;
+use crate::seeker::{Answer, Ask, Seeker};
+
+impl Table {
+    /// Whether an engine is to move, and may.
+    pub(super) fn engine_is_due(&self) -> bool {
+        self.is_game()
+            && self.end.is_none()
+            && !self.is_paused
+            && self.seats[self.game_place().turn()].is_engine()
+    }
+
+    /// Lets the engine that is to move think, and plays what it has found.
+    pub(super) fn advance_engines(&mut self, now: Instant) {
+        if !self.is_game() || self.end.is_some() || self.is_paused {
+            return;
+        }
+        let place = self.game_place();
+        let turn = place.turn();
+        let Who::Engine(tamarin) = self.seats[turn].who else { return };
+        let answer = self.seats[turn].seeker.as_mut().and_then(Seeker::answer);
+        if let Some(answer) = answer {
+            self.engine_plays(answer, &place, now);
+            self.changed();
+        } else if !self.seats[turn].is_thinking() {
+            if self.engine_claims(&place, now) {
+                self.changed();
+                return;
+            }
+            if let Some(mv) = self.book_move(&place) {
+                let answer = Answer { best: Some(mv), found: crate::seeker::Found::default() };
+                self.engine_plays(answer, &place, now);
+                self.changed();
+                return;
+            }
+            if let Err(error) = self.think(&place, tamarin.level, now) {
+                // Without an engine the game stands still until somebody says that it shall go on.
+                self.is_paused = true;
+                self.notice(&error.to_string());
+                self.changed();
+            }
+        }
+    }
+
+    fn think(&mut self, place: &Place, level: Level, now: Instant) -> Result<(), TableError> {
+        let turn = place.turn();
+        let Who::Engine(tamarin) = self.seats[turn].who else { return Ok(()) };
+        let counts = self.counts();
+        let clocks = match &self.clocks {
+            Some(clocks) => clocks.for_search(counts, now),
+            None => PerColor([None; 2]),
+        };
+        let seed = self.seed() ^ u64::from(counts.0[0] + counts.0[1]);
+        let ask = Ask { level: Some(level), clocks, seed, ..Ask::default() };
+        let seeker = match &mut self.seats[turn].seeker {
+            Some(seeker) => seeker,
+            none => {
+                let kind = Some(tamarin.evaluator);
+                none.insert(Seeker::new(place, &self.resources, kind, self.resources.threads)?)
+            }
+        };
+        Ok(seeker.start(place, &ask)?)
+    }
+
+    /// A number of this table alone.
+    fn seed(&self) -> u64 {
+        u64::from_str_radix(self.id.get(..16).unwrap_or_default(), 16).unwrap_or(1)
+    }
+
+    fn engine_plays(&mut self, answer: Answer, place: &Place, now: Instant) {
+        let turn = place.turn();
+        // After a failure of the search any legal move is better than none.
+        let any = || place.legal().first().map(|one| one.mv);
+        let Some(mv) = answer.best.or_else(any) else { return };
+        if !answer.found.lines.is_empty() {
+            self.seats[turn].opinion = Some(answer.found);
+        }
+        match self.play(mv, place, now) {
+            Ok(_) => self.play_premove(now),
+            Err(error) => {
+                self.is_paused = true;
+                self.notice(&error.to_string());
+            }
+        }
+    }
+
+    /// An engine that is no better claims a draw that the rules give; whether it has.
+    fn engine_claims(&mut self, place: &Place, now: Instant) -> bool {
+        let seat = &self.seats[place.turn()];
+        let Some(end) = place.claim().filter(|_| super::play::accepts(seat)) else { return false };
+        let text = format!("{} claims a draw.", seat.name);
+        self.notice(&text);
+        self.finish(end, now);
+        true
+    }
+
+    /// A move of the built-in book, from the start position of chess on.
+    fn book_move(&self, place: &Place) -> Option<AnyMove> {
+        let Place::Chess(position, Castling::Classic) = place else { return None };
+        let seed = Seed { seed: self.seed() as u32, game: 0 };
+        let hit = choose(Book::built_in(), position, Choice::Weighted, seed)?;
+        Some(AnyMove::Chess(hit.mv.mv))
+    }
+}

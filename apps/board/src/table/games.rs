@@ -1,0 +1,377 @@
+//! Games as text: reading one or a whole file, analyzing the games of a file, writing one.
+
+use std::io::Cursor;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use tamarin_analysis::analyse::{GameAnalysis, analyse_game};
+use tamarin_analysis::analyzer::{Analyzer, Effort};
+use tamarin_movegen::{CastlingStyle, Color};
+use tamarin_notation::pgn::games::{GameText, Games};
+use tamarin_notation::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
+use tamarin_search::Limits;
+use tokio::sync::broadcast;
+
+use super::{Event, Rules, Table, TableError};
+use crate::place::{AnyMove, Castling, End, Place};
+use crate::protocol::Kind;
+use crate::seeker::Resources;
+use crate::tree::Tree;
+use crate::{pgn as moves, place};
+
+/// Games of a file at most.
+pub const MAX_GAMES: usize = 5_000;
+
+/// Nodes for each position of a game of a file: a quick look.
+const NODES: u64 = 4_000;
+
+/// Memory of the engine that looks at them, in MiB.
+const HASH: usize = 8;
+
+/// A game of a file, as the index has it.
+#[derive(Clone, Default, Debug)]
+struct Row {
+    white: String,
+    black: String,
+    result: String,
+    plies: usize,
+    accuracy: [Option<f64>; 2],
+    opening: Option<String>,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+/// The games of a file.
+pub struct GameFile {
+    texts: Vec<GameText>,
+    rows: Arc<Mutex<Vec<Row>>>,
+    shown: usize,
+    work: Option<Work>,
+}
+
+/// Games that are being analyzed in a thread of their own.
+struct Work {
+    is_canceled: Arc<AtomicBool>,
+    is_over: Arc<AtomicBool>,
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.is_canceled.store(true, Ordering::Relaxed);
+    }
+}
+
+impl GameFile {
+    /// Are its games being analyzed?
+    pub fn is_running(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| !work.is_over.load(Ordering::Relaxed))
+    }
+
+    /// The analysis ends; what was found stays.
+    pub fn cancel(&self) {
+        if let Some(work) = &self.work {
+            work.is_canceled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Row {
+    fn of(text: &GameText) -> Self {
+        match pgn::read(text) {
+            Err(error) => Self { error: Some(error.to_string()), ..Self::default() },
+            Ok(game) => {
+                let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
+                Self {
+                    white: name("White"),
+                    black: name("Black"),
+                    result: game.outcome.to_string(),
+                    plies: game.moves.len(),
+                    opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
+                    ..Self::default()
+                }
+            }
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "white": self.white,
+            "black": self.black,
+            "result": self.result,
+            "plies": self.plies,
+            "accuracy_white": self.accuracy[0],
+            "accuracy_black": self.accuracy[1],
+            "opening": self.opening,
+            "error": self.error,
+        })
+    }
+}
+
+/// The games of a text.
+fn cut(text: &str) -> Vec<GameText> {
+    let mut games = Games::new(Cursor::new(text.as_bytes()));
+    let mut found = Vec::new();
+    // A text in memory is always read.
+    while let Ok(Some(game)) = games.next_game() {
+        found.push(game);
+        if found.len() >= MAX_GAMES {
+            break;
+        }
+    }
+    found
+}
+
+impl Table {
+    /// Analyzes another game, or the games of a file.
+    pub(super) fn load(&mut self, text: &str) -> Result<(), TableError> {
+        if self.kind() != Kind::Analyse {
+            return Err(TableError::Kind("another game"));
+        }
+        self.read(text)
+    }
+
+    /// Takes the first game of a text; all of them are in the index if there are several.
+    pub(super) fn read(&mut self, text: &str) -> Result<(), TableError> {
+        let texts = cut(text);
+        let first = texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
+        if let Rules::Variant(..) = self.rules {
+            return self.take_variant(first);
+        }
+        let bad = |error: pgn::Rejected| TableError::Begin(format!("bad game: {error}"));
+        if texts.len() == 1 {
+            let game = pgn::read(first).map_err(bad)?;
+            self.take(game)?;
+            self.file = None;
+            return Ok(());
+        }
+        let rows: Vec<Row> = texts.iter().map(Row::of).collect();
+        let shown = rows.iter().position(|row| row.error.is_none());
+        let shown = shown.ok_or_else(|| TableError::Begin("no game in it can be read".into()))?;
+        self.take(pgn::read(&texts[shown]).map_err(bad)?)?;
+        self.file = Some(GameFile { texts, rows: Arc::new(Mutex::new(rows)), shown, work: None });
+        Ok(())
+    }
+
+    /// Puts a game of the file on the board.
+    pub(super) fn show_game(&mut self, index: usize) -> Result<(), TableError> {
+        let none = || TableError::Begin(format!("there is no game {index} in the file"));
+        let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
+        let game = pgn::read(text).map_err(|error| TableError::Begin(error.to_string()))?;
+        self.take(game)?;
+        if let Some(file) = &mut self.file {
+            file.shown = index;
+        }
+        Ok(())
+    }
+
+    /// Takes a game of chess.
+    fn take(&mut self, game: pgn::Game) -> Result<(), TableError> {
+        let castling = match game.is_chess960() {
+            true => Castling::Chess960,
+            false => super::begin::castling_of(&game.start),
+        };
+        let start = Place::Chess(Box::new(game.start.clone()), castling);
+        let word = |word: &Word| moves::Piece::Word(word.clone());
+        let lead = game.lead.iter().map(word);
+        let line = game.moves.iter().flat_map(|played| {
+            let own = std::iter::once(moves::Piece::Move(AnyMove::Chess(played.mv)));
+            own.chain(played.words.iter().map(word))
+        });
+        let tree = moves::tree(start, lead.chain(line)).map_err(TableError::Begin)?;
+        let tags = game.tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
+        self.put_tree(tree, tags.collect(), game.outcome);
+        self.record = Some((game, self.tree.changes()));
+        Ok(())
+    }
+
+    /// Takes a game of the variant that is played here.
+    fn take_variant(&mut self, text: &GameText) -> Result<(), TableError> {
+        let bad = |why: &dyn std::fmt::Display| TableError::Begin(format!("bad game: {why}"));
+        let Rules::Variant(name, rules) = &self.rules else { return Ok(()) };
+        let (tags, words) = pgn::words(text).map_err(|error| bad(&error))?;
+        let tag = |name: &str| {
+            tags.iter().find(|tag| tag.name() == name).map(|tag| tag.value().to_owned())
+        };
+        if let Some(other) = tag("Variant").filter(|other| !other.eq_ignore_ascii_case(name)) {
+            return Err(bad(&format!("it is one of {:?}", place::clip(&other))));
+        }
+        let start = match tag("FEN") {
+            Some(fen) => tamarin_variant::Position::from_fen(rules, &fen)
+                .map_err(|error| bad(&error))?,
+            None => tamarin_variant::Position::start(rules),
+        };
+        let pieces = words.into_iter().map(moves::Piece::Word);
+        let tree = moves::tree(Place::Variant(Box::new(start)), pieces).map_err(|why| bad(&why))?;
+        let outcome = tag("Result").map_or(Outcome::Unknown, |text| Outcome::of(&text));
+        let tags = tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
+        self.put_tree(tree, tags.collect(), outcome);
+        Ok(())
+    }
+
+    fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
+        self.rest();
+        let settings = self.analysis.settings();
+        self.analysis = super::Analysis::default();
+        self.analysis.set(settings);
+        self.tree = tree;
+        self.before.clear();
+        self.record = None;
+        self.at = if self.is_game() { self.tree.tip() } else { 0 };
+        let is_over = outcome != Outcome::Unknown;
+        let recorded = || tamarin_play::ending::Ending::Recorded(outcome).into();
+        self.end = self.game_place().end().or_else(|| is_over.then(recorded));
+        for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+            let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value);
+            if let Some(found) = found.filter(|_| !self.seats[color].is_engine()) {
+                self.seats[color].name = crate::players::tidy(found);
+            }
+        }
+        self.tags = tags;
+    }
+
+    /// The games of the file begin to be analyzed, if there are any.
+    pub(super) fn advance_file(&mut self) {
+        let Some(file) = self.file.as_mut().filter(|file| file.work.is_none()) else { return };
+        let is_canceled = Arc::new(AtomicBool::new(false));
+        let is_over = Arc::new(AtomicBool::new(false));
+        let work = Work { is_canceled: Arc::clone(&is_canceled), is_over: Arc::clone(&is_over) };
+        let (texts, rows) = (file.texts.clone(), Arc::clone(&file.rows));
+        let (resources, sender) = (self.resources.clone(), self.sender.clone());
+        let analyze = move || {
+            if let Err(why) = analyze(&texts, &rows, &resources, &sender, &is_canceled) {
+                let data = json!({ "text": why }).to_string().into();
+                let _ = sender.send(Event { name: "notice", data });
+            }
+            is_over.store(true, Ordering::Relaxed);
+        };
+        file.work = Some(work);
+        if let Err(error) = thread::Builder::new().name("file".into()).spawn(analyze) {
+            self.notice(&format!("the games cannot be analyzed: {error}"));
+        }
+    }
+
+    /// The index of the file.
+    pub(super) fn index(&self) -> Value {
+        match &self.file {
+            Some(file) => file.rows.lock().iter().map(Row::json).collect(),
+            None => Value::Null,
+        }
+    }
+
+    /// Which game of the file is on the board.
+    pub(super) fn shown_game(&self) -> Option<usize> {
+        self.file.as_ref().map(|file| file.shown)
+    }
+
+    /// The game with everything that is known of it. What was read and not changed is written as it
+    /// was but for line breaks.
+    pub fn pgn(&self) -> String {
+        if let Some((record, changes)) = &self.record
+            && *changes == self.tree.changes()
+        {
+            return pgn::write(record);
+        }
+        let mut out = String::new();
+        for (name, value) in self.all_tags() {
+            write_tag(&mut out, &name, &value);
+        }
+        out.push('\n');
+        let mut words = moves::words(&self.tree);
+        words.push(Word { gap: Gap::BLANK, token: Token::Result(self.outcome().to_string()) });
+        let mut text = Movetext::default();
+        text.words(&words);
+        out.push_str(&text.finish());
+        out.push('\n');
+        out
+    }
+
+    /// The tags of the game: those that it had, and those that every game has.
+    fn all_tags(&self) -> Vec<(String, String)> {
+        let mut tags = self.tags.clone();
+        let mut set = |name: &str, value: String| {
+            match tags.iter_mut().find(|(own, _)| own == name) {
+                Some((_, old)) => *old = value,
+                None => tags.push((name.to_owned(), value)),
+            }
+        };
+        for (name, unknown) in
+            [("Event", "Casual game"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")]
+        {
+            if self.tags.iter().all(|(own, _)| own != name) {
+                set(name, unknown.to_owned());
+            }
+        }
+        set("White", self.seats[Color::White].name.clone());
+        set("Black", self.seats[Color::Black].name.clone());
+        set("Result", self.outcome().to_string());
+        match (&self.rules, self.tree.start()) {
+            (Rules::Variant(name, _), _) => set("Variant", name.clone()),
+            (_, Place::Chess(_, Castling::Chess960)) => set("Variant", "Chess960".to_owned()),
+            _ => {}
+        }
+        if let Some(fen) = self.start_fen() {
+            set("SetUp", "1".to_owned());
+            set("FEN", fen);
+        }
+        if let (Some(clocks), false) = (&self.clocks, self.is_by_move) {
+            set("TimeControl", clocks.control().pgn());
+        }
+        if let Some(End { termination, .. }) = self.end.as_ref().filter(|_| self.is_game()) {
+            set("Termination", (*termination).to_owned());
+        }
+        tags
+    }
+
+    /// The first position, unless it is that of the game.
+    fn start_fen(&self) -> Option<String> {
+        let start = self.tree.start();
+        let usual = match (&self.rules, start) {
+            (Rules::Variant(_, game), _) => tamarin_variant::Position::start(game).fen(),
+            (Rules::Chess, _) => {
+                tamarin_movegen::Position::startpos().fen(CastlingStyle::Standard)
+            }
+        };
+        let fen = start.chess().map_or_else(|| start.fen(), |one| one.fen(CastlingStyle::Standard));
+        (fen != usual).then_some(fen)
+    }
+}
+
+/// Analyzes the games one after the other, and tells each one that is done.
+fn analyze(
+    texts: &[GameText],
+    rows: &Mutex<Vec<Row>>,
+    resources: &Resources,
+    sender: &broadcast::Sender<Event>,
+    is_canceled: &AtomicBool,
+) -> Result<(), String> {
+    let network = resources.evaluator.active_network();
+    let tablebases = resources.tablebases.clone();
+    let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
+    let analyzer = Analyzer::new(&effort, 1);
+    let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
+    let go_on = || !is_canceled.load(Ordering::Relaxed);
+    for (index, text) in texts.iter().enumerate() {
+        let Ok(game) = pgn::read(text) else { continue };
+        let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
+        note(&mut rows.lock()[index], &found);
+        let data = json!({
+            "index": index,
+            "row": rows.lock()[index].json(),
+            "done": index + 1,
+            "total": texts.len(),
+        });
+        let _ = sender.send(Event { name: "file", data: data.to_string().into() });
+    }
+    let data = json!({ "over": true, "canceled": !go_on(), "total": texts.len() });
+    let _ = sender.send(Event { name: "file", data: data.to_string().into() });
+    Ok(())
+}
+
+fn note(row: &mut Row, found: &GameAnalysis) {
+    let side = |color: Color| found.sides[color].accuracy;
+    row.accuracy = [side(Color::White), side(Color::Black)];
+    row.opening = found.opening().or(row.opening.take());
+}

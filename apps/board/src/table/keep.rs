@@ -1,0 +1,109 @@
+//! Tables that outlive the process.
+
+use std::collections::HashMap;
+
+use tamarin_movegen::{Color, PerColor};
+use tamarin_notation::pgn::Outcome;
+
+use super::{Table, TableError};
+use crate::place::End;
+use crate::protocol::Open;
+use crate::saved::{Saved, SavedNode};
+use crate::seeker::Resources;
+use crate::tree::NodeId;
+
+impl Table {
+    /// Keeps the table as it is, if it has a place.
+    pub(super) fn keep(&mut self) {
+        let Some(mut keeper) = self.keeper.take() else { return };
+        match keeper.keep(&self.saved()) {
+            Ok(()) => self.keeper = Some(keeper),
+            // It is said once, and the game goes on without.
+            Err(why) => self.notice(&format!("The game cannot be kept: {why}")),
+        }
+    }
+
+    /// The table as it is kept.
+    fn saved(&self) -> Saved {
+        let mut places: HashMap<NodeId, usize> = HashMap::from([(0, 0)]);
+        let mut nodes = Vec::with_capacity(self.tree.len());
+        let mut open = vec![0];
+        // The main line first, so that it is that again.
+        while let Some(id) = open.pop() {
+            let Some(node) = self.tree.node(id) else { continue };
+            if let Some(parent) = node.parent {
+                nodes.push(SavedNode {
+                    parent: places.get(&parent).copied().unwrap_or(0),
+                    mv: node.text.clone(),
+                    lead: node.lead.clone(),
+                    comments: node.comments.clone(),
+                    nags: node.nags.clone(),
+                    unread: node.unread.clone(),
+                });
+                places.insert(id, nodes.len());
+            }
+            open.extend(node.children.iter().rev());
+        }
+        let now = std::time::Instant::now();
+        let millis = |color| {
+            let left = self.clocks.as_ref().map(|clocks| clocks.left(color, now).as_millis());
+            u64::try_from(left.unwrap_or(0)).unwrap_or(u64::MAX)
+        };
+        Saved {
+            open: self.opened.clone(),
+            nodes,
+            lead: self.tree.node(0).map(|root| root.comments.clone()).unwrap_or_default(),
+            at: places.get(&self.at).copied().unwrap_or(0),
+            clock: self.clocks.as_ref().map(|_| Color::ALL.map(millis)),
+            end: self.end.as_ref().map(|end| {
+                [end.outcome.to_string(), end.reason.clone(), end.termination.to_owned()]
+            }),
+            names: Color::ALL.map(|color| self.seats[color].name.clone()),
+            tags: self.tags.clone(),
+            start: self.tree.start().fen(),
+        }
+    }
+
+    /// A kept table as it was.
+    ///
+    /// # Errors
+    /// If what was kept is none.
+    pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, TableError> {
+        let open = Open { fen: Some(saved.start), ..saved.open };
+        let mut table = Self::open(id, open, resources)?;
+        let mut ids: Vec<NodeId> = vec![0];
+        for node in saved.nodes {
+            let wrong = || TableError::Begin("a kept game is damaged".to_owned());
+            let parent = *ids.get(node.parent).ok_or_else(wrong)?;
+            let place = table.tree.place(parent);
+            let mv = place.find(&node.mv).map_err(TableError::Begin)?;
+            let new = table.tree.add(parent, mv, &place)?;
+            table.tree.annotate(new, |own| {
+                own.lead = node.lead;
+                own.comments = node.comments;
+                own.nags = node.nags;
+                own.unread = node.unread;
+            });
+            ids.push(new);
+        }
+        table.tree.annotate(0, |root| root.comments = saved.lead);
+        table.at = ids.get(saved.at).copied().unwrap_or(0);
+        let millis = std::time::Duration::from_millis;
+        if let (Some(clocks), Some([white, black])) = (&mut table.clocks, saved.clock) {
+            clocks.set(PerColor([millis(white), millis(black)]));
+        }
+        table.end = table.game_place().end();
+        if let (None, Some([outcome, reason, termination])) = (&table.end, saved.end) {
+            let termination = match termination.as_str() {
+                "time forfeit" => "time forfeit",
+                _ => "normal",
+            };
+            table.end = Some(End { outcome: Outcome::of(&outcome), reason, termination });
+        }
+        for (color, name) in Color::ALL.into_iter().zip(saved.names) {
+            table.seats[color].name = name;
+        }
+        table.tags = saved.tags;
+        Ok(table)
+    }
+}

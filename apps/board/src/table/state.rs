@@ -1,0 +1,240 @@
+//! How things are, for pages.
+
+use std::time::Instant;
+
+use serde_json::{Map, Value, json};
+use tamarin_movegen::{Color, Position};
+use tamarin_notation::openings;
+use tamarin_notation::pgn::comment;
+use tamarin_play::threats;
+
+use super::{Rules, Table};
+use crate::pieces;
+use crate::place::{AnyMove, Castling, LegalMove, Place, side_name};
+use crate::players::Who;
+use crate::seeker::Shown;
+use crate::tree::{Node, NodeId};
+
+/// A score as pages are told it.
+pub fn score(shown: Shown) -> Value {
+    match shown {
+        Shown::Centipawns(value) => json!({ "cp": value }),
+        Shown::Mate(moves) => json!({ "mate": moves }),
+    }
+}
+
+fn legal(one: &LegalMove) -> Value {
+    json!({
+        "mv": one.text,
+        "from": one.from,
+        "to": one.to,
+        "san": one.san,
+        "promotion": one.promotion,
+        "drop": false,
+    })
+}
+
+impl Table {
+    /// The whole state.
+    pub fn state(&self) -> Value {
+        let place = self.tree.place(self.at);
+        let legal: Vec<Value> = match self.end.is_some() && self.is_game() {
+            true => Vec::new(),
+            false => place.legal().iter().map(legal).collect(),
+        };
+        let [undo, redo] = self.tree.can_undo();
+        json!({
+            "table": self.id,
+            "kind": self.kind(),
+            "game": self.game_json(),
+            "position": self.position_json(&place),
+            "legal": legal,
+            "tree": self.tree_json(),
+            "at": self.at,
+            "tip": self.tree.tip(),
+            "result": self.end.as_ref().map(|end| {
+                json!({ "score": end.outcome.to_string(), "reason": end.reason })
+            }).or_else(|| place.end().filter(|_| !self.is_game()).map(|end| {
+                json!({ "score": end.outcome.to_string(), "reason": end.reason })
+            })),
+            "players": { "white": self.player(Color::White), "black": self.player(Color::Black) },
+            "clock": self.clock(Instant::now()),
+            "opening": self.opening(),
+            "draw_offer": self.offer.map(side_name),
+            "can": {
+                "take_back": self.take_back_plies().is_some(),
+                "claim_draw": self.may_claim(),
+                "offer_draw": self.is_on() && self.has_person(),
+                "resign": self.is_on() && self.has_person(),
+                "hint": self.end.is_none() && !place.legal().is_empty(),
+                "undo": undo,
+                "redo": redo,
+            },
+            "thinking": self.thinking(),
+            "paused": self.is_paused,
+            "threat": self.threat(&place),
+            "threat_on": self.warns,
+            "premove": self.premove.as_ref().map(|(_, text)| text),
+            "analysis": self.analysis.json(),
+            "accuracy": self.accuracy(),
+            "index": self.index(),
+            "shown_game": self.shown_game(),
+        })
+    }
+
+    fn is_on(&self) -> bool {
+        self.is_game() && self.end.is_none()
+    }
+
+    fn has_person(&self) -> bool {
+        self.seats.0.iter().any(|seat| !seat.is_engine())
+    }
+
+    fn may_claim(&self) -> bool {
+        let place = self.game_place();
+        self.is_on() && !self.seats[place.turn()].is_engine() && place.claim().is_some()
+    }
+
+    fn thinking(&self) -> Option<&'static str> {
+        let thinks = |color: &Color| self.seats[*color].is_thinking();
+        Color::ALL.into_iter().find(thinks).map(side_name)
+    }
+
+    /// What the game is called.
+    pub(super) fn game_name(&self) -> String {
+        match (&self.rules, self.tree.start()) {
+            (Rules::Variant(name, _), _) => name.clone(),
+            (Rules::Chess, Place::Chess(_, Castling::Chess960)) => "chess960".to_owned(),
+            (Rules::Chess, _) => "chess".to_owned(),
+        }
+    }
+
+    fn game_json(&self) -> Value {
+        let (files, ranks) = match &self.rules {
+            Rules::Chess => (8, 8),
+            Rules::Variant(_, game) => (game.columns(), game.rows()),
+        };
+        let title = match &self.rules {
+            Rules::Chess => "Chess",
+            Rules::Variant(_, game) => game.title(),
+        };
+        json!({
+            "name": self.game_name(),
+            "title": title,
+            "files": files,
+            "ranks": ranks,
+            // No game of these rules has pieces in hand.
+            "hands": false,
+            "pieces": pieces::list(&self.rules),
+        })
+    }
+
+    fn position_json(&self, place: &Place) -> Value {
+        let one = |piece: crate::place::Standing| {
+            json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side) })
+        };
+        json!({
+            "fen": place.fen(),
+            "squares": place.pieces().into_iter().map(one).collect::<Vec<_>>(),
+            "hands": { "white": {}, "black": {} },
+            "turn": side_name(place.turn()),
+            "check": place.checked(),
+            "last": self.last_move(),
+            "ply": self.tree.ply(self.at),
+            "number": place.number(),
+        })
+    }
+
+    /// The squares of the move that led to the position on the board.
+    fn last_move(&self) -> Option<[String; 2]> {
+        let node = self.tree.node(self.at)?;
+        let before = self.tree.place(node.parent?);
+        Some(before.squares_of(node.mv?))
+    }
+
+    fn tree_json(&self) -> Vec<Value> {
+        let start = self.tree.start();
+        let first = 2 * u64::from(start.number()) + u64::from(start.turn() == Color::Black) - 2;
+        let last = self.tree.nodes().map(|(id, _)| id).last().unwrap_or(0);
+        let mut plies = vec![0_u64; last as usize + 1];
+        let mut found = Vec::with_capacity(self.tree.len());
+        for (id, node) in self.tree.nodes() {
+            let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
+            plies[id as usize] = ply;
+            found.push(self.node_json(id, node, first + ply));
+        }
+        found
+    }
+
+    /// `after` counts the plies of a whole game of chess up to this move.
+    fn node_json(&self, id: NodeId, node: &Node, after: u64) -> Value {
+        let own = node.mv.is_some();
+        let played = after.saturating_sub(1);
+        let mut json = Map::new();
+        let mut put = |name: &str, value: Value| drop(json.insert(name.to_owned(), value));
+        put("id", id.into());
+        put("parent", node.parent.into());
+        put("children", node.children.clone().into());
+        put("mv", own.then(|| node.text.clone()).into());
+        put("san", own.then(|| node.san.clone()).into());
+        put("ply", after.into());
+        put("side", own.then_some(if played % 2 == 0 { "white" } else { "black" }).into());
+        put("number", own.then_some(played / 2 + 1).into());
+        let prose = |comments: &[String]| {
+            let texts = comments.iter().map(|text| comment::prose(text));
+            texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        put("lead", prose(&node.lead).into());
+        put("comment", prose(&node.comments).into());
+        put("nags", node.nags.clone().into());
+        let clock = comment::command(node.comments.iter().map(String::as_str), "clk");
+        put("clock", clock.map(str::to_owned).into());
+        let shapes: Vec<Value> = node
+            .comments
+            .iter()
+            .flat_map(|text| comment::shapes(text))
+            .map(|shape| json!({ "color": shape.color.to_string(), "squares": shape.squares }))
+            .collect();
+        put("shapes", shapes.into());
+        put("unread", node.unread.clone().into());
+        put("score", self.analysis.score(id).map_or(Value::Null, score));
+        Value::Object(json)
+    }
+
+    fn player(&self, color: Color) -> Value {
+        let seat = &self.seats[color];
+        let (kind, level) = match seat.who {
+            Who::Person => ("person", None),
+            Who::Engine(tamarin) => ("engine", Some(tamarin.level.to_string())),
+        };
+        json!({ "name": seat.name, "kind": kind, "level": level })
+    }
+
+    /// The name of the opening of the position on the board.
+    fn opening(&self) -> Option<&'static str> {
+        openings::name(&self.positions(self.at)?)
+    }
+
+    /// The positions of chess from the first one to a node.
+    pub(super) fn positions(&self, id: NodeId) -> Option<Vec<Position>> {
+        let mut place = self.tree.start().clone();
+        let mut found = vec![place.chess()?.clone()];
+        // Openings are short.
+        for step in self.tree.path(id).into_iter().skip(1).take(40) {
+            if let Some(mv @ AnyMove::Chess(_)) = self.tree.node(step).and_then(|node| node.mv) {
+                place.make(mv);
+                found.extend(place.chess().cloned());
+            }
+        }
+        Some(found)
+    }
+
+    /// What the opponent of the side to move threatens, where that is wanted.
+    fn threat(&self, place: &Place) -> Option<String> {
+        if !self.warns || (self.is_game() && self.end.is_some()) {
+            return None;
+        }
+        let texts = threats::warnings(place.chess()?);
+        (!texts.is_empty()).then(|| texts.join(" "))
+    }
+}
