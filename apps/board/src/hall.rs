@@ -31,6 +31,8 @@ pub struct Hall {
     resources: Resources,
     tablebases: TablebaseProbe,
     folder: Option<Folder>,
+    /// Held while a kept game is put on a table, so that two requests do not do it twice.
+    resuming: Mutex<()>,
     /// Something was asked for.
     is_awake: Mutex<bool>,
     woken: Condvar,
@@ -62,6 +64,7 @@ impl Hall {
             resources,
             tablebases,
             folder,
+            resuming: Mutex::new(()),
             is_awake: Mutex::new(false),
             woken: Condvar::new(),
             is_closed: AtomicBool::new(false),
@@ -76,8 +79,14 @@ impl Hall {
         &self.tablebases
     }
 
+    /// Others in the local network reach the page at this address.
+    pub fn invite(&self, address: String) {
+        // There is one server of a hall.
+        let _ = self.resources.invitation.set(address);
+    }
+
     /// How many tables there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.tables.lock().len()
     }
 
@@ -127,8 +136,13 @@ impl Hall {
 
     /// The table of this number, from a kept game if it is not there.
     pub fn find(&self, id: &str) -> Option<SharedTable> {
-        if let Some(table) = self.tables.lock().get(id) {
-            return Some(Arc::clone(table));
+        let there = || self.tables.lock().get(id).map(Arc::clone);
+        if let Some(table) = there() {
+            return Some(table);
+        }
+        let _alone = self.resuming.lock();
+        if let Some(table) = there() {
+            return Some(table);
         }
         let folder = self.folder.as_ref()?;
         let saved = folder.read(id)?;
@@ -151,10 +165,18 @@ impl Hall {
 
     /// A kept game is not wanted any more.
     pub fn forget(&self, id: &str) {
-        self.tables.lock().remove(id);
-        if let Some(folder) = &self.folder {
+        let is_ours = self.tables.lock().remove(id).is_some();
+        if let Some(folder) = &self.folder
+            // One of another process stays.
+            && (is_ours || folder.keeper(id).is_some())
+        {
             folder.remove(id);
         }
+    }
+
+    /// Leaves all tables; those that are kept can be gone on with.
+    pub fn leave_all(&self) {
+        self.tables.lock().clear();
     }
 
     /// Does what is due at all tables; whether there will be more soon.

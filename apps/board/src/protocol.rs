@@ -222,6 +222,14 @@ pub enum Command {
         #[serde(default)]
         node: Option<u32>,
     },
+    /// Analyzes the whole game, or ends that.
+    Report {
+        /// Whether.
+        on: bool,
+        /// All games of a file, which are analyzed anyway.
+        #[serde(default)]
+        all: bool,
+    },
     /// Warns of threats, or not.
     Threat {
         /// Whether.

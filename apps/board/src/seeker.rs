@@ -1,6 +1,6 @@
 //! Searches that are started and looked at: of chess or of a variant.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
@@ -27,6 +27,8 @@ pub struct Resources {
     pub evaluator: EvaluatorChoice,
     /// Folders of endgame tablebases; empty for none.
     pub tablebases: String,
+    /// The address of the page for others in the local network, once they are let in.
+    pub invitation: Arc<OnceLock<String>>,
 }
 
 /// What a search is for.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::thread;
 
 use tamarin_chess::evaluator::EvaluatorError;
@@ -64,6 +65,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         threads: arguments.threads.map_or_else(half, usize::from),
         evaluator: arguments.evaluator.choice()?,
         tablebases: arguments.syzygy.clone(),
+        invitation: Arc::default(),
     };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
     let hall = Hall::new(resources, folder.ok()).map_err(Failure::Start)?;

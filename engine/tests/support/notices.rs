@@ -12,16 +12,20 @@ use serde_json::Value;
 const WRITE: &str = "TAMARIN_WRITE_NOTICES";
 
 /// Licenses in the order in which one is chosen, with a library that has its text, and the file.
-const CHOICES: [(&str, &str, &str); 3] = [
+const CHOICES: [(&str, &str, &str); 4] = [
     ("MIT", "anstyle", "LICENSE-MIT"),
     ("Zlib", "foldhash", "LICENSE"),
     ("BSL-1.0", "error-code", "LICENSE"),
+    ("Apache-2.0", "sync_wrapper", "LICENSE"),
 ];
 
-/// Licenses without a choice: the first is that of Tamarin, whose text it prints; the second is
+/// Licenses without a choice: the first is that of Tamarin, whose text it prints; the others are
 /// there beside another.
-const OTHERS: [(&str, Option<(&str, &str)>); 2] =
-    [("GPL-3.0-or-later", None), ("Unicode-3.0", Some(("unicode-ident", "LICENSE-UNICODE")))];
+const OTHERS: [(&str, Option<(&str, &str)>); 3] = [
+    ("GPL-3.0-or-later", None),
+    ("Unicode-3.0", Some(("unicode-ident", "LICENSE-UNICODE"))),
+    ("BSD-3-Clause", Some(("matchit", "LICENSE.httprouter"))),
+];
 
 /// Sections of notices that are longer than this many lines are named instead of quoted.
 const QUOTED_LINES: usize = 40;

@@ -115,11 +115,12 @@ pub fn analyse(
         }
     }
     evaluations.reverse();
-    Some(GameAnalysis::new(game, evaluations))
+    Some(GameAnalysis::of(game, evaluations))
 }
 
 impl GameAnalysis {
-    fn new(game: Game, evaluations: Vec<PositionAnalysis>) -> Self {
+    /// What the evaluations of all positions say about a game; one more than it has moves.
+    pub fn of(game: Game, evaluations: Vec<PositionAnalysis>) -> Self {
         let first = game.start.side_to_move();
         let sides_to_move: Vec<Color> =
             (0..evaluations.len()).map(|ply| if ply % 2 == 0 { first } else { !first }).collect();

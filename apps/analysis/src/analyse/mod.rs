@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, bounded};
 
-pub use self::analysis::{GameAnalysis, MoveReport, SideReport, accuracies, analyse as analyse_game};
+pub use self::analysis::{GameAnalysis, Moment, MoveReport, SideReport, accuracies, analyse as analyse_game};
 pub use self::arguments::Arguments;
 pub use self::judge::{Consequence, Judgement};
 pub use self::phases::Phases;

@@ -15,6 +15,9 @@ pub use self::guard::Limits;
 use self::guard::Guard;
 use crate::hall::{Hall, secret};
 
+/// Requests that are worked on at a time.
+const THREADS: usize = 16;
+
 /// What a server is told.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
@@ -49,7 +52,11 @@ impl Server {
         let listener = TcpListener::bind((settings.address, settings.port))?;
         let place = listener.local_addr()?;
         let guard = Guard::new(secret::<16>()?, place, settings.limits);
-        Ok(Self { listener, place, app: Arc::new(App { hall, guard }) })
+        let server = Self { listener, place, app: Arc::new(App { hall, guard }) };
+        if let Some(invitation) = server.invitation() {
+            server.app.hall.invite(invitation);
+        }
+        Ok(server)
     }
 
     /// The address of the page.
@@ -83,7 +90,10 @@ impl Server {
     /// # Errors
     /// If the system gives no runtime.
     pub fn run(self) -> io::Result<()> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(THREADS)
+            .build()?;
         self.listener.set_nonblocking(true)?;
         runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;

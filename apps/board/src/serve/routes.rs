@@ -2,16 +2,17 @@
 
 use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, Bytes};
 use axum::extract::{Path, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use futures_util::stream::{self, Stream};
+use futures_util::stream::{self, Stream, StreamExt};
 use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
@@ -26,6 +27,13 @@ const COMMAND: usize = 64 << 10;
 
 /// The longest text of games, in bytes.
 const GAMES: usize = 16 << 20;
+
+/// A client reads the answer only once it has sent everything: so many times the allowed length
+/// is taken and thrown away.
+const DRAINED: usize = 3;
+
+/// A page that has gone without a word is noticed after this time.
+const ALIVE: Duration = Duration::from_secs(3);
 
 /// All routes. The first part of each path is the token, which was checked.
 pub fn routes() -> Router<Arc<App>> {
@@ -107,12 +115,24 @@ where
 }
 
 /// The whole body of a request, if it is no longer than allowed.
-async fn body(body: Body, most: usize) -> Result<Bytes, Answer> {
-    let too_long = |_| {
+async fn body(body: Body, most: usize) -> Result<Vec<u8>, Answer> {
+    let mut stream = body.into_data_stream();
+    let (mut kept, mut length) = (Vec::new(), 0_usize);
+    while let Some(piece) = stream.next().await {
+        let broken = |_| error(StatusCode::BAD_REQUEST, "the request breaks off");
+        let piece: Bytes = piece.map_err(broken)?;
+        length += piece.len();
+        if length <= most {
+            kept.extend_from_slice(&piece);
+        } else if length > DRAINED * most {
+            break;
+        }
+    }
+    if length > most {
         let text = format!("a request has at most {most} bytes; nothing was changed");
-        error(StatusCode::PAYLOAD_TOO_LARGE, text)
-    };
-    to_bytes(body, most).await.map_err(too_long)
+        return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
+    }
+    Ok(kept)
 }
 
 fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Answer> {
@@ -258,5 +278,5 @@ async fn events(State(app): State<Arc<App>>, uri: Uri) -> Response {
     let listener = Listener { table, app, events, first };
     let stream: std::pin::Pin<Box<dyn Stream<Item = _> + Send>> =
         Box::pin(stream::unfold(listener, Listener::next));
-    Sse::new(stream).keep_alive(KeepAlive::default()).into_response()
+    Sse::new(stream).keep_alive(KeepAlive::new().interval(ALIVE)).into_response()
 }

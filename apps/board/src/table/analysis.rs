@@ -89,12 +89,12 @@ impl Analysis {
 
     /// For pages.
     pub fn json(&self) -> Value {
-        json!({ "on": self.is_on, "lines": self.lines.max(1), "threads": self.has_threads })
-    }
-
-    /// How many positions are remembered.
-    pub fn kept(&self) -> usize {
-        self.kept.len()
+        json!({
+            "on": self.is_on,
+            "running": self.is_running(),
+            "lines": self.lines.max(1),
+            "threads": self.has_threads,
+        })
     }
 
     /// What a node is worth, as far as it was analyzed.
@@ -104,7 +104,7 @@ impl Analysis {
     }
 
     /// Remembers what was found, unless more was found before.
-    fn keep(&mut self, id: NodeId, turn: Color, found: &Found) {
+    pub fn keep(&mut self, id: NodeId, turn: Color, found: &Found) {
         if found.lines.is_empty() {
             return;
         }
@@ -140,10 +140,6 @@ impl Table {
         };
         in_range("the number of lines", lines, MAX_LINES)?;
         in_range("the number of threads", threads, MAX_THREADS)?;
-        if on && self.is_game() && self.end.is_none() && self.kind() == crate::protocol::Kind::Play
-        {
-            return Err(TableError::Kind("analysis of a game that is not over"));
-        }
         let analysis = &mut self.analysis;
         if !on {
             analysis.turn_off();
@@ -165,7 +161,8 @@ impl Table {
     /// Searches the position on the board, if it is not that already.
     fn follow(&mut self) {
         let wanted = (self.at, self.analysis.lines.max(1));
-        if !self.analysis.is_on || self.analysis.searched == Some(wanted) {
+        // Without a page nobody would end the search.
+        if !self.analysis.is_on || self.pages == 0 || self.analysis.searched == Some(wanted) {
             return;
         }
         let place = self.tree.place(self.at);

@@ -10,6 +10,9 @@ use crate::place::{AnyMove, Place};
 use crate::seeker::{Answer, Ask, Seeker, Worth};
 use crate::tree::{NodeId, TreeError};
 
+/// Nodes for a hint, and time for slow computers.
+const HINT_NODES: u64 = 300_000;
+
 /// Time for a hint.
 const HINT_TIME: Millis = Millis::new(1000);
 
@@ -51,7 +54,14 @@ impl Table {
         if place.legal().is_empty() {
             return Err(TableError::Over("there is no legal move".to_owned()));
         }
-        let ask = Ask { move_time: Some(HINT_TIME), ..Ask::default() };
+        // The next step is about the same move.
+        if let Some((node, answer)) = self.hinted.take_if(|(node, _)| *node == self.at) {
+            self.tell_hint(step, node, &answer);
+            self.hinted = Some((node, answer));
+            return Ok(());
+        }
+        let ask =
+            Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
         self.put(&place, &ask)?;
         self.asked = Some(Asked::Hint { step, node: self.at });
         Ok(())
@@ -129,7 +139,10 @@ impl Table {
             network: &network,
             searches_with: evaluator.kind,
         };
-        tamarin_chess::evaluation::to_json(position, &shown)["hand_crafted"].clone()
+        let all = tamarin_chess::evaluation::to_json(position, &shown);
+        let mut terms = all["hand_crafted"].clone();
+        terms["units_per_pawn"] = all["units_per_pawn"].clone();
+        terms
     }
 
     /// Takes the answer of a search, and asks on or says what came of it.
@@ -139,7 +152,10 @@ impl Table {
         }
         let Some(answer) = self.advisor.as_mut().and_then(Seeker::answer) else { return };
         match self.asked.take() {
-            Some(Asked::Hint { step, node }) => self.tell_hint(step, node, &answer),
+            Some(Asked::Hint { step, node }) => {
+                self.tell_hint(step, node, &answer);
+                self.hinted = Some((node, answer));
+            }
             Some(Asked::Why { node, mut inquiry }) => {
                 inquiry.answer(explain_found(&answer));
                 if let Err(error) = self.go_on_explaining(node, inquiry) {

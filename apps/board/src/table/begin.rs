@@ -178,7 +178,10 @@ impl Table {
             analysis: Analysis::default(),
             advisor: None,
             asked: None,
+            hinted: None,
             file: None,
+            report: None,
+            version: 0,
             record: None,
             tags: Vec::new(),
             resources,
@@ -209,6 +212,7 @@ impl Table {
         let old = std::mem::replace(self, new);
         self.keeper = old.keeper;
         self.sender = old.sender;
+        self.version = old.version;
         (self.pages, self.was_seen) = (old.pages, old.was_seen);
         Ok(())
     }

@@ -218,7 +218,7 @@ impl Table {
         self.analysis.set(settings);
         self.tree = tree;
         self.before.clear();
-        self.record = None;
+        (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };
         let is_over = outcome != Outcome::Unknown;
         let recorded = || tamarin_play::ending::Ending::Recorded(outcome).into();

@@ -10,6 +10,7 @@ mod games;
 mod keep;
 mod known;
 mod play;
+mod report;
 mod state;
 
 use std::collections::HashMap;
@@ -27,11 +28,12 @@ use self::analysis::Analysis;
 use self::ask::Asked;
 pub use self::error::TableError;
 use self::games::GameFile;
+use self::report::Report;
 use crate::place::End;
 use crate::players::Seat;
 use crate::protocol::{Command, Kind, Open};
 use crate::saved::Keeper;
-use crate::seeker::{Resources, Seeker};
+use crate::seeker::{Answer, Resources, Seeker};
 use crate::tree::{NodeId, Tree};
 
 /// Events that a slow page may be behind.
@@ -83,7 +85,12 @@ pub struct Table {
     analysis: Analysis,
     advisor: Option<Seeker>,
     asked: Option<Asked>,
+    /// The last hint, and where it was asked for.
+    hinted: Option<(NodeId, Answer)>,
     file: Option<GameFile>,
+    report: Option<Report>,
+    /// Grows with every change.
+    version: u64,
     /// The game as it was read, as long as nothing is changed.
     record: Option<(pgn::Game, u64)>,
     /// Tags of the game.
@@ -151,13 +158,19 @@ impl Table {
         if let Some(file) = &self.file {
             file.cancel();
         }
+        if let Some(report) = &self.report {
+            report.cancel();
+        }
         if let Some(clocks) = &mut self.clocks {
             clocks.stop(Instant::now());
         }
     }
 
     fn tell(&self, name: &'static str, data: &Value) {
-        // Nobody may be listening.
+        if self.sender.receiver_count() == 0 {
+            return;
+        }
+        // The last one may just have gone.
         let _ = self.sender.send(Event { name, data: data.to_string().into() });
     }
 
@@ -172,10 +185,12 @@ impl Table {
     }
 
     /// Tells all pages how things are, and keeps the game.
-    fn changed(&mut self) {
+    fn changed(&mut self) -> Value {
+        self.version += 1;
         self.keep();
         let state = self.state();
         self.tell("state", &state);
+        state
     }
 
     /// Carries out a command, and gives the state after it.
@@ -190,8 +205,7 @@ impl Table {
             return Ok(begin::check_rules(&text));
         }
         self.carry_out(command, Instant::now())?;
-        self.changed();
-        Ok(json!({ "state": self.state() }))
+        Ok(json!({ "state": self.changed() }))
     }
 
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), TableError> {
@@ -223,6 +237,7 @@ impl Table {
             }
             Command::Analyse { on, lines, threads } => self.analyse(on, lines, threads),
             Command::Explain { node } => self.explain(node),
+            Command::Report { on, all: _ } => self.report(on),
             Command::Threat { on } => {
                 self.warns = on;
                 Ok(())
@@ -247,6 +262,7 @@ impl Table {
         self.advance_analysis(now);
         self.advance_question();
         self.advance_file();
+        self.advance_report();
         self.is_busy()
     }
 
@@ -255,6 +271,7 @@ impl Table {
         let is_due = self.engine_is_due();
         let clocks = self.clocks.as_ref().is_some_and(Clocks::is_running);
         let file = self.file.as_ref().is_some_and(GameFile::is_running);
-        engines || is_due || clocks || file || self.analysis.is_running() || self.asked.is_some()
+        let report = self.report.as_ref().is_some_and(Report::is_running);
+        engines || is_due || clocks || file || report || self.analysis.is_running() || self.asked.is_some()
     }
 }

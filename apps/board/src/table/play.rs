@@ -89,6 +89,7 @@ impl Table {
         }
         let mv = place.find(text).map_err(TableError::Move)?;
         self.play(mv, &place, now)?;
+        self.play_premove(now);
         Ok(())
     }
 
@@ -309,19 +310,16 @@ impl Table {
         self.check_game("a premove")?;
         self.check_going_on()?;
         let turn = self.game_place().turn();
-        if self.seats[!turn].is_engine() {
+        // The answer may have come while the page did not know it: it is tried at once.
+        let by = if self.seats[!turn].is_engine() { turn } else { !turn };
+        if self.seats[by].is_engine() {
             return Err(TableError::NoPerson);
         }
         if text.len() > 16 || text.is_empty() || !text.is_ascii() {
             return Err(TableError::Move(format!("{:?} is no move by squares", clip(&text))));
         }
-        if !self.seats[turn].is_engine() {
-            // The opponent is a person too: it waits for them.
-            self.premove = Some((!turn, text));
-            return Ok(());
-        }
-        self.premove = Some((!turn, text));
-        self.advance_engines(now);
+        self.premove = Some((by, text));
+        self.play_premove(now);
         Ok(())
     }
 
@@ -380,7 +378,8 @@ impl Table {
 
     /// The result as PGN has it.
     pub(super) fn outcome(&self) -> Outcome {
-        self.end.as_ref().map_or(Outcome::Unknown, |end| end.outcome)
+        let by_rule = || self.game_place().end();
+        self.end.clone().or_else(by_rule).map_or(Outcome::Unknown, |end| end.outcome)
     }
 }
 

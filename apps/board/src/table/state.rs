@@ -45,6 +45,7 @@ impl Table {
         let [undo, redo] = self.tree.can_undo();
         json!({
             "table": self.id,
+            "version": self.version,
             "kind": self.kind(),
             "game": self.game_json(),
             "position": self.position_json(&place),
@@ -77,7 +78,11 @@ impl Table {
             "premove": self.premove.as_ref().map(|(_, text)| text),
             "analysis": self.analysis.json(),
             "accuracy": self.accuracy(),
+            "invitation": self.resources.invitation.get().map(|address| {
+                format!("{address}?table={}", self.id)
+            }),
             "index": self.index(),
+            "report": self.report.as_ref().map(super::report::Report::json),
             "shown_game": self.shown_game(),
         })
     }
@@ -121,6 +126,7 @@ impl Table {
         json!({
             "name": self.game_name(),
             "title": title,
+            "rules": self.opened().rules,
             "files": files,
             "ranks": ranks,
             // No game of these rules has pieces in hand.

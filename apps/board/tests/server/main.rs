@@ -1,1 +1,12 @@
 //! The server of the board, as pages use it.
+
+mod analysis;
+mod client;
+mod editing;
+mod files;
+mod guard;
+mod hostile;
+mod kept;
+mod players;
+mod playing;
+mod variants;

@@ -1,0 +1,118 @@
+//! Analysis: lines that grow, what was found before, reasons, what is known of each move.
+
+use crate::client::serve;
+use serde_json::{Value, json};
+
+#[test]
+fn lines_follow_the_board_and_what_was_found_is_kept() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    let mut events = served.listen(&table);
+    assert!(served.bad(&table, json!({"do": "analyse", "on": true, "lines": 11})).contains("from 1 to 10"));
+    served.good(&table, json!({"do": "analyse", "on": true, "lines": 3}));
+    let first = events.until("lines", |data| {
+        data["depth"].as_u64() >= Some(5) && data["lines"].as_array().unwrap().len() == 3
+    });
+    assert_eq!(first["node"], 0);
+    let best = &first["lines"][0];
+    let wdl: u64 = best["wdl"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).sum();
+    assert_eq!(wdl, 1000);
+    assert!(best["san"].as_str().unwrap().starts_with("1. ") && best["score"]["cp"].is_i64());
+    served.moves(&table, "e4");
+    let next = events.until("lines", |data| data["node"] == 1);
+    assert!(next["lines"][0]["san"].as_str().unwrap().starts_with("1... "), "{next}");
+    events.until("lines", |data| data["node"] == 1 && data["depth"].as_u64() >= Some(3));
+    // Stepping back shows at once what was found there.
+    let state = served.good(&table, json!({"do": "back"}));
+    assert!(state["tree"][0]["score"]["cp"].is_i64(), "{state}");
+    let again = events.until("lines", |data| data["node"] == 0);
+    assert!(again["depth"].as_u64() >= first["depth"].as_u64(), "{again}");
+    served.good(&table, json!({"do": "analyse", "on": false}));
+    assert_eq!(served.state(&table)["analysis"]["on"], false);
+}
+
+#[test]
+fn the_last_page_that_goes_stops_the_search_and_the_next_one_begins_it_again() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    let mut events = served.listen(&table);
+    served.good(&table, json!({"do": "analyse", "on": true}));
+    events.until("lines", |_| true);
+    assert_eq!(served.state(&table)["analysis"]["running"], true);
+    drop(events);
+    served.wait(&table, |state| state["analysis"]["running"] == false);
+    let mut events = served.listen(&table);
+    events.until("lines", |_| true);
+    assert_eq!(served.state(&table)["analysis"]["running"], true);
+}
+
+#[test]
+fn accuracy_grows_with_the_moves_that_were_looked_at() {
+    let served = serve();
+    let pgn = "1. f3 e5 2. g4 Qh4# 0-1";
+    let table = served.open(&json!({"kind": "analyse", "pgn": pgn}));
+    let mut events = served.listen(&table);
+    assert_eq!(served.state(&table)["accuracy"], Value::Null);
+    served.good(&table, json!({"do": "analyse", "on": true}));
+    for node in [2, 3] {
+        served.good(&table, json!({"do": "goto", "node": node}));
+        events.until("lines", |data| data["node"] == node && data["depth"].as_u64() >= Some(6));
+    }
+    let state = served.good(&table, json!({"do": "last"}));
+    assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0, "{}", state["accuracy"]);
+    assert!(state["accuracy"]["black"].as_f64().unwrap() > 95.0, "{}", state["accuracy"]);
+}
+
+#[test]
+fn moves_are_explained_with_proofs_and_terms() {
+    let served = serve();
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let table = served.open(&json!({"kind": "analyse", "fen": fen}));
+    let mut events = served.listen(&table);
+    served.moves(&table, "Rd8#");
+    served.good(&table, json!({"do": "explain"}));
+    let said = events.until("explanation", |_| true);
+    assert_eq!(said["text"][0], "1. Rd8# is checkmate.");
+    assert!(said["proofs"][0].is_object(), "{said}");
+    served.good(&table, json!({"do": "explain", "node": 0}));
+    let said = events.until("explanation", |data| data["node"] == 0);
+    assert!(said["terms"]["families"].is_array(), "{}", said["terms"]);
+    assert!(served.bad(&table, json!({"do": "explain", "node": 99})).contains("no move 99"));
+}
+
+#[test]
+fn each_move_has_its_share_of_the_book_and_its_opening() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    let moves = served.get(&format!("api/moves?table={table}")).json();
+    let moves = moves["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 20);
+    let shares: f64 = moves.iter().filter_map(|one| one["book"].as_f64()).sum();
+    assert!((shares - 1.0).abs() < 1e-6, "{shares}");
+    assert!(moves.iter().any(|one| one["mv"] == "g1f3" && one["opening"].is_string()));
+}
+
+/// A thousand moves looked at leave no more than so many positions, and no more than the tree.
+#[test]
+fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    let mut events = served.listen(&table);
+    served.good(&table, json!({"do": "analyse", "on": true}));
+    events.until("lines", |_| true);
+    drop(events);
+    let resident = || {
+        let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+        let pages = text.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
+        pages.unwrap_or(0) * 4096
+    };
+    let before = resident();
+    let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+    for index in 0..1_000 {
+        let mv = shuffle[index % 4];
+        let answer = served.perform(&table, &json!({"do": "move", "mv": mv}));
+        assert_eq!(answer.status, 200, "{index}: {}", answer.body);
+    }
+    let grown = resident().saturating_sub(before);
+    assert!(grown < 50 << 20, "grown by {} KiB", grown >> 10);
+}

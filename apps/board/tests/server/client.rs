@@ -1,0 +1,218 @@
+//! A server in this process, and somebody who asks it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, Shutdown, SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tamarin_board::{Folder, Hall, Limits, Resources, Server, Settings};
+use tamarin_chess::evaluator::EvaluatorChoice;
+
+/// Nothing that works takes so long, however busy the computer is.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Enough for every test.
+pub const PLENTY: Limits = Limits { per_second: 1e6, burst: 1e6 };
+
+/// What a client does once it has sent its request.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Then {
+    /// It waits for the answer.
+    Wait,
+    /// It sends nothing more, although the server may wait for it.
+    Leave,
+}
+
+/// A server, and the address of its page.
+pub struct Served {
+    pub place: SocketAddr,
+    pub token: String,
+    pub hall: Arc<Hall>,
+}
+
+/// An answer: its status, its head, and its body.
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|_| panic!("no JSON: {}", self.body))
+    }
+
+    pub fn error(&self) -> String {
+        self.json()["error"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+/// A server whose games are kept in a folder, if one is given.
+pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8; 4]) -> Served {
+    let resources = Resources {
+        hash: 1,
+        threads: 1,
+        evaluator: EvaluatorChoice::default(),
+        tablebases: String::new(),
+        invitation: Arc::default(),
+    };
+    let folder = folder.map(|path| Folder::at(path).unwrap());
+    let hall = Hall::new(resources, folder).unwrap();
+    let settings = Settings { address: IpAddr::V4(Ipv4Addr::from(address)), port: 0, limits };
+    let server = Server::bind(settings, Arc::clone(&hall)).unwrap();
+    let url = server.url();
+    thread::spawn(move || server.run().unwrap());
+    let rest = url.strip_prefix("http://").unwrap();
+    let (place, token) = rest.split_once('/').unwrap();
+    let token = token.trim_end_matches('/').to_owned();
+    Served { place: place.parse().unwrap(), token, hall }
+}
+
+pub fn serve() -> Served {
+    serve_with(None, PLENTY, [127, 0, 0, 1])
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        self.hall.close();
+    }
+}
+
+impl Served {
+    /// Sends bytes as they are, and gives what comes back until the end.
+    pub fn raw(&self, bytes: &[u8], then: Then) -> Vec<u8> {
+        let mut stream = TcpStream::connect(self.place).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        // The server may have answered and closed before everything was sent.
+        let _ = stream.write_all(bytes);
+        if then == Then::Leave {
+            let _ = stream.shutdown(Shutdown::Write);
+        }
+        let mut back = Vec::new();
+        let _ = stream.read_to_end(&mut back);
+        back
+    }
+
+    pub fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
+        let host = self.place;
+        let host = if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
+        let mut bytes = format!(
+            "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        )
+        .into_bytes();
+        bytes.extend_from_slice(body);
+        let back = String::from_utf8_lossy(&self.raw(&bytes, Then::Wait)).into_owned();
+        let (head, body) = back.split_once("\r\n\r\n").unwrap_or((&back, ""));
+        let status = head.split_whitespace().nth(1).and_then(|text| text.parse().ok()).unwrap_or(0);
+        Answer { status, head: head.to_lowercase(), body: body.to_owned() }
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.request("GET", &format!("/{}/{path}", self.token), "", b"")
+    }
+
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        let body = body.to_string();
+        self.request("POST", &format!("/{}/{path}", self.token), "", body.as_bytes())
+    }
+
+    /// Opens a table: its number.
+    pub fn open(&self, open: &Value) -> String {
+        let answer = self.post("api/open", open);
+        assert_eq!(answer.status, 200, "{}", answer.body);
+        answer.json()["table"].as_str().unwrap().to_owned()
+    }
+
+    pub fn perform(&self, table: &str, command: &Value) -> Answer {
+        self.post(&format!("api/do?table={table}"), command)
+    }
+
+    /// Carries out a command that is good: the state after it.
+    pub fn good(&self, table: &str, command: Value) -> Value {
+        let answer = self.perform(table, &command);
+        assert_eq!(answer.status, 200, "{command}: {}", answer.body);
+        answer.json()["state"].clone()
+    }
+
+    /// Carries out a command that is bad: why it is. Nothing has changed.
+    pub fn bad(&self, table: &str, command: Value) -> String {
+        let before = self.state(table);
+        let answer = self.perform(table, &command);
+        assert!((400..500).contains(&answer.status), "{command}: {} {}", answer.status, answer.body);
+        let after = self.state(table);
+        for part in ["position", "tree", "at", "result", "players"] {
+            assert_eq!(before[part], after[part], "{command} has changed {part}");
+        }
+        answer.error()
+    }
+
+    pub fn state(&self, table: &str) -> Value {
+        self.get(&format!("api/state?table={table}")).json()["state"].clone()
+    }
+
+    pub fn moves(&self, table: &str, moves: &str) -> Value {
+        let last = moves.split_whitespace().map(|mv| self.good(table, json!({"do": "move", "mv": mv})));
+        last.last().unwrap()
+    }
+
+    pub fn pgn(&self, table: &str) -> String {
+        self.get(&format!("api/pgn?table={table}")).body
+    }
+
+    /// The events of a table from now on.
+    pub fn listen(&self, table: &str) -> Events {
+        let mut stream = TcpStream::connect(self.place).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        let (host, token) = (self.place, &self.token);
+        write!(stream, "GET /{token}/api/events?table={table} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        Events { lines: BufReader::new(stream) }
+    }
+
+    /// Waits until the state of a table is as wanted, and gives it.
+    pub fn wait(&self, table: &str, wanted: impl Fn(&Value) -> bool) -> Value {
+        let since = Instant::now();
+        loop {
+            let state = self.state(table);
+            if wanted(&state) {
+                return state;
+            }
+            assert!(since.elapsed() < PATIENCE, "still {state}");
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+/// Server-sent events.
+pub struct Events {
+    lines: BufReader<TcpStream>,
+}
+
+impl Events {
+    /// The next event: its name and data.
+    pub fn next(&mut self) -> (String, Value) {
+        let mut name = String::new();
+        loop {
+            let mut line = String::new();
+            assert_ne!(self.lines.read_line(&mut line).unwrap(), 0, "the stream has ended");
+            let line = line.trim_end();
+            if let Some(text) = line.strip_prefix("event: ") {
+                name = text.to_owned();
+            } else if let Some(text) = line.strip_prefix("data: ") {
+                return (name, serde_json::from_str(text).unwrap());
+            }
+        }
+    }
+
+    /// The next event of a name that is as wanted.
+    pub fn until(&mut self, wanted: &str, is_it: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let (name, data) = self.next();
+            if name == wanted && is_it(&data) {
+                return data;
+            }
+        }
+    }
+}

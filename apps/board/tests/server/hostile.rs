@@ -1,0 +1,153 @@
+//! Requests that mean harm.
+
+use std::fs;
+
+use rand::RngExt;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use serde_json::{Value, json};
+
+use crate::client::{PLENTY, Served, Then, serve_with};
+
+/// Stands in files that nobody may read.
+const SECRET: &str = "the-secret-of-the-file";
+
+const REQUESTS: usize = 10_000;
+
+type Random = Xoshiro256PlusPlus;
+
+fn one<'a, T>(random: &mut Random, all: &'a [T]) -> &'a T {
+    all.choose(random).unwrap()
+}
+
+/// A value that may be anything.
+fn value(random: &mut Random, depth: u32) -> Value {
+    let texts = ["e2e4", "e7e5", "Nf3", "", "/etc/passwd", "../secret.json", "\u{0}", "{}", "}", "\u{1F600}",
+                 "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess", "xiangqi", "play",
+                 "person", "1. e4 (1. d4 (1. c4 (", "[FEN \"x\"]\n\n1. e4 *", "@extends \"../../secret\"", "white"];
+    match random.random_range(0..8) {
+        0 => Value::Null,
+        1 => json!(random.random::<i64>()),
+        2 => json!(random.random_range(-3..40)),
+        3 => json!(random.random::<f64>() * 1e300),
+        4 => json!(random.random::<bool>()),
+        5 if depth > 0 => (0..random.random_range(0..4)).map(|_| value(random, depth - 1)).collect(),
+        6 if depth > 0 => object(random, depth - 1),
+        _ => json!(one(random, &texts)),
+    }
+}
+
+fn object(random: &mut Random, depth: u32) -> Value {
+    let names = ["do", "mv", "node", "text", "fen", "kind", "game", "rules", "pgn", "white", "black", "clock",
+                 "base_s", "move_s", "level", "on", "lines", "threads", "index", "step", "nag", "side", "as"];
+    let mut found = json!({});
+    for _ in 0..random.random_range(0..5) {
+        found[*one(random, &names)] = value(random, depth);
+    }
+    found
+}
+
+/// A command that is nearly one.
+fn command(random: &mut Random) -> Value {
+    let all = [
+        json!({"do": "move", "mv": "e2e4"}), json!({"do": "goto", "node": 1}), json!({"do": "first"}),
+        json!({"do": "back"}), json!({"do": "last"}), json!({"do": "promote_line"}), json!({"do": "delete_line"}),
+        json!({"do": "comment", "text": "x"}), json!({"do": "glyph", "nag": 3}), json!({"do": "undo"}),
+        json!({"do": "redo"}), json!({"do": "take_back"}), json!({"do": "resign"}), json!({"do": "offer_draw"}),
+        json!({"do": "claim_draw"}), json!({"do": "flag"}), json!({"do": "premove", "mv": "e7e5"}),
+        json!({"do": "threat", "on": true}), json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}),
+        json!({"do": "load_pgn", "text": "1. e4 (1. d4) e5 *"}), json!({"do": "show_game", "index": 0}),
+        json!({"do": "name", "white": "x"}), json!({"do": "stop"}), json!({"do": "go"}),
+        json!({"do": "rules", "text": "@title"}), json!({"do": "new", "kind": "analyse"}),
+        json!({"do": "analyse", "on": false}), json!({"kind": "analyse"}), json!({"kind": "play", "game": "makruk"}),
+    ];
+    let mut found = one(random, &all).clone();
+    if random.random_bool(0.4) {
+        let names: Vec<String> = found.as_object().unwrap().keys().cloned().collect();
+        let name = one(random, &names).clone();
+        found[name] = value(random, 2);
+    }
+    found
+}
+
+fn path(random: &mut Random, served: &Served, tables: &[String]) -> String {
+    let ends = ["api/do", "api/open", "api/state", "api/moves", "api/pgn", "api/tables", "api/games", "api/forget",
+                "", "assets/app.js", "assets/../../../etc/passwd", "assets/%2e%2e/%2e%2e/secret.txt",
+                "assets//etc/passwd", "../secret.txt", "assets/..\\..\\secret.txt", "api/%00", "assets/"];
+    let ids = ["", "x", "../secret", "%2e%2e%2fsecret", "0123456789abcdef", "/etc/passwd", "..%5csecret"];
+    let token = if random.random_bool(0.05) { "wrong" } else { &served.token };
+    let id = if random.random_bool(0.8) { one(random, tables).as_str() } else { *one(random, &ids) };
+    format!("/{token}/{}?table={id}", one(random, &ends))
+}
+
+/// One request, from nearly good to nonsense.
+fn request(random: &mut Random, served: &Served, tables: &[String]) -> (Vec<u8>, Then) {
+    if random.random_bool(0.05) {
+        let bytes = (0..random.random_range(1..200)).map(|_| random.random());
+        return (bytes.collect(), Then::Leave);
+    }
+    let method = one(random, &["GET", "POST", "POST", "POST", "PUT", "DELETE", "HEAD", "get"]);
+    let body = match random.random_range(0..4) {
+        0 => object(random, 3).to_string(),
+        _ => command(random).to_string(),
+    };
+    let mut body = body.into_bytes();
+    if random.random_bool(0.1) {
+        let at = random.random_range(0..body.len().max(1));
+        body.insert(at, random.random());
+    }
+    let path = path(random, served, tables);
+    let host = if random.random_bool(0.95) { served.place.to_string() } else { "evil.example".to_owned() };
+    let length = if random.random_bool(0.97) { body.len() } else { random.random_range(0..99) };
+    let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
+    let mut bytes = head.into_bytes();
+    bytes.extend_from_slice(&body);
+    (bytes, if length > body.len() { Then::Leave } else { Then::Wait })
+}
+
+#[test]
+fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["secret", "secret.json", "secret.txt", "secret.var"] {
+        fs::write(folder.path().join(name), SECRET).unwrap();
+    }
+    let games = folder.path().join("board");
+    let served = serve_with(Some(&games), PLENTY, [127, 0, 0, 1]);
+    let person = json!({"kind": "person"});
+    let mut tables = vec![
+        served.open(&json!({"kind": "analyse"})),
+        served.open(&json!({"kind": "play", "white": person, "black": person})),
+        served.open(&json!({"kind": "play", "game": "minixiangqi", "white": person, "black": person})),
+    ];
+    let mut random = Random::seed_from_u64(38);
+    let (mut good, mut bad) = (0, 0);
+    for number in 0..REQUESTS {
+        let (bytes, then) = request(&mut random, &served, &tables);
+        let back = served.raw(&bytes, then);
+        let text = String::from_utf8_lossy(&back);
+        assert!(!text.contains(SECRET) && !text.contains("root:x:"), "{number}: {text}");
+        let status: u16 = text.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(400);
+        assert!(status < 500, "{number}: {}\n{text}", String::from_utf8_lossy(&bytes));
+        if status < 300 { good += 1 } else { bad += 1 }
+        // Tables are forgotten on the way; there is always one of each kind.
+        if number % 500 == 499 {
+            tables = vec![
+                served.open(&json!({"kind": "analyse"})),
+                served.open(&json!({"kind": "play", "white": person, "black": person})),
+                served.open(&json!({"kind": "analyse", "game": "xiangqi"})),
+            ];
+        }
+    }
+    assert!(good > REQUESTS / 20 && bad > REQUESTS / 4, "{good} good, {bad} bad");
+    let table = served.open(&json!({"kind": "analyse"}));
+    served.moves(&table, "e4 e5");
+    // Nothing but games of ours is in the folder.
+    for entry in fs::read_dir(&games).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let (id, end) = name.split_once('.').unwrap();
+        assert!(id.len() == 16 && matches!(end, "json" | "lock"), "{name}");
+    }
+    let outside = fs::read_dir(folder.path()).unwrap().count();
+    assert_eq!(outside, 5, "the secrets and the folder of games");
+}

@@ -1,0 +1,205 @@
+//! Games of people and engines, command by command.
+
+use crate::client::serve;
+use serde_json::{Value, json};
+
+fn people() -> Value {
+    let person = |name| json!({"kind": "person", "name": name});
+    json!({"kind": "play", "white": person("Ann"), "black": person("Bob")})
+}
+
+fn with(mut open: Value, more: Value) -> Value {
+    for (name, value) in more.as_object().unwrap() {
+        open[name] = value.clone();
+    }
+    open
+}
+
+#[test]
+fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
+    let served = serve();
+    let table = served.open(&people());
+    let state = served.moves(&table, "e2e4 e5 Nf3 b8c6 f1c4 Bc5 e1g1");
+    assert_eq!(state["position"]["turn"], "black");
+    assert_eq!(state["position"]["last"], json!(["e1", "g1"]));
+    assert_eq!(state["opening"], "Giuoco Piano");
+    assert_eq!(state["tree"][7]["san"], "O-O");
+    assert_eq!(state["tree"][7]["number"], 4);
+    assert!(state["legal"].as_array().unwrap().len() > 25);
+    for (mv, why) in [
+        ("a1a8", "the piece belongs to the opponent"),
+        ("c5f2q", "it is not a promotion"),
+        ("e8g8", "no piece can move that way"),
+        ("Ke3", "no legal move"),
+        ("", "no legal move"),
+        ("\u{e9}4\u{0}", "no legal move"),
+    ] {
+        let error = served.bad(&table, json!({"do": "move", "mv": mv}));
+        assert!(error.contains(why) && error.ends_with("the position stays as it is"), "{error}");
+    }
+    let wrong = served.bad(&table, json!({"do": "move", "mv": "d7d6", "as": "white"}));
+    assert!(wrong.contains("black's turn"), "{wrong}");
+    served.good(&table, json!({"do": "move", "mv": "d6", "as": "black"}));
+}
+
+#[test]
+fn promotion_en_passant_check_and_mate_are_seen() {
+    let served = serve();
+    let fen = "7k/P7/8/8/1pP5/8/8/K7 b - c3 0 1";
+    let table = served.open(&with(people(), json!({"fen": fen})));
+    let state = served.moves(&table, "b4c3");
+    assert!(state["position"]["squares"].as_array().unwrap().iter().all(|one| one["at"] != "c4"));
+    let kinds: Vec<&Value> = state["legal"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|one| one["from"] == "a7")
+        .map(|one| &one["promotion"])
+        .collect();
+    assert_eq!(kinds.len(), 4);
+    let state = served.moves(&table, "a7a8q");
+    assert_eq!(state["position"]["check"], json!(["h8"]));
+    let table = served.open(&people());
+    let state = served.moves(&table, "f3 e5 g4 Qh4");
+    assert_eq!(state["result"]["score"], "0-1");
+    assert_eq!(state["legal"], json!([]));
+    assert!(served.bad(&table, json!({"do": "move", "mv": "a3"})).contains("the game is over"));
+    assert!(served.pgn(&table).ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
+}
+
+#[test]
+fn moves_are_taken_back_with_their_clocks() {
+    let served = serve();
+    let table = served.open(&with(people(), json!({"clock": {"base_s": 300, "increment_s": 3}})));
+    assert!(served.bad(&table, json!({"do": "take_back"})).contains("no move to take back"));
+    let state = served.moves(&table, "e4");
+    assert_eq!(state["clock"]["running"], Value::Null, "the clocks wait for both first moves");
+    assert_eq!(state["clock"]["white_ms"], 300_000);
+    let state = served.moves(&table, "e5");
+    assert_eq!(state["clock"]["running"], "white");
+    let state = served.moves(&table, "Nf3");
+    assert_eq!(state["clock"]["running"], "black");
+    assert!(state["clock"]["white_ms"].as_u64().unwrap() > 290_000);
+    assert!(state["tree"][3]["clock"].as_str().unwrap().starts_with("0:0"));
+    let state = served.good(&table, json!({"do": "take_back"}));
+    assert_eq!(state["tree"].as_array().unwrap().len(), 3);
+    assert_eq!(state["position"]["turn"], "white");
+}
+
+#[test]
+fn draws_are_offered_declined_accepted_and_claimed() {
+    let served = serve();
+    let table = served.open(&people());
+    served.moves(&table, "e4 e5");
+    assert!(served.bad(&table, json!({"do": "claim_draw"})).contains("no draw can be claimed"));
+    assert!(served.bad(&table, json!({"do": "decline_draw"})).contains("nobody offers"));
+    let state = served.good(&table, json!({"do": "offer_draw", "side": "white"}));
+    assert_eq!(state["draw_offer"], "white");
+    let state = served.good(&table, json!({"do": "decline_draw"}));
+    assert_eq!(state["draw_offer"], Value::Null);
+    served.good(&table, json!({"do": "offer_draw", "side": "white"}));
+    let state = served.good(&table, json!({"do": "offer_draw", "side": "black"}));
+    assert_eq!(state["result"]["score"], "1/2-1/2");
+    assert!(state["result"]["reason"].as_str().unwrap().contains("agreement"));
+    let table = served.open(&people());
+    let state = served.moves(&table, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
+    assert_eq!(state["can"]["claim_draw"], true);
+    let state = served.good(&table, json!({"do": "claim_draw"}));
+    assert!(state["result"]["reason"].as_str().unwrap().contains("repetition"));
+}
+
+#[test]
+fn a_side_resigns_and_the_game_is_over() {
+    let served = serve();
+    let table = served.open(&people());
+    served.moves(&table, "e4");
+    let state = served.good(&table, json!({"do": "resign", "side": "white"}));
+    assert_eq!(state["result"]["score"], "0-1");
+    assert!(served.bad(&table, json!({"do": "resign"})).contains("the game is over"));
+    assert!(served.pgn(&table).contains("[Termination \"normal\"]"));
+    let state = served.good(&table, json!({"do": "new", "kind": "play", "chess960": 0}));
+    assert_eq!(state["result"], Value::Null);
+    assert!(state["position"]["fen"].as_str().unwrap().starts_with("bbqnnrkr/"));
+}
+
+#[test]
+fn a_flag_falls_and_ends_the_game() {
+    let served = serve();
+    let table = served.open(&with(people(), json!({"clock": {"base_s": 0.05}})));
+    assert!(served.bad(&table, json!({"do": "flag"})).contains("no time has run out"));
+    served.moves(&table, "e4 e5");
+    let state = served.wait(&table, |state| state["result"] != Value::Null);
+    assert_eq!(state["result"]["score"], "0-1");
+    assert_eq!(state["clock"]["white_ms"], 0);
+    assert!(served.bad(&table, json!({"do": "move", "mv": "Nf3"})).contains("the game is over"));
+}
+
+#[test]
+fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
+    let served = serve();
+    let table = served.open(&people());
+    let state = served.good(&table, json!({"do": "name", "white": "A\u{0}\"B\"", "black": "x"}));
+    assert_eq!(state["players"]["white"]["name"], "A \"B\"");
+    assert!(served.pgn(&table).contains("[White \"A \\\"B\\\"\"]"));
+    served.bad(&table, json!({"do": "premove", "mv": "\u{e9}"}));
+    let state = served.good(&table, json!({"do": "premove", "mv": "e7e5"}));
+    assert_eq!(state["premove"], "e7e5");
+    let state = served.good(&table, json!({"do": "cancel_premove"}));
+    assert_eq!(state["premove"], Value::Null);
+    served.good(&table, json!({"do": "premove", "mv": "e7e5"}));
+    let state = served.moves(&table, "e4");
+    assert_eq!(state["tree"].as_array().unwrap().len(), 3, "it was played at once");
+    served.good(&table, json!({"do": "premove", "mv": "d8h4"}));
+    let state = served.moves(&table, "g3");
+    assert_eq!(state["tree"].as_array().unwrap().len(), 5, "Qh4 was legal");
+    served.good(&table, json!({"do": "premove", "mv": "a8a1"}));
+    let state = served.moves(&table, "gxh4");
+    assert_eq!(state["tree"].as_array().unwrap().len(), 6);
+    assert_eq!(state["premove"], Value::Null);
+}
+
+#[test]
+fn values_out_of_range_and_unknown_words_are_refused() {
+    let served = serve();
+    for open in [
+        json!({"kind": "play", "white": {"kind": "engine", "level": 0}}),
+        json!({"kind": "play", "white": {"kind": "engine", "elo": 100}}),
+        json!({"kind": "play", "black": {"kind": "engine", "evaluator": "luck"}}),
+        json!({"kind": "play", "white": {"kind": "engine"}, "black": {"kind": "engine"}}),
+        json!({"kind": "watch", "white": {"kind": "person"}}),
+        json!({"kind": "play", "clock": {"base_s": -1}}),
+        json!({"kind": "play", "clock": {"base_s": 1e9}}),
+        json!({"kind": "play", "clock": {"base_s": 0}}),
+        json!({"kind": "play", "chess960": 960}),
+        json!({"kind": "play", "fen": "8/8/8/8/8/8/8/8 w - - 0 1"}),
+        json!({"kind": "play", "game": "xianqi"}),
+        json!({"kind": "analyse", "pgn": "1. e4 e5 2. Ke3 *"}),
+        json!({"kind": "dance"}),
+        json!({"kind": "play", "file": "/etc/passwd"}),
+        json!([]),
+    ] {
+        let answer = served.post("api/open", &open);
+        assert!(matches!(answer.status, 400 | 422), "{open}: {}", answer.body);
+        assert!(answer.error().len() > 5, "{open}");
+    }
+    assert_eq!(served.hall.count(), 0);
+    let hint = served.post("api/open", &json!({"kind": "play", "game": "xianqi"})).error();
+    assert!(hint.contains("\"xiangqi\""), "{hint}");
+    let table = served.open(&people());
+    for command in [
+        json!({"do": "dance"}),
+        json!({"do": "move"}),
+        json!({"do": "goto", "node": 7}),
+        json!({"do": "goto", "node": -1}),
+        json!({"do": "hint", "step": 4}),
+        json!({"do": "show_game", "index": 0}),
+        json!({"do": "load_pgn", "text": "1. e4 *"}),
+        json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/4K2R w - - 0 1"}),
+        json!({"do": "undo"}),
+        json!({"do": "new", "kind": "play", "fen": "x"}),
+        json!({"do": "move", "mv": "e4", "path": "/etc/passwd"}),
+    ] {
+        assert!(served.bad(&table, command.clone()).len() > 5, "{command}");
+    }
+    assert_eq!(served.perform("../../etc/passwd", &json!({"do": "undo"})).status, 404);
+}

@@ -1,0 +1,72 @@
+//! Games by other rules.
+
+use crate::client::serve;
+use serde_json::json;
+
+const RULES: &str = "@title \"Tiny\"\n";
+
+#[test]
+fn xiangqi_and_a_board_of_twelve_by_twelve_are_played() {
+    let served = serve();
+    let people = |game: &str| {
+        let person = json!({"kind": "person"});
+        json!({"kind": "play", "game": game, "white": person, "black": person})
+    };
+    let table = served.open(&people("xiangqi"));
+    let state = served.state(&table);
+    assert_eq!((&state["game"]["files"], &state["game"]["ranks"]), (&json!(9), &json!(10)));
+    let legal = state["legal"].as_array().unwrap();
+    let mv = legal.iter().find(|one| one["from"] == "h3" && one["to"] == "e3").unwrap();
+    let state = served.good(&table, json!({"do": "move", "mv": mv["mv"]}));
+    assert_eq!(state["position"]["last"], json!(["h3", "e3"]));
+    assert!(served.bad(&table, json!({"do": "move", "mv": "a1a9"})).contains("no legal move"));
+    let text = served.pgn(&table);
+    assert!(text.contains("[Variant \"xiangqi\"]"), "{text}");
+    let again = served.open(&json!({"kind": "analyse", "game": "xiangqi", "pgn": text}));
+    assert_eq!(served.state(&again)["tree"][1]["san"], state["tree"][1]["san"]);
+    let table = served.open(&people("locusts12"));
+    let state = served.state(&table);
+    assert_eq!((&state["game"]["files"], &state["game"]["ranks"]), (&json!(12), &json!(12)));
+    let mv = state["legal"][0]["mv"].clone();
+    served.good(&table, json!({"do": "move", "mv": mv}));
+}
+
+#[test]
+fn the_engine_plays_and_analyzes_variants() {
+    let served = serve();
+    let open = json!({"kind": "play", "game": "minixiangqi", "white": {"kind": "person"},
+                      "black": {"kind": "engine", "level": 2}});
+    let table = served.open(&open);
+    let mv = served.state(&table)["legal"][0]["mv"].clone();
+    served.good(&table, json!({"do": "move", "mv": mv}));
+    served.wait(&table, |state| state["position"]["turn"] == "white");
+    let table = served.open(&json!({"kind": "analyse", "game": "knightmate"}));
+    let mut events = served.listen(&table);
+    served.good(&table, json!({"do": "analyse", "on": true}));
+    let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
+    assert!(lines["lines"][0]["mv"].is_string());
+    served.good(&table, json!({"do": "hint", "step": 3}));
+    assert!(events.until("hint", |_| true)["text"].as_str().unwrap().starts_with("Play "));
+}
+
+#[test]
+fn rules_are_checked_in_place_and_played_at_once() {
+    let served = serve();
+    let games = served.get("api/games").json();
+    let games = games.as_array().unwrap();
+    let source = games.iter().find(|one| one["name"] == "minixiangqi").unwrap()["source"].clone();
+    let table = served.open(&json!({"kind": "play", "rules": source, "white": {"kind": "person"},
+                                    "black": {"kind": "person"}}));
+    assert_eq!(served.state(&table)["game"]["files"], 7);
+    let checked = served.perform(&table, &json!({"do": "rules", "text": source})).json();
+    assert_eq!(checked["good"], true, "{checked}");
+    let wrong = format!("{}\n@nonsense 1\n", source.as_str().unwrap());
+    let lines = wrong.lines().count();
+    let checked = served.perform(&table, &json!({"do": "rules", "text": wrong})).json();
+    assert_eq!(checked["good"], false);
+    let remark = &checked["diagnostics"][0];
+    assert_eq!((remark["line"].as_u64(), &remark["error"]), (Some(lines as u64), &json!(true)), "{checked}");
+    let answer = served.post("api/open", &json!({"kind": "play", "rules": RULES}));
+    assert_eq!(answer.status, 422);
+    assert!(answer.json()["diagnostics"][0]["text"].is_string(), "{}", answer.body);
+}
