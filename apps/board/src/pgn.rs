@@ -173,7 +173,11 @@ impl Builder {
             }
             Token::Close => {
                 let (text, _) = self.unread.take().unwrap_or_default();
-                let id = if self.is_new { self.opened.last().map_or(0, |open| open.node) } else { self.at };
+                let id = if self.is_new {
+                    self.opened.last().map_or(0, |open| open.node)
+                } else {
+                    self.at
+                };
                 if !text.is_empty() {
                     self.tree.annotate(id, |node| node.unread.push(text));
                 }

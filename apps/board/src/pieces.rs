@@ -5,14 +5,8 @@ use serde_json::{Value, json};
 use crate::table::Rules;
 
 /// Letters and pictures of chess.
-const CHESS: [(&str, &str); 6] = [
-    ("P", "pawn"),
-    ("N", "knight"),
-    ("B", "bishop"),
-    ("R", "rook"),
-    ("Q", "queen"),
-    ("K", "king"),
-];
+const CHESS: [(&str, &str); 6] =
+    [("P", "pawn"), ("N", "knight"), ("B", "bishop"), ("R", "rook"), ("Q", "queen"), ("K", "king")];
 
 /// All pieces: their names on the board, in words, and their pictures.
 pub fn list(rules: &Rules) -> Vec<Value> {

@@ -343,7 +343,8 @@ fn is_long(text: &str) -> bool {
 
 /// The only legal move whose notation has these letters, in capitals or not.
 fn by_letters(position: &Position, text: &str) -> Option<Move> {
-    let plain = |text: &str| text.to_lowercase().replace(['+', '#', 'x', '='], "").replace('0', "o");
+    let plain =
+        |text: &str| text.to_lowercase().replace(['+', '#', 'x', '='], "").replace('0', "o");
     let wanted = plain(text);
     let moves = position.legal_moves();
     let mut found = moves.into_iter().filter(|mv| plain(&position.san(*mv).to_string()) == wanted);

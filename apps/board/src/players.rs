@@ -56,7 +56,8 @@ impl Seat {
                     (false, None, Some(elo)) if RATINGS.contains(elo) => Level::Elo(*elo),
                     (_, None, None) => Level::Number(*LEVELS.end()),
                     _ => {
-                        let text = "an engine has a level from 1 to 20, or a rating from 1320 to 3190";
+                        let text =
+                            "an engine has a level from 1 to 20, or a rating from 1320 to 3190";
                         return Err(text.to_owned());
                     }
                 };

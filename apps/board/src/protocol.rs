@@ -226,7 +226,7 @@ pub enum Command {
     Report {
         /// Whether.
         on: bool,
-        /// All games of a file, which are analyzed anyway.
+        /// All games of the file; they are analyzed unless that was stopped.
         #[serde(default)]
         all: bool,
     },
@@ -268,4 +268,24 @@ pub enum Command {
         /// The text.
         text: String,
     },
+}
+
+impl Command {
+    /// Whether the game is another one after it; walking about and questions leave it as it is.
+    pub const fn is_kept(&self) -> bool {
+        !matches!(
+            self,
+            Self::Goto { .. }
+                | Self::First
+                | Self::Back
+                | Self::Forward
+                | Self::Last
+                | Self::Hint { .. }
+                | Self::Analyse { .. }
+                | Self::Explain { .. }
+                | Self::Report { .. }
+                | Self::Threat { .. }
+                | Self::Rules { .. }
+        )
+    }
 }

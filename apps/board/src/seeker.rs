@@ -230,9 +230,11 @@ impl Seeker {
     pub fn found(&self) -> Found {
         match &self.engine {
             Engine::Chess(thinker) => chess_found(thinker),
-            Engine::Variant(seeker) => {
-                seeker.running.as_ref().map(|running| running.found.lock().clone()).unwrap_or_default()
-            }
+            Engine::Variant(seeker) => seeker
+                .running
+                .as_ref()
+                .map(|running| running.found.lock().clone())
+                .unwrap_or_default(),
         }
     }
 

@@ -30,11 +30,7 @@ const MAX_RULES_MEBIBYTES: u64 = 1;
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     #[error("cannot serve at {address}, port {port}")]
-    Bind {
-        address: IpAddr,
-        port: u16,
-        source: io::Error,
-    },
+    Bind { address: IpAddr, port: u16, source: io::Error },
     #[error("{}", .path.display())]
     File { path: PathBuf, source: io::Error },
     #[error(transparent)]
@@ -82,7 +78,8 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(out, "{url}").map_err(Failure::Output)?;
     if let Some(invitation) = server.invitation() {
-        writeln!(out, "For others in this network: {invitation}{query}").map_err(Failure::Output)?;
+        writeln!(out, "For others in this network: {invitation}{query}")
+            .map_err(Failure::Output)?;
     }
     out.flush().map_err(Failure::Output)?;
     drop(out);

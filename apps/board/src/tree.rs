@@ -321,8 +321,8 @@ impl Tree {
                 kept.push_str(&comment[command.range]);
             }
         }
-        let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        let plain = plain.trim().replace('{', "(").replace('}', ")");
+        let plain = text.replace(char::is_control, " ").replace('{', "(").replace('}', ")");
+        let plain = plain.split_whitespace().collect::<Vec<_>>().join(" ");
         let whole = [kept, plain].join(" ").trim().to_owned();
         node.comments = if whole.is_empty() { Vec::new() } else { vec![format!(" {whole} ")] };
         self.changes += 1;
@@ -353,7 +353,8 @@ impl Tree {
         let node = self.node_mut(id)?;
         let had = node.nags.contains(&nag);
         let of_move = 1..=6;
-        let is_alike = |other: &u8| *other == nag || (of_move.contains(other) && of_move.contains(&nag));
+        let is_alike =
+            |other: &u8| *other == nag || (of_move.contains(other) && of_move.contains(&nag));
         node.nags.retain(|other| !is_alike(other));
         if !had && nag > 0 {
             node.nags.push(nag);

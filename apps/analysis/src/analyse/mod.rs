@@ -23,14 +23,16 @@ use std::sync::Arc;
 
 use crossbeam::channel::{Receiver, bounded};
 
-pub use self::analysis::{GameAnalysis, Moment, MoveReport, SideReport, accuracies, analyse as analyse_game};
+pub use self::analysis::{
+    GameAnalysis, Moment, MoveReport, SideReport, accuracies, analyse as analyse_game,
+};
 pub use self::arguments::Arguments;
-pub use self::judge::{Consequence, Judgement};
-pub use self::phases::Phases;
 use self::failure::Failure;
 use self::input::Input;
+pub use self::judge::{Consequence, Judgement};
 use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
+pub use self::phases::Phases;
 use self::progress::{Progress, Show};
 use self::report::Format;
 use self::run::{Crew, untold};

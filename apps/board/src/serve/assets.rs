@@ -10,7 +10,8 @@ static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
 /// A file of the page by its name. No other file is read: they all are in the program.
 pub fn file(name: &str, headers: &HeaderMap) -> Response {
     let Some(file) = PAGE.get_file(name) else {
-        return super::routes::error(StatusCode::NOT_FOUND, "there is no such file").into_response();
+        return super::routes::error(StatusCode::NOT_FOUND, "there is no such file")
+            .into_response();
     };
     let bytes = file.contents();
     let tag = format!("\"{:016x}\"", fnv(bytes));

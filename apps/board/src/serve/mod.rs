@@ -11,8 +11,8 @@ use std::sync::Arc;
 use axum::Router;
 use axum::middleware;
 
-pub use self::guard::Limits;
 use self::guard::Guard;
+pub use self::guard::Limits;
 use crate::hall::{Hall, secret};
 
 /// Requests that are worked on at a time.

@@ -59,6 +59,11 @@ fn answer(status: StatusCode, value: &Value) -> Answer {
     (status, [(CONTENT_TYPE, "application/json")], value.to_string())
 }
 
+/// A good answer whose JSON is there as text.
+fn good(text: String) -> Answer {
+    (StatusCode::OK, [(CONTENT_TYPE, "application/json")], text)
+}
+
 /// An answer that says what is wrong.
 pub fn error(status: StatusCode, text: impl AsRef<str>) -> Answer {
     answer(status, &json!({ "error": text.as_ref() }))
@@ -151,8 +156,7 @@ async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
         let open: Open = read(&bytes)?;
         let table = app.hall.open(open).map_err(|problem| refused(&problem))?;
         let table = table.lock();
-        let value = json!({ "table": table.id(), "state": table.state() });
-        Ok(answer(StatusCode::OK, &value))
+        Ok(good(format!("{{\"table\":\"{}\",\"state\":{}}}", table.id(), table.state())))
     })
     .await
 }
@@ -172,7 +176,7 @@ async fn perform(State(app): State<Arc<App>>, uri: Uri, request: Body) -> Answer
         let table = find(&app, &uri)?;
         let done = table.lock().perform(command);
         app.hall.wake();
-        done.map(|value| answer(StatusCode::OK, &value)).map_err(|problem| refused(&problem))
+        done.map(good).map_err(|problem| refused(&problem))
     })
     .await
 }
@@ -203,8 +207,7 @@ async fn games() -> Answer {
 async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
         let table = find(&app, &uri)?;
-        let value = json!({ "state": table.lock().state() });
-        Ok(answer(StatusCode::OK, &value))
+        Ok(good(format!("{{\"state\":{}}}", table.lock().state())))
     })
     .await
 }

@@ -215,7 +215,9 @@ impl Table {
             return;
         }
         let is_new = |found: &Found| {
-            !found.lines.is_empty() && told.is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth)
+            !found.lines.is_empty()
+                && told
+                    .is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth)
         };
         let seeker = self.analysis.seeker.as_mut();
         // A search that came to its end keeps what it found.

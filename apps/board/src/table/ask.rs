@@ -60,8 +60,7 @@ impl Table {
             self.hinted = Some((node, answer));
             return Ok(());
         }
-        let ask =
-            Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
+        let ask = Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
         self.put(&place, &ask)?;
         self.asked = Some(Asked::Hint { step, node: self.at });
         Ok(())
@@ -135,10 +134,8 @@ impl Table {
         let Some(position) = place.chess() else { return Value::Null };
         let evaluator = &self.resources.evaluator;
         let network = evaluator.loaded_network();
-        let shown = tamarin_chess::evaluation::Shown {
-            network: &network,
-            searches_with: evaluator.kind,
-        };
+        let shown =
+            tamarin_chess::evaluation::Shown { network: &network, searches_with: evaluator.kind };
         let all = tamarin_chess::evaluation::to_json(position, &shown);
         let mut terms = all["hand_crafted"].clone();
         terms["units_per_pawn"] = all["units_per_pawn"].clone();

@@ -67,7 +67,8 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
                 (Some(fen), number) => {
                     let position = chess_position(fen)?;
                     let is_other = number.is_some() || open.game.as_deref() == Some("chess960");
-                    let castling = if is_other { Castling::Chess960 } else { castling_of(&position) };
+                    let castling =
+                        if is_other { Castling::Chess960 } else { castling_of(&position) };
                     (position, castling)
                 }
                 (None, Some(number)) if number < chess960::POSITIONS => {

@@ -136,7 +136,8 @@ impl Table {
     /// Takes the first game of a text; all of them are in the index if there are several.
     pub(super) fn read(&mut self, text: &str) -> Result<(), TableError> {
         let texts = cut(text);
-        let first = texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
+        let first =
+            texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
         if let Rules::Variant(..) = self.rules {
             return self.take_variant(first);
         }
@@ -199,8 +200,9 @@ impl Table {
             return Err(bad(&format!("it is one of {:?}", place::clip(&other))));
         }
         let start = match tag("FEN") {
-            Some(fen) => tamarin_variant::Position::from_fen(rules, &fen)
-                .map_err(|error| bad(&error))?,
+            Some(fen) => {
+                tamarin_variant::Position::from_fen(rules, &fen).map_err(|error| bad(&error))?
+            }
             None => tamarin_variant::Position::start(rules),
         };
         let pieces = words.into_iter().map(moves::Piece::Word);
@@ -253,6 +255,17 @@ impl Table {
         }
     }
 
+    /// The games of the file go on being analyzed, or not.
+    pub(super) fn report_all(&mut self, on: bool) -> Result<(), TableError> {
+        let file = self.file.as_mut().ok_or(TableError::Kind("a report of a file"))?;
+        if !on {
+            file.cancel();
+        } else if !file.is_running() {
+            file.work = None;
+        }
+        Ok(())
+    }
+
     /// The index of the file.
     pub(super) fn index(&self) -> Value {
         match &self.file {
@@ -291,11 +304,10 @@ impl Table {
     /// The tags of the game: those that it had, and those that every game has.
     fn all_tags(&self) -> Vec<(String, String)> {
         let mut tags = self.tags.clone();
-        let mut set = |name: &str, value: String| {
-            match tags.iter_mut().find(|(own, _)| own == name) {
-                Some((_, old)) => *old = value,
-                None => tags.push((name.to_owned(), value)),
-            }
+        let mut set = |name: &str, value: String| match tags.iter_mut().find(|(own, _)| own == name)
+        {
+            Some((_, old)) => *old = value,
+            None => tags.push((name.to_owned(), value)),
         };
         for (name, unknown) in
             [("Event", "Casual game"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "-")]
@@ -330,9 +342,7 @@ impl Table {
         let start = self.tree.start();
         let usual = match (&self.rules, start) {
             (Rules::Variant(_, game), _) => tamarin_variant::Position::start(game).fen(),
-            (Rules::Chess, _) => {
-                tamarin_movegen::Position::startpos().fen(CastlingStyle::Standard)
-            }
+            (Rules::Chess, _) => tamarin_movegen::Position::startpos().fen(CastlingStyle::Standard),
         };
         let fen = start.chess().map_or_else(|| start.fen(), |one| one.fen(CastlingStyle::Standard));
         (fen != usual).then_some(fen)
@@ -354,7 +364,8 @@ fn analyze(
     let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
     let go_on = || !is_canceled.load(Ordering::Relaxed);
     for (index, text) in texts.iter().enumerate() {
-        let Ok(game) = pgn::read(text) else { continue };
+        let is_done = rows.lock()[index].accuracy.iter().any(Option::is_some);
+        let Some(game) = pgn::read(text).ok().filter(|_| !is_done) else { continue };
         let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
         note(&mut rows.lock()[index], &found);
         let data = json!({

@@ -14,7 +14,8 @@ impl Table {
     pub fn moves(&self, tablebases: &TablebaseProbe) -> Value {
         let place = self.tree.place(self.at);
         let positions = self.positions(self.at).unwrap_or_default();
-        let book = place.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
+        let book =
+            place.chess().map(|position| Book::built_in().moves(position)).unwrap_or_default();
         let total: u64 = book.iter().map(|one| u64::from(one.weight)).sum();
         let one = |legal: &crate::place::LegalMove| {
             let AnyMove::Chess(mv) = legal.mv else {
@@ -26,9 +27,9 @@ impl Table {
             after.make(legal.mv);
             let after = after.chess();
             let result = after.and_then(|after| tablebases.known(after));
-            let name = after.filter(|_| positions.len() <= 25).and_then(|after| {
-                openings::name(std::iter::once(after))
-            });
+            let name = after
+                .filter(|_| positions.len() <= 25)
+                .and_then(|after| openings::name(std::iter::once(after)));
             json!({
                 "mv": legal.text,
                 "san": legal.san,

@@ -37,7 +37,7 @@ use crate::seeker::{Answer, Resources, Seeker};
 use crate::tree::{NodeId, Tree};
 
 /// Events that a slow page may be behind.
-const EVENTS: usize = 256;
+const EVENTS: usize = 32;
 
 /// How often a running clock is told.
 const CLOCK_EVERY: Duration = Duration::from_secs(1);
@@ -167,16 +167,19 @@ impl Table {
     }
 
     fn tell(&self, name: &'static str, data: &Value) {
-        if self.sender.receiver_count() == 0 {
-            return;
+        if self.sender.receiver_count() > 0 {
+            self.send(Event { name, data: data.to_string().into() });
         }
-        // The last one may just have gone.
-        let _ = self.sender.send(Event { name, data: data.to_string().into() });
+    }
+
+    fn send(&self, event: Event) {
+        // The last page may just have gone.
+        let _ = self.sender.send(event);
     }
 
     /// The state as an event.
     pub fn event(&self) -> Event {
-        Event { name: "state", data: self.state().to_string().into() }
+        Event { name: "state", data: self.state().into() }
     }
 
     /// Says something to whoever is there.
@@ -185,27 +188,34 @@ impl Table {
     }
 
     /// Tells all pages how things are, and keeps the game.
-    fn changed(&mut self) -> Value {
-        self.version += 1;
+    fn changed(&mut self) -> Arc<str> {
         self.keep();
-        let state = self.state();
-        self.tell("state", &state);
-        state
+        self.told()
     }
 
-    /// Carries out a command, and gives the state after it.
+    /// Tells all pages how things are, where nothing is to be kept.
+    fn told(&mut self) -> Arc<str> {
+        self.version += 1;
+        let data: Arc<str> = self.state().into();
+        self.send(Event { name: "state", data: Arc::clone(&data) });
+        data
+    }
+
+    /// Carries out a command, and gives the answer in JSON: the state after it.
     ///
     /// # Errors
     /// Why nothing was done.
-    pub fn perform(&mut self, command: Command) -> Result<Value, TableError> {
+    pub fn perform(&mut self, command: Command) -> Result<String, TableError> {
         self.used = Instant::now();
         // A flag may have fallen meanwhile.
         self.advance(Instant::now());
         if let Command::Rules { text } = command {
-            return Ok(begin::check_rules(&text));
+            return Ok(begin::check_rules(&text).to_string());
         }
+        let is_kept = command.is_kept();
         self.carry_out(command, Instant::now())?;
-        Ok(json!({ "state": self.changed() }))
+        let state = if is_kept { self.changed() } else { self.told() };
+        Ok(format!("{{\"state\":{state}}}"))
     }
 
     fn carry_out(&mut self, command: Command, now: Instant) -> Result<(), TableError> {
@@ -237,7 +247,8 @@ impl Table {
             }
             Command::Analyse { on, lines, threads } => self.analyse(on, lines, threads),
             Command::Explain { node } => self.explain(node),
-            Command::Report { on, all: _ } => self.report(on),
+            Command::Report { on, all: true } => self.report_all(on),
+            Command::Report { on, all: false } => self.report(on),
             Command::Threat { on } => {
                 self.warns = on;
                 Ok(())
@@ -272,6 +283,12 @@ impl Table {
         let clocks = self.clocks.as_ref().is_some_and(Clocks::is_running);
         let file = self.file.as_ref().is_some_and(GameFile::is_running);
         let report = self.report.as_ref().is_some_and(Report::is_running);
-        engines || is_due || clocks || file || report || self.analysis.is_running() || self.asked.is_some()
+        engines
+            || is_due
+            || clocks
+            || file
+            || report
+            || self.analysis.is_running()
+            || self.asked.is_some()
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Instant;
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 use tamarin_movegen::{Color, Position};
 use tamarin_notation::openings;
 use tamarin_notation::pgn::comment;
@@ -34,15 +35,75 @@ fn legal(one: &LegalMove) -> Value {
     })
 }
 
+/// A node as pages are told it.
+#[derive(Serialize)]
+struct NodeJson<'a> {
+    id: NodeId,
+    parent: Option<NodeId>,
+    children: &'a [NodeId],
+    mv: Option<&'a str>,
+    san: Option<&'a str>,
+    ply: u64,
+    side: Option<&'static str>,
+    number: Option<u64>,
+    lead: String,
+    comment: String,
+    nags: &'a [u8],
+    clock: Option<&'a str>,
+    shapes: Vec<Value>,
+    unread: &'a [String],
+    score: Value,
+}
+
+impl<'a> NodeJson<'a> {
+    /// `after` counts the plies of a whole game of chess up to this move.
+    fn new(id: NodeId, node: &'a Node, after: u64, score: Value) -> Self {
+        let is_move = node.mv.is_some();
+        let played = after.saturating_sub(1);
+        let prose = |comments: &[String]| {
+            let texts = comments.iter().map(|text| comment::prose(text));
+            texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let shape = |shape: comment::Shape| json!({ "color": shape.color.to_string(), "squares": shape.squares });
+        let shapes = node.comments.iter().flat_map(|text| comment::shapes(text)).map(shape);
+        Self {
+            id,
+            parent: node.parent,
+            children: &node.children,
+            mv: is_move.then_some(&node.text),
+            san: is_move.then_some(&node.san),
+            ply: after,
+            side: is_move.then_some(if played.is_multiple_of(2) { "white" } else { "black" }),
+            number: is_move.then_some(played / 2 + 1),
+            lead: prose(&node.lead),
+            comment: prose(&node.comments),
+            nags: &node.nags,
+            clock: comment::command(node.comments.iter().map(String::as_str), "clk"),
+            shapes: shapes.collect(),
+            unread: &node.unread,
+            score,
+        }
+    }
+}
+
 impl Table {
-    /// The whole state.
-    pub fn state(&self) -> Value {
+    /// The whole state, in JSON.
+    pub fn state(&self) -> String {
+        let mut text = self.state_without_tree().to_string();
+        // The tree is written straight into it.
+        text.pop();
+        text.push_str(",\"tree\":");
+        text.push_str(&self.tree_json());
+        text.push('}');
+        text
+    }
+
+    fn state_without_tree(&self) -> Value {
         let place = self.tree.place(self.at);
         let legal: Vec<Value> = match self.end.is_some() && self.is_game() {
             true => Vec::new(),
             false => place.legal().iter().map(legal).collect(),
         };
-        let [undo, redo] = self.tree.can_undo();
         json!({
             "table": self.id,
             "version": self.version,
@@ -50,27 +111,14 @@ impl Table {
             "game": self.game_json(),
             "position": self.position_json(&place),
             "legal": legal,
-            "tree": self.tree_json(),
             "at": self.at,
             "tip": self.tree.tip(),
-            "result": self.end.as_ref().map(|end| {
-                json!({ "score": end.outcome.to_string(), "reason": end.reason })
-            }).or_else(|| place.end().filter(|_| !self.is_game()).map(|end| {
-                json!({ "score": end.outcome.to_string(), "reason": end.reason })
-            })),
+            "result": self.result(&place),
             "players": { "white": self.player(Color::White), "black": self.player(Color::Black) },
             "clock": self.clock(Instant::now()),
             "opening": self.opening(),
             "draw_offer": self.offer.map(side_name),
-            "can": {
-                "take_back": self.take_back_plies().is_some(),
-                "claim_draw": self.may_claim(),
-                "offer_draw": self.is_on() && self.has_person(),
-                "resign": self.is_on() && self.has_person(),
-                "hint": self.end.is_none() && !place.legal().is_empty(),
-                "undo": undo,
-                "redo": redo,
-            },
+            "can": self.can(&place),
             "thinking": self.thinking(),
             "paused": self.is_paused,
             "threat": self.threat(&place),
@@ -85,6 +133,27 @@ impl Table {
             "report": self.report.as_ref().map(super::report::Report::json),
             "shown_game": self.shown_game(),
         })
+    }
+
+    /// What may be done.
+    fn can(&self, place: &Place) -> Value {
+        let [undo, redo] = self.tree.can_undo();
+        json!({
+            "take_back": self.take_back_plies().is_some(),
+            "claim_draw": self.may_claim(),
+            "offer_draw": self.is_on() && self.has_person(),
+            "resign": self.is_on() && self.has_person(),
+            "hint": (self.end.is_none() || !self.is_game()) && !place.legal().is_empty(),
+            "undo": undo,
+            "redo": redo,
+        })
+    }
+
+    /// How the game has ended, or in analysis the rules end it on the board.
+    fn result(&self, place: &Place) -> Option<Value> {
+        let by_rule = || place.end().filter(|_| !self.is_game());
+        let end = by_rule().or_else(|| self.end.clone())?;
+        Some(json!({ "score": end.outcome.to_string(), "reason": end.reason }))
     }
 
     fn is_on(&self) -> bool {
@@ -136,9 +205,7 @@ impl Table {
     }
 
     fn position_json(&self, place: &Place) -> Value {
-        let one = |piece: crate::place::Standing| {
-            json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side) })
-        };
+        let one = |piece: crate::place::Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side) });
         json!({
             "fen": place.fen(),
             "squares": place.pieces().into_iter().map(one).collect::<Vec<_>>(),
@@ -158,53 +225,21 @@ impl Table {
         Some(before.squares_of(node.mv?))
     }
 
-    fn tree_json(&self) -> Vec<Value> {
+    /// All nodes, as JSON. A game may have thousands, and this is asked for at each step.
+    fn tree_json(&self) -> String {
         let start = self.tree.start();
-        let first = 2 * u64::from(start.number()) + u64::from(start.turn() == Color::Black) - 2;
+        let black = u64::from(start.turn() == Color::Black);
+        let first = (2 * u64::from(start.number())).saturating_sub(2) + black;
         let last = self.tree.nodes().map(|(id, _)| id).last().unwrap_or(0);
         let mut plies = vec![0_u64; last as usize + 1];
         let mut found = Vec::with_capacity(self.tree.len());
         for (id, node) in self.tree.nodes() {
             let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
             plies[id as usize] = ply;
-            found.push(self.node_json(id, node, first + ply));
+            let score = self.analysis.score(id).map_or(Value::Null, score);
+            found.push(NodeJson::new(id, node, first + ply, score));
         }
-        found
-    }
-
-    /// `after` counts the plies of a whole game of chess up to this move.
-    fn node_json(&self, id: NodeId, node: &Node, after: u64) -> Value {
-        let own = node.mv.is_some();
-        let played = after.saturating_sub(1);
-        let mut json = Map::new();
-        let mut put = |name: &str, value: Value| drop(json.insert(name.to_owned(), value));
-        put("id", id.into());
-        put("parent", node.parent.into());
-        put("children", node.children.clone().into());
-        put("mv", own.then(|| node.text.clone()).into());
-        put("san", own.then(|| node.san.clone()).into());
-        put("ply", after.into());
-        put("side", own.then_some(if played % 2 == 0 { "white" } else { "black" }).into());
-        put("number", own.then_some(played / 2 + 1).into());
-        let prose = |comments: &[String]| {
-            let texts = comments.iter().map(|text| comment::prose(text));
-            texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
-        };
-        put("lead", prose(&node.lead).into());
-        put("comment", prose(&node.comments).into());
-        put("nags", node.nags.clone().into());
-        let clock = comment::command(node.comments.iter().map(String::as_str), "clk");
-        put("clock", clock.map(str::to_owned).into());
-        let shapes: Vec<Value> = node
-            .comments
-            .iter()
-            .flat_map(|text| comment::shapes(text))
-            .map(|shape| json!({ "color": shape.color.to_string(), "squares": shape.squares }))
-            .collect();
-        put("shapes", shapes.into());
-        put("unread", node.unread.clone().into());
-        put("score", self.analysis.score(id).map_or(Value::Null, score));
-        Value::Object(json)
+        serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())
     }
 
     fn player(&self, color: Color) -> Value {

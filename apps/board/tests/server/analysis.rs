@@ -1,6 +1,6 @@
 //! Analysis: lines that grow, what was found before, reasons, what is known of each move.
 
-use crate::client::serve;
+use crate::client::{PATIENCE, serve};
 use serde_json::{Value, json};
 
 #[test]
@@ -8,7 +8,11 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
-    assert!(served.bad(&table, json!({"do": "analyse", "on": true, "lines": 11})).contains("from 1 to 10"));
+    assert!(
+        served
+            .bad(&table, json!({"do": "analyse", "on": true, "lines": 11}))
+            .contains("from 1 to 10")
+    );
     served.good(&table, json!({"do": "analyse", "on": true, "lines": 3}));
     let first = events.until("lines", |data| {
         data["depth"].as_u64() >= Some(5) && data["lines"].as_array().unwrap().len() == 3
@@ -92,7 +96,7 @@ fn each_move_has_its_share_of_the_book_and_its_opening() {
     assert!(moves.iter().any(|one| one["mv"] == "g1f3" && one["opening"].is_string()));
 }
 
-/// A thousand moves looked at leave no more than so many positions, and no more than the tree.
+/// A page reads along; every twentieth move waits for its lines.
 #[test]
 fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
     let served = serve();
@@ -100,7 +104,14 @@ fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
     let mut events = served.listen(&table);
     served.good(&table, json!({"do": "analyse", "on": true}));
     events.until("lines", |_| true);
-    drop(events);
+    let (sender, lines) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        while let Some((name, data)) = events.try_next() {
+            if name == "lines" {
+                let _ = sender.send(data["node"].as_u64());
+            }
+        }
+    });
     let resident = || {
         let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
         let pages = text.split_whitespace().nth(1).and_then(|text| text.parse::<u64>().ok());
@@ -112,7 +123,14 @@ fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
         let mv = shuffle[index % 4];
         let answer = served.perform(&table, &json!({"do": "move", "mv": mv}));
         assert_eq!(answer.status, 200, "{index}: {}", answer.body);
+        let node = Some(index as u64 + 1);
+        while index % 20 == 19 && lines.recv_timeout(PATIENCE).unwrap() != node {}
     }
+    let state = served.state(&table);
+    let nodes = state["tree"].as_array().unwrap();
+    let analyzed = nodes.iter().filter(|node| !node["score"].is_null()).count();
+    assert!(nodes.len() == 1_001 && analyzed >= 50, "{analyzed} of {}", nodes.len());
     let grown = resident().saturating_sub(before);
+    println!("grown by {} KiB, {analyzed} positions analyzed", grown >> 10);
     assert!(grown < 50 << 20, "grown by {} KiB", grown >> 10);
 }

@@ -97,7 +97,8 @@ impl Served {
 
     pub fn request(&self, method: &str, path: &str, headers: &str, body: &[u8]) -> Answer {
         let host = self.place;
-        let host = if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
+        let host =
+            if headers.contains("Host:") { String::new() } else { format!("Host: {host}\r\n") };
         let mut bytes = format!(
             "{method} {path} HTTP/1.1\r\n{host}{headers}Connection: close\r\nContent-Length: {}\r\n\r\n",
             body.len()
@@ -141,7 +142,12 @@ impl Served {
     pub fn bad(&self, table: &str, command: Value) -> String {
         let before = self.state(table);
         let answer = self.perform(table, &command);
-        assert!((400..500).contains(&answer.status), "{command}: {} {}", answer.status, answer.body);
+        assert!(
+            (400..500).contains(&answer.status),
+            "{command}: {} {}",
+            answer.status,
+            answer.body
+        );
         let after = self.state(table);
         for part in ["position", "tree", "at", "result", "players"] {
             assert_eq!(before[part], after[part], "{command} has changed {part}");
@@ -154,7 +160,8 @@ impl Served {
     }
 
     pub fn moves(&self, table: &str, moves: &str) -> Value {
-        let last = moves.split_whitespace().map(|mv| self.good(table, json!({"do": "move", "mv": mv})));
+        let last =
+            moves.split_whitespace().map(|mv| self.good(table, json!({"do": "move", "mv": mv})));
         last.last().unwrap()
     }
 
@@ -167,7 +174,8 @@ impl Served {
         let mut stream = TcpStream::connect(self.place).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let (host, token) = (self.place, &self.token);
-        write!(stream, "GET /{token}/api/events?table={table} HTTP/1.1\r\nHost: {host}\r\n\r\n").unwrap();
+        write!(stream, "GET /{token}/api/events?table={table} HTTP/1.1\r\nHost: {host}\r\n\r\n")
+            .unwrap();
         Events { lines: BufReader::new(stream) }
     }
 
@@ -191,17 +199,17 @@ pub struct Events {
 }
 
 impl Events {
-    /// The next event: its name and data.
-    pub fn next(&mut self) -> (String, Value) {
+    /// The next event, its name and data; `None` at the end of the stream.
+    pub fn try_next(&mut self) -> Option<(String, Value)> {
         let mut name = String::new();
         loop {
             let mut line = String::new();
-            assert_ne!(self.lines.read_line(&mut line).unwrap(), 0, "the stream has ended");
+            self.lines.read_line(&mut line).ok().filter(|length| *length > 0)?;
             let line = line.trim_end();
             if let Some(text) = line.strip_prefix("event: ") {
                 name = text.to_owned();
             } else if let Some(text) = line.strip_prefix("data: ") {
-                return (name, serde_json::from_str(text).unwrap());
+                return Some((name, serde_json::from_str(text).ok()?));
             }
         }
     }
@@ -209,7 +217,7 @@ impl Events {
     /// The next event of a name that is as wanted.
     pub fn until(&mut self, wanted: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let (name, data) = self.next();
+            let (name, data) = self.try_next().expect("the stream goes on");
             if name == wanted && is_it(&data) {
                 return data;
             }

@@ -21,8 +21,16 @@ fn shape(state: &Value) -> Value {
     fn of(node: &Value, find: &dyn Fn(&Value) -> Value) -> Value {
         let children = node["children"].as_array().unwrap();
         let children: Vec<Value> = children.iter().map(|id| of(&find(id), find)).collect();
-        json!([node["san"], node["lead"], node["comment"], node["nags"], node["clock"],
-               node["shapes"], node["unread"], children])
+        json!([
+            node["san"],
+            node["lead"],
+            node["comment"],
+            node["nags"],
+            node["clock"],
+            node["shapes"],
+            node["unread"],
+            children
+        ])
     }
     of(&nodes[0], &|id| find(id).clone())
 }
@@ -93,7 +101,11 @@ fn comments_keep_what_programs_say_and_glyphs_of_moves_replace_each_other() {
     served.good(&table, json!({"do": "goto", "node": 1}));
     let state = served.good(&table, json!({"do": "comment", "text": "new } {\n line"}));
     assert_eq!(state["tree"][1]["comment"], "new ) ( line");
-    assert!(served.pgn(&table).contains("{ [%clk 0:01:00] new ) ( line }"), "{}", served.pgn(&table));
+    assert!(
+        served.pgn(&table).contains("{ [%clk 0:01:00] new ) ( line }"),
+        "{}",
+        served.pgn(&table)
+    );
     served.good(&table, json!({"do": "glyph", "nag": 1}));
     let state = served.good(&table, json!({"do": "glyph", "nag": 4}));
     assert_eq!(state["tree"][1]["nags"], json!([4]));

@@ -13,7 +13,10 @@ fn file(games: usize) -> String {
             1 => ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7#", "1-0"),
             _ => ("1. e4 e5 2. Ke3", "*"),
         };
-        let _ = write!(text, "[White \"W{number}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n");
+        let _ = write!(
+            text,
+            "[White \"W{number}\"]\n[Black \"B\"]\n[Result \"{result}\"]\n\n{moves} {result}\n\n"
+        );
     }
     text
 }
@@ -26,14 +29,19 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let state = served.good(&table, json!({"do": "load_pgn", "text": file(6)}));
     let index = state["index"].as_array().unwrap();
     assert_eq!(index.len(), 6);
-    assert_eq!((&index[1]["white"], &index[1]["result"], &index[1]["plies"]),
-               (&json!("W1"), &json!("1-0"), &json!(7)));
+    assert_eq!(
+        (&index[1]["white"], &index[1]["result"], &index[1]["plies"]),
+        (&json!("W1"), &json!("1-0"), &json!(7))
+    );
     assert!(index[2]["error"].as_str().unwrap().contains("illegal move"), "{}", index[2]);
     let first = events.until("file", |_| true);
     assert_eq!((&first["index"], &first["total"]), (&json!(0), &json!(6)));
     events.until("file", |data| data["over"] == true);
     let state = served.good(&table, json!({"do": "show_game", "index": 4}));
-    assert_eq!((&state["shown_game"], &state["players"]["white"]["name"]), (&json!(4), &json!("W4")));
+    assert_eq!(
+        (&state["shown_game"], &state["players"]["white"]["name"]),
+        (&json!(4), &json!("W4"))
+    );
     let row = &state["index"][0];
     let accuracy = |side| row[side].as_f64().unwrap();
     assert!(accuracy("accuracy_white") < accuracy("accuracy_black"), "{row}");

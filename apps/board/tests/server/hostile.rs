@@ -23,24 +23,48 @@ fn one<'a, T>(random: &mut Random, all: &'a [T]) -> &'a T {
 
 /// A value that may be anything.
 fn value(random: &mut Random, depth: u32) -> Value {
-    let texts = ["e2e4", "e7e5", "Nf3", "", "/etc/passwd", "../secret.json", "\u{0}", "{}", "}", "\u{1F600}",
-                 "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "chess", "xiangqi", "play",
-                 "person", "1. e4 (1. d4 (1. c4 (", "[FEN \"x\"]\n\n1. e4 *", "@extends \"../../secret\"", "white"];
+    let texts = [
+        "e2e4",
+        "e7e5",
+        "Nf3",
+        "",
+        "/etc/passwd",
+        "../secret.json",
+        "\u{0}",
+        "{}",
+        "}",
+        "\u{1F600}",
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "4k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "chess",
+        "xiangqi",
+        "play",
+        "person",
+        "1. e4 (1. d4 (1. c4 (",
+        "[FEN \"x\"]\n\n1. e4 *",
+        "@extends \"../../secret\"",
+        "white",
+    ];
     match random.random_range(0..8) {
         0 => Value::Null,
         1 => json!(random.random::<i64>()),
         2 => json!(random.random_range(-3..40)),
         3 => json!(random.random::<f64>() * 1e300),
         4 => json!(random.random::<bool>()),
-        5 if depth > 0 => (0..random.random_range(0..4)).map(|_| value(random, depth - 1)).collect(),
+        5 if depth > 0 => {
+            (0..random.random_range(0..4)).map(|_| value(random, depth - 1)).collect()
+        }
         6 if depth > 0 => object(random, depth - 1),
         _ => json!(one(random, &texts)),
     }
 }
 
 fn object(random: &mut Random, depth: u32) -> Value {
-    let names = ["do", "mv", "node", "text", "fen", "kind", "game", "rules", "pgn", "white", "black", "clock",
-                 "base_s", "move_s", "level", "on", "lines", "threads", "index", "step", "nag", "side", "as"];
+    let names = [
+        "do", "mv", "node", "text", "fen", "kind", "game", "rules", "pgn", "white", "black",
+        "clock", "base_s", "move_s", "level", "on", "lines", "threads", "index", "step", "nag",
+        "side", "as",
+    ];
     let mut found = json!({});
     for _ in 0..random.random_range(0..5) {
         found[*one(random, &names)] = value(random, depth);
@@ -51,16 +75,35 @@ fn object(random: &mut Random, depth: u32) -> Value {
 /// A command that is nearly one.
 fn command(random: &mut Random) -> Value {
     let all = [
-        json!({"do": "move", "mv": "e2e4"}), json!({"do": "goto", "node": 1}), json!({"do": "first"}),
-        json!({"do": "back"}), json!({"do": "last"}), json!({"do": "promote_line"}), json!({"do": "delete_line"}),
-        json!({"do": "comment", "text": "x"}), json!({"do": "glyph", "nag": 3}), json!({"do": "undo"}),
-        json!({"do": "redo"}), json!({"do": "take_back"}), json!({"do": "resign"}), json!({"do": "offer_draw"}),
-        json!({"do": "claim_draw"}), json!({"do": "flag"}), json!({"do": "premove", "mv": "e7e5"}),
-        json!({"do": "threat", "on": true}), json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}),
-        json!({"do": "load_pgn", "text": "1. e4 (1. d4) e5 *"}), json!({"do": "show_game", "index": 0}),
-        json!({"do": "name", "white": "x"}), json!({"do": "stop"}), json!({"do": "go"}),
-        json!({"do": "rules", "text": "@title"}), json!({"do": "new", "kind": "analyse"}),
-        json!({"do": "analyse", "on": false}), json!({"kind": "analyse"}), json!({"kind": "play", "game": "makruk"}),
+        json!({"do": "move", "mv": "e2e4"}),
+        json!({"do": "goto", "node": 1}),
+        json!({"do": "first"}),
+        json!({"do": "back"}),
+        json!({"do": "last"}),
+        json!({"do": "promote_line"}),
+        json!({"do": "delete_line"}),
+        json!({"do": "comment", "text": "x"}),
+        json!({"do": "glyph", "nag": 3}),
+        json!({"do": "undo"}),
+        json!({"do": "redo"}),
+        json!({"do": "take_back"}),
+        json!({"do": "resign"}),
+        json!({"do": "offer_draw"}),
+        json!({"do": "claim_draw"}),
+        json!({"do": "flag"}),
+        json!({"do": "premove", "mv": "e7e5"}),
+        json!({"do": "threat", "on": true}),
+        json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1"}),
+        json!({"do": "load_pgn", "text": "1. e4 (1. d4) e5 *"}),
+        json!({"do": "show_game", "index": 0}),
+        json!({"do": "name", "white": "x"}),
+        json!({"do": "stop"}),
+        json!({"do": "go"}),
+        json!({"do": "rules", "text": "@title"}),
+        json!({"do": "new", "kind": "analyse"}),
+        json!({"do": "analyse", "on": false}),
+        json!({"kind": "analyse"}),
+        json!({"kind": "play", "game": "makruk"}),
     ];
     let mut found = one(random, &all).clone();
     if random.random_bool(0.4) {
@@ -72,12 +115,30 @@ fn command(random: &mut Random) -> Value {
 }
 
 fn path(random: &mut Random, served: &Served, tables: &[String]) -> String {
-    let ends = ["api/do", "api/open", "api/state", "api/moves", "api/pgn", "api/tables", "api/games", "api/forget",
-                "", "assets/app.js", "assets/../../../etc/passwd", "assets/%2e%2e/%2e%2e/secret.txt",
-                "assets//etc/passwd", "../secret.txt", "assets/..\\..\\secret.txt", "api/%00", "assets/"];
-    let ids = ["", "x", "../secret", "%2e%2e%2fsecret", "0123456789abcdef", "/etc/passwd", "..%5csecret"];
+    let ends = [
+        "api/do",
+        "api/open",
+        "api/state",
+        "api/moves",
+        "api/pgn",
+        "api/tables",
+        "api/games",
+        "api/forget",
+        "",
+        "assets/app.js",
+        "assets/../../../etc/passwd",
+        "assets/%2e%2e/%2e%2e/secret.txt",
+        "assets//etc/passwd",
+        "../secret.txt",
+        "assets/..\\..\\secret.txt",
+        "api/%00",
+        "assets/",
+    ];
+    let ids =
+        ["", "x", "../secret", "%2e%2e%2fsecret", "0123456789abcdef", "/etc/passwd", "..%5csecret"];
     let token = if random.random_bool(0.05) { "wrong" } else { &served.token };
-    let id = if random.random_bool(0.8) { one(random, tables).as_str() } else { *one(random, &ids) };
+    let id =
+        if random.random_bool(0.8) { one(random, tables).as_str() } else { *one(random, &ids) };
     format!("/{token}/{}?table={id}", one(random, &ends))
 }
 
@@ -98,9 +159,12 @@ fn request(random: &mut Random, served: &Served, tables: &[String]) -> (Vec<u8>,
         body.insert(at, random.random());
     }
     let path = path(random, served, tables);
-    let host = if random.random_bool(0.95) { served.place.to_string() } else { "evil.example".to_owned() };
+    let host =
+        if random.random_bool(0.95) { served.place.to_string() } else { "evil.example".to_owned() };
     let length = if random.random_bool(0.97) { body.len() } else { random.random_range(0..99) };
-    let head = format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n");
+    let head = format!(
+        "{method} {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n"
+    );
     let mut bytes = head.into_bytes();
     bytes.extend_from_slice(&body);
     (bytes, if length > body.len() { Then::Leave } else { Then::Wait })
@@ -118,7 +182,9 @@ fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
     let mut tables = vec![
         served.open(&json!({"kind": "analyse"})),
         served.open(&json!({"kind": "play", "white": person, "black": person})),
-        served.open(&json!({"kind": "play", "game": "minixiangqi", "white": person, "black": person})),
+        served.open(
+            &json!({"kind": "play", "game": "minixiangqi", "white": person, "black": person}),
+        ),
     ];
     let mut random = Random::seed_from_u64(38);
     let (mut good, mut bad) = (0, 0);
@@ -129,7 +195,11 @@ fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
         assert!(!text.contains(SECRET) && !text.contains("root:x:"), "{number}: {text}");
         let status: u16 = text.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(400);
         assert!(status < 500, "{number}: {}\n{text}", String::from_utf8_lossy(&bytes));
-        if status < 300 { good += 1 } else { bad += 1 }
+        if status < 300 {
+            good += 1
+        } else {
+            bad += 1
+        }
         // Tables are forgotten on the way; there is always one of each kind.
         if number % 500 == 499 {
             tables = vec![

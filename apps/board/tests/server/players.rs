@@ -58,8 +58,11 @@ fn hints_have_three_steps_and_threats_are_told() {
     }
     assert_eq!(served.state(&table)["threat"], Value::Null);
     let fen = "r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w - - 0 1";
-    served.good(&table, json!({"do": "new", "kind": "play", "fen": fen,
-                               "black": {"kind": "person"}}));
+    served.good(
+        &table,
+        json!({"do": "new", "kind": "play", "fen": fen,
+                               "black": {"kind": "person"}}),
+    );
     let state = served.good(&table, json!({"do": "threat", "on": true}));
     assert_eq!(state["threat"], "Black threatens mate: Ra1#.");
 }

@@ -22,7 +22,7 @@ fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
     let state = served.moves(&table, "e2e4 e5 Nf3 b8c6 f1c4 Bc5 e1g1");
     assert_eq!(state["position"]["turn"], "black");
     assert_eq!(state["position"]["last"], json!(["e1", "g1"]));
-    assert_eq!(state["opening"], "Giuoco Piano");
+    assert_eq!(state["opening"], "Italian Game, Giuoco Piano");
     assert_eq!(state["tree"][7]["san"], "O-O");
     assert_eq!(state["tree"][7]["number"], 4);
     assert!(state["legal"].as_array().unwrap().len() > 25);

@@ -65,7 +65,11 @@ fn rules_are_checked_in_place_and_played_at_once() {
     let checked = served.perform(&table, &json!({"do": "rules", "text": wrong})).json();
     assert_eq!(checked["good"], false);
     let remark = &checked["diagnostics"][0];
-    assert_eq!((remark["line"].as_u64(), &remark["error"]), (Some(lines as u64), &json!(true)), "{checked}");
+    assert_eq!(
+        (remark["line"].as_u64(), &remark["error"]),
+        (Some(lines as u64), &json!(true)),
+        "{checked}"
+    );
     let answer = served.post("api/open", &json!({"kind": "play", "rules": RULES}));
     assert_eq!(answer.status, 422);
     assert!(answer.json()["diagnostics"][0]["text"].is_string(), "{}", answer.body);

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use tamarin_variant::{Game, Position, nearest_builtin};
 
 use self::failure::VariantFailure;
-pub use self::thinking::limits as variant_limits;
 use self::game::{LoadError, VariantGame};
 use self::table::{Face, Table};
+pub use self::thinking::limits as variant_limits;
 use super::arguments::Arguments;
 use super::begin::Failure;
 use super::line_input::LineInput;

@@ -9,8 +9,8 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::support::engine::{Finished, binary};
 use crate::support::Launch;
+use crate::support::engine::{Finished, binary};
 use crate::support::files::Folder;
 
 /// A server in a process of its own.
