@@ -3,6 +3,7 @@
 import { attempt } from "./api.js";
 import { hintArrow, squaresOf } from "./arrows.js";
 import { button, byId, h, openDialog } from "./dom.js";
+import { inviteButton, ownSide as sideOfPage } from "./invite.js";
 import { say } from "./speech.js";
 import { on, state, tell } from "./store.js";
 import { flip, isPerson, markHint } from "./view.js";
@@ -13,6 +14,7 @@ const hint = { at: null, step: 0 };
 /** The side the user plays; the side to move where both are people's. */
 export function ownSide() {
   const { turn } = state().position;
+  if (sideOfPage()) return sideOfPage();
   return isPerson("white") && isPerson("black") ? turn : isPerson("white") ? "white" : "black";
 }
 
@@ -56,7 +58,7 @@ export const actions = {
   undo: () => attempt(editable() ? "undo" : "take_back"),
   redo: () => (editable() ? attempt("redo") : null),
   takeback: () => attempt("take_back"),
-  draw: () => (state().can?.claim_draw ? attempt("claim_draw") : attempt("offer_draw")),
+  draw: () => (state().can?.claim_draw ? attempt("claim_draw") : attempt("offer_draw", sideOfPage() ? { side: sideOfPage() } : {})),
   resign: () => confirmed("Resign this game?", "Resign", () => attempt("resign", { side: ownSide() })),
   stop: () => attempt("stop"),
 };
@@ -70,6 +72,7 @@ function buttons(now) {
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
     any && (can.claim_draw ? button("Claim a draw", () => attempt("claim_draw"), { class: "main" }) : button(now.draw_offer ? "Accept the draw" : both ? "Agree on a draw" : "Offer a draw", actions.draw, { disabled: !can.offer_draw && !now.draw_offer })),
     any && button("Resign", actions.resign, { disabled: !can.resign }),
+    inviteButton(),
     now.draw_offer && button("Decline the draw", () => attempt("decline_draw")),
     now.paused ? button("Go on", () => attempt("go"), { class: "main" }) : !any && button("Pause", actions.stop),
   ];

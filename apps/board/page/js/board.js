@@ -51,8 +51,8 @@ function makeCell(square, { game, flipped }) {
   const { x, y } = onScreen(square, game, flipped);
   const dark = (file + rank) % 2 === 0;
   const element = h("div", { role: "gridcell", class: `cell${dark ? " dark" : ""}`, tabindex: "-1", "data-square": square });
-  if (x === 0) element.append(h("span", { class: "rank", "aria-hidden": "true" }, rank + 1));
-  if (y === game.ranks - 1) element.append(h("span", { class: "file", "aria-hidden": "true" }, square[0]));
+  if (x === 0) element.append(h("span", { class: "rank", "data-text": rank + 1, "aria-hidden": "true" }));
+  if (y === game.ranks - 1) element.append(h("span", { class: "file", "data-text": square[0], "aria-hidden": "true" }));
   cells.set(square, element);
   return element;
 }

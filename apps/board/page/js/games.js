@@ -52,8 +52,10 @@ function progressRow(now) {
   const { running, total, done } = progress ?? {};
   return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.index.length} games`),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
-    running ? button("Stop", () => attempt("stop")) : null);
+    running ? button("Stop", () => attempt("report", { on: false, all: true })) : unrated(now) && button("Go on", () => attempt("report", { on: true, all: true })));
 }
+
+const unrated = ({ index }) => index.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);
 
 function draw(now) {
   const games = now.index.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);

@@ -1,7 +1,7 @@
 // The lines of the engine, the evaluation bar, wins, draws and losses.
 
 import { attempt } from "./api.js";
-import { button, byId, check, h, select } from "./dom.js";
+import { byId, check, h, select } from "./dom.js";
 import { scoreText, scoreWords, whiteShare } from "./score.js";
 import { set, setting } from "./settings.js";
 import { lines, node, on, state } from "./store.js";
@@ -64,7 +64,8 @@ function row(line, rank) {
   };
   const open = unfolded.has(rank);
   return h("li", { class: open ? "open" : "" },
-    button(scoreText(line.score), unfold, { class: "score", "aria-expanded": String(open), "aria-label": `${scoreWords(line.score)}; whole line` }),
+    h("button", { type: "button", onclick: unfold, class: "score", "aria-expanded": String(open) },
+      h("span", { "aria-hidden": "true" }, scoreText(line.score)), h("span", { class: "hidden" }, `${scoreWords(line.score)}; whole line`)),
     h("div", { class: "pv" }, pvButtons(line)));
 }
 

@@ -36,9 +36,9 @@ function moveButton(node, { value = true } = {}) {
   const score = value ? scoreText(node.score) : "";
   const words = [spokenMove(node.san, game), glyphWords(node.nags)].filter(Boolean).join(", ");
   return h("button", {
-    type: "button", class: `mv ${glyphClass(node.nags)}`, "data-node": node.id, "aria-current": node.id === at ? "true" : null,
-    "aria-label": `${numberText(node, true)}${words}${score ? `, ${score}` : ""}`, onclick: () => goTo(node.id),
-  }, h("span", {}, node.san + glyph), score && h("span", { class: "value" }, score));
+    type: "button", class: `mv ${glyphClass(node.nags)}`, "data-node": node.id, "aria-current": node.id === at ? "true" : null, onclick: () => goTo(node.id),
+  }, h("span", { class: "hidden" }, `${numberText(node, true)}${words}${score ? `, ${score}` : ""}`),
+  h("span", { class: "san", "aria-hidden": "true" }, node.san + glyph), score && h("span", { class: "value", "aria-hidden": "true" }, score));
 }
 
 const numberText = (node, always) => (node.side === "white" ? `${node.number}. ` : always ? `${node.number}… ` : "");

@@ -89,12 +89,12 @@ function gameFields(list) {
   return { game, numberField, fen, value };
 }
 
-const last = { options: null };
+// What the table on the page was opened with.
+const last = { options: null, table: null };
 
 async function begin(options) {
-  last.options = options;
   try {
-    await open(options);
+    Object.assign(last, { options, table: (await open(options)).table });
     return true;
   } catch (error) {
     tell("notice", { text: error.message, error: true });
@@ -144,11 +144,27 @@ function remember(white, black, clock, game) {
   set("game", game.game.value);
 }
 
+// A table that was opened elsewhere says by its state who plays.
+function seatOf({ kind, name, level }) {
+  if (kind === "person") return { kind, name };
+  const [, word, number] = /^(level|elo) (\d+)/i.exec(level ?? "") ?? [null, "level", "5"];
+  return { kind, [word.toLowerCase()]: Number(number) };
+}
+
+// "5+3" are minutes and seconds, "1/0.5+0" minutes for each move.
+function clockOf(control) {
+  const [, each, minutes, seconds] = /^(1\/)?([\d.]+)\+([\d.]+)$/.exec(control ?? "") ?? [];
+  if (!minutes) return null;
+  return each ? { move_s: minutes * 60 } : { base_s: minutes * 60, increment_s: Number(seconds) };
+}
+
+const optionsOf = ({ kind, players, clock }) => ({
+  kind, ...sameGame(), white: seatOf(players.white), black: seatOf(players.black), clock: clockOf(clock?.control),
+});
+
 // The same players with changed colors.
 on("rematch", () => {
-  const now = state();
-  const seat = ({ name, kind, request }) => request ?? (kind === "person" ? { kind, name } : { kind: "engine", level: 5 });
-  const options = last.options ?? { kind: now.kind, ...sameGame(), white: seat(now.players.white), black: seat(now.players.black), clock: null };
+  const options = last.table === state().table ? last.options : optionsOf(state());
   begin({ ...options, white: options.black, black: options.white });
 });
 on("new-game", () => newGameDialog());

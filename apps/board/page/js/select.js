@@ -76,11 +76,14 @@ function refuse(to) {
   deselect();
 }
 
+// Whoever plays one side from this page moves no other.
+const asOwn = () => (currentView().own ? { as: currentView().own } : {});
+
 async function make(mv, dragged) {
   const view = currentView();
   view.still = dragged;
   Object.assign(view, { selected: null, drop: null, targets: new Set() });
-  if (!(await attempt("move", { mv }))) {
+  if (!(await attempt("move", { mv, ...asOwn() }))) {
     view.still = false;
     refresh();
   }

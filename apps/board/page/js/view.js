@@ -5,7 +5,7 @@ import { otherSide } from "./pieces.js";
 import { setting } from "./settings.js";
 import { on, state, tell } from "./store.js";
 
-const view = { flipped: false, selected: null, drop: null, targets: new Set(), hint: null, still: false, editing: null };
+const view = { flipped: false, own: null, selected: null, drop: null, targets: new Set(), hint: null, still: false, editing: null };
 
 /** The view; only this module and the selection change it. */
 export const currentView = () => view;
@@ -21,7 +21,7 @@ export function mayMove(side) {
   const now = state();
   if (!now || view.editing) return false;
   if (now.kind === "analyse") return now.position.turn === side;
-  if (now.at !== now.tip && now.tip !== undefined) return false;
+  if (now.at !== now.tip || (view.own && view.own !== side)) return false;
   return isPlaying() && isPerson(side) && (now.position.turn === side || !isPerson(otherSide(side)));
 }
 

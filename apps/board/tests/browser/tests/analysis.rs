@@ -105,8 +105,8 @@ fn tree(page: &Page) {
     page.browser.until("document.querySelectorAll('.side-line').length === 0");
     page.browser.run("document.activeElement.blur();");
     page.browser.run("document.dispatchEvent(new KeyboardEvent('keydown', { key: 'z', ctrlKey: true, bubbles: true }));");
-    page.says(".side-line", "d4! A comment");
-    assert!(page.pgn().contains("1. e4 (1. d4 $1 {A comment}"), "{}", page.pgn());
+    page.says(".side-line", "A comment");
+    assert!(page.pgn().contains("1. e4 (1. d4 $1 { A comment })"), "{}", page.pgn());
 }
 
 const MATE: &str = "[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n";
@@ -118,7 +118,7 @@ fn report(page: &Page) {
     page.says("#moves", "g4??");
     page.browser.until("/\\d %[^]*\\d %/.test(document.querySelector('.accuracies').innerText)");
     page.browser.until("document.querySelectorAll('.graph circle').length > 0");
-    page.browser.run("[...document.querySelectorAll('#moves .mv')].find((move) => move.innerText.startsWith('g4')).click();");
+    page.browser.run("[...document.querySelectorAll('#moves .mv')].find((move) => move.querySelector('.san').innerText.startsWith('g4')).click();");
     page.tab("why");
     page.button("Why g4?");
     page.says("#tab-body", "mate");
@@ -168,14 +168,8 @@ fn editor(page: &Page) {
     page.browser.drag(page.point("d1"), page.point("d2"));
     page.expect("d2", "white Q");
     page.button("Analyze this position");
-    page.browser.until("document.querySelector('#tab-body input[type=text]').value.startsWith('4k3/8/8/8/8/8/3Q4/4K3 w - - ')");
-    assert!(
-        page.state()["position"]["fen"]
-            .as_str()
-            .is_some_and(|fen| fen.starts_with("4k3/8/8/8/8/8/3Q4/4K3 w"))
-    );
+    page.until_fen("4k3/8/8/8/8/8/3Q4/4K3 w");
     // Without a king it is refused, and everything stays.
-    page.browser.run("document.querySelector('#tab-body .palette + .palette, #tab-body .row button:nth-child(2)');");
     page.button("Remove pieces");
     page.browser.press(page.point("e8"));
     page.expect("e8", "");
@@ -190,7 +184,7 @@ fn export(page: &Page) {
     analyse(page, json!({ "pgn": game }));
     let once = page.pgn();
     for part in ["Best by test", "[%clk 0:03:00]", "$1", "sharp", "2. c3 d5"] {
-        assert!(once.contains(part), "{once}");
+        assert!(once.replace('\n', " ").contains(part), "{once}");
     }
     analyse(page, json!({ "pgn": once }));
     assert_eq!(page.pgn(), once);

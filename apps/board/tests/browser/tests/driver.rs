@@ -138,8 +138,7 @@ impl Browser {
 
     /// The page is that of a phone, or of a window, of this size.
     pub fn resize(&self, width: u32, height: u32) {
-        let size =
-            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500 });
         self.command("Emulation.setDeviceMetricsOverride", &size);
     }
 

@@ -67,6 +67,16 @@ impl Page<'_> {
         self.browser.run_async(&format!("return ({store}).state();"))
     }
 
+    /// Waits until the position on the board begins with this text.
+    pub fn until_fen(&self, begin: &str) {
+        let store = self.module("store");
+        let script = format!(
+            "const store = {store};
+             while (!store.state().position.fen.startsWith('{begin}')) await new Promise((resolve) => setTimeout(resolve, 10));"
+        );
+        self.browser.run_async(&script);
+    }
+
     /// What stands on a square: `white K`, or nothing.
     pub fn piece(&self, square: &str) -> String {
         let script = format!(

@@ -199,7 +199,7 @@ fn helps(page: &Page) {
     page.browser.run("document.querySelector('[data-do=settings]').click();");
     page.browser.run("[...document.querySelectorAll('dialog label')].find((label) => label.innerText === 'Warn of threats').click();");
     page.button("Close");
-    page.two_people(&json!({ "fen": "4k3/8/8/3p4/4Q3/8/8/4K3 w - - 0 1" }));
+    page.two_people(&json!({ "fen": "6k1/8/8/3p4/4Q3/8/8/4K3 w - - 0 1" }));
     page.says("#threat", "queen");
     page.browser.run("localStorage.clear();");
 }
