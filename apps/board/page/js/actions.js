@@ -65,12 +65,11 @@ export const actions = {
 
 function buttons(now) {
   const can = now.can ?? {};
-  const both = isPerson("white") && isPerson("black");
   const any = isPerson("white") || isPerson("black");
   return [
     any && button("Take back", actions.takeback, { disabled: !can.take_back }),
     any && button("Hint", askHint, { disabled: !can.hint, title: "Three steps: idea, piece, move (F3)" }),
-    any && (can.claim_draw ? button("Claim a draw", () => attempt("claim_draw"), { class: "main" }) : button(now.draw_offer ? "Accept the draw" : both ? "Agree on a draw" : "Offer a draw", actions.draw, { disabled: !can.offer_draw && !now.draw_offer })),
+    any && (can.claim_draw ? button("Claim a draw", () => attempt("claim_draw"), { class: "main" }) : button(now.draw_offer ? "Accept the draw" : "Offer a draw", actions.draw, { disabled: !can.offer_draw && !now.draw_offer })),
     any && button("Resign", actions.resign, { disabled: !can.resign }),
     inviteButton(),
     now.draw_offer && button("Decline the draw", () => attempt("decline_draw")),

@@ -28,7 +28,8 @@ function rowOf(entry, dialog) {
     await post("api/forget", entry.table).catch(() => {});
     row.remove();
   };
-  const row = h("tr", {}, h("td", {}, button(title, go)), h("td", {}, entry.game ?? ""), h("td", { class: "number" }, String(entry.plies ?? "")), h("td", {}, entry.result ?? "unfinished"), h("td", {}, button("Forget", forget, { "aria-label": `Forget ${title}` })));
+  const row = h("tr", {}, h("td", {}, button(title, go), h("div", { class: "quiet" }, `${entry.game}, ${entry.plies} plies, ${entry.result ?? "unfinished"}`)),
+    h("td", { class: "number" }, button("Forget", forget, { "aria-label": `Forget ${title}` })));
   return row;
 }
 
@@ -39,7 +40,7 @@ export async function gamesDialog() {
   const tables = Array.isArray(data) ? data.filter(({ table, plies }) => plies > 0 && table !== state()?.table) : [];
   const content = data.error ? h("p", { class: "error" }, data.error)
     : tables.length === 0 ? h("p", {}, "No other game is open or unfinished.")
-      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Players", "Game", "Plies", "Result", "Remove"].map((text) => h("th", { scope: "col" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
+      : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));
   dialog = openDialog("Games", h("div", { class: "stack" }, content, h("div", { class: "ends" }, button("Close", () => dialog.close(), { class: "main" }))));
 }
 

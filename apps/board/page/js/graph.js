@@ -12,9 +12,18 @@ const HIGH = 100;
 /** The main line. */
 export const mainLine = (now) => lineThrough(now.tree, rootOf(now.tree)?.id);
 
+const OVER = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
+
+// The position after mate has no score, but the game has a result.
+function shareOf(node, now) {
+  if (node.score) return whiteShare(node.score);
+  return node.id === now.tip && now.tree.some(({ score }) => score) ? OVER[now.result?.score] : undefined;
+}
+
 function drawing(line, now) {
   const step = WIDE / Math.max(line.length - 1, 1);
-  const points = line.map((node, i) => ({ node, x: i * step, y: HIGH * (1 - whiteShare(node.score)), known: Boolean(node.score) })).filter(({ known }) => known);
+  const points = line.map((node, i) => ({ node, x: i * step, share: shareOf(node, now) }))
+    .filter(({ share }) => share !== undefined).map((point) => ({ ...point, y: HIGH * (1 - point.share) }));
   const path = points.map(({ x, y }) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
   const at = line.findIndex(({ id }) => id === now.at);
   return [

@@ -25,7 +25,8 @@ const sideName = (side) => (side === "white" ? "White" : "Black");
 
 function statusText(now) {
   const { result, position, draw_offer: offer, premove } = now;
-  if (result) return `${result.score} · ${result.reason}`;
+  // In an analysis the result stands for the end of the game, not for what is on the board.
+  if (result && (now.kind !== "analyse" || now.at === now.tip || now.legal.length === 0)) return `${result.score} · ${result.reason}`;
   const check = position.check?.length ? ", in check" : "";
   if (offer) return `${sideName(offer)} offers a draw`;
   if (premove) return `Premove ${premove}`;

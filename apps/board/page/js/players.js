@@ -35,7 +35,7 @@ function stone(side, now) {
 function strip(side, now) {
   const player = now.players?.[side] ?? {};
   const thinks = now.thinking === side;
-  const name = player.name || (side === "white" ? "White" : "Black");
+  const name = player.name && player.name !== "?" ? player.name : side === "white" ? "White" : "Black";
   const level = player.level && !name.includes(player.level) ? player.level : "";
   return [
     h("div", { class: "who" }, stone(side, now), h("span", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),

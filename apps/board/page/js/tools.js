@@ -15,7 +15,7 @@ import { textTab } from "./files.js";
 const panel = byId("tools-panel");
 const TABS = [
   ["report", "Report", reportTab], ["notes", "Notes", notesTab], ["why", "Why", explainTab], ["book", "Book", explorerTab],
-  ["learn", "Learn", learnTab], ["position", "Position", editorTab], ["text", "FEN, PGN", textTab], ["rules", "Rules", rulesTab],
+  ["learn", "Learn", learnTab], ["position", "Position", editorTab], ["text", "Text", textTab], ["rules", "Rules", rulesTab],
 ];
 let chosen = "report";
 let tab = null;

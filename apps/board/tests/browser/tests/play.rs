@@ -153,7 +153,7 @@ fn draw_claim(page: &Page) {
 fn offer_and_resignation(page: &Page) {
     page.two_people(&json!({}));
     page.moves("e4");
-    page.button("Agree on a draw");
+    page.button("Offer a draw");
     page.says("#status", "offers a draw");
     page.button("Accept the draw");
     page.says("#status", "1/2-1/2");
