@@ -1,9 +1,9 @@
 //! From the words of a game to a tree, and back.
 
 use tamarin_movegen::Color;
-use tamarin_notation::pgn::{Gap, Token, Word};
+use tamarin_notation::pgn::{Game, Gap, Token, Word};
 
-use crate::place::{AnyMove, Place, clip};
+use crate::place::{AnyMove, Castling, Place, clip};
 use crate::tree::{Node, NodeId, Tree};
 
 /// A word of a game: a move that was read already, or anything else.
@@ -33,6 +33,20 @@ struct Builder {
     is_new: bool,
     /// Text of a variation that cannot be played, and how deep it is inside it.
     unread: Option<(String, usize)>,
+}
+
+/// The tree of a game of chess.
+///
+/// # Errors
+/// If it has more moves than a tree holds.
+pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
+    let start = Place::Chess(Box::new(game.start.clone()), castling);
+    let word = |word: &Word| Piece::Word(word.clone());
+    let line = game.moves.iter().flat_map(|played| {
+        let own = std::iter::once(Piece::Move(AnyMove::Chess(played.mv)));
+        own.chain(played.words.iter().map(word))
+    });
+    tree(start, game.lead.iter().map(word).chain(line))
 }
 
 /// The tree of a game. Variations that cannot be played are kept as text.
@@ -202,13 +216,20 @@ fn clip_long(text: &str) -> String {
 /// What is still to be written.
 enum Task {
     /// A move, with its number if that is due anyway.
-    Move(NodeId, Numbered),
+    Move(NodeId, Numbered, Where),
     /// A variation that begins with this move.
     Variation(NodeId),
     /// What follows a move in its line.
     Next(NodeId, Numbered),
     /// The end of a variation.
     Close,
+}
+
+/// Where in its line a move is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Where {
+    Begin,
+    Inside,
 }
 
 /// Whether a move of Black needs its number.
@@ -231,13 +252,16 @@ pub fn words(tree: &Tree) -> Vec<Word> {
             Task::Variation(id) => {
                 out.push(Word::new(Token::Open));
                 tasks.push(Task::Close);
-                tasks.push(Task::Move(id, Numbered::Yes));
+                tasks.push(Task::Move(id, Numbered::Yes, Where::Begin));
             }
             Task::Next(id, numbered) => {
                 let next = tree.node(id).and_then(|node| node.children.first());
-                tasks.extend(next.map(|next| Task::Move(*next, numbered)));
+                tasks.extend(next.map(|next| Task::Move(*next, numbered, Where::Inside)));
             }
-            Task::Move(id, numbered) => write_move(tree, id, numbered, &mut tasks, &mut out),
+            Task::Move(id, numbered, place) => {
+                let place = if tree.ply(id) == 1 { Where::Begin } else { place };
+                write_move(tree, (id, numbered, place), &mut tasks, &mut out);
+            }
         }
     }
     // Nothing is between a parenthesis and what it begins with.
@@ -251,13 +275,18 @@ pub fn words(tree: &Tree) -> Vec<Word> {
 
 fn write_move(
     tree: &Tree,
-    id: NodeId,
-    numbered: Numbered,
+    (id, numbered, place): (NodeId, Numbered, Where),
     tasks: &mut Vec<Task>,
     out: &mut Vec<Word>,
 ) {
     let Some(node) = tree.node(id) else { return };
-    out.extend(node.lead.iter().map(|text| Word::new(Token::Comment(text.clone()))));
+    let lead = node.lead.iter().map(|text| Word::new(Token::Comment(text.clone())));
+    // Before a move inside a line it would be read as said of the move before.
+    let (before, after) = match place {
+        Where::Begin => (Some(lead), None),
+        Where::Inside => (None, Some(lead)),
+    };
+    out.extend(before.into_iter().flatten());
     let start = tree.start();
     let is_black = start.turn() == Color::Black;
     let ply = tree.ply(id) - 1 + usize::from(is_black);
@@ -269,6 +298,7 @@ fn write_move(
         _ => {}
     }
     out.push(Word::new(Token::San(node.san.clone())));
+    out.extend(after.into_iter().flatten());
     notes(out, node);
     let siblings = node.parent.and_then(|parent| tree.node(parent));
     let siblings = siblings.map_or(&[][..], |parent| &parent.children);
@@ -276,7 +306,8 @@ fn write_move(
         [first, others @ ..] if *first == id => others,
         _ => &[],
     };
-    let is_cut = !node.comments.is_empty() || !node.unread.is_empty() || !others.is_empty();
+    let has_text = !node.comments.is_empty() || (place == Where::Inside && !node.lead.is_empty());
+    let is_cut = has_text || !node.unread.is_empty() || !others.is_empty();
     tasks.push(Task::Next(id, if is_cut { Numbered::Yes } else { Numbered::No }));
     tasks.extend(others.iter().rev().map(|other| Task::Variation(*other)));
 }
@@ -286,5 +317,84 @@ fn notes(out: &mut Vec<Word>, node: &Node) {
     out.extend(node.comments.iter().map(|text| Word::new(Token::Comment(text.clone()))));
     for text in &node.unread {
         out.push(Word::new(Token::Other(format!("({text})"))));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{of_game, words};
+    use crate::place::{Castling, Place};
+    use crate::tree::{NodeId, Tree};
+    use rand::RngExt;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use rand_xoshiro::rand_core::SeedableRng;
+    use tamarin_movegen::Position;
+    use tamarin_notation::pgn::games::GameText;
+    use tamarin_notation::pgn::{Movetext, read};
+
+    fn text(tree: &Tree) -> String {
+        let mut text = Movetext::default();
+        text.words(&words(tree));
+        text.finish() + "*\n"
+    }
+
+    /// All that is said of a node and what follows it, in the order of the tree.
+    fn shape(tree: &Tree, id: NodeId) -> String {
+        let node = tree.node(id).unwrap();
+        let rest: Vec<String> = node.children.iter().map(|child| shape(tree, *child)).collect();
+        let (lead, nags, comments) = (&node.lead, &node.nags, &node.comments);
+        format!("{lead:?}{}{nags:?}{comments:?}({})", node.san, rest.join(","))
+    }
+
+    fn random_tree(seed: u64) -> Tree {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let fens = [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17",
+        ];
+        let start = Position::from_fen(fens[random.random_range(0..2)]).unwrap();
+        let mut tree = Tree::new(Place::Chess(Box::new(start), Castling::Classic));
+        for _ in 0..random.random_range(0..50) {
+            let count = tree.nodes().count() as u32;
+            // Mostly at the end, so that there are long lines.
+            let at =
+                if random.random_bool(0.6) { count - 1 } else { random.random_range(0..count) };
+            let place = tree.place(at);
+            let legal = place.legal();
+            if legal.is_empty() {
+                continue;
+            }
+            let mv = legal[random.random_range(0..legal.len())].mv;
+            let id = tree.add(at, mv, &place).unwrap();
+            let begins = at == 0 || tree.node(at).unwrap().children[0] != id;
+            let [leads, says, judged] = [0.3, 0.3, 0.2].map(|chance| random.random_bool(chance));
+            tree.annotate(id, |node| {
+                if leads && begins && node.lead.is_empty() {
+                    node.lead.push(" before ".to_owned());
+                }
+                if says {
+                    node.comments.push(format!(" [%clk 0:0{}:00] said ", id % 10));
+                }
+                if judged {
+                    node.nags.push((id % 139) as u8 + 1);
+                }
+            });
+        }
+        tree
+    }
+
+    #[test]
+    fn what_is_written_of_a_tree_is_read_as_that_tree() {
+        for seed in 0..200 {
+            let tree = random_tree(seed);
+            let written = text(&tree);
+            let fen = tree.start().fen();
+            let whole = format!("[FEN \"{fen}\"]\n\n{written}");
+            let text_of = GameText { bytes: whole.into_bytes(), ..GameText::default() };
+            let game = read(&text_of).unwrap();
+            let again = of_game(&game, Castling::Classic).unwrap();
+            assert_eq!(shape(&again, 0), shape(&tree, 0), "{seed}: {written}");
+            assert_eq!(text(&again), written, "{seed}");
+        }
     }
 }

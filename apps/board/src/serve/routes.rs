@@ -253,13 +253,11 @@ impl Listener {
     async fn next(mut self) -> Option<(Result<Event, Infallible>, Self)> {
         let event = match self.first.take() {
             Some(event) => event,
-            None => loop {
-                match self.events.recv().await {
-                    Ok(event) => break event,
-                    // Too slow for some events: the whole state has everything.
-                    Err(RecvError::Lagged(_)) => break self.table.lock().event(),
-                    Err(RecvError::Closed) => return None,
-                }
+            None => match self.events.recv().await {
+                Ok(event) => event,
+                // Too slow for some events: the whole state has everything.
+                Err(RecvError::Lagged(_)) => self.table.lock().event(),
+                Err(RecvError::Closed) => return None,
             },
         };
         let sent = Event::default().event(event.name).data(&*event.data);

@@ -16,7 +16,7 @@ use tamarin_search::Limits;
 use tokio::sync::broadcast;
 
 use super::{Event, Rules, Table, TableError};
-use crate::place::{AnyMove, Castling, End, Place};
+use crate::place::{Castling, End, Place};
 use crate::protocol::Kind;
 use crate::seeker::Resources;
 use crate::tree::Tree;
@@ -174,14 +174,7 @@ impl Table {
             true => Castling::Chess960,
             false => super::begin::castling_of(&game.start),
         };
-        let start = Place::Chess(Box::new(game.start.clone()), castling);
-        let word = |word: &Word| moves::Piece::Word(word.clone());
-        let lead = game.lead.iter().map(word);
-        let line = game.moves.iter().flat_map(|played| {
-            let own = std::iter::once(moves::Piece::Move(AnyMove::Chess(played.mv)));
-            own.chain(played.words.iter().map(word))
-        });
-        let tree = moves::tree(start, lead.chain(line)).map_err(TableError::Begin)?;
+        let tree = moves::of_game(&game, castling).map_err(TableError::Begin)?;
         let tags = game.tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
         self.put_tree(tree, tags.collect(), game.outcome);
         self.record = Some((game, self.tree.changes()));

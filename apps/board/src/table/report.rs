@@ -6,7 +6,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use serde_json::{Value, json};
-use tamarin_analysis::analyse::{GameAnalysis, Moment};
+use tamarin_analysis::analyse::{GameAnalysis, Judgement, Moment};
 use tamarin_analysis::analyzer::{Analyzer, Effort, PositionAnalysis};
 use tamarin_movegen::Color;
 use tamarin_notation::pgn::{self, Played};
@@ -155,7 +155,7 @@ impl Table {
             .iter()
             .enumerate()
             .filter_map(|(ply, report)| {
-                let nag = report.judgement.map(|judgement| judgement.nag());
+                let nag = report.judgement.map(Judgement::nag);
                 Some((*nodes.get(ply + 1)?, nag.or(only(ply).then_some(ONLY_MOVE))?))
             })
             .collect();

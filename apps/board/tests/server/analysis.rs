@@ -10,10 +10,10 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
     let mut events = served.listen(&table);
     assert!(
         served
-            .bad(&table, json!({"do": "analyse", "on": true, "lines": 11}))
+            .bad(&table, &json!({"do": "analyse", "on": true, "lines": 11}))
             .contains("from 1 to 10")
     );
-    served.good(&table, json!({"do": "analyse", "on": true, "lines": 3}));
+    served.good(&table, &json!({"do": "analyse", "on": true, "lines": 3}));
     let first = events.until("lines", |data| {
         data["depth"].as_u64() >= Some(5) && data["lines"].as_array().unwrap().len() == 3
     });
@@ -27,11 +27,11 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
     assert!(next["lines"][0]["san"].as_str().unwrap().starts_with("1... "), "{next}");
     events.until("lines", |data| data["node"] == 1 && data["depth"].as_u64() >= Some(3));
     // Stepping back shows at once what was found there.
-    let state = served.good(&table, json!({"do": "back"}));
+    let state = served.good(&table, &json!({"do": "back"}));
     assert!(state["tree"][0]["score"]["cp"].is_i64(), "{state}");
     let again = events.until("lines", |data| data["node"] == 0);
     assert!(again["depth"].as_u64() >= first["depth"].as_u64(), "{again}");
-    served.good(&table, json!({"do": "analyse", "on": false}));
+    served.good(&table, &json!({"do": "analyse", "on": false}));
     assert_eq!(served.state(&table)["analysis"]["on"], false);
 }
 
@@ -40,7 +40,7 @@ fn the_last_page_that_goes_stops_the_search_and_the_next_one_begins_it_again() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
-    served.good(&table, json!({"do": "analyse", "on": true}));
+    served.good(&table, &json!({"do": "analyse", "on": true}));
     events.until("lines", |_| true);
     assert_eq!(served.state(&table)["analysis"]["running"], true);
     drop(events);
@@ -57,12 +57,12 @@ fn accuracy_grows_with_the_moves_that_were_looked_at() {
     let table = served.open(&json!({"kind": "analyse", "pgn": pgn}));
     let mut events = served.listen(&table);
     assert_eq!(served.state(&table)["accuracy"], Value::Null);
-    served.good(&table, json!({"do": "analyse", "on": true}));
+    served.good(&table, &json!({"do": "analyse", "on": true}));
     for node in [2, 3] {
-        served.good(&table, json!({"do": "goto", "node": node}));
+        served.good(&table, &json!({"do": "goto", "node": node}));
         events.until("lines", |data| data["node"] == node && data["depth"].as_u64() >= Some(6));
     }
-    let state = served.good(&table, json!({"do": "last"}));
+    let state = served.good(&table, &json!({"do": "last"}));
     assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0, "{}", state["accuracy"]);
     assert!(state["accuracy"]["black"].as_f64().unwrap() > 95.0, "{}", state["accuracy"]);
 }
@@ -74,14 +74,14 @@ fn moves_are_explained_with_proofs_and_terms() {
     let table = served.open(&json!({"kind": "analyse", "fen": fen}));
     let mut events = served.listen(&table);
     served.moves(&table, "Rd8#");
-    served.good(&table, json!({"do": "explain"}));
+    served.good(&table, &json!({"do": "explain"}));
     let said = events.until("explanation", |_| true);
     assert_eq!(said["text"][0], "1. Rd8# is checkmate.");
     assert!(said["proofs"][0].is_object(), "{said}");
-    served.good(&table, json!({"do": "explain", "node": 0}));
+    served.good(&table, &json!({"do": "explain", "node": 0}));
     let said = events.until("explanation", |data| data["node"] == 0);
     assert!(said["terms"]["families"].is_array(), "{}", said["terms"]);
-    assert!(served.bad(&table, json!({"do": "explain", "node": 99})).contains("no move 99"));
+    assert!(served.bad(&table, &json!({"do": "explain", "node": 99})).contains("no move 99"));
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
-    served.good(&table, json!({"do": "analyse", "on": true}));
+    served.good(&table, &json!({"do": "analyse", "on": true}));
     events.until("lines", |_| true);
     let (sender, lines) = std::sync::mpsc::channel();
     std::thread::spawn(move || {

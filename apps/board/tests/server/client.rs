@@ -132,16 +132,16 @@ impl Served {
     }
 
     /// Carries out a command that is good: the state after it.
-    pub fn good(&self, table: &str, command: Value) -> Value {
-        let answer = self.perform(table, &command);
+    pub fn good(&self, table: &str, command: &Value) -> Value {
+        let answer = self.perform(table, command);
         assert_eq!(answer.status, 200, "{command}: {}", answer.body);
         answer.json()["state"].clone()
     }
 
     /// Carries out a command that is bad: why it is. Nothing has changed.
-    pub fn bad(&self, table: &str, command: Value) -> String {
+    pub fn bad(&self, table: &str, command: &Value) -> String {
         let before = self.state(table);
-        let answer = self.perform(table, &command);
+        let answer = self.perform(table, command);
         assert!(
             (400..500).contains(&answer.status),
             "{command}: {} {}",
@@ -160,9 +160,11 @@ impl Served {
     }
 
     pub fn moves(&self, table: &str, moves: &str) -> Value {
-        let last =
-            moves.split_whitespace().map(|mv| self.good(table, json!({"do": "move", "mv": mv})));
-        last.last().unwrap()
+        let mut state = Value::Null;
+        for mv in moves.split_whitespace() {
+            state = self.good(table, &json!({"do": "move", "mv": mv}));
+        }
+        state
     }
 
     pub fn pgn(&self, table: &str) -> String {

@@ -52,13 +52,13 @@ fn what_is_read_is_written_as_it_was_and_read_again_after_a_change() {
     assert_eq!(first.len(), 3, "e4, d4 and c4");
     assert!(state.to_string().contains("Qxh8 a6"), "a variation that cannot be played stays");
     // After a change the whole tree is written anew, and read again as the same.
-    served.good(&table, json!({"do": "glyph", "nag": 14, "node": 1}));
+    served.good(&table, &json!({"do": "glyph", "nag": 14, "node": 1}));
     let (changed, text) = (served.state(&table), served.pgn(&table));
     assert!(text.contains("[Annotator \"D\"]") && text.contains("1. e4 $1 $14"), "{text}");
     let again = served.open(&json!({"kind": "analyse", "pgn": text}));
     assert_eq!(shape(&served.state(&again)), shape(&changed));
-    served.good(&again, json!({"do": "glyph", "nag": 14, "node": 1}));
-    served.good(&again, json!({"do": "glyph", "nag": 14, "node": 1}));
+    served.good(&again, &json!({"do": "glyph", "nag": 14, "node": 1}));
+    served.good(&again, &json!({"do": "glyph", "nag": 14, "node": 1}));
     assert_eq!(served.pgn(&again), text);
 }
 
@@ -67,53 +67,55 @@ fn lines_are_added_promoted_deleted_and_each_change_is_undone() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     served.moves(&table, "e4 e5");
-    served.good(&table, json!({"do": "back"}));
+    served.good(&table, &json!({"do": "back"}));
     let state = served.moves(&table, "c5");
     assert_eq!(state["tree"][1]["children"], json!([2, 3]));
     let state = served.moves(&table, "Nf3");
     assert_eq!(state["tip"], 2);
-    let state = served.good(&table, json!({"do": "promote_line"}));
+    let state = served.good(&table, &json!({"do": "promote_line"}));
     assert_eq!((&state["tree"][1]["children"], &state["tip"]), (&json!([3, 2]), &json!(4)));
-    assert!(served.bad(&table, json!({"do": "promote_line"})).contains("main line already"));
-    assert!(served.bad(&table, json!({"do": "delete_line", "node": 0})).contains("first position"));
-    let state = served.good(&table, json!({"do": "delete_line", "node": 3}));
+    assert!(served.bad(&table, &json!({"do": "promote_line"})).contains("main line already"));
+    assert!(
+        served.bad(&table, &json!({"do": "delete_line", "node": 0})).contains("first position")
+    );
+    let state = served.good(&table, &json!({"do": "delete_line", "node": 3}));
     assert_eq!((sans(&state), &state["at"]), (vec!["e4".to_owned(), "e5".to_owned()], &json!(1)));
-    let state = served.good(&table, json!({"do": "undo"}));
+    let state = served.good(&table, &json!({"do": "undo"}));
     assert_eq!((sans(&state).len(), &state["at"]), (4, &json!(4)));
-    let state = served.good(&table, json!({"do": "undo"}));
+    let state = served.good(&table, &json!({"do": "undo"}));
     assert_eq!(state["tree"][1]["children"], json!([2, 3]), "the promotion is undone");
     for _ in 0..4 {
-        served.good(&table, json!({"do": "undo"}));
+        served.good(&table, &json!({"do": "undo"}));
     }
     assert_eq!(sans(&served.state(&table)), Vec::<String>::new());
-    assert!(served.bad(&table, json!({"do": "undo"})).contains("nothing to undo"));
+    assert!(served.bad(&table, &json!({"do": "undo"})).contains("nothing to undo"));
     for _ in 0..6 {
-        served.good(&table, json!({"do": "redo"}));
+        served.good(&table, &json!({"do": "redo"}));
     }
     assert_eq!(sans(&served.state(&table)), ["e4", "e5"]);
-    assert!(served.bad(&table, json!({"do": "redo"})).contains("nothing to redo"));
+    assert!(served.bad(&table, &json!({"do": "redo"})).contains("nothing to redo"));
 }
 
 #[test]
 fn comments_keep_what_programs_say_and_glyphs_of_moves_replace_each_other() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse", "pgn": "1. e4 {[%clk 0:01:00] old} *"}));
-    served.good(&table, json!({"do": "goto", "node": 1}));
-    let state = served.good(&table, json!({"do": "comment", "text": "new } {\n line"}));
+    served.good(&table, &json!({"do": "goto", "node": 1}));
+    let state = served.good(&table, &json!({"do": "comment", "text": "new } {\n line"}));
     assert_eq!(state["tree"][1]["comment"], "new ) ( line");
     assert!(
         served.pgn(&table).contains("{ [%clk 0:01:00] new ) ( line }"),
         "{}",
         served.pgn(&table)
     );
-    served.good(&table, json!({"do": "glyph", "nag": 1}));
-    let state = served.good(&table, json!({"do": "glyph", "nag": 4}));
+    served.good(&table, &json!({"do": "glyph", "nag": 1}));
+    let state = served.good(&table, &json!({"do": "glyph", "nag": 4}));
     assert_eq!(state["tree"][1]["nags"], json!([4]));
-    let state = served.good(&table, json!({"do": "glyph", "nag": 4}));
+    let state = served.good(&table, &json!({"do": "glyph", "nag": 4}));
     assert_eq!(state["tree"][1]["nags"], json!([]));
     let long = "x".repeat(5_000);
-    assert!(served.bad(&table, json!({"do": "comment", "text": long})).contains("4000"));
-    served.bad(&table, json!({"do": "glyph", "nag": 256}));
+    assert!(served.bad(&table, &json!({"do": "comment", "text": long})).contains("4000"));
+    served.bad(&table, &json!({"do": "glyph", "nag": 256}));
 }
 
 #[test]
@@ -121,13 +123,13 @@ fn positions_are_set_up_and_the_board_is_walked() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
-    let state = served.good(&table, json!({"do": "set_fen", "fen": fen}));
+    let state = served.good(&table, &json!({"do": "set_fen", "fen": fen}));
     assert_eq!(state["position"]["fen"], fen);
-    let why = served.bad(&table, json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/8 w - - 0 1"}));
+    let why = served.bad(&table, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/8 w - - 0 1"}));
     assert!(why.contains("bad position"), "{why}");
     served.moves(&table, "e1c1 e8e7 d1d2");
     assert!(served.pgn(&table).contains("[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]"));
-    let at = |command| served.good(&table, json!({"do": command}))["at"].clone();
+    let at = |command| served.good(&table, &json!({"do": command}))["at"].clone();
     let walked = ["first", "forward", "forward", "back", "last", "forward"].map(at);
     assert_eq!(walked.to_vec(), [0, 1, 2, 1, 3, 3].map(Value::from));
 }

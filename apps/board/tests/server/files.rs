@@ -26,7 +26,7 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
-    let state = served.good(&table, json!({"do": "load_pgn", "text": file(6)}));
+    let state = served.good(&table, &json!({"do": "load_pgn", "text": file(6)}));
     let index = state["index"].as_array().unwrap();
     assert_eq!(index.len(), 6);
     assert_eq!(
@@ -37,7 +37,7 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let first = events.until("file", |_| true);
     assert_eq!((&first["index"], &first["total"]), (&json!(0), &json!(6)));
     events.until("file", |data| data["over"] == true);
-    let state = served.good(&table, json!({"do": "show_game", "index": 4}));
+    let state = served.good(&table, &json!({"do": "show_game", "index": 4}));
     assert_eq!(
         (&state["shown_game"], &state["players"]["white"]["name"]),
         (&json!(4), &json!("W4"))
@@ -45,9 +45,9 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let row = &state["index"][0];
     let accuracy = |side| row[side].as_f64().unwrap();
     assert!(accuracy("accuracy_white") < accuracy("accuracy_black"), "{row}");
-    let why = served.bad(&table, json!({"do": "show_game", "index": 2}));
+    let why = served.bad(&table, &json!({"do": "show_game", "index": 2}));
     assert!(why.contains("illegal move"), "{why}");
-    assert!(served.bad(&table, json!({"do": "show_game", "index": 6})).contains("no game 6"));
+    assert!(served.bad(&table, &json!({"do": "show_game", "index": 6})).contains("no game 6"));
 }
 
 #[test]
@@ -55,13 +55,13 @@ fn five_hundred_games_are_read_and_their_analysis_is_canceled() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
-    let state = served.good(&table, json!({"do": "load_pgn", "text": file(500)}));
+    let state = served.good(&table, &json!({"do": "load_pgn", "text": file(500)}));
     assert_eq!(state["index"].as_array().unwrap().len(), 500);
     events.until("file", |_| true);
-    served.good(&table, json!({"do": "stop"}));
+    served.good(&table, &json!({"do": "stop"}));
     let end = events.until("file", |data| data["over"] == true);
     assert_eq!(end["canceled"], true, "{end}");
     let rows = served.state(&table)["index"].as_array().unwrap().clone();
     assert!(rows.iter().any(|row| row["accuracy_white"] == Value::Null));
-    assert!(served.bad(&table, json!({"do": "load_pgn", "text": " \n"})).contains("no game"));
+    assert!(served.bad(&table, &json!({"do": "load_pgn", "text": " \n"})).contains("no game"));
 }

@@ -196,9 +196,9 @@ fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
         let status: u16 = text.get(9..12).and_then(|text| text.parse().ok()).unwrap_or(400);
         assert!(status < 500, "{number}: {}\n{text}", String::from_utf8_lossy(&bytes));
         if status < 300 {
-            good += 1
+            good += 1;
         } else {
-            bad += 1
+            bad += 1;
         }
         // Tables are forgotten on the way; there is always one of each kind.
         if number % 500 == 499 {

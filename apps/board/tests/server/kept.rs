@@ -12,8 +12,8 @@ fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
                       "clock": {"base_s": 600}});
     let table = first.open(&open);
     let legal = first.state(&table)["legal"][0]["mv"].clone();
-    first.good(&table, json!({"do": "move", "mv": legal}));
-    let before = first.good(&table, json!({"do": "comment", "text": "said", "node": 1}));
+    first.good(&table, &json!({"do": "move", "mv": legal}));
+    let before = first.good(&table, &json!({"do": "comment", "text": "said", "node": 1}));
     // The game is locked as long as its server lives.
     let other = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
     assert_eq!(other.get("api/tables").json().as_array().unwrap().len(), 1);

@@ -11,14 +11,14 @@ fn the_engine_answers_and_a_premove_is_played_after_it() {
     let table = served.open(&open);
     assert!(served.state(&table)["players"]["black"]["name"].as_str().unwrap().contains("level 1"));
     served.moves(&table, "a3");
-    served.good(&table, json!({"do": "premove", "mv": "a3a4"}));
+    served.good(&table, &json!({"do": "premove", "mv": "a3a4"}));
     let state = served.wait(&table, |state| state["tree"].as_array().unwrap().len() >= 4);
     assert_eq!(state["tree"][3]["mv"], "a3a4");
     let state = served.wait(&table, |state| state["position"]["turn"] == "white");
     assert_eq!(state["tree"].as_array().unwrap().len(), 5);
-    let state = served.good(&table, json!({"do": "take_back"}));
+    let state = served.good(&table, &json!({"do": "take_back"}));
     assert_eq!(state["tree"].as_array().unwrap().len(), 3, "the answer and the move before it");
-    let wrong = served.bad(&table, json!({"do": "resign", "side": "black"}));
+    let wrong = served.bad(&table, &json!({"do": "resign", "side": "black"}));
     assert!(wrong.contains("no person"), "{wrong}");
 }
 
@@ -31,11 +31,11 @@ fn two_engines_play_while_somebody_looks_and_stop_when_told() {
     let table = served.open(&open);
     let mut events = served.listen(&table);
     events.until("state", |state| state["tree"].as_array().unwrap().len() > 6);
-    let plies = served.good(&table, json!({"do": "stop"}))["tree"].as_array().unwrap().len();
+    let plies = served.good(&table, &json!({"do": "stop"}))["tree"].as_array().unwrap().len();
     assert_eq!(served.state(&table)["paused"], true);
     assert_eq!(served.state(&table)["thinking"], Value::Null);
-    assert!(served.bad(&table, json!({"do": "move", "mv": "e4"})).contains("turn"));
-    served.good(&table, json!({"do": "go"}));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "e4"})).contains("turn"));
+    served.good(&table, &json!({"do": "go"}));
     events.until("state", |state| state["tree"].as_array().unwrap().len() > plies);
 }
 
@@ -52,7 +52,7 @@ fn hints_have_three_steps_and_threats_are_told() {
         (2, "Move the rook on d1.", json!(["d1"])),
         (3, "Play Rd8#.", json!(["d1", "d8"])),
     ] {
-        served.good(&table, json!({"do": "hint", "step": step}));
+        served.good(&table, &json!({"do": "hint", "step": step}));
         let hint = events.until("hint", |_| true);
         assert_eq!((&hint["text"], &hint["squares"]), (&json!(text), &squares));
     }
@@ -60,10 +60,10 @@ fn hints_have_three_steps_and_threats_are_told() {
     let fen = "r5k1/5ppp/8/8/8/7Q/5PPP/6K1 w - - 0 1";
     served.good(
         &table,
-        json!({"do": "new", "kind": "play", "fen": fen,
+        &json!({"do": "new", "kind": "play", "fen": fen,
                                "black": {"kind": "person"}}),
     );
-    let state = served.good(&table, json!({"do": "threat", "on": true}));
+    let state = served.good(&table, &json!({"do": "threat", "on": true}));
     assert_eq!(state["threat"], "Black threatens mate: Ra1#.");
 }
 
@@ -75,7 +75,7 @@ fn two_tables_are_two_games_and_two_pages_share_one() {
     assert_ne!(first, second);
     let (mut white, mut black) = (served.listen(&first), served.listen(&first));
     let mut other = served.listen(&second);
-    served.good(&first, json!({"do": "move", "mv": "e4", "as": "white"}));
+    served.good(&first, &json!({"do": "move", "mv": "e4", "as": "white"}));
     for page in [&mut white, &mut black] {
         page.until("state", |state| state["tree"].as_array().unwrap().len() == 2);
     }

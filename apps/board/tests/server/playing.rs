@@ -8,7 +8,7 @@ fn people() -> Value {
     json!({"kind": "play", "white": person("Ann"), "black": person("Bob")})
 }
 
-fn with(mut open: Value, more: Value) -> Value {
+fn with(mut open: Value, more: &Value) -> Value {
     for (name, value) in more.as_object().unwrap() {
         open[name] = value.clone();
     }
@@ -34,19 +34,19 @@ fn moves_are_played_by_squares_and_by_notation_and_bad_ones_are_refused() {
         ("", "no legal move"),
         ("\u{e9}4\u{0}", "no legal move"),
     ] {
-        let error = served.bad(&table, json!({"do": "move", "mv": mv}));
+        let error = served.bad(&table, &json!({"do": "move", "mv": mv}));
         assert!(error.contains(why) && error.ends_with("the position stays as it is"), "{error}");
     }
-    let wrong = served.bad(&table, json!({"do": "move", "mv": "d7d6", "as": "white"}));
+    let wrong = served.bad(&table, &json!({"do": "move", "mv": "d7d6", "as": "white"}));
     assert!(wrong.contains("black's turn"), "{wrong}");
-    served.good(&table, json!({"do": "move", "mv": "d6", "as": "black"}));
+    served.good(&table, &json!({"do": "move", "mv": "d6", "as": "black"}));
 }
 
 #[test]
 fn promotion_en_passant_check_and_mate_are_seen() {
     let served = serve();
     let fen = "7k/P7/8/8/1pP5/8/8/K7 b - c3 0 1";
-    let table = served.open(&with(people(), json!({"fen": fen})));
+    let table = served.open(&with(people(), &json!({"fen": fen})));
     let state = served.moves(&table, "b4c3");
     assert!(state["position"]["squares"].as_array().unwrap().iter().all(|one| one["at"] != "c4"));
     let kinds: Vec<&Value> = state["legal"]
@@ -63,15 +63,15 @@ fn promotion_en_passant_check_and_mate_are_seen() {
     let state = served.moves(&table, "f3 e5 g4 Qh4");
     assert_eq!(state["result"]["score"], "0-1");
     assert_eq!(state["legal"], json!([]));
-    assert!(served.bad(&table, json!({"do": "move", "mv": "a3"})).contains("the game is over"));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "a3"})).contains("the game is over"));
     assert!(served.pgn(&table).ends_with("1. f3 e5 2. g4 Qh4# 0-1\n\n"));
 }
 
 #[test]
 fn moves_are_taken_back_with_their_clocks() {
     let served = serve();
-    let table = served.open(&with(people(), json!({"clock": {"base_s": 300, "increment_s": 3}})));
-    assert!(served.bad(&table, json!({"do": "take_back"})).contains("no move to take back"));
+    let table = served.open(&with(people(), &json!({"clock": {"base_s": 300, "increment_s": 3}})));
+    assert!(served.bad(&table, &json!({"do": "take_back"})).contains("no move to take back"));
     let state = served.moves(&table, "e4");
     assert_eq!(state["clock"]["running"], Value::Null, "the clocks wait for both first moves");
     assert_eq!(state["clock"]["white_ms"], 300_000);
@@ -81,7 +81,7 @@ fn moves_are_taken_back_with_their_clocks() {
     assert_eq!(state["clock"]["running"], "black");
     assert!(state["clock"]["white_ms"].as_u64().unwrap() > 290_000);
     assert!(state["tree"][3]["clock"].as_str().unwrap().starts_with("0:0"));
-    let state = served.good(&table, json!({"do": "take_back"}));
+    let state = served.good(&table, &json!({"do": "take_back"}));
     assert_eq!(state["tree"].as_array().unwrap().len(), 3);
     assert_eq!(state["position"]["turn"], "white");
 }
@@ -91,20 +91,20 @@ fn draws_are_offered_declined_accepted_and_claimed() {
     let served = serve();
     let table = served.open(&people());
     served.moves(&table, "e4 e5");
-    assert!(served.bad(&table, json!({"do": "claim_draw"})).contains("no draw can be claimed"));
-    assert!(served.bad(&table, json!({"do": "decline_draw"})).contains("nobody offers"));
-    let state = served.good(&table, json!({"do": "offer_draw", "side": "white"}));
+    assert!(served.bad(&table, &json!({"do": "claim_draw"})).contains("no draw can be claimed"));
+    assert!(served.bad(&table, &json!({"do": "decline_draw"})).contains("nobody offers"));
+    let state = served.good(&table, &json!({"do": "offer_draw", "side": "white"}));
     assert_eq!(state["draw_offer"], "white");
-    let state = served.good(&table, json!({"do": "decline_draw"}));
+    let state = served.good(&table, &json!({"do": "decline_draw"}));
     assert_eq!(state["draw_offer"], Value::Null);
-    served.good(&table, json!({"do": "offer_draw", "side": "white"}));
-    let state = served.good(&table, json!({"do": "offer_draw", "side": "black"}));
+    served.good(&table, &json!({"do": "offer_draw", "side": "white"}));
+    let state = served.good(&table, &json!({"do": "offer_draw", "side": "black"}));
     assert_eq!(state["result"]["score"], "1/2-1/2");
     assert!(state["result"]["reason"].as_str().unwrap().contains("agreement"));
     let table = served.open(&people());
     let state = served.moves(&table, "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1 Ng8");
     assert_eq!(state["can"]["claim_draw"], true);
-    let state = served.good(&table, json!({"do": "claim_draw"}));
+    let state = served.good(&table, &json!({"do": "claim_draw"}));
     assert!(state["result"]["reason"].as_str().unwrap().contains("repetition"));
 }
 
@@ -113,11 +113,11 @@ fn a_side_resigns_and_the_game_is_over() {
     let served = serve();
     let table = served.open(&people());
     served.moves(&table, "e4");
-    let state = served.good(&table, json!({"do": "resign", "side": "white"}));
+    let state = served.good(&table, &json!({"do": "resign", "side": "white"}));
     assert_eq!(state["result"]["score"], "0-1");
-    assert!(served.bad(&table, json!({"do": "resign"})).contains("the game is over"));
+    assert!(served.bad(&table, &json!({"do": "resign"})).contains("the game is over"));
     assert!(served.pgn(&table).contains("[Termination \"normal\"]"));
-    let state = served.good(&table, json!({"do": "new", "kind": "play", "chess960": 0}));
+    let state = served.good(&table, &json!({"do": "new", "kind": "play", "chess960": 0}));
     assert_eq!(state["result"], Value::Null);
     assert!(state["position"]["fen"].as_str().unwrap().starts_with("bbqnnrkr/"));
 }
@@ -125,34 +125,34 @@ fn a_side_resigns_and_the_game_is_over() {
 #[test]
 fn a_flag_falls_and_ends_the_game() {
     let served = serve();
-    let table = served.open(&with(people(), json!({"clock": {"base_s": 0.05}})));
-    assert!(served.bad(&table, json!({"do": "flag"})).contains("no time has run out"));
+    let table = served.open(&with(people(), &json!({"clock": {"base_s": 0.05}})));
+    assert!(served.bad(&table, &json!({"do": "flag"})).contains("no time has run out"));
     served.moves(&table, "e4 e5");
     let state = served.wait(&table, |state| state["result"] != Value::Null);
     assert_eq!(state["result"]["score"], "0-1");
     assert_eq!(state["clock"]["white_ms"], 0);
-    assert!(served.bad(&table, json!({"do": "move", "mv": "Nf3"})).contains("the game is over"));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "Nf3"})).contains("the game is over"));
 }
 
 #[test]
 fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
     let served = serve();
     let table = served.open(&people());
-    let state = served.good(&table, json!({"do": "name", "white": "A\u{0}\"B\"", "black": "x"}));
+    let state = served.good(&table, &json!({"do": "name", "white": "A\u{0}\"B\"", "black": "x"}));
     assert_eq!(state["players"]["white"]["name"], "A \"B\"");
     assert!(served.pgn(&table).contains("[White \"A \\\"B\\\"\"]"));
-    served.bad(&table, json!({"do": "premove", "mv": "\u{e9}"}));
-    let state = served.good(&table, json!({"do": "premove", "mv": "e7e5"}));
+    served.bad(&table, &json!({"do": "premove", "mv": "\u{e9}"}));
+    let state = served.good(&table, &json!({"do": "premove", "mv": "e7e5"}));
     assert_eq!(state["premove"], "e7e5");
-    let state = served.good(&table, json!({"do": "cancel_premove"}));
+    let state = served.good(&table, &json!({"do": "cancel_premove"}));
     assert_eq!(state["premove"], Value::Null);
-    served.good(&table, json!({"do": "premove", "mv": "e7e5"}));
+    served.good(&table, &json!({"do": "premove", "mv": "e7e5"}));
     let state = served.moves(&table, "e4");
     assert_eq!(state["tree"].as_array().unwrap().len(), 3, "it was played at once");
-    served.good(&table, json!({"do": "premove", "mv": "d8h4"}));
+    served.good(&table, &json!({"do": "premove", "mv": "d8h4"}));
     let state = served.moves(&table, "g3");
     assert_eq!(state["tree"].as_array().unwrap().len(), 5, "Qh4 was legal");
-    served.good(&table, json!({"do": "premove", "mv": "a8a1"}));
+    served.good(&table, &json!({"do": "premove", "mv": "a8a1"}));
     let state = served.moves(&table, "gxh4");
     assert_eq!(state["tree"].as_array().unwrap().len(), 6);
     assert_eq!(state["premove"], Value::Null);
@@ -199,7 +199,7 @@ fn values_out_of_range_and_unknown_words_are_refused() {
         json!({"do": "new", "kind": "play", "fen": "x"}),
         json!({"do": "move", "mv": "e4", "path": "/etc/passwd"}),
     ] {
-        assert!(served.bad(&table, command.clone()).len() > 5, "{command}");
+        assert!(served.bad(&table, &command).len() > 5, "{command}");
     }
     assert_eq!(served.perform("../../etc/passwd", &json!({"do": "undo"})).status, 404);
 }

@@ -17,9 +17,9 @@ fn xiangqi_and_a_board_of_twelve_by_twelve_are_played() {
     assert_eq!((&state["game"]["files"], &state["game"]["ranks"]), (&json!(9), &json!(10)));
     let legal = state["legal"].as_array().unwrap();
     let mv = legal.iter().find(|one| one["from"] == "h3" && one["to"] == "e3").unwrap();
-    let state = served.good(&table, json!({"do": "move", "mv": mv["mv"]}));
+    let state = served.good(&table, &json!({"do": "move", "mv": mv["mv"]}));
     assert_eq!(state["position"]["last"], json!(["h3", "e3"]));
-    assert!(served.bad(&table, json!({"do": "move", "mv": "a1a9"})).contains("no legal move"));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "a1a9"})).contains("no legal move"));
     let text = served.pgn(&table);
     assert!(text.contains("[Variant \"xiangqi\"]"), "{text}");
     let again = served.open(&json!({"kind": "analyse", "game": "xiangqi", "pgn": text}));
@@ -28,7 +28,7 @@ fn xiangqi_and_a_board_of_twelve_by_twelve_are_played() {
     let state = served.state(&table);
     assert_eq!((&state["game"]["files"], &state["game"]["ranks"]), (&json!(12), &json!(12)));
     let mv = state["legal"][0]["mv"].clone();
-    served.good(&table, json!({"do": "move", "mv": mv}));
+    served.good(&table, &json!({"do": "move", "mv": mv}));
 }
 
 #[test]
@@ -38,14 +38,14 @@ fn the_engine_plays_and_analyzes_variants() {
                       "black": {"kind": "engine", "level": 2}});
     let table = served.open(&open);
     let mv = served.state(&table)["legal"][0]["mv"].clone();
-    served.good(&table, json!({"do": "move", "mv": mv}));
+    served.good(&table, &json!({"do": "move", "mv": mv}));
     served.wait(&table, |state| state["position"]["turn"] == "white");
     let table = served.open(&json!({"kind": "analyse", "game": "knightmate"}));
     let mut events = served.listen(&table);
-    served.good(&table, json!({"do": "analyse", "on": true}));
+    served.good(&table, &json!({"do": "analyse", "on": true}));
     let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
     assert!(lines["lines"][0]["mv"].is_string());
-    served.good(&table, json!({"do": "hint", "step": 3}));
+    served.good(&table, &json!({"do": "hint", "step": 3}));
     assert!(events.until("hint", |_| true)["text"].as_str().unwrap().starts_with("Play "));
 }
 

@@ -70,7 +70,7 @@ impl Board {
 #[test]
 fn a_game_goes_on_after_the_process_was_killed() {
     let home = Folder::new("board-kill");
-    let board = Board::start(home.path(), &[]);
+    let board = Board::start(&home.0, &[]);
     let person = json!({"kind": "person", "name": "Ann"});
     let open = json!({"kind": "play", "white": person, "black": person, "clock": {"base_s": 600}});
     let table = board.ask("POST open", &open)["table"].as_str().expect("a table").to_owned();
@@ -81,7 +81,7 @@ fn a_game_goes_on_after_the_process_was_killed() {
     let token = board.path.clone();
     // `kill` is the signal that no process outlives or notices.
     drop(board);
-    let board = Board::start(home.path(), &[]);
+    let board = Board::start(&home.0, &[]);
     assert_ne!(board.path, token, "each server has a token of its own");
     let games = board.ask("GET tables", &Value::Null);
     assert_eq!((&games[0]["table"], &games[0]["plies"]), (&json!(table), &json!(3)));
@@ -103,19 +103,19 @@ fn a_file_and_a_variant_of_the_command_line_are_on_the_board() {
         let (_, id) = board.path.split_once("?table=").expect("a table");
         board.state(id)
     };
-    let state = table(&Board::start(home.path(), &[&games]));
+    let state = table(&Board::start(&home.0, &[&games]));
     assert_eq!(state["index"].as_array().map(Vec::len), Some(2));
     assert_eq!(state["kind"], "analyse");
-    let state = table(&Board::start(home.path(), &["--variant", "xiangqi"]));
+    let state = table(&Board::start(&home.0, &["--variant", "xiangqi"]));
     assert_eq!((&state["game"]["name"], &state["kind"]), (&json!("xiangqi"), &json!("play")));
 }
 
 #[test]
 fn what_cannot_be_is_said_and_exits_with_2() {
     let home = Folder::new("board-refused");
-    let none = home.path().join("none.pgn").display().to_string();
+    let none = home.0.join("none.pgn").display().to_string();
     for arguments in [[&*none, "--no-browser"], ["--variant", &none], ["--address", "192.0.2.1"]] {
-        let Finished { status, err, .. } = Launch::new().args(["board"]).args(arguments).run();
+        let Finished { status, err, .. } = Launch::new().args(&["board"]).args(&arguments).run();
         assert_eq!(status.code(), Some(2), "{arguments:?}: {err}");
         assert!(err.starts_with("error: ") && err.lines().count() == 1, "{arguments:?}: {err}");
     }
