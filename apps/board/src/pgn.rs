@@ -98,6 +98,8 @@ impl Builder {
             Token::Comment(text) | Token::LineComment(text) | Token::Escape(text) => {
                 // What stands in an escape is for other programs: a comment keeps it.
                 let text = text.replace('}', ")").replace('{', "(");
+                // A blank and a line break are the same.
+                let text = text.replace("\r\n", " ").replace(['\r', '\n'], " ");
                 if self.is_new {
                     self.lead.push(text);
                 } else {

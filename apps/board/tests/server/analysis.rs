@@ -108,6 +108,7 @@ fn a_thousand_moves_of_analysis_hold_a_bounded_memory() {
     std::thread::spawn(move || {
         while let Some((name, data)) = events.try_next() {
             if name == "lines" {
+                let data: Value = serde_json::from_str(&data).unwrap();
                 let _ = sender.send(data["node"].as_u64());
             }
         }

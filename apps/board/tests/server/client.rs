@@ -201,8 +201,8 @@ pub struct Events {
 }
 
 impl Events {
-    /// The next event, its name and data; `None` at the end of the stream.
-    pub fn try_next(&mut self) -> Option<(String, Value)> {
+    /// The next event, its name and its data as text; `None` at the end of the stream.
+    pub fn try_next(&mut self) -> Option<(String, String)> {
         let mut name = String::new();
         loop {
             let mut line = String::new();
@@ -211,7 +211,7 @@ impl Events {
             if let Some(text) = line.strip_prefix("event: ") {
                 name = text.to_owned();
             } else if let Some(text) = line.strip_prefix("data: ") {
-                return Some((name, serde_json::from_str(text).ok()?));
+                return Some((name, text.to_owned()));
             }
         }
     }
@@ -220,8 +220,11 @@ impl Events {
     pub fn until(&mut self, wanted: &str, is_it: impl Fn(&Value) -> bool) -> Value {
         loop {
             let (name, data) = self.try_next().expect("the stream goes on");
-            if name == wanted && is_it(&data) {
-                return data;
+            if name == wanted {
+                let data = serde_json::from_str(&data).unwrap();
+                if is_it(&data) {
+                    return data;
+                }
             }
         }
     }
