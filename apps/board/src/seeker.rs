@@ -4,6 +4,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 
 use parking_lot::Mutex;
+use serde::Serialize;
 use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move, PerColor};
@@ -74,11 +75,13 @@ pub enum Worth {
 }
 
 /// A worth as pages show it, White's.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 pub enum Shown {
     /// Centipawns.
+    #[serde(rename = "cp")]
     Centipawns(i32),
     /// Moves to the mate; negative if Black mates.
+    #[serde(rename = "mate")]
     Mate(i32),
 }
 

@@ -4,6 +4,8 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use tamarin_movegen::Color;
+
 use crate::place::{AnyMove, Place};
 
 /// The number of a node; 0 is the first position. Numbers are not used again.
@@ -31,6 +33,8 @@ pub struct Node {
     pub text: String,
     /// The move in algebraic notation.
     pub san: String,
+    /// The squares that it leaves and goes to.
+    pub squares: [String; 2],
     /// Comments before the move, where a line begins with it.
     pub lead: Vec<String>,
     /// Comments, as PGN has them: with commands such as `[%clk 0:03:00]`.
@@ -91,6 +95,7 @@ impl Node {
             mv: None,
             text: String::new(),
             san: String::new(),
+            squares: Default::default(),
             lead: Vec::new(),
             comments: Vec::new(),
             nags: Vec::new(),
@@ -171,6 +176,12 @@ impl Tree {
         self.path(id).len() - 1
     }
 
+    /// Whose turn it is at a node: sides take turns.
+    pub fn turn(&self, id: NodeId) -> Color {
+        let first = self.start.turn();
+        if self.ply(id).is_multiple_of(2) { first } else { !first }
+    }
+
     /// The main line from a node on, the node included.
     pub fn line_from(&self, id: NodeId) -> Vec<NodeId> {
         let mut line = vec![id];
@@ -205,9 +216,9 @@ impl Tree {
         let full = self.living >= MAX_NODES || self.nodes.len() >= 10 * MAX_NODES;
         let id = NodeId::try_from(self.nodes.len()).ok().filter(|_| !full);
         let id = id.ok_or(TreeError::Full)?;
-        let (text, san) = (place.text(mv), place.san(mv));
+        let (text, san, squares) = (place.text(mv), place.san(mv), place.squares_of(mv));
         self.node_mut(at)?.children.push(id);
-        let node = Node { parent: Some(at), mv: Some(mv), text, san, ..Node::root() };
+        let node = Node { parent: Some(at), mv: Some(mv), text, san, squares, ..Node::root() };
         self.nodes.push(Some(Arc::new(node)));
         self.living += 1;
         self.changes += 1;

@@ -9,7 +9,6 @@ use tamarin_chess::wdl;
 use tamarin_eval::Score;
 use tamarin_movegen::Color;
 
-use super::state::score;
 use super::{Table, TableError};
 use crate::place::Place;
 use crate::seeker::{Ask, Found, FoundLine, Seeker, Shown, Worth};
@@ -199,7 +198,7 @@ impl Table {
     fn keep_found(&mut self) -> Option<(NodeId, Found)> {
         let (id, _) = self.analysis.searched?;
         let found = self.analysis.seeker.as_ref()?.found();
-        let turn = self.tree.node(id).map(|_| self.tree.place(id).turn())?;
+        let turn = self.tree.node(id).map(|_| self.tree.turn(id))?;
         self.analysis.keep(id, turn, &found);
         Some((id, found))
     }
@@ -303,7 +302,7 @@ fn line_json(place: &Place, line: &FoundLine) -> Value {
         at.make(*mv);
     }
     json!({
-        "score": score(line.worth.for_white(place.turn())),
+        "score": line.worth.for_white(place.turn()),
         "wdl": chances(place, line.worth),
         "mv": texts.first(),
         "pv": texts,

@@ -17,7 +17,7 @@ impl Table {
         self.is_game()
             && self.end.is_none()
             && !self.is_paused
-            && self.seats[self.game_place().turn()].is_engine()
+            && self.seats[self.game_turn()].is_engine()
     }
 
     /// Lets the engine that is to move think, and plays what it has found.
@@ -25,14 +25,17 @@ impl Table {
         if !self.is_game() || self.end.is_some() || self.is_paused {
             return;
         }
-        let place = self.game_place();
-        let turn = place.turn();
+        let turn = self.game_turn();
         let Who::Engine(tamarin) = self.seats[turn].who else { return };
         let answer = self.seats[turn].seeker.as_mut().and_then(Seeker::answer);
+        if answer.is_none() && self.seats[turn].is_thinking() {
+            return;
+        }
+        let place = self.game_place();
         if let Some(answer) = answer {
             self.engine_plays(answer, &place, now);
             self.changed();
-        } else if !self.seats[turn].is_thinking() {
+        } else {
             if self.engine_claims(&place, now) {
                 self.changed();
                 return;

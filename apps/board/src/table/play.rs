@@ -34,6 +34,11 @@ impl Table {
         self.tree.place(self.tree.tip())
     }
 
+    /// Whose turn it is in the game.
+    pub(super) fn game_turn(&self) -> Color {
+        self.tree.turn(self.tree.tip())
+    }
+
     /// How many moves each side has made.
     pub(super) fn counts(&self) -> PerColor<u32> {
         let first = self.tree.start().turn();
@@ -57,7 +62,7 @@ impl Table {
     /// The person who is meant where a page does not say who it is: the one to move if both are,
     /// else the only one.
     fn person(&self, side: Option<SideName>) -> Result<Color, TableError> {
-        let turn = self.game_place().turn();
+        let turn = self.game_turn();
         let color = match side {
             Some(side) => side.into(),
             None if !self.seats[turn].is_engine() => turn,
@@ -170,8 +175,7 @@ impl Table {
         if !self.is_game() || self.end.is_some() || self.clocks.is_none() {
             return;
         }
-        let place = self.game_place();
-        let (turn, opened) = (place.turn(), self.tree.main_line().len() > 2);
+        let (turn, opened) = (self.game_turn(), self.tree.main_line().len() > 2);
         let is_paused = self.is_paused;
         let Some(clocks) = &mut self.clocks else { return };
         if is_paused {
@@ -180,7 +184,7 @@ impl Table {
             clocks.start(turn, now);
         }
         if clocks.is_running() && clocks.is_out(turn, now) {
-            self.finish(place.timeout(turn), now);
+            self.finish(self.game_place().timeout(turn), now);
             self.changed();
         }
         let is_due = self.clock_told.is_none_or(|told| now.duration_since(told) >= CLOCK_EVERY);
@@ -194,7 +198,7 @@ impl Table {
     pub(super) fn clock(&self, now: Instant) -> serde_json::Value {
         let Some(clocks) = &self.clocks else { return serde_json::Value::Null };
         let millis = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
-        let running = clocks.is_running().then(|| side_name(self.game_place().turn()));
+        let running = clocks.is_running().then(|| side_name(self.game_turn()));
         json!({
             "white_ms": millis(clocks.left(Color::White, now)),
             "black_ms": millis(clocks.left(Color::Black, now)),
@@ -227,7 +231,7 @@ impl Table {
     /// How many plies a person takes back: one's own last move, and the answer to it.
     pub(super) fn take_back_plies(&self) -> Option<usize> {
         let engines = self.seats.0.iter().filter(|seat| seat.is_engine()).count();
-        let turn = self.game_place().turn();
+        let turn = self.game_turn();
         let plies = match engines {
             1 if !self.seats[turn].is_engine() => 2,
             2 => return None,
@@ -309,7 +313,7 @@ impl Table {
     pub(super) fn set_premove(&mut self, text: String, now: Instant) -> Result<(), TableError> {
         self.check_game("a premove")?;
         self.check_going_on()?;
-        let turn = self.game_place().turn();
+        let turn = self.game_turn();
         // The answer may have come while the page did not know it: it is tried at once.
         let by = if self.seats[!turn].is_engine() { turn } else { !turn };
         if self.seats[by].is_engine() {
@@ -325,10 +329,11 @@ impl Table {
 
     /// Plays the move that was wished for, if it is legal now; else it is forgotten.
     pub(super) fn play_premove(&mut self, now: Instant) {
-        let place = self.game_place();
-        if self.premove.as_ref().is_none_or(|(color, _)| *color != place.turn()) {
+        let turn = self.game_turn();
+        if self.premove.as_ref().is_none_or(|(color, _)| *color != turn) {
             return;
         }
+        let place = self.game_place();
         let Some((_, text)) = self.premove.take() else { return };
         if self.end.is_some() {
             return;

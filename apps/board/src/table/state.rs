@@ -16,14 +16,6 @@ use crate::players::Who;
 use crate::seeker::Shown;
 use crate::tree::{Node, NodeId};
 
-/// A score as pages are told it.
-pub fn score(shown: Shown) -> Value {
-    match shown {
-        Shown::Centipawns(value) => json!({ "cp": value }),
-        Shown::Mate(moves) => json!({ "mate": moves }),
-    }
-}
-
 fn legal(one: &LegalMove) -> Value {
     json!({
         "mv": one.text,
@@ -52,12 +44,12 @@ struct NodeJson<'a> {
     clock: Option<&'a str>,
     shapes: Vec<Value>,
     unread: &'a [String],
-    score: Value,
+    score: Option<Shown>,
 }
 
 impl<'a> NodeJson<'a> {
     /// `after` counts the plies of a whole game of chess up to this move.
-    fn new(id: NodeId, node: &'a Node, after: u64, score: Value) -> Self {
+    fn new(id: NodeId, node: &'a Node, after: u64, score: Option<Shown>) -> Self {
         let is_move = node.mv.is_some();
         let played = after.saturating_sub(1);
         let prose = |comments: &[String]| {
@@ -165,8 +157,10 @@ impl Table {
     }
 
     fn may_claim(&self) -> bool {
-        let place = self.game_place();
-        self.is_on() && !self.seats[place.turn()].is_engine() && place.claim().is_some()
+        let tip = self.tree.tip();
+        self.is_on()
+            && !self.seats[self.tree.turn(tip)].is_engine()
+            && self.tree.place(tip).claim().is_some()
     }
 
     fn thinking(&self) -> Option<&'static str> {
@@ -219,10 +213,9 @@ impl Table {
     }
 
     /// The squares of the move that led to the position on the board.
-    fn last_move(&self) -> Option<[String; 2]> {
+    fn last_move(&self) -> Option<&[String; 2]> {
         let node = self.tree.node(self.at)?;
-        let before = self.tree.place(node.parent?);
-        Some(before.squares_of(node.mv?))
+        node.mv.map(|_| &node.squares)
     }
 
     /// All nodes, as JSON. A game may have thousands, and this is asked for at each step.
@@ -236,7 +229,7 @@ impl Table {
         for (id, node) in self.tree.nodes() {
             let ply = node.parent.map_or(0, |parent| plies[parent as usize] + 1);
             plies[id as usize] = ply;
-            let score = self.analysis.score(id).map_or(Value::Null, score);
+            let score = self.analysis.score(id);
             found.push(NodeJson::new(id, node, first + ply, score));
         }
         serde_json::to_string(&found).unwrap_or_else(|_| "[]".to_owned())

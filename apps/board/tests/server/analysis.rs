@@ -68,6 +68,32 @@ fn accuracy_grows_with_the_moves_that_were_looked_at() {
 }
 
 #[test]
+fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
+    let served = serve();
+    let pgn = "1. f3 e5 2. g4 $2 Qh4# 0-1";
+    let table = served.open(&json!({"kind": "analyse", "pgn": pgn}));
+    let state = served.good(&table, &json!({"do": "report", "on": true}));
+    assert_eq!((&state["report"]["running"], &state["report"]["total"]), (&json!(true), &json!(5)));
+    let state = served.wait(&table, |state| state["report"]["running"] == false);
+    assert_eq!(state["report"]["done"], 5);
+    let nodes = state["tree"].as_array().unwrap();
+    assert!(nodes[..4].iter().all(|node| node["score"].is_object()), "{nodes:?}");
+    assert_eq!(nodes[3]["score"], json!({"mate": -1}));
+    assert_eq!(nodes[3]["nags"], json!([2]), "the glyph of the file stays");
+    assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0);
+    // Without that glyph the engine gives its own, and an undo takes it away.
+    let plain = "1. f3 e5 2. g4 Qh4# 0-1";
+    served.good(&table, &json!({"do": "load_pgn", "text": plain}));
+    served.good(&table, &json!({"do": "report", "on": true}));
+    let state = served.wait(&table, |state| state["report"]["running"] == false);
+    assert_eq!(state["tree"][3]["nags"], json!([4]));
+    let state = served.good(&table, &json!({"do": "undo"}));
+    assert_eq!(state["tree"][3]["nags"], json!([]));
+    let variant = served.open(&json!({"kind": "analyse", "game": "makruk"}));
+    assert!(served.bad(&variant, &json!({"do": "report", "on": true})).contains("a report"));
+}
+
+#[test]
 fn moves_are_explained_with_proofs_and_terms() {
     let served = serve();
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";

@@ -68,6 +68,21 @@ fn promotion_en_passant_check_and_mate_are_seen() {
 }
 
 #[test]
+fn in_chess960_the_king_takes_its_rook_to_castle() {
+    let served = serve();
+    let fen = "4k3/8/8/8/8/8/8/5K1R w K - 0 1";
+    let table = served.open(&with(people(), &json!({"fen": fen})));
+    let state = served.state(&table);
+    assert_eq!(state["game"]["name"], "chess960");
+    let castles: Vec<&Value> =
+        state["legal"].as_array().unwrap().iter().filter(|one| one["san"] == "O-O").collect();
+    assert_eq!((castles.len(), &castles[0]["mv"]), (1, &json!("f1h1")));
+    let state = served.moves(&table, "f1h1");
+    assert!(state["position"]["fen"].as_str().unwrap().starts_with("4k3/8/8/8/8/8/8/5RK1 b"));
+    assert!(served.pgn(&table).contains("[Variant \"Chess960\"]"));
+}
+
+#[test]
 fn moves_are_taken_back_with_their_clocks() {
     let served = serve();
     let table = served.open(&with(people(), &json!({"clock": {"base_s": 300, "increment_s": 3}})));
