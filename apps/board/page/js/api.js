@@ -89,3 +89,11 @@ export const tableOfAddress = () => location.hash.slice(1) || null;
 
 /** The game as PGN. */
 export const pgn = () => fetch(address("api/pgn")).then((answer) => answer.text());
+
+/** Whether the page hears of changes. */
+export const isFollowing = () => Boolean(stream) && stream.readyState !== EventSource.CLOSED;
+
+// A page that is left may be kept for the way back: without this its stream would be kept open too,
+// and a browser has six connections to a server.
+addEventListener("pagehide", () => stream?.close());
+addEventListener("pageshow", (event) => event.persisted && tableOfAddress() && follow(tableOfAddress()).catch(() => {}));

@@ -6,7 +6,7 @@ import { drawPiece, pieceName } from "./pieces.js";
 import { say } from "./speech.js";
 import { setting } from "./settings.js";
 import { state, tell } from "./store.js";
-import { currentView, mayMove, plansAhead, refresh } from "./view.js";
+import { asOwn, currentView, mayMove, plansAhead, refresh } from "./view.js";
 
 const sideOn = (square) => state()?.position.squares.find(({ at }) => at === square);
 
@@ -75,9 +75,6 @@ function refuse(to) {
   tell("sound", "refused");
   deselect();
 }
-
-// Whoever plays one side from this page moves no other.
-const asOwn = () => (currentView().own ? { as: currentView().own } : {});
 
 async function make(mv, dragged) {
   const view = currentView();

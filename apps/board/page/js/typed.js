@@ -7,6 +7,7 @@ import { analyse } from "./lines.js";
 import { boardInWords, evaluationInWords, lastMoveInWords, piecesInWords, placeInWords } from "./speech.js";
 import { on, state } from "./store.js";
 import { timeLeft, timeText } from "./players.js";
+import { asOwn } from "./view.js";
 
 const input = byId("typed");
 const reply = byId("reply");
@@ -68,7 +69,7 @@ async function run(text) {
 
 async function playMove(mv) {
   try {
-    await command("move", { mv });
+    await command("move", { mv, ...asOwn() });
     answer(lastMoveInWords());
   } catch (error) {
     answer(error.message);

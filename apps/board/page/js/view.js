@@ -10,6 +10,9 @@ const view = { flipped: false, own: null, selected: null, drop: null, targets: n
 /** The view; only this module and the selection change it. */
 export const currentView = () => view;
 
+/** Whoever plays one side from this page moves no other: what commands say about it. */
+export const asOwn = () => (view.own ? { as: view.own } : {});
+
 /** Whether a person has this side. */
 export const isPerson = (side) => state()?.players?.[side]?.kind === "person";
 

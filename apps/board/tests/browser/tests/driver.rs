@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 /// Patience against hangs; nothing is expected to take as long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// The key under which WebDriver names elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -66,6 +66,7 @@ impl Driver {
         let options = json!({ "args": arguments, "binary": browser });
         let wanted = json!({
             "goog:chromeOptions": options,
+            "timeouts": { "script": PATIENCE.as_millis() as u64 },
             "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
         });
         let body = json!({ "capabilities": { "alwaysMatch": wanted } });

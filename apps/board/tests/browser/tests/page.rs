@@ -113,8 +113,12 @@ impl Page<'_> {
 
     /// Drags a piece, and waits until the move is in the list.
     pub fn drag(&self, from: &str, to: &str) {
-        let piece = self.piece(from);
+        let (piece, before) = (self.piece(from), self.count_moves());
         self.browser.drag(self.point(from), self.point(to));
+        // The piece is there before the server has answered.
+        self.browser.until(&format!(
+            "document.querySelectorAll('#moves .mv[data-node]').length > {before}"
+        ));
         self.expect(to, &piece);
     }
 

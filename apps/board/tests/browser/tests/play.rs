@@ -20,6 +20,7 @@ pub const ALL: &[Scenario] = &[
     ("take back, hint, threat", helps),
     ("reload in the middle", reload),
     ("kill and resume", kill_and_resume),
+    ("one side from this page", one_side),
     ("new game dialog", new_game),
     ("engine against engine", engines),
 ];
@@ -213,6 +214,16 @@ fn reload(page: &Page) {
     page.ply(3);
     page.moves("Nc6");
     page.expect("c6", "black N");
+    // A page that is left lets go of its connection, and takes it up again on the way back.
+    let following = |event: &str| {
+        page.browser.run_async(&format!(
+            "{event} return (await import(new URL('assets/js/api.js', location.href.split('#')[0]))).isFollowing();"
+        ))
+    };
+    assert_eq!(following(""), true);
+    assert_eq!(following("dispatchEvent(new PageTransitionEvent('pagehide'));"), false);
+    let back = "dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));";
+    assert_eq!(following(back), true);
 }
 
 fn kill_and_resume(page: &Page) {
@@ -237,6 +248,20 @@ fn kill_and_resume(page: &Page) {
     page.browser.log("browser");
     page.browser.log("performance");
     page.load();
+}
+
+fn one_side(page: &Page) {
+    page.two_people(&json!({}));
+    page.button("Sides");
+    page.browser.until("document.querySelector('dialog select') && true");
+    page.browser.run("const list = document.querySelector('dialog select'); list.value = 'white'; list.dispatchEvent(new Event('change'));");
+    page.button("Close");
+    page.drag("e2", "e4");
+    page.browser.drag(page.point("e7"), page.point("e5"));
+    page.enter("e5");
+    page.says("#reply", "turn");
+    page.ply(1);
+    page.expect("e7", "black P");
 }
 
 fn new_game(page: &Page) {
