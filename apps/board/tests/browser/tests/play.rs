@@ -199,7 +199,7 @@ fn helps(page: &Page) {
     // A queen that hangs is warned of.
     page.browser.run("document.querySelector('[data-do=settings]').click();");
     page.browser.run("[...document.querySelectorAll('dialog label')].find((label) => label.innerText === 'Warn of threats').click();");
-    page.button("Close");
+    page.browser.click("dialog button.main");
     page.two_people(&json!({ "fen": "6k1/8/8/3p4/4Q3/8/8/4K3 w - - 0 1" }));
     page.says("#threat", "queen");
     page.browser.run("localStorage.clear();");
@@ -255,7 +255,7 @@ fn one_side(page: &Page) {
     page.button("Sides");
     page.browser.until("document.querySelector('dialog select') && true");
     page.browser.run("const list = document.querySelector('dialog select'); list.value = 'white'; list.dispatchEvent(new Event('change'));");
-    page.button("Close");
+    page.browser.click("dialog button.main");
     page.drag("e2", "e4");
     page.browser.drag(page.point("e7"), page.point("e5"));
     page.enter("e5");
