@@ -76,6 +76,15 @@ pub enum Castling {
     Chess960,
 }
 
+/// How the castling of a position is written: where a king or rook does not stand as in chess, as
+/// in Chess960.
+pub fn castling_of(position: &Position) -> Castling {
+    match tamarin_play::is_chess960(position) {
+        true => Castling::Chess960,
+        false => Castling::Classic,
+    }
+}
+
 /// A position with the moves before it.
 #[derive(Clone)]
 pub enum Place {

@@ -1,11 +1,13 @@
 //! Who sits at a table.
 
 use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_eval::Score;
 use tamarin_play::level::{LEVELS, Level, RATINGS};
 use tamarin_play::opponent::Tamarin;
+use tamarin_variant_search::Value;
 
 use crate::protocol::SeatRequest;
-use crate::seeker::{Found, Seeker};
+use crate::seeker::{Found, Seeker, Worth};
 
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,6 +79,17 @@ impl Seat {
     /// Is it the engine?
     pub const fn is_engine(&self) -> bool {
         matches!(self.who, Who::Engine(_))
+    }
+
+    /// Does its engine want a draw? If it thinks that it is no better, and not before it has
+    /// thought.
+    pub fn wants_draw(&self) -> bool {
+        let line = self.opinion.as_ref().and_then(|found| found.lines.first());
+        line.is_some_and(|line| match line.worth {
+            Worth::Chess(score) => score <= Score::DRAW,
+            Worth::Variant(Value::Centipawns(value)) => value <= 0,
+            Worth::Variant(Value::Mate(moves)) => moves < 0,
+        })
     }
 
     /// Does its engine think?

@@ -5,13 +5,14 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use include_dir::{Dir, include_dir};
 
+use super::answer::error;
+
 static PAGE: Dir<'_> = include_dir!("$CARGO_MANIFEST_DIR/page");
 
 /// A file of the page by its name. No other file is read: they all are in the program.
 pub fn file(name: &str, headers: &HeaderMap) -> Response {
     let Some(file) = PAGE.get_file(name) else {
-        return super::routes::error(StatusCode::NOT_FOUND, "there is no such file")
-            .into_response();
+        return error(StatusCode::NOT_FOUND, "there is no such file").into_response();
     };
     let bytes = file.contents();
     let tag = format!("\"{:016x}\"", fnv(bytes));

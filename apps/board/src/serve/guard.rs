@@ -1,20 +1,11 @@
 //! Who may ask: pages of this server that know its token.
 
 use std::net::{IpAddr, SocketAddr};
-use std::sync::Arc;
 use std::time::Instant;
 
-use axum::extract::{Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
-};
+use axum::http::header::{HOST, HeaderName, ORIGIN};
 use axum::http::{HeaderMap, StatusCode};
-use axum::middleware::Next;
-use axum::response::{IntoResponse, Response};
 use parking_lot::Mutex;
-
-use super::App;
 
 /// How many requests are answered.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -44,10 +35,6 @@ pub struct Guard {
     limits: Limits,
     bucket: Mutex<Bucket>,
 }
-
-/// What the page may do: nothing but what comes from here.
-const POLICY: &str = "default-src 'self'; img-src 'self' data: blob:; style-src 'self'; \
-                      object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 impl Guard {
     /// A guard for a server at this place.
@@ -84,7 +71,7 @@ impl Guard {
     }
 
     /// Why a request is refused, if it is.
-    fn refusal(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
+    pub fn refusal(&self, path: &str, headers: &HeaderMap) -> Option<(StatusCode, &'static str)> {
         let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         if !text(HOST).is_some_and(|host| self.is_own(host)) {
             return Some((StatusCode::FORBIDDEN, "this is another host"));
@@ -126,24 +113,4 @@ impl Guard {
 fn is_same(one: &str, other: &str) -> bool {
     let pairs = one.bytes().zip(other.bytes());
     one.len() == other.len() && pairs.fold(0, |sum, (a, b)| sum | (a ^ b)) == 0
-}
-
-/// Lets requests through, or says why not.
-pub async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let refusal = app.guard.refusal(request.uri().path(), request.headers());
-    let mut response = match refusal {
-        Some((status, text)) => super::routes::error(status, text).into_response(),
-        None => next.run(request).await,
-    };
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (X_FRAME_OPTIONS, "DENY"),
-        (REFERRER_POLICY, "no-referrer"),
-    ] {
-        headers.insert(name, HeaderValue::from_static(value));
-    }
-    headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    response
 }

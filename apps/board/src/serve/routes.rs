@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
-use super::{App, assets};
+use super::answer::{Answer, answer, error, good};
+use super::app::App;
+use super::assets;
 use crate::hall::SharedTable;
 use crate::protocol::{Command, Open};
 use crate::table::{self, TableError};
@@ -51,22 +53,6 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/events", get(events))
         .fallback(nothing)
         .method_not_allowed_fallback(nothing)
-}
-
-type Answer = (StatusCode, [(axum::http::HeaderName, &'static str); 1], String);
-
-fn answer(status: StatusCode, value: &Value) -> Answer {
-    (status, [(CONTENT_TYPE, "application/json")], value.to_string())
-}
-
-/// A good answer whose JSON is there as text.
-fn good(text: String) -> Answer {
-    (StatusCode::OK, [(CONTENT_TYPE, "application/json")], text)
-}
-
-/// An answer that says what is wrong.
-pub fn error(status: StatusCode, text: impl AsRef<str>) -> Answer {
-    answer(status, &json!({ "error": text.as_ref() }))
 }
 
 fn refused(problem: &TableError) -> Answer {

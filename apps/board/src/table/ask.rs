@@ -5,8 +5,10 @@ use tamarin_explain::{Explanation, Found as ExplainFound, Inquiry, Request, Step
 use tamarin_movegen::{CastlingNotation, PieceKind};
 use tamarin_search::Millis;
 
-use super::{Table, TableError};
-use crate::place::{AnyMove, Place};
+use super::base::Table;
+use super::error::TableError;
+use super::question::Asked;
+use crate::place::{AnyMove, Place, castling_of};
 use crate::seeker::{Answer, Ask, Seeker, Worth};
 use crate::tree::{NodeId, TreeError};
 
@@ -22,24 +24,6 @@ const WHY_NODES: u64 = 150_000;
 
 /// Time of each search for a reason.
 const WHY_TIME: Millis = Millis::new(1000);
-
-/// A question that is being thought about.
-pub enum Asked {
-    /// A good move in a position.
-    Hint {
-        /// How much of it to say.
-        step: u8,
-        /// The node that it is about.
-        node: NodeId,
-    },
-    /// Why a move is good or bad.
-    Why {
-        /// The move.
-        node: NodeId,
-        /// As far as it has come.
-        inquiry: Box<Inquiry>,
-    },
-}
 
 impl Table {
     /// A hint for the side to move, in three steps.
@@ -97,7 +81,7 @@ impl Table {
         match inquiry.next() {
             Step::Search(request) => {
                 let Request { position, .. } = &*request;
-                let castling = super::begin::castling_of(position);
+                let castling = castling_of(position);
                 let place = Place::Chess(Box::new(position.clone()), castling);
                 let ask = Ask {
                     nodes: Some(WHY_NODES),

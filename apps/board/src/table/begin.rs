@@ -3,15 +3,17 @@
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use tamarin_movegen::{Color, PerColor, Position};
 use tamarin_play::clock::{Clocks, TimeControl};
 use tamarin_variant as variant;
 use tokio::sync::broadcast;
 
-use super::{Analysis, EVENTS, Rules, Table, TableError};
+use super::base::{EVENTS, Table};
+use super::error::TableError;
+use super::lines::Analysis;
+use super::rules::{Rules, rules};
 use crate::chess960;
-use crate::place::{Castling, Place, clip};
+use crate::place::{Castling, Place, castling_of};
 use crate::players::Seat;
 use crate::protocol::{ClockRequest, Kind, Open, SeatRequest};
 use crate::saved::Keeper;
@@ -23,31 +25,6 @@ const MAX_SECONDS: f64 = 86_400.0;
 
 fn refused(text: impl Into<String>) -> TableError {
     TableError::Begin(text.into())
-}
-
-/// The rules that a table is opened with.
-pub fn rules(open: &Open) -> Result<Rules, TableError> {
-    if let Some(text) = &open.rules {
-        let loaded = variant::load(text, None).map_err(|remarks| {
-            let errors = remarks.iter().filter(|remark| remark.is_error());
-            TableError::Rules(errors.map(|one| (one.span, one.message.clone())).collect())
-        })?;
-        let name = open.game.as_deref().filter(|name| *name != "chess");
-        let name = name.map_or_else(|| loaded.game.title().to_owned(), crate::players::tidy);
-        return Ok(Rules::Variant(name, loaded.game));
-    }
-    let name = open.game.as_deref().unwrap_or("chess");
-    if matches!(name, "chess" | "chess960") {
-        return Ok(Rules::Chess);
-    }
-    match variant::builtin(name) {
-        Some(game) => Ok(Rules::Variant(name.to_owned(), game)),
-        None => {
-            let near = variant::nearest_builtin(name);
-            let hint = near.map_or(String::new(), |near| format!("; is it {near:?}?"));
-            Err(refused(format!("there is no game {:?}{hint}", clip(name))))
-        }
-    }
 }
 
 /// The first position that a table is opened with.
@@ -88,15 +65,6 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
 /// A position of chess by its text.
 fn chess_position(fen: &str) -> Result<Position, TableError> {
     Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
-}
-
-/// How the castling of a position is written: where a king or rook does not stand as in chess, as
-/// in Chess960.
-pub fn castling_of(position: &Position) -> Castling {
-    match tamarin_play::is_chess960(position) {
-        true => Castling::Chess960,
-        false => Castling::Classic,
-    }
 }
 
 fn seconds(value: Option<f64>) -> Result<Duration, TableError> {
@@ -233,27 +201,4 @@ impl Table {
     pub const fn opened(&self) -> &Open {
         &self.opened
     }
-}
-
-/// What is wrong with the text of a rules file, and what game it is.
-pub fn check_rules(text: &str) -> Value {
-    let (remarks, game) = match variant::load(text, None) {
-        Ok(loaded) => (loaded.warnings, Some(loaded.game)),
-        Err(remarks) => (remarks, None),
-    };
-    let one = |remark: &variant::Diagnostic| {
-        let span = remark.span;
-        json!({
-            "line": span.line,
-            "column": span.column,
-            "length": span.length,
-            "text": remark.message,
-            "error": remark.is_error(),
-        })
-    };
-    json!({
-        "diagnostics": remarks.iter().map(one).collect::<Vec<_>>(),
-        "title": game.as_ref().map(|game| game.title()),
-        "good": game.is_some(),
-    })
 }

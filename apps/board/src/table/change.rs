@@ -1,6 +1,7 @@
 //! Moving about in the tree, and changing it.
 
-use super::{Table, TableError};
+use super::base::Table;
+use super::error::TableError;
 use crate::protocol::Command;
 use crate::tree::{NodeId, TreeError};
 

@@ -6,7 +6,8 @@ use tamarin_chess::book::{Book, Choice, Seed, choose};
 use tamarin_movegen::PerColor;
 use tamarin_play::level::Level;
 
-use super::{Table, TableError};
+use super::base::Table;
+use super::error::TableError;
 use crate::place::{AnyMove, Castling, Place};
 use crate::players::Who;
 use crate::seeker::{Answer, Ask, Seeker};
@@ -100,7 +101,7 @@ impl Table {
     /// An engine that is no better claims a draw that the rules give; whether it has.
     fn engine_claims(&mut self, place: &Place, now: Instant) -> bool {
         let seat = &self.seats[place.turn()];
-        let Some(end) = place.claim().filter(|_| super::play::accepts(seat)) else { return false };
+        let Some(end) = place.claim().filter(|_| seat.wants_draw()) else { return false };
         let text = format!("{} claims a draw.", seat.name);
         self.notice(&text);
         self.finish(end, now);

@@ -1,128 +1,25 @@
 //! Games as text: reading one or a whole file, analyzing the games of a file, writing one.
 
-use std::io::Cursor;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use parking_lot::Mutex;
 use serde_json::{Value, json};
-use tamarin_analysis::analyse::{GameAnalysis, analyse_game};
-use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_movegen::{CastlingStyle, Color};
-use tamarin_notation::pgn::games::{GameText, Games};
+use tamarin_notation::pgn::games::GameText;
 use tamarin_notation::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
-use tamarin_search::Limits;
-use tokio::sync::broadcast;
 
-use super::{Event, Rules, Table, TableError};
-use crate::place::{Castling, End, Place};
+use super::base::Table;
+use super::error::TableError;
+use super::event::Event;
+use super::game_file::{GameFile, Row, Work, analyze, cut};
+use super::lines::Analysis;
+use super::rules::Rules;
+use crate::place::{Castling, End, Place, castling_of};
 use crate::protocol::Kind;
-use crate::seeker::Resources;
 use crate::tree::Tree;
 use crate::{pgn as moves, place};
-
-/// Games of a file at most.
-pub const MAX_GAMES: usize = 5_000;
-
-/// Nodes for each position of a game of a file: a quick look.
-const NODES: u64 = 4_000;
-
-/// Memory of the engine that looks at them, in MiB.
-const HASH: usize = 8;
-
-/// A game of a file, as the index has it.
-#[derive(Clone, Default, Debug)]
-struct Row {
-    white: String,
-    black: String,
-    result: String,
-    plies: usize,
-    accuracy: [Option<f64>; 2],
-    opening: Option<String>,
-    /// Why it cannot be read.
-    error: Option<String>,
-}
-
-/// The games of a file.
-pub struct GameFile {
-    texts: Vec<GameText>,
-    rows: Arc<Mutex<Vec<Row>>>,
-    shown: usize,
-    work: Option<Work>,
-}
-
-/// Games that are being analyzed in a thread of their own.
-struct Work {
-    is_canceled: Arc<AtomicBool>,
-    is_over: Arc<AtomicBool>,
-}
-
-impl Drop for Work {
-    fn drop(&mut self) {
-        self.is_canceled.store(true, Ordering::Relaxed);
-    }
-}
-
-impl GameFile {
-    /// Are its games being analyzed?
-    pub fn is_running(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| !work.is_over.load(Ordering::Relaxed))
-    }
-
-    /// The analysis ends; what was found stays.
-    pub fn cancel(&self) {
-        if let Some(work) = &self.work {
-            work.is_canceled.store(true, Ordering::Relaxed);
-        }
-    }
-}
-
-impl Row {
-    fn of(text: &GameText) -> Self {
-        match pgn::read(text) {
-            Err(error) => Self { error: Some(error.to_string()), ..Self::default() },
-            Ok(game) => {
-                let name = |tag| game.tag(tag).unwrap_or("?").to_owned();
-                Self {
-                    white: name("White"),
-                    black: name("Black"),
-                    result: game.outcome.to_string(),
-                    plies: game.moves.len(),
-                    opening: game.tag("Opening").or(game.tag("ECO")).map(str::to_owned),
-                    ..Self::default()
-                }
-            }
-        }
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "white": self.white,
-            "black": self.black,
-            "result": self.result,
-            "plies": self.plies,
-            "accuracy_white": self.accuracy[0],
-            "accuracy_black": self.accuracy[1],
-            "opening": self.opening,
-            "error": self.error,
-        })
-    }
-}
-
-/// The games of a text.
-fn cut(text: &str) -> Vec<GameText> {
-    let mut games = Games::new(Cursor::new(text.as_bytes()));
-    let mut found = Vec::new();
-    // A text in memory is always read.
-    while let Ok(Some(game)) = games.next_game() {
-        found.push(game);
-        if found.len() >= MAX_GAMES {
-            break;
-        }
-    }
-    found
-}
 
 impl Table {
     /// Analyzes another game, or the games of a file.
@@ -172,7 +69,7 @@ impl Table {
     fn take(&mut self, game: pgn::Game) -> Result<(), TableError> {
         let castling = match game.is_chess960() {
             true => Castling::Chess960,
-            false => super::begin::castling_of(&game.start),
+            false => castling_of(&game.start),
         };
         let tree = moves::of_game(&game, castling).map_err(TableError::Begin)?;
         let tags = game.tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
@@ -209,7 +106,7 @@ impl Table {
     fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
         self.rest();
         let settings = self.analysis.settings();
-        self.analysis = super::Analysis::default();
+        self.analysis = Analysis::default();
         self.analysis.set(settings);
         self.tree = tree;
         self.before.clear();
@@ -340,42 +237,4 @@ impl Table {
         let fen = start.chess().map_or_else(|| start.fen(), |one| one.fen(CastlingStyle::Standard));
         (fen != usual).then_some(fen)
     }
-}
-
-/// Analyzes the games one after the other, and tells each one that is done.
-fn analyze(
-    texts: &[GameText],
-    rows: &Mutex<Vec<Row>>,
-    resources: &Resources,
-    sender: &broadcast::Sender<Event>,
-    is_canceled: &AtomicBool,
-) -> Result<(), String> {
-    let network = resources.evaluator.active_network();
-    let tablebases = resources.tablebases.clone();
-    let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
-    let analyzer = Analyzer::new(&effort, 1);
-    let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
-    let go_on = || !is_canceled.load(Ordering::Relaxed);
-    for (index, text) in texts.iter().enumerate() {
-        let is_done = rows.lock()[index].accuracy.iter().any(Option::is_some);
-        let Some(game) = pgn::read(text).ok().filter(|_| !is_done) else { continue };
-        let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
-        note(&mut rows.lock()[index], &found);
-        let data = json!({
-            "index": index,
-            "row": rows.lock()[index].json(),
-            "done": index + 1,
-            "total": texts.len(),
-        });
-        let _ = sender.send(Event { name: "file", data: data.to_string().into() });
-    }
-    let data = json!({ "over": true, "canceled": !go_on(), "total": texts.len() });
-    let _ = sender.send(Event { name: "file", data: data.to_string().into() });
-    Ok(())
-}
-
-fn note(row: &mut Row, found: &GameAnalysis) {
-    let side = |color: Color| found.sides[color].accuracy;
-    row.accuracy = [side(Color::White), side(Color::Black)];
-    row.opening = found.opening().or(row.opening.take());
 }

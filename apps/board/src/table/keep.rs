@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use tamarin_movegen::{Color, PerColor};
 use tamarin_notation::pgn::Outcome;
 
-use super::{Table, TableError};
+use super::base::Table;
+use super::error::TableError;
 use crate::place::End;
 use crate::protocol::Open;
 use crate::saved::{Saved, SavedNode};

@@ -5,7 +5,7 @@ use tamarin_chess::book::Book;
 use tamarin_notation::openings;
 use tamarin_search::{Known, TablebaseProbe};
 
-use super::Table;
+use super::base::Table;
 use crate::place::AnyMove;
 
 impl Table {

@@ -8,9 +8,9 @@ use tamarin_notation::pgn::Outcome;
 use tamarin_play::clock::{Clocks, clk};
 use tamarin_play::ending::Ending;
 
-use super::{CLOCK_EVERY, Table, TableError};
+use super::base::{CLOCK_EVERY, Table};
+use super::error::TableError;
 use crate::place::{AnyMove, End, Place, clip, side_name};
-use crate::players::Seat;
 use crate::protocol::{Kind, SideName};
 use crate::tree::NodeId;
 
@@ -273,7 +273,7 @@ impl Table {
         let opponent = &self.seats[!by];
         if !opponent.is_engine() {
             self.offer = Some(by);
-        } else if accepts(opponent) {
+        } else if opponent.wants_draw() {
             self.finish(Ending::Agreement.into(), now);
         } else {
             let text = format!("{} declines the draw.", opponent.name);
@@ -386,15 +386,4 @@ impl Table {
         let by_rule = || self.game_place().end();
         self.end.clone().or_else(by_rule).map_or(Outcome::Unknown, |end| end.outcome)
     }
-}
-
-/// Does an engine want a draw? If it thinks that it is no better, and not before it has thought.
-pub(super) fn accepts(seat: &Seat) -> bool {
-    use crate::seeker::Worth;
-    let line = seat.opinion.as_ref().and_then(|found| found.lines.first());
-    line.is_some_and(|line| match line.worth {
-        Worth::Chess(score) => score <= tamarin_eval::Score::DRAW,
-        Worth::Variant(tamarin_variant_search::Value::Centipawns(value)) => value <= 0,
-        Worth::Variant(tamarin_variant_search::Value::Mate(moves)) => moves < 0,
-    })
 }

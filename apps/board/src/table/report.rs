@@ -1,18 +1,18 @@
 //! The whole game is analyzed: scores and glyphs for each move, and both accuracies.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc;
 use std::thread;
 
-use serde_json::{Value, json};
 use tamarin_analysis::analyse::{GameAnalysis, Judgement, Moment};
-use tamarin_analysis::analyzer::{Analyzer, Effort, PositionAnalysis};
-use tamarin_movegen::Color;
+use tamarin_analysis::analyzer::{Effort, PositionAnalysis};
 use tamarin_notation::pgn::{self, Played};
 use tamarin_search::{Limits, Millis};
 
-use super::{Table, TableError};
+use super::base::Table;
+use super::error::TableError;
+use super::report_work::{News, Report, Work};
 use crate::place::AnyMove;
 use crate::seeker::{Found, FoundLine, Worth};
 use crate::tree::NodeId;
@@ -28,57 +28,6 @@ const LINES: usize = 2;
 
 /// The glyph of a move that was the only good one.
 const ONLY_MOVE: u8 = 8;
-
-/// What the thread of a report tells.
-enum News {
-    /// A position was analyzed.
-    Position(NodeId, Color, Box<PositionAnalysis>),
-    /// All were.
-    Over(Vec<NodeId>, Box<GameAnalysis>),
-    /// There is no engine.
-    Failed(String),
-}
-
-/// A report on its way, or one that is done.
-pub struct Report {
-    done: usize,
-    total: usize,
-    is_running: bool,
-    is_canceled: Arc<AtomicBool>,
-    news: Receiver<News>,
-}
-
-impl Drop for Report {
-    fn drop(&mut self) {
-        self.cancel();
-    }
-}
-
-impl Report {
-    /// Does it go on?
-    pub const fn is_running(&self) -> bool {
-        self.is_running
-    }
-
-    /// It ends; what was found stays.
-    pub fn cancel(&self) {
-        self.is_canceled.store(true, Ordering::Relaxed);
-    }
-
-    /// For pages.
-    pub fn json(&self) -> Value {
-        json!({ "running": self.is_running, "done": self.done, "total": self.total })
-    }
-}
-
-/// What the thread of a report works on.
-struct Work {
-    game: pgn::Game,
-    nodes: Vec<NodeId>,
-    effort: Effort,
-    sender: Sender<News>,
-    is_canceled: Arc<AtomicBool>,
-}
 
 impl Table {
     /// Begins or ends a report of the main line.
@@ -181,38 +130,4 @@ fn converted(found: &PositionAnalysis) -> Found {
     };
     let lines = found.lines.iter().map(line).collect();
     Found { depth: found.depth, nodes: found.nodes, time: Millis::ZERO, lines }
-}
-
-impl Work {
-    fn run(self) {
-        let mut analyzer = match Analyzer::new(&self.effort, 1) {
-            Ok(analyzer) => analyzer,
-            Err(error) => {
-                let text = format!("the game stays unanalyzed: {error}");
-                let _ = self.sender.send(News::Failed(text));
-                return;
-            }
-        };
-        let mut position = self.game.start.clone();
-        self.game.moves.iter().for_each(|played| position.make(played.mv));
-        let mut evaluations = Vec::with_capacity(self.nodes.len());
-        // The last position first: what is found there is known when those before are searched.
-        for (index, id) in self.nodes.iter().enumerate().rev() {
-            let found = analyzer.analyze(&position);
-            if self.is_canceled.load(Ordering::Relaxed) {
-                return;
-            }
-            let news = News::Position(*id, position.side_to_move(), Box::new(found.clone()));
-            if self.sender.send(news).is_err() {
-                return;
-            }
-            evaluations.push(found);
-            if index > 0 {
-                position.unmake();
-            }
-        }
-        evaluations.reverse();
-        let found = GameAnalysis::of(self.game, evaluations);
-        let _ = self.sender.send(News::Over(self.nodes, Box::new(found)));
-    }
 }

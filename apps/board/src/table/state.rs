@@ -9,7 +9,8 @@ use tamarin_notation::openings;
 use tamarin_notation::pgn::comment;
 use tamarin_play::threats;
 
-use super::{Rules, Table};
+use super::base::Table;
+use super::rules::Rules;
 use crate::pieces;
 use crate::place::{AnyMove, Castling, LegalMove, Place, side_name};
 use crate::players::Who;
@@ -122,7 +123,7 @@ impl Table {
                 format!("{address}?table={}", self.id)
             }),
             "index": self.index(),
-            "report": self.report.as_ref().map(super::report::Report::json),
+            "report": self.report.as_ref().map(super::report_work::Report::json),
             "shown_game": self.shown_game(),
         })
     }

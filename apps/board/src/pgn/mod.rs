@@ -1,0 +1,9 @@
+//! From the words of a game to a tree, and back.
+
+mod read;
+#[cfg(test)]
+mod tests;
+mod write;
+
+pub use self::read::{Piece, of_game, tree};
+pub use self::write::words;

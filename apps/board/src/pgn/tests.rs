@@ -1,0 +1,76 @@
+//! Random trees are written and read.
+
+use super::{of_game, words};
+use crate::place::{Castling, Place};
+use crate::tree::{NodeId, Tree};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use tamarin_movegen::Position;
+use tamarin_notation::pgn::games::GameText;
+use tamarin_notation::pgn::{Movetext, read};
+
+fn text(tree: &Tree) -> String {
+    let mut text = Movetext::default();
+    text.words(&words(tree));
+    text.finish() + "*\n"
+}
+
+/// All that is said of a node and what follows it, in the order of the tree.
+fn shape(tree: &Tree, id: NodeId) -> String {
+    let node = tree.node(id).unwrap();
+    let rest: Vec<String> = node.children.iter().map(|child| shape(tree, *child)).collect();
+    let (lead, nags, comments) = (&node.lead, &node.nags, &node.comments);
+    format!("{lead:?}{}{nags:?}{comments:?}({})", node.san, rest.join(","))
+}
+
+fn random_tree(seed: u64) -> Tree {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let fens = [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 3 17",
+    ];
+    let start = Position::from_fen(fens[random.random_range(0..2)]).unwrap();
+    let mut tree = Tree::new(Place::Chess(Box::new(start), Castling::Classic));
+    for _ in 0..random.random_range(0..50) {
+        let count = tree.nodes().count() as u32;
+        // Mostly at the end, so that there are long lines.
+        let at = if random.random_bool(0.6) { count - 1 } else { random.random_range(0..count) };
+        let place = tree.place(at);
+        let legal = place.legal();
+        if legal.is_empty() {
+            continue;
+        }
+        let mv = legal[random.random_range(0..legal.len())].mv;
+        let id = tree.add(at, mv, &place).unwrap();
+        let begins = at == 0 || tree.node(at).unwrap().children[0] != id;
+        let [leads, says, judged] = [0.3, 0.3, 0.2].map(|chance| random.random_bool(chance));
+        tree.annotate(id, |node| {
+            if leads && begins && node.lead.is_empty() {
+                node.lead.push(" before ".to_owned());
+            }
+            if says {
+                node.comments.push(format!(" [%clk 0:0{}:00] said ", id % 10));
+            }
+            if judged {
+                node.nags.push((id % 139) as u8 + 1);
+            }
+        });
+    }
+    tree
+}
+
+#[test]
+fn what_is_written_of_a_tree_is_read_as_that_tree() {
+    for seed in 0..200 {
+        let tree = random_tree(seed);
+        let written = text(&tree);
+        let fen = tree.start().fen();
+        let whole = format!("[FEN \"{fen}\"]\n\n{written}");
+        let text_of = GameText { bytes: whole.into_bytes(), ..GameText::default() };
+        let game = read(&text_of).unwrap();
+        let again = of_game(&game, Castling::Classic).unwrap();
+        assert_eq!(shape(&again, 0), shape(&tree, 0), "{seed}: {written}");
+        assert_eq!(text(&again), written, "{seed}");
+    }
+}

@@ -1,0 +1,104 @@
+//! The server: where it listens, and how others reach it.
+
+use std::io;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware;
+
+use super::app::App;
+use super::check::check;
+use super::guard::{Guard, Limits};
+use super::routes;
+use crate::hall::{Hall, secret};
+
+/// Requests that are worked on at a time.
+const THREADS: usize = 16;
+
+/// What a server is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Where it listens.
+    pub address: IpAddr,
+    /// The port; 0 for one that is free.
+    pub port: u16,
+    /// How much it answers.
+    pub limits: Limits,
+}
+
+/// A server that listens, and has not answered yet.
+pub struct Server {
+    listener: TcpListener,
+    place: SocketAddr,
+    app: Arc<App>,
+}
+
+impl Server {
+    /// A server of these tables.
+    ///
+    /// # Errors
+    /// If the address cannot be listened to.
+    pub fn bind(settings: Settings, hall: Arc<Hall>) -> io::Result<Self> {
+        let listener = TcpListener::bind((settings.address, settings.port))?;
+        let place = listener.local_addr()?;
+        let guard = Guard::new(secret::<16>()?, place, settings.limits);
+        let server = Self { listener, place, app: Arc::new(App { hall, guard }) };
+        if let Some(invitation) = server.invitation() {
+            server.app.hall.invite(invitation);
+        }
+        Ok(server)
+    }
+
+    /// The address of the page.
+    pub fn url(&self) -> String {
+        // A server that listens everywhere is reached here too.
+        let host = match self.place.ip() {
+            ip if ip.is_unspecified() && ip.is_ipv6() => IpAddr::from([0_u16, 0, 0, 0, 0, 0, 0, 1]),
+            ip if ip.is_unspecified() => IpAddr::from([127, 0, 0, 1]),
+            ip => ip,
+        };
+        self.url_at(host)
+    }
+
+    fn url_at(&self, host: IpAddr) -> String {
+        let place = SocketAddr::new(host, self.place.port());
+        format!("http://{place}/{}/", self.app.guard.token())
+    }
+
+    /// The address for others in the local network, if they are let in.
+    pub fn invitation(&self) -> Option<String> {
+        let ip = self.place.ip();
+        if ip.is_loopback() {
+            return None;
+        }
+        let seen = if ip.is_unspecified() { outside_address()? } else { ip };
+        Some(self.url_at(seen))
+    }
+
+    /// Answers until the process ends.
+    ///
+    /// # Errors
+    /// If the system gives no runtime.
+    pub fn run(self) -> io::Result<()> {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .max_blocking_threads(THREADS)
+            .build()?;
+        self.listener.set_nonblocking(true)?;
+        runtime.block_on(async {
+            let listener = tokio::net::TcpListener::from_std(self.listener)?;
+            let guarded = middleware::from_fn_with_state(Arc::clone(&self.app), check);
+            let router: Router = routes::routes().with_state(Arc::clone(&self.app)).layer(guarded);
+            axum::serve(listener, router).await
+        })
+    }
+}
+
+/// The address by which this computer reaches others. Nothing is sent for that.
+fn outside_address() -> Option<IpAddr> {
+    let socket = std::net::UdpSocket::bind("0.0.0.0:0").ok()?;
+    // An address for documentation: the system only looks up the way there.
+    socket.connect("192.0.2.1:9").ok()?;
+    Some(socket.local_addr().ok()?.ip()).filter(|ip| !ip.is_unspecified())
+}

@@ -1,0 +1,172 @@
+//! A table: what there is at it, and what everything at it needs.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tamarin_movegen::{Color, PerColor};
+use tamarin_notation::pgn;
+use tamarin_play::clock::Clocks;
+use tokio::sync::broadcast;
+
+use super::event::Event;
+use super::game_file::GameFile;
+use super::lines::Analysis;
+use super::question::Asked;
+use super::report_work::Report;
+use super::rules::Rules;
+use crate::place::End;
+use crate::players::Seat;
+use crate::protocol::{Kind, Open};
+use crate::saved::Keeper;
+use crate::seeker::{Answer, Resources, Seeker};
+use crate::tree::{NodeId, Tree};
+
+/// Events that a slow page may be behind.
+pub const EVENTS: usize = 32;
+
+/// How often a running clock is told.
+pub const CLOCK_EVERY: Duration = Duration::from_secs(1);
+
+/// A table.
+pub struct Table {
+    pub(super) id: String,
+    /// What it began with.
+    pub(super) opened: Open,
+    pub(super) rules: Rules,
+    pub(super) tree: Tree,
+    /// The node on the board.
+    pub(super) at: NodeId,
+    pub(super) seats: PerColor<Seat>,
+    pub(super) clocks: Option<Clocks>,
+    /// Each move has its time, and what is left of it is lost.
+    pub(super) is_by_move: bool,
+    /// The clocks before each move of the game.
+    pub(super) before: HashMap<NodeId, PerColor<Duration>>,
+    pub(super) end: Option<End>,
+    /// Who offers a draw.
+    pub(super) offer: Option<Color>,
+    /// Who wants to play what as soon as it is legal.
+    pub(super) premove: Option<(Color, String)>,
+    pub(super) is_paused: bool,
+    pub(super) warns: bool,
+    pub(super) analysis: Analysis,
+    pub(super) advisor: Option<Seeker>,
+    pub(super) asked: Option<Asked>,
+    /// The last hint, and where it was asked for.
+    pub(super) hinted: Option<(NodeId, Answer)>,
+    pub(super) file: Option<GameFile>,
+    pub(super) report: Option<Report>,
+    /// Grows with every change.
+    pub(super) version: u64,
+    /// The game as it was read, as long as nothing is changed.
+    pub(super) record: Option<(pgn::Game, u64)>,
+    /// Tags of the game.
+    pub(super) tags: Vec<(String, String)>,
+    pub(super) resources: Resources,
+    pub(super) keeper: Option<Keeper>,
+    pub(super) sender: broadcast::Sender<Event>,
+    /// Pages that are open, and whether there ever was one.
+    pub(super) pages: usize,
+    pub(super) was_seen: bool,
+    pub(super) clock_told: Option<Instant>,
+    /// When somebody last asked for this table.
+    pub used: Instant,
+}
+
+impl Table {
+    /// The number of the table.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// What the table is for.
+    pub const fn kind(&self) -> Kind {
+        self.opened.kind
+    }
+
+    /// The events from now on.
+    pub fn listen(&mut self) -> broadcast::Receiver<Event> {
+        self.pages += 1;
+        self.was_seen = true;
+        self.used = Instant::now();
+        self.sender.subscribe()
+    }
+
+    /// A page has gone. With the last one all searches end.
+    pub fn leave(&mut self) {
+        self.pages = self.pages.saturating_sub(1);
+        self.used = Instant::now();
+        if self.pages == 0 {
+            self.rest();
+        }
+    }
+
+    /// How many pages show the table.
+    pub const fn pages(&self) -> usize {
+        self.pages
+    }
+
+    /// Whether nobody looks any more.
+    pub(super) const fn is_left(&self) -> bool {
+        self.was_seen && self.pages == 0
+    }
+
+    /// Ends all searches; those that are due begin again when a page is there. The clocks stand
+    /// still until then.
+    pub(super) fn rest(&mut self) {
+        self.analysis.rest();
+        self.asked = None;
+        if let Some(advisor) = &mut self.advisor {
+            advisor.stop();
+        }
+        for seat in &mut self.seats.0 {
+            seat.stop();
+        }
+        if let Some(file) = &self.file {
+            file.cancel();
+        }
+        if let Some(report) = &self.report {
+            report.cancel();
+        }
+        if let Some(clocks) = &mut self.clocks {
+            clocks.stop(Instant::now());
+        }
+    }
+
+    pub(super) fn tell(&self, name: &'static str, data: &Value) {
+        if self.sender.receiver_count() > 0 {
+            self.send(Event { name, data: data.to_string().into() });
+        }
+    }
+
+    pub(super) fn send(&self, event: Event) {
+        // The last page may just have gone.
+        let _ = self.sender.send(event);
+    }
+
+    /// The state as an event.
+    pub fn event(&self) -> Event {
+        Event { name: "state", data: self.state().into() }
+    }
+
+    /// Says something to whoever is there.
+    pub(super) fn notice(&self, text: &str) {
+        self.tell("notice", &json!({ "text": text }));
+    }
+
+    /// Tells all pages how things are, and keeps the game.
+    pub(super) fn changed(&mut self) -> Arc<str> {
+        self.keep();
+        self.told()
+    }
+
+    /// Tells all pages how things are, where nothing is to be kept.
+    pub(super) fn told(&mut self) -> Arc<str> {
+        self.version += 1;
+        let data: Arc<str> = self.state().into();
+        self.send(Event { name: "state", data: Arc::clone(&data) });
+        data
+    }
+}

@@ -1,0 +1,12 @@
+//! What pages are told.
+
+use std::sync::Arc;
+
+/// Something that pages are told.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// What kind of event it is.
+    pub name: &'static str,
+    /// In JSON.
+    pub data: Arc<str>,
+}

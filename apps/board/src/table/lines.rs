@@ -1,0 +1,161 @@
+//! What analysis wants, has found, and tells.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Instant;
+
+use serde_json::{Value, json};
+use tamarin_chess::wdl;
+use tamarin_movegen::Color;
+
+use crate::place::Place;
+use crate::seeker::{Found, FoundLine, Seeker, Shown, Worth};
+use crate::tree::NodeId;
+
+/// So many positions are remembered with what was found there.
+pub const MAX_KEPT: usize = 4_000;
+
+/// Plies of a line that are told.
+const LINE_PLIES: usize = 24;
+
+/// What was found at a node.
+pub struct Kept {
+    /// What.
+    pub found: Found,
+    turn: Color,
+}
+
+/// What is wanted: whether, how many lines, and threads.
+pub type Settings = (bool, usize, Option<usize>);
+
+/// The analysis at a table.
+#[derive(Default)]
+pub struct Analysis {
+    pub is_on: bool,
+    pub lines: usize,
+    pub threads: Option<usize>,
+    pub seeker: Option<Seeker>,
+    /// Threads of the engine that is there.
+    pub has_threads: usize,
+    /// What is being searched, with how many lines.
+    pub searched: Option<(NodeId, usize)>,
+    pub told: Option<(Instant, Found)>,
+    pub kept: HashMap<NodeId, Kept>,
+    /// The nodes that are kept, the oldest one first.
+    pub order: VecDeque<NodeId>,
+}
+
+impl Analysis {
+    /// Does a search run?
+    pub fn is_running(&self) -> bool {
+        self.is_on && self.seeker.as_ref().is_some_and(Seeker::is_running)
+    }
+
+    /// What is wanted.
+    pub const fn settings(&self) -> Settings {
+        (self.is_on, self.lines, self.threads)
+    }
+
+    /// Wants this.
+    pub const fn set(&mut self, (is_on, lines, threads): Settings) {
+        (self.is_on, self.lines, self.threads) = (is_on, lines, threads);
+    }
+
+    /// The search ends; it begins again when somebody looks.
+    pub fn rest(&mut self) {
+        if let Some(seeker) = &mut self.seeker {
+            seeker.stop();
+        }
+        self.searched = None;
+    }
+
+    /// No more lines.
+    pub fn turn_off(&mut self) {
+        self.is_on = false;
+        self.seeker = None;
+        self.rest();
+    }
+
+    /// For pages.
+    pub fn json(&self) -> Value {
+        json!({
+            "on": self.is_on,
+            "running": self.is_running(),
+            "lines": self.lines.max(1),
+            "threads": self.has_threads,
+        })
+    }
+
+    /// What a node is worth, as far as it was analyzed.
+    pub fn score(&self, id: NodeId) -> Option<Shown> {
+        let kept = self.kept.get(&id)?;
+        Some(kept.found.lines.first()?.worth.for_white(kept.turn))
+    }
+
+    /// Remembers what was found, unless more was found before.
+    pub fn keep(&mut self, id: NodeId, turn: Color, found: &Found) {
+        if found.lines.is_empty() {
+            return;
+        }
+        match self.kept.get_mut(&id) {
+            Some(kept) if kept.found.depth > found.depth => {}
+            Some(kept) => kept.found = found.clone(),
+            None => {
+                self.kept.insert(id, Kept { found: found.clone(), turn });
+                self.order.push_back(id);
+                if self.order.len() > MAX_KEPT
+                    && let Some(oldest) = self.order.pop_front()
+                {
+                    self.kept.remove(&oldest);
+                }
+            }
+        }
+    }
+}
+
+/// The chances of White, of a draw and of Black, in permille.
+fn chances(place: &Place, worth: Worth) -> Option<[u16; 3]> {
+    let (Worth::Chess(score), Some(position)) = (worth, place.chess()) else { return None };
+    let wdl = wdl::probabilities(score, position)?;
+    let draw = 1000 - wdl.win() - wdl.loss();
+    Some(match place.turn() {
+        Color::White => [wdl.win(), draw, wdl.loss()],
+        Color::Black => [wdl.loss(), draw, wdl.win()],
+    })
+}
+
+/// A line with its moves as people read them.
+fn line_json(place: &Place, line: &FoundLine) -> Value {
+    let (mut texts, mut words) = (Vec::new(), Vec::new());
+    let mut at = place.clone();
+    for (index, mv) in line.pv.iter().take(LINE_PLIES).enumerate() {
+        match at.turn() {
+            Color::White => words.push(format!("{}.", at.number())),
+            Color::Black if index == 0 => words.push(format!("{}...", at.number())),
+            Color::Black => {}
+        }
+        texts.push(at.text(*mv));
+        words.push(at.san(*mv));
+        at.make(*mv);
+    }
+    json!({
+        "score": line.worth.for_white(place.turn()),
+        "wdl": chances(place, line.worth),
+        "mv": texts.first(),
+        "pv": texts,
+        "san": words.join(" "),
+    })
+}
+
+/// The event `lines`.
+pub fn lines_json(id: NodeId, place: &Place, found: &Found, is_done: bool) -> Value {
+    let lines: Vec<Value> = found.lines.iter().map(|line| line_json(place, line)).collect();
+    let time = found.time.get().max(1);
+    json!({
+        "node": id,
+        "depth": found.depth,
+        "nodes": found.nodes,
+        "nps": found.nodes.saturating_mul(1000) / time,
+        "lines": lines,
+        "done": is_done,
+    })
+}

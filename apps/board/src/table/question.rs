@@ -1,0 +1,23 @@
+//! Questions to the engine that are being thought about.
+
+use tamarin_explain::Inquiry;
+
+use crate::tree::NodeId;
+
+/// A question that is being thought about.
+pub enum Asked {
+    /// A good move in a position.
+    Hint {
+        /// How much of it to say.
+        step: u8,
+        /// The node that it is about.
+        node: NodeId,
+    },
+    /// Why a move is good or bad.
+    Why {
+        /// The move.
+        node: NodeId,
+        /// As far as it has come.
+        inquiry: Box<Inquiry>,
+    },
+}

@@ -1,0 +1,68 @@
+//! The rules that are played at a table.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use tamarin_variant as variant;
+
+use super::error::TableError;
+use crate::place::clip;
+use crate::protocol::Open;
+
+/// The rules that are played.
+#[derive(Clone)]
+pub enum Rules {
+    /// Chess or Chess960.
+    Chess,
+    /// A variant, by its name.
+    Variant(String, Arc<variant::Game>),
+}
+
+/// The rules that a table is opened with.
+pub fn rules(open: &Open) -> Result<Rules, TableError> {
+    if let Some(text) = &open.rules {
+        let loaded = variant::load(text, None).map_err(|remarks| {
+            let errors = remarks.iter().filter(|remark| remark.is_error());
+            TableError::Rules(errors.map(|one| (one.span, one.message.clone())).collect())
+        })?;
+        let name = open.game.as_deref().filter(|name| *name != "chess");
+        let name = name.map_or_else(|| loaded.game.title().to_owned(), crate::players::tidy);
+        return Ok(Rules::Variant(name, loaded.game));
+    }
+    let name = open.game.as_deref().unwrap_or("chess");
+    if matches!(name, "chess" | "chess960") {
+        return Ok(Rules::Chess);
+    }
+    match variant::builtin(name) {
+        Some(game) => Ok(Rules::Variant(name.to_owned(), game)),
+        None => {
+            let near = variant::nearest_builtin(name);
+            let hint = near.map_or(String::new(), |near| format!("; is it {near:?}?"));
+            let text = format!("there is no game {:?}{hint}", clip(name));
+            Err(TableError::Begin(text))
+        }
+    }
+}
+
+/// What is wrong with the text of a rules file, and what game it is.
+pub fn check_rules(text: &str) -> Value {
+    let (remarks, game) = match variant::load(text, None) {
+        Ok(loaded) => (loaded.warnings, Some(loaded.game)),
+        Err(remarks) => (remarks, None),
+    };
+    let one = |remark: &variant::Diagnostic| {
+        let span = remark.span;
+        json!({
+            "line": span.line,
+            "column": span.column,
+            "length": span.length,
+            "text": remark.message,
+            "error": remark.is_error(),
+        })
+    };
+    json!({
+        "diagnostics": remarks.iter().map(one).collect::<Vec<_>>(),
+        "title": game.as_ref().map(|game| game.title()),
+        "good": game.is_some(),
+    })
+}
