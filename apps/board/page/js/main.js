@@ -53,7 +53,7 @@ async function beginTable() {
 }
 
 on("state", (now, before) => {
-  if (now.table !== before?.table && setting("threat") && now.kind === "play") attempt("threat", { on: true });
+  if (now.table !== before?.table && setting("threat")) attempt("threat", { on: true });
 });
 addEventListener("hashchange", () => {
   const named = tableOfAddress();

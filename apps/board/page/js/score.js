@@ -34,11 +34,14 @@ export const GLYPHS = [
   [16, "±", "White is better"], [17, "∓", "Black is better"], [18, "+−", "White is winning"], [19, "−+", "Black is winning"],
 ];
 
+// A report calls an only move 8, "singular"; it has the sign of 7, "forced".
+const entryOf = (nag) => GLYPHS.find(([number]) => number === (nag === 8 ? 7 : nag));
+
 /** The signs of these numbers, one behind the other. */
-export const glyphText = (nags = []) => nags.map((nag) => GLYPHS.find(([number]) => number === nag)?.[1] ?? `$${nag}`).join("");
+export const glyphText = (nags = []) => nags.map((nag) => entryOf(nag)?.[1] ?? `$${nag}`).join("");
 
 /** What they mean, in words. */
-export const glyphWords = (nags = []) => nags.map((nag) => GLYPHS.find(([number]) => number === nag)?.[2]).filter(Boolean).join(", ");
+export const glyphWords = (nags = []) => nags.map((nag) => entryOf(nag)?.[2]).filter(Boolean).join(", ");
 
 /** The class that colors a judged move. */
 export const glyphClass = (nags = []) => nags.filter((nag) => nag <= 6).map((nag) => `bad-${nag}`).join(" ");

@@ -257,6 +257,8 @@ fn one_side(page: &Page) {
     page.browser.run("const list = document.querySelector('dialog select'); list.value = 'white'; list.dispatchEvent(new Event('change'));");
     page.browser.click("dialog button.main");
     page.drag("e2", "e4");
+    page.browser.press(page.point("e7"));
+    assert_eq!(page.browser.run("return document.querySelectorAll('.cell.selected').length;"), 0);
     page.browser.drag(page.point("e7"), page.point("e5"));
     page.enter("e5");
     page.says("#reply", "turn");
