@@ -69,7 +69,7 @@ build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	$(CARGO_BUILD) --package tamarin-chess --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
 	@$(call place,$(BUILT)$(SUFFIX),$(OUTPUT))
 
-tools: build ## play, analyse, suite, mate, book and variant: ./tamarin-tools, which ./tamarin starts
+tools: build ## play, analyse, suite, mate, book, variant and board: ./tamarin-tools, which ./tamarin starts
 	$(CARGO_BUILD) --package tamarin-tools
 	@$(call place,$(BUILT)-tools$(SUFFIX),$(TOOLS))
 
