@@ -48,7 +48,7 @@ async function beginTable() {
   const tables = await get("api/tables", null).catch(() => []);
   await quickGame();
   const unfinished = tables.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
-  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Go on", () => follow(unfinished.table)], stays: true });
+  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => follow(unfinished.table)], stays: true });
   return null;
 }
 

@@ -298,9 +298,7 @@ fn engines(page: &Page) {
     }));
     page.browser.until("document.querySelectorAll('#moves .mv').length >= 4");
     page.button("Pause");
-    page.browser.until(
-        "[...document.querySelectorAll('button')].some((button) => button.innerText === 'Go on')",
-    );
+    page.says("#actions-panel", "Go on");
     let shown = page.count_moves();
     page.button("Go on");
     page.browser.until(&format!("document.querySelectorAll('#moves .mv').length > {shown}"));
