@@ -20,7 +20,18 @@ pub fn with_sign(score: Score) -> String {
     }
 }
 
-/// The same without a plus sign, as `[%eval]` has it.
+/// The same, but a win that endgame knowledge or tablebases are certain of in words, such as
+/// `a win for White`: its number would say nothing. The score is White's.
+pub fn in_words(white: Score) -> String {
+    match white.units() {
+        _ if white.is_mate() => with_sign(white),
+        units if units >= Score::KNOWN_WIN.units() => "a win for White".to_owned(),
+        units if units <= -Score::KNOWN_WIN.units() => "a win for Black".to_owned(),
+        _ => with_sign(white),
+    }
+}
+
+/// Pawns or moves to mate without a plus sign, as `[%eval]` has it.
 pub fn plain(score: Score) -> String {
     match score.to_uci() {
         UciScore::Centipawns(value) => format!("{:.2}", f64::from(value) / 100.0),
@@ -32,7 +43,7 @@ pub fn plain(score: Score) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{for_white, plain, with_sign};
+    use super::{for_white, in_words, plain, with_sign};
     use tamarin_eval::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
 
@@ -44,5 +55,21 @@ mod tests {
         assert_eq!(plain(Score::mated_in(8)), "#-4");
         assert_eq!(plain(Score::mated_in(0)), "#0");
         assert_eq!(with_sign(Score::DRAW), "+0.00");
+    }
+
+    #[test]
+    fn known_wins_are_words() {
+        let known = Score::new(Score::KNOWN_WIN.units());
+        for (score, words) in [
+            (known, "a win for White"),
+            (-known, "a win for Black"),
+            (Score::tablebase_win(3), "a win for White"),
+            (-Score::tablebase_win(3), "a win for Black"),
+            (Score::new(known.units() - 1), "+35.45"),
+            (Score::mate_in(3), "#2"),
+            (-Score::mate_in(4), "#-2"),
+        ] {
+            assert_eq!(in_words(score), words);
+        }
     }
 }
