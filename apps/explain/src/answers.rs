@@ -70,7 +70,7 @@ pub(crate) fn only(
     asking: &mut Asking<'_>,
 ) -> Result<Option<Sentence>, Pause> {
     let best = subject.named(subject.best_move());
-    let Some(next) = asking.without(subject.position, &[subject.best_move()])? else {
+    let Some(next) = subject.next.clone() else {
         let moves = vec![subject.best_move()];
         let line = Line { start: subject.position.clone(), moves };
         let proof = Proof { claim: Claim::OnlyLegalMove, line };

@@ -15,6 +15,16 @@ pub enum GameResult {
 }
 
 impl GameResult {
+    /// What a table says: above 0 a win, 0 a draw, below a loss.
+    #[must_use]
+    pub const fn of_table(value: i32) -> Self {
+        match value {
+            1.. => Self::Won,
+            0 => Self::Drawn,
+            _ => Self::Lost,
+        }
+    }
+
     /// The same for the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -43,9 +53,27 @@ pub struct Request {
     pub position: Position,
     /// Moves of this position that are not to be searched; at least one other is legal.
     pub excluded: Vec<Move>,
+    /// Whether the same has been searched before.
+    pub look: Look,
+}
+
+/// Which search of a position it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    /// The first one, for which an earlier search of the same position will do.
+    First,
+    /// One that looks again, deeper by what the engine remembers: what an earlier search found is
+    /// no answer.
+    Second,
 }
 
 impl Request {
+    /// Whether it asks for the same search.
+    fn is_same(&self, other: &Self) -> bool {
+        let place = |request: &Self| (request.position.key(), request.position.plies());
+        place(self) == place(other) && self.excluded == other.excluded && self.look == other.look
+    }
+
     /// The moves that are to be searched; empty if all are.
     #[must_use]
     pub fn search_moves(&self) -> Vec<Move> {
@@ -77,19 +105,27 @@ pub(crate) enum Pause {
     Nothing,
 }
 
-/// Hands out what was found, in the order of the requests, until a search is missing.
+/// Hands out what was found, in the order of the requests, until a search is missing. The same
+/// request has the same answer.
 pub(crate) struct Asking<'a> {
-    found: std::slice::Iter<'a, Option<Found>>,
+    found: &'a [Option<Found>],
+    /// What was asked, each with its own answer.
+    asked: Vec<Request>,
 }
 
 impl<'a> Asking<'a> {
     pub fn new(found: &'a [Option<Found>]) -> Self {
-        Self { found: found.iter() }
+        Self { found, asked: Vec::new() }
     }
 
     /// The search of a position, at least one of whose moves is legal.
     pub fn search(&mut self, position: &Position) -> Result<Found, Pause> {
         self.without(position, &[])?.ok_or(Pause::Nothing)
+    }
+
+    /// A second search of such a position.
+    pub fn again(&mut self, position: &Position) -> Result<Found, Pause> {
+        self.look(position, &[], Look::Second)?.ok_or(Pause::Nothing)
     }
 
     /// The search of a position without some of its moves; `None` where no other is legal.
@@ -98,15 +134,31 @@ impl<'a> Asking<'a> {
         position: &Position,
         excluded: &[Move],
     ) -> Result<Option<Found>, Pause> {
-        let request = Request { position: position.clone(), excluded: excluded.to_vec() };
+        self.look(position, excluded, Look::First)
+    }
+
+    fn look(
+        &mut self,
+        position: &Position,
+        excluded: &[Move],
+        look: Look,
+    ) -> Result<Option<Found>, Pause> {
+        let request = Request { position: position.clone(), excluded: excluded.to_vec(), look };
         let is_empty = position.legal_moves().into_iter().all(|mv| excluded.contains(&mv));
         if is_empty {
             return Ok(None);
         }
-        match self.found.next() {
+        let known = self.asked.iter().position(|asked| asked.is_same(&request));
+        let index = known.unwrap_or(self.asked.len());
+        match self.found.get(index) {
             None => Err(Pause::Search(Box::new(request))),
             Some(None) => Err(Pause::Nothing),
-            Some(Some(found)) => Ok(Some(found.clone())),
+            Some(Some(found)) => {
+                if known.is_none() {
+                    self.asked.push(request);
+                }
+                Ok(Some(found.clone()))
+            }
         }
     }
 }

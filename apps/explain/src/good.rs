@@ -4,7 +4,7 @@ use crate::answers::{answers, evaluation, only};
 use crate::ask::{Asking, GameResult, Pause};
 use crate::claim::Claim;
 use crate::line::Line;
-use crate::proof::{Proof, drawn, material_lead, prove};
+use crate::proof::{Proof, confirmed, drawn, material_lead, prove};
 use crate::sentence::{Role, Sentence, sentence};
 use crate::subject::{Subject, centipawns, is_mate_loss};
 use crate::threat::{threat, threat_sentence};
@@ -51,6 +51,7 @@ fn main(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Sentence, Paus
     let mv = subject.named(subject.mv);
     let line = subject.own_line();
     let wins = prove(asking, line.clone(), mover, subject.own.score)?;
+    let wins = confirmed(asking, wins)?;
     if let Some(proof) = wins.clone().filter(|proof| matches!(proof.claim, Claim::Mate { .. })) {
         let head = match (proof.line.moves.len(), proof.claim.words()) {
             (2.., Some(words)) => format!("{mv} {}", words.wins),
@@ -61,8 +62,12 @@ fn main(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Sentence, Paus
     if let Some(sentence) = by_tablebase(subject, &mv) {
         return Ok(sentence);
     }
-    // A pawn that the score does not show may be paid for otherwise.
-    let is_felt = |proof: &Proof| proof.claim.pawns() > 1 || centipawns(subject.own.score) >= FELT;
+    // A pawn that the score does not show may be paid for otherwise, and a side that wins gives
+    // material back.
+    let is_felt = |proof: &Proof| {
+        let least = if proof.claim.pawns() > 1 { WORSE } else { FELT };
+        centipawns(subject.own.score) >= least
+    };
     if let Some(proof) = wins.filter(is_felt) {
         return Ok(sentence(Role::Move, &gain(subject, &mv, &proof), 1, proof));
     }
@@ -70,7 +75,8 @@ fn main(subject: &Subject<'_>, asking: &mut Asking<'_>) -> Result<Sentence, Paus
         return Ok(sentence);
     }
     if centipawns(subject.own.score) <= WORSE
-        && let Some(proof) = prove(asking, line.clone(), !mover, -subject.own.score)?
+        && let proof = prove(asking, line.clone(), !mover, -subject.own.score)?
+        && let Some(proof) = confirmed(asking, proof)?
         && let Some(words) = proof.claim.words()
     {
         let head = match is_mate_loss(subject.own.score) {

@@ -33,7 +33,7 @@ mod sentence;
 mod subject;
 mod threat;
 
-pub use ask::{Found, GameResult, Request};
+pub use ask::{Found, GameResult, Look, Request};
 pub use claim::{Claim, DrawnBy, MaterialChange};
 pub use explain::{Explanation, Inquiry, Step};
 pub use line::Line;

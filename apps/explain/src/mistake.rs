@@ -3,7 +3,7 @@
 use crate::answers::{answers, evaluation, fits, is_due, only};
 use crate::ask::{Asking, GameResult, Pause};
 use crate::claim::Claim;
-use crate::proof::{Proof, balance, drawn, prove};
+use crate::proof::{Proof, balance, confirmed, drawn, prove};
 use crate::sentence::{Role, Sentence, sentence};
 use crate::subject::{Subject, centipawns, is_mate_loss};
 use crate::threat::{threat, threat_sentence};
@@ -19,7 +19,9 @@ pub(crate) fn sentences(
 ) -> Result<Vec<Sentence>, Pause> {
     let opponent = !subject.mover();
     let loss = prove(asking, subject.own_line(), opponent, -subject.own.score)?;
+    let loss = confirmed(asking, loss)?;
     let gain = prove(asking, subject.best_line(), subject.mover(), subject.best.score)?;
+    let gain = confirmed(asking, gain)?;
     let main = main(subject, loss, gain.as_ref());
     let proof = Proof { claim: main.claim, line: main.line.clone() };
     let role = main.role;

@@ -3,7 +3,7 @@
 use tamarin_eval::Score;
 use tamarin_movegen::{CastlingStyle, Color, Move, PieceKind, Position};
 
-use crate::ask::{Asking, Pause};
+use crate::ask::{Asking, Found, Pause};
 use crate::claim::{Claim, DrawnBy};
 use crate::line::{Gain, Line};
 
@@ -11,7 +11,7 @@ use crate::line::{Gain, Line};
 const MAX_PLIES: usize = 12;
 
 /// The same for a pawn, which is won and lost again more easily.
-const MAX_PAWN_PLIES: usize = 8;
+const MAX_PAWN_PLIES: usize = 6;
 
 /// A mate may take so many plies.
 const MAX_MATE_PLIES: usize = 200;
@@ -47,6 +47,51 @@ pub(crate) fn prove(
         return Ok(None);
     }
     material(asking, line, winner, score)
+}
+
+/// The proof; none if it wins material that the other side keeps at least half of when the answer
+/// to the first move is searched again, or by its best other defense.
+pub(crate) fn confirmed(
+    asking: &mut Asking<'_>,
+    proof: Option<Proof>,
+) -> Result<Option<Proof>, Pause> {
+    let Some(found) = proof else { return Ok(None) };
+    let Claim::Material { winner, .. } = found.claim else { return Ok(Some(found)) };
+    let line = &found.line;
+    let after = line.position_after(1);
+    if !after.has_legal_move() {
+        return Ok(Some(found));
+    }
+    let again = asking.again(&after)?;
+    if !wins_half(asking, &found, 1, again)? {
+        return Ok(None);
+    }
+    let defense = if line.start.side_to_move() == winner { 1 } else { 2 };
+    if let Some(&expected) = line.moves.get(defense)
+        && let Some(other) = asking.without(&line.position_after(defense), &[expected])?
+        && !wins_half(asking, &found, defense, other)?
+    {
+        return Ok(None);
+    }
+    Ok(Some(found))
+}
+
+/// Whether the winner of a proof wins at least half as much when its line goes on otherwise after
+/// so many plies.
+fn wins_half(
+    asking: &mut Asking<'_>,
+    proof: &Proof,
+    plies: usize,
+    other: Found,
+) -> Result<bool, Pause> {
+    let Some(winner) = proof.claim.winner() else { return Ok(false) };
+    let Line { start, moves } = &proof.line;
+    let mut line = Line { start: start.clone(), moves: moves[..plies].to_vec() };
+    let is_winner = line.end().side_to_move() == winner;
+    line.moves.extend(other.moves);
+    let score = if is_winner { other.score } else { -other.score };
+    let shown = prove(asking, line, winner, score)?;
+    Ok(shown.is_some_and(|shown| 2 * shown.claim.pawns() >= proof.claim.pawns()))
 }
 
 /// The mate that ends the line, if one does.

@@ -2,7 +2,7 @@
 
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move, Position};
-use tamarin_notation::score_text::{for_white, with_sign};
+use tamarin_notation::score_text::{for_white, in_words};
 use tamarin_notation::variation;
 
 use crate::ask::{Asking, Found, Pause};
@@ -24,18 +24,26 @@ pub(crate) struct Subject<'a> {
     pub after: Position,
     /// The search before the move.
     pub best: Found,
+    /// The same without the best move, if another is legal.
+    pub next: Option<Found>,
     /// The search after the move, for the side that played it; its line begins with the move.
     pub own: Found,
 }
 
 impl<'a> Subject<'a> {
-    /// Searches before and after a legal move; the best move is taken if none is given.
+    /// Searches before and after a legal move; the best move is taken if none is given. What is
+    /// the best move is decided by a second look and by a search of the others.
     pub fn new(
         position: &'a Position,
         mv: Option<Move>,
         asking: &mut Asking<'_>,
     ) -> Result<Self, Pause> {
-        let best = asking.search(position)?;
+        asking.search(position)?;
+        let mut best = asking.again(position)?;
+        let mut next = asking.without(position, &best.moves[..1])?;
+        if let Some(other) = next.as_mut().filter(|other| other.score > best.score) {
+            std::mem::swap(&mut best, other);
+        }
         let first = *best.moves.first().ok_or(Pause::Nothing)?;
         let mv = mv.unwrap_or(first);
         let mut after = position.clone();
@@ -46,7 +54,7 @@ impl<'a> Subject<'a> {
         };
         // A deeper search after the best move may say something else; it is no mistake.
         let own = if mv == first { Found { result: own.result, ..best.clone() } } else { own };
-        Ok(Self { position, mv, after, best, own })
+        Ok(Self { position, mv, after, best, next, own })
     }
 
     /// Who plays the move.
@@ -93,7 +101,7 @@ impl<'a> Subject<'a> {
 
     /// A score of the side that plays the move, from White's point of view.
     pub fn score(&self, score: Score) -> String {
-        with_sign(self.for_white(score))
+        in_words(self.for_white(score))
     }
 
     /// The same as a score.
@@ -104,7 +112,10 @@ impl<'a> Subject<'a> {
 
 /// The search of the position after a move, as the side that made it sees it.
 fn played(asking: &mut Asking<'_>, after: &Position, mv: Move) -> Result<Found, Pause> {
-    let found = asking.without(after, &[])?;
+    let found = match asking.without(after, &[])? {
+        Some(_) => Some(asking.again(after)?),
+        None => None,
+    };
     Ok(match found {
         Some(found) => Found {
             score: one_ply_later(-found.score),

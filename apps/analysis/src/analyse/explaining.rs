@@ -1,7 +1,7 @@
 //! Which moves of a game are explained, and the searches for it.
 
 use clap::ValueEnum;
-use tamarin_explain::{Explanation, Found, Inquiry, Request};
+use tamarin_explain::{Explanation, Found, Inquiry, Look, Request};
 use tamarin_movegen::Position;
 
 use super::analysis::GameAnalysis;
@@ -58,7 +58,7 @@ fn known(
     request: &Request,
     analyzer: &Analyzer,
 ) -> Option<Option<Found>> {
-    if !request.excluded.is_empty() {
+    if !request.excluded.is_empty() || request.look == Look::Second {
         return None;
     }
     let index = match request.position.plies().checked_sub(position.plies()) {
