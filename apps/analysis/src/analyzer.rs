@@ -198,11 +198,7 @@ impl Analyzer {
     /// What an explanation has to know of a position that has been analyzed.
     pub fn found(&self, position: &Position, analysis: &PositionAnalysis) -> Option<Found> {
         let line = analysis.lines.first()?;
-        let result = self.idle.tablebase_result(position).map(|value| match value {
-            1.. => GameResult::Won,
-            0 => GameResult::Drawn,
-            _ => GameResult::Lost,
-        });
+        let result = self.idle.tablebase_result(position).map(GameResult::of_table);
         Some(Found { score: line.score, moves: line.moves.clone(), result })
     }
 

@@ -8,7 +8,7 @@ use tamarin_search::{Limits, Millis, SearchOptions};
 use super::moves;
 use super::thinker::{Answer, Line};
 use tamarin_chess::wdl;
-use tamarin_notation::score_text::{for_white, with_sign};
+use tamarin_notation::score_text::{for_white, in_words};
 
 /// How long a question is thought about.
 const TIME: Millis = Millis::new(1000);
@@ -18,7 +18,7 @@ const REFUTATION_NODES: u64 = 100_000;
 
 /// So many nodes has each search for a reason, so that the same question has the same answer; the
 /// time is for slow computers.
-const WHY_NODES: u64 = 150_000;
+const WHY_NODES: u64 = 200_000;
 
 /// How long a mate that solves a puzzle may take to be proved.
 const JUDGE_TIME: Millis = Millis::new(10_000);
@@ -144,7 +144,7 @@ impl Question {
             inquiry.answer(answer.line.as_ref().map(|line| Found {
                 score: line.score,
                 moves: line.pv.clone(),
-                result: None,
+                result: answer.result,
             }));
             return Self::go_on(inquiry);
         }
@@ -178,7 +178,7 @@ pub fn white_share(position: &Position, score: Score) -> f64 {
 }
 
 fn score_text(position: &Position, score: Score) -> String {
-    with_sign(for_white(score, position.side_to_move()))
+    in_words(for_white(score, position.side_to_move()))
 }
 
 fn hint(position: &Position, line: &Line) -> String {
@@ -200,7 +200,7 @@ fn refutation(before: &Position, mv: Move, after: &Position, line: &Line) -> Str
 /// Lines as people read them, the best one first.
 pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
     let text = |line: &Line| {
-        let score = with_sign(for_white(line.score, position.side_to_move()));
+        let score = score_text(position, line.score);
         let shown = &line.pv[..line.pv.len().min(LINE_PLIES)];
         format!("{score} ({}) {}", line.depth, moves::line(position, shown))
     };
@@ -224,7 +224,12 @@ mod tests {
                 mv
             })
             .collect();
-        Answer { best: None, line: Some(Line { depth: 9, score, pv }), lines: Vec::new() }
+        Answer {
+            best: None,
+            line: Some(Line { depth: 9, score, pv }),
+            lines: Vec::new(),
+            result: None,
+        }
     }
 
     #[test]

@@ -238,7 +238,7 @@ impl Program {
             line.as_ref().map_or_else(Default::default, |line| (line.score, line.depth));
         let (ponder, nodes, time) = Default::default();
         let best = BestMove { best: Some(mv), ponder, score, depth, nodes, time };
-        Ok(Some(Answer { best: Some(best), line, lines: Vec::new() }))
+        Ok(Some(Answer { best: Some(best), line, lines: Vec::new(), result: None }))
     }
 
     /// Ends its thinking; the answer is lost.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_eval::network::Network;
+use tamarin_explain::GameResult;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Bound, Controls, Idle, Limits, Millis, Observer, Report, Running, SearchOptions,
@@ -31,6 +32,8 @@ pub struct Answer {
     pub line: Option<Line>,
     /// The best lines where several were asked for, the best one first.
     pub lines: Vec<Line>,
+    /// What endgame tablebases say of the position, for the side to move, if they know it.
+    pub result: Option<GameResult>,
 }
 
 /// What a running search has found so far.
@@ -57,6 +60,13 @@ pub struct Advance {
     pub nodes: u64,
     /// Since the search began.
     pub time: Millis,
+}
+
+/// A search and what it searches.
+struct Searching {
+    running: Box<Running>,
+    position: Box<Position>,
+    progress: Progress,
 }
 
 impl Observer for Progress {
@@ -90,7 +100,7 @@ impl Observer for Progress {
 /// What a thinker does.
 enum State {
     Idle(Box<Idle>),
-    Running(Box<Running>, Progress),
+    Running(Searching),
     /// Between the two.
     Changing,
 }
@@ -126,7 +136,7 @@ impl Thinker {
     pub fn start(&mut self, position: &Position, limits: Limits, options: &SearchOptions) {
         let idle = match std::mem::replace(&mut self.state, State::Changing) {
             State::Idle(idle) => idle,
-            State::Running(running, _) => {
+            State::Running(Searching { running, .. }) => {
                 running.stop();
                 Box::new(running.wait())
             }
@@ -134,7 +144,8 @@ impl Thinker {
         };
         let progress = Progress::default();
         let running = idle.go(position, limits, options, Box::new(progress.clone()));
-        self.state = State::Running(Box::new(running), progress);
+        let (running, position) = (Box::new(running), Box::new(position.clone()));
+        self.state = State::Running(Searching { running, position, progress });
     }
 
     /// Does a search run whose answer has not been taken?
@@ -145,26 +156,28 @@ impl Thinker {
     /// The answer of a search that has ended; `None` while it runs and when there is none.
     pub fn answer(&mut self) -> Option<Answer> {
         match &self.state {
-            State::Running(running, _) if running.is_finished() => self.finish(),
+            State::Running(searching) if searching.running.is_finished() => self.finish(),
             _ => None,
         }
     }
 
     /// Ends a search at once and takes its answer.
     pub fn stop(&mut self) -> Option<Answer> {
-        if let State::Running(running, _) = &self.state {
-            running.stop();
+        if let State::Running(searching) = &self.state {
+            searching.running.stop();
         }
         self.finish()
     }
 
     fn finish(&mut self) -> Option<Answer> {
         match std::mem::replace(&mut self.state, State::Changing) {
-            State::Running(running, progress) => {
-                self.state = State::Idle(Box::new(running.wait()));
+            State::Running(Searching { running, position, progress }) => {
+                let idle = running.wait();
+                let result = idle.tablebase_result(&position).map(GameResult::of_table);
+                self.state = State::Idle(Box::new(idle));
                 let found = progress.0.lock();
                 let (line, lines) = (found.line.clone(), found.lines.clone());
-                Some(Answer { best: found.best, line, lines })
+                Some(Answer { best: found.best, line, lines, result })
             }
             other => {
                 self.state = other;
@@ -176,7 +189,7 @@ impl Thinker {
     /// The best lines that a search has found so far, or found, before its answer is taken.
     pub fn lines(&self) -> Vec<Line> {
         match &self.state {
-            State::Running(_, progress) => progress.0.lock().lines.clone(),
+            State::Running(searching) => searching.progress.0.lock().lines.clone(),
             _ => Vec::new(),
         }
     }
@@ -195,8 +208,8 @@ impl Thinker {
     /// How deep a running search looks, and the moves that it took for the best, the latest first.
     pub fn thoughts(&self) -> (u32, Vec<Move>) {
         match &self.state {
-            State::Running(_, progress) => {
-                let found = progress.0.lock();
+            State::Running(searching) => {
+                let found = searching.progress.0.lock();
                 (found.line.as_ref().map_or(0, |line| line.depth), found.considered.clone())
             }
             _ => (0, Vec::new()),
@@ -206,7 +219,7 @@ impl Thinker {
     /// What ends the search that runs, from any thread.
     pub fn controls(&self) -> Option<Controls> {
         match &self.state {
-            State::Running(running, _) => Some(running.controls()),
+            State::Running(searching) => Some(searching.running.controls()),
             _ => None,
         }
     }

@@ -10,7 +10,7 @@ use crate::moves;
 use crate::text_board;
 use tamarin_chess::evaluation::{self, Shown};
 use tamarin_explain::material_lead;
-use tamarin_notation::score_text::with_sign;
+use tamarin_notation::score_text::in_words;
 
 /// Columns of a list of moves.
 const WIDTH: usize = 76;
@@ -94,7 +94,7 @@ impl Session {
     pub fn bar_line(&self) -> Option<String> {
         let (share, score) = self.value.filter(|_| self.view.has_bar)?;
         let bar = text_board::bar(share, BAR, self.view.pieces);
-        Some(format!("White {bar} Black  {}", with_sign(score)))
+        Some(format!("White {bar} Black  {}", in_words(score)))
     }
 }
 

@@ -240,6 +240,13 @@ fn tablebases_are_used_and_missing_ones_refused() {
     let folder = text(&std::path::Path::new(&data).join("syzygy"));
     // A cursed position: only the tables know that this pawn does not win.
     let fen = "8/8/8/3k4/8/3K4/3P4/4b3 w - - 0 1";
-    let out = home.good(&["--syzygy", &folder, "--side", "both", "--fen", fen], "hint\nquit\n");
+    let arguments = ["--syzygy", &folder, "--side", "both", "--fen"];
+    let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Ke3\nquit\n");
     assert!(out.contains("(+0.00)"), "{out}");
+    assert!(out.contains("Ke3 keeps the draw that the tablebases know"), "{out}");
+    // A win by the tables is told in words.
+    let fen = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1";
+    let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Qd4+\nquit\n");
+    assert!(out.contains("1. Qd4+ throws away a won position: a draw"), "{out}");
+    assert!(!out.contains("+999"), "{out}");
 }

@@ -9,7 +9,7 @@ use tamarin_movegen::{CastlingStyle, Color, Position};
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
 use crate::analyzer::PositionAnalysis;
-use tamarin_notation::score_text::{for_white, with_sign};
+use tamarin_notation::score_text::{for_white, in_words};
 use tamarin_notation::variation;
 
 /// The game with this number as a table of its moves, and an empty line.
@@ -97,7 +97,7 @@ fn summary(analysis: &GameAnalysis) -> String {
 fn score_text(white: Score) -> String {
     match white.to_uci() {
         UciScore::MateIn(0) | UciScore::MatedIn(0) => "mate".to_owned(),
-        _ => with_sign(white),
+        _ => in_words(white),
     }
 }
 
@@ -116,7 +116,7 @@ fn position(analysis: &GameAnalysis, line_length: usize) -> String {
     let _ = writeln!(out, "{}", start.fen(CastlingStyle::Standard));
     let evaluation: &PositionAnalysis = &analysis.evaluations[0];
     for line in &evaluation.lines {
-        let score = with_sign(for_white(line.score, start.side_to_move()));
+        let score = in_words(for_white(line.score, start.side_to_move()));
         let moves = variation::numbered(start, &line.moves, line_length);
         let _ = writeln!(out, "{score:>8}  depth {}  {moves}", evaluation.depth);
     }
