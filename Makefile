@@ -195,9 +195,9 @@ prove-book: ## play the games of the built-in book again and make it again: half
 
 # The program whose lines the claims are compared with; without it that part is left out.
 prove-explain: export TAMARIN_EVERY_POSITION = 1
-prove-explain: export TAMARIN_EXPLAIN_NODES = $(or $(NODES),100000)
+prove-explain: export TAMARIN_EXPLAIN_NODES = $(or $(NODES),200000)
 prove-explain: export TAMARIN_OPPONENT = $(OPPONENT)
-prove-explain: ## explanations of 250 positions replayed (NODES=100000), and compared: OPPONENT=path
+prove-explain: ## explanations of 250 positions replayed (NODES=200000), and compared: OPPONENT=path
 	cargo test --release --package tamarin-explain --test proofs -- --nocapture
 
 prove-rules: ## rules against another library and random walks, on four and eight times the positions

@@ -3,8 +3,9 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use tamarin_explain::{Claim, Explanation, GameResult, Sentence};
-use tamarin_movegen::{Position, UciMove};
+use tamarin_explain::{Claim, Explanation, GameResult, MAX_PLIES, Sentence};
+use tamarin_movegen::{Move, Position, UciMove};
+use tamarin_notation::variation;
 
 use crate::replay::{balance, is_stable, regains};
 
@@ -13,6 +14,16 @@ const NODES: u32 = 200_000;
 
 /// A mate, in centipawns.
 const MATE: i32 = 100_000;
+
+/// What a search of the opponent found.
+struct Answer {
+    /// For the side to move, in centipawns.
+    score: i32,
+    /// The best line.
+    moves: Vec<Move>,
+    /// The position after each of its moves.
+    line: Vec<Position>,
+}
 
 pub struct Opponent {
     process: Child,
@@ -56,37 +67,58 @@ impl Opponent {
         }
     }
 
-    /// The score for the side to move in centipawns and the positions of the best line.
-    fn search(&mut self, position: &Position) -> (i32, Vec<Position>) {
+    /// What it finds in a position.
+    fn search(&mut self, position: &Position) -> Answer {
         self.until("ucinewgame\nisready", "readyok");
         let go = format!("position fen {position}\ngo nodes {NODES}");
         let lines = self.until(&go, "bestmove");
         let info = lines.iter().rev().find(|line| line.contains(" pv "));
         let Some(info) = info else {
-            return (if position.in_check() { -MATE } else { 0 }, Vec::new());
+            let score = if position.in_check() { -MATE } else { 0 };
+            return Answer { score, moves: Vec::new(), line: Vec::new() };
         };
         let words: Vec<&str> = info.split_whitespace().collect();
         let at = |word| words.iter().position(|found| *found == word).unwrap();
         let value: i32 = words[at("score") + 2].parse().unwrap();
         let score = if words[at("score") + 1] == "cp" { value } else { value.signum() * MATE };
         let mut position = position.clone();
-        let mut line = Vec::new();
+        let (mut moves, mut line) = (Vec::new(), Vec::new());
         for word in &words[at("pv") + 1..] {
             let mv = position.resolve(word.parse::<UciMove>().unwrap()).unwrap();
             position.make(mv);
+            moves.push(mv);
             line.push(position.clone());
         }
-        (score, line)
+        Answer { score, moves, line }
     }
 
-    /// Whether its own line shows what the first sentence claims.
-    pub fn agrees(&mut self, explanation: &Explanation) -> bool {
+    /// Whether its own line shows what the first sentence claims; if not, what it finds.
+    pub fn compare(&mut self, explanation: &Explanation) -> Result<(), String> {
         let main: &Sentence = &explanation.sentences[0];
         let start = Position::from_fen(&main.line.start.to_string()).unwrap();
-        let Some(first) = main.line.moves.first() else { return true };
+        let Some(first) = main.line.moves.first() else { return Ok(()) };
         let mut after = start.clone();
         after.make(*first);
-        let (score, line) = self.search(&after);
+        let answer = self.search(&after);
+        match self.agrees(explanation, &start, &after, &answer) {
+            true => Ok(()),
+            false => {
+                let moves = variation::numbered(&after, &answer.moves, usize::MAX);
+                let better = self.search(&start);
+                let best = variation::numbered(&start, &better.moves, MAX_PLIES);
+                Err(format!("{} {moves}, at best {} {best}", -answer.score, better.score))
+            }
+        }
+    }
+
+    fn agrees(
+        &mut self,
+        explanation: &Explanation,
+        start: &Position,
+        after: &Position,
+        Answer { score, line, .. }: &Answer,
+    ) -> bool {
+        let main: &Sentence = &explanation.sentences[0];
         let own = -score;
         match main.claim {
             Claim::Mate { winner, .. } => {
@@ -99,10 +131,10 @@ impl Opponent {
                 // its end once captures are played out.
                 let near = &line[..line.len().min(11)];
                 let quiet = near.iter().rev().find(|end| is_stable(end, winner.other()));
-                let quiet = balance(quiet.unwrap_or(&after), winner);
+                let quiet = balance(quiet.unwrap_or(after), winner);
                 let end = near.iter().rev().find(|end| !end.in_check());
                 let end = end.map(|end| balance(end, winner) - regains(end, winner.other()));
-                let net = end.unwrap_or(quiet).max(quiet) - balance(&start, winner);
+                let net = end.unwrap_or(quiet).max(quiet) - balance(start, winner);
                 for_winner == MATE || 2 * net >= change.net(winner)
             }
             Claim::Tablebase { after, .. } => match after {
@@ -113,7 +145,7 @@ impl Opponent {
             Claim::Draw(_) => own.abs() <= 50,
             Claim::OnlyLegalMove => true,
             Claim::Evaluation { .. } => {
-                let (best, _) = self.search(&start);
+                let best = self.search(start).score;
                 // As `analyse` names mistakes: in percent of the chance to win.
                 let drop = win_percent(best) - win_percent(own);
                 if explanation.is_mistake { drop >= 2.5 } else { drop < 10.0 }
