@@ -236,29 +236,36 @@ mod tests {
     fn reasons_are_searched_for_one_after_the_other() {
         let position = Position::startpos();
         let mv = position.parse_san("a3").unwrap();
-        let Outcome::Next(first) = Question::why(position.clone(), mv) else { panic!() };
-        assert_eq!(first.searched(&position).key(), position.key());
-        let best = answer(&position, Score::new(30), &["e4", "e5"]);
-        let Outcome::Next(next) = first.answer(&position, &best) else {
-            panic!("the move itself has not been searched")
-        };
-        let after = next.searched(&position).clone();
-        assert_eq!(after.plies(), 1);
-        let mut asked = next.answer(&position, &answer(&after, Score::new(-20), &["e5", "h3"]));
+        let mut after = position.clone();
+        after.make(mv);
+        let mut asked = Question::why(position.clone(), mv);
+        let (mut before_move, mut after_move) = (0, 0);
         let text = loop {
-            match asked {
-                // The threats of both sides: nobody has any.
-                Outcome::Next(next) => {
-                    let position = next.searched(&position).clone();
-                    let mv = position.legal_moves()[0];
-                    let san = position.san(mv).to_string();
-                    let quiet = answer(&position, Score::DRAW, &[&san]);
-                    asked = next.answer(&position, &quiet);
-                }
+            let next = match asked {
+                Outcome::Next(next) => next,
                 Outcome::Text(text) => break text,
                 _ => panic!("neither a search nor an answer"),
-            }
+            };
+            let there = next.searched(&position).clone();
+            let found = match (there.key() == position.key(), there.key() == after.key()) {
+                (true, _) if next.limits().search_moves.is_empty() => {
+                    before_move += 1;
+                    answer(&there, Score::new(30), &["e4", "e5"])
+                }
+                (true, _) => answer(&there, Score::new(10), &["d4", "d5"]),
+                (_, true) => {
+                    after_move += 1;
+                    answer(&there, Score::new(-20), &["e5", "h3"])
+                }
+                // The threats of both sides: nobody has any.
+                _ => {
+                    let mv = there.legal_moves()[0];
+                    answer(&there, Score::DRAW, &[&there.san(mv).to_string()])
+                }
+            };
+            asked = next.answer(&there, &found);
         };
+        assert_eq!((before_move, after_move), (2, 2), "two looks at each");
         let wanted =
             "1. a3 (+0.14) is about as good as the best move found, 1. e4 (+0.21): 1... e5 2. h3.";
         assert_eq!(text, [wanted]);
@@ -269,9 +276,19 @@ mod tests {
     fn a_move_that_mates_is_called_mate() {
         let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
         let mv = position.parse_san("Rd8#").unwrap();
-        let Outcome::Next(first) = Question::why(position.clone(), mv) else { panic!() };
-        let mate = answer(&position, Score::mate_in(1), &["Rd8#"]);
-        let Outcome::Text(text) = first.answer(&position, &mate) else { panic!() };
+        let mut asked = Question::why(position.clone(), mv);
+        let text = loop {
+            asked = match asked {
+                Outcome::Next(next) if next.limits().search_moves.is_empty() => {
+                    next.answer(&position, &answer(&position, Score::mate_in(1), &["Rd8#"]))
+                }
+                Outcome::Next(next) => {
+                    next.answer(&position, &answer(&position, Score::new(700), &["g3"]))
+                }
+                Outcome::Text(text) => break text,
+                _ => panic!("neither a search nor an answer"),
+            };
+        };
         assert_eq!(text, ["1. Rd8# is checkmate."]);
     }
 
