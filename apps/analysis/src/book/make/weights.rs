@@ -18,6 +18,11 @@ pub struct Rules {
           value_parser = clap::value_parser!(u8).range(..=100))]
     pub min_score: u8,
 
+    /// The largest share of a move, in percent, where a position has another one
+    #[arg(long, value_name = "PERCENT", default_value_t = 100,
+          value_parser = clap::value_parser!(u8).range(50..=100))]
+    pub max_share: u8,
+
     /// What a won game adds to the weight of its moves
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub win: u16,
@@ -55,10 +60,22 @@ impl Rules {
             let weight = u128::from(weight) * u128::from(limit) / u128::from(greatest);
             u16::try_from(weight.max(1)).expect("invariant: no weight is above the greatest")
         };
-        weights
-            .iter()
-            .map(|&(code, weight)| Entry { key, code, weight: scaled(weight), learn: 0 })
-            .collect()
+        let entry = |&(code, weight)| Entry { key, code, weight: scaled(weight), learn: 0 };
+        let mut entries: Vec<Entry> = weights.iter().map(entry).collect();
+        self.bound_share(&mut entries);
+        entries
+    }
+
+    /// Takes weight from the first move, the heaviest one, until its share is not too large.
+    fn bound_share(&self, entries: &mut [Entry]) {
+        let [first, others @ ..] = entries else { return };
+        let (own, left) = (u32::from(self.max_share), u32::from(100 - self.max_share));
+        if others.is_empty() || left == 0 {
+            return;
+        }
+        let sum: u32 = others.iter().map(|entry| u32::from(entry.weight)).sum();
+        let limit = u16::try_from(sum * own / left).unwrap_or(u16::MAX);
+        first.weight = first.weight.min(limit.max(others[0].weight));
     }
 }
 
@@ -102,7 +119,8 @@ pub fn write(counts: Merge, rules: &Rules, output: &mut impl Write) -> io::Resul
 mod tests {
     use super::{Count, MoveCode, Rules};
 
-    const RULES: Rules = Rules { min_games: 2, min_score: 40, win: 2, draw: 1, loss: 0 };
+    const RULES: Rules =
+        Rules { min_games: 2, min_score: 40, max_share: 100, win: 2, draw: 1, loss: 0 };
 
     fn count(games: u32, wins: u32, draws: u32) -> Count {
         Count { games, wins, draws }
@@ -130,5 +148,25 @@ mod tests {
         assert_eq!(weights(&few), [(2, 7), (1, 4), (3, 4)]);
         let many = [(1, count(u32::MAX, u32::MAX, 0)), (2, count(2, 2, 0))];
         assert_eq!(weights(&many), [(1, u16::MAX), (2, 1)]);
+    }
+
+    #[test]
+    fn no_share_is_larger_than_wanted() {
+        let rules = Rules { min_games: 1, max_share: 60, ..RULES };
+        let weights = |wins: &[u32]| {
+            let moves = wins.iter().zip(1..);
+            let moves: Vec<_> = moves.map(|(&n, code)| (MoveCode(code), count(n, n, 0))).collect();
+            rules.entries(7, &moves).iter().map(|entry| entry.weight).collect::<Vec<_>>()
+        };
+        assert_eq!(weights(&[9]), [18], "the only move");
+        assert_eq!(weights(&[9, 1]), [3, 2]);
+        assert_eq!(weights(&[9, 4, 1]), [15, 8, 2]);
+        assert_eq!(weights(&[6, 4]), [12, 8], "60 % and no more");
+        assert_eq!(weights(&[1, 1]), [2, 2]);
+        let half = Rules { max_share: 50, ..rules };
+        let moves = [(MoveCode(1), count(9, 9, 0)), (MoveCode(2), count(2, 1, 1))];
+        assert_eq!(half.entries(7, &moves)[0].weight, 3);
+        let many = [(MoveCode(1), count(u32::MAX, u32::MAX, 0)), (MoveCode(2), count(2, 2, 0))];
+        assert_eq!(rules.entries(7, &many)[0].weight, 1, "bounded after scaling");
     }
 }
