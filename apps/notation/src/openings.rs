@@ -58,6 +58,8 @@ const OPENINGS: &[(&str, &str)] = &[
     ("e4 e5 d4 exd4 c3", "Danish Gambit"),
     ("e4 e5 Qh5", "Wayward Queen Attack"),
     ("e4 c5", "Sicilian Defense"),
+    ("e4 c5 Nf3 Nc6", "Sicilian Defense, Old Sicilian"),
+    ("e4 c5 Nf3 e6", "Sicilian Defense, French Variation"),
     ("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3", "Sicilian Defense, Open"),
     ("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6", "Sicilian Defense, Najdorf Variation"),
     ("e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 g6", "Sicilian Defense, Dragon Variation"),
@@ -221,6 +223,27 @@ mod tests {
         // Two lines of one position agree about its name.
         for (line, wanted) in OPENINGS {
             assert_eq!(names()[&key(line).unwrap()], *wanted, "{line}");
+        }
+    }
+
+    /// The openings that the built-in book answers.
+    #[test]
+    fn the_commonest_openings_have_names() {
+        for (line, wanted) in [
+            ("e4 c5 Nf3 d6", "Sicilian Defense"),
+            ("e4 c5 Nf3 Nc6", "Sicilian Defense, Old Sicilian"),
+            ("e4 c5 Nf3 e6", "Sicilian Defense, French Variation"),
+            ("e4 e5 Nf3 Nc6", "King's Knight Opening"),
+            ("e4 e5 Nf3 Nf6", "Petrov's Defense"),
+            ("e4 e6 d4 d5", "French Defense"),
+            ("e4 c6 d4 d5", "Caro-Kann Defense"),
+            ("d4 Nf6 c4 e6", "Indian Defense"),
+            ("d4 Nf6 c4 g6", "King's Indian or Grünfeld Defense"),
+            ("d4 Nf6 Nf3 e6", "Indian Defense"),
+            ("d4 d5 c4 e6", "Queen's Gambit Declined"),
+            ("d4 d5 c4 c6", "Slav Defense"),
+        ] {
+            assert_eq!(named(line), Some(wanted), "{line}");
         }
     }
 
