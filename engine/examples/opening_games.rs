@@ -2,14 +2,18 @@
 //!
 //! `cargo run --release -p tamarin-chess --example opening_games -- GAMES > games.pgn`
 //!
-//! The first plies of a game are drawn among the moves that a search with several lines finds
-//! about equally good, so that the games differ; the rest is played at a fixed number of nodes.
-//! Everything follows from the seed.
+//! GAMES games begin with each of the openings, and a third as many with each way to them. The
+//! next plies of a game are drawn among the moves that a search with several lines finds about equally
+//! good, so that the games differ; the rest is played at a fixed number of nodes. Everything
+//! follows from the seed, whatever the number of threads.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
+use std::fmt::Write as _;
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 use parking_lot::Mutex;
 use rand::RngExt;
@@ -17,30 +21,61 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
 use tamarin_movegen::{Color, Key, Move, Position};
-use tamarin_search::{BestMove, Idle, Limits, Observer, Report, Reports, SearchOptions};
+use tamarin_search::{
+    BestMove, Idle, Limits, Observer, Report, Reports, SearchOptions, StartError,
+};
+
+/// The twelve commonest first four plies of games between people. `engine/book/README.md` names
+/// the counts.
+const OPENINGS: [&str; 12] = [
+    "e4 c5 Nf3 d6",
+    "e4 c5 Nf3 Nc6",
+    "e4 c5 Nf3 e6",
+    "e4 e5 Nf3 Nc6",
+    "e4 e5 Nf3 Nf6",
+    "e4 e6 d4 d5",
+    "e4 c6 d4 d5",
+    "d4 Nf6 c4 e6",
+    "d4 Nf6 c4 g6",
+    "d4 Nf6 Nf3 e6",
+    "d4 d5 c4 e6",
+    "d4 d5 c4 c6",
+];
 
 const SEED: u64 = 1851;
 
 /// MiB of hash table: all that a search of so few nodes fills.
 const HASH: usize = 4;
 
-/// Plies that are drawn; later ones are the best move.
-const DRAWN_PLIES: usize = 16;
+/// Plies that are drawn at most; later ones are the best move.
+const DRAWN_PLIES: usize = 12;
 
 /// Nodes and lines of the search before a move is drawn.
 const DRAWN_NODES: u64 = 60_000;
 const LINES: usize = 6;
 
-/// A move this many centipawns worse than the best is not drawn.
-const MARGIN: i32 = 30;
+/// A move this many centipawns worse than the best is not drawn: in the first plies, where people
+/// choose by taste, and later, where most games are to stay together.
+const EARLY_MARGIN: i32 = 60;
+const MARGIN: i32 = 8;
+const EARLY_PLIES: usize = 5;
+
+/// No move of the first plies is drawn more often than this, in percent, if there is another one.
+const MAX_SHARE: i32 = 60;
 
 /// Nodes of every later search.
-const NODES: u64 = 3_000;
+const NODES: u64 = 20_000;
 
-/// A game is won after so many plies at so many centipawns, and drawn after `MAX_PLIES`.
+/// A game is won after so many plies at so many centipawns.
 const WIN_PLIES: u32 = 4;
-const WIN_SCORE: i32 = 600;
-const MAX_PLIES: usize = 240;
+const WIN_SCORE: i32 = 400;
+
+/// It is drawn after so many plies in a row at no more than so many centipawns, of which none is
+/// among the first, and after `MAX_PLIES`.
+const DRAW_PLIES: u32 = 8;
+const DRAW_SCORE: i32 = 15;
+const DRAW_FROM: usize = 50;
+const MAX_PLIES: usize = 160;
 
 /// A move and its score for the side to move, in centipawns.
 type Scored = (Move, i32);
@@ -76,6 +111,14 @@ struct Player {
 }
 
 impl Player {
+    /// The players of one task, whose draws are its own.
+    fn new(task: usize) -> Result<Self, StartError> {
+        let mut idle = Idle::new()?;
+        idle.set_hash(HASH)?;
+        let random = Xoshiro256PlusPlus::seed_from_u64(SEED + task as u64);
+        Ok(Self { idle: Some(idle), random, searched: HashMap::new() })
+    }
+
     fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<Scored> {
         let options = SearchOptions {
             contempt: 0,
@@ -96,8 +139,8 @@ impl Player {
         self.idle.as_mut().expect("invariant: one search at a time").new_game();
     }
 
-    /// One of the best moves, the likelier the better it is.
-    fn draw(&mut self, position: &Position) -> Scored {
+    /// One of the best moves after so many plies, the likelier the better it is.
+    fn draw(&mut self, position: &Position, ply: usize) -> Scored {
         let lines = match self.searched.get(&position.key()) {
             Some(lines) => lines.clone(),
             None => {
@@ -107,11 +150,10 @@ impl Player {
                 lines
             }
         };
-        let best = lines.iter().map(|line| line.1).max().expect("invariant: there is a move");
-        let weight = |line: &Scored| (MARGIN - (best - line.1)).max(0).pow(2);
-        let mut ticket = self.random.random_range(0..lines.iter().map(weight).sum());
-        for line in &lines {
-            ticket -= weight(line);
+        let weights = weights(&lines, ply);
+        let mut ticket = self.random.random_range(0..weights.iter().sum());
+        for (line, weight) in lines.iter().zip(weights) {
+            ticket -= weight;
             if ticket < 0 {
                 return *line;
             }
@@ -119,18 +161,21 @@ impl Player {
         unreachable!("invariant: the ticket is below the sum")
     }
 
-    /// The moves of a game in algebraic notation, and its result.
-    fn game(&mut self) -> (Vec<String>, &'static str) {
+    /// The moves of a game that begins with a line, in algebraic notation, and its result.
+    fn game(&mut self, line: &str) -> (Vec<String>, &'static str) {
         let mut position = Position::startpos();
-        let mut moves = Vec::new();
-        let mut clear = 0;
+        let mut moves: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
+        for san in &moves {
+            position.make(position.parse_san(san).expect("invariant: openings are legal"));
+        }
+        let (mut clear, mut level) = (0, 0);
         self.new_game();
         loop {
             if let Some(result) = over(&position) {
                 return (moves, result);
             }
             let (mv, score) = if moves.len() < DRAWN_PLIES {
-                self.draw(&position)
+                self.draw(&position, moves.len())
             } else {
                 self.search(&position, NODES, 1)[0]
             };
@@ -139,13 +184,31 @@ impl Player {
                 let white_wins = (position.side_to_move() == Color::White) == (score > 0);
                 return (moves, if white_wins { "1-0" } else { "0-1" });
             }
-            if moves.len() == MAX_PLIES {
+            let is_level = moves.len() >= DRAW_FROM && score.abs() <= DRAW_SCORE;
+            level = if is_level { level + 1 } else { 0 };
+            if level == DRAW_PLIES || moves.len() == MAX_PLIES {
                 return (moves, "1/2-1/2");
             }
             moves.push(position.san(mv).to_string());
             position.make(mv);
         }
     }
+}
+
+/// How likely each line is to be drawn after so many plies. Of the first plies none is likelier
+/// than `MAX_SHARE`, so that there are at least two unless all others are bad.
+fn weights(lines: &[Scored], ply: usize) -> Vec<i32> {
+    let margin = if ply < EARLY_PLIES { EARLY_MARGIN } else { MARGIN };
+    let best = lines.iter().map(|line| line.1).max().expect("invariant: there is a move");
+    let weight = |line: &Scored| (margin - (best - line.1)).max(0).pow(2);
+    let mut weights: Vec<i32> = lines.iter().map(weight).collect();
+    let (sum, most) = (weights.iter().sum::<i32>(), weights.iter().max().copied().unwrap_or(0));
+    let others = sum - most;
+    if ply < EARLY_PLIES && others > 0 {
+        let limit = (others * MAX_SHARE / (100 - MAX_SHARE)).max(1);
+        weights.iter_mut().for_each(|weight| *weight = (*weight).min(limit));
+    }
+    weights
 }
 
 fn over(position: &Position) -> Option<&'static str> {
@@ -162,22 +225,71 @@ fn over(position: &Position) -> Option<&'static str> {
     drawn.then_some("1/2-1/2")
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let games: u32 = std::env::args().nth(1).ok_or("how many games?")?.parse()?;
-    let mut idle = Idle::new()?;
-    idle.set_hash(HASH)?;
-    let random = Xoshiro256PlusPlus::seed_from_u64(SEED);
-    let mut player = Player { idle: Some(idle), random, searched: HashMap::new() };
-    let mut output = std::io::stdout().lock();
-    for number in 1..=games {
-        let (moves, result) = player.game();
-        writeln!(output, "[Event \"opening games, seed {SEED}\"]\n[Round \"{number}\"]")?;
-        writeln!(output, "[White \"Tamarin\"]\n[Black \"Tamarin\"]\n[Result \"{result}\"]\n")?;
-        for (index, pair) in moves.chunks(2).enumerate() {
-            writeln!(output, "{}. {}", index + 1, pair.join(" "))?;
-        }
-        writeln!(output, "{result}\n")?;
-        output.flush()?;
+/// The beginnings of games, and how many are played from each: the openings, and the ways to them.
+fn tasks(games: u32) -> Vec<(String, u32)> {
+    let mut ways: Vec<String> = Vec::new();
+    for opening in OPENINGS {
+        let moves: Vec<&str> = opening.split(' ').collect();
+        ways.extend((0..moves.len()).map(|plies| moves[..plies].join(" ")));
     }
-    Ok(())
+    ways.sort();
+    ways.dedup();
+    let ways = ways.into_iter().map(|way| (way, games.div_ceil(3)));
+    OPENINGS.iter().map(|opening| ((*opening).to_owned(), games)).chain(ways).collect()
+}
+
+/// Writes what the threads have played in the order of the tasks.
+struct InOrder {
+    waiting: BTreeMap<usize, String>,
+    written: usize,
+}
+
+impl InOrder {
+    fn write(&mut self, task: usize, pgn: String) -> std::io::Result<()> {
+        self.waiting.insert(task, pgn);
+        let mut output = std::io::stdout().lock();
+        while let Some(pgn) = self.waiting.remove(&self.written) {
+            output.write_all(pgn.as_bytes())?;
+            self.written += 1;
+        }
+        output.flush()
+    }
+}
+
+/// The games of one task as PGN.
+fn play(number: usize, line: &str, games: u32) -> Result<String, Box<dyn Error + Send + Sync>> {
+    let mut player = Player::new(number)?;
+    let mut pgn = String::new();
+    for round in 1..=games {
+        let (moves, result) = player.game(line);
+        writeln!(pgn, "[Event \"opening games, seed {SEED}\"]")?;
+        writeln!(pgn, "[Round \"{}.{round}\"]", number + 1)?;
+        writeln!(pgn, "[White \"Tamarin\"]\n[Black \"Tamarin\"]\n[Result \"{result}\"]\n")?;
+        for (index, pair) in moves.chunks(2).enumerate() {
+            writeln!(pgn, "{}. {}", index + 1, pair.join(" "))?;
+        }
+        writeln!(pgn, "{result}\n")?;
+    }
+    Ok(pgn)
+}
+
+fn main() -> Result<(), Box<dyn Error + Send + Sync>> {
+    let games: u32 = std::env::args().nth(1).ok_or("how many games?")?.parse()?;
+    let tasks = tasks(games);
+    let next = AtomicUsize::new(0);
+    let output = Mutex::new(InOrder { waiting: BTreeMap::new(), written: 0 });
+    let work = || -> Result<(), Box<dyn Error + Send + Sync>> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some((line, games)) = tasks.get(number) else { return Ok(()) };
+            let pgn = play(number, line, *games)?;
+            output.lock().write(number, pgn)?;
+        }
+    };
+    thread::scope(|scope| {
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let ends = workers.into_iter().map(|worker| worker.join().expect("a worker panicked"));
+        ends.collect()
+    })
 }

@@ -49,6 +49,53 @@ fn the_built_in_book_is_off_until_asked_for() {
     engine.quit();
 }
 
+/// The twelve commonest first four plies of games between people (`engine/book/README.md`).
+const OPENINGS: [&str; 12] = [
+    "e2e4 c7c5 g1f3 d7d6",
+    "e2e4 c7c5 g1f3 b8c6",
+    "e2e4 c7c5 g1f3 e7e6",
+    "e2e4 e7e5 g1f3 b8c6",
+    "e2e4 e7e5 g1f3 g8f6",
+    "e2e4 e7e6 d2d4 d7d5",
+    "e2e4 c7c6 d2d4 d7d5",
+    "d2d4 g8f6 c2c4 e7e6",
+    "d2d4 g8f6 c2c4 g7g6",
+    "d2d4 g8f6 g1f3 e7e6",
+    "d2d4 d7d5 c2c4 e7e6",
+    "d2d4 d7d5 c2c4 c7c6",
+];
+
+#[test]
+fn the_openings_of_people_are_answered_in_several_ways_and_on_to_twelve_plies() {
+    let mut engine = Engine::ready();
+    engine.quietly("setoption name OwnBook value true");
+    engine.quietly("setoption name Book Choice value best");
+    for opening in OPENINGS {
+        let mut moves: Vec<String> = Vec::new();
+        let mut given = opening.split(' ');
+        while moves.len() < 12 {
+            engine.send(&format!("position startpos moves {}", moves.join(" ")));
+            let search = engine.go("go wtime 60000 btime 60000");
+            assert!(is_from_book(&search), "{opening}: {moves:?}: {:#?}", search.lines);
+            let (heaviest, sum, count) = weights(&search);
+            if moves.len() <= 4 {
+                assert!(count >= 2 && 100 * heaviest <= 60 * sum, "{moves:?}: {search:#?}");
+            }
+            moves.push(given.next().map_or(search.best, str::to_owned));
+        }
+    }
+    engine.quit();
+}
+
+/// The weight of the move, the sum of all weights, and how many moves the book has.
+fn weights(search: &Search) -> (u32, u32, u32) {
+    let told = search.lines.iter().find_map(|line| line.text.strip_prefix("info string book: "));
+    let numbers: Vec<u32> =
+        told.unwrap().split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [heaviest, sum, count] = numbers[..] else { panic!("{told:?}") };
+    (heaviest, sum, count)
+}
+
 #[test]
 fn only_a_move_of_a_game_comes_from_the_book() {
     let folder = Folder::new("book-limits");
