@@ -190,7 +190,7 @@ prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets i
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
 
-prove-book: ## play the games of the built-in book again and make it again: half an hour
+prove-book: ## play the games of the built-in book again and make it again: some minutes
 	@bash .ci/book
 
 # The program whose lines the claims are compared with; without it that part is left out.
