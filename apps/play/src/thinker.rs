@@ -197,8 +197,8 @@ impl Thinker {
     /// How far a search has come whose answer was not taken; nothing if there is none.
     pub fn progress(&self) -> Advance {
         match &self.state {
-            State::Running(_, progress) => {
-                let found = progress.0.lock();
+            State::Running(searching) => {
+                let found = searching.progress.0.lock();
                 Advance { lines: found.lines.clone(), nodes: found.nodes, time: found.time }
             }
             _ => Advance::default(),
