@@ -9,11 +9,15 @@ use rand_xoshiro::rand_core::SeedableRng;
 use serde_json::{Value, json};
 
 use crate::client::{PLENTY, Served, Then, serve_with};
+use crate::long::long_or;
 
 /// Stands in files that nobody may read.
 const SECRET: &str = "the-secret-of-the-file";
 
-const REQUESTS: usize = 10_000;
+/// So many requests; a fifth of them where tests are to be short.
+fn requests() -> usize {
+    long_or(10_000, 2_000)
+}
 
 type Random = Xoshiro256PlusPlus;
 
@@ -171,7 +175,7 @@ fn request(random: &mut Random, served: &Served, tables: &[String]) -> (Vec<u8>,
 }
 
 #[test]
-fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
+fn random_requests_crash_nothing_and_read_no_file() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["secret", "secret.json", "secret.txt", "secret.var"] {
         fs::write(folder.path().join(name), SECRET).unwrap();
@@ -188,7 +192,7 @@ fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
     ];
     let mut random = Random::seed_from_u64(38);
     let (mut good, mut bad) = (0, 0);
-    for number in 0..REQUESTS {
+    for number in 0..requests() {
         let (bytes, then) = request(&mut random, &served, &tables);
         let back = served.raw(&bytes, then);
         let text = String::from_utf8_lossy(&back);
@@ -209,7 +213,7 @@ fn ten_thousand_random_requests_crash_nothing_and_read_no_file() {
             ];
         }
     }
-    assert!(good > REQUESTS / 20 && bad > REQUESTS / 4, "{good} good, {bad} bad");
+    assert!(good > requests() / 20 && bad > requests() / 4, "{good} good, {bad} bad");
     let table = served.open(&json!({"kind": "analyse"}));
     served.moves(&table, "e4 e5");
     // Nothing but games of ours is in the folder.

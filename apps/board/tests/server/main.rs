@@ -7,6 +7,8 @@ mod files;
 mod guard;
 mod hostile;
 mod kept;
+#[path = "../../../../movegen/tests/long/mod.rs"]
+mod long;
 mod players;
 mod playing;
 mod variants;
