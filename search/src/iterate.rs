@@ -97,8 +97,7 @@ impl Worker<'_> {
     fn last_iteration(&self) -> u32 {
         // Helper threads go on until the main thread stops them.
         let limit = self.shared.request.limits.depth.filter(|_| self.is_main());
-        let wanted = limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH));
-        self.shared.skill.as_ref().map_or(wanted, |skill| wanted.min(skill.depth()))
+        limit.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH))
     }
 
     /// One iteration: the best lines (MultiPV), each without the first moves of those before.

@@ -66,6 +66,7 @@ pub use params::ParameterError;
 pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use solo::Solo;
+pub use strength::{RATINGS, rating_of_skill};
 pub use tablebases::{Known, LeftOut, TablebaseProbe, TablebaseProblem, TablebaseReport};
 pub use tamarin_base::memory::{has_reserve, share_heap};
 pub use tamarin_base::panics;

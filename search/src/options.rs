@@ -13,7 +13,7 @@ pub enum Strength {
     Full,
     /// A level from 0 to 20; 20 is full strength. Greater numbers count as 20.
     Skill(u8),
-    /// About this rating, 1320 to 3190; clamped.
+    /// About this rating, 500 to 3190; clamped.
     Elo(u16),
 }
 

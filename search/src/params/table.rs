@@ -384,17 +384,6 @@ tunables! {
 
     /// Vote: weight of a thread besides the margin of its score over the worst of all threads.
     vote_base = 14, 1 => 60, step 3, from Engine("Stockfish 15.1");
-
-    // Strength below full.
-
-    /// Skill: how many of the best lines a weak player chooses from.
-    skill_lines = 6, 2 => 12, step 1, from ByHand;
-    /// Skill: how many the strongest of the weak players chooses from.
-    skill_lines_min = 2, 2 => 12, step 1, from ByHand;
-    /// Skill: error of judgment of the strongest of the weak players.
-    skill_error_min = 6, 1 => 20, step 1, from ByHand;
-    /// Skill: how much greater it is at level 0.
-    skill_error_factor = 460, 50 => 1000, step 40, from ByHand;
 }
 
 // Numbers that sizes of tables and types depend on: constants in every build.
@@ -430,16 +419,69 @@ pub(crate) const THREADS_PER_GROUP: usize = 4;
 /// Source: Weiss 9340ece.
 pub(crate) const MALUS_MOVES: usize = 32;
 
-/// `Skill Level` 0 to 19: their skills in 1/64. Each level from 2 on is to be some 150 Elo stronger
-/// than the one before. Source: the matches M86 to M89 of docs/results/matches.csv.
-pub(crate) const SKILL_LEVELS: [i32; 20] = [
-    0, 64, 128, 160, 198, 250, 301, 358, 416, 461, 512, 560, 605, 653, 730, 806, 883, 979, 1088,
-    1216,
+/// Chances of weak players to overlook moves that are not quiet, in 1/1024 of those of quiet moves
+/// (`strength/oversight.rs`).
+pub(crate) const OVERLOOKED_RECAPTURE: u64 = 200;
+/// See [`OVERLOOKED_RECAPTURE`].
+pub(crate) const OVERLOOKED_CAPTURE: u64 = 400;
+/// See [`OVERLOOKED_RECAPTURE`].
+pub(crate) const OVERLOOKED_CHECK: u64 = 600;
+/// No move is overlooked more often than this, in 1/1024.
+pub(crate) const OVERLOOKED_AT_MOST: u64 = 970;
+
+/// The ratings of the levels 1 to 19 of `play`.
+pub(crate) const LEVEL_RATINGS: [u16; 19] = [
+    500, 585, 670, 755, 840, 925, 1010, 1095, 1180, 1265, 1350, 1470, 1590, 1700, 1760, 1820, 1880,
+    1940, 2000,
 ];
 
-/// `UCI_Elo`: ratings and their skills in 1/64, with straight lines between: fitted to the skills
-/// that hold their own against Stockfish 15.1 with `UCI_Elo` 1500 (2.9), 2000 (9.1) and, from few
-/// games, 2500 (18.0). Source: the matches M71 to M79 of docs/results/matches.csv, in which only
-/// whole plies were searched (10 at 2000); the two ends are extrapolated.
-pub(crate) const RATED_SKILLS: [(i32, i32); 4] =
-    [(1320, 42), (2000, 582), (2500, 1152), (3190, 1888)];
+/// From this rating on, that of level 3, no piece is left en prise.
+pub(crate) const GUARDED_FROM: u16 = LEVEL_RATINGS[2];
+
+/// Nodes of a search against a bare king, at any rating: enough to mate with two bishops.
+pub(crate) const TECHNIQUE_NODES: u64 = 10_000;
+
+/// How a player of some rating plays.
+pub(crate) struct Skilled {
+    pub rating: i64,
+    /// Nodes of a search.
+    pub nodes: i64,
+    /// How many of the best lines there are to choose from.
+    pub lines: i64,
+    /// The chance to overlook a quiet move of unlimited depth, in 1/1024.
+    pub blindness: i64,
+    /// All errors of judgment are below this, in score units.
+    pub error: i64,
+}
+
+const fn skilled(rating: i64, nodes: i64, lines: i64, blindness: i64, error: i64) -> Skilled {
+    Skilled { rating, nodes, lines, blindness, error }
+}
+
+/// The levels of `play` and what lies about them; players between them lie on straight lines.
+pub(crate) const SKILLS: [Skilled; 23] = [
+    skilled(500, 3000, 256, 2300, 525),
+    skilled(585, 3000, 256, 2000, 460),
+    // The last that may leave pieces en prise.
+    skilled(669, 3000, 256, 2000, 460),
+    skilled(670, 3000, 256, 4200, 600),
+    skilled(755, 3000, 256, 3475, 600),
+    skilled(840, 3000, 256, 2845, 556),
+    skilled(925, 3000, 256, 2000, 404),
+    skilled(1010, 3000, 246, 1270, 304),
+    skilled(1095, 3000, 155, 765, 199),
+    skilled(1180, 3000, 33, 390, 100),
+    skilled(1265, 3000, 20, 320, 79),
+    skilled(1350, 3000, 13, 270, 66),
+    skilled(1470, 3000, 9, 235, 55),
+    skilled(1590, 3800, 7, 205, 47),
+    skilled(1700, 5600, 6, 176, 40),
+    skilled(1760, 9200, 5, 149, 33),
+    skilled(1820, 12_500, 4, 122, 27),
+    skilled(1880, 15_600, 4, 97, 21),
+    skilled(1940, 18_300, 3, 77, 16),
+    skilled(2000, 20_500, 2, 58, 12),
+    skilled(2300, 40_000, 2, 25, 8),
+    skilled(2600, 120_000, 1, 0, 1),
+    skilled(3190, 1_000_000, 1, 0, 1),
+];

@@ -68,7 +68,7 @@ const WITHOUT_NUMBERS: [&str; 16] = [
     "quiesce.rs",
     "root.rs",
     "stack.rs",
-    "strength.rs",
+    "strength",
     "threads/run.rs",
     "threads/vote.rs",
     "time.rs",
@@ -100,7 +100,7 @@ const STRUCTURE: [(&str, &[&str], &str); 19] = [
     ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
     ("order/scores.rs", &["3"], "earlier moves"),
     ("stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
-    ("strength.rs", &["20", "1320", "3190"], "what UCI users may ask for"),
+    ("strength/mod.rs", &["500", "3190"], "what UCI users may ask for"),
     (
         "tt/entry.rs",
         &["3", "5", "16", "32", "48", "56", "58", "59", "255", "0xFFFF", "100"],

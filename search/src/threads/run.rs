@@ -24,7 +24,12 @@ pub(crate) fn run_search(shared: &SharedState, data: &mut ThreadData, children: 
         run_main_thread(shared, data, children);
     } else {
         children.wake();
-        let result = search_catching_panics(shared, data, None);
+        // A weakened search is one of few nodes, which are those of the main thread alone: its
+        // strength does not depend on the number of threads.
+        let result = match shared.skill {
+            Some(_) => Ok(ThreadResult::default()),
+            None => search_catching_panics(shared, data, None),
+        };
         shared.helpers.add(result);
     }
 }
@@ -122,7 +127,7 @@ fn answer(
     observer: &mut dyn Observer,
 ) {
     if let Some(skill) = &shared.skill {
-        let chosen = skill.choose(&result.lines);
+        let chosen = skill.choose(&shared.request.position, &result.lines);
         result.lines.swap(0, chosen);
         result.reported &= chosen == 0;
     } else if shared.lines_to_show() == 1 && shared.request.limits.depth.is_none() {

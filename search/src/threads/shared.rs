@@ -48,7 +48,7 @@ impl NodeCounter {
 }
 
 /// What a thread found.
-#[derive(Clone, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct ThreadResult {
     /// The best lines, best first; empty if the root has no legal move.
     pub lines: Vec<RootMove>,
@@ -126,7 +126,7 @@ impl SharedState {
         let side = position.side_to_move();
         Self {
             time: time_limits(limits, side, position.fullmove_number(), options, params),
-            skill: Skill::new(options.strength, options.seed ^ position.key(), params),
+            skill: Skill::new(options.strength, position, options.seed),
             ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,
             nodes: (0..request.threads).map(|_| CachePadded::default()).collect(),
@@ -146,6 +146,10 @@ impl SharedState {
     /// The moves of the root to search: of those wanted the best by the tablebases.
     pub fn root_moves(&self) -> RootMoves {
         let mut root = RootMoves::new(&self.moves, &self.request.limits.search_moves);
+        if let Some(skill) = &self.skill {
+            let moves: Vec<_> = root.all().iter().map(|root_move| root_move.mv).collect();
+            root = RootMoves::new(&skill.candidates(&self.request.position, &moves), &[]);
+        }
         if let Some(ranking) = &self.ranking {
             root.keep_best_ranked(ranking, self.lines_to_search());
         }

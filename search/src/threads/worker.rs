@@ -11,6 +11,7 @@ use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
 use crate::stack::SearchStack;
+use crate::strength::Skill;
 use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
@@ -60,7 +61,8 @@ pub(crate) struct Worker<'s> {
     pub probe_limit: u32,
     /// Nodes at which the limits are looked at next.
     next_check: u64,
-    /// Nodes at which this thread ends the search, if it is alone; else never.
+    /// Nodes at which this thread ends the search, if it is alone or plays below full strength;
+    /// else never.
     node_limit: u64,
     /// The depth of the running iteration.
     pub root_depth: i32,
@@ -93,6 +95,7 @@ impl<'s> Worker<'s> {
         *data.stack = SearchStack::new();
         let alone = shared.threads() == 1;
         let limit = shared.request.limits.nodes.map_or(u64::MAX, |nodes| nodes.max(1));
+        let skilled = shared.skill.as_ref().map(Skill::nodes);
         let mut worker = Self {
             shared,
             table: &shared.request.table,
@@ -112,7 +115,7 @@ impl<'s> Worker<'s> {
             tablebase_hits: 0,
             probe_limit: shared.probe_limit(),
             next_check: 0,
-            node_limit: if alone { limit } else { u64::MAX },
+            node_limit: if alone { limit } else { u64::MAX }.min(skilled.unwrap_or(u64::MAX)),
             root_depth: 0,
             root_width: 1,
             selective_depth: 0,

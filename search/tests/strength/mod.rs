@@ -1,5 +1,9 @@
 //! Weakened play is worse by degrees, and the same seed plays the same game.
 
+mod en_prise;
+mod mates;
+mod referee;
+
 use crate::common::search;
 use tamarin_movegen::Position;
 use tamarin_search::{Idle, Limits, SearchOptions, Strength};
@@ -55,7 +59,7 @@ fn higher_levels_play_better() {
 #[test]
 fn ratings_are_accepted_and_repeat_themselves() {
     let mut idle = Idle::new().unwrap();
-    for rating in [1320, 2000, 3190] {
+    for rating in [500, 1320, 2000, 3190] {
         let options =
             SearchOptions { strength: Strength::Elo(rating), seed: 5, ..Default::default() };
         let mut answers = Vec::new();
@@ -67,5 +71,22 @@ fn ratings_are_accepted_and_repeat_themselves() {
             answers.push((best.best, best.nodes));
         }
         assert_eq!(answers[0], answers[1]);
+    }
+}
+
+/// Weakened play is that of one thread, however many there are.
+#[test]
+fn threads_do_not_change_weakened_play() {
+    let options = SearchOptions { strength: Strength::Skill(4), ..Default::default() };
+    let mut position = Position::startpos();
+    let mut engines = [Idle::new().unwrap(), Idle::new().unwrap()];
+    engines[1].set_threads(3).unwrap();
+    for ply in 0..12 {
+        let [one, three] = [0, 1].map(|engine| {
+            let (best, _) = search(&mut engines[engine], &position, Limits::default(), &options);
+            (best.best, best.score, best.nodes)
+        });
+        assert_eq!(one, three, "ply {ply}");
+        position.make(one.0.unwrap());
     }
 }

@@ -1,0 +1,79 @@
+//! Every level mates a bare king with a queen, a rook or two bishops.
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_movegen::Position;
+use tamarin_search::{Idle, Limits, SearchOptions, Strength};
+
+use crate::common::search;
+use crate::long::long_or;
+
+/// The pieces beside the king.
+const PIECES: [&str; 3] = ["Q", "R", "BB"];
+
+/// Positions of the starting letters of `pieces`, White to move, with the men anywhere.
+fn positions(pieces: &str, count: usize) -> Vec<Position> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(pieces.len() as u64);
+    let mut found: Vec<Position> = Vec::new();
+    while found.len() < count {
+        let men: Vec<char> = "Kk".chars().chain(pieces.chars()).collect();
+        let squares: Vec<u64> = men.iter().map(|_| random.next_u64() % 64).collect();
+        let shade = |square: u64| (square / 8 + square % 8) % 2;
+        let same_shade = pieces == "BB" && shade(squares[2]) == shade(squares[3]);
+        let rows = (0..8_u64).rev().map(|rank| {
+            let man = |file| squares.iter().position(|&square| square == 8 * rank + file);
+            (0..8).map(|file| man(file).map_or('1', |index| men[index])).collect::<String>()
+        });
+        let board = rows.collect::<Vec<_>>().join("/");
+        let Ok(position) = Position::from_fen(&format!("{board} w - - 0 1")) else { continue };
+        // All men are there, and none of the pieces is lost at once.
+        let hangs = |position: &Position| {
+            let mut after = position.clone();
+            after.make_null();
+            after.legal_moves().iter().any(|mv| mv.is_capture())
+        };
+        let is_full = position.occupied().len() as usize == men.len();
+        if is_full && !same_shade && !position.in_check() && !hangs(&position) {
+            found.push(position);
+        }
+    }
+    found
+}
+
+/// After how many moves a player of this skill level mates the engine at full strength; `None`
+/// if the fifty-move rule or stalemate ends the game.
+fn moves_to_mate(engines: &mut [Idle; 2], start: &Position, level: u8) -> Option<u16> {
+    let mut position = start.clone();
+    let weak = SearchOptions { strength: Strength::Skill(level), ..Default::default() };
+    for ply in 0..100_u16 {
+        if !position.has_legal_move() {
+            return position.in_check().then_some(ply / 2);
+        }
+        if position.is_insufficient_material() {
+            return None;
+        }
+        let (best, _) = match ply % 2 {
+            0 => search(&mut engines[0], &position, Limits::default(), &weak),
+            _ => search(&mut engines[1], &position, Limits::nodes(300), &SearchOptions::default()),
+        };
+        position.make(best.best?);
+    }
+    (position.in_check() && !position.has_legal_move()).then_some(50)
+}
+
+#[test]
+fn every_level_mates_a_bare_king() {
+    let mut engines = [Idle::new().unwrap(), Idle::new().unwrap()];
+    for (turn, level) in (0..20_u8).enumerate() {
+        for (index, pieces) in PIECES.iter().enumerate() {
+            // Each level one of the endings, all of them in the long run.
+            if long_or(false, (turn + index) % PIECES.len() != 0) {
+                continue;
+            }
+            for start in &positions(pieces, 20)[..long_or(20, 1)] {
+                let moves = moves_to_mate(&mut engines, start, level);
+                assert!(moves.is_some(), "skill level {level}: {pieces} in {start}");
+            }
+        }
+    }
+}
