@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
-use crate::{datagen, fit, matches, net, wdl};
+use crate::{beginner, datagen, fit, levels, matches, net, wdl};
 #[cfg(feature = "spsa")]
 use crate::{screen, spsa};
 
@@ -39,6 +39,10 @@ pub enum Command {
     /// Measure many changes of parameters of the search in one match
     #[cfg(feature = "spsa")]
     Screen(Box<screen::Arguments>),
+    /// Measure the levels of play: each against the one below it
+    Levels(levels::Arguments),
+    /// Be a UCI engine that plays as beginners do: mates in one, takes what hangs, else any move
+    Beginner(beginner::Arguments),
     /// Play a match of two engines
     Match(Box<matches::Arguments>),
 }
@@ -60,6 +64,10 @@ enum Failure {
     #[cfg(feature = "spsa")]
     #[error(transparent)]
     Screen(#[from] screen::ScreenError),
+    #[error(transparent)]
+    Levels(#[from] levels::LevelsError),
+    #[error(transparent)]
+    Beginner(#[from] beginner::BeginnerError),
     #[error(transparent)]
     Match(#[from] matches::MatchError),
 }
@@ -92,6 +100,8 @@ fn execute(command: &Command) -> Result<(), Failure> {
         Command::Spsa(arguments) => spsa::run(arguments)?,
         #[cfg(feature = "spsa")]
         Command::Screen(arguments) => screen::run(arguments)?,
+        Command::Levels(arguments) => levels::run(arguments)?,
+        Command::Beginner(arguments) => beginner::run(arguments)?,
         Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())

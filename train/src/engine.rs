@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
-use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError};
+use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError, Strength};
 
 /// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,6 +35,17 @@ impl Engine {
     /// It evaluates by this network, or by the hand-crafted terms.
     pub fn for_training(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
         Self::new(hash, network, false)
+    }
+
+    /// An engine that plays as it does in a game, this strong.
+    pub fn of_strength(
+        hash: usize,
+        network: Option<&Arc<Network>>,
+        strength: Strength,
+    ) -> Result<Self, StartError> {
+        let mut engine = Self::new(hash, network, true)?;
+        engine.options.strength = strength;
+        Ok(engine)
     }
 
     fn new(

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod adamw;
+pub mod beginner;
 mod checkpoint;
 pub mod cli;
 pub mod commands;
@@ -14,6 +15,7 @@ pub mod datagen;
 mod engine;
 pub mod evaluator;
 pub mod fit;
+pub mod levels;
 mod lock;
 mod logistic;
 pub mod matches;

@@ -21,9 +21,10 @@ pub use error::DatagenError;
 pub use openings::{BookError, NoOpening, OpeningChoice, OpeningKind};
 pub use recipe::Recipe;
 
-pub(crate) use openings::Openings;
 #[cfg(feature = "spsa")]
-pub(crate) use {adjudication::Streaks, rules::result};
+pub(crate) use adjudication::Streaks;
+pub(crate) use openings::Openings;
+pub(crate) use rules::result;
 
 use crate::parallel::{spawn_searching, thread_count};
 

@@ -9,7 +9,7 @@ mod arguments;
 mod game;
 pub mod ledger;
 mod limit;
-mod openings;
+pub(crate) mod openings;
 mod other;
 mod pgn;
 mod player;

@@ -46,7 +46,7 @@ pub enum OpeningsError {
 }
 
 /// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed.
-pub(super) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
+pub(crate) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
     let error = |source| OpeningsError::Io { path: path.to_owned(), source };
     let text = read_stream_text(path, MAX_MEBIBYTES).map_err(error)?;
     let mut openings = Vec::new();
