@@ -2,8 +2,9 @@
 
 use tamarin_chess::evaluator::EvaluatorKind;
 use tamarin_eval::Score;
-use tamarin_play::level::{LEVELS, Level, RATINGS};
+use tamarin_play::level::{LEVELS, Level};
 use tamarin_play::opponent::Tamarin;
+use tamarin_search::RATINGS;
 use tamarin_variant_search::Value;
 
 use crate::protocol::SeatRequest;

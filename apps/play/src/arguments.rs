@@ -6,7 +6,7 @@ use tamarin_movegen::PerColor;
 
 use super::clock::TimeControl;
 use super::command::Side;
-use super::level::Level;
+use super::level::{DEFAULT_LEVEL, Level};
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
 use tamarin_chess::evaluator::EvaluatorArguments;
 
@@ -16,13 +16,13 @@ use tamarin_chess::evaluator::EvaluatorArguments;
     after_help = "In the game `help` lists the commands (in the full-screen mode the key ?)."
 )]
 pub struct Arguments {
-    /// Level of the engine, 1 to 20 [default: 5]
+    /// Level of the engine, 1 to 20 [default: 13; in a variant 5]
     #[arg(long, value_name = "1-20", group = "strength",
           value_parser = clap::value_parser!(u8).range(1..=20))]
     level: Option<u8>,
-    /// Rating of the engine, 1320 to 3190
+    /// Rating of the engine, 500 to 3190
     #[arg(long, value_name = "N", group = "strength",
-          value_parser = clap::value_parser!(u16).range(1320..=3190))]
+          value_parser = clap::value_parser!(u16).range(500..=3190))]
     elo: Option<u16>,
     /// For beginners: the engine answers within a second
     #[arg(long, group = "strength")]
@@ -164,21 +164,22 @@ pub(super) enum ColorChoice {
 }
 
 impl Arguments {
-    /// The level of the engine.
-    pub(super) fn level(&self) -> Level {
+    /// The level of the engine; without one the given one.
+    pub(super) fn level_or(&self, default: Level) -> Level {
         match (self.level, self.elo, self.easy, self.medium, self.hard) {
             (Some(level), ..) => Level::Number(level),
             (_, Some(rating), ..) => Level::Elo(rating),
             (_, _, true, ..) => Level::Easy,
             (_, _, _, true, _) => Level::Medium,
             (_, _, _, _, true) => Level::Hard,
-            _ => Level::Number(5),
+            _ => default,
         }
     }
 
     /// Who plays White and Black where no person does.
     pub(super) fn opponents(&self) -> PerColor<Opponent> {
-        let both = Tamarin { level: self.level(), evaluator: self.evaluator.kind() };
+        let both =
+            Tamarin { level: self.level_or(DEFAULT_LEVEL), evaluator: self.evaluator.kind() };
         PerColor([&self.white, &self.black].map(|named| match named {
             Some(argument) => argument.with_defaults(both),
             None => Opponent::Tamarin(both),

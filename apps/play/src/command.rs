@@ -250,7 +250,7 @@ pub const COMMANDS: &[Entry] = &[
         Keyword::Level,
         &["level"],
         "LEVEL",
-        "1 to 20, a rating from 1320 to 3190, easy, medium or hard",
+        "1 to 20, a rating from 500 to 3190, easy, medium or hard",
     ),
     entry(Keyword::Side, &["side"], "SIDE", "play white, black, both or none (the engine alone)"),
     entry(Keyword::New, &["new"], "", "a new game"),
@@ -482,7 +482,7 @@ mod tests {
             ("bar maybe", "bar: \"maybe\" is not on or off"),
             (
                 "level 99",
-                "\"99\" is no level: give 1 to 20, a rating from 1320 to 3190, easy, medium or hard",
+                "\"99\" is no level: give 1 to 20, a rating from 500 to 3190, easy, medium or hard",
             ),
         ];
         for (text, message) in wrong {

@@ -3,20 +3,20 @@
 use core::fmt;
 use core::str::FromStr;
 
-use tamarin_search::{Millis, Strength};
+use tamarin_search::{Millis, RATINGS, Strength};
 
 /// The levels there are.
 pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
 
-/// The ratings there are: those of the option `UCI_Elo`.
-pub const RATINGS: core::ops::RangeInclusive<u16> = 1320..=3190;
+/// The level where none is said: about a club player.
+pub const DEFAULT_LEVEL: Level = Level::Number(13);
 
 /// A strength of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Level {
     /// 1 to 20; 20 is full strength.
     Number(u8),
-    /// About this rating, 1320 to 3190.
+    /// About this rating, 500 to 3190.
     Elo(u16),
     /// For beginners; answers within a second.
     Easy,
@@ -30,14 +30,13 @@ impl Level {
     /// How the search is weakened.
     pub fn strength(self) -> Strength {
         match self {
-            // Skill level 1 is no stronger than 0: -38 ± 45 Elo in 200 games of at most 100,000
-            // nodes a move. From 2 on each level looks a ply deeper.
+            // Skill level 1 lies between the levels 1 and 2.
             Self::Number(0 | 1) => Strength::Skill(0),
             Self::Number(level) if level >= *LEVELS.end() => Strength::Full,
             Self::Number(level) => Strength::Skill(level),
             Self::Elo(rating) => Strength::Elo(rating),
-            Self::Easy => Strength::Skill(2),
-            Self::Medium => Strength::Skill(9),
+            Self::Easy => Strength::Skill(3),
+            Self::Medium => Strength::Skill(16),
             Self::Hard => Strength::Full,
         }
     }
@@ -69,7 +68,7 @@ impl fmt::Display for Level {
 
 /// A text is no level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is no level: give 1 to 20, a rating from 1320 to 3190, easy, medium or hard")]
+#[error("{0:?} is no level: give 1 to 20, a rating from 500 to 3190, easy, medium or hard")]
 pub struct LevelError(String);
 
 impl FromStr for Level {
@@ -121,7 +120,7 @@ mod tests {
             ("1", Level::Number(1)),
             ("level 20", Level::Number(20)),
             ("level:7", Level::Number(7)),
-            ("1320", Level::Elo(1320)),
+            ("500", Level::Elo(500)),
             ("elo 2000", Level::Elo(2000)),
             ("EASY", Level::Easy),
             (" hard ", Level::Hard),
@@ -129,8 +128,7 @@ mod tests {
         for (text, level) in good {
             assert_eq!(text.parse(), Ok(level), "{text}");
         }
-        for text in ["0", "21", "1319", "3191", "level 1500", "elo 5", "", "strong", "-3", "99999"]
-        {
+        for text in ["0", "21", "499", "3191", "level 1500", "elo 5", "", "strong", "-3", "99999"] {
             assert!(text.parse::<Level>().is_err(), "{text}");
         }
         assert!(good.iter().all(|(_, level)| level.to_string().parse() == Ok(*level)));

@@ -109,7 +109,7 @@ pub static OPTIONS: [EngineOption; 28] = [
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
     spin(
         "UCI_Elo",
-        Range { default: 1320, min: 1320, max: 3190 },
+        Range { default: 1320, min: 500, max: 3190 },
         Effect::Number(|settings, elo| settings.elo = u16::try_from(elo).unwrap_or(u16::MAX)),
     ),
     spin(

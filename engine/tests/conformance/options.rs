@@ -86,7 +86,7 @@ fn the_names_that_clients_look_up_are_there_with_their_ranges() {
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
         "option name UCI_LimitStrength type check default false",
-        "option name UCI_Elo type spin default 1320 min 1320 max 3190",
+        "option name UCI_Elo type spin default 1320 min 500 max 3190",
         "option name Skill Level type spin default 20 min 0 max 20",
         "option name Contempt type spin default 0 min -100 max 100",
         "option name Evaluator type combo default network var network var hand-crafted",
@@ -268,6 +268,7 @@ fn chess960_may_change_between_games() {
 #[test]
 fn limited_strength_works_with_many_lines_and_in_analysis() {
     for limit in [
+        "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 500",
         "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1320",
         "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 2500",
         "setoption name Skill Level value 0",

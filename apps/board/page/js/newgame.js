@@ -147,7 +147,7 @@ function remember(white, black, clock, game) {
 // A table that was opened elsewhere says by its state who plays.
 function seatOf({ kind, name, level }) {
   if (kind === "person") return { kind, name };
-  const [, word, number] = /^(level|elo) (\d+)/i.exec(level ?? "") ?? [null, "level", "5"];
+  const [, word, number] = /^(level|elo) (\d+)/i.exec(level ?? "") ?? [null, "level", "13"];
   return { kind, [word.toLowerCase()]: Number(number) };
 }
 

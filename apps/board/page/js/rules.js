@@ -105,7 +105,7 @@ export function rulesTab() {
   });
   area.addEventListener("scroll", () => (lines.scrollTop = area.scrollTop));
   player.append(
-    button("Play it", start({ kind: "play", white: { kind: "person", name: "You" }, black: { kind: "engine", level: 5 } }), { class: "main" }),
+    button("Play it", start({ kind: "play", white: { kind: "person", name: "You" }, black: { kind: "engine", level: 13 } }), { class: "main" }),
     button("Two people", start({ kind: "play", white: { kind: "person", name: "White" }, black: { kind: "person", name: "Black" } })),
     button("Analyze it", start({ kind: "analyse" })));
   const replace = (text) => {

@@ -5,7 +5,7 @@ import { tell } from "./store.js";
 const DEFAULTS = {
   theme: "auto", coordinates: true, targets: true, lastMove: true, check: true, animation: true, sounds: true,
   meter: true, arrows: true, textBoard: false, letters: false, threat: false, turnForBlack: true, lines: 3,
-  name: "You", level: "level 5", clock: "none",
+  name: "You", level: "level 13", clock: "none",
 };
 const PLACE = "tamarin-board";
 

@@ -2,7 +2,7 @@
 
 use crate::clock::{Clocks, TimeControl};
 use crate::command::Side;
-use crate::level::Level;
+use crate::level::{DEFAULT_LEVEL, Level};
 
 /// The longest name, in characters.
 const MAX_NAME: usize = 24;
@@ -81,7 +81,7 @@ impl NewGame {
 
     /// The side of the player and the level of the engine.
     pub fn players(&self) -> (Side, Level) {
-        (SIDES[self.side].0, levels().get(self.level).copied().unwrap_or(Level::Number(5)))
+        (SIDES[self.side].0, levels().get(self.level).copied().unwrap_or(DEFAULT_LEVEL))
     }
 
     /// The clocks.

@@ -64,7 +64,7 @@ impl Table {
             game,
             engine,
             people: people(arguments.side, seed),
-            level: arguments.level(),
+            level: arguments.level_or(thinking::DEFAULT_LEVEL),
             clocks: arguments.time.map(Clocks::new),
             ended: None,
             is_flipped: arguments.flip,

@@ -84,7 +84,7 @@ fn each_side_may_have_an_evaluator_of_its_own() {
     assert!(out.contains("Tamarin (level 2): 1... Kb8"), "{out}");
     assert!(out.contains("Tamarin (level 3, hand-crafted): 2. "), "{out}");
     let out = play("hand-crafted").out;
-    assert!(out.contains("Tamarin (level 5, hand-crafted): 2. "), "{out}");
+    assert!(out.contains("Tamarin (level 13, hand-crafted): 2. "), "{out}");
     let refused = play("3,neural");
     assert_eq!(refused.status.code(), Some(2), "{}", refused.out);
     assert!(refused.err.contains("is no level"), "{}", refused.err);

@@ -360,7 +360,7 @@ fn a_new_game_is_put_together_in_a_dialog() {
     terminal.keys(&format!("{right}{right}")); // both, none, White
     terminal.shows("Your color   < White >");
     terminal.keys(&format!("{down}\x1b[D"));
-    terminal.shows("The engine   < level 4 >");
+    terminal.shows("The engine   < level 12 >");
     terminal.keys(&format!("{down}{right}{right}"));
     terminal.shows("Clocks       < 3+2 >");
     terminal.keys(&"\x7f".repeat(6));
@@ -368,7 +368,7 @@ fn a_new_game_is_put_together_in_a_dialog() {
     terminal.shows("Your name    Ann_");
     terminal.keys(ENTER);
     terminal.shows("White: Ann  3:00");
-    terminal.shows("Black: Tamarin (level 4)  3:00");
+    terminal.shows("Black: Tamarin (level 12)  3:00");
     terminal.until("no move", |screen| !screen.contains("1. e4"));
     leave(&mut terminal);
 }
