@@ -45,7 +45,7 @@ place = cp "$(1)" "$(2).new" && mv -f "$(2).new" "$(2)"
 endif
 
 .DEFAULT_GOAL := build
-.PHONY: build tools all run test test-board lint loops fmt bench suites match fuzz sanitize reproducible old-processor deny ci clean help
+.PHONY: build tools all run test test-board lint loops fmt bench suites match levels fuzz sanitize reproducible old-processor deny ci clean help
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
@@ -128,6 +128,9 @@ suites: build ## compare with all perft suites at hand, every count up to PERFT_
 
 match: ## a match: OLD=<rev> or OPPONENT="cmd", TC=2+0.02 or NODES=n, GAMES=400 or SPRT="0 10"
 	@bash .ci/match
+
+levels: ## measure the levels of play: neighbors, a beginner, Stockfish (FROM=1 TO=20 GAMES=60 SEED=n)
+	@bash .ci/levels
 
 fmt: ## format all sources
 	cargo fmt --all
