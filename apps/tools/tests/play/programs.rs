@@ -16,16 +16,16 @@ fn script(home: &Home, on_go: &str) -> String {
 fn the_engine_plays_another_program_to_the_end() {
     let home = Home::new();
     let program = text(&engine_binary());
-    let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=1400; Hash = 1");
+    let black = format!("uci:{program}; UCI_LimitStrength=true; UCI_Elo=2000; Hash = 1");
     let game = home.path("game.pgn");
     let saved = text(&game);
-    let arguments = ["--side", "none", "--white", "3", "--black", &black, "--time", "60+0"];
+    let arguments = ["--side", "none", "--white", "18", "--black", &black, "--time", "60+0"];
     let out = home.good(&[&arguments[..], &["--save", &saved]].concat(), "");
-    assert!(out.starts_with("White: Tamarin (level 3). Black: Tamarin 0."), "{out}");
+    assert!(out.starts_with("White: Tamarin (level 18). Black: Tamarin 0."), "{out}");
     assert!(["1-0\n", "0-1\n", "1/2-1/2\n"].iter().any(|end| out.ends_with(end)), "{out}");
     let pgn = std::fs::read_to_string(game).expect("it was saved");
     assert!(pgn.contains("[Black \"Tamarin 0."), "{pgn}");
-    assert!(pgn.matches("[%clk").count() > 10, "{pgn}");
+    assert!(pgn.matches("[%clk").count() > 6, "{pgn}");
     // Scores of both are noted behind their moves, such as `2. Nf3 { +0.20/3 } 2... Nc6`.
     let is_score = |word: &str| {
         let parts = word.split_once('/');
