@@ -463,6 +463,19 @@ mod tests {
     }
 
     #[test]
+    fn the_lowest_level_plays_openings_of_the_book_and_not_always_the_same() {
+        let game = Game::new(Position::startpos(), None);
+        let first_move = |seed| {
+            let resources = Resources { uses_book: true, ..resources(seed) };
+            let opponents = [Level::Number(1); 2].map(tamarin);
+            Players::new(Side::Black, PerColor(opponents), resources).book_move(&game)
+        };
+        let moves: Vec<_> = (0..30).map(|seed| first_move(seed).unwrap()).collect();
+        assert!(moves.iter().any(|mv| *mv != moves[0]), "{moves:?}");
+        assert_eq!(first_move(4), Some(moves[4]));
+    }
+
+    #[test]
     fn a_level_leaves_each_side_its_evaluator() {
         let mut players = players(Side::None);
         let terms = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::HandCrafted };
