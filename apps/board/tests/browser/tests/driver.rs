@@ -1,7 +1,10 @@
 //! A browser without a window, driven over WebDriver.
 
+use std::fs::{self, Permissions};
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -22,6 +25,16 @@ pub fn program(names: &[&str]) -> Option<PathBuf> {
     paths.into_iter().find(|path| path.is_file())
 }
 
+/// Chromium refuses to run as root: then the command runs as the user `nobody`, who may use the
+/// folder.
+fn leave_root(command: &mut Command, folder: &Path) {
+    const NOBODY: u32 = 65534;
+    if fs::metadata(folder).expect("it is there").uid() == 0 {
+        fs::set_permissions(folder, Permissions::from_mode(0o777)).expect("it is ours");
+        command.uid(NOBODY).gid(NOBODY);
+    }
+}
+
 /// The program that drives browsers, with its address.
 pub struct Driver {
     child: Child,
@@ -33,7 +46,9 @@ impl Driver {
     /// Starts chromedriver.
     pub fn start(program: &PathBuf) -> Self {
         let profile = tempfile::tempdir().expect("there is room");
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        leave_root(&mut command, profile.path());
+        let mut child = command
             .arg("--port=0")
             .env("HOME", profile.path())
             .stdout(Stdio::piped())
@@ -54,7 +69,6 @@ impl Driver {
         let profile = self.profile.path().join("profile");
         let arguments = [
             "--headless=new".to_owned(),
-            "--no-sandbox".to_owned(),
             "--disable-gpu".to_owned(),
             "--disable-dev-shm-usage".to_owned(),
             "--no-first-run".to_owned(),
