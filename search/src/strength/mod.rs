@@ -5,6 +5,7 @@
 //! piece en prise (`guard`). A bare king is mated at any rating.
 
 mod guard;
+mod numbers;
 mod oversight;
 
 use core::cmp::Reverse;
@@ -16,9 +17,9 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, Position};
 
 use self::guard::guarded_moves;
+use self::numbers::{GUARDED_FROM, LEVEL_RATINGS, SKILLS, Skilled, TECHNIQUE_NODES};
 use self::oversight::Blindness;
 use crate::options::Strength;
-use crate::params::{GUARDED_FROM, LEVEL_RATINGS, SKILLS, Skilled, TECHNIQUE_NODES};
 use crate::root::RootMove;
 
 /// The ratings a user may ask for. Source: from 1320 on about those of `UCI_Elo` of Stockfish 15.1.

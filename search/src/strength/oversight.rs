@@ -11,7 +11,7 @@ use rand_xoshiro::rand_core::Rng;
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::{Color, Move, PieceKind, Position, SEE_VALUES, Square};
 
-use crate::params::{
+use super::numbers::{
     OVERLOOKED_AT_MOST, OVERLOOKED_CAPTURE, OVERLOOKED_CHECK, OVERLOOKED_RECAPTURE,
 };
 
