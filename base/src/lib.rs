@@ -36,6 +36,7 @@ mod models;
 pub mod panics;
 #[cfg(not(loom))]
 pub mod process;
+mod score;
 mod signals;
 mod slot;
 mod sync;
@@ -54,6 +55,7 @@ pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use inbox::{Entrance, Inbox, Urgency, Waiting};
 pub use millis::Millis;
+pub use score::{Score, UNITS_PER_PAWN, UciScore, pawns};
 pub use signals::{Controls, Signals};
 pub use slot::Slot;
 #[cfg(not(loom))]

@@ -3,16 +3,17 @@
 use core::fmt;
 use core::ops::Range;
 
+use tamarin_base::{Score, pawns};
 use tamarin_movegen::{Color, PerColor, Position};
 
 use crate::evaluate::{phase, stronger, taper_and_scale, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
-use crate::score::{Score, pawns};
 use crate::tapered::{S, taper};
 use crate::terms::complexity;
 use crate::trace::Trace;
 use crate::weights::{COUNT, FAMILIES, FamilyRows, range};
+use crate::white_view::white_view;
 use crate::{endgame, scale};
 
 /// The evaluation of one position, family by family, from White's point of view.
@@ -113,7 +114,7 @@ impl Breakdown {
             PerColor(Color::ALL.map(|color| sum.sides[color] + complexity.sum.sides[color]));
         families[Family::Complexity as usize] = complexity;
         let difference = sum.difference();
-        let known = endgame::known(board).map(|score| score.white_view(position.side_to_move()));
+        let known = endgame::known(board).map(|score| white_view(score, position.side_to_move()));
         Self {
             families,
             phase: phase(board),

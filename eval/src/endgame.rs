@@ -2,13 +2,13 @@
 //!
 //! A win scores more the closer it is to mate, so that the search finds its way there.
 
+use tamarin_base::Score;
 use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square};
 
 use crate::kpk;
 use crate::params::known_endgame::{
     KING_AND_PAWN, PER_PAWN, PER_PAWN_RANK, PER_STEP_CLOSER, PER_STEP_TO_CORNER, PER_STEP_TO_EDGE,
 };
-use crate::score::Score;
 
 /// What a known win scores at least, but for king and pawn.
 const KNOWN_WIN: i32 = Score::KNOWN_WIN.units();

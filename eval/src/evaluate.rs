@@ -1,12 +1,12 @@
 //! The evaluation from beginning to end: the order of its parts.
 
+use tamarin_base::Score;
 use tamarin_movegen::{Bitboard, Board, Color, PerColor, PieceKind, Position};
 
 use crate::eval_cache::EvalCache;
 use crate::params::{LAZY_MARGIN, game_phase};
 use crate::pawn_table;
 use crate::perspective::{Attacks, Perspective};
-use crate::score::Score;
 use crate::score_sum::ScoreSum;
 use crate::sink::TermSink;
 use crate::tapered::{S, taper};
@@ -15,6 +15,7 @@ use crate::terms::{
     complexity, king_danger, king_shelter, material, mobility, passed, pieces, psqt, space, threats,
 };
 use crate::trace::Trace;
+use crate::white_view::white_view;
 use crate::{endgame, scale};
 
 /// What `position` is worth to the side to move, in engine units: less than
@@ -47,7 +48,7 @@ pub fn evaluate(position: &Position, cache: &mut EvalCache) -> Score {
         complexity::complexity(&sides[Color::White], &pawns.passed, &mut complexity);
         score = taper_and_scale(board, complexity::applied(total(&sums), complexity.total()));
     }
-    Score::estimate(score).white_view(position.side_to_move())
+    white_view(Score::estimate(score), position.side_to_move())
 }
 
 /// Counts all terms but the piece squares and what the pawn hash table holds. The order

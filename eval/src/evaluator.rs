@@ -1,12 +1,12 @@
 //! The evaluator of one thread: by the hand-crafted terms, or by a network.
 
+use tamarin_base::Score;
 use tamarin_movegen::Position;
 
 use crate::endgame;
 use crate::eval_cache::EvalCache;
 use crate::evaluate::evaluate;
 use crate::network::AccumulatorStack;
-use crate::score::Score;
 
 /// Evaluates positions, and keeps what makes the next evaluations faster.
 ///

@@ -6,9 +6,8 @@
 //! Source: the model is Stockfish's, with straight lines for its polynomials. `tamarin-train wdl`
 //! fits it, and prints its constants as they stand here.
 
+use tamarin_base::{Score, UciScore};
 use tamarin_movegen::{PieceKind, Position};
-
-use crate::score::{Score, UciScore};
 
 /// The model for some unit of scores.
 #[derive(Clone, Copy, PartialEq, Debug)]

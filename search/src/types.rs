@@ -9,7 +9,7 @@ pub const MAX_PLY: usize = 246;
 /// The last iteration there is.
 pub const MAX_DEPTH: u32 = 245;
 
-const _: () = assert!(MAX_PLY <= tamarin_eval::MAX_PLY && MAX_DEPTH < MAX_PLY as u32);
+const _: () = assert!(MAX_DEPTH < MAX_PLY as u32);
 
 /// What a node is to the principal variation (PV).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

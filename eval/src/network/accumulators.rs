@@ -18,7 +18,6 @@ use super::block::Block;
 use super::kernels;
 use super::parameters::{FeatureRows, Network};
 use super::placement::{Changes, Placement};
-use crate::score::MAX_PLY;
 
 /// The accumulators of both perspectives for one placement.
 #[derive(Clone, Copy, Default)]
@@ -68,6 +67,9 @@ const SQUARES_OF_A_MOVE: u32 = 4;
 
 /// The index of the entry just replaced, after those of all plies.
 const REPLACED: usize = MAX_PLY + 1;
+
+/// Boards deeper in the search share the entry of this ply.
+const MAX_PLY: usize = 256;
 
 const ENTRIES: usize = REPLACED + 1;
 

@@ -2,12 +2,13 @@
 
 use core::fmt;
 
+use tamarin_base::{Score, pawns};
 use tamarin_movegen::{Bitboard, File, PerSquare, Piece, PieceKind, Position, Rank, Setup, Square};
 
 use super::architecture::bucket;
 use super::parameters::Network;
 use crate::endgame;
-use crate::score::{Score, pawns};
+use crate::white_view::white_view;
 
 /// The evaluation of one position by a network, from White's point of view.
 ///
@@ -47,7 +48,7 @@ impl NetworkBreakdown {
             let units = without.map(|without| units - white_units(network, &without));
             Some(PieceValue { piece, units })
         };
-        let known = endgame::known(board).map(|score| score.white_view(position.side_to_move()));
+        let known = endgame::known(board).map(|score| white_view(score, position.side_to_move()));
         Some(Self {
             pieces: PerSquare(Square::ALL.map(value)),
             bucket: bucket(board.occupied().len() as usize, network.buckets()),
@@ -85,7 +86,7 @@ impl NetworkBreakdown {
 /// view.
 fn white_units(network: &Network, position: &Position) -> i32 {
     let score = Score::new(network.evaluate_from_scratch(position.board()));
-    score.white_view(position.side_to_move()).units()
+    white_view(score, position.side_to_move()).units()
 }
 
 /// The position without the piece on a square, if that is a position that a network can judge.

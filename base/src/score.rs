@@ -3,11 +3,8 @@
 use core::fmt;
 use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-use tamarin_movegen::Color;
-
-/// The deepest a search may go from the root, in plies. Mate and tablebase
-/// scores leave this much room.
-pub const MAX_PLY: usize = 256;
+/// Mate and tablebase scores leave room for so many plies from the root.
+const MAX_DISTANCE: i32 = 256;
 
 /// Engine units that make one displayed pawn: about the score at which the side to
 /// move wins half of its self-play games.
@@ -30,7 +27,7 @@ pub const UNITS_PER_PAWN: i32 = 141;
 /// table stores (distance from the node) is another type and lives in the search.
 ///
 /// ```
-/// use tamarin_eval::Score;
+/// use tamarin_base::Score;
 /// assert!(Score::mate_in(3) > Score::mate_in(5));
 /// assert_eq!(-Score::mate_in(4), Score::mated_in(4));
 /// assert!(Score::new(150).is_decisive() == false);
@@ -46,11 +43,11 @@ impl Score {
     /// Checkmate on the board, for the side that gave it, at the root.
     pub const MATE: Self = Self(32_000);
     /// The farthest mate that can be told: at least this means "mates".
-    pub const MATE_IN_MAX_PLY: Self = Self(Self::MATE.0 - MAX_PLY as i32);
+    pub const MATE_IN_MAX_PLY: Self = Self(Self::MATE.0 - MAX_DISTANCE);
     /// A won tablebase position at the root.
     pub const TABLEBASE_WIN: Self = Self(Self::MATE_IN_MAX_PLY.0 - 1);
     /// The farthest tablebase win: at least this means "wins for certain".
-    pub const TABLEBASE_WIN_IN_MAX_PLY: Self = Self(Self::TABLEBASE_WIN.0 - MAX_PLY as i32);
+    pub const TABLEBASE_WIN_IN_MAX_PLY: Self = Self(Self::TABLEBASE_WIN.0 - MAX_DISTANCE);
     /// What an evaluation gives at least to a known win, whose result needs no search. The
     /// search takes such a score as it is, because what is added to it leads to mate.
     ///
@@ -70,7 +67,8 @@ impl Score {
     /// An estimate of `units` engine units, a sum of terms or the output of a network, kept below
     /// a known win.
     #[inline]
-    pub(crate) const fn estimate(units: i32) -> Self {
+    #[must_use]
+    pub const fn estimate(units: i32) -> Self {
         let limit = Self::KNOWN_WIN.0 - 1;
         if units > limit {
             Self(limit)
@@ -78,15 +76,6 @@ impl Score {
             Self(-limit)
         } else {
             Self(units)
-        }
-    }
-
-    /// The score of the side to move from White's point of view, or the other way round.
-    #[inline]
-    pub(crate) const fn white_view(self, side_to_move: Color) -> Self {
-        match side_to_move {
-            Color::White => self,
-            Color::Black => Self(-self.0),
         }
     }
 
@@ -289,12 +278,14 @@ mod tests {
 
     #[test]
     fn bands_do_not_overlap_and_fit_the_table() {
-        assert!(Score::MAX_EVALUATION < Score::tablebase_win(MAX_PLY));
-        assert!(Score::TABLEBASE_WIN < Score::mate_in(MAX_PLY));
+        assert!(Score::MAX_EVALUATION < Score::tablebase_win(MAX_DISTANCE as usize));
+        assert!(Score::TABLEBASE_WIN < Score::mate_in(MAX_DISTANCE as usize));
         assert!(Score::MATE < Score::INFINITE);
         assert!(Score::INFINITE.units() <= i32::from(i16::MAX));
-        assert!(Score::mate_in(MAX_PLY).is_mate() && !Score::TABLEBASE_WIN.is_mate());
-        assert!(Score::tablebase_win(MAX_PLY).is_win() && !Score::MAX_EVALUATION.is_win());
+        assert!(Score::mate_in(MAX_DISTANCE as usize).is_mate() && !Score::TABLEBASE_WIN.is_mate());
+        assert!(
+            Score::tablebase_win(MAX_DISTANCE as usize).is_win() && !Score::MAX_EVALUATION.is_win()
+        );
         assert!(Score::tablebase_loss(3).is_loss() && Score::mated_in(3).is_loss());
     }
 
