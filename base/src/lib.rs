@@ -1,6 +1,7 @@
-//! What the searches of chess and of variants share: time limits, the signals that end a search,
-//! how its threads are woken, bounds of scores, and the memory of transposition tables. Beside it what
-//! a program needs of the process that it runs in: its end in time ([`process`]), and requests that
+//! What the searches of chess and of variants share: scores, the parameters ([`params`]) and
+//! formulas ([`formula`]) of a search and the kinds of its nodes ([`types`]), time limits, the signals
+//! that end a search, how its threads are woken, and the memory of transposition tables. Beside it
+//! what a program needs of the process that it runs in: its end in time ([`process`]), and requests that
 //! wait in order and in bounded memory ([`Inbox`]). It knows no game.
 //!
 //! ```
@@ -25,6 +26,7 @@ mod bound;
 #[cfg(not(loom))]
 mod buckets;
 mod clock;
+pub mod formula;
 mod helper_results;
 #[cfg(not(loom))]
 mod inbox;
@@ -34,6 +36,7 @@ mod millis;
 #[cfg(all(test, loom))]
 mod models;
 pub mod panics;
+pub mod params;
 #[cfg(not(loom))]
 pub mod process;
 mod score;
@@ -46,6 +49,7 @@ mod task_slot;
 mod thread_tree;
 mod time_limits;
 mod time_parameters;
+pub mod types;
 
 pub use bound::Bound;
 #[cfg(not(loom))]

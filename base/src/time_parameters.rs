@@ -32,7 +32,7 @@ pub struct TimeParameters {
 
 impl Default for TimeParameters {
     /// The numbers of standard chess, which variants share: `time_*` of
-    /// `search/src/params/table.rs`, where their origins stand. A test there compares them.
+    /// `base/src/params/table.rs`, where their origins stand. A test there compares them.
     fn default() -> Self {
         Self {
             share_late: 61,

@@ -8,14 +8,14 @@ use tamarin_movegen::{Color, PerColor, Position};
 
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-#[cfg(feature = "tune")]
-use crate::params::ParameterError;
-use crate::params::Params;
 use crate::report::{BestMove, Observer};
 use crate::tablebases::{TablebaseReport, Tablebases, Wdl};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
+#[cfg(feature = "tune")]
+use tamarin_base::params::ParameterError;
+use tamarin_base::params::Params;
 
 mod saved;
 
@@ -34,11 +34,6 @@ pub enum StartError {
     /// There is no memory for the network.
     #[error(transparent)]
     Network(#[from] NetworkMemoryError),
-}
-
-#[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
-fn initial_parameters() -> Params {
-    Params::default()
 }
 
 /// An engine that is not searching: its threads sleep, everything may be changed.
@@ -65,7 +60,7 @@ impl Idle {
             pool: ThreadPool::new(1)?,
             table,
             tablebases: Arc::default(),
-            params: initial_parameters(),
+            params: Params::new(),
             prepared: false,
             node_bank: None,
         })

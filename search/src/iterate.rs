@@ -4,14 +4,14 @@ use tamarin_base::Bound;
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move};
 
-use crate::formula::margins;
 use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
 use crate::time::TimeFactors;
-use crate::types::MAX_DEPTH;
-use crate::types::{Aborted, Expected, Root, Window};
+use tamarin_base::formula::margins;
+use tamarin_base::types::MAX_DEPTH;
+use tamarin_base::types::{Aborted, Expected, Root, Window};
 
 /// The best move and score of the last iteration, and how long that move has been the best.
 #[derive(Default)]

@@ -29,7 +29,6 @@
 #![forbid(unsafe_code)]
 
 mod engine;
-mod formula;
 mod hash_file;
 mod history;
 mod iterate;
@@ -38,7 +37,6 @@ mod mate;
 mod node;
 mod options;
 mod order;
-mod params;
 mod pv;
 mod quiesce;
 mod report;
@@ -51,7 +49,6 @@ mod threads;
 mod threats;
 mod time;
 mod tt;
-mod types;
 
 pub use engine::{Idle, Running, StartError};
 pub use hash_file::{HashEvaluator, HashFileError, HashSummary};
@@ -61,15 +58,15 @@ pub use options::{
     CONTEMPT_RANGE, DEFAULT_CONTEMPT, DEFAULT_REPORT_DELAY, Reports, SearchOptions, Strength,
     TablebaseOptions,
 };
-#[cfg(feature = "tune")]
-pub use params::ParameterError;
-pub use params::{Origin, Tunable, parameters};
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use solo::Solo;
 pub use strength::{RATINGS, rating_of_skill};
 pub use tablebases::{Known, LeftOut, TablebaseProbe, TablebaseProblem, TablebaseReport};
 pub use tamarin_base::memory::{has_reserve, share_heap};
 pub use tamarin_base::panics;
+#[cfg(feature = "tune")]
+pub use tamarin_base::params::ParameterError;
+pub use tamarin_base::params::{Origin, Tunable, parameters};
+pub use tamarin_base::types::{MAX_DEPTH, MAX_PLY};
 pub use tamarin_base::{Bound, Clock, Controls, HASH_RANGE, Millis, TableError, Wait};
 pub use threads::pool::{NetworkMemoryError, SEARCH_STACK, THREADS_RANGE, ThreadsError};
-pub use types::{MAX_DEPTH, MAX_PLY};

@@ -8,7 +8,7 @@ use tamarin_movegen::{Color, Move, PerColor};
 /// Without any limit the search goes on to the greatest depth there is.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// Iterations, clamped to `1..=`[`MAX_DEPTH`](crate::types::MAX_DEPTH).
+    /// Iterations, clamped to `1..=`[`MAX_DEPTH`](tamarin_base::types::MAX_DEPTH).
     pub depth: Option<u32>,
     /// Nodes of all threads together; exact with one thread. Zero counts as one.
     pub nodes: Option<u64>,

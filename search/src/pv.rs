@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use tamarin_movegen::Move;
 
-use crate::types::MAX_PLY;
+use tamarin_base::types::MAX_PLY;
 
 /// A line of moves from some node on.
 pub(crate) type Line = ArrayVec<Move, MAX_PLY>;

@@ -5,12 +5,12 @@ use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
-use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, Hit, TableEntry};
-use crate::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
+use tamarin_base::formula::margins;
+use tamarin_base::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
 /// Whether quiet moves that give check are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,9 +11,6 @@ use crate::engine::StartError;
 use crate::history::SharedHistories;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-#[cfg(feature = "tune")]
-use crate::params::ParameterError;
-use crate::params::Params;
 use crate::report::{BestMove, Silent};
 use crate::tablebases::Tablebases;
 use crate::threads::data::ThreadData;
@@ -22,6 +19,9 @@ use crate::threads::run::run_search;
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::threads::wake::{Children, ThreadTree};
 use crate::tt::TranspositionTable;
+#[cfg(feature = "tune")]
+use tamarin_base::params::ParameterError;
+use tamarin_base::params::Params;
 
 /// An engine of a single thread, the caller's, for many short searches: it wakes no thread for a
 /// search and waits for none, which takes a twentieth of the time of a search of 500 nodes.
@@ -41,7 +41,6 @@ impl Solo {
     ///
     /// # Errors
     /// If the size is out of range or the system has no memory to give.
-    #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
     pub fn new(hash: usize, network: Option<&Arc<Network>>) -> Result<Self, StartError> {
         let no_memory = ThreadsError::Memory { wanted: 1, kept: 0 };
         let histories = SharedHistories::new().map(Arc::new);
@@ -50,7 +49,7 @@ impl Solo {
             data: data.ok_or(no_memory)?,
             table: Arc::new(TranspositionTable::new(hash, 0)?),
             tablebases: Arc::default(),
-            params: Params::default(),
+            params: Params::new(),
         })
     }
 

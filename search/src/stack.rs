@@ -4,7 +4,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
 use crate::history::{ContinuationContext, ContinuationKey};
-use crate::types::MAX_PLY;
+use tamarin_base::types::MAX_PLY;
 
 /// One ply of the search stack.
 #[derive(Clone, Copy, Debug)]

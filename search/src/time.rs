@@ -5,7 +5,7 @@ use tamarin_movegen::Color;
 
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-use crate::params::Params;
+use tamarin_base::params::Params;
 
 /// The limits of `side` at the given move of the game.
 pub(crate) fn time_limits(
@@ -78,9 +78,8 @@ mod tests {
 
     use super::*;
 
-    #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
     fn params() -> Params {
-        Params::default()
+        Params::new()
     }
 
     #[test]

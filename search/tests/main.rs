@@ -9,6 +9,7 @@ mod endgames;
 mod hash_file;
 mod mate_proofs;
 mod mates;
+mod numbers;
 mod repro;
 mod stop;
 mod strength;

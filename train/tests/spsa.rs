@@ -42,7 +42,7 @@ fn a_run_learns_is_continued_and_prints_a_patch() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let printed = String::from_utf8(output.stdout).unwrap();
     assert!(printed.starts_with("12 of 12 pairs at 60 nodes a move"));
-    assert!(printed.contains("+++ b/search/src/params/table.rs\n"));
+    assert!(printed.contains("+++ b/base/src/params/table.rs\n"));
     assert!(printed.contains(", from Run(\"S1\");"), "nothing moved: {printed}");
     assert!(printed.contains("razor_base, int, ") && !printed.contains("noisy"));
     // Nothing is left to play: the same again, and with one thread the seed decides.

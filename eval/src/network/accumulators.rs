@@ -11,6 +11,7 @@
 use core::ops::Range;
 use std::sync::Arc;
 
+use tamarin_base::types::MAX_PLY;
 use tamarin_movegen::{Board, Color, PerColor};
 
 use super::architecture::{KING_BUCKETS, Orientation};
@@ -67,9 +68,6 @@ const SQUARES_OF_A_MOVE: u32 = 4;
 
 /// The index of the entry just replaced, after those of all plies.
 const REPLACED: usize = MAX_PLY + 1;
-
-/// Boards deeper in the search share the entry of this ply.
-const MAX_PLY: usize = 256;
 
 const ENTRIES: usize = REPLACED + 1;
 

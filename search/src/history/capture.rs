@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Piece, PieceKind, Square};
 
 use super::counter::Bounded;
-use crate::params::CAPTURE_HISTORY_LIMIT;
+use tamarin_base::params::CAPTURE_HISTORY_LIMIT;
 
 type Counter = Bounded<CAPTURE_HISTORY_LIMIT>;
 

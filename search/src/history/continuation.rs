@@ -7,7 +7,7 @@ use bytemuck::TransparentWrapper;
 use tamarin_movegen::{Piece, Square};
 
 use super::counter::Bounded;
-use crate::params::CONTINUATION_HISTORY_LIMIT;
+use tamarin_base::params::CONTINUATION_HISTORY_LIMIT;
 
 type Counter = Bounded<CONTINUATION_HISTORY_LIMIT>;
 

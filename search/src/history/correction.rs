@@ -9,7 +9,7 @@ use tamarin_movegen::{Color, Position};
 
 use super::continuation::ContinuationKey;
 use super::counter::Bounded;
-use crate::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
+use tamarin_base::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 
 type Counter = Bounded<CORRECTION_HISTORY_LIMIT>;
 type Table = [[Counter; SIZE]; 2];

@@ -38,7 +38,7 @@ use tamarin_base::memory::Zeroed;
 
 use self::counter::Bounded;
 
-pub(crate) use crate::params::THREADS_PER_GROUP;
+pub(crate) use tamarin_base::params::THREADS_PER_GROUP;
 
 /// The tables of one thread.
 pub(crate) struct ThreadHistories(Box<ThreadTables>);
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
     use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position};
 
-    use crate::params::Params;
+    use tamarin_base::params::Params;
 
     #[test]
     fn cleared_tables_are_empty() {
@@ -132,7 +132,7 @@ mod tests {
                 histories.quiet.of(Color::White).value(Bitboard::EMPTY, mv),
                 histories.capture.value(piece, mv.to(), None),
                 histories.continuation.after(key).at(index),
-                histories.correction.value(&Params::default(), &keys),
+                histories.correction.value(&Params::new(), &keys),
             ]
         };
         histories.quiet.of(Color::White).update(Bitboard::EMPTY, mv, 100);

@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Key, Piece, Square};
 
 use super::counter::Bounded;
-use crate::params::{PAWN_HISTORY_LIMIT, PAWN_HISTORY_SIZE as SIZE};
+use tamarin_base::params::{PAWN_HISTORY_LIMIT, PAWN_HISTORY_SIZE as SIZE};
 
 type Counter = Bounded<PAWN_HISTORY_LIMIT>;
 

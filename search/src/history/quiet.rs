@@ -4,7 +4,7 @@ use bytemuck::Zeroable;
 use tamarin_movegen::{Bitboard, Color, Move};
 
 use super::counter::Bounded;
-use crate::params::QUIET_HISTORY_LIMIT;
+use tamarin_base::params::QUIET_HISTORY_LIMIT;
 
 type Counter = Bounded<QUIET_HISTORY_LIMIT>;
 

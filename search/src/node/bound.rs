@@ -4,8 +4,8 @@
 use tamarin_eval::Score;
 
 use crate::threads::worker::Worker;
-use crate::types::MAX_PLY;
-use crate::types::{Exit, Node, Step, Window};
+use tamarin_base::types::MAX_PLY;
+use tamarin_base::types::{Exit, Node, Step, Window};
 
 impl Worker<'_> {
     /// Stops the search if it is time, recognizes draws, and narrows the window to the

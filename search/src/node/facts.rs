@@ -6,10 +6,10 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use crate::history::ContinuationContext;
-use crate::params::MALUS_MOVES;
 use crate::threats::Threats;
 use crate::tt::Hit;
-use crate::types::{Expected, Window};
+use tamarin_base::params::MALUS_MOVES;
+use tamarin_base::types::{Expected, Window};
 
 /// What the transposition table (TT) knows of a node.
 #[derive(Clone, Copy, Debug)]

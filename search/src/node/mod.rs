@@ -17,8 +17,8 @@ use tamarin_eval::Score;
 
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::types::{Aborted, Exit, Expected, Node, Step, Window};
 use facts::{MovesContext, Searched};
+use tamarin_base::types::{Aborted, Exit, Expected, Node, Step, Window};
 
 impl Worker<'_> {
     /// The score of the current position: fail-soft, for the side to move.

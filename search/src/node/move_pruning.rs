@@ -3,10 +3,10 @@
 use tamarin_movegen::SEE_VALUES;
 
 use super::facts::{Candidate, MovesContext, Searched};
-use crate::formula::margins;
-use crate::formula::reductions::PLY;
 use crate::threads::worker::Worker;
-use crate::types::Node;
+use tamarin_base::formula::margins;
+use tamarin_base::formula::reductions::PLY;
+use tamarin_base::types::Node;
 
 impl Worker<'_> {
     /// Moves are pruned only once there is a score that is no loss, so that no node seems

@@ -5,12 +5,12 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use super::facts::{Candidate, MovesContext, Searched};
-use crate::formula::reductions::{self, PLY};
 use crate::options::Reports;
 use crate::order::{Mode, Picker};
 use crate::report::CurrentMove;
 use crate::threads::worker::Worker;
-use crate::types::{Aborted, Expected, Node, NonPv, Pv, Step, Window};
+use tamarin_base::formula::reductions::{self, PLY};
+use tamarin_base::types::{Aborted, Expected, Node, NonPv, Pv, Step, Window};
 
 impl Worker<'_> {
     /// Searches the moves one after the other until one fails high or none is left.

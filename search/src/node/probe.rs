@@ -3,11 +3,11 @@
 use tamarin_eval::Score;
 
 use super::facts::{Evaluation, Facts, Probe};
-use crate::formula::{bonuses, margins};
 use crate::history::CorrectionKeys;
 use crate::threads::worker::Worker;
 use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
-use crate::types::{Exit, Expected, Node, Step, Window};
+use tamarin_base::formula::{bonuses, margins};
+use tamarin_base::types::{Exit, Expected, Node, Step, Window};
 
 impl Worker<'_> {
     /// Looks the node up in the transposition table.

@@ -6,12 +6,12 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use super::facts::Facts;
-use crate::formula::margins;
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::TableEntry;
-use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
+use tamarin_base::formula::margins;
+use tamarin_base::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {
     /// Ends the node if its score can be told well enough; gives the depth to search it with

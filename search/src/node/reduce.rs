@@ -3,11 +3,11 @@
 use tamarin_movegen::{CheckInfo, Move};
 
 use super::facts::{Candidate, MovesContext, Searched};
-use crate::formula::reductions::{self, LateMove};
-use crate::formula::weighted;
 use crate::history::ContinuationRow;
 use crate::threads::worker::Worker;
-use crate::types::{Expected, Node};
+use tamarin_base::formula::reductions::{self, LateMove};
+use tamarin_base::formula::weighted;
+use tamarin_base::types::{Expected, Node};
 
 impl Worker<'_> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the

@@ -4,9 +4,9 @@ use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
 use super::facts::MovesContext;
-use crate::formula::margins;
 use crate::threads::worker::Worker;
-use crate::types::{Exit, Expected, Node, NonPv, Step, Window};
+use tamarin_base::formula::margins;
+use tamarin_base::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {
     /// By how many plies a move is extended; negative if it is reduced.

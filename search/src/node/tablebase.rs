@@ -7,7 +7,7 @@ use super::facts::Probe;
 use crate::tablebases::Wdl;
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
-use crate::types::{Exit, MAX_PLY, Node, Step, Window};
+use tamarin_base::types::{Exit, MAX_PLY, Node, Step, Window};
 
 /// A win that the fifty-move rule frustrates is a draw, told from one by these score units.
 const CURSED: i32 = 2;

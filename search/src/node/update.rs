@@ -5,10 +5,10 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, Piece};
 
 use super::facts::{Facts, MovesContext, Searched};
-use crate::formula::bonuses;
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
-use crate::types::Node;
+use tamarin_base::formula::bonuses;
+use tamarin_base::types::Node;
 
 impl Worker<'_> {
     /// Settles the score of the node, updates the histories and stores the result.

@@ -2,10 +2,10 @@
 
 use tamarin_movegen::{CheckInfo, Move, PieceKind, Position, SEE_VALUES};
 
-use crate::formula::weighted;
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories, PawnRow};
-use crate::params::Params;
 use crate::threats::Threats;
+use tamarin_base::formula::weighted;
+use tamarin_base::params::Params;
 
 /// What the scores of a node's moves depend on.
 #[derive(Clone, Copy)]

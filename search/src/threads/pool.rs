@@ -20,7 +20,7 @@ use crate::tt::TranspositionTable;
 /// The smallest and greatest number of threads.
 pub const THREADS_RANGE: core::ops::RangeInclusive<usize> = 1..=1024;
 
-/// Bytes of stack a search takes at most: [`MAX_PLY`](crate::types::MAX_PLY) nodes, each at most a few KiB
+/// Bytes of stack a search takes at most: [`MAX_PLY`](tamarin_base::types::MAX_PLY) nodes, each at most a few KiB
 /// even in a build that does not optimize. Only what is used takes memory.
 pub const SEARCH_STACK: usize = 4 << 20;
 

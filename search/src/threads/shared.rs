@@ -11,13 +11,13 @@ use tamarin_movegen::{Move, Position};
 
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-use crate::params::Params;
 use crate::report::{BestMove, Note, Observer, Report};
 use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
 use crate::tablebases::{RootRanking, Tablebases};
 use crate::time::time_limits;
 use crate::tt::TranspositionTable;
+use tamarin_base::params::Params;
 
 /// The greatest number of best lines a search looks for.
 const MAX_LINES: usize = 256;

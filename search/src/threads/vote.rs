@@ -2,8 +2,8 @@
 
 use tamarin_eval::Score;
 
-use crate::params::Params;
 use crate::threads::shared::ThreadResult;
+use tamarin_base::params::Params;
 
 /// The result of the thread whose move has the most votes.
 ///
@@ -55,9 +55,8 @@ mod tests {
         ThreadResult { lines: root.all().to_vec(), depth, reported: true }
     }
 
-    #[allow(clippy::default_constructed_unit_structs, reason = "a struct with fields under `tune`")]
     fn vote(results: &[ThreadResult]) -> ThreadResult {
-        best_thread(results[0].clone(), results[1..].to_vec(), &Params::default())
+        best_thread(results[0].clone(), results[1..].to_vec(), &Params::new())
     }
 
     fn winner(results: &[ThreadResult]) -> usize {

@@ -4,9 +4,7 @@ use tamarin_base::{Millis, Signals};
 use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::{Color, Move, Position};
 
-use crate::formula::margins;
 use crate::history::{ContinuationKey, Histories};
-use crate::params::Params;
 use crate::pv::PvTable;
 use crate::report::Observer;
 use crate::root::RootMoves;
@@ -17,7 +15,9 @@ use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
 use crate::threads::wake::Children;
 use crate::tt::{ScoreContext, TranspositionTable};
-use crate::types::{Exit, Step};
+use tamarin_base::formula::margins;
+use tamarin_base::params::Params;
+use tamarin_base::types::{Exit, Step};
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;

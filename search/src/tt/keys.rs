@@ -4,7 +4,7 @@
 use tamarin_movegen::{Move, Position};
 
 use super::table::TranspositionTable;
-use crate::params::Params;
+use tamarin_base::params::Params;
 
 /// The key of a position in the table.
 ///
@@ -63,9 +63,8 @@ mod tests {
     use super::*;
 
     #[test]
-    #[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
     fn keys_after_plain_moves_are_right() {
-        let params = Params::default();
+        let params = Params::new();
         for clock in [0, 12, 13, 14, 20, 21, 22, 98] {
             let fen = format!(
                 "r2q1rk1/1b2bppp/p2p1n2/1p1Np3/4P3/P2Q1N2/1PP2PPP/R1B2RK1 w - - {clock} 30"

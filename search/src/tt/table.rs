@@ -6,7 +6,7 @@ use tamarin_base::memory::prefetch;
 use tamarin_base::{BUCKET_SIZE, Bound, Bucket, Buckets, Slot, TableError};
 
 use super::entry::{GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
-use crate::params::Params;
+use tamarin_base::params::Params;
 
 /// The shared table.
 pub(crate) struct TranspositionTable {

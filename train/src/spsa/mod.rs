@@ -27,7 +27,7 @@ pub struct Arguments {
     openbench: bool,
 
     /// The source of the table of parameters, for the patch
-    #[arg(long, value_name = "FILE", default_value = "search/src/params/table.rs")]
+    #[arg(long, value_name = "FILE", default_value = "base/src/params/table.rs")]
     table: PathBuf,
 
     /// The id of this run in the list of results; becomes the origin of the values

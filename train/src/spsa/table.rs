@@ -113,11 +113,11 @@ mod tests {
 
     #[test]
     fn the_patch_changes_what_moved() {
-        let path = Path::new("search/src/params/table.rs");
+        let path = Path::new("base/src/params/table.rs");
         let made = patch(path, TABLE, &parameters(), Some("S7")).unwrap();
         assert_eq!(
             made,
-            "--- a/search/src/params/table.rs\n+++ b/search/src/params/table.rs\n@@ -5 +5 @@\n\
+            "--- a/base/src/params/table.rs\n+++ b/base/src/params/table.rs\n@@ -5 +5 @@\n\
              -    razor_base = 200, 50 => 500, step 25, from Engine(\"Weiss (227)\");\n\
              +    razor_base = 188, 50 => 500, step 25, from Run(\"S7\");\n"
         );
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_table_of_this_build_can_be_patched() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../search/src/params/table.rs");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../base/src/params/table.rs");
         let source = std::fs::read_to_string(&path).unwrap();
         let mut all: Vec<Parameter> =
             tamarin_search::parameters().iter().map(Parameter::from).collect();

@@ -7,19 +7,18 @@ use super::*;
 use crate::history::SharedHistories;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-use crate::params::Params;
 use crate::report::Silent;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::{self, TranspositionTable};
+use tamarin_base::params::Params;
 
 /// The table says that the side to move is mated if the other one passes: that it would be so after
 /// a move too is not proven by it.
 #[test]
-#[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
 fn a_mate_after_passing_proves_no_mate() {
     let position = Position::startpos();
-    let (params, depth) = (Params::default(), 10);
+    let (params, depth) = (Params::new(), 10);
     let table = Arc::new(TranspositionTable::new(1, 0).unwrap());
     let mut passed = position.clone();
     passed.make_null();

@@ -6,9 +6,9 @@ use tamarin_movegen::Position;
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
-use crate::params::Params;
 use crate::threats::Threats;
 use crate::tt::TranspositionTable;
+use tamarin_base::params::Params;
 
 /// What is fetched from it is of no interest here.
 static TABLE: LazyLock<TranspositionTable> =
@@ -17,7 +17,7 @@ static TABLE: LazyLock<TranspositionTable> =
 fn all_picked(mut picker: Picker, position: &Position, histories: &Histories<'_>) -> Vec<Move> {
     let continuation = [ContinuationKey::NONE; 3];
     let scorer = Scorer {
-        params: &Params::default(),
+        params: &Params::new(),
         position,
         histories,
         continuation: &continuation,
@@ -107,7 +107,7 @@ fn quiets_can_be_skipped_midway() {
     random_positions(|position, [tt_move, killer]| {
         let (histories, threats) = (&histories, &Threats::NONE);
         let scorer = Scorer {
-            params: &Params::default(),
+            params: &Params::new(),
             position,
             histories,
             continuation: &continuation,

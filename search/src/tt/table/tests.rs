@@ -18,9 +18,8 @@ fn entry(depth: i32) -> TableEntry {
     }
 }
 
-#[allow(clippy::default_constructed_unit_structs, reason = "has fields under `tune`")]
 fn store(table: &TranspositionTable, key: u64, ply: usize, entry: &TableEntry) {
-    table.store(key, ply, entry, &Params::default());
+    table.store(key, ply, entry, &Params::new());
 }
 
 fn table() -> TranspositionTable {

@@ -70,31 +70,46 @@ macro_rules! tunables {
         /// The numbers in force.
         #[cfg(not(feature = "tune"))]
         #[derive(Clone, Copy, Default)]
-        pub(crate) struct Params {}
+        pub struct Params(());
 
         #[cfg(not(feature = "tune"))]
         impl Params {
-            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(self) -> i32 { $default })*
+            /// The numbers of the table.
+            #[must_use]
+            pub const fn new() -> Self {
+                Self(())
+            }
+
+            $($(#[$doc])* #[inline(always)] #[must_use] pub const fn $name(self) -> i32 { $default })*
         }
 
         /// The numbers in force.
         #[cfg(feature = "tune")]
         #[derive(Clone, Copy)]
-        pub(crate) struct Params { $($name: i32),* }
+        pub struct Params { $($name: i32),* }
 
         #[cfg(feature = "tune")]
         impl Default for Params {
             fn default() -> Self {
-                Self { $($name: $default),* }
+                Self::new()
             }
         }
 
         #[cfg(feature = "tune")]
         impl Params {
-            $($(#[$doc])* #[inline(always)] pub(crate) const fn $name(&self) -> i32 { self.$name })*
+            /// The numbers of the table.
+            #[must_use]
+            pub const fn new() -> Self {
+                Self { $($name: $default),* }
+            }
+
+            $($(#[$doc])* #[inline(always)] #[must_use] pub const fn $name(&self) -> i32 { self.$name })*
 
             /// Sets a number by its name.
-            pub(crate) fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+            ///
+            /// # Errors
+            /// If there is no such number, or the value is out of its range.
+            pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
                 let known = parameters().iter().find(|tunable| tunable.name == name);
                 let Some(&Tunable { name, min, max, .. }) = known else {
                     return Err(ParameterError::Unknown(name.to_owned()));

@@ -1,7 +1,7 @@
 //! What the parts of the search speak of to each other: windows, kinds of nodes, and how a
 //! step of a node may end.
 
-use tamarin_eval::Score;
+use crate::score::Score;
 
 /// The greatest distance from the root, in plies: the longest line there can be.
 pub const MAX_PLY: usize = 246;
@@ -13,7 +13,7 @@ const _: () = assert!(MAX_DEPTH < MAX_PLY as u32);
 
 /// What a node is to the principal variation (PV).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// The position that is being searched.
     Root,
     /// A node that may become part of the principal variation: its window is open, and its
@@ -24,7 +24,8 @@ pub(crate) enum Kind {
 }
 
 /// A [`Kind`] as a type, so that each kind of node is compiled by itself.
-pub(crate) trait Node {
+pub trait Node {
+    /// What the node is.
     const KIND: Kind;
     /// Whether the exact score is wanted, at the root or below.
     const PV: bool = !matches!(Self::KIND, Kind::NonPv);
@@ -33,11 +34,11 @@ pub(crate) trait Node {
 }
 
 /// See [`Kind::Root`].
-pub(crate) struct Root;
+pub struct Root;
 /// See [`Kind::Pv`].
-pub(crate) struct Pv;
+pub struct Pv;
 /// See [`Kind::NonPv`].
-pub(crate) struct NonPv;
+pub struct NonPv;
 
 impl Node for Root {
     const KIND: Kind = Kind::Root;
@@ -54,7 +55,7 @@ impl Node for NonPv {
 /// What a node with a zero window is expected to be, judged by what its parent is
 /// expected to be. PV nodes count as all-nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Expected {
+pub enum Expected {
     /// A cut node: some move will score at least `beta`.
     CutNode,
     /// An all-node: all moves will have to be searched, and none will score above `alpha`.
@@ -75,8 +76,10 @@ impl Expected {
 /// The window of alpha-beta search: the scores of interest are above `alpha` and below
 /// `beta`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
+pub struct Window {
+    /// Scores up to this one are of no interest: the side to move has better.
     pub alpha: Score,
+    /// Scores from this one on end the node: the opponent will not allow it.
     pub beta: Score,
 }
 
@@ -106,7 +109,7 @@ impl Window {
 
 /// Why a node ends before all of its steps were taken.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Exit {
+pub enum Exit {
     /// Its score is known.
     Return(Score),
     /// The search was stopped; nothing of this node counts.
@@ -114,11 +117,11 @@ pub(crate) enum Exit {
 }
 
 /// The result of one step of a node; `?` ends the node.
-pub(crate) type Step<T> = Result<T, Exit>;
+pub type Step<T> = Result<T, Exit>;
 
 /// The search was stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Aborted;
+pub struct Aborted;
 
 impl From<Aborted> for Exit {
     #[inline]

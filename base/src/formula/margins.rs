@@ -1,7 +1,7 @@
 //! Margins, move counts and depths of pruning and extensions; scores and margins in score
 //! units, depths in plies.
 
-use tamarin_eval::Score;
+use crate::score::Score;
 
 use crate::params::Params;
 use crate::types::Window;
@@ -9,7 +9,7 @@ use crate::types::Window;
 /// Optimism: what the score of the root adds to evaluations while all pieces are on the
 /// board. Grows with the score, up to the parameter of that name.
 #[inline]
-pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
+pub fn optimism(params: &Params, score: Score) -> i32 {
     let score = score.clamp_to_evaluation().units();
     params.optimism() * score / (score.abs() + params.optimism_half())
 }
@@ -17,7 +17,7 @@ pub(crate) fn optimism(params: &Params, score: Score) -> i32 {
 /// What is left of optimism and contempt with so many pieces on the board, kings and pawns
 /// included: all of it with 32.
 #[inline]
-pub(crate) fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
+pub fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
     const ALL_PIECES: i32 = 32;
     let fading = params.optimism_fading();
     full * (ALL_PIECES * (1024 - fading) + pieces * fading) / (ALL_PIECES * 1024)
@@ -29,7 +29,7 @@ pub(crate) fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
 /// Known wins are left alone: the clock would take more off them each ply than driving the
 /// bare king to the edge adds (V49).
 #[inline]
-pub(crate) fn corrected(
+pub fn corrected(
     params: &Params,
     raw: Score,
     correction: i32,
@@ -49,38 +49,33 @@ pub(crate) fn corrected(
 
 /// A correction in score units, from 1/128 units.
 #[inline]
-pub(crate) fn correction_units(correction: i32) -> i32 {
+pub fn correction_units(correction: i32) -> i32 {
     correction / 128
 }
 
 /// The next beta of the root after a score below alpha.
 #[inline]
-pub(crate) fn aspiration_fail_low(params: &Params, window: Window) -> Score {
+pub fn aspiration_fail_low(params: &Params, window: Window) -> Score {
     let share = params.aspiration_fail_low();
     Score::new((window.alpha.units() * share + window.beta.units() * (1024 - share)) / 1024)
 }
 
 /// Razoring: how far below alpha the evaluation has to be.
 #[inline]
-pub(crate) fn razor(params: &Params, depth: i32) -> i32 {
+pub fn razor(params: &Params, depth: i32) -> i32 {
     params.razor_base() + params.razor_factor() * depth * depth
 }
 
 /// Reverse futility pruning: how far above beta the evaluation has to be.
 #[inline]
-pub(crate) fn reverse_futility(
-    params: &Params,
-    depth: i32,
-    improving: bool,
-    correction: i32,
-) -> i32 {
+pub fn reverse_futility(params: &Params, depth: i32, improving: bool, correction: i32) -> i32 {
     params.reverse_futility_factor() * (depth - i32::from(improving)).max(0)
         + correction.abs() * params.reverse_futility_correction() / 1024
 }
 
 /// The score of a node that reverse futility pruning ends: between the evaluation and beta.
 #[inline]
-pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) -> Score {
+pub fn reverse_futility_score(params: &Params, eval: Score, beta: Score) -> Score {
     interpolated(eval, beta, params.reverse_futility_return())
 }
 
@@ -88,7 +83,7 @@ pub(crate) fn reverse_futility_score(params: &Params, eval: Score, beta: Score) 
 /// 1/1024 ply), if the static evaluations of both nodes, each for its own side to move, add up
 /// to `change`.
 #[inline]
-pub(crate) fn hindsight(params: &Params, depth: i32, reduction: i32, change: i32) -> i32 {
+pub fn hindsight(params: &Params, depth: i32, reduction: i32, change: i32) -> i32 {
     if reduction >= params.hindsight_extension() && change <= 0 {
         return 1;
     }
@@ -101,7 +96,7 @@ pub(crate) fn hindsight(params: &Params, depth: i32, reduction: i32, change: i32
 /// The score of a node of quiescence search whose best score, that of standing pat or of a
 /// capture, is at least beta: between the two, unless that claims a win.
 #[inline]
-pub(crate) fn qsearch_fail_high(params: &Params, best: Score, beta: Score) -> Score {
+pub fn qsearch_fail_high(params: &Params, best: Score, beta: Score) -> Score {
     if best.is_decisive() {
         return best;
     }
@@ -116,14 +111,14 @@ fn interpolated(first: Score, second: Score, share: i32) -> Score {
 
 /// Null move: how far below beta the static evaluation may be; negative if it has to be above.
 #[inline]
-pub(crate) fn null_move(params: &Params, depth: i32) -> i32 {
+pub fn null_move(params: &Params, depth: i32) -> i32 {
     params.null_margin_factor() * depth - params.null_margin_base()
 }
 
 /// Null move: the reduction, the move itself included; `above` is how far the evaluation is
 /// above beta.
 #[inline]
-pub(crate) fn null_move_reduction(params: &Params, depth: i32, above: i32) -> i32 {
+pub fn null_move_reduction(params: &Params, depth: i32, above: i32) -> i32 {
     params.null_reduction()
         + depth / params.null_reduction_depth()
         + (above / params.null_reduction_eval()).min(params.null_reduction_eval_limit())
@@ -131,65 +126,65 @@ pub(crate) fn null_move_reduction(params: &Params, depth: i32, above: i32) -> i3
 
 /// Null move: in how many plies below a verification none is tried, by the reduced depth.
 #[inline]
-pub(crate) fn null_verification_plies(params: &Params, depth: i32) -> usize {
+pub fn null_verification_plies(params: &Params, depth: i32) -> usize {
     (params.null_verification_share() * depth.max(0) / 1024) as usize
 }
 
 /// ProbCut: how far above beta a capture has to score.
 #[inline]
-pub(crate) fn probcut(params: &Params, improving: bool) -> i32 {
+pub fn probcut(params: &Params, improving: bool) -> i32 {
     params.probcut_margin() - if improving { params.probcut_improving() } else { 0 }
 }
 
 /// Singular extension: the smallest depth.
 #[inline]
-pub(crate) fn singular_depth(params: &Params, tt_pv: bool) -> i32 {
+pub fn singular_depth(params: &Params, tt_pv: bool) -> i32 {
     params.singular_depth() + if tt_pv { params.singular_depth_tt_pv() } else { 0 }
 }
 
 /// Singular extension: the depth of the search without the table's move.
 #[inline]
-pub(crate) fn singular_search_depth(params: &Params, depth: i32) -> i32 {
+pub fn singular_search_depth(params: &Params, depth: i32) -> i32 {
     (depth - 1) * params.singular_search_share() / 1024
 }
 
 /// Singular extension: how far below the table's score all other moves have to be.
 #[inline]
-pub(crate) fn singular(params: &Params, depth: i32, tt_pv: bool) -> i32 {
+pub fn singular(params: &Params, depth: i32, tt_pv: bool) -> i32 {
     let factor = if tt_pv { params.singular_factor_tt_pv() } else { params.singular_factor() };
     factor * depth / 64
 }
 
 /// Late-move pruning: how many moves are searched before quiet ones are left out.
 #[inline]
-pub(crate) fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
+pub fn late_move_count(params: &Params, depth: i32, improving: bool) -> u32 {
     let moves = (params.late_move_base() + params.late_move_factor() * depth * depth) as u32;
     if improving { moves / 64 } else { moves / 128 }
 }
 
 /// Futility pruning: how far below alpha the static evaluation has to be, by reduced depth.
 #[inline]
-pub(crate) fn futility(params: &Params, depth: i32) -> i32 {
+pub fn futility(params: &Params, depth: i32) -> i32 {
     params.futility_base() + params.futility_factor() * depth
 }
 
 /// Futility pruning of captures: how far below alpha static evaluation and victim together
 /// have to be, by reduced depth.
 #[inline]
-pub(crate) fn capture_futility(params: &Params, depth: i32) -> i32 {
+pub fn capture_futility(params: &Params, depth: i32) -> i32 {
     params.capture_futility_base() + params.capture_futility_factor() * depth
 }
 
 /// SEE pruning: what a quiet move may lose by static exchange, by reduced depth; negative.
 #[inline]
-pub(crate) fn quiet_see(params: &Params, depth: i32) -> i32 {
+pub fn quiet_see(params: &Params, depth: i32) -> i32 {
     -params.quiet_see_factor() * depth * depth
 }
 
 /// SEE pruning: what a capture may lose by static exchange, by depth and history; never
 /// positive.
 #[inline]
-pub(crate) fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
+pub fn capture_see(params: &Params, depth: i32, history: i32) -> i32 {
     (-params.capture_see_factor() * depth - history / params.capture_see_history()).min(0)
 }
 
@@ -199,7 +194,7 @@ mod tests {
 
     #[test]
     fn more_moves_are_tried_with_more_depth() {
-        let params = &Params::default();
+        let params = &Params::new();
         assert!(late_move_count(params, 1, false) >= 1);
         for depth in 1..20 {
             assert!(
@@ -216,7 +211,7 @@ mod tests {
 
     #[test]
     fn corrections_and_the_clock_move_the_evaluation() {
-        let params = &Params::default();
+        let params = &Params::new();
         let corrected =
             |raw, correction, clock, optimism| corrected(params, raw, correction, clock, optimism);
         let length = params.fifty_move_fading();
@@ -234,7 +229,7 @@ mod tests {
 
     #[test]
     fn optimism_grows_with_the_score_and_has_two_equal_sides() {
-        let params = &Params::default();
+        let params = &Params::new();
         let optimism = |units| optimism(params, Score::new(units));
         assert_eq!(optimism(0), 0);
         assert_eq!(optimism(params.optimism_half()), params.optimism() / 2);
@@ -248,7 +243,7 @@ mod tests {
 
     #[test]
     fn pruned_nodes_score_between_the_evaluation_and_beta() {
-        let params = &Params::default();
+        let params = &Params::new();
         let beta = Score::new(20);
         let scores = [qsearch_fail_high, reverse_futility_score];
         for eval in (20..1_500).map(Score::new) {
@@ -264,7 +259,7 @@ mod tests {
 
     #[test]
     fn hindsight_follows_what_a_reduced_move_has_changed() {
-        let params = &Params::default();
+        let params = &Params::new();
         let (extends, reduces) = (params.hindsight_extension(), params.hindsight_reduction());
         let margin = params.hindsight_margin();
         let hindsight = |depth, reduction, change| hindsight(params, depth, reduction, change);
@@ -279,7 +274,7 @@ mod tests {
 
     #[test]
     fn margins_grow_with_depth() {
-        let params = &Params::default();
+        let params = &Params::new();
         for depth in 0..20 {
             assert!(razor(params, depth) < razor(params, depth + 1));
             let margin = |depth| reverse_futility(params, depth, false, 0);

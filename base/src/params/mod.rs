@@ -3,7 +3,7 @@
 mod table;
 mod tunable;
 
-pub(crate) use table::*;
+pub use table::*;
 #[cfg(feature = "tune")]
 pub use tunable::ParameterError;
 pub use {table::parameters, tunable::Origin, tunable::Tunable};

@@ -4,7 +4,7 @@ use crate::params::Params;
 use crate::types::Node;
 
 /// One ply in the fixed-point units of a reduction.
-pub(crate) const PLY: i32 = 1024;
+pub const PLY: i32 = 1024;
 
 /// Natural logarithms of 0 (taken as 1) to 255, times 1024, rounded down.
 ///
@@ -41,7 +41,7 @@ const fn ln(x: u64) -> i32 {
 
 /// ln(x) * 1024 for any `x`, those above 255 counting as 255.
 #[inline]
-pub(crate) const fn log(x: i32) -> i32 {
+pub const fn log(x: i32) -> i32 {
     LN[if x < 0 {
         0
     } else if x > 255 {
@@ -54,23 +54,26 @@ pub(crate) const fn log(x: i32) -> i32 {
 /// The reduction of the `count`-th move at `depth`, in 1/1024 ply, before any adjustment:
 /// `base + ln(depth) * ln(count) / divisor`, both given in 1/1024.
 #[inline]
-pub(crate) const fn base(depth: i32, count: i32, base: i32, divisor: i32) -> i32 {
+pub const fn base(depth: i32, count: i32, base: i32, divisor: i32) -> i32 {
     base + log(depth) * log(count) / divisor
 }
 
 /// How many moves of a node are searched before late-move reductions set in.
 #[inline]
-pub(crate) fn full_moves<N: Node>(params: &Params) -> i32 {
+pub fn full_moves<N: Node>(params: &Params) -> i32 {
     params.lmr_moves() + if N::ROOT { params.lmr_moves_root() } else { 0 }
 }
 
 /// What a move's reduction depends on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LateMove {
+pub struct LateMove {
+    /// The depth of the node, in plies.
     pub depth: i32,
     /// How many moves were tried, this one included.
     pub count: u32,
+    /// Whether it captures or promotes.
     pub noisy: bool,
+    /// Whether the side to move stands better than at its last move.
     pub improving: bool,
     /// The sum of its histories.
     pub history: i32,
@@ -78,7 +81,7 @@ pub(crate) struct LateMove {
 
 /// The reduction by depth, count and history alone, in 1/1024 ply; may be negative.
 #[inline]
-pub(crate) fn late_move(params: &Params, late: &LateMove) -> i32 {
+pub fn late_move(params: &Params, late: &LateMove) -> i32 {
     let count = late.count as i32;
     let reduction = if late.noisy {
         base(late.depth, count, params.capture_reduction_base(), params.capture_reduction_divisor())
@@ -91,7 +94,7 @@ pub(crate) fn late_move(params: &Params, late: &LateMove) -> i32 {
 
 /// By how many plies the moves after one that raised alpha are searched less deep.
 #[inline]
-pub(crate) fn alpha_raised(params: &Params, depth: i32) -> i32 {
+pub fn alpha_raised(params: &Params, depth: i32) -> i32 {
     let applies = depth >= params.alpha_raised_min() && depth <= params.alpha_raised_max();
     if applies { params.alpha_raised_reduction() } else { 0 }
 }
@@ -102,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_good_history_reduces_less() {
-        let params = &Params::default();
+        let params = &Params::new();
         let middling = LateMove { depth: 10, count: 10, noisy: false, improving: true, history: 0 };
         let good = LateMove { history: 9000, ..middling };
         let not_improving = LateMove { improving: false, ..middling };
@@ -114,7 +117,7 @@ mod tests {
 
     #[test]
     fn moves_after_a_raised_alpha_are_reduced_at_some_depths() {
-        let params = &Params::default();
+        let params = &Params::new();
         let (min, max) = (params.alpha_raised_min(), params.alpha_raised_max());
         let plies = params.alpha_raised_reduction();
         assert!(plies > 0 && min < max);

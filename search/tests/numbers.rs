@@ -1,29 +1,9 @@
+//! Every number that changes play stands in the table of parameters, with its origin.
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::*;
-
-#[test]
-fn the_table_is_consistent() {
-    for (index, tunable) in parameters().iter().enumerate() {
-        assert!(tunable.min <= tunable.default, "{}", tunable.name);
-        assert!(tunable.default <= tunable.max, "{}", tunable.name);
-        assert!(tunable.step > 0, "{}", tunable.name);
-        let doubled = parameters()[..index].iter().any(|other| other.name == tunable.name);
-        assert!(!doubled, "{} is named twice", tunable.name);
-    }
-}
-
-#[cfg(feature = "tune")]
-#[test]
-fn parameters_are_set_by_name() {
-    let mut params = Params::default();
-    assert_eq!(params.set("aspiration_width", 20), Ok(()));
-    assert_eq!(params.aspiration_width(), 20);
-    assert!(matches!(params.set("aspiration_width", 2000), Err(ParameterError::Range { .. })));
-    assert!(matches!(params.set("no_such", 1), Err(ParameterError::Unknown(_))));
-    assert_eq!(params.aspiration_width(), 20);
-}
+use tamarin_search::{Origin, parameters};
 
 /// The text of all files in a folder and below.
 fn text_below(path: &Path, text: &mut String) {
@@ -56,59 +36,63 @@ fn runs_named_as_origins_are_recorded() {
     assert!(!is_word("M99999"));
 }
 
-/// Folders and files of `search/src` whose code may hold no number that changes play.
+/// Folders and files whose code may hold no number that changes play.
 const WITHOUT_NUMBERS: [&str; 16] = [
-    "../../base/src/time_limits.rs",
-    "formula",
-    "history",
-    "iterate.rs",
-    "node",
-    "order",
-    "pv.rs",
-    "quiesce.rs",
-    "root.rs",
-    "stack.rs",
-    "strength",
-    "threads/run.rs",
-    "threads/vote.rs",
-    "time.rs",
-    "tt",
-    "types.rs",
+    "base/src/formula",
+    "base/src/time_limits.rs",
+    "base/src/types.rs",
+    "search/src/history",
+    "search/src/iterate.rs",
+    "search/src/node",
+    "search/src/order",
+    "search/src/pv.rs",
+    "search/src/quiesce.rs",
+    "search/src/root.rs",
+    "search/src/stack.rs",
+    "search/src/strength",
+    "search/src/threads/run.rs",
+    "search/src/threads/vote.rs",
+    "search/src/time.rs",
+    "search/src/tt",
 ];
 
 /// What else stands in those files, and why it is no matter of tuning.
 const STRUCTURE: [(&str, &[&str], &str); 19] = [
-    ("formula/mod.rs", &["7"], "division by 128"),
-    ("formula/margins.rs", &["32", "100"], "men on a full board, plies of the fifty-move rule"),
+    ("base/src/formula/mod.rs", &["7"], "division by 128"),
     (
-        "formula/reductions.rs",
+        "base/src/formula/margins.rs",
+        &["32", "100"],
+        "men on a full board, plies of the fifty-move rule",
+    ),
+    (
+        "search/src/formula/reductions.rs",
         &["256", "255", "20", "63", "31", "32", "744_261_118", "30"],
         "the table of logarithms",
     ),
-    ("history/capture.rs", &["12", "6"], "pieces, kinds of pieces"),
+    ("search/src/history/capture.rs", &["12", "6"], "pieces, kinds of pieces"),
     (
-        "history/continuation.rs",
+        "search/src/history/continuation.rs",
         &["3", "16", "40", "0x9E37_79B9_7F4A_7C15"],
         "earlier moves; a hash",
     ),
-    ("history/correction.rs", &["3", "4", "5"], "its five tables"),
-    ("history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
-    ("iterate.rs", &["3000"], "ms before bounds are reported"),
-    ("node/moves.rs", &["3000"], "ms before moves are reported"),
-    ("node/probe.rs", &["4"], "the evaluation four plies ago"),
-    ("node/singular.rs", &["3"], "plies of a triple extension"),
-    ("order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
-    ("order/scores.rs", &["3"], "earlier moves"),
-    ("stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
-    ("strength/mod.rs", &["500", "3190"], "what UCI users may ask for"),
+    ("search/src/history/correction.rs", &["3", "4", "5"], "its five tables"),
+    ("search/src/history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
+    ("search/src/iterate.rs", &["3000"], "ms before bounds are reported"),
+    ("search/src/node/moves.rs", &["3000"], "ms before moves are reported"),
+    ("search/src/node/probe.rs", &["4"], "the evaluation four plies ago"),
+    ("search/src/node/singular.rs", &["3"], "plies of a triple extension"),
+    ("search/src/order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
+    ("search/src/order/scores.rs", &["3"], "earlier moves"),
+    ("search/src/stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
+    ("search/src/strength/mod.rs", &["500", "3190"], "what UCI users may ask for"),
     (
-        "tt/entry.rs",
+        "search/src/tt/entry.rs",
         &["3", "5", "16", "32", "48", "56", "58", "59", "255", "0xFFFF", "100"],
         "bits of an entry; plies of the fifty-move rule",
     ),
-    ("tt/keys.rs", &["0x9E37_79B9_7F4A_7C15"], "a hash"),
-    ("tt/table.rs", &["250", "1000"], "hashfull"),
-    ("types.rs", &["246", "245"], "the longest line and the last iteration"),
+    ("search/src/tt/keys.rs", &["0x9E37_79B9_7F4A_7C15"], "a hash"),
+    ("search/src/tt/table.rs", &["250", "1000"], "hashfull"),
+    ("base/src/types.rs", &["246", "245"], "the longest line and the last iteration"),
 ];
 
 /// Numbers that need no excuse: nothing, one, two sides, and the denominators of fixed-point
@@ -166,7 +150,7 @@ fn rust_files(path: PathBuf, files: &mut Vec<PathBuf>) {
 /// Numbers that change play belong into the table, where they have an origin and can be tuned.
 #[test]
 fn no_number_that_changes_play_stands_outside_the_table() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let mut files = Vec::new();
     WITHOUT_NUMBERS.iter().for_each(|name| rust_files(source.join(name), &mut files));
     let mut strangers = Vec::new();
@@ -180,5 +164,5 @@ fn no_number_that_changes_play_stands_outside_the_table() {
             }
         }
     }
-    assert!(strangers.is_empty(), "numbers outside params/table.rs: {strangers:#?}");
+    assert!(strangers.is_empty(), "numbers outside base/src/params/table.rs: {strangers:#?}");
 }
