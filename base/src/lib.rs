@@ -39,6 +39,7 @@ pub mod panics;
 pub mod params;
 #[cfg(not(loom))]
 pub mod process;
+pub mod replacement;
 mod score;
 mod signals;
 mod slot;
@@ -48,7 +49,6 @@ mod table_size;
 mod task_slot;
 mod thread_tree;
 mod time_limits;
-mod time_parameters;
 pub mod types;
 
 pub use bound::Bound;
@@ -66,5 +66,4 @@ pub use slot::Slot;
 pub use table_size::{HASH_RANGE, TableError};
 pub use task_slot::{TaskSlot, wait_until_all_idle};
 pub use thread_tree::ThreadTree;
-pub use time_limits::{GameTime, TimeLimits};
-pub use time_parameters::TimeParameters;
+pub use time_limits::{GameTime, TimeFactors, TimeLimits};

@@ -2,7 +2,7 @@
 
 use crate::clock::Clock;
 use crate::millis::Millis;
-use crate::time_parameters::TimeParameters;
+use crate::params::Params;
 
 /// The time a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +33,7 @@ impl TimeLimits {
         clock: Option<Clock>,
         move_time: Option<Millis>,
         game: GameTime,
-        params: &TimeParameters,
+        params: &Params,
     ) -> Self {
         let GameTime { fullmove, overhead, ponder } = game;
         let clock = clock.map(|clock| {
@@ -47,6 +47,37 @@ impl TimeLimits {
         };
         let soft = clock.map(|clock| hard.map_or(clock.soft, |hard| clock.soft.min(hard)));
         Self { soft, hard }
+    }
+}
+
+/// What the iterations so far say about whether another one is worth its time.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct TimeFactors {
+    /// Node effort: the share of the nodes spent on the best move, in 1/1024.
+    pub effort: u64,
+    /// Best-move stability: iterations in a row with the same best move.
+    pub stability: u32,
+    /// By how much the best score fell since the last iteration, in score units.
+    pub fall: i32,
+    /// By how much it fell since the search of the move before.
+    pub fall_since_last_search: i32,
+}
+
+impl TimeFactors {
+    /// What to multiply the soft limit by, in 1/1024.
+    #[must_use]
+    pub fn factor(self, params: &Params) -> u64 {
+        let share = self.effort.min(1024);
+        let less = share * unsigned(params.time_effort_factor()) / 1024;
+        let effort = unsigned(params.time_effort_base()).saturating_sub(less);
+        let iterations = u64::from(self.stability).min(unsigned(params.time_stability_limit()));
+        let less = unsigned(params.time_stability_factor()) * iterations;
+        let stability = unsigned(params.time_stability_base()).saturating_sub(less);
+        let falling = params.time_falling_base()
+            + params.time_falling_factor() * self.fall
+            + params.time_falling_search_factor() * self.fall_since_last_search;
+        let falling = falling.clamp(params.time_falling_min(), params.time_falling_max());
+        effort * stability / 1024 * unsigned(falling) / 1024
     }
 }
 
@@ -64,7 +95,7 @@ struct MoveClock<'a> {
     usable: Millis,
     overhead: Millis,
     fullmove: u16,
-    params: &'a TimeParameters,
+    params: &'a Params,
 }
 
 impl MoveClock<'_> {
@@ -75,7 +106,7 @@ impl MoveClock<'_> {
             None => self.rest_of_game(),
         };
         // Pondering gives back some of the time.
-        let soft = if ponder { times(soft, self.params.ponder) } else { soft };
+        let soft = if ponder { times(soft, self.params.time_ponder()) } else { soft };
         let hard = at_least_one(hard.min(self.usable));
         ClockLimits { soft: at_least_one(soft).min(hard), hard }
     }
@@ -83,18 +114,18 @@ impl MoveClock<'_> {
     /// With so many moves until the next time control: an equal part for each.
     fn until_control(&self, moves: u32) -> ClockLimits {
         let params = self.params;
-        let moves = u64::from(moves).clamp(1, unsigned(params.moves_to_go));
+        let moves = u64::from(moves).clamp(1, unsigned(params.time_moves_to_go()));
         if moves == 1 {
             return ClockLimits {
-                soft: times(self.usable, params.last_move_soft),
-                hard: times(self.usable, params.last_move_hard),
+                soft: times(self.usable, params.time_last_move_soft()),
+                hard: times(self.usable, params.time_last_move_hard()),
             };
         }
         let increments = Millis::new(self.clock.increment.get().saturating_mul(moves - 1));
         let overheads = Millis::new(self.overhead.get().saturating_mul(moves - 1));
         let soft = self.usable.plus(increments).minus(overheads).scaled(1, moves);
-        let most = times(self.usable, params.moves_to_go_share);
-        ClockLimits { soft, hard: times(soft, params.moves_to_go_hard).min(most) }
+        let most = times(self.usable, params.time_moves_to_go_share());
+        ClockLimits { soft, hard: times(soft, params.time_moves_to_go_hard()).min(most) }
     }
 
     /// With this clock until the end of the game: a growing share of it, because openings
@@ -107,14 +138,14 @@ impl MoveClock<'_> {
     /// a tenth did not last (run M42).
     fn rest_of_game(&self) -> ClockLimits {
         let params = self.params;
-        let (early, half) = (params.share_early, params.share_moves);
-        let share = params.share_late - early * half / (half + i32::from(self.fullmove));
-        let increment = times(self.clock.increment, params.increment_share);
-        let reserve = at_least_one(self.overhead.scaled(unsigned(params.reserve), 1));
+        let (early, half) = (params.time_share_early(), params.time_share_moves());
+        let share = params.time_share_late() - early * half / (half + i32::from(self.fullmove));
+        let increment = times(self.clock.increment, params.time_increment_share());
+        let reserve = at_least_one(self.overhead.scaled(unsigned(params.time_reserve()), 1));
         let kept = self.usable.min(reserve);
         let limit =
             |part| times(self.usable, part).plus(increment).scaled(kept.get(), reserve.get());
-        ClockLimits { soft: limit(share), hard: limit(params.hard_share) }
+        ClockLimits { soft: limit(share), hard: limit(params.time_hard_share()) }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Iterative deepening with aspiration windows, and when to end it.
 
-use tamarin_base::Bound;
+use tamarin_base::{Bound, TimeFactors};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move};
 
@@ -8,7 +8,6 @@ use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
-use crate::time::TimeFactors;
 use tamarin_base::formula::margins;
 use tamarin_base::types::MAX_DEPTH;
 use tamarin_base::types::{Aborted, Expected, Root, Window};

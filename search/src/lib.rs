@@ -47,7 +47,6 @@ mod strength;
 mod tablebases;
 mod threads;
 mod threats;
-mod time;
 mod tt;
 
 pub use engine::{Idle, Running, StartError};

@@ -1,7 +1,10 @@
 //! When a search has to end.
 
-use tamarin_base::{Clock, Millis, Wait};
+use tamarin_base::params::Params;
+use tamarin_base::{Clock, GameTime, Millis, TimeLimits, Wait};
 use tamarin_movegen::{Color, Move, PerColor};
+
+use crate::options::SearchOptions;
 
 /// Everything that can end a search. The limit reached first wins.
 ///
@@ -44,6 +47,18 @@ impl Limits {
     pub(crate) fn clock(&self, side: Color) -> Option<Clock> {
         self.clocks[side].or(self.clocks[!side])
     }
+
+    /// How long `side` may search at the given move of the game.
+    pub(crate) fn time(
+        &self,
+        side: Color,
+        fullmove: u16,
+        options: &SearchOptions,
+        params: &Params,
+    ) -> TimeLimits {
+        let game = GameTime { fullmove, overhead: options.move_overhead, ponder: options.ponder };
+        TimeLimits::new(self.clock(side), self.move_time, game, params)
+    }
 }
 
 #[cfg(test)]
@@ -57,5 +72,24 @@ mod tests {
         assert_eq!(limits.clock(Color::White), None);
         limits.clocks[Color::Black] = Some(clock);
         assert_eq!(limits.clock(Color::White), Some(clock));
+    }
+
+    #[test]
+    fn limits_follow_the_clock_of_the_side_to_move_and_the_options() {
+        let clock = |left| Some(Clock { left: Millis::new(left), ..Clock::default() });
+        let limits =
+            Limits { clocks: PerColor([clock(60_000), clock(6_000)]), ..Limits::default() };
+        let options = SearchOptions { move_overhead: Millis::new(7), ..Default::default() };
+        let game = |ponder| GameTime { fullmove: 9, overhead: Millis::new(7), ponder };
+        let params = &Params::new();
+        for (side, clock) in [(Color::White, clock(60_000)), (Color::Black, clock(6_000))] {
+            for ponder in [false, true] {
+                let options = SearchOptions { ponder, ..options.clone() };
+                assert_eq!(
+                    limits.time(side, 9, &options, params),
+                    TimeLimits::new(clock, None, game(ponder), params)
+                );
+            }
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! When a search has to end.
 
-use tamarin_base::{Clock, GameTime, Millis, TimeLimits, TimeParameters};
+use tamarin_base::params::Params;
+use tamarin_base::{Clock, GameTime, Millis, TimeLimits};
 use tamarin_variant::Move;
 
 /// Everything that can end a search; the limit reached first wins. Without any, the search goes on
@@ -43,6 +44,6 @@ impl Limits {
     pub(crate) fn time(&self, fullmove: u32) -> TimeLimits {
         let fullmove = u16::try_from(fullmove).unwrap_or(u16::MAX);
         let game = GameTime { fullmove, overhead: self.overhead, ponder: false };
-        TimeLimits::new(self.clock, self.move_time, game, &TimeParameters::default())
+        TimeLimits::new(self.clock, self.move_time, game, &Params::new())
     }
 }

@@ -2,13 +2,15 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use tamarin_base::params::Params;
+use tamarin_base::replacement::{Merits, next_generation};
 use tamarin_base::{Bound, Bucket, Buckets, Slot};
 use tamarin_variant::Move;
 
 use crate::score::is_decisive;
 
-/// Generations (searches) that entries can tell apart.
-const GENERATIONS: u8 = 64;
+/// The numbers that replacement depends on.
+const PARAMS: Params = Params::new();
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,7 +49,7 @@ impl Table {
 
     /// All entries get one search older.
     pub fn begin_search(&self) {
-        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        let next = next_generation(self.generation.load(Ordering::Relaxed));
         self.generation.store(next, Ordering::Relaxed);
     }
 
@@ -63,21 +65,21 @@ impl Table {
     /// search) or of the least valuable one: shallow, and of an old search.
     pub fn store(&self, key: u64, ply: usize, mut entry: Entry) {
         let generation = self.generation.load(Ordering::Relaxed);
+        let new =
+            Merits { depth: entry.depth, bound: Some(entry.bound), principal: false, generation };
         let bucket = self.buckets.of(key);
         let mut replaced = (&bucket[0], i32::MAX);
         for slot in bucket {
             let (found, data) = slot.load();
-            let (depth, age) = (depth_of(data), age(data, generation));
             if found == key && data != 0 {
-                let keeps = entry.bound != Bound::Exact && depth > entry.depth + 3 && age == 0;
-                if keeps {
+                if !new.replaces(merits(data), &PARAMS) {
                     return;
                 }
                 entry.best = entry.best.or_else(|| unpack(data, 0).and_then(|old| old.best));
                 replaced = (slot, 0);
                 break;
             }
-            let value = if data == 0 { i32::MIN } else { depth - 8 * i32::from(age) };
+            let value = if data == 0 { i32::MIN } else { merits(data).worth(generation, &PARAMS) };
             if value < replaced.1 {
                 replaced = (slot, value);
             }
@@ -92,7 +94,7 @@ impl Table {
         let sample = buckets[..buckets.len().min(250)].as_flattened();
         let used = sample.iter().filter(|slot| {
             let data = slot.load().1;
-            data != 0 && age(data, generation) == 0
+            data != 0 && generation_of(data) == generation
         });
         (used.count() * 1000 / sample.len()) as u32
     }
@@ -132,8 +134,18 @@ fn depth_of(data: u64) -> i32 {
     i32::from((data >> 48) as u8)
 }
 
-fn age(data: u64, generation: u8) -> u8 {
-    (generation + GENERATIONS - (data >> 58) as u8) % GENERATIONS
+fn generation_of(data: u64) -> u8 {
+    (data >> 58) as u8
+}
+
+/// What decides whether a packed entry is replaced.
+fn merits(data: u64) -> Merits {
+    Merits {
+        depth: depth_of(data),
+        bound: Bound::from_bits((data >> 56) as u8),
+        principal: false,
+        generation: generation_of(data),
+    }
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ fn game(fullmove: u16, overhead: u64, ponder: bool) -> GameTime {
 }
 
 fn limits(clock: Option<Clock>, move_time: Option<u64>, game: GameTime) -> TimeLimits {
-    TimeLimits::new(clock, move_time.map(Millis::new), game, &TimeParameters::default())
+    TimeLimits::new(clock, move_time.map(Millis::new), game, &Params::new())
 }
 
 proptest! {
@@ -91,4 +91,22 @@ fn a_game_on_increments_keeps_a_reserve() {
         assert!(spent < clock, "move {number}: {spent} of {clock}");
         clock = clock.minus(spent).plus(Millis::new(10));
     }
+}
+
+#[test]
+fn trouble_earns_time() {
+    let params = Params::new();
+    let calm = TimeFactors { effort: 900, stability: 8, fall: 0, fall_since_last_search: 0 };
+    let torn = TimeFactors { effort: 300, stability: 0, fall: 0, fall_since_last_search: 0 };
+    let falling = TimeFactors { fall: 40, ..calm };
+    let worse = TimeFactors { fall_since_last_search: 40, ..falling };
+    assert!(calm.factor(&params) < 1024 && 1024 < torn.factor(&params));
+    assert!(calm.factor(&params) < falling.factor(&params));
+    assert!(falling.factor(&params) < worse.factor(&params));
+    assert!(TimeFactors { fall: 10_000, ..torn }.factor(&params) < 5 * 1024);
+    assert!(
+        TimeFactors { effort: 1024, stability: 99, fall: -10_000, fall_since_last_search: -10_000 }
+            .factor(&params)
+            > 256
+    );
 }

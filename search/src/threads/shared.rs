@@ -15,7 +15,6 @@ use crate::report::{BestMove, Note, Observer, Report};
 use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
 use crate::tablebases::{RootRanking, Tablebases};
-use crate::time::time_limits;
 use crate::tt::TranspositionTable;
 use tamarin_base::params::Params;
 
@@ -125,7 +124,7 @@ impl SharedState {
         let moves = position.legal_moves().to_vec();
         let side = position.side_to_move();
         Self {
-            time: time_limits(limits, side, position.fullmove_number(), options, params),
+            time: limits.time(side, position.fullmove_number(), options, params),
             skill: Skill::new(options.strength, position, options.seed),
             ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,

@@ -1,6 +1,7 @@
 //! An entry of the transposition table, and how it fits 64 bits.
 
 use tamarin_base::Bound;
+use tamarin_base::replacement::Merits;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -100,9 +101,6 @@ pub(crate) struct TableEntry {
     pub principal: bool,
 }
 
-/// How many generations (searches) an entry can tell apart.
-pub(super) const GENERATIONS: u8 = 32;
-
 /// Stands for "no evaluation" in the packed form; no evaluation is so small.
 const NO_EVALUATION: i16 = i16::MIN;
 
@@ -153,6 +151,15 @@ impl PackedEntry {
 
     pub fn generation(self) -> u8 {
         (self.0 >> 59) as u8
+    }
+
+    pub fn merits(self) -> Merits {
+        Merits {
+            depth: self.depth(),
+            bound: self.bound(),
+            principal: self.principal(),
+            generation: self.generation(),
+        }
     }
 
     /// The same entry with another best move.

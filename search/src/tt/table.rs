@@ -3,9 +3,10 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use tamarin_base::memory::prefetch;
-use tamarin_base::{BUCKET_SIZE, Bound, Bucket, Buckets, Slot, TableError};
+use tamarin_base::replacement::{GENERATIONS, next_generation};
+use tamarin_base::{BUCKET_SIZE, Bucket, Buckets, Slot, TableError};
 
-use super::entry::{GENERATIONS, Hit, PackedEntry, ScoreContext, TableEntry};
+use super::entry::{Hit, PackedEntry, ScoreContext, TableEntry};
 use tamarin_base::params::Params;
 
 /// The shared table.
@@ -55,8 +56,7 @@ impl TranspositionTable {
 
     /// A search begins: all entries are one generation older.
     pub fn begin_search(&self) {
-        let next = (self.generation() + 1) % GENERATIONS;
-        self.generation.store(next, Ordering::Relaxed);
+        self.generation.store(next_generation(self.generation()), Ordering::Relaxed);
     }
 
     #[inline]
@@ -112,7 +112,7 @@ impl TranspositionTable {
                 }
                 return;
             }
-            let value = worth(old, new, params);
+            let value = old.merits().worth(new.generation(), params);
             if value < replaced.1 {
                 replaced = (slot, value);
             }
@@ -131,16 +131,15 @@ impl TranspositionTable {
     /// is room, else in the place of the least valuable entry of its bucket if that is worth less.
     /// Entries that come in order into a table of the same size are all where they were.
     pub fn insert(&self, key: u64, data: u64, params: &Params) {
-        let newest = PackedEntry::NONE.with_generation(self.generation());
-        let worth_in = |slot: &Slot| match PackedEntry(slot.load().1) {
+        let worth = |entry: PackedEntry| match entry {
             PackedEntry::NONE => i32::MIN,
-            old => worth(old, newest, params),
+            entry => entry.merits().worth(self.generation(), params),
         };
+        let worth_in = |slot: &Slot| worth(PackedEntry(slot.load().1));
         let new = PackedEntry(data);
         let least = self.bucket(key).iter().min_by_key(|slot| worth_in(slot));
         if let Some(least) = least
-            && new != PackedEntry::NONE
-            && worth(new, newest, params) > worth_in(least)
+            && worth(new) > worth_in(least)
         {
             least.store(key, data);
         }
@@ -180,25 +179,12 @@ impl TranspositionTable {
 
 /// What becomes of the entry of a position that is stored again; `None` if it stays.
 fn updated(old: PackedEntry, new: PackedEntry, params: &Params) -> Option<PackedEntry> {
-    let exact = new.bound() == Some(Bound::Exact);
-    let pv = if new.principal() { params.tt_overwrite_pv() } else { 0 };
-    let margin = params.tt_overwrite_margin() + pv;
-    if exact || new.depth() + margin > old.depth() || age(old, new) != 0 {
+    if new.merits().replaces(old.merits(), params) {
         // A known best move is not given up for none.
         return Some(new.with_best(new.best().or(old.best())));
     }
     let other_move = new.best().is_some() && new.best() != old.best();
     other_move.then(|| old.with_best(new.best()).with_generation(new.generation()))
-}
-
-/// What an entry is worth beside a newer one: deep and of a young generation.
-fn worth(old: PackedEntry, new: PackedEntry, params: &Params) -> i32 {
-    old.depth() - params.tt_age_weight() * age(old, new)
-}
-
-/// How many searches an entry is older than another.
-fn age(old: PackedEntry, new: PackedEntry) -> i32 {
-    i32::from((new.generation() + GENERATIONS - old.generation()) % GENERATIONS)
 }
 
 #[cfg(test)]

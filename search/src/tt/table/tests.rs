@@ -1,5 +1,6 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_base::Bound;
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, MoveKind, Square};
 
