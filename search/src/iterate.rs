@@ -8,7 +8,7 @@ use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
-use tamarin_base::formula::margins;
+use tamarin_base::formula;
 use tamarin_base::types::MAX_DEPTH;
 use tamarin_base::types::{Aborted, Expected, Root, Window};
 
@@ -118,7 +118,7 @@ impl Worker<'_> {
         let average = self.root.line_best().and_then(|root_move| root_move.average);
         let optimism = average
             .filter(|_| self.shared.request.options.optimism)
-            .map_or(0, |score| margins::optimism(&self.params, score));
+            .map_or(0, |score| formula::optimism(&self.params, score));
         self.full_optimism = self.shared.contempt() + optimism;
         let mut width = self.params.aspiration_width();
         let mut window = match average {
@@ -135,7 +135,7 @@ impl Worker<'_> {
             let score = self.search::<Root>(window, depth, Expected::AllNode)?;
             self.root.sort_line();
             if score <= window.alpha {
-                window.beta = margins::aspiration_fail_low(&self.params, window);
+                window.beta = formula::aspiration_fail_low(&self.params, window);
                 window.alpha = around(score, width).alpha;
                 reduction = 0;
             } else if score >= window.beta {

@@ -9,7 +9,7 @@ use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, Hit, TableEntry};
-use tamarin_base::formula::margins;
+use tamarin_base::formula;
 use tamarin_base::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
 /// Whether quiet moves that give check are tried.
@@ -81,7 +81,7 @@ impl Worker<'_> {
         };
         let beta = facts.window.beta;
         if result.score >= beta {
-            result.score = margins::qsearch_fail_high(&self.params, result.score, beta);
+            result.score = formula::qsearch_fail_high(&self.params, result.score, beta);
         }
         self.store_qsearch(&facts, result);
         Ok(result.score)
@@ -106,7 +106,7 @@ impl Worker<'_> {
                 if hit.is_none() {
                     self.store_evaluation(key, evaluation.raw);
                 }
-                let score = margins::qsearch_fail_high(&self.params, stand_pat, window.beta);
+                let score = formula::qsearch_fail_high(&self.params, stand_pat, window.beta);
                 return Err(Exit::Return(score));
             }
             window.alpha = window.alpha.max(stand_pat);

@@ -57,18 +57,12 @@ const WITHOUT_NUMBERS: [&str; 16] = [
 ];
 
 /// What else stands in those files, and why it is no matter of tuning.
-const STRUCTURE: [(&str, &[&str], &str); 20] = [
+const STRUCTURE: [(&str, &[&str], &str); 18] = [
     ("base/src/replacement.rs", &["32"], "bits of a generation"),
-    ("base/src/formula/mod.rs", &["7"], "division by 128"),
     (
-        "base/src/formula/margins.rs",
-        &["32", "100"],
-        "men on a full board, plies of the fifty-move rule",
-    ),
-    (
-        "base/src/formula/reductions.rs",
-        &["256", "255", "20", "63", "31", "32", "744_261_118", "30"],
-        "the table of logarithms",
+        "base/src/formula/mod.rs",
+        &["7", "32", "100", "256", "255", "20", "63", "31", "744_261_118", "30"],
+        "division by 128; men on a full board, plies of the fifty-move rule; the table of logarithms",
     ),
     ("search/src/history/capture.rs", &["12", "6"], "pieces, kinds of pieces"),
     (

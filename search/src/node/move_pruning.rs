@@ -4,8 +4,7 @@ use tamarin_movegen::SEE_VALUES;
 
 use super::facts::{Candidate, MovesContext, Searched};
 use crate::threads::worker::Worker;
-use tamarin_base::formula::margins;
-use tamarin_base::formula::reductions::PLY;
+use tamarin_base::formula::{self, PLY};
 use tamarin_base::types::Node;
 
 impl Worker<'_> {
@@ -26,7 +25,7 @@ impl Worker<'_> {
         searched: &Searched,
     ) -> bool {
         let improving = node.facts.improving;
-        searched.tried >= margins::late_move_count(&self.params, node.depth, improving)
+        searched.tried >= formula::late_move_count(&self.params, node.depth, improving)
             && self.may_prune_moves::<N>(searched)
     }
 
@@ -61,7 +60,7 @@ impl Worker<'_> {
             && !candidate.gives_check
             && !searched.alpha.is_win()
             && reduced <= params.futility_depth()
-            && node.facts.evaluation.corrected + margins::futility(params, reduced)
+            && node.facts.evaluation.corrected + formula::futility(params, reduced)
                 <= searched.alpha;
         if futile {
             return true;
@@ -76,7 +75,7 @@ impl Worker<'_> {
         let allowed = if candidate.gives_check {
             -params.check_see_factor() * node.depth
         } else {
-            margins::quiet_see(params, reduced)
+            formula::quiet_see(params, reduced)
         };
         // Between two squares that the opponent does not attack a move loses nothing. (A
         // slider that attacks the target through the origin attacks the origin too.) Not
@@ -101,12 +100,12 @@ impl Worker<'_> {
             && !candidate.gives_check
             && reduced <= params.capture_futility_depth()
             && !candidate.mv.is_promotion()
-            && node.facts.evaluation.corrected + margins::capture_futility(params, reduced) + gain
+            && node.facts.evaluation.corrected + formula::capture_futility(params, reduced) + gain
                 <= searched.alpha;
         if futile {
             return true;
         }
-        let allowed = margins::capture_see(params, node.depth, candidate.history);
+        let allowed = formula::capture_see(params, node.depth, candidate.history);
         !self.position.see_at_least(candidate.mv, allowed)
     }
 }

@@ -9,7 +9,7 @@ use crate::options::Reports;
 use crate::order::{Mode, Picker};
 use crate::report::CurrentMove;
 use crate::threads::worker::Worker;
-use tamarin_base::formula::reductions::{self, PLY};
+use tamarin_base::formula::{self, PLY};
 use tamarin_base::types::{Aborted, Expected, Node, NonPv, Pv, Step, Window};
 
 impl Worker<'_> {
@@ -59,7 +59,7 @@ impl Worker<'_> {
                     return Ok(());
                 }
                 if !score.is_decisive() {
-                    searched.depth_cut = reductions::alpha_raised(&self.params, node.depth);
+                    searched.depth_cut = formula::alpha_raised(&self.params, node.depth);
                 }
             }
         }
@@ -80,7 +80,7 @@ impl Worker<'_> {
         let mut depth = node.depth - 1 - searched.depth_cut + candidate.extension;
         let mut score = alpha;
         let is_late = node.depth >= self.params.lmr_depth()
-            && searched.count as i32 > reductions::full_moves::<N>(&self.params);
+            && searched.count as i32 > formula::full_moves::<N>(&self.params);
         if is_late {
             let reduction = self.full_reduction::<N>(node, searched, candidate);
             // A negative reduction extends, by a ply at most.

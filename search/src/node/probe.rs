@@ -6,7 +6,7 @@ use super::facts::{Evaluation, Facts, Probe};
 use crate::history::CorrectionKeys;
 use crate::threads::worker::Worker;
 use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
-use tamarin_base::formula::{bonuses, margins};
+use tamarin_base::formula;
 use tamarin_base::types::{Exit, Expected, Node, Step, Window};
 
 impl Worker<'_> {
@@ -46,11 +46,11 @@ impl Worker<'_> {
         }
         if let Some(mv) = probe.tt_move.filter(|mv| fails_high && !mv.is_noisy()) {
             let threats = self.position.attacked_by(!self.position.side_to_move());
-            self.update_quiet_histories(threats, mv, bonuses::bonus(&self.params, depth));
+            self.update_quiet_histories(threats, mv, formula::bonus(&self.params, depth));
         }
         let early = self.params.parent_malus_moves() as u32;
         if fails_high && self.stack.before(self.ply, 1).move_count <= early {
-            self.update_parent_history(-bonuses::parent_malus(&self.params, depth));
+            self.update_parent_history(-formula::parent_malus(&self.params, depth));
         }
         Err(Exit::Return(score))
     }
@@ -90,7 +90,7 @@ impl Worker<'_> {
         };
         let correction = self.histories.correction.value(&self.params, &keys);
         let clock = self.position.halfmove_clock();
-        let corrected = margins::corrected(&self.params, raw, correction, clock, self.optimism());
+        let corrected = formula::corrected(&self.params, raw, correction, clock, self.optimism());
         let mut refined = corrected;
         if let Some((score, bound)) = hit.and_then(|hit| hit.result) {
             let tightens = if score > corrected { bound.is_lower() } else { bound.is_upper() };
@@ -98,7 +98,7 @@ impl Worker<'_> {
                 refined = score;
             }
         }
-        let correction = margins::correction_units(correction);
+        let correction = formula::correction_units(correction);
         Evaluation { raw: Some(raw), corrected, refined, correction }
     }
 

@@ -10,7 +10,7 @@ use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::TableEntry;
-use tamarin_base::formula::margins;
+use tamarin_base::formula;
 use tamarin_base::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {
@@ -44,7 +44,7 @@ impl Worker<'_> {
             return 0;
         };
         let change = before.units() + facts.evaluation.corrected.units();
-        margins::hindsight(&self.params, depth, parent.reduction, change)
+        formula::hindsight(&self.params, depth, parent.reduction, change)
     }
 
     /// Razoring: if the evaluation is so far below alpha, with so little depth left, that only
@@ -52,7 +52,7 @@ impl Worker<'_> {
     fn razor(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let alpha = facts.window.alpha;
         let far_below = depth <= self.params.razor_depth()
-            && facts.evaluation.refined + margins::razor(&self.params, depth) <= alpha;
+            && facts.evaluation.refined + formula::razor(&self.params, depth) <= alpha;
         if !far_below {
             return Ok(());
         }
@@ -72,11 +72,11 @@ impl Worker<'_> {
             return Ok(());
         }
         let correction = facts.evaluation.correction;
-        let margin = margins::reverse_futility(&self.params, depth, facts.improving, correction);
+        let margin = formula::reverse_futility(&self.params, depth, facts.improving, correction);
         if eval - (margin - self.worsening_margin(facts)) < beta {
             return Ok(());
         }
-        Err(Exit::Return(margins::reverse_futility_score(&self.params, eval, beta)))
+        Err(Exit::Return(formula::reverse_futility_score(&self.params, eval, beta)))
     }
 
     /// What the margin is smaller by if the last move made the opponent's evaluation worse.
@@ -89,7 +89,7 @@ impl Worker<'_> {
     /// Null-move pruning: if passing is good enough, some move will be.
     fn try_null_move(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let (eval, beta) = (facts.evaluation.refined, facts.window.beta);
-        let margin = margins::null_move(&self.params, depth);
+        let margin = formula::null_move(&self.params, depth);
         let worthwhile = facts.expected == Expected::CutNode
             && eval >= beta
             && facts.evaluation.corrected + margin >= beta
@@ -101,7 +101,7 @@ impl Worker<'_> {
             return Ok(());
         }
         let above = eval.units() - beta.units();
-        let reduced = depth - margins::null_move_reduction(&self.params, depth, above);
+        let reduced = depth - formula::null_move_reduction(&self.params, depth, above);
         self.make_null();
         let window = Window::zero_below(beta).negated();
         let score = -self.search::<NonPv>(window, reduced, Expected::AllNode)?;
@@ -120,7 +120,7 @@ impl Worker<'_> {
     /// Verification: in zugzwang passing looks better than any move, so with much depth left
     /// the node has to reach beta without null moves too.
     fn verify_null_move(&mut self, beta: Score, reduced: i32, score: Score) -> Step<()> {
-        self.null_move_from = self.ply + margins::null_verification_plies(&self.params, reduced);
+        self.null_move_from = self.ply + formula::null_verification_plies(&self.params, reduced);
         // The depth has had its hindsight reduction or extension already.
         let reduction = core::mem::take(&mut self.stack.before_mut(self.ply, 1).reduction);
         let window = Window::zero_below(beta);
@@ -143,7 +143,7 @@ impl Worker<'_> {
     /// deep one.
     fn prob_cut(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let beta = facts.window.beta;
-        let margin = margins::probcut(&self.params, facts.improving);
+        let margin = formula::probcut(&self.params, facts.improving);
         let target = beta + margin;
         let known_below = |(score, _): (Score, Bound)| score < target;
         if depth < self.params.probcut_depth()

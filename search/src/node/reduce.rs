@@ -5,8 +5,7 @@ use tamarin_movegen::{CheckInfo, Move};
 use super::facts::{Candidate, MovesContext, Searched};
 use crate::history::ContinuationRow;
 use crate::threads::worker::Worker;
-use tamarin_base::formula::reductions::{self, LateMove};
-use tamarin_base::formula::weighted;
+use tamarin_base::formula::{self, LateMove, weighted};
 use tamarin_base::types::{Expected, Node};
 
 impl Worker<'_> {
@@ -45,7 +44,7 @@ impl Worker<'_> {
         Candidate {
             mv,
             history,
-            reduction: reductions::late_move(&self.params, &late_move),
+            reduction: formula::late_move(&self.params, &late_move),
             killer: self.stack.at(self.ply).killer == Some(mv),
             gives_check: self.position.gives_check_with(mv, checks),
             extension: 0,

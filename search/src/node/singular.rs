@@ -5,7 +5,7 @@ use tamarin_movegen::Move;
 
 use super::facts::MovesContext;
 use crate::threads::worker::Worker;
-use tamarin_base::formula::margins;
+use tamarin_base::formula;
 use tamarin_base::types::{Exit, Expected, Node, NonPv, Step, Window};
 
 impl Worker<'_> {
@@ -20,7 +20,7 @@ impl Worker<'_> {
         self.stack.at_mut(self.ply).double_extensions = so_far;
         let Some(tt_score) = self.score_to_test::<N>(node, mv) else { return Ok(0) };
         let facts = node.facts;
-        let margin = margins::singular(&self.params, node.depth, facts.tt_pv);
+        let margin = formula::singular(&self.params, node.depth, facts.tt_pv);
         let singular_beta = tt_score - margin;
         let score = self.search_others(node, mv, Window::zero_below(singular_beta))?;
         if score < singular_beta {
@@ -43,7 +43,7 @@ impl Worker<'_> {
         let reliable = !N::ROOT
             && facts.probe.tt_move == Some(mv)
             && facts.excluded.is_none()
-            && node.depth >= margins::singular_depth(&self.params, facts.tt_pv)
+            && node.depth >= formula::singular_depth(&self.params, facts.tt_pv)
             && hit.depth >= node.depth - self.params.singular_tt_depth()
             && bound.is_lower()
             && !score.is_decisive()
@@ -53,7 +53,7 @@ impl Worker<'_> {
 
     /// The score of the node without the move, by a search of about half the depth.
     fn search_others(&mut self, node: &MovesContext<'_>, mv: Move, window: Window) -> Step<Score> {
-        let depth = margins::singular_search_depth(&self.params, node.depth);
+        let depth = formula::singular_search_depth(&self.params, node.depth);
         self.stack.at_mut(self.ply).excluded_move = Some(mv);
         let score = self.search::<NonPv>(window, depth, node.facts.expected)?;
         self.stack.at_mut(self.ply).excluded_move = None;

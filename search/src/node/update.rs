@@ -7,7 +7,7 @@ use tamarin_movegen::{Bitboard, Move, Piece};
 use super::facts::{Facts, MovesContext, Searched};
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
-use tamarin_base::formula::bonuses;
+use tamarin_base::formula;
 use tamarin_base::types::Node;
 
 impl Worker<'_> {
@@ -31,13 +31,13 @@ impl Worker<'_> {
             if bound == Bound::Lower {
                 self.stack.at_mut(self.ply).cutoff_count += 1;
                 if self.stack.before(self.ply, 1).move_count == 1 {
-                    let malus = bonuses::parent_malus(&self.params, node.depth);
+                    let malus = formula::parent_malus(&self.params, node.depth);
                     self.update_parent_history(-malus);
                 }
             }
         }
         if bound == Bound::Upper {
-            self.update_parent_history(bonuses::parent_bonus(&self.params, node.depth));
+            self.update_parent_history(formula::parent_bonus(&self.params, node.depth));
         }
         if facts.excluded.is_none() {
             self.update_correction_history(node, searched, bound);
@@ -72,8 +72,8 @@ impl Worker<'_> {
     fn update_histories(&mut self, node: &MovesContext<'_>, searched: &Searched, mv: Move) {
         let excess = searched.best_score.units() - node.facts.window.beta.units();
         let far_above = i32::from(excess >= self.params.bonus_margin());
-        let bonus = bonuses::bonus(&self.params, node.depth + far_above);
-        let malus = bonuses::malus(&self.params, node.depth);
+        let bonus = formula::bonus(&self.params, node.depth + far_above);
+        let malus = formula::malus(&self.params, node.depth);
         if mv.is_noisy() {
             self.update_capture_history(mv, bonus);
         } else {
@@ -121,7 +121,7 @@ impl Worker<'_> {
         let parent = self.stack.before(self.ply, 1);
         let (threats, Some(before)) = (parent.threats, parent.static_eval) else { return };
         let worse = before.units() + facts.evaluation.corrected.units();
-        let bonus = bonuses::evaluation_change(&self.params, -worse);
+        let bonus = formula::evaluation_change(&self.params, -worse);
         self.histories.quiet.of(piece.color()).update(threats, mv, bonus);
     }
 
@@ -146,9 +146,9 @@ impl Worker<'_> {
     ) {
         let window = node.facts.window;
         let bonus = if score >= window.beta {
-            bonuses::bonus(&self.params, node.depth)
+            formula::bonus(&self.params, node.depth)
         } else if score <= window.alpha {
-            -bonuses::malus(&self.params, node.depth)
+            -formula::malus(&self.params, node.depth)
         } else {
             return;
         };
@@ -175,7 +175,7 @@ impl Worker<'_> {
         }
         let error = score.units() - static_eval.units();
         let keys = self.correction_keys();
-        let bonus = bonuses::correction(&self.params, error, node.depth);
+        let bonus = formula::correction(&self.params, error, node.depth);
         self.histories.correction.update(&keys, bonus);
     }
 }

@@ -15,7 +15,7 @@ use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
 use crate::threads::wake::Children;
 use crate::tt::{ScoreContext, TranspositionTable};
-use tamarin_base::formula::margins;
+use tamarin_base::formula;
 use tamarin_base::params::Params;
 use tamarin_base::types::{Exit, Step};
 
@@ -148,7 +148,7 @@ impl<'s> Worker<'s> {
     pub fn optimism(&self) -> i32 {
         let pieces = self.position.occupied().len() as i32;
         let ours = if self.ply.is_multiple_of(2) { 1 } else { -1 };
-        margins::faded_optimism(&self.params, ours * self.full_optimism, pieces)
+        formula::faded_optimism(&self.params, ours * self.full_optimism, pieces)
     }
 
     /// The score of a draw, with noise that depends on the node count: with equal scores the
