@@ -82,8 +82,8 @@ impl Keys {
     /// The keys of a board, computed from scratch.
     pub(crate) fn of(board: &Board) -> Self {
         let mut keys = Self::default();
-        for square in board.occupied() {
-            if let Some(piece) = board.piece_at(square) {
+        for piece in Piece::ALL {
+            for square in board.of(piece.color(), piece.kind()) {
                 keys.toggle(piece, square);
             }
         }
