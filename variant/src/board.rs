@@ -96,7 +96,7 @@ impl Code {
 }
 
 /// A set of squares of any board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
 pub struct SquareSet([u64; 4]);
 
 /// For each square the set that has it alone. Sets are always written as a whole: reading a whole

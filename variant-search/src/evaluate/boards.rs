@@ -82,8 +82,3 @@ impl Boards {
         self.random.iter().map(SetupBoard::of).collect()
     }
 }
-
-/// The mean of a value over some boards.
-pub(super) fn mean(boards: &[SetupBoard<'_>], value: impl Fn(&SetupBoard<'_>) -> f64) -> f64 {
-    boards.iter().map(value).sum::<f64>() / boards.len() as f64
-}

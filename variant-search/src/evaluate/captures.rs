@@ -1,10 +1,10 @@
 //! Capturing ability: how much a piece can capture.
 
-use tamarin_variant::{Game, SetupBoard};
+use tamarin_variant::Game;
 
-use super::boards::{Boards, mean};
+use super::boards::Boards;
 use super::piece_values::RawValues;
-use super::walk::{Walk, walk};
+use super::walk::{Walk, Walker, mean, walkers};
 
 /// The captures of all sequences of one, two and three moves, divided by the number of moves.
 fn weigh(walk: Walk) -> f64 {
@@ -14,10 +14,10 @@ fn weigh(walk: Walk) -> f64 {
 /// For each square the mean among obstacles and in positions of random games. On the empty board
 /// there is nothing to capture.
 pub(super) fn values(game: &Game, boards: &Boards, same_armies: bool) -> RawValues {
-    let obstacles = boards.obstacle_boards(game);
-    let random = boards.random_boards();
+    let mut obstacles = walkers(boards.obstacle_boards(game));
+    let mut random = walkers(boards.random_boards());
     RawValues::fill(game, same_armies, |piece, flags, square| {
-        let weight = |board: &SetupBoard<'_>| weigh(walk(board, piece, flags, square));
-        f64::midpoint(mean(&obstacles, weight), mean(&random, weight))
+        let weight = |walker: &mut Walker<'_>| weigh(walker.walk(piece, flags, square));
+        f64::midpoint(mean(&mut obstacles, weight), mean(&mut random, weight))
     })
 }

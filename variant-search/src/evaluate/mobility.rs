@@ -3,9 +3,9 @@
 
 use tamarin_variant::{Game, Piece, SetupBoard, Square};
 
-use super::boards::{Boards, mean};
+use super::boards::Boards;
 use super::piece_values::RawValues;
-use super::walk::{Walk, walk};
+use super::walk::{Walk, Walker, mean, walkers};
 
 /// Squares reached with one move count fully, with two half and with three a quarter.
 fn weigh(walk: Walk) -> f64 {
@@ -14,17 +14,17 @@ fn weigh(walk: Walk) -> f64 {
 
 /// The mobility of a piece without flags on the empty board, in squares.
 pub fn empty_board_mobility(game: &Game, piece: Piece, square: Square) -> f64 {
-    weigh(walk(&SetupBoard::empty(game), piece, 0, square))
+    weigh(Walker::new(SetupBoard::empty(game)).walk(piece, 0, square))
 }
 
 /// For each square the mean of the mobility on the empty board, among obstacles and in positions of
 /// random games.
 pub(super) fn values(game: &Game, boards: &Boards, same_armies: bool) -> RawValues {
-    let obstacles = boards.obstacle_boards(game);
-    let random = boards.random_boards();
+    let mut empty = Walker::new(SetupBoard::empty(game));
+    let mut obstacles = walkers(boards.obstacle_boards(game));
+    let mut random = walkers(boards.random_boards());
     RawValues::fill(game, same_armies, |piece, flags, square| {
-        let weight = |board: &SetupBoard<'_>| weigh(walk(board, piece, flags, square));
-        let empty = weight(&SetupBoard::empty(game));
-        (empty + mean(&obstacles, weight) + mean(&random, weight)) / 3.0
+        let weight = |walker: &mut Walker<'_>| weigh(walker.walk(piece, flags, square));
+        (weight(&mut empty) + mean(&mut obstacles, weight) + mean(&mut random, weight)) / 3.0
     })
 }

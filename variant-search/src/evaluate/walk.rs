@@ -1,7 +1,9 @@
 //! Walks of one piece: where it gets with one, two and three moves of its own, and what it captures
 //! on its way.
 
-use tamarin_variant::{Move, Piece, SetupBoard, Square, SquareSet};
+use std::collections::HashMap;
+
+use tamarin_variant::{Color, Move, Piece, SetupBoard, Square, SquareSet};
 
 /// Moves of a walk.
 pub(super) const STEPS: usize = 3;
@@ -16,50 +18,107 @@ pub(super) struct Walk {
 }
 
 /// Where a piece may be after some moves.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Place {
     square: Square,
-    /// What it has captured: these squares are empty.
+    /// The squares of the board that are empty by then: where the piece began and what it captured.
+    emptied: SquareSet,
+}
+
+/// A move from a place.
+#[derive(Clone, Copy)]
+struct Hop {
+    to: Square,
+    /// The squares of the pieces captured.
     captured: SquareSet,
 }
 
-/// Walks a piece from a square of a board. It stays what it is, and nothing appears on the board;
-/// what it captures is gone from then on. Flags are those that it begins with.
-pub(super) fn walk(board: &SetupBoard<'_>, piece: Piece, flags: u8, square: Square) -> Walk {
-    let mut board = *board;
-    board.clear(square);
-    let mut walk = Walk::default();
-    let mut moves: Vec<Move> = Vec::new();
-    let mut places = vec![(Place { square, captured: SquareSet::EMPTY }, 1.0)];
-    for step in 0..STEPS {
-        let mut next = Vec::new();
-        let mut reached = SquareSet::EMPTY;
-        for &(place, ways) in &places {
-            let gone: Vec<(Square, Option<Piece>, u8)> = place
-                .captured
-                .iter()
-                .map(|square| (square, board.piece(square), board.flags(square)))
-                .collect();
-            gone.iter().for_each(|&(square, ..)| board.clear(square));
-            board.put(place.square, piece, if step == 0 { flags } else { 0 });
-            board.moves_from(place.square, &mut moves);
-            for &m in &moves {
-                let captured = place.captured.or(board.captured(m));
-                reached.insert(m.to);
-                walk.captures[step] += ways * captured.len() as f64;
-                next.push((Place { square: m.to, captured }, ways));
-            }
-            board.clear(place.square);
-            for (square, piece, flags) in gone {
-                piece.iter().for_each(|&piece| board.put(square, piece, flags));
-            }
-        }
-        walk.squares[step] = reached.len() as f64;
-        if step + 1 < STEPS {
-            places = merged(next);
-        }
+/// Walks pieces on one board. Walks from different squares lead to the same places, whose moves are
+/// generated once for each piece.
+pub(super) struct Walker<'a> {
+    board: SetupBoard<'a>,
+    /// The occupied squares of the board.
+    occupied: SquareSet,
+    /// Whose moves are kept.
+    piece: Option<Piece>,
+    hops: HashMap<Place, Vec<Hop>>,
+    moves: Vec<Move>,
+}
+
+impl<'a> Walker<'a> {
+    pub(super) fn new(board: SetupBoard<'a>) -> Self {
+        let occupied = board.side(Color::White).or(board.side(Color::Black));
+        Self { board, occupied, piece: None, hops: HashMap::new(), moves: Vec::new() }
     }
-    walk
+
+    /// Walks a piece from a square. It stays what it is, and nothing appears on the board; what it
+    /// captures is gone from then on. Flags are those that it begins with.
+    pub(super) fn walk(&mut self, piece: Piece, flags: u8, square: Square) -> Walk {
+        if self.piece != Some(piece) {
+            self.piece = Some(piece);
+            self.hops.clear();
+        }
+        let mut emptied = SquareSet::EMPTY;
+        if self.occupied.has(square) {
+            emptied.insert(square);
+        }
+        let mut walk = Walk::default();
+        let mut places = vec![(Place { square, emptied }, 1.0)];
+        // What stood on the first square was not captured.
+        let before = emptied.len();
+        for step in 0..STEPS {
+            let mut next = Vec::new();
+            let mut reached = SquareSet::EMPTY;
+            for &(place, ways) in &places {
+                let first;
+                let hops: &[Hop] = if step == 0 && flags != 0 {
+                    first = self.generate(piece, flags, place);
+                    &first
+                } else {
+                    self.hops_from(piece, place)
+                };
+                for &Hop { to, captured } in hops {
+                    let emptied = place.emptied.or(captured);
+                    reached.insert(to);
+                    walk.captures[step] += ways * (emptied.len() - before) as f64;
+                    next.push((Place { square: to, emptied }, ways));
+                }
+            }
+            walk.squares[step] = reached.len() as f64;
+            if step + 1 < STEPS {
+                places = merged(next);
+            }
+        }
+        walk
+    }
+
+    /// The moves without flags from a place, generated once.
+    fn hops_from(&mut self, piece: Piece, place: Place) -> &[Hop] {
+        if !self.hops.contains_key(&place) {
+            let hops = self.generate(piece, 0, place);
+            self.hops.insert(place, hops);
+        }
+        &self.hops[&place]
+    }
+
+    fn generate(&mut self, piece: Piece, flags: u8, place: Place) -> Vec<Hop> {
+        let mut board = self.board;
+        place.emptied.iter().for_each(|square| board.clear(square));
+        board.put(place.square, piece, flags);
+        board.moves_from(place.square, &mut self.moves);
+        self.moves.iter().map(|&mv| Hop { to: mv.to, captured: board.captured(mv) }).collect()
+    }
+}
+
+/// A walker on each of some boards.
+pub(super) fn walkers(boards: Vec<SetupBoard<'_>>) -> Vec<Walker<'_>> {
+    boards.into_iter().map(Walker::new).collect()
+}
+
+/// The mean of a value over the boards of some walkers.
+pub(super) fn mean(walkers: &mut [Walker<'_>], value: impl Fn(&mut Walker<'_>) -> f64) -> f64 {
+    let count = walkers.len() as f64;
+    walkers.iter_mut().map(value).sum::<f64>() / count
 }
 
 /// One entry for each place, with all ways to it.
@@ -77,7 +136,7 @@ fn merged(mut places: Vec<(Place, f64)>) -> Vec<(Place, f64)> {
 mod tests {
     use super::*;
     use crate::evaluate::boards::Boards;
-    use tamarin_variant::{Color, builtin};
+    use tamarin_variant::builtin;
 
     /// All sequences of moves one by one, each on boards of its own.
     fn sequences(board: &SetupBoard<'_>, piece: Piece, square: Square) -> Walk {
@@ -116,12 +175,13 @@ mod tests {
             let boards = Boards::new(&game);
             let all = [boards.obstacle_boards(&game), boards.random_boards()].concat();
             for (i, board) in all.iter().enumerate().step_by(3) {
+                let mut walker = Walker::new(*board);
                 for kind in (0..game.piece_count() as u8).filter(|&kind| !game.is_royal(kind)) {
                     let piece = Piece { color: Color::ALL[i % 2], kind };
                     let square = (i * 7 + usize::from(kind) * 5) % game.squares();
                     let square = square as Square;
                     let expected = sequences(board, piece, square);
-                    assert_eq!(walk(board, piece, 0, square), expected, "{name} {i} {kind}");
+                    assert_eq!(walker.walk(piece, 0, square), expected, "{name} {i} {kind}");
                 }
             }
         }
