@@ -208,7 +208,8 @@ impl Iterator for Squares {
 /// A move of a position: meaningless without the game that made it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Move {
-    /// Where the piece comes from.
+    /// Where the piece comes from: a square, or [`Move::HAND`] plus its number for a drop.
+    /// [`origin`](Self::origin) and [`dropped`](Self::dropped) tell them apart.
     pub from: Square,
     /// Where it goes to.
     pub to: Square,
@@ -218,6 +219,27 @@ pub struct Move {
 }
 
 impl Move {
+    /// What is added to the number of a piece that comes from the hand. No square is so great.
+    pub const HAND: Square = 192;
+
+    /// The square that the piece comes from; `None` if it comes from the hand.
+    #[inline]
+    pub fn origin(self) -> Option<Square> {
+        (self.from < Self::HAND).then_some(self.from)
+    }
+
+    /// The number of the piece that comes from the hand; `None` if it comes from a square.
+    #[inline]
+    pub fn dropped(self) -> Option<u8> {
+        self.from.checked_sub(Self::HAND)
+    }
+
+    /// Whether it does more than go to its target.
+    #[inline]
+    pub(crate) fn has_effects(self) -> bool {
+        self.index != 0
+    }
+
     /// The move in 32 bits: origin, target and number, for tables.
     #[inline]
     pub fn bits(self) -> u32 {

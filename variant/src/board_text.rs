@@ -33,12 +33,30 @@ pub fn grid(game: &Game, bottom: Color, cell: impl Fn(Square) -> String) -> Stri
     text
 }
 
-/// The pieces of a position, this side's below.
+/// The pieces of a position, this side's below; in a game with hands what each side holds stands
+/// above and below the board.
 pub fn picture(position: &Position, bottom: Color) -> String {
-    grid(position.game(), bottom, |square| match position.piece(square) {
+    let board = grid(position.game(), bottom, |square| match position.piece(square) {
         None => ".".to_owned(),
         Some((color, name)) => named(color, name),
-    })
+    });
+    if !position.game().has_hands() {
+        return board;
+    }
+    let line = |color| format!("In hand: {}\n", hand(position, color).unwrap_or("-".to_owned()));
+    format!("{}{board}{}", line(bottom.other()), line(bottom))
+}
+
+/// What a side holds in hand, such as `q 2p`: each kind as boards have it, behind how many there are
+/// of it if more than one. `None` if there is nothing.
+pub fn hand(position: &Position, color: Color) -> Option<String> {
+    let game = position.game();
+    let pieces = position.hand(color).map(|(kind, count)| {
+        let name = named(color, game.piece_name(kind));
+        if count > 1 { format!("{count}{name}") } else { name }
+    });
+    let pieces: Vec<String> = pieces.collect();
+    (!pieces.is_empty()).then(|| pieces.join(" "))
 }
 
 /// A position with its FEN, and how the game has ended.

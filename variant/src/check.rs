@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Alternative, Domain, Effect, Expr, MoveText, Part, Predicate, SquareText, Start, VariantText,
-    Word,
+    Alternative, Directive, Domain, Effect, Expr, Holding, MoveText, Part, Predicate, Source,
+    SquareText, Start, VariantText, Word,
 };
-use crate::definition::{Definition, PieceDefinition, UNMOVED};
+use crate::definition::{Definition, PROMOTED, PieceDefinition, UNMOVED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// Checks every name of every move.
@@ -16,7 +16,11 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
     for piece in &variant.pieces {
         for part in &piece.parts {
             match part {
-                Part::Move(text) => checker.move_text(text),
+                Part::Move(text) | Part::Drop { text, .. } => checker.move_text(text),
+                Part::Hand { piece, flag } => {
+                    checker.piece(piece);
+                    flag.iter().for_each(|flag| checker.flag(flag));
+                }
                 Part::Promotion { pieces, .. } => {
                     checker.code = Code::PromotionPiece;
                     pieces.iter().for_each(|name| checker.piece(name));
@@ -28,6 +32,7 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
     }
     if !remarks.iter().any(Diagnostic::is_error) {
         idle_flags(variant, definition, remarks);
+        idle_hands(variant, definition, remarks);
     }
 }
 
@@ -50,6 +55,7 @@ impl Checker<'_> {
                     Alternative::Square(_, Predicate::Type(names)) => {
                         names.iter().for_each(|name| self.piece(name));
                     }
+                    Alternative::Square(_, Predicate::NoType(name)) => self.piece(name),
                     _ => {}
                 }
             }
@@ -162,7 +168,8 @@ pub(crate) fn sets_flag(piece: &PieceDefinition, name: &str) -> bool {
         .any(|effect| matches!(effect, Effect::Set(_, flag) if flag.value == name))
 }
 
-fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
+/// Whether a move of the piece asks for a flag.
+pub(crate) fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
     piece.moves.iter().flat_map(|text| text.conditions.iter().flatten()).any(|alternative| {
         matches!(alternative,
             Alternative::Square(_, Predicate::Flag(flag) | Predicate::NoFlag(flag))
@@ -170,8 +177,26 @@ fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
     })
 }
 
+/// Drops without hands, and hands without drops.
+fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
+    if definition.rules.holding == Holding::Nothing {
+        let drops = definition.pieces.iter().flat_map(|piece| &piece.moves);
+        let Some(text) = drops.into_iter().find(|text| text.source == Source::Hand) else { return };
+        let message = "nothing is ever in hand, so this drop cannot happen";
+        let remark = Diagnostic::new(Code::IdleHand, text.span.span, message);
+        remarks.push(remark.help("write @hand where captured pieces come into the hand"));
+    } else if definition.held().is_empty() {
+        let is_hand = |line: &Directive| matches!(line, Directive::Hand(_));
+        let line = variant.directives.iter().rev().find(|line| is_hand(&line.value));
+        let span = line.map_or(Span::default(), |line| line.span);
+        let message = "no piece can be dropped, so nothing comes into a hand";
+        let remark = Diagnostic::new(Code::IdleHand, span, message);
+        remarks.push(remark.help("write drop behind the pieces that can be"));
+    }
+}
+
 fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
-    let mut told = BTreeSet::from([UNMOVED.to_owned()]);
+    let mut told = BTreeSet::from([UNMOVED.to_owned(), PROMOTED.to_owned()]);
     for part in variant.pieces.iter().flat_map(|piece| &piece.parts) {
         let Part::Flag { name, .. } = part else { continue };
         if !told.insert(name.value.clone()) {
@@ -181,7 +206,12 @@ fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
             matches!(part, Part::Flag { name: other, start: Start::Set, .. } if other == name)
         });
         let set = started || definition.pieces.iter().any(|p| sets_flag(p, &name.value));
-        let tested = definition.pieces.iter().any(|p| tests_flag(p, &name.value));
+        let in_hand = variant
+            .pieces
+            .iter()
+            .flat_map(|piece| &piece.parts)
+            .any(|part| matches!(part, Part::Hand { flag: Some(flag), .. } if flag == name));
+        let tested = in_hand || definition.pieces.iter().any(|p| tests_flag(p, &name.value));
         if !set || !tested {
             let name = &name;
             let (what, help) = match set {

@@ -1,6 +1,6 @@
 //! A game whose names are all known, before it is compiled.
 
-use crate::ast::{Immobile, Life, MoveText, Spanned, Symmetry, Verdict, Word};
+use crate::ast::{Holding, Immobile, Life, MoveText, Source, Spanned, Symmetry, Verdict, Word};
 use crate::betza::Size;
 use crate::board::Code;
 
@@ -8,6 +8,10 @@ use crate::board::Code;
 pub(crate) const UNMOVED: &str = "unmoved";
 /// A game has at most so many types of pieces.
 pub(crate) const MAX_PIECES: usize = 62;
+/// The flag of pieces that a promotion has made.
+pub(crate) const PROMOTED: &str = "promoted";
+/// A game has at most so many types of pieces that players may hold in hand.
+pub(crate) const MAX_HELD: usize = 16;
 /// A game has at most so many flags.
 pub(crate) const MAX_FLAGS: usize = 8;
 
@@ -33,6 +37,7 @@ pub(crate) struct Rules {
     pub(crate) repetition: (u32, Verdict),
     pub(crate) move_limit: (u32, Verdict),
     pub(crate) immobile: Immobile,
+    pub(crate) holding: Holding,
 }
 
 #[derive(Clone, Debug)]
@@ -46,6 +51,8 @@ pub(crate) struct PieceDefinition {
     pub(crate) start_flags: u8,
     /// Whether it has the flag `unmoved` when the game starts.
     pub(crate) carries_unmoved: bool,
+    /// What it is in hand when it was captured, and with which flags: the first that fits.
+    pub(crate) in_hand: Vec<(u8, usize)>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,6 +64,17 @@ pub(crate) struct FlagDefinition {
 impl Definition {
     pub(crate) fn piece(&self, name: &str) -> Option<usize> {
         self.pieces.iter().position(|piece| piece.name.value == name)
+    }
+
+    /// The pieces that may be held in hand: those that can be dropped, if there are hands.
+    pub(crate) fn held(&self) -> Vec<usize> {
+        let drops = |&piece: &usize| {
+            self.pieces[piece].moves.iter().any(|text| text.source == Source::Hand)
+        };
+        match self.rules.holding {
+            Holding::Nothing => Vec::new(),
+            _ => (0..self.pieces.len()).filter(drops).collect(),
+        }
     }
 
     pub(crate) fn flag(&self, name: &str) -> Option<usize> {

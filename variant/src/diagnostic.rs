@@ -115,6 +115,8 @@ codes! {
     IniValue = 35 Error;
     /// Something in an imported file that the game here goes without.
     LeftOut = 36 Warning;
+    /// Drops in a game without hands, or hands without drops.
+    IdleHand = 37 Warning;
 }
 
 impl fmt::Display for Code {

@@ -2,15 +2,23 @@
 
 use crate::ast::{
     Alternative, Choice, Comparison, Condition, Dialect, Effect, MoveText, Part, PieceText, Region,
-    Word, Zone,
+    Spanned, Word, Zone,
 };
 use crate::betza::{self, Size};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::definition::PROMOTED;
+use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// A piece may have so many moves in braces.
 const MAX_MOVES: usize = 1 << 12;
 
-/// The moves of a piece. Those that do not promote come before those that do.
+/// Whether promotions mark what they make with a flag.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Marks {
+    Promoted,
+    Nothing,
+}
+
+/// The moves of a piece. Those that do not promote come before those that do, and drops last.
 ///
 /// # Errors
 /// If Betza notation cannot be read, or there are too many moves.
@@ -18,6 +26,7 @@ pub(crate) fn moves(
     piece: &PieceText,
     dialect: Dialect,
     size: Size,
+    marks: Marks,
 ) -> Result<Vec<MoveText>, Diagnostic> {
     let mut moves = Vec::new();
     for part in &piece.parts {
@@ -26,7 +35,7 @@ pub(crate) fn moves(
                 moves.extend(betza::moves(text, own.unwrap_or(dialect), size)?);
             }
             Part::Move(text) => moves.push(text.clone()),
-            Part::Promotion { .. } | Part::Only(_) | Part::Flag { .. } => {}
+            _ => {}
         }
         check_count(piece, moves.len())?;
     }
@@ -36,12 +45,22 @@ pub(crate) fn moves(
                 moves.iter_mut().for_each(|text| text.conditions.push(inside(zone)));
             }
             Part::Promotion { choice, zone, pieces } => {
-                moves = promoted(moves, *choice, zone, pieces);
+                moves = promoted(moves, *choice, marks, (zone, pieces));
                 check_count(piece, moves.len())?;
             }
             _ => {}
         }
     }
+    // Neither zones of `only` nor promotions bind drops.
+    for part in &piece.parts {
+        let Part::Drop { zone, text } = part else { continue };
+        let mut text = text.clone();
+        if !zone.is_empty() {
+            text.conditions.push(inside(zone));
+        }
+        moves.push(text);
+    }
+    check_count(piece, moves.len())?;
     Ok(moves)
 }
 
@@ -53,7 +72,12 @@ fn check_count(piece: &PieceText, count: usize) -> Result<(), Diagnostic> {
     Err(Diagnostic::new(Code::TooManyMoves, piece.name.span, message))
 }
 
-fn promoted(moves: Vec<MoveText>, choice: Choice, zone: &Zone, pieces: &[Word]) -> Vec<MoveText> {
+fn promoted(
+    moves: Vec<MoveText>,
+    choice: Choice,
+    marks: Marks,
+    (zone, pieces): (&Zone, &[Word]),
+) -> Vec<MoveText> {
     let promoting: Vec<MoveText> = moves
         .iter()
         .map(|plain| {
@@ -61,6 +85,10 @@ fn promoted(moves: Vec<MoveText>, choice: Choice, zone: &Zone, pieces: &[Word]) 
             text.conditions.push(inside(zone));
             let names = pieces.iter().cloned().map(Some).collect();
             text.effects.push(Effect::Put(names, text.target.clone()));
+            if marks == Marks::Promoted {
+                let flag = Spanned::new(PROMOTED.to_owned(), Span::default());
+                text.effects.push(Effect::Set(text.target.clone(), flag));
+            }
             text
         })
         .collect();

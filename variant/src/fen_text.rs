@@ -28,21 +28,33 @@ pub(crate) fn write(name: &str, color: Color) -> String {
     }
 }
 
+/// Behind a piece of a FEN: a promotion has made it.
+pub(crate) const PROMOTED: char = '~';
+
 /// One thing in a row of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Token<'a> {
     /// So many empty squares.
     Empty(usize),
-    /// A piece: a letter with `+` before it, or a name behind `w:` or `b:`.
+    /// A piece: a letter with `+` before it, or a name behind `w:` or `b:`; `~` may follow.
     Piece(&'a str),
 }
 
 /// The cell of a diagram that a piece of a FEN is.
 pub(crate) fn cell(text: &str) -> Cell {
+    let (text, _) = unmarked(text);
     match text.split_once(':') {
         Some(("w", name)) => Cell::White(name.to_owned()),
         Some(("b", name)) => Cell::Black(name.to_owned()),
         _ => Cell::Name(text.to_owned()),
+    }
+}
+
+/// The piece of a FEN without the mark of what a promotion has made, and whether it had it.
+pub(crate) fn unmarked(text: &str) -> (&str, bool) {
+    match text.strip_suffix(PROMOTED) {
+        Some(text) => (text.trim_matches(['<', '>']), true),
+        None => (text, false),
     }
 }
 
@@ -60,6 +72,8 @@ pub(crate) fn tokens(row: &str) -> impl Iterator<Item = Token<'_>> {
             let letter = rest[plus..].chars().next().map_or(0, char::len_utf8);
             plus + letter
         };
+        let marked = !first.is_ascii_digit() && rest[length..].starts_with(PROMOTED);
+        let length = length + usize::from(marked);
         let (token, after) = rest.split_at(length);
         rest = after;
         Some(if first.is_ascii_digit() {
@@ -72,7 +86,6 @@ pub(crate) fn tokens(row: &str) -> impl Iterator<Item = Token<'_>> {
 
 /// How many squares a row of a FEN describes.
 pub(crate) fn width(row: &str) -> usize {
-    let row = row.split('[').next().unwrap_or_default();
     tokens(row).fold(0, |sum: usize, token| match token {
         Token::Empty(count) => sum.saturating_add(count),
         Token::Piece(_) => sum.saturating_add(1),

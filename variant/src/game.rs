@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ast::Symmetry;
+use crate::ast::{Holding, Symmetry};
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::Act;
@@ -97,6 +97,8 @@ pub(crate) struct MoveInfo {
     pub(crate) acts: (u32, u32),
     /// The piece that it creates on its target.
     pub(crate) created: Option<u8>,
+    /// It may not give mate.
+    pub(crate) no_mate: bool,
 }
 
 /// How a piece could capture on a square.
@@ -149,6 +151,8 @@ pub struct Game {
     pub(crate) flags: Vec<FlagDefinition>,
     /// Bits of the flags that live for one move.
     pub(crate) transient: u8,
+    /// The bit of the flag of what promotions make; 0 if the game has no such flag.
+    pub(crate) promoted: u8,
     /// By code of the piece (a byte): whether it is royal.
     pub(crate) royal: [bool; 256],
     /// The pieces of the start position.
@@ -165,6 +169,12 @@ pub struct Game {
     /// How many moves there are with and without effects.
     pub(crate) move_count: usize,
     pub(crate) acts: Vec<Act>,
+    /// The kinds of pieces that may be held in hand, in ascending order, at most 16.
+    pub(crate) held: Vec<u8>,
+    /// Some move may not give mate.
+    pub(crate) forbids_mate: bool,
+    /// By slot of the piece: its drops.
+    pub(crate) drops: Vec<Program>,
     pub(crate) attack_ops: Vec<Op>,
     pub(crate) attacks: Vec<Attack>,
     /// By (slot times squares plus origin) times squares plus target: number of the attack plus
@@ -181,6 +191,9 @@ pub struct Game {
     /// Random numbers by number of the flag times 256 plus square.
     pub(crate) flag_keys: Vec<u64>,
     pub(crate) black_key: u64,
+    /// Random numbers by twice the place among the kinds in hand plus the side, times 256, plus how
+    /// many there are; 0 for none.
+    pub(crate) hand_keys: Vec<u64>,
 }
 
 impl Game {
@@ -259,6 +272,31 @@ impl Game {
         created.filter(|&other| other != kind).collect()
     }
 
+    /// The kinds of pieces that players may hold in hand, in the order of the file; none in a game
+    /// without hands.
+    pub fn held_kinds(&self) -> &[u8] {
+        &self.held
+    }
+
+    /// Whether pieces can be in hand.
+    #[inline]
+    pub fn has_hands(&self) -> bool {
+        !self.held.is_empty()
+    }
+
+    /// What a captured piece with these flags is in the hand of its capturer; `None` if it leaves
+    /// the game.
+    #[inline]
+    pub fn in_hand(&self, kind: u8, flags: u8) -> Option<u8> {
+        if self.held.is_empty() || self.rules.holding != Holding::Captured {
+            return None;
+        }
+        let forms = &self.pieces.get(usize::from(kind))?.in_hand;
+        let fits = |&&(mask, _): &&(u8, usize)| mask == 0 || flags & mask != 0;
+        let kind = forms.iter().find(fits)?.1 as u8;
+        self.held.contains(&kind).then_some(kind)
+    }
+
     /// Whether some move of a piece does more than go to its target.
     pub fn has_effects(&self, kind: u8) -> bool {
         !self.moves_with_effects(kind).is_empty()
@@ -297,7 +335,11 @@ impl Game {
     #[inline]
     pub(crate) fn effects(&self, code: Code, m: Move) -> Option<&MoveInfo> {
         let number = m.index.checked_sub(1)?;
-        let base = self.program(code, m.from).base as usize;
+        let program = match m.dropped() {
+            None => self.program(code, m.from),
+            Some(_) => &self.drops[code.slot()],
+        };
+        let base = program.base as usize;
         Some(&self.moves[base + usize::from(number)])
     }
 
@@ -310,6 +352,7 @@ impl Game {
     pub(crate) fn is_irreversible(&self, code: Code, m: Move) -> bool {
         match self.effects(code, m) {
             Some(info) => info.irreversible,
+            None if m.dropped().is_some() => true,
             None => self.no_return[code.slot() * self.squares() + usize::from(m.from)].has(m.to),
         }
     }

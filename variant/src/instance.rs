@@ -1,8 +1,8 @@
 //! Moves of one piece of one side from one square, on squares of the board.
 
 use crate::ast::{
-    Alternative, Axis, Domain, Edges, Effect, MoveText, Origin, Predicate, RangeEnd, Region,
-    SquareText, Symmetry, Whose,
+    Alternative, Axis, Domain, Edges, Effect, Mating, MoveText, Origin, Predicate, RangeEnd,
+    Region, Source, SquareText, Symmetry, Whose,
 };
 use crate::board::{Color, Square};
 use crate::check::generating_squares;
@@ -21,6 +21,8 @@ pub(crate) enum Act {
     /// Flags by mask.
     Set(Square, u8),
     Clear(Square, u8),
+    /// Nothing happens, but the move may not give mate.
+    NoMate,
 }
 
 /// A move from a known square.
@@ -131,7 +133,10 @@ impl<'a> Prepared<'a> {
             let view = View { prepared: self, color, from };
             let Some(to) = view.square(&self.text.target, &values) else { continue };
             let Some(conditions) = view.conditions(to, &mut values, budget)? else { continue };
-            let Some(acts) = view.acts(&values) else { continue };
+            let Some(mut acts) = view.acts(&values) else { continue };
+            if self.text.mating == Mating::Forbidden {
+                acts.push(vec![Act::NoMate]);
+            }
             budget.instances(acts.iter().map(Vec::len).fold(1, usize::saturating_mul))?;
             let mut choices = product(&acts).into_iter();
             let last = choices.next_back();
@@ -222,6 +227,10 @@ impl View<'_> {
         let text = self.prepared.text;
         let mut all = Vec::with_capacity(text.conditions.len() * 2);
         let mut tests = Vec::new();
+        if text.source == Source::Hand {
+            let empty = Test { kind: TestKind::Empty, square: to, argument: 0 };
+            all.push(Requirement::One(empty));
+        }
         for (condition, &names) in text.conditions.iter().zip(&self.prepared.quantified) {
             // Whether the condition can hold.
             let mut add = |values: &Values| {
@@ -285,6 +294,10 @@ impl View<'_> {
             Predicate::Unattacked => (TestKind::Unattacked, 0),
             Predicate::Flag(flag) => (TestKind::Flag, mask(&flag.value)),
             Predicate::NoFlag(flag) => (TestKind::NoFlag, mask(&flag.value)),
+            Predicate::NoType(name) => {
+                let Some(piece) = definition.piece(&name.value) else { return };
+                (TestKind::NoType, piece as u16)
+            }
             Predicate::Type(names) => {
                 let types = names.iter().filter_map(|name| definition.piece(&name.value));
                 tests.extend(types.map(|piece| Test {

@@ -4,8 +4,9 @@ use std::fmt::{self, Display, Formatter};
 
 use crate::ast::{
     Alternative, Axis, Cell, Choice, Comparison, Coordinate, Dialect, Directive, Domain, Edges,
-    Effect, Expr, File, Immobile, Life, MoveText, Operator, Origin, Part, PieceText, Predicate,
-    RangeEnd, Region, Spanned, SquareText, Start, Symmetry, VariantText, Verdict, Whose, Word,
+    Effect, Expr, File, Holding, Immobile, Life, Mating, MoveText, Operator, Origin, Part,
+    PieceText, Predicate, RangeEnd, Region, Source, Spanned, SquareText, Start, Symmetry,
+    VariantText, Verdict, Whose, Word,
 };
 
 /// Writes things with a separator between them.
@@ -106,6 +107,9 @@ impl Display for Directive {
             Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
             Self::Immobile(Immobile::Legal) => f.write_str("immobile legal"),
             Self::Immobile(Immobile::Illegal) => f.write_str("immobile illegal"),
+            Self::Hand(Holding::Captured) => f.write_str("hand"),
+            Self::Hand(Holding::Given) => f.write_str("hand given"),
+            Self::Hand(Holding::Nothing) => f.write_str("hand none"),
             Self::Extends(parent) => write!(f, "extends {}", parent.value),
             Self::Fen(fen) => write!(f, "fen {fen}"),
         }
@@ -117,7 +121,7 @@ impl Display for PieceText {
         f.write_str(&self.name.value)?;
         for part in &self.parts {
             match part {
-                Part::Move(_) => write!(f, "\n  {part}")?,
+                Part::Move(_) | Part::Drop { .. } => write!(f, "\n  {part}")?,
                 _ => write!(f, " {part}")?,
             }
         }
@@ -145,6 +149,22 @@ impl Display for Part {
                 f.write_str("only ")?;
                 join(f, zone, "|")
             }
+            Self::Drop { zone, text } => {
+                f.write_str("drop")?;
+                if !zone.is_empty() {
+                    f.write_str(" ")?;
+                    join(f, zone, "|")?;
+                }
+                if *text == (MoveText { source: Source::Hand, ..MoveText::default() }) {
+                    return Ok(());
+                }
+                f.write_str(" ")?;
+                write_braces(f, text)
+            }
+            Self::Hand { piece, flag: None } => write!(f, "hand {}", piece.value),
+            Self::Hand { piece, flag: Some(flag) } => {
+                write!(f, "hand {} *{}", piece.value, flag.value)
+            }
             Self::Flag { name, start, life } => {
                 let plus = if *start == Start::Set { "+" } else { "" };
                 let mark = if *life == Life::Transient { "_" } else { "" };
@@ -156,30 +176,48 @@ impl Display for Part {
 
 impl Display for MoveText {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("{")?;
-        if !self.variables.is_empty() {
-            f.write_str("-vars ")?;
-            for variable in &self.variables {
-                write!(f, "{} in {} ", variable.name.value, variable.domain)?;
-            }
+        if self.source == Source::Hand {
+            f.write_str("drop ")?;
         }
-        if self.edges == Edges::Joined {
-            f.write_str("-cylinder ")?;
-        }
-        write!(f, "-square {}", self.target)?;
-        if !self.conditions.is_empty() {
-            f.write_str(" -conditions")?;
-            for condition in &self.conditions {
-                f.write_str(" ")?;
-                write_condition(f, condition)?;
-            }
-        }
-        if !self.effects.is_empty() {
-            f.write_str(" -effects ")?;
-            join(f, &self.effects, " ")?;
-        }
-        f.write_str("}")
+        write_braces(f, self)
     }
+}
+
+fn write_braces(f: &mut Formatter<'_>, text: &MoveText) -> fmt::Result {
+    // A blank stands before every section but the first.
+    let mut section = "{";
+    if !text.variables.is_empty() {
+        write!(f, "{section}-vars")?;
+        for variable in &text.variables {
+            write!(f, " {} in {}", variable.name.value, variable.domain)?;
+        }
+        section = " ";
+    }
+    if text.edges == Edges::Joined {
+        write!(f, "{section}-cylinder")?;
+        section = " ";
+    }
+    if text.source == Source::Board {
+        write!(f, "{section}-square {}", text.target)?;
+        section = " ";
+    }
+    if !text.conditions.is_empty() || text.mating == Mating::Forbidden {
+        write!(f, "{section}-conditions")?;
+        section = " ";
+        for condition in &text.conditions {
+            f.write_str(" ")?;
+            write_condition(f, condition)?;
+        }
+        if text.mating == Mating::Forbidden {
+            f.write_str(" nomate")?;
+        }
+    }
+    if !text.effects.is_empty() {
+        write!(f, "{section}-effects ")?;
+        section = " ";
+        join(f, &text.effects, " ")?;
+    }
+    f.write_str(if section == "{" { "{}" } else { "}" })
 }
 
 impl Display for Domain {
@@ -261,6 +299,7 @@ impl Display for Predicate {
             Self::Unattacked => f.write_str("unattacked"),
             Self::Flag(flag) => write!(f, "*{}", flag.value),
             Self::NoFlag(flag) => write!(f, "!*{}", flag.value),
+            Self::NoType(name) => write!(f, "!={}", name.value),
             Self::Type(names) => {
                 f.write_str("=")?;
                 join_words(f, names, ",")

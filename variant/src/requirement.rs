@@ -20,6 +20,8 @@ pub(crate) enum TestKind {
     NoFlag,
     /// A piece of the type.
     Type,
+    /// No piece of the type.
+    NoType,
     /// One of the tests of a group.
     Any,
     Attacked,

@@ -3,17 +3,18 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Cell, Dialect, Directive, File, Immobile, Life, Part, PieceText, Spanned, Start, Symmetry,
-    VariantText, Verdict,
+    Cell, Dialect, Directive, File, Holding, Immobile, Life, Part, PieceText, Spanned, Start,
+    Symmetry, VariantText, Verdict,
 };
 use crate::betza::{EN_PASSANT, Size, write_xbetza};
 use crate::board::{Code as PieceCode, Color};
 use crate::check;
 use crate::definition::{
-    Definition, FlagDefinition, MAX_FLAGS, MAX_PIECES, PieceDefinition, Rules, UNMOVED,
+    Definition, FlagDefinition, MAX_FLAGS, MAX_HELD, MAX_PIECES, PROMOTED, PieceDefinition, Rules,
+    UNMOVED,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::expand;
+use crate::expand::{self, Marks};
 use crate::fen_text::{self, Token};
 use crate::parse::MAX_SIDE;
 
@@ -116,9 +117,13 @@ impl Resolver<'_> {
             .last(|line| if let Directive::Betza(dialect) = line { Some(*dialect) } else { None })
             .map_or(Dialect::default(), |dialect| dialect.value);
         self.names();
+        let marks = match self.names_flag(PROMOTED) {
+            true => Marks::Promoted,
+            false => Marks::Nothing,
+        };
         let mut pieces = Vec::new();
         for piece in &self.variant.pieces {
-            match expand::moves(piece, dialect, size) {
+            match expand::moves(piece, dialect, size, marks) {
                 Ok(moves) => pieces.push(PieceDefinition {
                     name: piece.name.clone(),
                     moves,
@@ -126,6 +131,7 @@ impl Resolver<'_> {
                     royal: false,
                     start_flags: 0,
                     carries_unmoved: false,
+                    in_hand: Vec::new(),
                 }),
                 Err(remark) => self.remarks.push(check::flag_like_betza(remark, self.variant)),
             }
@@ -149,6 +155,7 @@ impl Resolver<'_> {
             self.start_flags(&mut definition);
             self.start(&mut definition);
             self.royals(&mut definition);
+            self.hands(&mut definition);
             check::check(self.variant, &definition, self.remarks);
         }
         Some(definition)
@@ -175,7 +182,7 @@ impl Resolver<'_> {
             self.remarks.push(remark);
             return None;
         };
-        let placement = fen.value.split(' ').next().unwrap_or_default();
+        let placement = fen.value.split([' ', '[']).next().unwrap_or_default();
         let rows: Vec<usize> = placement.split('/').map(fen_text::width).collect();
         let widest = rows.iter().copied().max().unwrap_or(0);
         if rows.len() > MAX_SIDE || widest > MAX_SIDE || widest == 0 {
@@ -215,6 +222,7 @@ impl Resolver<'_> {
             repetition: (3, Verdict::Draw),
             move_limit: (50, Verdict::Draw),
             immobile: Immobile::Legal,
+            holding: Holding::Nothing,
         };
         for line in &self.variant.directives {
             match &line.value {
@@ -224,6 +232,7 @@ impl Resolver<'_> {
                 Directive::Repetition(count, verdict) => rules.repetition = (*count, *verdict),
                 Directive::MoveLimit(moves, verdict) => rules.move_limit = (*moves, *verdict),
                 Directive::Immobile(immobile) => rules.immobile = *immobile,
+                Directive::Hand(holding) => rules.holding = *holding,
                 _ => {}
             }
         }
@@ -253,6 +262,38 @@ impl Resolver<'_> {
         flags
     }
 
+    /// Whether a piece declares a flag.
+    fn names_flag(&self, flag: &str) -> bool {
+        let mut parts = self.variant.pieces.iter().flat_map(|piece| &piece.parts);
+        parts.any(|part| matches!(part, Part::Flag { name, .. } if name.value == flag))
+    }
+
+    /// What captured pieces are in hand.
+    fn hands(&mut self, definition: &mut Definition) {
+        let held = definition.held();
+        if let Some(&piece) = held.get(MAX_HELD) {
+            let span = definition.pieces[piece].name.span;
+            let message = format!("at most {MAX_HELD} kinds of pieces can be dropped");
+            self.report(Code::TooMany, span, message);
+        }
+        for (piece, text) in self.variant.pieces.iter().enumerate() {
+            let mut plain = piece;
+            for part in &text.parts {
+                let Part::Hand { piece: name, flag } = part else { continue };
+                // What is not known is told by the check of all names.
+                let Some(becomes) = definition.piece(&name.value) else { continue };
+                match flag {
+                    None => plain = becomes,
+                    Some(flag) => {
+                        let mask = definition.flag(&flag.value).map_or(0, |flag| 1 << flag);
+                        definition.pieces[piece].in_hand.push((mask, becomes));
+                    }
+                }
+            }
+            definition.pieces[piece].in_hand.push((0, plain));
+        }
+    }
+
     fn start_flags(&self, definition: &mut Definition) {
         let declares = |piece: &PieceText| {
             piece
@@ -261,6 +302,9 @@ impl Resolver<'_> {
                 .any(|part| matches!(part, Part::Flag { name, .. } if name.value == UNMOVED))
         };
         let declared = self.variant.pieces.iter().any(declares);
+        // A piece that comes from the hand is never unmoved: where nobody asks, nobody is.
+        let asked = definition.rules.holding == Holding::Nothing
+            || definition.pieces.iter().any(|piece| check::tests_flag(piece, UNMOVED));
         for (piece, text) in self.variant.pieces.iter().enumerate() {
             let mut bits = 0;
             for part in &text.parts {
@@ -270,7 +314,7 @@ impl Resolver<'_> {
                 }
             }
             definition.pieces[piece].start_flags = bits;
-            definition.pieces[piece].carries_unmoved = !declared || declares(text);
+            definition.pieces[piece].carries_unmoved = asked && (!declared || declares(text));
         }
     }
 
@@ -302,7 +346,7 @@ impl Resolver<'_> {
     fn start_of_fen(&self, definition: &mut Definition) {
         let Some(fen) = &definition.fen else { return };
         let (rows, columns) = (definition.size.rows as usize, definition.size.columns as usize);
-        let placement = fen.value.split(' ').next().unwrap_or_default();
+        let placement = fen.value.split([' ', '[']).next().unwrap_or_default();
         let mut start = vec![PieceCode::EMPTY; rows * columns];
         for (i, row) in placement.split('/').enumerate() {
             let mut column = 0usize;

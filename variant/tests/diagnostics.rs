@@ -70,6 +70,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@royal none\na {-vars a in <2,1> -square (a 0)}\n@fen 8", Code::EmptyDomain, (2, 3), ""),
     ("@royal none\na {-square (2 0)}\n@fen 8", Code::UnreachableMove, (2, 3), ""),
     ("@royal none\na W hot\n@fen 8", Code::IdleFlag, (2, 5), ""),
+    ("@royal none\na W drop\n@fen 8", Code::IdleHand, (2, 5), "@hand"),
 ];
 
 /// The same for files of Fairy-Stockfish.

@@ -5,6 +5,7 @@ mod common;
 mod long;
 
 mod diagnostics;
+mod hands;
 mod import;
 mod notation;
 mod peers;

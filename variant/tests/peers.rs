@@ -96,6 +96,10 @@ fn moves_and_boards_come_back_in_every_game() {
             let occupants: Vec<Occupant> =
                 (0..game.squares()).map(|square| position.occupant(square as u8)).collect();
             let read = Position::set_up(&game, &occupants, position.side_to_move(), ply).unwrap();
+            let read = Color::ALL.into_iter().fold(read, |read, color| {
+                let held = position.hand(color);
+                held.fold(read, |read, (kind, count)| read.with_hand(color, kind, count))
+            });
             assert_eq!(read.key(), position.key(), "{} {}", entry.name, position.fen());
             assert_eq!(read.legal_moves(), moves);
             assert_eq!(read.fullmoves(), position.fullmoves());

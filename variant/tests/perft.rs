@@ -132,6 +132,23 @@ fn games_of_fairy_stockfish() {
     }
 }
 
+/// The start positions as Fairy-Stockfish counts them, that of crazyhouse and the position with
+/// everything in hand as shakmaty does.
+#[test]
+fn games_with_hands() {
+    check("crazyhouse", None, &[20, 400, 8_902, 197_281, 4_888_832]);
+    let all = "2k5/8/8/8/8/8/8/4K3[QRBNPqrbnp] w - - 0 1";
+    check("crazyhouse", Some(all), &[301, 75_353, 15_634_852]);
+    let middle = "r1bqk2r/ppp1bppp/8/3P4/5B2/2N2N2/PP3PPP/R3K2R[QPnbpp] w KQkq - 0 10";
+    check("crazyhouse", Some(middle), &[113, 15_227, 1_345_539]);
+    check("shogi", None, &[30, 900, 25_470, 719_731, 19_861_490]);
+    let middle = "l5+S1l/1g2k1g2/p2ps2p1/2p1pP1Pp/1p3+n3/P1P1P3P/1P1PS4/2K1G4/LN5RL\
+        [RBGNPbsnppp] w - - 0 40";
+    check("shogi", Some(middle), &[240, 41_558, 8_065_605]);
+    check("minishogi", None, &[14, 181, 2_512, 35_401, 533_203]);
+    check("minishogi", Some("r2gk/2s1p/1B3/P4/KG1R1[Sb] w - - 0 8"), &[30, 717, 14_831]);
+}
+
 /// Built-in games of which one count is published, in Fairy-Stockfish's `tests/perft.sh`.
 #[test]
 fn single_counts() {

@@ -53,7 +53,8 @@ fn xboard_alone_is_silent_and_features_come_at_once_with_done_last() {
         "variants=\"normal,fischerandom,fide,fide_thesis,nuttyknights,clobberers,shogi_nodrop,\
          shogi_thesis,locusts,locusts12,locusts_thesis,xiangqi,minixiangqi,makruk,asean,shatranj,\
          courier,losalamos,knightmate,amazon,almost,nightrider,grasshopper,hoppelpoppel,\
-         newzealand,capablanca,janus,embassy\"",
+         newzealand,capablanca,janus,embassy,crazyhouse,shogi,\
+         minishogi\"",
         "option=\"MultiPV -spin 1 1 256\"",
     ] {
         assert!(lines.iter().any(|line| line.text["feature ".len()..] == *wanted), "{wanted}");

@@ -93,7 +93,7 @@ fn variants_of_files_are_listed_and_played() {
     let file = folder.file("mine.var", "@variant mine\n@extends fide\nq W\n");
     let mut client = Client::ready();
     let said = client.said(&format!("option VariantPath={file}"));
-    assert!(said[0].ends_with(",embassy,mine\""), "{said:?}");
+    assert!(said[0].ends_with(",minishogi,mine\""), "{said:?}");
     assert!(client.said("variant mine")[0].starts_with("setup (PNBRQKpnbrqk) 8x8+0_fairy "));
     client.send("sd 2\nusermove e2e4");
     client.wait_for_move();

@@ -4,8 +4,9 @@ mod moves;
 mod spanned;
 
 pub use moves::{
-    Alternative, Axis, Comparison, Condition, Coordinate, Domain, Edges, Effect, Expr, MoveText,
-    Operator, Origin, Predicate, RangeEnd, Region, SquareText, Term, Variable, Whose, Zone,
+    Alternative, Axis, Comparison, Condition, Coordinate, Domain, Edges, Effect, Expr, Mating,
+    MoveText, Operator, Origin, Predicate, RangeEnd, Region, Source, SquareText, Term, Variable,
+    Whose, Zone,
 };
 pub use spanned::{Spanned, Word};
 
@@ -72,6 +73,18 @@ pub enum Immobile {
     Illegal,
 }
 
+/// Which pieces the players hold in hand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Holding {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those of the start position and what they capture.
+    Captured,
+    /// Those of the start position.
+    Given,
+}
+
 /// A line that begins with `@`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Directive {
@@ -93,6 +106,8 @@ pub enum Directive {
     MoveLimit(u32, Verdict),
     /// Whether a piece may move to where it could never move again.
     Immobile(Immobile),
+    /// Which pieces the players hold in hand.
+    Hand(Holding),
     /// The variant of which this is a change.
     Extends(Word),
     /// The start position as FEN.
@@ -131,6 +146,20 @@ pub enum Part {
     },
     /// `only`: a zone that binds all moves of the piece.
     Only(Zone),
+    /// `drop`: how the piece comes from its player's hand onto an empty square.
+    Drop {
+        /// Where; empty for any square.
+        zone: Zone,
+        /// The conditions and effects in braces; without braces it has none.
+        text: MoveText,
+    },
+    /// `hand`: what a captured piece is in hand.
+    Hand {
+        /// Its kind there.
+        piece: Word,
+        /// `*flag`: only if it has the flag.
+        flag: Option<Word>,
+    },
     /// A flag that the piece may have.
     Flag {
         /// Its name without marks.

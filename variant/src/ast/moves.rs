@@ -15,8 +15,32 @@ pub struct MoveText {
     pub effects: Vec<Effect>,
     /// `-cylinder`: whether the left and the right edge are joined.
     pub edges: Edges,
+    /// Where the piece is before it.
+    pub source: Source,
+    /// `nomate` among the conditions: whether it may give mate.
+    pub mating: Mating,
     /// Where the move stands.
     pub span: Spanned<()>,
+}
+
+/// Where a piece is before its move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Source {
+    /// On the board.
+    #[default]
+    Board,
+    /// In its player's hand: the move is a drop, whose origin is its target.
+    Hand,
+}
+
+/// Whether a move may give mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mating {
+    /// It may.
+    #[default]
+    Allowed,
+    /// It may not.
+    Forbidden,
 }
 
 /// What the left and right edges of the board are to a move.
@@ -142,6 +166,8 @@ pub enum Predicate {
     NoFlag(Word),
     /// A piece of one of these types is there, whoever owns it.
     Type(Vec<Word>),
+    /// No piece of this type is there.
+    NoType(Word),
 }
 
 /// A part of the board: any of the regions.

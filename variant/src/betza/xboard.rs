@@ -30,7 +30,8 @@ pub(crate) fn write(piece: &PieceText, dialect: Dialect) -> Option<[String; 2]> 
                 Idiom::Castling(columns) => left = Some(-columns),
             },
             Part::Only(_) => return None,
-            Part::Promotion { .. } | Part::Flag { .. } => {}
+            // XBoard drops what is in hand anyway.
+            Part::Promotion { .. } | Part::Flag { .. } | Part::Drop { .. } | Part::Hand { .. } => {}
         }
     }
     if en_passant {

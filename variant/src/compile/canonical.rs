@@ -85,6 +85,12 @@ pub(super) fn canonical(
     Some(Canonical { tests, to: instance.to, acts: instance.acts })
 }
 
+/// Puts the tests of all drops of a piece into an order in which those that many drops have come
+/// first, and drops what is there twice.
+pub(super) fn order_drops(moves: Vec<Canonical>, columns: u8) -> Vec<Canonical> {
+    ordered(moves, 0, columns, Order::Frequency)
+}
+
 /// Orders in which tests are tried.
 #[derive(Clone, Copy)]
 enum Order {

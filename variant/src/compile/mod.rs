@@ -8,14 +8,14 @@ mod trie;
 
 use std::collections::BTreeMap;
 
-use crate::ast::{Immobile, Life};
-use crate::board::{Code as PieceCode, Color, Square, SquareSet};
-use crate::definition::Definition;
+use crate::ast::{Holding, Immobile, Life, Source};
+use crate::board::{Code as PieceCode, Color, Move, Square, SquareSet};
+use crate::definition::{Definition, PROMOTED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::{Game, MoveInfo, OpKind, Program};
 use crate::instance::{Act, Instance, Prepared};
 use crate::values::{Budget, too_many};
-use canonical::{Canonical, Groups, canonical, order};
+use canonical::{Canonical, Groups, canonical, order, order_drops};
 use numbers::Numbers;
 use trie::Leaf;
 
@@ -34,26 +34,41 @@ pub(crate) fn compile(
     Compiler::new(definition).compile(instances)
 }
 
+/// All moves of all pieces.
+struct Instances {
+    /// By slot of the piece, then by square.
+    moves: Table<Instance>,
+    /// By slot: its drops on all squares.
+    drops: Vec<Vec<Instance>>,
+}
+
 /// By slot of the piece, then by square.
 type Table<T> = Vec<Vec<Vec<T>>>;
 
 fn instances(
     definition: &Definition,
     remarks: &mut Vec<Diagnostic>,
-) -> Result<Table<Instance>, Diagnostic> {
+) -> Result<Instances, Diagnostic> {
     let squares = (definition.size.rows * definition.size.columns) as usize;
     let mut budget = Budget::default();
-    let mut table = Vec::new();
+    let (mut table, mut all_drops) = (Vec::new(), Vec::new());
     for piece in &definition.pieces {
         let mut own = vec![vec![Vec::new(); squares]; 2];
+        let mut drops = vec![Vec::new(); 2];
         // A move that promotes stands where the plain one stands: one of them will do.
         let mut found = BTreeMap::<Span, Option<Code>>::new();
+        let without_hands = definition.rules.holding == Holding::Nothing;
         for text in &piece.moves {
+            let is_drop = text.source == Source::Hand;
+            if is_drop && without_hands {
+                continue;
+            }
             let prepared =
                 Prepared::new(definition, text, &mut budget).map_err(|_| too_many(text))?;
             let mut reached = false;
             for color in Color::ALL {
                 for (from, out) in own[color.index()].iter_mut().enumerate() {
+                    let out = if is_drop { &mut drops[color.index()] } else { out };
                     let before = out.len();
                     prepared
                         .instances(color, from as Square, &mut budget, out)
@@ -83,16 +98,17 @@ fn instances(
             Some(Diagnostic::new(verdict?, span, message).help(help))
         }));
         table.extend(own);
+        all_drops.extend(drops);
     }
-    Ok(table)
+    Ok(Instances { moves: table, drops: all_drops })
 }
 
 /// Drops the moves after which a piece stands where it has no move on any board.
-fn drop_immobile(table: &mut Table<Instance>) {
+fn drop_immobile(Instances { moves, drops }: &mut Instances) {
     let mobile: Vec<Vec<bool>> =
-        table.iter().map(|piece| piece.iter().map(|moves| !moves.is_empty()).collect()).collect();
-    for (slot, piece) in table.iter_mut().enumerate() {
-        for moves in piece {
+        moves.iter().map(|piece| piece.iter().map(|moves| !moves.is_empty()).collect()).collect();
+    for (slot, piece) in moves.iter_mut().enumerate() {
+        for moves in piece.iter_mut().chain([&mut drops[slot]]) {
             moves.retain(|instance| {
                 let becomes = match created(instance.to, &instance.acts) {
                     Some(Some(piece)) => usize::from(piece) * 2 + slot % 2,
@@ -145,6 +161,7 @@ impl<'a> Compiler<'a> {
             pieces: definition.pieces.clone(),
             flags: definition.flags.clone(),
             transient,
+            promoted: definition.flag(PROMOTED).map_or(0, |flag| 1 << flag),
             royal,
             start: definition.start.clone(),
             start_fen: definition.fen.as_ref().map(|fen| fen.value.clone()),
@@ -155,6 +172,10 @@ impl<'a> Compiler<'a> {
             moves: Vec::new(),
             move_count: 0,
             acts: Vec::new(),
+            hand_keys: tables::hand_keys(definition.held().len()),
+            held: definition.held().into_iter().map(|kind| kind as u8).collect(),
+            forbids_mate: false,
+            drops: Vec::new(),
             attack_ops: Vec::new(),
             attacks: Vec::new(),
             attack_index: vec![0; slots * squares * squares],
@@ -169,8 +190,8 @@ impl<'a> Compiler<'a> {
         Self { definition, groups: Groups::default(), game }
     }
 
-    fn compile(mut self, table: Table<Instance>) -> Result<Game, Diagnostic> {
-        for (slot, piece) in table.into_iter().enumerate() {
+    fn compile(mut self, instances: Instances) -> Result<Game, Diagnostic> {
+        for (slot, piece) in instances.moves.into_iter().enumerate() {
             let color = Color::ALL[slot % 2];
             let code = PieceCode::new(color, slot / 2);
             let moves = self.canonical(slot, piece)?;
@@ -182,12 +203,16 @@ impl<'a> Compiler<'a> {
                 self.facts(code, from, moves);
             }
         }
+        for (slot, drops) in instances.drops.into_iter().enumerate() {
+            self.drops(slot, drops)?;
+        }
         self.game.en_passant.sort_unstable();
         self.game.en_passant.dedup();
         for witnesses in &mut self.game.witnesses {
             witnesses.sort_unstable();
             witnesses.dedup();
         }
+        self.game.forbids_mate = self.game.moves.iter().any(|info| info.no_mate);
         self.game.groups = self.groups.all;
         Ok(self.game)
     }
@@ -225,6 +250,39 @@ impl<'a> Compiler<'a> {
         moves: &[Canonical],
         reach: &[SquareSet],
     ) -> Result<(), Diagnostic> {
+        let numbers = Numbers::new(from, moves);
+        let program = self.write_program(slot, moves, &numbers, |canonical| {
+            !reach[usize::from(canonical.to)].has(from)
+        })?;
+        self.game.programs.push(program);
+        let no_return = numbers.plain.iter().filter(|&to| !reach[usize::from(to)].has(from));
+        self.game.no_return.push(no_return.collect());
+        Ok(())
+    }
+
+    /// The drops of a piece on all squares, as one program that shares their tests.
+    fn drops(&mut self, slot: usize, instances: Vec<Instance>) -> Result<(), Diagnostic> {
+        let from = Move::HAND + (slot / 2) as Square;
+        let mut moves = Vec::with_capacity(instances.len());
+        for instance in instances {
+            let canonical = canonical(instance, from, &mut self.groups);
+            moves.push(canonical.ok_or_else(|| self.overflow(slot))?);
+        }
+        let moves = order_drops(moves, self.game.columns);
+        let numbers = Numbers::new(from, &moves);
+        let program = self.write_program(slot, &moves, &numbers, |_| true)?;
+        self.game.drops.push(program);
+        self.witnesses(PieceCode::new(Color::ALL[slot % 2], slot / 2), from, &moves);
+        Ok(())
+    }
+
+    fn write_program(
+        &mut self,
+        slot: usize,
+        moves: &[Canonical],
+        numbers: &Numbers,
+        irreversible: impl Fn(&Canonical) -> bool,
+    ) -> Result<Program, Diagnostic> {
         if moves.len() >= usize::from(u16::MAX) {
             return Err(self.overflow(slot));
         }
@@ -233,9 +291,9 @@ impl<'a> Compiler<'a> {
             base: self.game.moves.len() as u32,
             ..Program::default()
         };
-        let numbers = Numbers::new(from, moves);
         for first in &numbers.effects {
-            let info = self.info(from, &moves[*first], reach);
+            let canonical = &moves[*first];
+            let info = self.info(canonical, irreversible(canonical));
             self.game.moves.push(info);
         }
         self.game.move_count += numbers.plain.len() + numbers.effects.len();
@@ -254,13 +312,10 @@ impl<'a> Compiler<'a> {
         }
         trie::write(&leaves, 0, &mut self.game.ops);
         program.end = self.game.ops.len() as u32;
-        self.game.programs.push(program);
-        let no_return = numbers.plain.iter().filter(|&to| !reach[usize::from(to)].has(from));
-        self.game.no_return.push(no_return.collect());
-        Ok(())
+        Ok(program)
     }
 
-    fn info(&mut self, from: Square, canonical: &Canonical, reach: &[SquareSet]) -> MoveInfo {
+    fn info(&mut self, canonical: &Canonical, irreversible: bool) -> MoveInfo {
         let first = self.game.acts.len() as u32;
         let changes = |act: &&Act| !matches!(act, Act::Shift(a, b) if a == b);
         self.game.acts.extend(canonical.acts.iter().filter(changes));
@@ -273,7 +328,8 @@ impl<'a> Compiler<'a> {
         });
         MoveInfo {
             intricate,
-            irreversible: !reach[usize::from(canonical.to)].has(from),
+            irreversible,
+            no_mate: canonical.acts.contains(&Act::NoMate),
             acts,
             created: created(canonical.to, &canonical.acts).flatten(),
         }
@@ -299,9 +355,17 @@ impl<'a> Compiler<'a> {
         if game.royal[usize::from(code.0)] && game.start[usize::from(from)] == code {
             game.castlings.extend(tables::castlings(color, from, moves, &game.start));
         }
-        let squares = game.squares();
         for canonical in moves {
             game.en_passant.extend(tables::en_passant(color, canonical, game.transient));
+        }
+        self.witnesses(code, from, moves);
+    }
+
+    /// Who looks at flags that go away.
+    fn witnesses(&mut self, code: PieceCode, from: Square, moves: &[Canonical]) {
+        let game = &mut self.game;
+        let squares = game.squares();
+        for canonical in moves {
             for (flag, square) in tables::witnessed(canonical, &self.groups.all, game.transient) {
                 let place = flag * squares + usize::from(square);
                 game.witnesses[place].push(tables::witness(code, from));

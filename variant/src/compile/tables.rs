@@ -20,6 +20,13 @@ pub(super) fn keys(codes: usize, flags: usize) -> (Vec<u64>, Vec<u64>, u64) {
     (pieces, flags, random.next_u64())
 }
 
+/// Random numbers for so many kinds in hand of both sides and 0 to 255 pieces; nothing for none.
+pub(super) fn hand_keys(kinds: usize) -> Vec<u64> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(0x6861_6e64_6861_6e64);
+    let key = |index: usize| if index.is_multiple_of(SQUARES) { 0 } else { random.next_u64() };
+    (0..kinds * 2 * SQUARES).map(key).collect()
+}
+
 /// For a piece of a side, by square: where it can get to in any number of moves, whatever is in
 /// its way.
 pub(super) fn reach(moves: &[Vec<Canonical>]) -> Vec<SquareSet> {
@@ -102,7 +109,7 @@ pub(super) fn witnessed(
     seen
 }
 
-/// A piece on a square as a witness.
+/// A piece on a square, or one in hand, as a witness.
 pub(super) fn witness(code: Code, from: Square) -> Witness {
     Witness { code: code.0, from }
 }

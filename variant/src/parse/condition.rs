@@ -65,6 +65,9 @@ fn predicate(cursor: &mut Cursor<'_>) -> Parsed<Predicate> {
     if cursor.take("*") {
         return cursor.flag().map(Predicate::Flag);
     }
+    if cursor.take("!=") {
+        return cursor.name().map(Predicate::NoType);
+    }
     if cursor.take("=") {
         return Ok(Predicate::Type(cursor.names(",")?));
     }
@@ -85,7 +88,10 @@ fn predicate(cursor: &mut Cursor<'_>) -> Parsed<Predicate> {
         unknown => {
             let message = format!("unknown condition '{unknown}'");
             return Err(Diagnostic::new(Code::UnknownCondition, word.span, message)
-                .help(format!("the conditions are {}, *flag, !*flag and =piece", WORDS.join(", ")))
+                .help(format!(
+                    "the conditions are {}, *flag, !*flag, =piece and !=piece",
+                    WORDS.join(", ")
+                ))
                 .suggest(unknown, WORDS));
         }
     })

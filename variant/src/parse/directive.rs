@@ -1,11 +1,11 @@
 //! Lines that begin with `@`.
 
 use super::cursor::{Cursor, Parsed};
-use crate::ast::{Dialect, Directive, Immobile, Spanned, Symmetry, Verdict, Word};
+use crate::ast::{Dialect, Directive, Holding, Immobile, Spanned, Symmetry, Verdict, Word};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
-const WORDS: [&str; 12] = [
+const WORDS: [&str; 13] = [
     "variant",
     "name",
     "symmetry",
@@ -16,6 +16,7 @@ const WORDS: [&str; 12] = [
     "repetition",
     "nmove",
     "immobile",
+    "hand",
     "extends",
     "fen",
 ];
@@ -41,7 +42,7 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
             .help(format!("the directives are {}", WORDS.join(", ")))
             .suggest(&key.value, WORDS));
     }
-    if value.value.is_empty() {
+    if value.value.is_empty() && key.value != "hand" {
         let message = format!("@{} needs a value", key.value);
         return Err(Diagnostic::new(Code::DirectiveValue, place, message));
     }
@@ -64,6 +65,15 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "immobile" => Directive::Immobile(choose(
             &value,
             &[("legal", Immobile::Legal), ("illegal", Immobile::Illegal)],
+        )?),
+        "hand" if value.value.is_empty() => Directive::Hand(Holding::Captured),
+        "hand" => Directive::Hand(choose(
+            &value,
+            &[
+                ("captured", Holding::Captured),
+                ("given", Holding::Given),
+                ("none", Holding::Nothing),
+            ],
         )?),
         "stalemate" => Directive::Stalemate(verdict(&value)?),
         _ => Directive::Checkmate(verdict(&value)?),

@@ -3,7 +3,7 @@
 use super::condition::{another, condition};
 use super::cursor::{Cursor, Parsed, is_word};
 use super::expr::{square, variable};
-use crate::ast::{Edges, Effect, MoveText, Spanned};
+use crate::ast::{Edges, Effect, Mating, MoveText, Source, Spanned};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The sections of a move.
@@ -28,12 +28,12 @@ const SECTIONS: [(&str, Section); 8] = [
     ("cylinder", Section::Cylinder),
 ];
 
-/// `{...}`.
-pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
+/// `{...}`; that of a drop has no target.
+pub(super) fn move_text(cursor: &mut Cursor<'_>, source: Source) -> Parsed<MoveText> {
     let start = cursor.mark();
     cursor.bump();
     let opening = cursor.since(start);
-    let mut text = MoveText::default();
+    let mut text = MoveText { source, ..MoveText::default() };
     let mut section = Section::Start;
     let mut target = None;
     loop {
@@ -54,6 +54,10 @@ pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
         }
         match section {
             Section::Variables => text.variables.push(variable(cursor)?),
+            Section::Target if source == Source::Hand => {
+                let error = cursor.error(Code::Syntax, "a drop has no -square");
+                return Err(error.help("it goes to any square where its conditions hold: (0 0)"));
+            }
             Section::Target if target.is_some() => {
                 let error = cursor.error(Code::Repeated, "this move has a second -square");
                 return Err(
@@ -61,6 +65,7 @@ pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
                 );
             }
             Section::Target => target = Some(square(cursor)?),
+            Section::Conditions if takes_word(cursor, "nomate") => text.mating = Mating::Forbidden,
             Section::Conditions => text.conditions.push(condition(cursor)?),
             Section::Effects => text.effects.push(effect(cursor)?),
             Section::Start | Section::Cylinder => {
@@ -73,6 +78,7 @@ pub(super) fn move_text(cursor: &mut Cursor<'_>) -> Parsed<MoveText> {
     }
     text.span = Spanned::new((), cursor.since(start));
     match target {
+        None if source == Source::Hand => Ok(text),
         Some(target) => Ok(MoveText { target, ..text }),
         None => {
             Err(Diagnostic::new(Code::MissingTarget, text.span.span, "this move has no -square")
@@ -109,6 +115,16 @@ fn section_word(cursor: &mut Cursor<'_>, section: Section) -> Parsed<Option<Sect
             .help(format!("did you mean '-{near}'?")),
         None => Diagnostic::new(Code::UnknownSection, span, message),
     })
+}
+
+/// Takes a whole word, if it comes next.
+pub(super) fn takes_word(cursor: &mut Cursor<'_>, word: &str) -> bool {
+    let mark = cursor.mark();
+    let found = cursor.run(is_word).value == word;
+    if !found {
+        cursor.reset(mark);
+    }
+    found
 }
 
 fn effect(cursor: &mut Cursor<'_>) -> Parsed<Effect> {

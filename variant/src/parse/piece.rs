@@ -2,9 +2,11 @@
 
 use super::condition::{at_zone, zone};
 use super::cursor::{Cursor, Parsed, is_word};
-use super::moves::move_text;
-use crate::ast::{Choice, Dialect, Life, Part, PieceText, Start};
-use crate::diagnostic::{Code, Diagnostic};
+use super::moves::{move_text, takes_word};
+use crate::ast::{
+    Choice, Dialect, Life, Mating, MoveText, Part, PieceText, Source, Spanned, Start,
+};
+use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// Reads a piece. After a mistake it goes on behind the next `}` or stops; what could be read is
 /// kept, so that later remarks make sense.
@@ -39,7 +41,7 @@ fn recover(cursor: &mut Cursor<'_>) -> bool {
 
 fn part(cursor: &mut Cursor<'_>) -> Parsed<Part> {
     match cursor.peek() {
-        '{' => return move_text(cursor).map(Part::Move),
+        '{' => return move_text(cursor, Source::Board).map(Part::Move),
         '}' => return Err(cursor.error(Code::UnbalancedBrace, "'}' closes nothing")),
         'x' if cursor.ahead(1) == '"' => return quoted(cursor),
         '+' => {
@@ -58,6 +60,8 @@ fn part(cursor: &mut Cursor<'_>) -> Parsed<Part> {
             cursor.blanks();
             zone(cursor).map(Part::Only)
         }
+        "drop" => drop_part(cursor, word.span),
+        "hand" => hand(cursor),
         text if reads_as_betza(text) => Ok(Part::Betza { dialect: None, text: word }),
         _ => {
             cursor.reset(mark);
@@ -93,6 +97,39 @@ fn promotion(cursor: &mut Cursor<'_>, choice: Choice) -> Parsed<Part> {
     let zone = zone(cursor)?;
     cursor.expect("->", Code::Syntax)?;
     Ok(Part::Promotion { choice, zone, pieces: cursor.names("|")? })
+}
+
+/// What follows `drop`: `nomate`, a zone and, on the same line, braces, each of which may be missing.
+fn drop_part(cursor: &mut Cursor<'_>, span: Span) -> Parsed<Part> {
+    cursor.blanks();
+    let nomate = takes_word(cursor, "nomate");
+    cursor.blanks();
+    let zone = if at_zone(cursor) { zone(cursor)? } else { Vec::new() };
+    // Braces on the next line are those of a move.
+    let mark = cursor.mark();
+    cursor.run(|c| c == ' ');
+    let mut text = if cursor.peek() == '{' {
+        move_text(cursor, Source::Hand)?
+    } else {
+        cursor.reset(mark);
+        MoveText { source: Source::Hand, span: Spanned::new((), span), ..MoveText::default() }
+    };
+    if nomate {
+        text.mating = Mating::Forbidden;
+    }
+    Ok(Part::Drop { zone, text })
+}
+
+/// What follows `hand`: a piece, and `*flag` for a piece that has the flag.
+fn hand(cursor: &mut Cursor<'_>) -> Parsed<Part> {
+    let piece = cursor.name()?;
+    let mark = cursor.mark();
+    cursor.blanks();
+    if cursor.take("*") {
+        return Ok(Part::Hand { piece, flag: Some(cursor.flag()?) });
+    }
+    cursor.reset(mark);
+    Ok(Part::Hand { piece, flag: None })
 }
 
 fn flag(cursor: &mut Cursor<'_>, start: Start) -> Parsed<Part> {

@@ -8,7 +8,8 @@ use crate::instance::Act;
 impl Position {
     /// A legal move in the notation of files: its squares, and its effects from left to right.
     /// Rows and columns count from 0 on White's side. Castling of White is `($0 $4) -> ($0 $6)`
-    /// with `($0 $7) -> ($0 $5)`.
+    /// with `($0 $7) -> ($0 $5)`; a drop begins with `hand` and the name of the piece instead of a
+    /// square.
     pub fn explicit(&self, m: Move) -> (String, String) {
         let game = self.game();
         let square = |at: Square| format!("(${} ${})", at / game.columns, at % game.columns);
@@ -16,18 +17,27 @@ impl Position {
             let flag = game.flags.get(mask.trailing_zeros() as usize);
             flag.map_or("", |flag| flag.name.as_str())
         };
-        let acts = game.effects(self.state.code(m.from), m).map_or(&[][..], |info| game.acts(info));
+        let acts = game.effects(self.state.moving(m), m).map_or(&[][..], |info| game.acts(info));
         let effects: Vec<String> = acts
             .iter()
-            .map(|act| match *act {
-                Act::Put(None, to) => format!(". -> {}", square(to)),
-                Act::Put(Some(kind), to) => format!("{} -> {}", game.piece_name(kind), square(to)),
-                Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
-                Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
-                Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
+            .filter_map(|act| {
+                Some(match *act {
+                    Act::NoMate => return None,
+                    Act::Put(None, to) => format!(". -> {}", square(to)),
+                    Act::Put(Some(kind), to) => {
+                        format!("{} -> {}", game.piece_name(kind), square(to))
+                    }
+                    Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
+                    Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
+                    Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
+                })
             })
             .collect();
-        (format!("{} -> {}", square(m.from), square(m.to)), effects.join(" "))
+        let from = match m.dropped() {
+            None => square(m.from),
+            Some(kind) => format!("hand {}", game.piece_name(kind)),
+        };
+        (format!("{from} -> {}", square(m.to)), effects.join(" "))
     }
 
     /// The legal move that [`explicit`](Self::explicit) writes like this. Blanks between words do

@@ -38,6 +38,9 @@ pub enum FenError {
     /// Neither `w` nor `b`.
     #[error("the side to move is w or b, not {0:?}")]
     Side(String),
+    /// A piece in hand that cannot be held, or too many of them.
+    #[error("{0:?} is nothing that can be in hand in this game")]
+    Hand(String),
     /// A castling letter that means nothing here.
     #[error("{0:?} names no castling of this game")]
     Castling(String),
@@ -56,7 +59,7 @@ pub enum FenError {
 }
 
 impl Position {
-    /// Reads a FEN: pieces, side to move, castling rights, en-passant square, counters, and for
+    /// Reads a FEN: pieces and, in brackets behind them, what is in hand, side to move, castling rights, en-passant square, counters, and for
     /// what these do not say the flags of single squares, as `{a1:unmoved+other,b2:}`. Fields
     /// may be missing from the end. Pieces that stand where the start position has them are
     /// unmoved, those that castle only with the letter for it.
@@ -66,10 +69,16 @@ impl Position {
     pub fn from_fen(game: &Arc<Game>, fen: &str) -> Result<Self, FenError> {
         let mut fields: Vec<&str> = fen.split_whitespace().collect();
         let flags = fields.pop_if(|field| field.starts_with('{'));
+        // Programs that play shogi leave out the fields of castling and of captures in passing.
+        if fields.len() == 4 && fields[2].bytes().all(|byte| byte.is_ascii_digit()) {
+            fields.splice(2..2, ["-", "-"]);
+        }
         let field =
             |index: usize, default: &'static str| fields.get(index).copied().unwrap_or(default);
         let mut state = State::empty();
-        place(game, field(0, ""), &mut state)?;
+        let (board, hands) = split_hands(field(0, ""))?;
+        place(game, board, &mut state)?;
+        hold(game, hands, &mut state)?;
         state.side_to_move = match field(1, "w") {
             "w" => Color::White,
             "b" => Color::Black,
@@ -114,7 +123,19 @@ impl Position {
         let side = if self.side_to_move() == Color::White { 'w' } else { 'b' };
         let (rights, passed) = (self.rights(), self.passed());
         let (halfmoves, fullmoves) = (self.state.halfmoves, self.state.fullmoves);
-        format!("{} {side} {rights} {passed} {halfmoves} {fullmoves}", self.placement())
+        let hands = if self.game.has_hands() { self.hands() } else { String::new() };
+        format!("{}{hands} {side} {rights} {passed} {halfmoves} {fullmoves}", self.placement())
+    }
+
+    /// What is in hand: White's pieces, then Black's, each as often as it is there.
+    fn hands(&self) -> String {
+        let held = Color::ALL.into_iter().flat_map(|color| {
+            let kinds = self.state.hands.of(&self.game, color);
+            kinds.map(move |(kind, count)| {
+                fen_text::write(self.game.piece_name(kind), color).repeat(usize::from(count))
+            })
+        });
+        format!("[{}]", held.collect::<String>())
     }
 
     fn placement(&self) -> String {
@@ -131,6 +152,9 @@ impl Position {
                         }
                         empty = 0;
                         line += &fen_text::write(name, color);
+                        if self.state.flags(row * columns + column) & self.game.promoted != 0 {
+                            line.push(fen_text::PROMOTED);
+                        }
                     }
                 }
             }
@@ -195,9 +219,7 @@ fn letter(game: &Game, castling: &Castling) -> char {
     }
 }
 
-fn place(game: &Game, placement: &str, state: &mut State) -> Result<(), FenError> {
-    // Programs that know pieces in hand write an empty hand behind the board.
-    let board = placement.split('[').next().unwrap_or_default();
+fn place(game: &Game, board: &str, state: &mut State) -> Result<(), FenError> {
     let rows: Vec<&str> = board.split('/').collect();
     if rows.len() != usize::from(game.rows) {
         return Err(FenError::Rows { found: rows.len(), expected: game.rows });
@@ -213,13 +235,43 @@ fn place(game: &Game, placement: &str, state: &mut State) -> Result<(), FenError
             match token {
                 Token::Empty(count) => square += count,
                 Token::Piece(text) => {
-                    let code = piece(game, text).ok_or_else(|| FenError::Piece(clip(text)))?;
-                    let flags = start_flags(game, square, code);
+                    let (name, promoted) = fen_text::unmarked(text);
+                    let known = piece(game, name).filter(|_| !promoted || game.promoted != 0);
+                    let code = known.ok_or_else(|| FenError::Piece(clip(text)))?;
+                    let flags = match promoted {
+                        true => game.promoted,
+                        false => start_flags(game, square, code),
+                    };
                     state.write(game, square as Square, code, flags);
                     square += 1;
                 }
             }
         }
+    }
+    Ok(())
+}
+
+/// The board of a FEN, and what stands in brackets behind it.
+fn split_hands(placement: &str) -> Result<(&str, &str), FenError> {
+    let Some((board, hands)) = placement.split_once('[') else { return Ok((placement, "")) };
+    match hands.strip_suffix(']') {
+        Some(hands) => Ok((board, if hands == "-" { "" } else { hands })),
+        None => Err(FenError::Hand(clip(hands))),
+    }
+}
+
+/// Puts pieces into the hands. Programs that know pieces in hand write an empty hand behind the
+/// board of any game.
+fn hold(game: &Game, hands: &str, state: &mut State) -> Result<(), FenError> {
+    for token in fen_text::tokens(hands) {
+        let error = || FenError::Hand(clip(hands));
+        let Token::Piece(text) = token else { return Err(error()) };
+        let held = piece(game, text).and_then(Code::as_piece).ok_or_else(error)?;
+        let count = state.hands.count(game, held.color, held.kind);
+        if !game.held.contains(&held.kind) || count == u8::MAX {
+            return Err(error());
+        }
+        state.hold(game, held.color, held.kind, count + 1);
     }
     Ok(())
 }

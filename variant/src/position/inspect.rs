@@ -1,5 +1,6 @@
 //! Looking at positions from outside: pieces, moves of either side, what moves capture and change.
 
+use super::hands::dropped;
 use super::placement::{Placement, Playable};
 use super::sight::{Again, Plain};
 use super::{Outcome, Position, Reason};
@@ -57,10 +58,40 @@ impl Position {
     /// rule but that of royal pieces.
     pub fn pseudo_legal_moves_into(&self, color: Color, moves: &mut Vec<Move>) {
         moves.clear();
+        self.state.pseudo_legal(&self.game, color, moves);
+    }
+
+    /// The same without drops: only they may capture.
+    pub fn pseudo_legal_board_moves_into(&self, color: Color, moves: &mut Vec<Move>) {
+        moves.clear();
         self.state.placement().pseudo_legal(&self.game, color, moves);
     }
 
-    /// How many pseudo-legal moves a side has.
+    /// The piece of a move of this position, and its owner.
+    #[inline]
+    pub fn mover(&self, m: Move) -> Option<Piece> {
+        self.state.moving(m).as_piece()
+    }
+
+    /// How many pieces of a kind a side holds in hand.
+    pub fn hand_count(&self, color: Color, kind: u8) -> u8 {
+        self.state.hands.count(&self.game, color, kind)
+    }
+
+    /// The kinds of pieces that a side holds in hand, each with how many, in the order of the file.
+    pub fn hand(&self, color: Color) -> impl Iterator<Item = (u8, u8)> {
+        self.state.hands.of(&self.game, color)
+    }
+
+    /// The position with so many pieces of a kind in a side's hand, for setting up before anything
+    /// is played. Kinds that cannot be held are left out.
+    #[must_use]
+    pub fn with_hand(mut self, color: Color, kind: u8, count: u8) -> Self {
+        self.state.hold(&self.game, color, kind, count);
+        self
+    }
+
+    /// How many pseudo-legal moves a side has, without drops.
     pub fn count_pseudo_legal_moves(&self, color: Color) -> u32 {
         self.state.placement().count_pseudo_legal(&self.game, color)
     }
@@ -77,7 +108,8 @@ impl Position {
     /// captures, on its target or by effects.
     #[inline]
     pub fn for_each_captured(&self, m: Move, mut found: impl FnMut(Square, Piece)) {
-        self.state.placement().for_each_captured(&self.game, m, &mut found);
+        let placement = self.state.placement();
+        placement.for_each_captured(&self.game, m, self.side_to_move(), &mut found);
     }
 
     /// Whether a move does more than go to its target.
@@ -89,7 +121,7 @@ impl Position {
     /// Calls `found` with the square and the number of every piece that a move creates.
     #[inline]
     pub fn for_each_created(&self, m: Move, mut found: impl FnMut(Square, u8)) {
-        let Some(info) = self.game.effects(self.state.code(m.from), m) else { return };
+        let Some(info) = self.game.effects(self.state.moving(m), m) else { return };
         for &act in self.game.acts(info) {
             if let Act::Put(Some(kind), square) = act {
                 found(square, kind);
@@ -111,6 +143,13 @@ impl Position {
             let before = Occupant { piece: code.as_piece(), flags };
             found(SquareChange { square, before, after: self.occupant(square) });
         });
+    }
+
+    /// Calls `found` with the owner and the kind of every piece whose number in a hand the last move
+    /// changed, and how many there were before it.
+    #[inline]
+    pub fn for_each_hand_change(&self, found: impl FnMut(Color, u8, u8)) {
+        self.state.for_each_hand_change(found);
     }
 
     /// The end of the game by repetition or by moves without progress; checkmate and stalemate
@@ -154,9 +193,17 @@ impl Position {
 }
 
 impl Placement {
+    /// Calls `found` with everything that a move captures; `side` is whose move it is if that is a
+    /// drop.
     #[inline]
-    fn for_each_captured(&self, game: &Game, m: Move, found: &mut impl FnMut(Square, Piece)) {
-        let code = self.code(m.from);
+    pub(super) fn for_each_captured(
+        &self,
+        game: &Game,
+        m: Move,
+        side: Color,
+        found: &mut impl FnMut(Square, Piece),
+    ) {
+        let code = dropped(m, side).unwrap_or_else(|| self.code(m.from));
         let mover = code.color();
         let mut look = |square: Square| match self.code(square).as_piece() {
             Some(piece) if Some(piece.color) != mover => found(square, piece),
@@ -301,7 +348,8 @@ impl<'a> SetupBoard<'a> {
     /// The squares of what a move captures, on its target or by effects.
     pub fn captured(&self, m: Move) -> SquareSet {
         let mut squares = SquareSet::EMPTY;
-        self.placement.for_each_captured(self.game, m, &mut |square, _| squares.insert(square));
+        let found = &mut |square, _| squares.insert(square);
+        self.placement.for_each_captured(self.game, m, Color::White, found);
         squares
     }
 }

@@ -2,6 +2,7 @@
 
 mod explicit;
 mod fen;
+mod hands;
 mod inspect;
 mod legal;
 mod placement;
@@ -133,9 +134,9 @@ impl Position {
     pub fn legal_moves_into(&self, moves: &mut Vec<Move>) {
         moves.clear();
         let (placement, mover) = (self.state.placement(), self.side_to_move());
-        placement.pseudo_legal(&self.game, mover, moves);
+        self.state.pseudo_legal(&self.game, mover, moves);
         let danger = placement.danger(&self.game, mover);
-        moves.retain(|&m| placement.is_legal(&self.game, m, mover, &danger));
+        moves.retain(|&m| self.state.is_legal(&self.game, m, &danger));
     }
 
     /// What tells the legal moves of this position among its pseudo-legal ones, for
@@ -147,12 +148,12 @@ impl Position {
     /// Whether a pseudo-legal move of the side to move is legal; `danger` is that of this position.
     #[inline]
     pub fn is_legal(&self, m: Move, danger: &Danger) -> bool {
-        self.state.placement().is_legal(&self.game, m, self.side_to_move(), danger)
+        self.state.is_legal(&self.game, m, danger)
     }
 
     /// How many legal moves there are.
     pub fn count_legal_moves(&self) -> u64 {
-        self.state.placement().count_legal(&self.game, self.side_to_move())
+        self.state.count_legal(&self.game)
     }
 
     /// Plays a move that [`legal_moves`](Self::legal_moves) gave for this position.
@@ -171,8 +172,8 @@ impl Position {
         self.state.same_board(&other.state) && self.key() == other.key()
     }
 
-    /// How often the position has occurred since the last move that can not be taken back, this
-    /// time included.
+    /// How often the position has occurred since the last move that can not be taken back, or in a
+    /// game with hands since the last pass, this time included.
     pub fn occurrences(&self) -> u32 {
         self.occurrences_within(usize::MAX)
     }
@@ -180,8 +181,10 @@ impl Position {
     /// The same among the positions of the last `plies` plies and this one.
     fn occurrences_within(&self, plies: usize) -> u32 {
         let key = self.key();
-        let plies = plies.min(self.state.halfmoves as usize);
-        let recent = self.state.undos.iter().rev().take(plies);
+        // What is captured comes back from the hand, so that a capture ends nothing.
+        let within = if self.game.has_hands() { usize::MAX } else { self.state.halfmoves as usize };
+        let undos = self.state.undos.iter().rev().take(plies.min(within));
+        let recent = undos.take_while(|undo| undo.played.is_some());
         1 + recent.skip(1).step_by(2).filter(|undo| undo.key == key).count() as u32
     }
 

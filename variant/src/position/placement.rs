@@ -1,5 +1,6 @@
 //! Which pieces stand where, with which flags.
 
+use super::hands::dropped;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, SQUARES};
 use crate::instance::Act;
@@ -99,14 +100,24 @@ pub(super) trait Playable {
             let (code, flags) = (self.placement().code(square), self.placement().flags(square));
             self.change(game, square, code, flags & !game.transient);
         }
-        let code = self.placement().code(m.from);
-        let flags = self.placement().flags(m.from) & !UNMOVED;
         let mut progress = false;
-        if m.from != m.to {
-            progress |= self.placement().code(m.to) != Code::EMPTY;
-            self.change(game, m.from, Code::EMPTY, 0);
-        }
-        self.change(game, m.to, code, flags);
+        let code = match dropped(m, mover) {
+            None => {
+                let code = self.placement().code(m.from);
+                let flags = self.placement().flags(m.from) & !UNMOVED;
+                if m.from != m.to {
+                    progress |= self.placement().code(m.to) != Code::EMPTY;
+                    self.change(game, m.from, Code::EMPTY, 0);
+                }
+                self.change(game, m.to, code, flags);
+                code
+            }
+            Some(code) => {
+                progress = true;
+                self.change(game, m.to, code, 0);
+                code
+            }
+        };
         if let Some(info) = game.effects(code, m) {
             for &act in game.acts(info) {
                 progress |= self.act(game, act, mover);
@@ -144,6 +155,7 @@ pub(super) trait Playable {
                 self.change(game, square, code, flags & !flag);
                 flag & game.transient == 0
             }
+            Act::NoMate => false,
         }
     }
 }

@@ -3,8 +3,10 @@
 use std::collections::HashSet;
 
 use super::Position;
+use super::hands::Hands;
 use super::placement::{Placement, Playable};
 use super::sight::Plain;
+use super::state::State;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, OpKind, Program};
 use crate::requirement::TestKind;
@@ -49,6 +51,17 @@ impl Game {
             found.push(Reach { square, quiet, capture });
         }
         Some(found)
+    }
+
+    /// Where a piece of White can be dropped on an empty board; nowhere if it cannot be held in hand.
+    /// `None` if there is no such piece.
+    pub fn drop_targets(&self, piece: &str) -> Option<SquareSet> {
+        let number = self.pieces.iter().position(|other| other.name.value == piece)?;
+        let mut hands = Hands::EMPTY;
+        hands.set(self, Color::White, number as u8, 1);
+        let mut moves = Vec::new();
+        State::bare(Placement::EMPTY, hands, Color::White).drops(self, Color::White, &mut moves);
+        Some(moves.iter().map(|m| m.to).collect())
     }
 
     /// The targets of all moves that a piece has from a square.

@@ -2,6 +2,7 @@
 
 use super::Position;
 use super::placement::Playable;
+use super::text::dropped_text;
 use crate::board::{Move, Square};
 use crate::fen_text;
 use crate::instance::Act;
@@ -13,8 +14,8 @@ const PAWN: &str = "p";
 impl Position {
     /// The text of a legal move in the manner of SAN: the letter of the piece (none for `p`),
     /// where it comes from if that is not clear, `x` if it captures, its target, `=` and what it
-    /// becomes, `+` or `#`; castling is `O-O` to the right and `O-O-O` to the left. Where pieces
-    /// have longer names, or two legal moves would look alike, it is [`text`](Self::text).
+    /// becomes, `+` or `#`; castling is `O-O` to the right and `O-O-O` to the left, and a drop is
+    /// `P@e4`. Where pieces have longer names, or two legal moves would look alike, it is [`text`](Self::text).
     pub fn san(&self, m: Move) -> String {
         let moves = self.legal_moves();
         self.san_among(m, &moves)
@@ -48,9 +49,12 @@ impl Position {
     fn san_body(&self, m: Move, moves: &[Move]) -> Option<String> {
         let game = self.game();
         let name = |piece: usize| game.pieces[piece].name.value.as_str();
-        let code = self.state.code(m.from);
+        let code = self.state.moving(m);
         let own = name(code.piece());
         fen_text::letter(own)?;
+        if m.dropped().is_some() {
+            return Some(dropped_text(own) + &square_text::write(m.to, game.columns));
+        }
         if let Some(right) = self.castles_right(m) {
             return Some(if right { "O-O" } else { "O-O-O" }.to_owned());
         }
@@ -77,7 +81,7 @@ impl Position {
         let rivals: Vec<Square> = moves
             .iter()
             .filter(|other| other.to == m.to && other.from != m.from)
-            .map(|other| other.from)
+            .filter_map(|other| other.origin())
             .filter(|&from| self.state.code(from) == code)
             .collect();
         let square = square_text::write(m.from, columns);

@@ -181,6 +181,7 @@ fn holds(sight: &impl Sight, kind: TestKind, square: Square, argument: u16, me: 
         TestKind::Flag => u16::from(sight.flags(square)) & argument != 0,
         TestKind::NoFlag => u16::from(sight.flags(square)) & argument == 0,
         TestKind::Type => code != 0 && u16::from(code >> 2) == argument,
+        TestKind::NoType => code == 0 || u16::from(code >> 2) != argument,
         TestKind::Any => any(sight, argument, me),
         TestKind::Attacked => sight.attacked(square, me) == Some(true),
         TestKind::Unattacked => sight.attacked(square, me) == Some(false),
@@ -262,19 +263,22 @@ impl Placement {
         let phantom = Code::new(by.other(), usize::from(Piece::OBSTACLE));
         let sight = WithPhantom { game, placement: self, square, phantom };
         let occupied = self.occupied();
-        self.attackers(game, square, by).any(|attack| opens(&sight, game, attack, occupied, by))
+        self.attackers(game, square, by)
+            .any(|(_, attack)| opens(&sight, game, attack, occupied, by))
     }
 
-    /// The attacks that pieces of `by` have on a square if their tests hold.
+    /// The attacks that pieces of `by` have on a square if their tests hold, with their squares.
     #[inline]
     pub(super) fn attackers<'a>(
         &'a self,
         game: &'a Game,
         square: Square,
         by: Color,
-    ) -> impl Iterator<Item = &'a Attack> {
+    ) -> impl Iterator<Item = (Square, &'a Attack)> {
         let places = game.attackers[by.index()][usize::from(square)].and(self.side(by));
-        places.iter().filter_map(move |from| game.attack(self.code(from), from, square))
+        places
+            .iter()
+            .filter_map(move |from| Some((from, game.attack(self.code(from), from, square)?)))
     }
 
     /// Whether the tests of an attack by a piece of `by` hold.
@@ -288,7 +292,7 @@ impl Placement {
     pub(super) fn can_take_royal(&self, game: &Game, by: Color) -> bool {
         let royals = self.royals(by.other());
         royals.iter().any(|square| {
-            self.attackers(game, square, by).any(|attack| self.is_open(game, attack, by))
+            self.attackers(game, square, by).any(|(_, attack)| self.is_open(game, attack, by))
         })
     }
 }

@@ -1,7 +1,8 @@
 //! The pieces on the board, their flags and the side to move.
 
+use super::hands::{Hands, dropped};
 use super::placement::{Placement, Playable};
-use crate::board::{Code, Color, Move, Square};
+use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, SQUARES, Witness};
 
 /// What a square was before a move.
@@ -12,13 +13,23 @@ struct Change {
     flags: u8,
 }
 
+/// What a side held of a kind before a move.
+#[derive(Clone, Copy, Debug)]
+struct HandChange {
+    color: Color,
+    kind: u8,
+    count: u8,
+}
+
 /// What it takes to undo a move.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Undo {
     /// The move; `None` for a pass.
-    played: Option<Move>,
+    pub(super) played: Option<Move>,
     /// Length of the list of changes before the move.
     changes: usize,
+    /// Length of the list of changes of hands.
+    hand_changes: usize,
     /// Key of the position before the move, without the flags that go away.
     base_key: u64,
     /// Its whole key.
@@ -30,11 +41,13 @@ pub(super) struct Undo {
 #[derive(Clone, Debug)]
 pub(super) struct State {
     placement: Placement,
+    pub(super) hands: Hands,
     pub(super) side_to_move: Color,
     base_key: u64,
     pub(super) halfmoves: u32,
     pub(super) fullmoves: u32,
     changes: Vec<Change>,
+    hand_changes: Vec<HandChange>,
     pub(super) undos: Vec<Undo>,
 }
 
@@ -42,13 +55,26 @@ impl State {
     pub(super) fn empty() -> Self {
         Self {
             placement: Placement::EMPTY,
+            hands: Hands::EMPTY,
             side_to_move: Color::White,
             base_key: 0,
             halfmoves: 0,
             fullmoves: 1,
             changes: Vec::new(),
+            hand_changes: Vec::new(),
             undos: Vec::new(),
         }
+    }
+
+    /// A position in which nothing was played, without its key.
+    pub(super) fn bare(placement: Placement, hands: Hands, side_to_move: Color) -> Self {
+        Self { placement, hands, side_to_move, ..Self::empty() }
+    }
+
+    /// The piece that moves.
+    #[inline]
+    pub(super) fn moving(&self, m: Move) -> Code {
+        dropped(m, self.side_to_move).unwrap_or_else(|| self.code(m.from))
     }
 
     #[inline]
@@ -79,11 +105,58 @@ impl State {
     pub(super) fn make(&mut self, game: &Game, m: Move) {
         self.begin(game, Some(m));
         let mover = self.side_to_move;
-        let irreversible = game.is_irreversible(self.code(m.from), m);
+        if game.has_hands() {
+            self.play_hands(game, m);
+        }
+        let irreversible = game.is_irreversible(self.moving(m), m);
         let progress = self.play(game, m, mover) || irreversible;
         self.halfmoves = if progress { 0 } else { self.halfmoves + 1 };
         self.fullmoves += u32::from(mover == Color::Black);
         self.side_to_move = mover.other();
+    }
+
+    /// What a move that is about to be played does to the hands: a drop takes a piece out, a capture
+    /// puts what it captures in. More than 255 pieces of a kind no hand can hold.
+    fn play_hands(&mut self, game: &Game, m: Move) {
+        let Self { placement, hands, base_key, hand_changes, side_to_move: color, .. } = self;
+        let color = *color;
+        let mut change = |kind: u8, change: i8| {
+            let count = hands.count(game, color, kind);
+            hand_changes.push(HandChange { color, kind, count });
+            *base_key ^= hands.set(game, color, kind, count.saturating_add_signed(change));
+        };
+        if let Some(kind) = m.dropped() {
+            change(kind, -1);
+        }
+        let mut seen = SquareSet::EMPTY;
+        placement.for_each_captured(game, m, color, &mut |square, piece| {
+            // Two effects may take the same piece.
+            if seen.has(square) {
+                return;
+            }
+            seen.insert(square);
+            if let Some(kind) = game.in_hand(piece.kind, placement.flags(square)) {
+                change(kind, 1);
+            }
+        });
+    }
+
+    /// Sets how many pieces of a kind a side holds. The key follows.
+    pub(super) fn hold(&mut self, game: &Game, color: Color, kind: u8, count: u8) {
+        self.base_key ^= self.hands.set(game, color, kind, count);
+    }
+
+    /// Calls `found` with what the last move changed in the hands: side, kind, how many there were.
+    pub(super) fn for_each_hand_change(&self, mut found: impl FnMut(Color, u8, u8)) {
+        let first = self.undos.last().map_or(self.hand_changes.len(), |undo| undo.hand_changes);
+        let changes = &self.hand_changes[first..];
+        for (i, change) in changes.iter().enumerate() {
+            let (color, kind) = (change.color, change.kind);
+            let same = |earlier: &HandChange| (earlier.color, earlier.kind) == (color, kind);
+            if !changes[..i].iter().any(same) {
+                found(color, kind, change.count);
+            }
+        }
     }
 
     /// Passes.
@@ -116,6 +189,7 @@ impl State {
         self.undos.push(Undo {
             played,
             changes: self.changes.len(),
+            hand_changes: self.hand_changes.len(),
             base_key: self.base_key,
             key: self.key(game),
             halfmoves: self.halfmoves,
@@ -128,6 +202,11 @@ impl State {
         while self.changes.len() > undo.changes {
             if let Some(Change { square, code, flags }) = self.changes.pop() {
                 self.write(game, square, code, flags);
+            }
+        }
+        while self.hand_changes.len() > undo.hand_changes {
+            if let Some(HandChange { color, kind, count }) = self.hand_changes.pop() {
+                self.hold(game, color, kind, count);
             }
         }
         self.base_key = undo.base_key;
@@ -155,7 +234,11 @@ impl State {
             for flag in (0..8).filter(|flag| flags >> flag & 1 != 0) {
                 let place = flag * game.squares() + usize::from(square);
                 let seen = game.witnesses[place].iter().any(|&Witness { code, from }| {
-                    self.code(from).0 == code && self.code(from).color() == Some(self.side_to_move)
+                    let stands = match from {
+                        Move::HAND.. => self.hands.has(game, Code(code)),
+                        _ => self.code(from).0 == code,
+                    };
+                    stands && Code(code).color() == Some(self.side_to_move)
                 });
                 if seen {
                     key ^= game.flag_keys[flag * SQUARES + usize::from(square)];
@@ -168,6 +251,7 @@ impl State {
     /// Whether two positions are the same but for what was played before.
     pub(super) fn same_board(&self, other: &Self) -> bool {
         self.placement == other.placement
+            && self.hands == other.hands
             && self.side_to_move == other.side_to_move
             && self.base_key == other.base_key
             && (self.halfmoves, self.fullmoves) == (other.halfmoves, other.fullmoves)

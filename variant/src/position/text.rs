@@ -24,7 +24,8 @@ pub enum MoveTextError {
 
 impl Position {
     /// The text of a legal move: both squares and the piece that appears on the second (`a7a8q`;
-    /// `+` for the promoted form of the piece itself). Where several legal moves have that text,
+    /// `+` for the promoted form of the piece itself); for a drop the piece, `@` and the square
+    /// (`P@e4`, capitals for both sides). Where several legal moves have that text,
     /// it goes on with `/` and their number in the order of generation.
     pub fn text(&self, m: Move) -> String {
         let moves = self.legal_moves();
@@ -44,6 +45,7 @@ impl Position {
     /// If no legal move has that text, or several have it.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveTextError> {
         let texts = self.texts();
+        let text = &capital_drop(text);
         let exact = |wanted: &str| texts.iter().find(|(t, _)| t == wanted).map(|&(_, m)| m);
         if let Some(m) = exact(text).or_else(|| exact(&format!("{text}/1"))) {
             return Ok(m);
@@ -77,9 +79,12 @@ impl Position {
 
     fn short_text(&self, m: Move) -> String {
         let game = self.game();
-        let code = self.state.code(m.from);
+        let code = self.state.moving(m);
         let created = game.effects(code, m).and_then(|info| info.created);
-        let mut text = square_text::write(m.from, game.columns);
+        let mut text = match m.dropped() {
+            None => square_text::write(m.from, game.columns),
+            Some(kind) => dropped_text(game.piece_name(kind)),
+        };
         text += &square_text::write(m.to, game.columns);
         if let Some(piece) = created {
             let name = &game.pieces[usize::from(piece)].name.value;
@@ -92,5 +97,24 @@ impl Position {
             }
         }
         text
+    }
+}
+
+/// A piece that is dropped, as texts of moves begin: a letter as a capital, or a longer name.
+pub(super) fn dropped_text(name: &str) -> String {
+    match fen_text::letter(name) {
+        Some(_) => format!("{}@", name.to_uppercase()),
+        None => format!("{name}@"),
+    }
+}
+
+/// The text of a drop as it is written: `P@e4` for `p@e4` and `@e4`. Other texts stay as they are.
+fn capital_drop(text: &str) -> String {
+    match text.split_once('@') {
+        Some(("", square)) => format!("P@{square}"),
+        Some((name, square)) if fen_text::letter(name).is_some() => {
+            format!("{}@{square}", name.to_uppercase())
+        }
+        _ => text.to_owned(),
     }
 }
