@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tamarin_variant::{Color, Game, Move, Position};
+use tamarin_variant::{Color, Game, Move, Piece, Position};
 
 use super::boards::Boards;
 use super::immediate;
@@ -18,6 +18,8 @@ pub struct Evaluator {
     spec: Spec,
     /// The sum of all components that are values of pieces.
     values: PieceValues,
+    /// By slot of the piece: what it is worth to White in hand, the mean over all squares.
+    in_hand: Vec<i64>,
     terms: Vec<Term>,
     /// What position evaluators may give at most, unscaled.
     range: i64,
@@ -67,6 +69,7 @@ impl Evaluator {
             pawn: pawn(game, &values, range),
             game: Arc::clone(game),
             spec: spec.clone(),
+            in_hand: in_hand(game, &values),
             values,
             terms,
             range,
@@ -95,10 +98,16 @@ impl Evaluator {
         self.range
     }
 
-    /// The cumulative part: the sum of the values of all pieces.
+    /// The cumulative part: the sum of the values of all pieces, those in hand included.
     pub fn sum(&self, position: &Position) -> i64 {
         let squares = Color::ALL.iter().flat_map(|&color| position.side(color).iter());
-        squares.map(|square| self.values.occupant(position.occupant(square), square)).sum()
+        let board: i64 =
+            squares.map(|square| self.values.occupant(position.occupant(square), square)).sum();
+        let hands = Color::ALL.iter().flat_map(|&color| {
+            let held = position.hand(color);
+            held.map(move |(kind, count)| self.hand_value(color, kind) * i64::from(count))
+        });
+        board + hands.sum::<i64>()
     }
 
     /// The cumulative part after the last move, from what it was before it.
@@ -109,7 +118,16 @@ impl Evaluator {
             sum += self.values.occupant(change.after, change.square)
                 - self.values.occupant(change.before, change.square);
         });
+        position.for_each_hand_change(|color, kind, before| {
+            let more = i64::from(position.hand_count(color, kind)) - i64::from(before);
+            sum += more * self.hand_value(color, kind);
+        });
         sum
+    }
+
+    /// What a piece in a side's hand is worth to White.
+    fn hand_value(&self, color: Color, kind: u8) -> i64 {
+        self.in_hand[Piece { color, kind }.slot()]
     }
 
     /// The whole value for White of a position with that cumulative part. `scratch` is memory to
@@ -198,6 +216,17 @@ impl<'a> Builder<'a> {
         }
         sum
     }
+}
+
+/// What each piece is worth to White in hand.
+fn in_hand(game: &Game, values: &PieceValues) -> Vec<i64> {
+    let pieces = (0..game.piece_count() as u8)
+        .flat_map(|kind| Color::ALL.map(|color| Piece { color, kind }));
+    let value = |piece: Piece| match piece.color {
+        Color::White => values.mean(piece),
+        Color::Black => -values.mean(piece),
+    };
+    pieces.map(value).collect()
 }
 
 /// The value of the weakest piece that promotes to a better one, or a third of the median piece's.

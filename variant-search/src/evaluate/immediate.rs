@@ -11,7 +11,7 @@ pub(super) fn mobility(position: &Position) -> i64 {
 /// The difference of the numbers of capturing moves.
 pub(super) fn captures(position: &Position, scratch: &mut Vec<Move>) -> i64 {
     let mut count = |color| {
-        position.pseudo_legal_moves_into(color, scratch);
+        position.pseudo_legal_board_moves_into(color, scratch);
         scratch.iter().filter(|&&m| position.is_capture(m)).count() as i64
     };
     count(Color::White) - count(Color::Black)

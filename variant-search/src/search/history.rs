@@ -12,12 +12,16 @@ const MAX_CONTINUATIONS: usize = 1 << 22;
 pub(crate) struct PieceTo {
     pub piece: Piece,
     pub to: u8,
+    /// Whether the piece comes from the hand.
+    pub dropped: bool,
 }
 
 /// The histories of a thread.
 pub(crate) struct Histories {
     squares: usize,
-    /// Slots of pieces times squares.
+    /// Slots of pieces.
+    slots: usize,
+    /// Slots of pieces times squares; twice as many where pieces come from the hand.
     moves: usize,
     /// By piece, owner and target.
     quiet: Vec<i16>,
@@ -30,10 +34,12 @@ pub(crate) struct Histories {
 impl Histories {
     pub fn new(game: &Game) -> Self {
         let squares = game.squares();
-        let moves = game.piece_count() * 2 * squares;
+        let slots = game.piece_count() * 2;
+        let moves = slots * squares * if game.has_hands() { 2 } else { 1 };
         let continuations = moves * moves;
         Self {
             squares,
+            slots,
             moves,
             quiet: vec![0; moves],
             continuation: vec![
@@ -51,7 +57,8 @@ impl Histories {
     }
 
     fn index(&self, m: PieceTo) -> usize {
-        m.piece.slot() * self.squares + usize::from(m.to)
+        let slot = m.piece.slot() + if m.dropped { self.slots } else { 0 };
+        slot * self.squares + usize::from(m.to)
     }
 
     /// How well a quiet move has done, also after the move before.

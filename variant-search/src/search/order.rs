@@ -1,6 +1,6 @@
 //! The order of moves.
 
-use tamarin_variant::{Move, Piece};
+use tamarin_variant::{Move, Piece, Square};
 
 use super::history::PieceTo;
 use super::worker::Worker;
@@ -23,20 +23,31 @@ impl Worker<'_> {
         self.shared.piece_values[usize::from(piece.kind)]
     }
 
+    /// What a captured piece is worth in the hand of its capturer, in centipawns.
+    #[inline]
+    fn value_in_hand(&self, square: Square, piece: Piece) -> i32 {
+        let game = self.position.game();
+        if !game.has_hands() {
+            return 0;
+        }
+        let kind = game.in_hand(piece.kind, self.position.occupant(square).flags);
+        kind.map_or(0, |kind| self.value(Piece { kind, ..piece }))
+    }
+
     /// What a move that captures or promotes gains, in centipawns, with everything that it creates;
     /// `None` for other moves.
     #[inline]
     pub fn gain(&self, m: Move) -> Option<i32> {
         let mut gain = 0;
         let mut noisy = false;
-        self.position.for_each_captured(m, |_, piece| {
-            gain += self.value(piece);
+        self.position.for_each_captured(m, |square, piece| {
+            gain += self.value(piece) + self.value_in_hand(square, piece);
             noisy = true;
         });
         if !self.position.has_effects(m) {
             return noisy.then_some(gain);
         }
-        let mover = self.position.piece_at(m.from)?;
+        let mover = self.position.mover(m)?;
         self.position.for_each_created(m, |square, kind| {
             let mut more = self.value(Piece { kind, ..mover });
             if square == m.to {
@@ -51,7 +62,7 @@ impl Worker<'_> {
     /// Whether a capture that gains so much loses material if it is answered by a capture of what
     /// then stands on its target: the piece that has moved, or the one that it has become.
     pub fn loses_material(&self, m: Move, gain: i32) -> bool {
-        let Some(mover) = self.position.piece_at(m.from) else { return false };
+        let Some(mover) = self.position.mover(m) else { return false };
         let mut arrived = mover;
         if self.position.has_effects(m) {
             self.position.for_each_created(m, |square, kind| {
@@ -66,7 +77,8 @@ impl Worker<'_> {
     /// The piece of a move and where it goes.
     #[inline]
     pub fn piece_to(&self, m: Move) -> Option<PieceTo> {
-        Some(PieceTo { piece: self.position.piece_at(m.from)?, to: m.to })
+        let dropped = m.dropped().is_some();
+        Some(PieceTo { piece: self.position.mover(m)?, to: m.to, dropped })
     }
 
     /// Scores for trying moves: the table's move, captures by gain, killers, the counter move,
@@ -80,7 +92,7 @@ impl Worker<'_> {
                 BEST
             } else if let Some(gain) = self.gain(*m) {
                 let base = if self.loses_material(*m, gain) { BAD_CAPTURE } else { GOOD_CAPTURE };
-                let mover = self.position.piece_at(m.from).map_or(0, |piece| self.value(piece));
+                let mover = self.position.mover(*m).map_or(0, |piece| self.value(piece));
                 base + gain.clamp(-100_000, 100_000) * 64 - mover.min(6000)
             } else if killers[0] == Some(*m) {
                 KILLERS[0]

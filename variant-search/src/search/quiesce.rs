@@ -1,7 +1,7 @@
 //! Quiescence: captures and promotions only, until the position is quiet.
 
 use tamarin_base::Bound;
-use tamarin_variant::Move;
+use tamarin_variant::{Danger, Move};
 
 use super::order::pick;
 use super::worker::{Step, Window, Worker};
@@ -51,9 +51,13 @@ impl Worker<'_> {
         let evades = depth < EVASION_PLIES && self.is_forced(ply);
         let kind = if evades { Kind::Evasions } else { Kind::Captures };
         let mut moves = std::mem::take(&mut self.stack[ply].moves);
-        self.pseudo_legal(&mut moves);
+        match kind {
+            Kind::Evasions => self.pseudo_legal(&mut moves),
+            Kind::Captures => self.pseudo_legal_on_board(&mut moves),
+        }
         let danger = self.position.danger();
-        let found = if moves.iter().any(|(_, m)| self.position.is_legal(*m, &danger)) {
+        let legal = moves.iter().any(|(_, m)| self.position.is_legal(*m, &danger));
+        let found = if legal || (kind == Kind::Captures && self.can_drop(&danger)) {
             let best = hit.and_then(|entry| entry.best);
             Some(self.quiesce_moves(window, (ply, depth), kind, best, &mut moves)?)
         } else {
@@ -127,6 +131,24 @@ impl Worker<'_> {
         let gain = self.gain(m).unwrap_or(0);
         let short = stand_pat + gain + DELTA <= alpha && !is_decisive(alpha);
         short || self.loses_material(m, gain)
+    }
+
+    /// Whether a drop is legal, in a position without other legal moves.
+    fn can_drop(&mut self, danger: &Danger) -> bool {
+        if !self.position.game().has_hands() {
+            return false;
+        }
+        let side = self.position.side_to_move();
+        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
+        self.scratch.iter().any(|&m| self.position.is_legal(m, danger))
+    }
+
+    /// The pseudo-legal moves without drops, not yet scored: drops capture nothing.
+    fn pseudo_legal_on_board(&mut self, moves: &mut Vec<(i32, Move)>) {
+        let side = self.position.side_to_move();
+        self.position.pseudo_legal_board_moves_into(side, &mut self.scratch);
+        moves.clear();
+        moves.extend(self.scratch.iter().map(|&m| (0, m)));
     }
 
     /// The pseudo-legal moves, not yet scored.

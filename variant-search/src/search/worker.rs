@@ -190,8 +190,7 @@ impl<'a> Worker<'a> {
     /// Plays a move; the next entry of the stack knows whether it gives check.
     #[inline]
     pub fn make(&mut self, m: Move, ply: usize) {
-        let piece = self.position.piece_at(m.from);
-        self.stack[ply].played = piece.map(|piece| PieceTo { piece, to: m.to });
+        self.stack[ply].played = self.piece_to(m);
         self.position.make(m);
         let sum = self.shared.evaluator.sum_after(self.stack[ply].sum, &self.position);
         let next = &mut self.stack[ply + 1];

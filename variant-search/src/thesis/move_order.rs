@@ -63,7 +63,9 @@ impl MoveOrder {
         let own = |value: i64| if side == Color::White { value } else { -value };
         let game = evaluator.game();
         let relative_row = |m: Move| {
-            let square = if side == Color::White { m.from } else { game.flip(m.from) };
+            // What comes from the hand has no origin: its target counts.
+            let from = m.origin().unwrap_or(m.to);
+            let square = if side == Color::White { from } else { game.flip(from) };
             square / game.columns()
         };
         let mut scratch = Vec::new();
@@ -80,7 +82,7 @@ impl MoveOrder {
                 (Reverse(own(value)), relative_row(m))
             }),
             Self::StrongestPiece => moves.sort_by_cached_key(|&m| {
-                let piece = position.piece_at(m.from);
+                let piece = position.mover(m);
                 (Reverse(piece.map(|piece| evaluator.values().mean(piece))), relative_row(m))
             }),
             Self::CapturesFirst => {
