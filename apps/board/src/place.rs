@@ -245,7 +245,10 @@ impl Place {
                 let sans = position.sans();
                 let texts = position.texts().into_iter().zip(sans);
                 let one = |((text, mv), (san, _)): ((String, variant::Move), (String, _))| {
-                    let (from, to) = (game.square_name(mv.from), game.square_name(mv.to));
+                    // What comes from the hand has no square: `P@`.
+                    let hand = text.split_inclusive('@').next().unwrap_or_default();
+                    let from = mv.origin().map_or(hand.to_owned(), |from| game.square_name(from));
+                    let to = game.square_name(mv.to);
                     let rest = text.get(from.len() + to.len()..).unwrap_or_default();
                     let promotion = (!rest.is_empty()).then(|| rest.to_owned());
                     LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion }
@@ -263,7 +266,8 @@ impl Place {
                 [uci.from.to_string(), uci.to.to_string()]
             }
             (Self::Variant(position), AnyMove::Variant(mv)) => {
-                [mv.from, mv.to].map(|square| position.game().square_name(square))
+                let from = mv.origin().unwrap_or(mv.to);
+                [from, mv.to].map(|square| position.game().square_name(square))
             }
             _ => [String::new(), String::new()],
         }

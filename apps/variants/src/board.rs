@@ -26,7 +26,16 @@ pub(super) fn show(game: &Game, piece: &str, at: Option<&str>) -> Result<String,
         };
         mark.to_owned()
     });
+    let drops = game.drop_targets(piece).unwrap_or_default();
+    let dropped = match drops.is_empty() {
+        true => String::new(),
+        false => {
+            let mark = |square| if drops.has(square) { "@" } else { "." }.to_owned();
+            format!("\n{}\n@ from the hand, on an empty board\n", grid(game, Color::White, mark))
+        }
+    };
     Ok(format!(
-        "{board}\nx moves and captures, m moves, c captures, ? depends on other pieces or flags\n"
+        "{board}\nx moves and captures, m moves, c captures, ? depends on other pieces or flags\n\
+         {dropped}"
     ))
 }

@@ -131,7 +131,7 @@ fn queen_moves(position: &Position) -> Vec<Move> {
     let theirs = position.side_to_move().other();
     let mut moves = position.legal_moves();
     moves.retain(|m| {
-        position.piece(m.from).is_some_and(|(_, name)| name == "q")
+        m.origin().and_then(|from| position.piece(from)).is_some_and(|(_, name)| name == "q")
             && !position.is_attacked(m.to, theirs)
     });
     moves

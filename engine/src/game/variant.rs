@@ -94,6 +94,10 @@ fn shifted(rules: &Rules, text: &str, by: i32) -> String {
         return text.to_owned();
     }
     let shift = || {
+        if let Some((piece, to)) = text.split_once('@') {
+            let (to, rest) = square(to, by)?;
+            return Some(format!("{piece}@{to}{rest}"));
+        }
         let (from, rest) = square(text, by)?;
         let (to, rest) = square(rest, by)?;
         Some(format!("{from}{to}{rest}"))

@@ -181,9 +181,10 @@ impl<'a> Session<'a> {
     fn announce_variant(&self) {
         if let Some((name, rules)) = self.engine.game().as_variant() {
             self.info(&format!(
-                "variant {name} files {} ranks {} pocket 0 template fairy startpos {}",
+                "variant {name} files {} ranks {} pocket {} template fairy startpos {}",
                 rules.columns(),
                 rules.rows(),
+                rules.held_kinds().len(),
                 Position::start(rules).fen()
             ));
         }

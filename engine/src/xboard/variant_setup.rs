@@ -13,9 +13,9 @@ const BASE: usize = 11;
 pub fn setup_lines(game: &std::sync::Arc<Game>) -> Option<String> {
     let white = letters(game)?;
     let table = format!("{}{}", white.to_uppercase(), white);
-    let (columns, rows) = (game.columns(), game.rows());
+    let (columns, rows, held) = (game.columns(), game.rows(), game.held_kinds().len());
     let fen = Position::start(game).fen();
-    let mut lines = format!("setup ({table}) {columns}x{rows}+0_fairy {fen}");
+    let mut lines = format!("setup ({table}) {columns}x{rows}+{held}_fairy {fen}");
     for kind in 0..game.piece_count() as u8 {
         let name = game.piece_name(kind).to_uppercase();
         match game.xbetza(kind) {
@@ -99,6 +99,9 @@ mod tests {
         assert!(lines("xiangqi").starts_with("setup (PNBR.ACKpnbr.ack) 9x10+0_fairy rnbakabnr/9/"));
         let shogi = lines("shogi_nodrop");
         assert!(shogi.starts_with("setup (PNBR.GSL...++++..++K"), "{shogi}");
+        let held = lines("crazyhouse");
+        assert!(held.starts_with("setup (PNBRQKpnbrqk) 8x8+5_fairy rnbqkbnr"), "{held}");
+        assert!(held.contains("RNBQKBNR[] w KQkq - 0 1"), "{held}");
         let long = load("@royal king\nking W1\n\nw:king . b:king\n", None).unwrap().game;
         assert_eq!(setup_lines(&long), None);
     }

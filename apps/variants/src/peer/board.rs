@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_variant::{Color, Game, Occupant, Piece, Position, SetUpError, Square};
 
-use super::message::{Board, Cell, Rows};
+use super::message::{Board, Cell, Held, Rows};
 
 /// Why a board makes no position of a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -24,18 +24,28 @@ pub fn board(position: &Position, plies: u32) -> Board {
     let game = position.game();
     let cell = |square: Square| {
         let occupant = position.occupant(square);
-        let piece_id = occupant.piece.map_or(0, |piece| match piece.color {
-            Color::White => i32::from(piece.kind) + 1,
-            Color::Black => -i32::from(piece.kind) - 1,
-        });
+        let piece_id = occupant.piece.map_or(0, number);
         Cell { piece_id, flags: occupant.flags.into() }
     };
     let columns = game.columns();
+    let hands = Color::ALL.into_iter().flat_map(|color| {
+        let held = position.hand(color);
+        held.map(move |(kind, count)| Held { piece_id: number(Piece { color, kind }), count })
+    });
     let row = |row: u8| (0..columns).map(|column| cell(row * columns + column)).collect();
     Board {
         pos: Rows { squares: (0..game.rows()).map(row).collect() },
         white: position.side_to_move() == Color::White,
         moves: plies,
+        hands: hands.collect(),
+    }
+}
+
+/// The number of a piece in the order of the file, from 1, negative for Black.
+fn number(piece: Piece) -> i32 {
+    match piece.color {
+        Color::White => i32::from(piece.kind) + 1,
+        Color::Black => -i32::from(piece.kind) - 1,
     }
 }
 
@@ -54,18 +64,28 @@ pub fn position(game: &Arc<Game>, board: &Board) -> Result<Position, BoardError>
     let occupants: Result<Vec<Occupant>, BoardError> =
         squares.iter().flatten().map(|cell| occupant(game, cell)).collect();
     let side = if board.white { Color::White } else { Color::Black };
-    Ok(Position::set_up(game, &occupants?, side, board.moves)?)
+    let position = Position::set_up(game, &occupants?, side, board.moves)?;
+    board.hands.iter().try_fold(position, |position, held| {
+        let piece = piece(game, held.piece_id)?;
+        let piece = piece.filter(|piece| game.held_kinds().contains(&piece.kind));
+        let Piece { color, kind } = piece.ok_or(BoardError::Piece(held.piece_id))?;
+        Ok(position.with_hand(color, kind, held.count))
+    })
 }
 
 fn occupant(game: &Game, cell: &Cell) -> Result<Occupant, BoardError> {
     let flags = u8::try_from(cell.flags).map_err(|_| BoardError::Flags(cell.flags))?;
-    let number = cell.piece_id.unsigned_abs() as usize;
+    Ok(Occupant { piece: piece(game, cell.piece_id)?, flags })
+}
+
+/// The piece of a number; none of 0.
+fn piece(game: &Game, piece_id: i32) -> Result<Option<Piece>, BoardError> {
+    let number = piece_id.unsigned_abs() as usize;
     if number > game.piece_count() {
-        return Err(BoardError::Piece(cell.piece_id));
+        return Err(BoardError::Piece(piece_id));
     }
-    let color = if cell.piece_id > 0 { Color::White } else { Color::Black };
-    let piece = number.checked_sub(1).map(|kind| Piece { color, kind: kind as u8 });
-    Ok(Occupant { piece, flags })
+    let color = if piece_id > 0 { Color::White } else { Color::Black };
+    Ok(number.checked_sub(1).map(|kind| Piece { color, kind: kind as u8 }))
 }
 
 #[cfg(test)]
@@ -81,6 +101,20 @@ mod tests {
             let written = board(&start, 5);
             let read = position(&game, &written).unwrap();
             assert_eq!((read.key(), read.fullmoves()), (start.key(), 3), "{}", entry.name);
+        }
+    }
+
+    #[test]
+    fn hands_come_back() {
+        let game = builtin("crazyhouse").unwrap();
+        let fen = "4k3/8/8/8/8/8/8/4K3[QPPn] b - - 0 3";
+        let start = Position::from_fen(&game, fen).unwrap();
+        let written = board(&start, 5);
+        assert_eq!(position(&game, &written).unwrap().fen(), fen);
+        for piece_id in [0, 1, -7, i32::MIN] {
+            let hands = vec![Held { piece_id, count: 1 }];
+            let wrong = position(&game, &Board { hands, ..written.clone() });
+            assert_eq!(wrong.map(|_| ()), Err(BoardError::Piece(piece_id)));
         }
     }
 

@@ -49,6 +49,19 @@ pub struct Board {
     pub white: bool,
     /// Plies played before.
     pub moves: u32,
+    /// What both sides hold in hand; an addition, not written where there is nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hands: Vec<Held>,
+}
+
+/// Pieces of a kind in a hand.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    /// As of a [`Cell`], never 0.
+    pub piece_id: i32,
+    /// How many.
+    pub count: u8,
 }
 
 /// The rows of a board.
@@ -141,6 +154,7 @@ mod tests {
             pos: Rows { squares: vec![vec![cell(5, 1), cell(0, 0)], vec![cell(-5, 0)]] },
             white: true,
             moves: 7,
+            hands: Vec::new(),
         };
         let squares = "($0 $4) -> ($0 $6)".to_owned();
         let effects = "($0 $7) -> ($0 $5)".to_owned();

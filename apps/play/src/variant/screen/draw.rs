@@ -9,7 +9,7 @@ use ratatui::style::{Color as Paint, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use tamarin_movegen::Color as Side;
-use tamarin_variant::{Color, Square};
+use tamarin_variant::{Color, Square, hand};
 
 use super::state::{Place, State};
 use crate::clock;
@@ -164,7 +164,12 @@ fn draw_players(frame: &mut Frame<'_>, state: &State, area: Rect) {
         });
         Line::raw(format!("{sign} {color}: {}{left}", names[color.index()]))
     };
-    let mut lines = vec![line(Color::White, Side::White), line(Color::Black, Side::Black)];
+    let mut lines = Vec::new();
+    for (color, side) in [(Color::White, Side::White), (Color::Black, Side::Black)] {
+        lines.push(line(color, side));
+        // A piece in hand is played by typing it: P@e4.
+        lines.extend(hand(table.game.position(), color).map(|held| Line::raw(format!("  {held}"))));
+    }
     if table.game.position().in_check() {
         lines.push(Line::raw("  Check!"));
     }
@@ -172,7 +177,7 @@ fn draw_players(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let moves = table.game.moves();
     let words: Vec<&str> = moves.split_whitespace().collect();
     // Enough for the rows that there are: the last moves count.
-    let shown = words.len().saturating_sub(usize::from(area.height.saturating_sub(4)) * 3);
+    let shown = words.len().saturating_sub(usize::from(area.height.saturating_sub(6)) * 3);
     lines.push(Line::raw(words[shown..].join(" ")));
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), area);
 }
