@@ -1,8 +1,8 @@
-//! The weights that docs/eval.md quotes are those of the build.
+//! The weights that docs/results/heuristics.md quotes are those of the build.
 
 use std::collections::HashMap;
 
-const DOCUMENT: &str = include_str!("../../docs/eval.md");
+const DOCUMENT: &str = include_str!("../../docs/results/heuristics.md");
 const WEIGHTS: &str = include_str!("../src/weights/values.rs");
 
 /// The weights as text, without blanks, by `Family: row`.
@@ -51,7 +51,7 @@ fn quoted_weights_are_those_of_the_build() {
             faults.push(format!("{name} = {value}, in the build {expected:?}"));
         }
     }
-    assert!(faults.is_empty(), "docs/eval.md: {faults:#?}");
+    assert!(faults.is_empty(), "docs/results/heuristics.md: {faults:#?}");
     assert!(quoted().count() > 50, "{}", quoted().count());
 }
 

@@ -9,7 +9,7 @@
 //!
 //! Nothing here is updated move by move: the kings and pawns are summed when the pawn hash
 //! table misses, and the other pieces (a dozen, usually) cost two additions each, a twentieth
-//! of an evaluation together. `docs/eval.md` has the figures.
+//! of an evaluation together. `docs/results/terms.md` has the figures.
 //!
 //! Source: tables by the squares of both kings are Akimbo's (commits 9f3dab0, 1672c5b).
 
