@@ -2,6 +2,7 @@
 //! without a browser it prints a SKIP. Words after `--` choose scenarios by their names.
 
 mod analysis;
+mod axe;
 mod driver;
 mod everyone;
 mod page;
