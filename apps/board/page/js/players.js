@@ -9,7 +9,8 @@ import { currentView, isPerson } from "./view.js";
 
 const LOW = 20_000;
 let flagged = "";
-let warned = "";
+// Sides that have had more than the last seconds, and shall be warned once they have not.
+const armed = new Set();
 
 /** What is left of a side's time now, in milliseconds. */
 export function timeLeft(side) {
@@ -86,17 +87,18 @@ function watch(side, left, clock) {
   const now = state();
   const name = `${now.table} ${now.position.ply} ${side}`;
   if (clock.running !== side || now.result) return;
-  if (left < LOW / 2 && isPerson(side) && warned !== name && clock[`${side}_ms`] > LOW / 2) {
-    warned = name;
-    tell("low-time", side);
-  }
+  if (left >= LOW / 2) armed.add(side);
+  else if (armed.delete(side) && isPerson(side)) tell("low-time", side);
   if (left <= 0 && flagged !== name) {
     flagged = name;
     attempt("flag");
   }
 }
 
-on("state", () => (flagged = ""));
+on("state", (now, before) => {
+  flagged = "";
+  if (now.table !== before?.table) armed.clear();
+});
 on("board", showStrips);
 on("clock", showClocks);
 setInterval(showClocks, 100);

@@ -11,4 +11,5 @@ mod kept;
 mod long;
 mod players;
 mod playing;
+mod sounds;
 mod variants;
