@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use tamarin_eval::Score;
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, Position};
 use tamarin_notation::pgn::Outcome;
 use tamarin_play::ending;
@@ -222,6 +223,18 @@ impl Place {
         }
     }
 
+    /// The position after a pass, if the side to move may pass in thought: it is not in check, and
+    /// the other side can move then.
+    pub fn passed(&self) -> Option<Self> {
+        let mut passed = self.clone();
+        match &mut passed {
+            Self::Chess(position, _) if !position.in_check() => position.make_null(),
+            Self::Variant(position) if !position.in_check() => position.make_null(),
+            _ => return None,
+        }
+        (!self.legal().is_empty() && !passed.legal().is_empty()).then_some(passed)
+    }
+
     /// All legal moves.
     pub fn legal(&self) -> Vec<LegalMove> {
         match self {
@@ -328,6 +341,15 @@ impl Place {
                 termination: "normal",
             }),
         }
+    }
+
+    /// The score for the side to move where the rules end the game.
+    pub fn final_score(&self) -> Option<Score> {
+        Some(match self.end()?.outcome {
+            Outcome::Won(winner) if winner == self.turn() => Score::mate_in(0),
+            Outcome::Won(_) => Score::mated_in(0),
+            _ => Score::DRAW,
+        })
     }
 
     /// The draw that the side to move may claim here.

@@ -8,7 +8,7 @@
 //! | `GET /TOKEN/api/state?table=ID` | `{"state": {...}}` |
 //! | `GET /TOKEN/api/moves?table=ID` | what is known of each legal move: book, tablebases, opening |
 //! | `GET /TOKEN/api/pgn?table=ID` | the game with everything in it |
-//! | `GET /TOKEN/api/events?table=ID` | server-sent events: `state`, `lines`, `clock`, `notice`, `hint`, `explanation`, `file` |
+//! | `GET /TOKEN/api/events?table=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |
 //! | `POST /TOKEN/api/do?table=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
 //! Scores, chances and accuracies are White's.
@@ -215,6 +215,9 @@ pub enum Command {
         /// Threads.
         #[serde(default)]
         threads: Option<usize>,
+        /// Whether to look for threats too.
+        #[serde(default)]
+        threats: Option<bool>,
     },
     /// Asks why a move is good or bad.
     Explain {

@@ -69,7 +69,7 @@ pub struct Critical {
 const MAX_CRITICAL: usize = 5;
 
 /// From this difference to the second line on a move is the only one, in percent.
-const ONLY_MOVE: f64 = 15.0;
+pub const ONLY_MOVE: f64 = 15.0;
 
 /// A game and what the engine says about it.
 #[derive(Clone, Debug)]

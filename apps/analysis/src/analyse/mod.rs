@@ -24,12 +24,12 @@ use std::sync::Arc;
 use crossbeam::channel::{Receiver, bounded};
 
 pub use self::analysis::{
-    GameAnalysis, Moment, MoveReport, SideReport, accuracies, analyse as analyse_game,
+    GameAnalysis, Moment, MoveReport, ONLY_MOVE, SideReport, accuracies, analyse as analyse_game,
 };
 pub use self::arguments::Arguments;
 use self::failure::Failure;
 use self::input::Input;
-pub use self::judge::{Consequence, Judgement};
+pub use self::judge::{Consequence, Judgement, win_percent};
 use self::kept::Kept;
 use self::output::{BadGames, Done, Output, ReportFile, Restart};
 pub use self::phases::Phases;

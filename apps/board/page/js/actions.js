@@ -1,7 +1,7 @@
 // What buttons, keys and typed words do during a game.
 
 import { attempt } from "./api.js";
-import { hintArrow, squaresOf } from "./arrows.js";
+import { markMove, squaresOf } from "./arrows.js";
 import { button, byId, h, openDialog } from "./dom.js";
 import { inviteButton, ownSide as sideOfPage } from "./invite.js";
 import { say } from "./speech.js";
@@ -32,7 +32,7 @@ function showHint(given) {
     say(given.text);
   }
   const move = given.mv ? squaresOf(given.mv) : null;
-  if (move) hintArrow(move);
+  if (move) markMove("hinted", move);
   const squares = given.squares?.length ? given.squares : move?.from ? [move.from] : [];
   if (squares.length) markHint(squares);
 }

@@ -1,6 +1,6 @@
 // Requests to the server, all below the address of the page.
 
-import { putClock, putLines, putState, state, tell } from "./store.js";
+import { putClock, putLines, putState, putThreats, state, tell } from "./store.js";
 
 const base = new URL("./", location.href.split("#")[0]);
 let stream = null;
@@ -73,6 +73,7 @@ export function follow(table) {
   const heard = (name, f) => stream.addEventListener(name, (event) => f(JSON.parse(event.data)));
   heard("state", putState);
   heard("lines", putLines);
+  heard("threats", putThreats);
   heard("clock", putClock);
   heard("notice", (data) => tell("notice", typeof data === "string" ? { text: data } : data));
   for (const name of ["file", "explanation", "hint"]) heard(name, (data) => tell(name, data));

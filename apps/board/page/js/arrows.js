@@ -5,12 +5,13 @@ import { byId, s } from "./dom.js";
 import { onScreen } from "./geometry.js";
 import { scoreText } from "./score.js";
 import { setting } from "./settings.js";
-import { lines, node, on, state } from "./store.js";
+import { lines, node, on, state, threats } from "./store.js";
 import { currentView } from "./view.js";
 
 const layer = byId("arrows");
 let drawn = [];
-let hinted = null;
+// Moves that are marked: hinted, or played.
+const marked = new Map();
 
 /** Adds an arrow or ring of the user's, or takes it away again; null takes all away. */
 export function drawMark(mark) {
@@ -21,9 +22,9 @@ export function drawMark(mark) {
   draw();
 }
 
-/** Shows the arrow of a hint, or none. */
-export function hintArrow(mark) {
-  hinted = mark;
+/** Shows an arrow of a kind, "hinted" or "played", until another position is on the board. */
+export function markMove(kind, mark) {
+  marked.set(kind, mark);
   draw();
 }
 
@@ -61,7 +62,7 @@ function arrow({ from, to }, kind, width, opacity) {
 }
 
 // The score stands on the arrow, near its end; further back where two arrows end alike.
-function scorePlate({ from, to }, text, taken) {
+function scorePlate({ from, to }, text, taken, kind = "") {
   const b = center(to);
   const a = from ? center(from) : b;
   let place = { x: b.x, y: b.y };
@@ -71,18 +72,26 @@ function scorePlate({ from, to }, text, taken) {
   }
   taken.push(place);
   const width = 0.13 * text.length + 0.12;
-  return s("g", {},
+  return s("g", { class: kind },
     s("rect", { class: "plate", x: place.x - width / 2, y: place.y - 0.145, width, height: 0.29, rx: 0.08 }),
     s("text", { x: place.x, y: place.y + 0.068 }, text));
 }
 
-function engineArrows() {
+function engineArrows(taken) {
   const now = lines();
   if (!setting("arrows") || !now || state().kind !== "analyse") return [];
-  const moves = now.lines.map((line) => ({ ...squaresOf(line.mv ?? line.pv[0]), text: scoreText(line.score) }));
+  const only = now.only && setting("onlyMoves") ? " □" : "";
+  const moves = now.lines.map((line, rank) => ({ ...squaresOf(line.mv ?? line.pv[0]), text: scoreText(line.score) + (rank === 0 ? only : "") }));
   const shafts = moves.map((move, rank) => arrow(move, rank === 0 ? "engine" : "other", rank === 0 ? 0.17 : 0.12, rank === 0 ? 0.85 : 0.7));
-  const taken = [];
   const plates = moves.map((move) => move.to && scorePlate(move, move.text, taken));
+  return [...shafts.reverse(), ...plates.reverse()];
+}
+
+function threatArrows(taken) {
+  if (!setting("threats") || !threats() || state().kind !== "analyse") return [];
+  const moves = threats().lines.map((line) => ({ ...squaresOf(line.mv), text: scoreText(line.score) }));
+  const shafts = moves.map((move, rank) => arrow(move, "threatens", rank === 0 ? 0.15 : 0.1, rank === 0 ? 0.8 : 0.55));
+  const plates = moves.map((move) => move.to && scorePlate(move, move.text, taken, "threatens"));
   return [...shafts.reverse(), ...plates.reverse()];
 }
 
@@ -99,9 +108,11 @@ function draw() {
   const now = state();
   if (!now) return;
   layer.setAttribute("viewBox", `0 0 ${now.game.files} ${now.game.ranks}`);
+  const taken = [];
   const parts = currentView().editing ? [] : [
-    ...engineArrows(),
-    hinted && arrow(hinted, "hinted", 0.17, 0.85),
+    ...threatArrows(taken),
+    ...engineArrows(taken),
+    ...[...marked].map(([kind, mark]) => arrow(mark, kind, 0.17, 0.85)),
     ...written(),
     ...drawn.map((mark) => arrow(mark, "drawn", 0.15, 0.8)),
   ];
@@ -111,8 +122,9 @@ function draw() {
 on("state", (now, before) => {
   if (before?.position.fen !== now.position.fen) {
     drawn = [];
-    hinted = null;
+    marked.clear();
   }
 });
 on("board", draw);
 on("lines", draw);
+on("threats", draw);

@@ -18,11 +18,16 @@ export const isAnalysing = () => analysing;
 export async function analyse(goesOn) {
   analysing = goesOn;
   parts.engine.box.checked = goesOn;
-  await attempt("analyse", { on: goesOn, lines: Number(setting("lines")) });
+  await attempt("analyse", { on: goesOn, lines: Number(setting("lines")), threats: setting("threats") });
 }
+
+// In a game the engine looks on for the evaluation bar alone.
+const wantsMeter = (now) => (now.kind === "analyse" ? setting("meter") : setting("gameMeter"));
 
 function build() {
   parts.engine = check("Engine", false, analyse);
+  parts.threats = check("Threats", setting("threats"), (value) => set("threats", value));
+  parts.threats.title = "What the opponent would play now";
   parts.count = select([1, 2, 3, 4, 5].map((n) => [n, `${n} ${n === 1 ? "line" : "lines"}`]), setting("lines"), (value) => {
     set("lines", Number(value));
     if (analysing) analyse(true);
@@ -32,7 +37,7 @@ function build() {
   parts.depth = h("span", { class: "depth" });
   parts.list = h("ol", { class: "lines", "aria-label": "Best lines" });
   parts.wdl = h("div", { class: "wdl", role: "img", "aria-label": "no chances yet" });
-  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.count, parts.depth), parts.list, parts.wdl);
+  panel.replaceChildren(h("div", { class: "lines-head" }, parts.engine, parts.threats, parts.count, parts.depth), parts.list, parts.wdl);
 }
 
 const thousands = (n) => (n >= 1e6 ? `${(n / 1e6).toFixed(1)} M` : n >= 1000 ? `${Math.round(n / 1000)} k` : String(n));
@@ -49,7 +54,8 @@ async function playUpTo(pv, count) {
 
 function pvButtons(line) {
   let count = 0;
-  return line.san.split(/\s+/).filter(Boolean).flatMap((word) => {
+  // In a game there are no moves.
+  return (line.san ?? "").split(/\s+/).filter(Boolean).flatMap((word) => {
     if (/^\d+(\.|…)+$/.test(word)) return [h("span", { class: "number" }, word), " "];
     count += 1;
     const upTo = count;
@@ -57,15 +63,17 @@ function pvButtons(line) {
   });
 }
 
-function row(line, rank) {
+function row(line, rank, now) {
   const unfold = () => {
     if (!unfolded.delete(rank)) unfolded.add(rank);
     show(lines());
   };
   const open = unfolded.has(rank);
+  const only = rank === 0 && now.only && setting("onlyMoves");
   return h("li", { class: open ? "open" : "" },
     h("button", { type: "button", onclick: unfold, class: "score", "aria-expanded": String(open) },
-      h("span", { "aria-hidden": "true" }, scoreText(line.score)), h("span", { class: "hidden" }, `${scoreWords(line.score)}; whole line`)),
+      h("span", { "aria-hidden": "true" }, scoreText(line.score)), only && h("span", { class: "only", "aria-hidden": "true", title: "the only good move" }, "□"),
+      h("span", { class: "hidden" }, `${scoreWords(line.score)}${only ? ", the only good move" : ""}; whole line`)),
     h("div", { class: "pv" }, pvButtons(line)));
 }
 
@@ -90,7 +98,7 @@ function showWdl(best) {
 
 function showMeter(score) {
   const meter = byId("meter");
-  meter.hidden = !setting("meter") || (state()?.kind !== "analyse" && !score);
+  meter.hidden = !state() || !wantsMeter(state());
   const share = whiteShare(score);
   byId("meter-white").style.transform = `scaleY(${share})`;
   const text = byId("meter-text");
@@ -102,7 +110,7 @@ function showMeter(score) {
 
 function show(now) {
   const count = Number(setting("lines"));
-  const rows = (now?.lines ?? []).slice(0, Math.max(count, 1)).map(row);
+  const rows = (now?.lines ?? []).slice(0, Math.max(count, 1)).map((line, rank) => row(line, rank, now));
   // Empty rows keep the place, so that nothing below jumps.
   while (rows.length < count) rows.push(h("li", { "aria-hidden": "true" }));
   const kept = focusedMove();
@@ -126,6 +134,13 @@ on("state", (now, before) => {
   if (before?.table !== now.table) unfolded = new Set();
   analysing = Boolean(now.analysis?.on);
   parts.engine.box.checked = analysing;
+  if (now.table !== before?.table && now.kind !== "analyse" && setting("gameMeter")) analyse(true);
 });
 on("lines", show);
-on("view", () => show(lines()));
+on("view", (name) => {
+  const now = state();
+  parts.threats.box.checked = setting("threats");
+  if (now?.kind === "analyse" && name === "threats" && analysing) analyse(true);
+  if (now && now.kind !== "analyse" && name === "gameMeter") analyse(setting("gameMeter"));
+  show(lines());
+});

@@ -4,6 +4,7 @@ import { attempt } from "./api.js";
 import { byId, h } from "./dom.js";
 import { glyphClass, glyphText, glyphWords, scoreText } from "./score.js";
 import { spokenMove } from "./speech.js";
+import { setting } from "./settings.js";
 import { on, state } from "./store.js";
 
 const list = byId("moves");
@@ -31,9 +32,9 @@ export function lineThrough(tree, id) {
 const goTo = (id) => attempt("goto", { node: id });
 
 function moveButton(node, { value = true } = {}) {
-  const { game, at } = state();
+  const { game, at, kind } = state();
   const glyph = glyphText(node.nags);
-  const score = value ? scoreText(node.score) : "";
+  const score = value && (kind === "analyse" || setting("gameMeter")) ? scoreText(node.score) : "";
   const words = [spokenMove(node.san, game), glyphWords(node.nags)].filter(Boolean).join(", ");
   return h("button", {
     type: "button", class: `mv ${glyphClass(node.nags)}`, "data-node": node.id, "aria-current": node.id === at ? "true" : null, onclick: () => goTo(node.id),
@@ -109,7 +110,7 @@ function keepInSight(element) {
 }
 
 on("state", (now) => {
-  const next = JSON.stringify([now.table, now.tree, now.result, now.game.name]);
+  const next = JSON.stringify([now.table, now.tree, now.result, now.game.name, setting("gameMeter")]);
   if (next !== signature) draw(now);
   signature = next;
   showCurrent(now.at);

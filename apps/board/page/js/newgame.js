@@ -182,7 +182,7 @@ export const newAnalysis = () => attemptOpen({ kind: "analyse" });
 async function attemptOpen(options) {
   try {
     await open(options);
-    await attempt("analyse", { on: true, lines: Number(setting("lines")) });
+    await attempt("analyse", { on: true, lines: Number(setting("lines")), threats: setting("threats") });
   } catch (error) {
     tell("notice", { text: error.message, error: true });
   }

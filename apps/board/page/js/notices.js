@@ -2,7 +2,7 @@
 
 import { button, byId, h } from "./dom.js";
 import { otherSide } from "./pieces.js";
-import { say } from "./speech.js";
+import { say, threatInWords } from "./speech.js";
 import { node, on, state } from "./store.js";
 import { isPerson } from "./view.js";
 
@@ -33,10 +33,15 @@ function statusText(now) {
   return `${sideName(position.turn)} to move${check}`;
 }
 
+// What a search after a pass has found, or the warning of the server.
+function showThreat() {
+  byId("threat").textContent = threatInWords() ?? state().threat ?? "";
+}
+
 function showStatus(now) {
   byId("status").textContent = statusText(now);
   byId("opening").textContent = [now.game.name === "chess" ? null : now.game.title ?? now.game.name, now.opening].filter(Boolean).join(" · ") || "\u00a0";
-  byId("threat").textContent = now.threat ?? "";
+  showThreat();
   const white = now.players?.white?.name || "White";
   const black = now.players?.black?.name || "Black";
   document.title = now.kind === "analyse" ? `Analysis · Tamarin` : `${yourMove(now)}${white} – ${black} · Tamarin`;
@@ -53,6 +58,8 @@ on("notice", ({ text, error }) => {
   if (error) say(text);
 });
 on("state", showStatus);
+on("threats", showThreat);
+on("view", () => state() && showThreat());
 on("connection", (works) => {
   if (works) warning?.remove();
   else if (!warning?.isConnected) warning = notify("The server does not answer; the page tries again.", { stays: true });

@@ -4,7 +4,8 @@ import { tell } from "./store.js";
 
 const DEFAULTS = {
   theme: "auto", coordinates: true, targets: true, lastMove: true, check: true, animation: true, sounds: true,
-  meter: true, arrows: true, textBoard: false, letters: false, threat: false, turnForBlack: true, lines: 3,
+  meter: true, gameMeter: false, arrows: true, threats: false, onlyMoves: true, textBoard: false, speakScore: false,
+  letters: false, threat: false, turnForBlack: true, lines: 3,
   name: "You", level: "level 13", clock: "none",
 };
 const PLACE = "tamarin-board";
@@ -36,13 +37,14 @@ export function show() {
   const root = document.documentElement.dataset;
   if (values.theme === "auto") delete root.theme;
   else root.theme = values.theme;
-  root.coordinates = values.coordinates ? "on" : "off";
+  for (const name of ["coordinates", "threats"]) root[name] = values[name] ? "on" : "off";
 }
 
 /** The switches with the words that the dialog has for them. */
 export const SWITCHES = [
   ["targets", "Legal targets"], ["lastMove", "Last move"], ["check", "Check"], ["coordinates", "Coordinates"],
   ["letters", "Letters instead of pictures"], ["animation", "Moving pieces"], ["sounds", "Sounds"],
-  ["meter", "Evaluation bar"], ["arrows", "Arrows of the engine"], ["threat", "Warn of threats"],
-  ["textBoard", "Board as text"], ["turnForBlack", "Own side below"],
+  ["meter", "Evaluation bar in analyses"], ["gameMeter", "Evaluation bar in games"], ["arrows", "Arrows of the engine"],
+  ["threats", "Threats in analyses"], ["onlyMoves", "Only good moves (□)"], ["threat", "Warn of threats"],
+  ["textBoard", "Board as text"], ["speakScore", "Speak the evaluation"], ["turnForBlack", "Own side below"],
 ];

@@ -5,7 +5,7 @@ import { allSquares } from "./geometry.js";
 import { pieceName } from "./pieces.js";
 import { scoreWords } from "./score.js";
 import { setting } from "./settings.js";
-import { lines, node, on, state } from "./store.js";
+import { lines, node, on, state, threats } from "./store.js";
 
 const log = byId("say");
 
@@ -61,8 +61,30 @@ export function boardInWords(now) {
 export function evaluationInWords() {
   const now = lines();
   const best = now?.lines[0];
-  return best ? `${scoreWords(best.score)}, depth ${now.depth}: ${best.san}` : "No evaluation. Type analyze to start the engine.";
+  if (!best) return "No evaluation. Type analyze to start the engine.";
+  const only = now.only ? ", the only good move" : "";
+  return `${scoreWords(best.score)}, depth ${now.depth}${best.san ? `: ${best.san}${only}` : ""}`;
 }
+
+/** The greatest threat as a search has found it; null where none is looked for. */
+export function threatInWords() {
+  const best = setting("threats") && state()?.kind === "analyse" ? threats()?.lines[0] : null;
+  const side = state()?.position.turn === "white" ? "Black" : "White";
+  return best ? `${side} threatens ${best.san.split(" ").slice(0, 2).join(" ")}: ${scoreWords(best.score)}.` : null;
+}
+
+// The evaluation of each position, once the search is deep enough to be believed.
+const SPOKEN_DEPTH = 12;
+let spoken = "";
+
+function speakScore(now) {
+  const name = `${state()?.table} ${now?.node}`;
+  if (!setting("speakScore") || !now?.lines.length || name === spoken || (now.depth < SPOKEN_DEPTH && !now.done)) return;
+  spoken = name;
+  byId("spoken-score").textContent = evaluationInWords();
+}
+
+on("lines", speakScore);
 
 /** What stands on a square, a file or a rank. */
 export function placeInWords(now, place) {

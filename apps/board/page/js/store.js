@@ -2,7 +2,7 @@
 // engine, and who wants to hear of them.
 
 const listeners = new Map();
-const known = { state: null, lines: null, clockAt: 0 };
+const known = { state: null, lines: null, threats: null, hidden: null, clockAt: 0 };
 
 /** Calls f(data, before) whenever something of this kind arrives: state, lines, notice, file, view. */
 export function on(kind, f) {
@@ -18,7 +18,16 @@ export function tell(kind, data, before) {
 export const state = () => known.state;
 
 /** The latest lines of the engine for the position on the board, or null. */
-export const lines = () => known.lines;
+export const lines = () => (known.hidden !== null && known.hidden === known.state?.at ? null : known.lines);
+
+/** Whoever looks for a good move at this node of the tree shall not see it; null hides nothing. */
+export function hideLines(id) {
+  known.hidden = id;
+  tell("lines", lines());
+}
+
+/** What the opponent of the side to move threatens, as lines; or null. */
+export const threats = () => known.threats;
 
 /** When the clocks were read, in milliseconds of performance.now(). */
 export const clockAt = () => known.clockAt;
@@ -30,10 +39,13 @@ export function putState(next) {
   if (before && before.table === next.table && next.version < before.version) return;
   known.state = next;
   known.clockAt = performance.now();
-  if (before?.table !== next.table || before?.at !== next.at) known.lines = found.get(key(next)) ?? null;
+  if (before?.table !== next.table || before?.at !== next.at) {
+    known.lines = found.get(key(next)) ?? null;
+    known.threats = null;
+  }
   if (before?.table !== next.table) found.clear();
   tell("state", next, before);
-  tell("lines", known.lines);
+  tell("lines", lines());
 }
 
 // What was found for positions seen before; stepping back shows it again at once.
@@ -49,7 +61,14 @@ export function putLines(next) {
   if (!old || next.depth >= old.depth || next.lines.length > old.lines.length) found.set(name, next);
   if (next.node !== now.at) return;
   known.lines = next;
-  tell("lines", next);
+  tell("lines", lines());
+}
+
+/** Takes over threats. */
+export function putThreats(next) {
+  if (next.node !== known.state?.at) return;
+  known.threats = next.lines.length ? next : null;
+  tell("threats", known.threats);
 }
 
 /** Takes over the clocks. */

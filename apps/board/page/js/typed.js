@@ -4,7 +4,7 @@ import { attempt, command } from "./api.js";
 import { byId } from "./dom.js";
 import { actions } from "./actions.js";
 import { analyse } from "./lines.js";
-import { boardInWords, evaluationInWords, lastMoveInWords, piecesInWords, placeInWords } from "./speech.js";
+import { boardInWords, evaluationInWords, lastMoveInWords, piecesInWords, placeInWords, threatInWords } from "./speech.js";
 import { on, state } from "./store.js";
 import { timeLeft, timeText } from "./players.js";
 import { asOwn } from "./view.js";
@@ -44,7 +44,7 @@ const QUESTIONS = {
   moves: () => state().legal.map(({ san }) => san).join(" ") || "No legal move",
   opening: () => state().opening ?? "No name",
   fen: () => state().position.fen,
-  threat: () => state().threat ?? "No threat seen; the warning can be switched on in the settings",
+  threat: () => threatInWords() ?? state().threat ?? "No threat seen; the warning can be switched on in the settings",
   help: () => `Moves: e4, Nf3, e2e4, O-O. Questions: ${Object.keys(QUESTIONS).join(", ")}, or a square, file or rank such as e4, e or 4. Commands: ${[...Object.keys(COMMANDS), ...Object.keys(actions)].join(", ")}.`,
 };
 

@@ -8,9 +8,9 @@ use tamarin_eval::Score;
 
 use super::base::Table;
 use super::error::TableError;
-use super::lines::lines_json;
+use super::lines::{lines_json, score_json};
 use crate::place::Place;
-use crate::seeker::{Ask, Found, Seeker, Worth};
+use crate::seeker::{Ask, Found, Seeker};
 use crate::tree::NodeId;
 
 /// Lines at most.
@@ -18,6 +18,9 @@ const MAX_LINES: usize = 10;
 
 /// Threads at most; more than the computer has help nobody.
 const MAX_THREADS: usize = 256;
+
+/// Nodes for the evaluation bar of a game.
+const GAME_NODES: u64 = 60_000;
 
 /// Lines are told no more often than this.
 const EVERY: Duration = Duration::from_millis(100);
@@ -29,6 +32,7 @@ impl Table {
         on: bool,
         lines: Option<usize>,
         threads: Option<usize>,
+        threats: Option<bool>,
     ) -> Result<(), TableError> {
         let in_range = |what, value: Option<usize>, most| match value {
             Some(value) if value < 1 || value > most => {
@@ -45,6 +49,7 @@ impl Table {
         }
         analysis.is_on = true;
         analysis.lines = lines.unwrap_or(analysis.lines).max(1);
+        analysis.threats.is_wanted = threats.unwrap_or(analysis.threats.is_wanted);
         if threads.is_some() && threads != analysis.threads {
             analysis.threads = threads;
             analysis.seeker = None;
@@ -58,7 +63,8 @@ impl Table {
 
     /// Searches the position on the board, if it is not that already.
     fn follow(&mut self) {
-        let wanted = (self.at, self.analysis.lines.max(1));
+        let lines = if self.is_game() { 1 } else { self.analysis.lines.max(1) };
+        let wanted = (self.at, lines);
         // Without a page nobody would end the search.
         if !self.analysis.is_on || self.pages == 0 || self.analysis.searched == Some(wanted) {
             return;
@@ -68,8 +74,7 @@ impl Table {
         self.analysis.searched = Some(wanted);
         self.analysis.told = None;
         if let Some(kept) = self.analysis.kept.get(&self.at) {
-            let lines = lines_json(self.at, &place, &kept.found, false);
-            self.tell("lines", &lines);
+            self.tell("lines", &self.found_json(&place, &kept.found, false));
         }
         if place.legal().is_empty() {
             self.analysis.seeker.iter_mut().for_each(Seeker::stop);
@@ -81,8 +86,19 @@ impl Table {
         }
     }
 
+    /// In a game only the evaluation bar shows what is found: no moves are told.
+    fn found_json(&self, place: &Place, found: &Found, is_done: bool) -> Value {
+        match self.is_game() {
+            true => score_json(self.at, place, found),
+            false => lines_json(self.at, place, found, is_done),
+        }
+    }
+
     fn search(&mut self, place: &Place, lines: usize) -> Result<(), TableError> {
+        // In a game the processor is for the players.
+        let is_game = self.is_game();
         let threads = self.analysis.threads.unwrap_or(self.resources.threads);
+        let threads = if is_game { 1 } else { threads };
         let seeker = match &mut self.analysis.seeker {
             Some(seeker) => seeker,
             none => {
@@ -90,7 +106,8 @@ impl Table {
                 none.insert(Seeker::new(place, &self.resources, None, threads)?)
             }
         };
-        Ok(seeker.start(place, &Ask { lines, ..Ask::default() })?)
+        let nodes = is_game.then_some(GAME_NODES);
+        Ok(seeker.start(place, &Ask { lines, nodes, ..Ask::default() })?)
     }
 
     /// Remembers what the running search has found.
@@ -131,7 +148,7 @@ impl Table {
         // Stepping back shows what was found until the new search has come as far.
         if found.depth >= known {
             let place = self.tree.place(self.at);
-            self.tell("lines", &lines_json(self.at, &place, &found, false));
+            self.tell("lines", &self.found_json(&place, &found, false));
         }
         self.analysis.told = Some((now, found));
     }
@@ -142,9 +159,9 @@ impl Table {
         let place = self.tree.place(self.at);
         self.analysis.keep(self.at, place.turn(), &answer.found);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
-        let lines = lines_json(self.at, &place, kept.unwrap_or(&answer.found), true);
+        let lines = self.found_json(&place, kept.unwrap_or(&answer.found), true);
         self.tell("lines", &lines);
-        self.changed();
+        self.told();
     }
 
     /// The accuracies of both sides, as far as the game was analyzed.
@@ -152,20 +169,13 @@ impl Table {
         let line = self.tree.main_line();
         let first = self.tree.start().turn();
         let worth = |id: &NodeId| -> Option<Score> {
-            if let Some(kept) = self.analysis.kept.get(id)
-                && let Worth::Chess(score) = kept.found.lines.first()?.worth
-            {
-                return Some(score);
-            }
-            None
+            Some(self.analysis.kept.get(id)?.found.lines.first()?.worth.score())
         };
         let mut scores: Vec<Option<Score>> = line.iter().map(worth).collect();
         if let (Some(last), Some(id)) = (scores.last_mut(), line.last())
             && last.is_none()
-            && let Some(position) = self.tree.place(*id).chess()
-            && !position.has_legal_move()
         {
-            *last = Some(if position.in_check() { Score::mated_in(0) } else { Score::DRAW });
+            *last = self.tree.place(*id).final_score();
         }
         let [white, black] = accuracies(first, &scores).0;
         match (white, black) {

@@ -191,9 +191,9 @@ impl Table {
         if self.kind() != Kind::Analyse {
             return Err(TableError::Kind("another position"));
         }
-        let is_on = self.analysis.settings();
+        let wanted = self.analysis.wanted();
         self.begin(Open { fen: Some(fen), pgn: None, chess960: None, ..self.opened.clone() })?;
-        self.analysis.set(is_on);
+        self.analysis.want(wanted);
         Ok(())
     }
 

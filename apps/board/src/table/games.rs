@@ -105,9 +105,9 @@ impl Table {
 
     fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
         self.rest();
-        let settings = self.analysis.settings();
+        let wanted = self.analysis.wanted();
         self.analysis = Analysis::default();
-        self.analysis.set(settings);
+        self.analysis.want(wanted);
         self.tree = tree;
         self.before.clear();
         (self.record, self.report) = (None, None);

@@ -4,9 +4,11 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use tamarin_analysis::analyse::{ONLY_MOVE, win_percent};
 use tamarin_chess::wdl;
 use tamarin_movegen::Color;
 
+use super::threats::Threats;
 use crate::place::Place;
 use crate::seeker::{Found, FoundLine, Seeker, Shown, Worth};
 use crate::tree::NodeId;
@@ -24,8 +26,14 @@ pub struct Kept {
     turn: Color,
 }
 
-/// What is wanted: whether, how many lines, and threads.
-pub type Settings = (bool, usize, Option<usize>);
+/// What is wanted.
+#[derive(Clone, Copy)]
+pub struct Wanted {
+    is_on: bool,
+    lines: usize,
+    threads: Option<usize>,
+    threats: bool,
+}
 
 /// The analysis at a table.
 #[derive(Default)]
@@ -42,22 +50,26 @@ pub struct Analysis {
     pub kept: HashMap<NodeId, Kept>,
     /// The nodes that are kept, the oldest one first.
     pub order: VecDeque<NodeId>,
+    pub threats: Threats,
 }
 
 impl Analysis {
     /// Does a search run?
     pub fn is_running(&self) -> bool {
-        self.is_on && self.seeker.as_ref().is_some_and(Seeker::is_running)
+        let is_running = self.seeker.as_ref().is_some_and(Seeker::is_running);
+        self.is_on && (is_running || self.threats.is_running())
     }
 
     /// What is wanted.
-    pub const fn settings(&self) -> Settings {
-        (self.is_on, self.lines, self.threads)
+    pub const fn wanted(&self) -> Wanted {
+        let Self { is_on, lines, threads, .. } = *self;
+        Wanted { is_on, lines, threads, threats: self.threats.is_wanted }
     }
 
     /// Wants this.
-    pub const fn set(&mut self, (is_on, lines, threads): Settings) {
-        (self.is_on, self.lines, self.threads) = (is_on, lines, threads);
+    pub const fn want(&mut self, wanted: Wanted) {
+        (self.is_on, self.lines, self.threads) = (wanted.is_on, wanted.lines, wanted.threads);
+        self.threats.is_wanted = wanted.threats;
     }
 
     /// The search ends; it begins again when somebody looks.
@@ -66,6 +78,7 @@ impl Analysis {
             seeker.stop();
         }
         self.searched = None;
+        self.threats.rest();
     }
 
     /// No more lines.
@@ -82,6 +95,7 @@ impl Analysis {
             "running": self.is_running(),
             "lines": self.lines.max(1),
             "threads": self.has_threads,
+            "threats": self.threats.is_wanted,
         })
     }
 
@@ -146,6 +160,25 @@ fn line_json(place: &Place, line: &FoundLine) -> Value {
     })
 }
 
+/// Whether the first move is the only good one: the second costs as much as in a report, or there is
+/// no second.
+fn is_only(place: &Place, found: &Found) -> bool {
+    match found.lines.as_slice() {
+        [best, second, ..] => {
+            win_percent(best.worth.score()) - win_percent(second.worth.score()) >= ONLY_MOVE
+        }
+        [_] => place.legal().len() == 1,
+        [] => false,
+    }
+}
+
+/// The event `lines`, without moves.
+pub fn score_json(id: NodeId, place: &Place, found: &Found) -> Value {
+    let score = |line: &FoundLine| json!({ "score": line.worth.for_white(place.turn()) });
+    let lines: Vec<Value> = found.lines.iter().take(1).map(score).collect();
+    json!({ "node": id, "depth": found.depth, "nodes": found.nodes, "lines": lines })
+}
+
 /// The event `lines`.
 pub fn lines_json(id: NodeId, place: &Place, found: &Found, is_done: bool) -> Value {
     let lines: Vec<Value> = found.lines.iter().map(|line| line_json(place, line)).collect();
@@ -156,6 +189,7 @@ pub fn lines_json(id: NodeId, place: &Place, found: &Found, is_done: bool) -> Va
         "nodes": found.nodes,
         "nps": found.nodes.saturating_mul(1000) / time,
         "lines": lines,
+        "only": is_only(place, found),
         "done": is_done,
     })
 }

@@ -17,9 +17,12 @@ mod perform;
 mod play;
 mod question;
 mod report;
+mod report_variant;
 mod report_work;
 mod rules;
 mod state;
+mod threat_lines;
+mod threats;
 
 pub use self::base::Table;
 pub use self::error::TableError;

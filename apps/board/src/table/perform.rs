@@ -57,7 +57,9 @@ impl Table {
                 self.premove = None;
                 Ok(())
             }
-            Command::Analyse { on, lines, threads } => self.analyse(on, lines, threads),
+            Command::Analyse { on, lines, threads, threats } => {
+                self.analyse(on, lines, threads, threats)
+            }
             Command::Explain { node } => self.explain(node),
             Command::Report { on, all: true } => self.report_all(on),
             Command::Report { on, all: false } => self.report(on),
@@ -83,6 +85,7 @@ impl Table {
         self.run_clock(now);
         self.advance_engines(now);
         self.advance_analysis(now);
+        self.advance_threats();
         self.advance_question();
         self.advance_file();
         self.advance_report();

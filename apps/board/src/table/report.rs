@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 use std::thread;
 
-use tamarin_analysis::analyse::{GameAnalysis, Judgement, Moment};
-use tamarin_analysis::analyzer::{Effort, PositionAnalysis};
+use tamarin_analysis::analyzer::Effort;
 use tamarin_notation::pgn::{self, Played};
-use tamarin_search::{Limits, Millis};
+use tamarin_search::Limits;
 
 use super::base::Table;
 use super::error::TableError;
-use super::report_work::{News, Report, Work};
-use crate::place::AnyMove;
-use crate::seeker::{Found, FoundLine, Worth};
+use super::report_variant::VariantWork;
+use super::report_work::{News, ONLY_MOVE, Report, Work};
+use crate::place::{AnyMove, Place};
 use crate::tree::NodeId;
 
 /// Nodes for each position.
@@ -26,9 +25,6 @@ const HASH: usize = 16;
 /// Lines for each position: the second one tells whether the first is the only good one.
 const LINES: usize = 2;
 
-/// The glyph of a move that was the only good one.
-const ONLY_MOVE: u8 = 8;
-
 impl Table {
     /// Begins or ends a report of the main line.
     pub(super) fn report(&mut self, on: bool) -> Result<(), TableError> {
@@ -36,33 +32,50 @@ impl Table {
             self.report = None;
             return Ok(());
         }
-        let start = self.tree.start().chess().ok_or(TableError::Kind("a report"))?;
-        let mut game = pgn::Game::of_position(start.clone());
-        let nodes = self.tree.main_line();
-        for id in &nodes {
-            if let Some(node) = self.tree.node(*id)
-                && let Some(AnyMove::Chess(mv)) = node.mv
-            {
-                game.moves.push(Played::new(mv, node.san.clone()));
-            }
-        }
-        let effort = Effort {
-            limits: Limits::nodes(NODES),
-            lines: LINES,
-            hash: HASH,
-            tablebases: self.resources.tablebases.clone(),
-            network: self.resources.evaluator.active_network(),
-        };
         let (sender, news) = mpsc::channel();
         let is_canceled = Arc::new(AtomicBool::new(false));
-        let total = nodes.len();
-        let work = Work { game, nodes, effort, sender, is_canceled: Arc::clone(&is_canceled) };
+        let total = self.tree.main_line().len();
+        let work = self.work(sender, Arc::clone(&is_canceled));
         thread::Builder::new()
             .name("report".into())
-            .spawn(move || work.run())
+            .spawn(work)
             .map_err(crate::seeker::SeekerError::from)?;
         self.report = Some(Report { done: 0, total, is_running: true, is_canceled, news });
         Ok(())
+    }
+
+    /// What the thread of a report does.
+    fn work(&self, sender: Sender<News>, is_canceled: Arc<AtomicBool>) -> Box<dyn FnOnce() + Send> {
+        let nodes = self.tree.main_line();
+        let played = nodes.iter().filter_map(|id| self.tree.node(*id));
+        match self.tree.start() {
+            Place::Chess(start, _) => {
+                let mut game = pgn::Game::of_position((**start).clone());
+                game.moves.extend(played.filter_map(|node| match node.mv? {
+                    AnyMove::Chess(mv) => Some(Played::new(mv, node.san.clone())),
+                    AnyMove::Variant(_) => None,
+                }));
+                let effort = Effort {
+                    limits: Limits::nodes(NODES),
+                    lines: LINES,
+                    hash: HASH,
+                    tablebases: self.resources.tablebases.clone(),
+                    network: self.resources.evaluator.active_network(),
+                };
+                Box::new(move || Work { game, nodes, effort, sender, is_canceled }.run())
+            }
+            Place::Variant(start) => {
+                let start = start.clone();
+                let moves = played.filter_map(|node| match node.mv? {
+                    AnyMove::Variant(mv) => Some(mv),
+                    AnyMove::Chess(_) => None,
+                });
+                let moves = moves.collect();
+                let lines = LINES;
+                let work = VariantWork { start, moves, nodes, lines, sender, is_canceled };
+                Box::new(move || work.run())
+            }
+        }
     }
 
     /// Takes what the report has found since.
@@ -83,8 +96,8 @@ impl Table {
         let is_new = !news.is_empty() || !report.is_running;
         for one in news {
             match one {
-                News::Position(id, turn, found) => self.analysis.keep(id, turn, &converted(&found)),
-                News::Over(nodes, found) => self.judge(&nodes, &found),
+                News::Position(id, turn, found) => self.analysis.keep(id, turn, &found),
+                News::Over(glyphs) => self.judge(glyphs),
                 News::Failed(why) => self.notice(&why),
             }
         }
@@ -95,19 +108,7 @@ impl Table {
 
     /// Moves that lost much, and those that were the only ones, get their glyphs, unless somebody
     /// gave them one.
-    fn judge(&mut self, nodes: &[NodeId], found: &GameAnalysis) {
-        let only = |ply: usize| {
-            found.critical.iter().any(|one| one.ply == ply && one.moment == Moment::OnlyMove)
-        };
-        let glyphs: Vec<(NodeId, u8)> = found
-            .moves
-            .iter()
-            .enumerate()
-            .filter_map(|(ply, report)| {
-                let nag = report.judgement.map(Judgement::nag);
-                Some((*nodes.get(ply + 1)?, nag.or(only(ply).then_some(ONLY_MOVE))?))
-            })
-            .collect();
+    fn judge(&mut self, glyphs: Vec<(NodeId, u8)>) {
         if glyphs.is_empty() {
             return;
         }
@@ -121,13 +122,4 @@ impl Table {
             });
         }
     }
-}
-
-fn converted(found: &PositionAnalysis) -> Found {
-    let line = |line: &tamarin_analysis::analyzer::Line| FoundLine {
-        worth: Worth::Chess(line.score),
-        pv: line.moves.iter().copied().map(AnyMove::Chess).collect(),
-    };
-    let lines = found.lines.iter().map(line).collect();
-    Found { depth: found.depth, nodes: found.nodes, time: Millis::ZERO, lines }
 }

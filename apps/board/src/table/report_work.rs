@@ -5,19 +5,22 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender};
 
 use serde_json::{Value, json};
-use tamarin_analysis::analyse::GameAnalysis;
-use tamarin_analysis::analyzer::{Analyzer, Effort, PositionAnalysis};
+use tamarin_analysis::analyse::{GameAnalysis, Judgement, Moment, MoveReport};
+use tamarin_analysis::analyzer::{Analyzer, Effort, Line, PositionAnalysis};
 use tamarin_movegen::Color;
 use tamarin_notation::pgn;
+use tamarin_search::Millis;
 
+use crate::place::AnyMove;
+use crate::seeker::{Found, FoundLine, Worth};
 use crate::tree::NodeId;
 
 /// What the thread of a report tells.
 pub enum News {
-    /// A position was analyzed.
-    Position(NodeId, Color, Box<PositionAnalysis>),
-    /// All were.
-    Over(Vec<NodeId>, Box<GameAnalysis>),
+    /// A position was analyzed, where it is this side's turn.
+    Position(NodeId, Color, Found),
+    /// All were: the glyphs that moves get.
+    Over(Vec<(NodeId, u8)>),
     /// There is no engine.
     Failed(String),
 }
@@ -54,7 +57,10 @@ impl Report {
     }
 }
 
-/// What the thread of a report works on.
+/// The glyph of a move that was the only good one.
+pub const ONLY_MOVE: u8 = 8;
+
+/// What the thread of a report on a game of chess works on.
 pub struct Work {
     pub game: pgn::Game,
     pub nodes: Vec<NodeId>,
@@ -83,7 +89,7 @@ impl Work {
             if self.is_canceled.load(Ordering::Relaxed) {
                 return;
             }
-            let news = News::Position(*id, position.side_to_move(), Box::new(found.clone()));
+            let news = News::Position(*id, position.side_to_move(), converted(&found));
             if self.sender.send(news).is_err() {
                 return;
             }
@@ -94,6 +100,27 @@ impl Work {
         }
         evaluations.reverse();
         let found = GameAnalysis::of(self.game, evaluations);
-        let _ = self.sender.send(News::Over(self.nodes, Box::new(found)));
+        let _ = self.sender.send(News::Over(glyphs(&self.nodes, &found)));
     }
+}
+
+/// Moves that lost much, and those that were the only ones.
+fn glyphs(nodes: &[NodeId], found: &GameAnalysis) -> Vec<(NodeId, u8)> {
+    let only = |ply: usize| {
+        found.critical.iter().any(|one| one.ply == ply && one.moment == Moment::OnlyMove)
+    };
+    let one = |(ply, report): (usize, &MoveReport)| {
+        let nag = report.judgement.map(Judgement::nag);
+        Some((*nodes.get(ply + 1)?, nag.or(only(ply).then_some(ONLY_MOVE))?))
+    };
+    found.moves.iter().enumerate().filter_map(one).collect()
+}
+
+fn converted(found: &PositionAnalysis) -> Found {
+    let line = |line: &Line| FoundLine {
+        worth: Worth::Chess(line.score),
+        pv: line.moves.iter().copied().map(AnyMove::Chess).collect(),
+    };
+    let lines = found.lines.iter().map(line).collect();
+    Found { depth: found.depth, nodes: found.nodes, time: Millis::ZERO, lines }
 }

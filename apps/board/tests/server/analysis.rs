@@ -1,8 +1,16 @@
 //! Analysis: lines that grow, what was found before, reasons, what is known of each move.
 
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tamarin_chess::evaluator::EvaluatorChoice;
+use tamarin_eval::UciScore;
+use tamarin_movegen::{CastlingNotation, Color, Position};
+use tamarin_play::thinker::Thinker;
+use tamarin_search::{Limits, SearchOptions};
+
 use crate::client::{PATIENCE, serve};
 use crate::long::long_or;
-use serde_json::{Value, json};
 
 #[test]
 fn lines_follow_the_board_and_what_was_found_is_kept() {
@@ -90,8 +98,94 @@ fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
     assert_eq!(state["tree"][3]["nags"], json!([4]));
     let state = served.good(&table, &json!({"do": "undo"}));
     assert_eq!(state["tree"][3]["nags"], json!([]));
-    let variant = served.open(&json!({"kind": "analyse", "game": "makruk"}));
-    assert!(served.bad(&variant, &json!({"do": "report", "on": true})).contains("a report"));
+}
+
+/// The best moves of a side with their scores, as White sees them, found by a search of its own.
+fn searched(position: &Position, depth: u32) -> Vec<(String, Value)> {
+    let network = EvaluatorChoice::default().active_network();
+    let mut thinker = Thinker::new(1, 1, network, "").unwrap();
+    let options = SearchOptions { multi_pv: 2, contempt: 0, ..SearchOptions::default() };
+    thinker.start(position, Limits::depth(depth), &options);
+    let lines = loop {
+        match thinker.answer() {
+            Some(answer) => break answer.lines,
+            None => std::thread::sleep(Duration::from_millis(5)),
+        }
+    };
+    let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
+    let one = |line: &tamarin_play::thinker::Line| {
+        let score = match line.score.to_uci() {
+            UciScore::Centipawns(value) => json!({"cp": sign * value}),
+            UciScore::MateIn(moves) => json!({"mate": sign * moves as i32}),
+            UciScore::MatedIn(moves) => json!({"mate": -sign * (moves as i32)}),
+        };
+        (position.uci(line.pv[0], CastlingNotation::Classic).to_string(), score)
+    };
+    lines.iter().map(one).collect()
+}
+
+/// The threats are the lines of the position after a pass.
+#[test]
+fn threats_are_what_a_search_after_a_pass_finds() {
+    let served = serve();
+    // White to move; Black threatens Qxf2#. After the pass the counter of moves without progress
+    // has grown, and the move after it has the next number.
+    let fen = "rnb1kbnr/pppp1ppp/8/4p3/2B1P2q/2N5/PPPP1PPP/R1BQK1NR w KQkq - 0 4";
+    let passed = "rnb1kbnr/pppp1ppp/8/4p3/2B1P2q/2N5/PPPP1PPP/R1BQK1NR b KQkq - 1 4";
+    let table = served.open(&json!({"kind": "analyse", "fen": fen}));
+    let mut events = served.listen(&table);
+    let on = json!({"do": "analyse", "on": true, "lines": 1, "threats": true});
+    assert_eq!(served.good(&table, &on)["analysis"]["threats"], true);
+    let told = events.until("threats", |data| data["depth"].as_u64() >= Some(6));
+    let depth = told["depth"].as_u64().unwrap() as u32;
+    let expected = searched(&Position::from_fen(passed).unwrap(), depth);
+    let lines: Vec<(String, Value)> = told["lines"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|line| (line["mv"].as_str().unwrap().to_owned(), line["score"].clone()))
+        .collect();
+    assert_eq!(lines, expected, "{told}");
+    assert_eq!(told["node"], 0);
+    // In check nobody can pass.
+    served.good(&table, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"}));
+    let none = events.until("threats", |data| data["depth"] == 0);
+    assert_eq!(none["lines"], json!([]));
+    let state = served.good(&table, &json!({"do": "analyse", "on": true, "threats": false}));
+    assert_eq!(state["analysis"]["threats"], false);
+}
+
+#[test]
+fn the_only_good_move_is_told() {
+    let served = serve();
+    // A queen hangs, and nothing else is worth a look; then many moves are alike.
+    for (fen, is_only) in [
+        ("4k3/8/8/3q4/4P3/8/8/4K3 w - - 0 1", true),
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+    ] {
+        let table = served.open(&json!({"kind": "analyse", "fen": fen}));
+        let mut events = served.listen(&table);
+        served.good(&table, &json!({"do": "analyse", "on": true, "lines": 2}));
+        let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(6));
+        assert_eq!(lines["only"], is_only, "{lines}");
+    }
+}
+
+/// The evaluation bar of a game gives nothing away but the score, and its search ends.
+#[test]
+fn a_game_has_scores_without_moves() {
+    let served = serve();
+    let person = json!({"kind": "person"});
+    let table = served.open(&json!({"kind": "play", "white": person, "black": person}));
+    let mut events = served.listen(&table);
+    served.good(&table, &json!({"do": "analyse", "on": true, "lines": 3, "threats": true}));
+    let lines = events.until("lines", |data| data["depth"].as_u64() >= Some(5));
+    let line = lines["lines"][0].as_object().unwrap();
+    assert_eq!(line.keys().collect::<Vec<_>>(), ["score"], "{lines}");
+    assert_eq!(lines["lines"].as_array().unwrap().len(), 1);
+    served.wait(&table, |state| state["analysis"]["running"] == false);
+    served.moves(&table, "e4");
+    events.until("lines", |data| data["node"] == 1);
 }
 
 #[test]

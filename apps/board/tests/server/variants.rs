@@ -1,9 +1,12 @@
 //! Games by other rules.
 
 use crate::client::serve;
-use serde_json::json;
+use serde_json::{Value, json};
 
 const RULES: &str = "@title \"Tiny\"\n";
+
+/// Kings and rooks on 4 by 4 squares; White can take a rook, and so can Black.
+const ROOKS: &str = "@royal k\n\nk W1F1\nr W\n\nboard:\n. . k r\n. . . .\n. . . .\nK . . R\n";
 
 #[test]
 fn xiangqi_and_a_board_of_twelve_by_twelve_are_played() {
@@ -47,6 +50,45 @@ fn the_engine_plays_and_analyzes_variants() {
     assert!(lines["lines"][0]["mv"].is_string());
     served.good(&table, &json!({"do": "hint", "step": 3}));
     assert!(events.until("hint", |_| true)["text"].as_str().unwrap().starts_with("Play "));
+}
+
+#[test]
+fn several_lines_of_a_variant_differ_and_come_best_first() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse", "rules": ROOKS}));
+    let mut events = served.listen(&table);
+    served.good(&table, &json!({"do": "analyse", "on": true, "lines": 3, "threats": true}));
+    let told = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
+    let lines = told["lines"].as_array().unwrap();
+    let mut moves: Vec<&str> = lines.iter().map(|line| line["mv"].as_str().unwrap()).collect();
+    let scores: Vec<i64> = lines.iter().map(|line| line["score"]["cp"].as_i64().unwrap()).collect();
+    assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
+    moves.sort_unstable();
+    moves.dedup();
+    assert_eq!((moves.len(), lines.len()), (3, 3), "{told}");
+    // Black, if White passes, takes the rook.
+    let told = events.until("threats", |data| data["depth"].as_u64() >= Some(3));
+    assert_eq!(told["lines"][0]["mv"], "d4d1", "{told}");
+}
+
+/// White leaves its rook to Black's: that is a blunder, and taking it the only good move.
+#[test]
+fn a_game_of_a_variant_has_a_report() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse", "rules": ROOKS}));
+    served.moves(&table, "a1a2 d4d1");
+    let state = served.good(&table, &json!({"do": "report", "on": true}));
+    assert_eq!(state["report"]["total"], 3);
+    let state = served.wait(&table, |state| state["report"]["running"] == false);
+    let nags: Vec<&Value> =
+        state["tree"].as_array().unwrap().iter().map(|node| &node["nags"]).collect();
+    assert_eq!(nags, [&json!([]), &json!([4]), &json!([8])], "{state}");
+    assert!(state["accuracy"]["white"].as_f64().unwrap() < 50.0, "{}", state["accuracy"]);
+    assert!(state["accuracy"]["black"].as_f64().unwrap() > 90.0, "{}", state["accuracy"]);
+    assert_eq!(
+        state["tree"].as_array().unwrap().iter().filter(|node| node["score"].is_object()).count(),
+        3
+    );
 }
 
 #[test]

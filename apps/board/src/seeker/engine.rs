@@ -1,0 +1,138 @@
+//! Searches that are started and looked at: of chess or of a variant.
+
+use std::sync::Arc;
+
+use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_play::search_limits;
+use tamarin_play::thinker::Thinker;
+use tamarin_search::{Limits, SearchOptions};
+
+use super::seek::{Answer, Ask, Found, FoundLine, Resources, SeekerError, Worth};
+use super::variant::VariantSeeker;
+use crate::place::{AnyMove, Place};
+
+enum Engine {
+    Chess(Box<Thinker>),
+    Variant(Box<VariantSeeker>),
+}
+
+/// A search engine with a table and threads of its own. Dropping it stops its search.
+pub struct Seeker {
+    engine: Engine,
+}
+
+impl Seeker {
+    /// An engine for the game of a position.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn new(
+        place: &Place,
+        resources: &Resources,
+        kind: Option<EvaluatorKind>,
+        threads: usize,
+    ) -> Result<Self, SeekerError> {
+        let engine = match place.rules() {
+            None => {
+                let choice = &resources.evaluator;
+                let network = match kind {
+                    Some(kind) => choice.of_kind(kind).active_network(),
+                    None => choice.active_network(),
+                };
+                let tablebases = &resources.tablebases;
+                let thinker = Thinker::new(resources.hash, threads, network, tablebases)?;
+                Engine::Chess(Box::new(thinker))
+            }
+            Some(rules) => {
+                let seeker = VariantSeeker::new(Arc::clone(rules), resources.hash, threads);
+                Engine::Variant(Box::new(seeker))
+            }
+        };
+        Ok(Self { engine })
+    }
+
+    /// Starts a search; one that runs is stopped first, and its answer lost.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn start(&mut self, place: &Place, ask: &Ask) -> Result<(), SeekerError> {
+        match (&mut self.engine, place) {
+            (Engine::Chess(thinker), Place::Chess(position, _)) => {
+                thinker.start(position, chess_limits(ask), &chess_options(ask));
+                Ok(())
+            }
+            (Engine::Variant(seeker), Place::Variant(position)) => seeker.start(position, ask),
+            _ => Ok(()),
+        }
+    }
+
+    /// Does a search run whose answer has not been taken?
+    pub fn is_running(&self) -> bool {
+        match &self.engine {
+            Engine::Chess(thinker) => thinker.is_running(),
+            Engine::Variant(seeker) => seeker.is_running(),
+        }
+    }
+
+    /// What it has found so far.
+    pub fn found(&self) -> Found {
+        match &self.engine {
+            Engine::Chess(thinker) => chess_found(thinker),
+            Engine::Variant(seeker) => seeker.found(),
+        }
+    }
+
+    /// The answer of a search that has ended; `None` while it runs and when there is none.
+    pub fn answer(&mut self) -> Option<Answer> {
+        match &mut self.engine {
+            Engine::Chess(thinker) => {
+                let found = chess_found(thinker);
+                let answer = thinker.answer()?;
+                let best = answer.best.and_then(|best| best.best).map(AnyMove::Chess);
+                // The lines may have grown between the two.
+                let lines = answer.lines.iter().map(chess_line).collect();
+                Some(Answer { best, found: Found { lines, ..found } })
+            }
+            Engine::Variant(seeker) => seeker.answer(),
+        }
+    }
+
+    /// Ends a search at once; its answer is lost.
+    pub fn stop(&mut self) {
+        match &mut self.engine {
+            Engine::Chess(thinker) => drop(thinker.stop()),
+            Engine::Variant(seeker) => seeker.stop(),
+        }
+    }
+}
+
+fn chess_limits(ask: &Ask) -> Limits {
+    let mut limits = match ask.level {
+        Some(level) => search_limits(level, ask.clocks),
+        None => Limits::default(),
+    };
+    limits.nodes = ask.nodes;
+    limits.move_time = ask.move_time.or(limits.move_time);
+    limits.search_moves.clone_from(&ask.only);
+    limits
+}
+
+fn chess_options(ask: &Ask) -> SearchOptions {
+    let options = SearchOptions { multi_pv: ask.lines, seed: ask.seed, ..SearchOptions::default() };
+    match ask.level {
+        Some(level) => SearchOptions { strength: level.strength(), ..options },
+        None => SearchOptions { contempt: 0, ..options },
+    }
+}
+
+fn chess_line(line: &tamarin_play::thinker::Line) -> FoundLine {
+    let pv = line.pv.iter().copied().map(AnyMove::Chess).collect();
+    FoundLine { worth: Worth::Chess(line.score), pv }
+}
+
+fn chess_found(thinker: &Thinker) -> Found {
+    let progress = thinker.progress();
+    let lines: Vec<FoundLine> = progress.lines.iter().map(chess_line).collect();
+    let depth = progress.lines.first().map_or(0, |line| line.depth);
+    Found { depth, nodes: progress.nodes, time: progress.time, lines }
+}

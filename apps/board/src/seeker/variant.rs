@@ -1,0 +1,203 @@
+//! Searches of variants, each in a thread of its own.
+
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use parking_lot::Mutex;
+use tamarin_movegen::Color;
+use tamarin_play::variant_limits;
+use tamarin_search::Controls;
+use tamarin_variant as variant;
+use tamarin_variant_search as engine;
+
+use super::seek::{Answer, Ask, Found, FoundLine, SeekerError, Worth};
+use crate::place::AnyMove;
+
+/// A search of a variant in a thread of its own.
+struct Running {
+    thread: JoinHandle<(Box<engine::Engine>, engine::BestMove)>,
+    controls: Controls,
+    found: Arc<Mutex<Found>>,
+}
+
+/// A search engine of a variant.
+pub struct VariantSeeker {
+    rules: Arc<variant::Game>,
+    hash: usize,
+    threads: usize,
+    idle: Option<Box<engine::Engine>>,
+    running: Option<Running>,
+}
+
+impl VariantSeeker {
+    /// An engine for a game; its memory is taken when it first searches.
+    pub const fn new(rules: Arc<variant::Game>, hash: usize, threads: usize) -> Self {
+        Self { rules, hash, threads, idle: None, running: None }
+    }
+
+    /// Does a search run whose answer has not been taken?
+    pub const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// What it has found so far.
+    pub fn found(&self) -> Found {
+        let running = self.running.as_ref();
+        running.map(|running| running.found.lock().clone()).unwrap_or_default()
+    }
+
+    /// The answer of a search that has ended.
+    pub fn answer(&mut self) -> Option<Answer> {
+        match &self.running {
+            Some(running) if running.thread.is_finished() => self.finish(),
+            _ => None,
+        }
+    }
+
+    /// Starts a search; one that runs is stopped first, and its answer lost.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn start(&mut self, position: &variant::Position, ask: &Ask) -> Result<(), SeekerError> {
+        self.stop();
+        let mut engine = match self.idle.take() {
+            Some(engine) => engine,
+            None => {
+                let (hash_mib, threads) = (self.hash, self.threads);
+                let options = engine::Options { hash_mib, threads, ..engine::Options::default() };
+                Box::new(engine::Engine::new(&self.rules, &options)?)
+            }
+        };
+        let clock = ask.clocks.0.into_iter().flatten().next().and_then(|_| {
+            let color = match position.side_to_move() {
+                variant::Color::White => Color::White,
+                variant::Color::Black => Color::Black,
+            };
+            ask.clocks[color]
+        });
+        let mut limits = match ask.level {
+            Some(level) => variant_limits(level, clock),
+            None => engine::Limits::default(),
+        };
+        limits.nodes = ask.nodes;
+        limits.move_time = ask.move_time.or(limits.move_time);
+        let signals = Arc::new(engine::Signals::default());
+        let found: Arc<Mutex<Found>> = Arc::default();
+        let (controls, shared) = (Controls::from(Arc::clone(&signals)), Arc::clone(&found));
+        let position = position.clone();
+        let lines = ask.lines;
+        let search = move || {
+            let tell = |found| *shared.lock() = found;
+            let best = match lines {
+                0 | 1 => engine.search(&position, &limits, &signals, |info| {
+                    let pv = info.pv.iter().copied().map(AnyMove::Variant).collect();
+                    let lines = vec![FoundLine { worth: Worth::Variant(info.value), pv }];
+                    let (depth, nodes, time) = (info.depth, info.nodes, info.time);
+                    tell(Found { depth, nodes, time, lines });
+                }),
+                _ => ranked(
+                    &mut engine,
+                    &Root { position: &position, limits, lines },
+                    &signals,
+                    tell,
+                ),
+            };
+            (engine, best)
+        };
+        let thread = thread::Builder::new().name("variant".into()).spawn(search)?;
+        self.running = Some(Running { thread, controls, found });
+        Ok(())
+    }
+
+    fn finish(&mut self) -> Option<Answer> {
+        let running = self.running.take()?;
+        let found = running.found;
+        // After a panic in the search the engine is made anew.
+        let Ok((engine, best)) = running.thread.join() else {
+            return Some(Answer { best: None, found: found.lock().clone() });
+        };
+        self.idle = Some(engine);
+        let found = found.lock().clone();
+        Some(Answer { best: best.best.map(AnyMove::Variant), found })
+    }
+
+    /// Ends a search at once; its answer is lost.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.controls.stop();
+        }
+        self.finish();
+    }
+}
+
+impl Drop for VariantSeeker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// The best lines of a position, found with so many nodes.
+pub fn variant_lines(
+    engine: &mut engine::Engine,
+    position: &variant::Position,
+    lines: usize,
+    nodes: u64,
+) -> Found {
+    let root = Root { position, limits: engine::Limits::nodes(nodes), lines };
+    let found = Mutex::default();
+    ranked(engine, &root, &engine::Signals::default(), |new| *found.lock() = new);
+    found.into_inner()
+}
+
+/// What several lines are wanted of.
+struct Root<'a> {
+    position: &'a variant::Position,
+    limits: engine::Limits,
+    /// How many, at least 2.
+    lines: usize,
+}
+
+/// Several best lines: each iteration searches the root once for every line, without the first
+/// moves of the lines before. `tell` is called after each iteration.
+fn ranked(
+    engine: &mut engine::Engine,
+    root: &Root<'_>,
+    signals: &engine::Signals,
+    tell: impl Fn(Found),
+) -> engine::BestMove {
+    let most = root.limits.depth.unwrap_or(engine::MAX_PLY as u32 - 1);
+    // Without a legal move this is all there is to say.
+    let mut best = engine.search(root.position, &engine::Limits::nodes(1), signals, |_| ());
+    for depth in 1..=most {
+        let mut moves = root.position.legal_moves();
+        let mut lines: Vec<(engine::Value, Vec<variant::Move>)> = Vec::new();
+        while lines.len() < root.lines && !moves.is_empty() {
+            let nodes = root.limits.nodes.map(|most| most.saturating_sub(best.nodes).max(1));
+            let limits = engine::Limits {
+                depth: Some(depth),
+                nodes,
+                search_moves: moves.clone(),
+                ..root.limits.clone()
+            };
+            let answer = engine.search(root.position, &limits, signals, |_| ());
+            best.nodes += answer.nodes;
+            if answer.depth < depth {
+                return best;
+            }
+            moves.retain(|mv| Some(*mv) != answer.best);
+            lines.push((answer.value, answer.pv.clone()));
+            if lines.len() == 1 {
+                best = engine::BestMove { nodes: best.nodes, ..answer };
+            }
+        }
+        // A later search may have seen more than an earlier one.
+        lines.sort_by_key(|(value, _)| std::cmp::Reverse(Worth::Variant(*value).score()));
+        let line = |(value, pv): (engine::Value, Vec<variant::Move>)| FoundLine {
+            worth: Worth::Variant(value),
+            pv: pv.into_iter().map(AnyMove::Variant).collect(),
+        };
+        let lines = lines.into_iter().map(line).collect();
+        tell(Found { depth, nodes: best.nodes, time: signals.elapsed(), lines });
+    }
+    best
+}

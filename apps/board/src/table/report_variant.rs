@@ -1,0 +1,92 @@
+//! The thread of a report on a game of a variant.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::Sender;
+
+use tamarin_analysis::analyse::{self, Judgement, win_percent};
+use tamarin_eval::Score;
+use tamarin_variant as variant;
+use tamarin_variant_search as engine;
+
+use super::report_work::{News, ONLY_MOVE};
+use crate::place::{AnyMove, Place};
+use crate::seeker::{Found, variant_lines};
+use crate::tree::NodeId;
+
+/// Nodes for each position.
+const NODES: u64 = 20_000;
+
+/// Memory of the engine, in MiB.
+const HASH: usize = 16;
+
+/// What the thread works on.
+pub struct VariantWork {
+    /// The first position.
+    pub start: Box<variant::Position>,
+    /// The moves of the main line.
+    pub moves: Vec<variant::Move>,
+    /// The first position and each one after a move.
+    pub nodes: Vec<NodeId>,
+    /// How many lines for each position.
+    pub lines: usize,
+    pub sender: Sender<News>,
+    pub is_canceled: Arc<AtomicBool>,
+}
+
+impl VariantWork {
+    /// Analyzes all positions, the last one first: what is found there is known when those before
+    /// are searched.
+    pub fn run(self) {
+        let options = engine::Options { hash_mib: HASH, ..engine::Options::default() };
+        let mut engine = match engine::Engine::new(self.start.game(), &options) {
+            Ok(engine) => engine,
+            Err(error) => {
+                let text = format!("the game stays unanalyzed: {error}");
+                let _ = self.sender.send(News::Failed(text));
+                return;
+            }
+        };
+        let mut position = self.start.clone();
+        self.moves.iter().for_each(|mv| position.make(*mv));
+        let mut all = Vec::with_capacity(self.nodes.len());
+        for (index, id) in self.nodes.iter().enumerate().rev() {
+            let place = Place::Variant(position.clone());
+            let found = match place.end() {
+                Some(_) => Found::default(),
+                None => variant_lines(&mut engine, &position, self.lines, NODES),
+            };
+            if self.is_canceled.load(Ordering::Relaxed) {
+                return;
+            }
+            let score = found.lines.first().map(|line| line.worth.score()).or(place.final_score());
+            all.push((score, found.clone()));
+            if self.sender.send(News::Position(*id, place.turn(), found)).is_err() {
+                return;
+            }
+            if index > 0 {
+                position.unmake();
+            }
+        }
+        all.reverse();
+        let _ = self.sender.send(News::Over(self.glyphs(&all)));
+    }
+
+    /// Moves that lost much, and those that were the only good ones.
+    fn glyphs(&self, all: &[(Option<Score>, Found)]) -> Vec<(NodeId, u8)> {
+        let one = |(index, mv): (usize, &variant::Move)| {
+            let ((before, found), (after, _)) = (&all[index], &all[index + 1]);
+            let loss = win_percent((*before)?) - win_percent(-(*after)?);
+            let only = || is_only(found, *mv).then_some(ONLY_MOVE);
+            Some((self.nodes[index + 1], Judgement::of(loss).map(Judgement::nag).or_else(only)?))
+        };
+        self.moves.iter().enumerate().filter_map(one).collect()
+    }
+}
+
+/// Whether a move is the best one, and the second best costs much.
+fn is_only(found: &Found, mv: variant::Move) -> bool {
+    let [best, second, ..] = found.lines.as_slice() else { return false };
+    let stake = win_percent(best.worth.score()) - win_percent(second.worth.score());
+    best.pv.first() == Some(&AnyMove::Variant(mv)) && stake >= analyse::ONLY_MOVE
+}

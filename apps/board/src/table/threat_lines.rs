@@ -1,0 +1,54 @@
+//! Threats are looked for in the position on the board, and told.
+
+use serde_json::json;
+
+use super::base::Table;
+use super::lines::lines_json;
+use crate::seeker::Found;
+
+impl Table {
+    /// Looks for the threats in the position on the board, and tells those that are new.
+    pub(super) fn advance_threats(&mut self) {
+        let is_wanted = self.analysis.is_on && self.analysis.threats.is_wanted && !self.is_game();
+        if !is_wanted || self.pages == 0 {
+            if self.analysis.threats.of.is_some() {
+                self.analysis.threats.rest();
+            }
+            return;
+        }
+        if self.analysis.threats.of != Some(self.at) {
+            self.begin_threats();
+        }
+        let threats = &mut self.analysis.threats;
+        let Some(seeker) = &mut threats.seeker else { return };
+        let is_running = seeker.is_running();
+        let answer = seeker.answer();
+        let is_done = answer.is_some();
+        let found = answer.map_or_else(|| seeker.found(), |answer| answer.found);
+        let is_new = found.depth > threats.told.depth || is_done;
+        if !is_running || !is_new || found.lines.is_empty() {
+            return;
+        }
+        threats.told = found;
+        if let Some(passed) = self.tree.place(self.at).passed() {
+            let data = lines_json(self.at, &passed, &self.analysis.threats.told, is_done);
+            self.tell("threats", &data);
+        }
+    }
+
+    fn begin_threats(&mut self) {
+        let threats = &mut self.analysis.threats;
+        threats.rest();
+        (threats.of, threats.told) = (Some(self.at), Found::default());
+        let begun = match self.tree.place(self.at).passed() {
+            Some(passed) => threats.search(&self.resources, &passed),
+            // In check there is something else to think about.
+            None => Ok(()),
+        };
+        self.tell("threats", &json!({ "node": self.at, "depth": 0, "lines": [], "done": false }));
+        if let Err(error) = begun {
+            self.analysis.threats.is_wanted = false;
+            self.notice(&error.to_string());
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! The search for threats: what the opponent would play if the side to move passed.
+
+use crate::place::Place;
+use crate::seeker::{Ask, Found, Resources, Seeker, SeekerError};
+use crate::tree::NodeId;
+
+/// Nodes of a search for threats: what takes longer to see is none.
+const NODES: u64 = 300_000;
+
+/// How many threats are looked for.
+const LINES: usize = 2;
+
+/// The search for threats at a table.
+#[derive(Default)]
+pub struct Threats {
+    /// Whether they are wanted.
+    pub is_wanted: bool,
+    /// It has a table of its own, so that it does not mix with the analysis.
+    pub seeker: Option<Seeker>,
+    /// The node whose threats are known or looked for.
+    pub of: Option<NodeId>,
+    pub told: Found,
+}
+
+impl Threats {
+    /// Does a search run?
+    pub fn is_running(&self) -> bool {
+        self.seeker.as_ref().is_some_and(Seeker::is_running)
+    }
+
+    /// The search ends; it begins again when somebody looks.
+    pub fn rest(&mut self) {
+        if let Some(seeker) = &mut self.seeker {
+            seeker.stop();
+        }
+        self.of = None;
+    }
+
+    /// Searches a position after a pass.
+    ///
+    /// # Errors
+    /// If the system has no memory or thread for it.
+    pub fn search(&mut self, resources: &Resources, passed: &Place) -> Result<(), SeekerError> {
+        let seeker = match &mut self.seeker {
+            Some(seeker) => seeker,
+            none => none.insert(Seeker::new(passed, resources, None, 1)?),
+        };
+        let ask = Ask { nodes: Some(NODES), lines: LINES, ..Ask::default() };
+        seeker.start(passed, &ask)
+    }
+}
