@@ -6,6 +6,7 @@
 //! | `POST /TOKEN/api/open` with [`Open`] | `{"table": ID, "state": {...}}` |
 //! | `GET /TOKEN/api/tables` | games that can be gone on with |
 //! | `GET /TOKEN/api/state?table=ID` | `{"state": {...}}` |
+//! | `GET /TOKEN/api/index?table=ID` | the games of the file, a row for each; `file` events change rows |
 //! | `GET /TOKEN/api/moves?table=ID` | what is known of each legal move: book, tablebases, opening |
 //! | `GET /TOKEN/api/pgn?table=ID` | the game with everything in it |
 //! | `GET /TOKEN/api/events?table=ID` | server-sent events: `state`, `lines`, `threats`, `clock`, `notice`, `hint`, `explanation`, `file` |

@@ -38,11 +38,17 @@ export async function openText(text, name = "") {
   try {
     if (/\.var$/i.test(name) || /^board:|^@royal|^@extends/m.test(text)) return void tell("rules-text", text);
     if (isFen(text)) return await open({ kind: "analyse", fen: text.trim() });
-    await open({ kind: "analyse", pgn: text });
+    await open({ kind: "analyse", ...(isOfThisGame(text) ? sameGame() : {}), pgn: text });
   } catch (error) {
     tell("notice", { text: error.message, error: true });
   }
   return null;
+}
+
+// Games of a rules file can be read only with these rules; the server knows the built-in ones.
+function isOfThisGame(text) {
+  const name = /^\[Variant\s+"([^"]*)"/m.exec(text)?.[1];
+  return Boolean(name) && name.toLowerCase() === state()?.game.name.toLowerCase();
 }
 
 const isFen = (text) => /^\s*[^\s[{/]+(\/[^\s/]+){3,11}\s+[wb](\s|$)/.test(text) && text.trim().split("\n").length === 1;

@@ -1,6 +1,6 @@
 // The games of a file that was dropped: an index that can be sorted.
 
-import { attempt } from "./api.js";
+import { attempt, get } from "./api.js";
 import { button, byId, h } from "./dom.js";
 import { on, state } from "./store.js";
 
@@ -11,11 +11,15 @@ const COLUMNS = [
   ["index", "#", true], ["white", "White", false], ["black", "Black", false], ["result", "Result", false], ["plies", "Plies", true],
   ["accuracy_white", "Acc. White", true], ["accuracy_black", "Acc. Black", true], ["opening", "Opening", false],
 ];
+// Games of variants have no accuracies.
+const columns = (now) => COLUMNS.filter(([name]) => now.file.rates || !/^accuracy|opening/.test(name));
 // More rows than that are shown on demand.
 const ROWS = 200;
 const order = { column: "index", down: false, rows: ROWS };
 let signature = "";
 let progress = null;
+// The rows of the file; null until they are there. Rows that change meanwhile wait.
+const index = { of: null, rows: null, waiting: [] };
 
 function compare(one, other) {
   const [a, b] = [one[order.column], other[order.column]];
@@ -35,7 +39,7 @@ function sortBy(name) {
   order.down = order.column === name && !order.down;
   order.column = name;
   draw(state());
-  panel.querySelectorAll("th button")[COLUMNS.findIndex(([other]) => other === name)].focus();
+  panel.querySelectorAll("th button")[columns(state()).findIndex(([other]) => other === name)].focus();
 }
 
 function rowOf(game, now) {
@@ -45,41 +49,61 @@ function rowOf(game, now) {
     const text = data === null || data === undefined ? "" : name.startsWith("accuracy") ? data.toFixed(1) : data;
     return h("td", { class: isNumber ? "number" : "" }, String(text));
   };
-  return h("tr", { class: game.at === now.shown_game ? "here" : "", "data-game": game.at }, COLUMNS.map(value));
+  return h("tr", { class: game.at === now.shown_game ? "here" : "", "data-game": game.at }, columns(now).map(value));
 }
 
 function progressRow(now) {
   const { running, total, done } = progress ?? {};
-  return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.index.length} games`),
+  return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.file.games} games`),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
-    running ? button("Stop", () => attempt("report", { on: false, all: true })) : unrated(now) && button("Go on", () => attempt("report", { on: true, all: true })));
+    running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button("Go on", () => attempt("report", { on: true, all: true })));
 }
 
-const unrated = ({ index }) => index.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);
+const isUnrated = () => index.rows.some((game) => game.accuracy_white === null && game.plies > 0 && !game.error);
 
 function draw(now) {
-  const games = now.index.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);
+  const games = index.rows.map((game, at) => ({ ...game, at, index: at + 1 })).sort(compare);
   const top = panel.querySelector(".scroll")?.scrollTop ?? 0;
   const more = games.length > order.rows ? button(`Show ${Math.min(ROWS, games.length - order.rows)} more`, () => { order.rows += ROWS; draw(state()); }) : null;
   panel.replaceChildren(progressRow(now), h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" },
-    h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, COLUMNS.map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
+    h("table", { class: "games-table" }, h("thead", {}, h("tr", {}, columns(now).map(heading))), h("tbody", {}, games.slice(0, order.rows).map((game) => rowOf(game, now)))), more));
   panel.querySelector(".scroll").scrollTop = top;
 }
 
+// The index is asked for once; then events change its rows.
+async function load({ table, file }, name) {
+  Object.assign(index, { of: name, rows: null, waiting: [] });
+  const rows = await get("api/index", table).catch(() => null);
+  if (index.of !== name) return;
+  if (!rows) return void (index.of = null);
+  index.rows = rows;
+  for (const { index: at, row } of index.waiting) rows[at] = row;
+  if (rows.length === file.games) draw(state());
+}
+
+const rated = () => index.rows.filter(({ accuracy_white: white, accuracy_black: black }) => white !== null || black !== null).length;
+
 on("state", (now, before) => {
-  panel.hidden = !now.index || now.index.length < 2;
+  panel.hidden = !now.file;
   if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
   if (panel.hidden) return;
-  const next = JSON.stringify([now.table, now.index, now.shown_game, now.report]);
-  if (next !== signature) draw(now);
+  const name = `${now.table} ${now.file.id}`;
+  // Of a page that is too slow for all events some are left out.
+  const missed = index.rows && !now.file.running && now.file.rated > rated();
+  if (name !== index.of || missed) {
+    if (name !== index.of) panel.replaceChildren(h("h2", {}, `${now.file.games} games`));
+    return void load(now, name);
+  }
+  const next = JSON.stringify([name, now.shown_game, now.report]);
+  if (next !== signature && index.rows) draw(now);
   signature = next;
 });
 on("file", (data) => {
   progress = data.over ? null : { ...data, running: true };
-  const now = state();
-  if (!now?.index) return;
-  if (data.row) now.index[data.index] = data.row;
-  if (!panel.hidden) drawSoon();
+  if (!state()?.file) return;
+  if (data.row && index.rows) index.rows[data.index] = data.row;
+  else if (data.row) index.waiting.push(data);
+  if (!panel.hidden && index.rows) drawSoon();
 });
 
 // Games arrive faster than anybody reads.
@@ -87,6 +111,6 @@ let timer = 0;
 function drawSoon() {
   timer ||= setTimeout(() => {
     timer = 0;
-    if (state()?.index && !panel.hidden) draw(state());
+    if (state()?.file && index.rows && !panel.hidden) draw(state());
   }, 250);
 }

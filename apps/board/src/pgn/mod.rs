@@ -5,5 +5,5 @@ mod read;
 mod tests;
 mod write;
 
-pub use self::read::{Piece, of_game, tree};
+pub use self::read::{Piece, is_move_of_variant, of_game, tree};
 pub use self::write::words;

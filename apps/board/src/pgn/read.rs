@@ -124,9 +124,7 @@ impl Builder {
 
     /// A move as text: of a variation, or of a variant.
     fn text(&mut self, text: &str) -> Result<(), String> {
-        // Variants have moves that chess would take for something else.
-        let plain = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-        let plain = plain.trim_end_matches(['!', '?']);
+        let plain = bare(text);
         if plain.is_empty() {
             return Ok(());
         }
@@ -208,6 +206,18 @@ impl Builder {
         }
         Ok(())
     }
+}
+
+/// A word without a move number before it and glyphs behind it.
+fn bare(text: &str) -> &str {
+    let plain = text.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    plain.trim_end_matches(['!', '?'])
+}
+
+/// Whether a word of a game of a variant stands for a move: there are some that chess would take for
+/// something else.
+pub fn is_move_of_variant(token: &Token) -> bool {
+    matches!(token, Token::San(text) | Token::Other(text) if !bare(text).is_empty())
 }
 
 fn clip_long(text: &str) -> String {

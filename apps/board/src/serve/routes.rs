@@ -48,6 +48,7 @@ pub fn routes() -> Router<Arc<App>> {
         .route("/{token}/api/forget", post(forget))
         .route("/{token}/api/games", get(games))
         .route("/{token}/api/state", get(state))
+        .route("/{token}/api/index", get(index))
         .route("/{token}/api/moves", get(moves))
         .route("/{token}/api/pgn", get(pgn))
         .route("/{token}/api/events", get(events))
@@ -194,6 +195,15 @@ async fn state(State(app): State<Arc<App>>, uri: Uri) -> Answer {
     aside(move || {
         let table = find(&app, &uri)?;
         Ok(good(format!("{{\"state\":{}}}", table.lock().state())))
+    })
+    .await
+}
+
+async fn index(State(app): State<Arc<App>>, uri: Uri) -> Answer {
+    aside(move || {
+        let table = find(&app, &uri)?;
+        let value = table.lock().index();
+        Ok(answer(StatusCode::OK, &value))
     })
     .await
 }

@@ -116,6 +116,14 @@ impl Table {
     /// Ends all searches; those that are due begin again when a page is there. The clocks stand
     /// still until then.
     pub(super) fn rest(&mut self) {
+        self.rest_from_game();
+        if let Some(file) = &self.file {
+            file.cancel();
+        }
+    }
+
+    /// The same, but the games of the file go on being analyzed.
+    pub(super) fn rest_from_game(&mut self) {
         self.analysis.rest();
         self.asked = None;
         if let Some(advisor) = &mut self.advisor {
@@ -123,9 +131,6 @@ impl Table {
         }
         for seat in &mut self.seats.0 {
             seat.stop();
-        }
-        if let Some(file) = &self.file {
-            file.cancel();
         }
         if let Some(report) = &self.report {
             report.cancel();

@@ -10,6 +10,7 @@ use tokio::sync::broadcast;
 
 use super::base::{EVENTS, Table};
 use super::error::TableError;
+use super::game_file::variant_of;
 use super::lines::Analysis;
 use super::rules::{Rules, rules};
 use crate::chess960;
@@ -118,12 +119,21 @@ fn seats(open: &Open) -> Result<PerColor<Seat>, TableError> {
     }
 }
 
+/// Games that say which variant they are of need not be told its name.
+fn named(mut open: Open) -> Open {
+    if open.game.is_none() && open.rules.is_none() {
+        open.game = open.pgn.as_deref().and_then(variant_of);
+    }
+    open
+}
+
 impl Table {
     /// A table as a page wants it.
     ///
     /// # Errors
     /// If it cannot be had so.
     pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, TableError> {
+        let open = named(open);
         let rules = rules(&open)?;
         let start = start(&open, &rules)?;
         let seats = seats(&open)?;

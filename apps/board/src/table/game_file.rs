@@ -15,6 +15,8 @@ use tamarin_search::Limits;
 use tokio::sync::broadcast;
 
 use super::event::Event;
+use crate::pgn::is_move_of_variant;
+use crate::place::clip;
 use crate::seeker::Resources;
 
 /// Games of a file at most.
@@ -41,6 +43,8 @@ pub struct Row {
 
 /// The games of a file.
 pub struct GameFile {
+    /// A number of this file alone.
+    pub id: u64,
     pub texts: Vec<GameText>,
     pub rows: Arc<Mutex<Vec<Row>>>,
     pub shown: usize,
@@ -74,7 +78,7 @@ impl GameFile {
 }
 
 impl Row {
-    /// A game that was not analyzed yet.
+    /// A game of chess that was not analyzed yet.
     pub fn of(text: &GameText) -> Self {
         match pgn::read(text) {
             Err(error) => Self { error: Some(error.to_string()), ..Self::default() },
@@ -92,6 +96,31 @@ impl Row {
         }
     }
 
+    /// A game of a variant. Its moves are looked at when it is shown.
+    pub fn of_variant(name: &str, text: &GameText) -> Self {
+        let of_words = |(tags, words): (Vec<pgn::Tag>, Vec<pgn::Word>)| {
+            check_variant(name, &tags)?;
+            let tag = |name| tag_of(&tags, name).unwrap_or("?").to_owned();
+            Ok(Self {
+                white: tag("White"),
+                black: tag("Black"),
+                result: pgn::Outcome::of(&tag("Result")).to_string(),
+                plies: pgn::outside(&words)
+                    .filter(|(_, word)| is_move_of_variant(&word.token))
+                    .count(),
+                ..Self::default()
+            })
+        };
+        let words = pgn::words(text).map_err(|error| error.to_string());
+        let failed = |error| Self { error: Some(error), ..Self::default() };
+        words.and_then(of_words).unwrap_or_else(failed)
+    }
+
+    /// Was it analyzed?
+    pub fn is_rated(&self) -> bool {
+        self.accuracy.iter().any(Option::is_some)
+    }
+
     /// For pages.
     pub fn json(&self) -> Value {
         json!({
@@ -105,6 +134,32 @@ impl Row {
             "error": self.error,
         })
     }
+}
+
+/// The value of a tag.
+pub fn tag_of<'a>(tags: &'a [pgn::Tag], name: &str) -> Option<&'a str> {
+    tags.iter().find(|tag| tag.name() == name).map(pgn::Tag::value)
+}
+
+/// Whether a game is one of this variant, as far as its tags say.
+///
+/// # Errors
+/// Of which one it is.
+pub fn check_variant(name: &str, tags: &[pgn::Tag]) -> Result<(), String> {
+    match tag_of(tags, "Variant") {
+        Some(other) if !other.eq_ignore_ascii_case(name) => {
+            Err(format!("it is one of {:?}", clip(other)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The built-in variant that the first game of a text is one of.
+pub fn variant_of(text: &str) -> Option<String> {
+    let game = Games::new(Cursor::new(text.as_bytes())).next_game().ok()??;
+    let (tags, _) = pgn::words(&game).ok()?;
+    let name = tag_of(&tags, "Variant").filter(|name| !pgn::is_chess(name))?.to_lowercase();
+    tamarin_variant::builtin(&name).map(|_| name)
 }
 
 /// The games of a text.
@@ -136,7 +191,7 @@ pub fn analyze(
     let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;
     let go_on = || !is_canceled.load(Ordering::Relaxed);
     for (index, text) in texts.iter().enumerate() {
-        let is_done = rows.lock()[index].accuracy.iter().any(Option::is_some);
+        let is_done = rows.lock()[index].is_rated();
         let Some(game) = pgn::read(text).ok().filter(|_| !is_done) else { continue };
         let Some(found) = analyse_game(game, &mut analyzer, go_on) else { break };
         note(&mut rows.lock()[index], &found);

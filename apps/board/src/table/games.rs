@@ -9,17 +9,55 @@ use serde_json::{Value, json};
 use tamarin_movegen::{CastlingStyle, Color};
 use tamarin_notation::pgn::games::GameText;
 use tamarin_notation::pgn::{self, Gap, Movetext, Outcome, Token, Word, write_tag};
+use tamarin_variant as variant;
 
 use super::base::Table;
 use super::error::TableError;
 use super::event::Event;
-use super::game_file::{GameFile, Row, Work, analyze, cut};
+use super::game_file::{GameFile, Row, Work, analyze, check_variant, cut, tag_of};
 use super::lines::Analysis;
 use super::rules::Rules;
+use crate::pgn as moves;
 use crate::place::{Castling, End, Place, castling_of};
 use crate::protocol::Kind;
 use crate::tree::Tree;
-use crate::{pgn as moves, place};
+
+/// A game as it was read.
+struct Taken {
+    tree: Tree,
+    tags: Vec<(String, String)>,
+    outcome: Outcome,
+    /// Of chess.
+    record: Option<pgn::Game>,
+}
+
+fn pairs(tags: &[pgn::Tag]) -> Vec<(String, String)> {
+    tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned())).collect()
+}
+
+fn of_chess(text: &GameText) -> Result<Taken, String> {
+    let game = pgn::read(text).map_err(|error| error.to_string())?;
+    let castling = match game.is_chess960() {
+        true => Castling::Chess960,
+        false => castling_of(&game.start),
+    };
+    let tree = moves::of_game(&game, castling)?;
+    let (tags, outcome) = (pairs(&game.tags), game.outcome);
+    Ok(Taken { tree, tags, outcome, record: Some(game) })
+}
+
+fn of_variant(name: &str, rules: &Arc<variant::Game>, text: &GameText) -> Result<Taken, String> {
+    let (tags, words) = pgn::words(text).map_err(|error| error.to_string())?;
+    check_variant(name, &tags)?;
+    let start = match tag_of(&tags, "FEN") {
+        Some(fen) => variant::Position::from_fen(rules, fen).map_err(|error| error.to_string())?,
+        None => variant::Position::start(rules),
+    };
+    let pieces = words.into_iter().map(moves::Piece::Word);
+    let tree = moves::tree(Place::Variant(Box::new(start)), pieces)?;
+    let outcome = tag_of(&tags, "Result").map_or(Outcome::Unknown, Outcome::of);
+    Ok(Taken { tree, tags: pairs(&tags), outcome, record: None })
+}
 
 impl Table {
     /// Analyzes another game, or the games of a file.
@@ -35,21 +73,25 @@ impl Table {
         let texts = cut(text);
         let first =
             texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
-        if let Rules::Variant(..) = self.rules {
-            return self.take_variant(first);
-        }
-        let bad = |error: pgn::Rejected| TableError::Begin(format!("bad game: {error}"));
         if texts.len() == 1 {
-            let game = pgn::read(first).map_err(bad)?;
-            self.take(game)?;
+            let game = self.taken(first)?;
+            self.take(game);
             self.file = None;
             return Ok(());
         }
-        let rows: Vec<Row> = texts.iter().map(Row::of).collect();
-        let shown = rows.iter().position(|row| row.error.is_none());
-        let shown = shown.ok_or_else(|| TableError::Begin("no game in it can be read".into()))?;
-        self.take(pgn::read(&texts[shown]).map_err(bad)?)?;
-        self.file = Some(GameFile { texts, rows: Arc::new(Mutex::new(rows)), shown, work: None });
+        let row = |text: &GameText| match &self.rules {
+            Rules::Chess => Row::of(text),
+            Rules::Variant(name, _) => Row::of_variant(name, text),
+        };
+        let rows: Vec<Row> = texts.iter().map(row).collect();
+        let good = (0..).zip(&texts).filter(|(index, _): &(usize, _)| rows[*index].error.is_none());
+        let mut games = good.filter_map(|(index, text)| Some((index, self.taken(text).ok()?)));
+        let none = || TableError::Begin("no game in it can be read".into());
+        let (shown, game) = games.next().ok_or_else(none)?;
+        drop(games);
+        self.take(game);
+        let (id, rows) = (self.version + 1, Arc::new(Mutex::new(rows)));
+        self.file = Some(GameFile { id, texts, rows, shown, work: None });
         Ok(())
     }
 
@@ -57,54 +99,31 @@ impl Table {
     pub(super) fn show_game(&mut self, index: usize) -> Result<(), TableError> {
         let none = || TableError::Begin(format!("there is no game {index} in the file"));
         let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
-        let game = pgn::read(text).map_err(|error| TableError::Begin(error.to_string()))?;
-        self.take(game)?;
+        let game = self.taken(text)?;
+        self.take(game);
         if let Some(file) = &mut self.file {
             file.shown = index;
         }
         Ok(())
     }
 
-    /// Takes a game of chess.
-    fn take(&mut self, game: pgn::Game) -> Result<(), TableError> {
-        let castling = match game.is_chess960() {
-            true => Castling::Chess960,
-            false => castling_of(&game.start),
+    /// A game by the rules of this table.
+    fn taken(&self, text: &GameText) -> Result<Taken, TableError> {
+        let game = match &self.rules {
+            Rules::Chess => of_chess(text),
+            Rules::Variant(name, rules) => of_variant(name, rules, text),
         };
-        let tree = moves::of_game(&game, castling).map_err(TableError::Begin)?;
-        let tags = game.tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
-        self.put_tree(tree, tags.collect(), game.outcome);
-        self.record = Some((game, self.tree.changes()));
-        Ok(())
+        game.map_err(|why| TableError::Begin(format!("bad game: {why}")))
     }
 
-    /// Takes a game of the variant that is played here.
-    fn take_variant(&mut self, text: &GameText) -> Result<(), TableError> {
-        let bad = |why: &dyn std::fmt::Display| TableError::Begin(format!("bad game: {why}"));
-        let Rules::Variant(name, rules) = &self.rules else { return Ok(()) };
-        let (tags, words) = pgn::words(text).map_err(|error| bad(&error))?;
-        let tag = |name: &str| {
-            tags.iter().find(|tag| tag.name() == name).map(|tag| tag.value().to_owned())
-        };
-        if let Some(other) = tag("Variant").filter(|other| !other.eq_ignore_ascii_case(name)) {
-            return Err(bad(&format!("it is one of {:?}", place::clip(&other))));
-        }
-        let start = match tag("FEN") {
-            Some(fen) => {
-                tamarin_variant::Position::from_fen(rules, &fen).map_err(|error| bad(&error))?
-            }
-            None => tamarin_variant::Position::start(rules),
-        };
-        let pieces = words.into_iter().map(moves::Piece::Word);
-        let tree = moves::tree(Place::Variant(Box::new(start)), pieces).map_err(|why| bad(&why))?;
-        let outcome = tag("Result").map_or(Outcome::Unknown, |text| Outcome::of(&text));
-        let tags = tags.iter().map(|tag| (tag.name().to_owned(), tag.value().to_owned()));
-        self.put_tree(tree, tags.collect(), outcome);
-        Ok(())
+    fn take(&mut self, game: Taken) {
+        self.put_tree(game.tree, game.tags, game.outcome);
+        let changes = self.tree.changes();
+        self.record = game.record.map(|record| (record, changes));
     }
 
     fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
-        self.rest();
+        self.rest_from_game();
         let wanted = self.analysis.wanted();
         self.analysis = Analysis::default();
         self.analysis.want(wanted);
@@ -126,6 +145,10 @@ impl Table {
 
     /// The games of the file begin to be analyzed, if there are any.
     pub(super) fn advance_file(&mut self) {
+        // Accuracies are those of chess.
+        if matches!(self.rules, Rules::Variant(..)) {
+            return;
+        }
         let Some(file) = self.file.as_mut().filter(|file| file.work.is_none()) else { return };
         let is_canceled = Arc::new(AtomicBool::new(false));
         let is_over = Arc::new(AtomicBool::new(false));
@@ -147,6 +170,9 @@ impl Table {
 
     /// The games of the file go on being analyzed, or not.
     pub(super) fn report_all(&mut self, on: bool) -> Result<(), TableError> {
+        if matches!(self.rules, Rules::Variant(..)) {
+            return Err(TableError::Kind("a report"));
+        }
         let file = self.file.as_mut().ok_or(TableError::Kind("a report of a file"))?;
         if !on {
             file.cancel();
@@ -156,12 +182,25 @@ impl Table {
         Ok(())
     }
 
-    /// The index of the file.
-    pub(super) fn index(&self) -> Value {
+    /// The index of the file: a row for each game. Pages ask for it once.
+    pub fn index(&self) -> Value {
         match &self.file {
             Some(file) => file.rows.lock().iter().map(Row::json).collect(),
-            None => Value::Null,
+            None => json!([]),
         }
+    }
+
+    /// What the state says of the file: which one it is, and how many games it has.
+    pub(super) fn file_json(&self) -> Value {
+        let Some(file) = &self.file else { return Value::Null };
+        let rated = file.rows.lock().iter().filter(|row| row.is_rated()).count();
+        json!({
+            "id": file.id,
+            "games": file.texts.len(),
+            "rated": rated,
+            "running": file.is_running(),
+            "rates": matches!(self.rules, Rules::Chess),
+        })
     }
 
     /// Which game of the file is on the board.
@@ -231,7 +270,7 @@ impl Table {
     fn start_fen(&self) -> Option<String> {
         let start = self.tree.start();
         let usual = match (&self.rules, start) {
-            (Rules::Variant(_, game), _) => tamarin_variant::Position::start(game).fen(),
+            (Rules::Variant(_, game), _) => variant::Position::start(game).fen(),
             (Rules::Chess, _) => tamarin_movegen::Position::startpos().fen(CastlingStyle::Standard),
         };
         let fen = start.chess().map_or_else(|| start.fen(), |one| one.fen(CastlingStyle::Standard));

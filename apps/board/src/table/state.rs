@@ -122,7 +122,7 @@ impl Table {
             "invitation": self.resources.invitation.get().map(|address| {
                 format!("{address}?table={}", self.id)
             }),
-            "index": self.index(),
+            "file": self.file_json(),
             "report": self.report.as_ref().map(super::report_work::Report::json),
             "shown_game": self.shown_game(),
         })

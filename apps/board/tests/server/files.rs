@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::client::serve;
+use crate::client::{Served, serve};
 use serde_json::{Value, json};
 
 fn file(games: usize) -> String {
@@ -21,13 +21,19 @@ fn file(games: usize) -> String {
     text
 }
 
+/// The index of a table.
+fn rows(served: &Served, table: &str) -> Vec<Value> {
+    served.get(&format!("api/index?table={table}")).json().as_array().unwrap().clone()
+}
+
 #[test]
 fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
     let state = served.good(&table, &json!({"do": "load_pgn", "text": file(6)}));
-    let index = state["index"].as_array().unwrap();
+    assert_eq!(state["file"]["games"], 6);
+    let index = rows(&served, &table);
     assert_eq!(index.len(), 6);
     assert_eq!(
         (&index[1]["white"], &index[1]["result"], &index[1]["plies"]),
@@ -37,12 +43,14 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     let first = events.until("file", |_| true);
     assert_eq!((&first["index"], &first["total"]), (&json!(0), &json!(6)));
     events.until("file", |data| data["over"] == true);
+    served.wait(&table, |state| state["file"]["running"] == false);
     let state = served.good(&table, &json!({"do": "show_game", "index": 4}));
     assert_eq!(
         (&state["shown_game"], &state["players"]["white"]["name"]),
         (&json!(4), &json!("W4"))
     );
-    let row = &state["index"][0];
+    assert_eq!(state["file"]["rated"], 4);
+    let row = &rows(&served, &table)[0];
     let accuracy = |side| row[side].as_f64().unwrap();
     assert!(accuracy("accuracy_white") < accuracy("accuracy_black"), "{row}");
     let why = served.bad(&table, &json!({"do": "show_game", "index": 2}));
@@ -56,12 +64,58 @@ fn five_hundred_games_are_read_and_their_analysis_is_canceled() {
     let table = served.open(&json!({"kind": "analyse"}));
     let mut events = served.listen(&table);
     let state = served.good(&table, &json!({"do": "load_pgn", "text": file(500)}));
-    assert_eq!(state["index"].as_array().unwrap().len(), 500);
+    assert_eq!(state["file"]["games"], 500);
+    // The state has the number of games, and not a row of them.
+    let text = state.to_string();
+    assert!(text.len() < 8_000 && !text.contains("W78"), "{} bytes", text.len());
+    assert_eq!(rows(&served, &table)[78]["white"], "W78");
     events.until("file", |_| true);
     served.good(&table, &json!({"do": "stop"}));
     let end = events.until("file", |data| data["over"] == true);
     assert_eq!(end["canceled"], true, "{end}");
-    let rows = served.state(&table)["index"].as_array().unwrap().clone();
+    let rows = rows(&served, &table);
     assert!(rows.iter().any(|row| row["accuracy_white"] == Value::Null));
     assert!(served.bad(&table, &json!({"do": "load_pgn", "text": " \n"})).contains("no game"));
+}
+
+#[test]
+fn a_file_of_games_of_a_variant_has_an_index_too() {
+    let served = serve();
+    let game = |white: &str, variant: &str, moves: &str| {
+        format!("[White \"{white}\"]\n[Variant \"{variant}\"]\n[Result \"0-1\"]\n\n{moves} 0-1\n\n")
+    };
+    let played = {
+        let table = served.open(&json!({"kind": "analyse", "game": "minixiangqi"}));
+        for _ in 0..3 {
+            let mv = served.state(&table)["legal"][0]["mv"].clone();
+            served.good(&table, &json!({"do": "move", "mv": mv}));
+        }
+        served.pgn(&table)
+    };
+    let line = played.trim().rsplit("\n\n").next().unwrap().trim_end_matches('*').to_owned();
+    let text = [
+        game("One", "minixiangqi", "1. Zz9"),
+        game("Two", "minixiangqi", &line),
+        game("Three", "chess", "1. e4"),
+        game("Four", "Minixiangqi", ""),
+    ]
+    .concat();
+    // The game is known by its tag. The first one that can be read is shown.
+    let table = served.open(&json!({"kind": "analyse", "pgn": text}));
+    let state = served.state(&table);
+    assert_eq!(
+        (&state["game"]["name"], &state["file"]["games"]),
+        (&json!("minixiangqi"), &json!(4))
+    );
+    assert_eq!((&state["shown_game"], &state["at"]), (&json!(1), &json!(0)));
+    assert_eq!(state["tree"].as_array().unwrap().len(), 4);
+    let index = rows(&served, &table);
+    let plies: Vec<&Value> = index.iter().map(|row| &row["plies"]).collect();
+    assert_eq!(plies, [1, 3, 0, 0]);
+    assert_eq!((&index[1]["white"], &index[1]["result"]), (&json!("Two"), &json!("0-1")));
+    assert!(index[2]["error"].as_str().unwrap().contains("one of \"chess\""), "{}", index[2]);
+    let state = served.good(&table, &json!({"do": "show_game", "index": 3}));
+    assert_eq!(state["players"]["white"]["name"], "Four");
+    let why = served.bad(&table, &json!({"do": "show_game", "index": 0}));
+    assert!(why.contains("Zz9"), "{why}");
 }
