@@ -53,6 +53,12 @@ export function openDialog(title, content, properties = {}) {
   const dialog = h("dialog", { ...properties, "aria-labelledby": heading.id }, heading, content);
   dialog.addEventListener("close", () => {
     dialog.remove();
+    // A field that gets the focus back has lost its caret, without which Chromium takes no text.
+    const field = document.activeElement;
+    if (takesText(field)) {
+      field.blur();
+      field.focus({ preventScroll: true });
+    }
     properties.closed?.(dialog.returnValue);
   });
   // A click on the dialog itself and not on what is in it hits the backdrop.

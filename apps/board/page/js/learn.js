@@ -1,67 +1,150 @@
 // Learn from one's mistakes: the position before each judged mistake, and a better move to be found.
 
 import { attempt } from "./api.js";
+import { markMove, squaresOf } from "./arrows.js";
 import { button, h, select } from "./dom.js";
 import { mainLine } from "./graph.js";
 import { glyphWords, scoreText, whiteShare } from "./score.js";
-import { lines, node, state } from "./store.js";
+import { say } from "./speech.js";
+import { hideLines, lines, node, on, state } from "./store.js";
 
 // A move that keeps all but this share of the chance to win is as good.
 const GOOD = 0.05;
+// A search as deep as this is believed.
+const DEPTH = 10;
 
 const JUDGED = [2, 4, 6];
 
+// Only what the engine has looked at can be compared.
 function mistakesOf(now, side) {
   const line = mainLine(now);
   return line.map((entry, i) => ({ entry, before: line[i - 1] }))
-    .filter(({ entry, before }) => before && entry.nags?.some((nag) => JUDGED.includes(nag)) && (side === "both" || entry.side === side));
+    .filter(({ entry, before }) => before?.score && entry.nags?.some((nag) => JUDGED.includes(nag)) && (side === "both" || entry.side === side));
 }
 
-const chance = (score, side) => (side === "white" ? whiteShare(score) : 1 - whiteShare(score));
+const chance = (share, side) => (side === "white" ? share : 1 - share);
+const sideName = (side) => (side === "white" ? "White" : "Black");
+const OVER = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
+
+// White's chances after the move that is tried; null while the engine looks.
+function shareNow() {
+  const now = state();
+  if (now.legal.length === 0) return OVER[now.result?.score] ?? 0.5;
+  const found = lines();
+  if (!found?.lines.length || (found.depth < DEPTH && !found.done && !found.lines[0].score.mate)) return null;
+  return whiteShare(found.lines[0].score);
+}
+
+// The round that is played: of one table at a time.
+const round = { table: null, side: "both", list: [], index: -1, step: 0, said: "", solved: new Set(), shown: new Set(), verdict: "" };
+let drawn = null;
+
+const current = () => (round.table === state()?.table ? round.list[round.index] : undefined);
+
+async function begin() {
+  Object.assign(round, { table: state().table, list: mistakesOf(state(), round.side), index: -1, solved: new Set(), shown: new Set() });
+  await next();
+}
+
+async function next() {
+  round.index += 1;
+  if (current()) return toPosition();
+  hideLines(null);
+  drawn?.();
+  say(ending());
+}
+
+// Back to the position, where the engine keeps silent: it would show the answer.
+async function toPosition() {
+  Object.assign(round, { step: 0, said: "", verdict: "" });
+  const { id } = current().before;
+  hideLines(id);
+  if (state().analysis?.on) await attempt("analyse", { on: false });
+  await attempt("goto", { node: id });
+  drawn?.();
+}
+
+async function hint(step) {
+  round.step = step;
+  if (step === 3) round.shown.add(round.index);
+  await attempt("hint", { step });
+}
+
+on("hint", (given) => {
+  if (given.node !== current()?.before.id) return;
+  round.said = given.text;
+  drawn?.();
+});
+
+// A move that is tried becomes a variation; its chances are compared with those before it.
+function judge(mistake) {
+  const at = node();
+  const { entry, before } = mistake;
+  if (at.id === entry.id) return `${entry.san} was played: ${glyphWords(entry.nags)}. Try another move.`;
+  if (at.parent !== before.id) return "Go back to the position to try again.";
+  const share = shareNow();
+  if (share === null) {
+    if (!state().analysis?.on) attempt("analyse", { on: true, lines: 1 });
+    return "The engine looks at this move …";
+  }
+  const lost = chance(whiteShare(before.score), entry.side) - chance(share, entry.side);
+  const score = scoreText(lines()?.lines[0]?.score);
+  if (lost >= GOOD) return `${at.san} loses ${Math.round(lost * 100)} % of the chances${score ? `: ${score}` : ""}. Try another move.`;
+  round.solved.add(round.index);
+  return `${at.san} is good${score ? `: ${score}` : ""}.`;
+}
+
+function task({ entry, before }) {
+  if (node().id !== before.id) return null;
+  markMove("played", squaresOf(entry.mv));
+  return `${entry.san} was played here. Find a better move for ${sideName(entry.side)}.`;
+}
+
+function running(mistake) {
+  const text = task(mistake) ?? judge(mistake);
+  const isThere = node().id === mistake.before.id;
+  if (text !== round.verdict) say(text);
+  round.verdict = text;
+  const done = round.solved.has(round.index) || round.shown.has(round.index);
+  return [
+    h("p", { class: "quiet" }, `Mistake ${round.index + 1} of ${round.list.length}`), h("p", {}, text),
+    isThere && round.said ? h("p", { class: "hinted-text" }, round.said) : "",
+    h("div", { class: "row" }, button("Try again", toPosition, { disabled: isThere }),
+      button("Give a hint", () => hint(Math.min(round.step + 1, 2)), { disabled: !isThere || round.step >= 2 }),
+      button("Show the answer", () => hint(3), { disabled: !isThere }), button("Next", next, { class: done ? "main" : "" })),
+  ];
+}
+
+const ending = () => `The round is over: ${round.solved.size} of ${round.list.length} found.`;
+
+function idle(show) {
+  const count = mistakesOf(state(), round.side).length;
+  const isOver = round.table === state().table && round.list.length > 0 && round.index >= round.list.length;
+  const there = count ? `${count} judged ${count === 1 ? "mistake" : "mistakes"} to learn from.` : "No judged mistakes yet: let the whole game be analyzed first.";
+  return [
+    h("p", {}, isOver ? ending() : there),
+    h("div", { class: "row" }, Object.assign(select([["both", "Both sides"], ["white", "White"], ["black", "Black"]], round.side, (value) => { round.side = value; show(); }), { ariaLabel: "Whose mistakes" }),
+      button(isOver ? "Once more" : "Begin", begin, { class: "main", disabled: count === 0 })),
+  ];
+}
 
 /** The tab to learn in. */
 export function learnTab() {
   const element = h("div", { class: "stack" });
-  const round = { side: "both", list: [], index: -1, best: null, solved: false };
-  const begin = () => {
-    round.list = mistakesOf(state(), round.side);
-    round.index = -1;
-    next();
+  const show = () => {
+    const focused = element.contains(document.activeElement) ? document.activeElement.textContent : null;
+    const mistake = current();
+    element.replaceChildren(...(mistake ? running(mistake) : idle(show)).filter(Boolean));
+    if (focused) [...element.querySelectorAll("button")].find(({ textContent }) => textContent === focused)?.focus({ preventScroll: true });
   };
-  const next = async () => {
-    round.index += 1;
-    round.solved = false;
-    round.best = null;
-    const mistake = round.list[round.index];
-    if (mistake) await attempt("goto", { node: mistake.before.id });
-    show();
+  drawn = show;
+  return {
+    element, show, lines: () => current() && show(),
+    leave: () => {
+      drawn = null;
+      hideLines(null);
+      round.index = -1;
+      round.list = [];
+    },
   };
-  // A move that the user tries becomes a variation; its score is compared with that before it.
-  const verdict = (mistake) => {
-    const at = node();
-    if (at.id === mistake.before.id) return h("p", {}, `Find a better move for ${mistake.entry.side === "white" ? "White" : "Black"} than ${mistake.entry.san}.`);
-    if (at.parent !== mistake.before.id) return h("p", { class: "quiet" }, "Go back to the position to try again.");
-    if (at.id === mistake.entry.id) return h("p", {}, `That was played: ${glyphWords(at.nags)}.`);
-    const score = lines()?.lines[0]?.score ?? at.score;
-    const old = mistake.before.score;
-    if (!score || !old) return h("p", { class: "quiet" }, "The engine looks at this move …");
-    const lost = chance(old, mistake.entry.side) - chance(score, mistake.entry.side);
-    round.solved ||= lost < GOOD;
-    return h("p", { role: "status" }, lost < GOOD ? `${at.san} is good: ${scoreText(score)}.` : `${at.san} loses ${Math.round(lost * 100)} % of the chances: ${scoreText(score)}. Try another one.`);
-  };
-  const running = (mistake) => [
-    h("p", { class: "quiet" }, `Mistake ${round.index + 1} of ${round.list.length}`), verdict(mistake),
-    h("div", { class: "row" }, button("Try again", () => attempt("goto", { node: mistake.before.id })),
-      button("Show the answer", () => attempt("analyse", { on: true, lines: 1 })), button("Next", next, { class: round.solved ? "main" : "" })),
-  ];
-  const idle = () => {
-    const count = mistakesOf(state(), round.side).length;
-    return [
-      h("p", {}, round.index >= 0 && round.list.length ? "These were all mistakes." : count ? `${count} judged ${count === 1 ? "mistake" : "mistakes"} to learn from.` : "No judged mistakes yet: let the whole game be analyzed first."),
-      h("div", { class: "row" }, Object.assign(select([["both", "Both sides"], ["white", "White"], ["black", "Black"]], round.side, (value) => { round.side = value; show(); }), { ariaLabel: "Whose mistakes" }),
-        button("Begin", begin, { class: "main", disabled: count === 0 })),
-    ];
-  };
-  const show = () => element.replaceChildren(...(round.list[round.index] ? running(round.list[round.index]) : idle()));
-  return { element, show, lines: () => round.list[round.index] && show() };
 }

@@ -9,11 +9,14 @@ use super::base::Table;
 use super::error::TableError;
 use super::question::Asked;
 use crate::place::{AnyMove, Place, castling_of};
-use crate::seeker::{Answer, Ask, Seeker, Worth};
+use crate::seeker::{Answer, Ask, Found, Seeker, Worth};
 use crate::tree::{NodeId, TreeError};
 
 /// Nodes for a hint, and time for slow computers.
 const HINT_NODES: u64 = 300_000;
+
+/// An analysis of so many nodes is as good: a report has that.
+const KNOWN_NODES: u64 = 20_000;
 
 /// Time for a hint.
 const HINT_TIME: Millis = Millis::new(1000);
@@ -44,10 +47,22 @@ impl Table {
             self.hinted = Some((node, answer));
             return Ok(());
         }
+        if let Some(found) = self.known() {
+            let answer = Answer { best: None, found };
+            self.tell_hint(step, self.at, &answer);
+            self.hinted = Some((self.at, answer));
+            return Ok(());
+        }
         let ask = Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
         self.put(&place, &ask)?;
         self.asked = Some(Asked::Hint { step, node: self.at });
         Ok(())
+    }
+
+    /// What an analysis has found at the position on the board, if it was thorough.
+    fn known(&self) -> Option<Found> {
+        let kept = self.analysis.kept.get(&self.at).filter(|_| !self.is_game())?;
+        (kept.found.nodes >= KNOWN_NODES).then(|| kept.found.clone())
     }
 
     /// Why a move is good or bad.

@@ -10,6 +10,7 @@ use crate::page::{Page, key};
 /// All scenarios.
 pub const ALL: &[Scenario] = &[
     ("lines, arrows, chances", lines),
+    ("threats and only moves", threats),
     ("first line after a move", first_line),
     ("tree", tree),
     ("report, why, book", report),
@@ -52,6 +53,31 @@ fn lines(page: &Page) {
     page.browser.keys(&[key::PAGE_UP]);
     page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
     engine(page);
+}
+
+fn threats(page: &Page) {
+    // White to move: unless it does something, Black mates.
+    analyse(page, json!({ "fen": "6k1/5ppp/8/8/8/8/qr3PPP/2R3K1 w - - 0 1" }));
+    engine(page);
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
+    let none = "document.querySelectorAll('#arrows .threatens').length === 0";
+    page.browser.until(none);
+    page.browser.run("[...document.querySelectorAll('#lines-panel label')].find((label) => label.innerText === 'Threats').click();");
+    page.browser.until("[...document.querySelectorAll('#arrows .threatens text')].some((text) => text.textContent.startsWith('−'))");
+    page.says("#threat", "Black threatens");
+    page.enter("threat");
+    page.says("#reply", "Black threatens");
+    // Rc8 mates: the only good move, beside which all others are nothing.
+    page.says(".lines li:first-child .score", "#1");
+    page.browser.until("document.querySelector('.lines li:first-child .only') && true");
+    page.browser.until("[...document.querySelectorAll('#arrows text')].some((text) => text.textContent === '#1 □')");
+    page.switch("Only good moves (□)");
+    page.browser.until("!document.querySelector('.lines .only')");
+    page.switch("Threats in analyses");
+    page.browser.until(none);
+    page.browser.until("document.getElementById('threat').textContent === ''");
+    engine(page);
+    page.browser.run("localStorage.clear();");
 }
 
 /// How long the first line takes: written down, not asserted.
@@ -122,13 +148,63 @@ fn report(page: &Page) {
     page.tab("why");
     page.button("Why g4?");
     page.says("#tab-body", "mate");
-    page.tab("learn");
-    page.button("Begin");
-    page.says("#tab-body", "Find a better move for White");
+    learn(page);
     page.tab("book");
     page.browser.keys(&[key::HOME]);
     page.browser.run("document.querySelector('[data-do=first]').click();");
     page.says("#tab-body", "e4");
+}
+
+/// A round in which White's mistakes are looked at again.
+fn learn(page: &Page) {
+    page.tab("learn");
+    page.browser.run("const side = document.querySelector('#tab-body select'); side.value = 'white'; side.dispatchEvent(new Event('change'));");
+    page.says("#tab-body", "2 judged mistakes to learn from");
+    page.button("Begin");
+    page.says("#tab-body", "Mistake 1 of 2");
+    page.says("#tab-body", "f3 was played here.");
+    page.button("Next");
+    page.says("#tab-body", "Mistake 2 of 2");
+    page.says("#tab-body", "g4 was played here. Find a better move for White.");
+    page.until_fen("rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w");
+    page.browser.until("document.querySelectorAll('#arrows .played').length === 1");
+    // The engine keeps its lines to itself here, although it knows them.
+    let silent = page
+        .browser
+        .run("return document.querySelectorAll('.lines .pv .mv, #arrows .engine').length;");
+    assert_eq!(silent, 0);
+    // A wrong try.
+    page.enter("Kf2");
+    page.says("#tab-body", "Kf2 loses");
+    page.button("Try again");
+    page.says("#tab-body", "Find a better move");
+    let silent = page
+        .browser
+        .run("return document.querySelectorAll('.lines .pv .mv, #arrows .engine').length;");
+    assert_eq!(silent, 0);
+    // The move of the game is none either.
+    page.enter("g4");
+    page.says("#tab-body", "g4 was played: blunder");
+    page.button("Try again");
+    page.button("Give a hint");
+    page.says(".hinted-text", "Think about a move of your");
+    page.button("Give a hint");
+    page.says(".hinted-text", "Move the");
+    page.browser.until("document.querySelectorAll('.cell.hint').length === 1");
+    page.button("Show the answer");
+    page.says(".hinted-text", "Play ");
+    page.browser.until("document.querySelectorAll('#arrows .hinted').length === 1");
+    let answer = page.text(".hinted-text");
+    let answer = answer.trim_start_matches("Play ").trim_end_matches('.');
+    page.enter(answer);
+    page.says("#tab-body", &format!("{answer} is good"));
+    page.button("Next");
+    page.says("#tab-body", "The round is over: 1 of 2 found.");
+    page.button("Once more");
+    page.says("#tab-body", "Mistake 1 of 2");
+    page.button("Next");
+    page.button("Next");
+    page.says("#tab-body", "The round is over: 0 of 2 found.");
 }
 
 fn dropped_file(page: &Page) {
@@ -152,6 +228,12 @@ fn dropped_file(page: &Page) {
         .until("document.querySelector('.games-table tr.here')?.innerText.includes('W500')");
     page.ply(4);
     page.says("#bottom-strip", "W500");
+    // Accuracies come in by themselves; the index was asked for once.
+    page.browser.until("[...document.querySelectorAll('.games-table tbody tr')].some((row) => row.children[5].innerText !== '') || document.querySelector('.games-table tbody')");
+    page.button("Stop");
+    page.says("#games-panel", "Go on");
+    let asked = page.browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/index')).length;");
+    assert_eq!(asked, 1);
 }
 
 fn editor(page: &Page) {

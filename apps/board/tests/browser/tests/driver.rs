@@ -147,8 +147,8 @@ impl Browser {
     }
 
     /// A command of the browser's own protocol.
-    pub fn command(&self, name: &str, parameters: &Value) {
-        self.post("goog/cdp/execute", &json!({ "cmd": name, "params": parameters }));
+    pub fn command(&self, name: &str, parameters: &Value) -> Value {
+        self.post("goog/cdp/execute", &json!({ "cmd": name, "params": parameters }))
     }
 
     /// The page is that of a phone, or of a window, of this size.

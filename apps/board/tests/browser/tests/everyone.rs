@@ -11,6 +11,8 @@ pub const ALL: &[Scenario] = &[
     ("phone", phone),
     ("dark colors, less motion", dark),
     ("accessibility", accessibility),
+    ("more contrast, forced colors", contrast),
+    ("screen reader", screen_reader),
     ("no layout shift, first paint", shifts),
     ("weight of the page", weight),
 ];
@@ -110,6 +112,106 @@ fn accessibility(page: &Page) {
     page.tab("report");
     violations(page, "dark");
     media(page, &json!([]));
+}
+
+/// The color of the background of an element.
+fn background(page: &Page, selector: &str) -> Value {
+    let script = format!(
+        "return getComputedStyle(document.querySelector({})).backgroundColor;",
+        json!(selector)
+    );
+    page.browser.run(&script)
+}
+
+fn contrast(page: &Page) {
+    let plain = page
+        .browser
+        .run("return getComputedStyle(document.documentElement).getPropertyValue('--line');");
+    for scheme in ["light", "dark"] {
+        let scheme = json!({ "name": "prefers-color-scheme", "value": scheme });
+        for more in [
+            json!({ "name": "prefers-contrast", "value": "more" }),
+            json!({ "name": "forced-colors", "value": "active" }),
+        ] {
+            media(page, &json!([scheme, more]));
+            let place = format!("{} {}", more["name"], scheme["value"]);
+            page.two_people(&json!({ "clock": { "base_s": 300, "increment_s": 3 } }));
+            page.moves("e4 e5");
+            page.browser.press(page.point("b1"));
+            page.browser.until("document.querySelectorAll('.cell.target').length === 2");
+            violations(page, &format!("game, {place}"));
+            // Squares, what is selected and what may be reached are still told apart.
+            assert_ne!(
+                background(page, "[data-square=a1]"),
+                background(page, "[data-square=a2]"),
+                "{place}"
+            );
+            let looks = |selector: &str, pseudo: &str| {
+                page.browser.run(&format!(
+                    "const style = getComputedStyle(document.querySelector('{selector}'), '{pseudo}'); return [style.backgroundColor, style.opacity, style.outlineStyle];"
+                ))
+            };
+            assert_ne!(
+                looks(".cell.selected", "::before"),
+                looks("[data-square=d4]", "::before"),
+                "{place}"
+            );
+            assert_ne!(
+                looks(".cell.target", "::after"),
+                looks("[data-square=d4]", "::after"),
+                "{place}"
+            );
+            page.open(
+                &json!({ "kind": "analyse", "pgn": "1. e4 $1 {Good.} e5 $4 (1... c5) 2. Nf3 *" }),
+            );
+            page.tab("notes");
+            violations(page, &format!("analysis, {place}"));
+            assert_ne!(background(page, "#tab-notes"), background(page, "#tab-why"), "{place}");
+        }
+    }
+    media(page, &json!([{ "name": "prefers-contrast", "value": "more" }]));
+    let more = page
+        .browser
+        .run("return getComputedStyle(document.documentElement).getPropertyValue('--line');");
+    assert_ne!(plain, more);
+    media(page, &json!([]));
+}
+
+/// What a screen reader is told: the accessibility tree of the browser.
+fn tree(page: &Page) -> Vec<Value> {
+    let tree = page.browser.command("Accessibility.getFullAXTree", &json!({}));
+    tree["nodes"].as_array().cloned().unwrap_or_default()
+}
+
+fn screen_reader(page: &Page) {
+    page.two_people(&json!({}));
+    let names = |role: &str| -> Vec<String> {
+        let all = tree(page).into_iter().filter(|node| node["role"]["value"] == role);
+        all.map(|node| node["name"]["value"].as_str().unwrap_or_default().to_owned()).collect()
+    };
+    let squares = names("gridcell");
+    assert_eq!(squares.len(), 64);
+    for (place, name) in [(0, "a8, black rook"), (35, "d4, empty"), (60, "e1, white king")] {
+        assert_eq!(squares[place], name);
+    }
+    assert_eq!((names("grid"), names("row").len()), (vec!["Board".to_owned()], 8));
+    // Moves are announced in a log, in words.
+    assert_eq!(names("log").len(), 1);
+    page.moves("e4 d5 exd5");
+    let log = "document.querySelector('[role=log][aria-live=polite]').textContent";
+    page.browser.until(&format!("{log}.endsWith('White: e takes d 5')"));
+    page.browser.until(&format!("{log}.includes('Black: d 5')"));
+    assert_eq!(names("gridcell")[27], "d5, white pawn, last move");
+    // The evaluation is spoken: when it is asked for, and by itself where that is wanted.
+    page.open(&json!({ "kind": "analyse", "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
+    page.switch("Speak the evaluation");
+    page.enter("analyze");
+    page.browser.until("document.querySelector('#spoken-score[role=status]').textContent.startsWith('White mates in 1, depth ')");
+    page.enter("score");
+    page.browser.until("document.querySelector('#reply[role=status]').textContent.includes('White mates in 1, depth ')");
+    assert!(names("meter").contains(&"Evaluation for White".to_owned()));
+    page.enter("stop");
+    page.browser.run("localStorage.clear();");
 }
 
 fn shifts(page: &Page) {

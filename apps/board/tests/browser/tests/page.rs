@@ -169,6 +169,19 @@ impl Page<'_> {
             .until(&format!("document.querySelector('#tab-{name}[aria-selected=true]') && true"));
     }
 
+    /// Turns a switch of the settings on or off.
+    pub fn switch(&self, label: &str) {
+        self.browser.run("document.querySelector('[data-do=settings]').click();");
+        self.browser.run(&format!(
+            "[...document.querySelectorAll('dialog label')].find((label) => label.innerText === {}).click();",
+            json!(label)
+        ));
+        self.browser.click("dialog button.main");
+        self.browser.until("!document.querySelector('dialog')");
+        // What is below a dialog takes no keys before it is drawn without it.
+        self.browser.run_async("for (const i of [1, 2]) await new Promise(requestAnimationFrame);");
+    }
+
     /// The text of an element.
     pub fn text(&self, selector: &str) -> String {
         let script =

@@ -1,6 +1,6 @@
 //! Games.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::Scenario;
 use crate::driver::Point;
@@ -23,6 +23,8 @@ pub const ALL: &[Scenario] = &[
     ("one side from this page", one_side),
     ("new game dialog", new_game),
     ("engine against engine", engines),
+    ("sounds", sounds),
+    ("evaluation bar in a game", game_meter),
 ];
 
 fn by_dragging(page: &Page) {
@@ -197,9 +199,7 @@ fn helps(page: &Page) {
     page.says("#reply", "Rd8#");
     page.browser.until("document.querySelector('#arrows .hinted') && true");
     // A queen that hangs is warned of.
-    page.browser.run("document.querySelector('[data-do=settings]').click();");
-    page.browser.run("[...document.querySelectorAll('dialog label')].find((label) => label.innerText === 'Warn of threats').click();");
-    page.browser.click("dialog button.main");
+    page.switch("Warn of threats");
     page.two_people(&json!({ "fen": "6k1/8/8/3p4/4Q3/8/8/4K3 w - - 0 1" }));
     page.says("#threat", "queen");
     page.browser.run("localStorage.clear();");
@@ -304,4 +304,65 @@ fn engines(page: &Page) {
     page.browser.until(&format!("document.querySelectorAll('#moves .mv').length > {shown}"));
     page.button("Pause");
     page.browser.keys(&[key::PAGE_UP, key::ESCAPE]);
+}
+
+/// What the page lets sound is written down; a switch silences it.
+fn sounds(page: &Page) {
+    page.browser.run(
+        "window.played = []; HTMLMediaElement.prototype.play = function () { window.played.push(this.src.split('/').pop()); return Promise.resolve(); };",
+    );
+    let heard = |names: &str| {
+        page.browser.until(&format!("window.played.join(' ') === {}", json!(names)));
+        page.browser.run("window.played = [];");
+    };
+    page.two_people(&json!({}));
+    page.moves("e4 f5 exf5 g5 Qh5#");
+    heard("move.wav move.wav capture.wav move.wav end.wav");
+    page.browser.run("for (const i of [1, 2]) document.querySelector('[data-do=back]').click();");
+    heard("move.wav capture.wav");
+    page.two_people(&json!({ "fen": "4k3/8/8/8/8/8/8/R3K3 w - - 0 1" }));
+    page.moves("Ra8+");
+    page.browser.drag(page.point("e8"), page.point("d8"));
+    heard("check.wav refused.wav");
+    // Ten seconds before its end, a clock says so, once.
+    page.two_people(&json!({ "clock": { "base_s": 10.3, "increment_s": 0 } }));
+    page.moves("e4 e5");
+    heard("move.wav move.wav");
+    page.browser.until("/^0:09/.test(document.getElementById('clock-white').textContent)");
+    heard("low.wav");
+    page.switch("Sounds");
+    page.moves("Nf3");
+    assert_eq!(page.browser.run("return window.played;"), json!([]));
+    // The browser understands the files.
+    let script = "const seconds = (name) => new Promise((resolve) => {
+            const sound = new Audio(new URL(`assets/sounds/${name}.wav`, location.href.split('#')[0]));
+            sound.onloadedmetadata = () => resolve(sound.duration);
+            sound.onerror = () => resolve(0);
+            sound.load();
+        });
+        return Promise.all(['move', 'capture', 'check', 'end', 'low', 'refused'].map(seconds));";
+    let long = page.browser.run_async(script);
+    let long: Vec<f64> = long.as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
+    assert!(long.len() == 6 && long.iter().all(|long| (0.05..1.0).contains(long)), "{long:?}");
+    page.browser.run("localStorage.clear();");
+}
+
+fn game_meter(page: &Page) {
+    page.two_people(&json!({ "fen": "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1" }));
+    let meter = "document.getElementById('meter')";
+    assert_eq!(page.browser.run(&format!("return {meter}.hidden;")), true);
+    page.switch("Evaluation bar in games");
+    page.browser.until(&format!(
+        "!{meter}.hidden && {meter}.getAttribute('aria-valuetext') === 'White mates in 1'"
+    ));
+    // It gives no move away.
+    let given = page.browser.run(
+        "return [document.querySelectorAll('#arrows > *').length, document.getElementById('lines-panel').hidden];",
+    );
+    assert_eq!(given, json!([0, true]));
+    page.moves("h3");
+    page.browser.until(&format!("{meter}.getAttribute('aria-valuetext').startsWith('White is')"));
+    page.switch("Evaluation bar in games");
+    page.browser.until(&format!("{meter}.hidden"));
+    page.browser.run("localStorage.clear();");
 }

@@ -6,8 +6,12 @@ use crate::Scenario;
 use crate::page::Page;
 
 /// All scenarios.
-pub const ALL: &[Scenario] =
-    &[("xiangqi", xiangqi), ("twelve by twelve", twelve), ("rules editor", rules)];
+pub const ALL: &[Scenario] = &[
+    ("xiangqi", xiangqi),
+    ("twelve by twelve", twelve),
+    ("rules editor", rules),
+    ("analysis of a variant", analysis),
+];
 
 fn xiangqi(page: &Page) {
     page.open(&json!({
@@ -60,4 +64,33 @@ fn rules(page: &Page) {
     page.browser.until("document.querySelectorAll('.cell').length === 12");
     page.drag("b1", "a1");
     page.ply(1);
+}
+
+/// Kings and rooks on 4 by 4 squares.
+const ROOKS: &str =
+    "@name Rooks\n@royal k\n\nk W1F1\nr W\n\nboard:\n. . k r\n. . . .\n. . . .\nK . . R\n";
+
+fn analysis(page: &Page) {
+    page.open(&json!({ "kind": "analyse", "rules": ROOKS }));
+    page.browser.run("document.querySelector('#lines-panel input').click();");
+    // Three lines with arrows, the best one first: White takes a rook.
+    page.browser.until("document.querySelectorAll('.lines .pv .mv:first-of-type').length === 3");
+    page.browser.until("document.querySelectorAll('#arrows .engine, #arrows .other').length === 3");
+    page.browser.until("document.querySelectorAll('#arrows text').length === 3");
+    page.browser.run("document.querySelector('#lines-panel input').click();");
+    page.moves("a1a2 d4d1");
+    page.tab("report");
+    page.button("Analyze the whole game");
+    page.says("#moves", "??");
+    page.browser.until("/\\d %[^]*\\d %/.test(document.querySelector('.accuracies').innerText)");
+    // A file of games by these rules.
+    let game = page.pgn();
+    let other = game.replace("[White \"?\"]", "[White \"Zoe\"]");
+    assert_ne!(game, other);
+    page.drop_file("games.pgn", &format!("{game}\n{other}"));
+    page.says("#games-panel h2", "2 games");
+    page.browser.run("[...document.querySelectorAll('.games-table tbody button')].find((button) => button.innerText === 'Zoe').click();");
+    page.says("#bottom-strip", "Zoe");
+    page.ply(2);
+    page.browser.until("document.querySelectorAll('.cell').length === 16");
 }
