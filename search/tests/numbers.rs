@@ -57,7 +57,7 @@ const WITHOUT_NUMBERS: [&str; 16] = [
 ];
 
 /// What else stands in those files, and why it is no matter of tuning.
-const STRUCTURE: [(&str, &[&str], &str); 18] = [
+const STRUCTURE: [(&str, &[&str], &str); 17] = [
     ("base/src/replacement.rs", &["32"], "bits of a generation"),
     (
         "base/src/formula/mod.rs",
@@ -73,9 +73,8 @@ const STRUCTURE: [(&str, &[&str], &str); 18] = [
     ("search/src/history/correction.rs", &["3", "4", "5"], "its five tables"),
     ("search/src/history/quiet.rs", &["4", "3", "4096", "4095"], "its indices"),
     ("search/src/iterate.rs", &["3000"], "ms before bounds are reported"),
-    ("search/src/node/moves.rs", &["3000"], "ms before moves are reported"),
     ("search/src/node/probe.rs", &["4"], "the evaluation four plies ago"),
-    ("search/src/node/singular.rs", &["3"], "plies of a triple extension"),
+    ("search/src/node/moves.rs", &["3"], "plies of a triple extension"),
     ("search/src/order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
     ("search/src/order/scores.rs", &["3"], "earlier moves"),
     ("search/src/stack.rs", &["4", "256"], "earlier moves, the size of the stack"),

@@ -1,14 +1,14 @@
 //! What a node leaves behind: its score, histories, and an entry in the table.
 
 use tamarin_base::Bound;
+use tamarin_base::formula;
+use tamarin_base::types::Node;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, Piece};
 
-use super::facts::{Facts, MovesContext, Searched};
+use super::{Facts, MovesContext, Searched};
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
-use tamarin_base::formula;
-use tamarin_base::types::Node;
 
 impl Worker<'_> {
     /// Settles the score of the node, updates the histories and stores the result.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use tamarin_base::params::Params;
 use tamarin_eval::Evaluator;
 use tamarin_movegen::Position;
 
@@ -11,7 +12,6 @@ use crate::report::Silent;
 use crate::threads::data::ThreadData;
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::{self, TranspositionTable};
-use tamarin_base::params::Params;
 
 /// The table says that the side to move is mated if the other one passes: that it would be so after
 /// a move too is not proven by it.
