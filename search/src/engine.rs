@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+#[cfg(feature = "tune")]
+use tamarin_base::params::ParameterError;
+use tamarin_base::params::Params;
 use tamarin_base::{Controls, HASH_RANGE, Millis, TableError, Wait};
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
@@ -13,9 +16,6 @@ use crate::tablebases::{TablebaseReport, Tablebases, Wdl};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
-#[cfg(feature = "tune")]
-use tamarin_base::params::ParameterError;
-use tamarin_base::params::Params;
 
 mod saved;
 

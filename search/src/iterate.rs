@@ -1,5 +1,8 @@
 //! Iterative deepening with aspiration windows, and when to end it.
 
+use tamarin_base::formula;
+use tamarin_base::types::MAX_DEPTH;
+use tamarin_base::types::{Aborted, Expected, Root, Window};
 use tamarin_base::{Bound, TimeFactors};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{Color, Move};
@@ -8,9 +11,6 @@ use crate::options::Reports;
 use crate::root::RootMove;
 use crate::threads::shared::{LineIndex, ThreadResult};
 use crate::threads::worker::Worker;
-use tamarin_base::formula;
-use tamarin_base::types::MAX_DEPTH;
-use tamarin_base::types::{Aborted, Expected, Root, Window};
 
 /// The best move and score of the last iteration, and how long that move has been the best.
 #[derive(Default)]

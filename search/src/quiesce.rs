@@ -2,6 +2,8 @@
 //! static evaluation.
 
 use tamarin_base::Bound;
+use tamarin_base::formula;
+use tamarin_base::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 use tamarin_eval::Score;
 use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 
@@ -9,8 +11,6 @@ use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
 use crate::tt::{self, Hit, TableEntry};
-use tamarin_base::formula;
-use tamarin_base::types::{Aborted, Exit, Node, NonPv, Pv, Step, Window};
 
 /// Whether quiet moves that give check are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,6 +4,9 @@ use core::iter;
 use std::sync::Arc;
 
 use tamarin_base::Wait;
+#[cfg(feature = "tune")]
+use tamarin_base::params::ParameterError;
+use tamarin_base::params::Params;
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
 
@@ -19,9 +22,6 @@ use crate::threads::run::run_search;
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::threads::wake::{Children, ThreadTree};
 use crate::tt::TranspositionTable;
-#[cfg(feature = "tune")]
-use tamarin_base::params::ParameterError;
-use tamarin_base::params::Params;
 
 /// An engine of a single thread, the caller's, for many short searches: it wakes no thread for a
 /// search and waits for none, which takes a twentieth of the time of a search of 500 nodes.

@@ -1,10 +1,10 @@
 //! The search stack: what the nodes of the current line read of each other.
 
+use tamarin_base::types::MAX_PLY;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move};
 
 use crate::history::{ContinuationContext, ContinuationKey};
-use tamarin_base::types::MAX_PLY;
 
 /// One ply of the search stack.
 #[derive(Clone, Copy, Debug)]

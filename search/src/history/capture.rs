@@ -1,10 +1,10 @@
 //! Capture history: how good a capture or promotion was.
 
 use bytemuck::Zeroable;
+use tamarin_base::params::CAPTURE_HISTORY_LIMIT;
 use tamarin_movegen::{Piece, PieceKind, Square};
 
 use super::counter::Bounded;
-use tamarin_base::params::CAPTURE_HISTORY_LIMIT;
 
 type Counter = Bounded<CAPTURE_HISTORY_LIMIT>;
 

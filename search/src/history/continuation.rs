@@ -4,10 +4,10 @@
 use core::sync::atomic::AtomicI16;
 
 use bytemuck::TransparentWrapper;
+use tamarin_base::params::CONTINUATION_HISTORY_LIMIT;
 use tamarin_movegen::{Piece, Square};
 
 use super::counter::Bounded;
-use tamarin_base::params::CONTINUATION_HISTORY_LIMIT;
 
 type Counter = Bounded<CONTINUATION_HISTORY_LIMIT>;
 

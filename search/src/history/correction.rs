@@ -5,11 +5,11 @@ use core::sync::atomic::AtomicI16;
 
 use bytemuck::TransparentWrapper;
 use tamarin_base::memory::prefetch;
+use tamarin_base::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 use tamarin_movegen::{Color, Position};
 
 use super::continuation::ContinuationKey;
 use super::counter::Bounded;
-use tamarin_base::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 
 type Counter = Bounded<CORRECTION_HISTORY_LIMIT>;
 type Table = [[Counter; SIZE]; 2];

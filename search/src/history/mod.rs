@@ -112,10 +112,10 @@ impl SharedHistories {
 
 #[cfg(test)]
 mod tests {
+    use tamarin_base::params::Params;
+
     use super::*;
     use tamarin_movegen::{Bitboard, Color, Piece, PieceKind, Position};
-
-    use tamarin_base::params::Params;
 
     #[test]
     fn cleared_tables_are_empty() {

@@ -1,10 +1,10 @@
 //! Pawn history: how good quiet moves were in positions with the same pawns.
 
 use bytemuck::Zeroable;
+use tamarin_base::params::{PAWN_HISTORY_LIMIT, PAWN_HISTORY_SIZE as SIZE};
 use tamarin_movegen::{Key, Piece, Square};
 
 use super::counter::Bounded;
-use tamarin_base::params::{PAWN_HISTORY_LIMIT, PAWN_HISTORY_SIZE as SIZE};
 
 type Counter = Bounded<PAWN_HISTORY_LIMIT>;
 

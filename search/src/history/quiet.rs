@@ -1,10 +1,10 @@
 //! Quiet history (butterfly history): how good a quiet move was, whatever came before it.
 
 use bytemuck::Zeroable;
+use tamarin_base::params::QUIET_HISTORY_LIMIT;
 use tamarin_movegen::{Bitboard, Color, Move};
 
 use super::counter::Bounded;
-use tamarin_base::params::QUIET_HISTORY_LIMIT;
 
 type Counter = Bounded<QUIET_HISTORY_LIMIT>;
 

@@ -1,11 +1,11 @@
 //! The scores that moves are ordered by.
 
+use tamarin_base::formula::weighted;
+use tamarin_base::params::Params;
 use tamarin_movegen::{CheckInfo, Move, PieceKind, Position, SEE_VALUES};
 
 use crate::history::{ColorHistory, ContinuationContext, ContinuationRow, Histories, PawnRow};
 use crate::threats::Threats;
-use tamarin_base::formula::weighted;
-use tamarin_base::params::Params;
 
 /// What the scores of a node's moves depend on.
 #[derive(Clone, Copy)]

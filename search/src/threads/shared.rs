@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
+use tamarin_base::params::Params;
 use tamarin_base::{Bound, HelperResults, Signals, TimeLimits};
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
@@ -16,7 +17,6 @@ use crate::root::{RootMove, RootMoves};
 use crate::strength::Skill;
 use crate::tablebases::{RootRanking, Tablebases};
 use crate::tt::TranspositionTable;
-use tamarin_base::params::Params;
 
 /// The greatest number of best lines a search looks for.
 const MAX_LINES: usize = 256;

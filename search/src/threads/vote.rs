@@ -1,9 +1,9 @@
 //! The vote of the threads on the move to play (best-thread selection).
 
+use tamarin_base::params::Params;
 use tamarin_eval::Score;
 
 use crate::threads::shared::ThreadResult;
-use tamarin_base::params::Params;
 
 /// The result of the thread whose move has the most votes.
 ///

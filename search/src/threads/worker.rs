@@ -1,5 +1,8 @@
 //! The state of one thread during one search.
 
+use tamarin_base::formula;
+use tamarin_base::params::Params;
+use tamarin_base::types::{Exit, Step};
 use tamarin_base::{Millis, Signals};
 use tamarin_eval::{Evaluator, Score};
 use tamarin_movegen::{Color, Move, Position};
@@ -15,9 +18,6 @@ use crate::threads::data::ThreadData;
 use crate::threads::shared::SharedState;
 use crate::threads::wake::Children;
 use crate::tt::{ScoreContext, TranspositionTable};
-use tamarin_base::formula;
-use tamarin_base::params::Params;
-use tamarin_base::types::{Exit, Step};
 
 /// Nodes between two looks at the clock.
 const CHECK_INTERVAL: u64 = 1024;

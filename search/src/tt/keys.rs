@@ -1,10 +1,10 @@
 //! The keys of positions in the table: of the one on the board, and of those after a move,
 //! whose buckets are prefetched.
 
+use tamarin_base::params::Params;
 use tamarin_movegen::{Move, Position};
 
 use super::table::TranspositionTable;
-use tamarin_base::params::Params;
 
 /// The key of a position in the table.
 ///

@@ -3,11 +3,11 @@
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use tamarin_base::memory::prefetch;
+use tamarin_base::params::Params;
 use tamarin_base::replacement::{GENERATIONS, next_generation};
 use tamarin_base::{BUCKET_SIZE, Bucket, Buckets, Slot, TableError};
 
 use super::entry::{Hit, PackedEntry, ScoreContext, TableEntry};
-use tamarin_base::params::Params;
 
 /// The shared table.
 pub(crate) struct TranspositionTable {

@@ -2,13 +2,13 @@ use std::sync::LazyLock;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
+use tamarin_base::params::Params;
 use tamarin_movegen::Position;
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
 use crate::threats::Threats;
 use crate::tt::TranspositionTable;
-use tamarin_base::params::Params;
 
 /// What is fetched from it is of no interest here.
 static TABLE: LazyLock<TranspositionTable> =
