@@ -10,7 +10,7 @@ use tamarin_movegen::{CheckInfo, Generate, Move, MoveList, SEE_VALUES};
 use crate::order::{Mode, Picker};
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::{self, Hit, TableEntry};
+use crate::tt::{self, TableEntry};
 
 /// Whether quiet moves that give check are tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +25,7 @@ enum QuietChecks {
 #[derive(Clone, Copy)]
 struct QsearchFacts {
     key: u64,
-    hit: Option<Hit>,
+    hit: Option<TableEntry>,
     in_check: bool,
     raw_eval: Option<Score>,
     /// The evaluation, which the side to move has by not capturing anything; minus infinity in

@@ -17,7 +17,7 @@ use tamarin_movegen::Move;
 use crate::history::ContinuationContext;
 use crate::threads::worker::Worker;
 use crate::threats::Threats;
-use crate::tt::Hit;
+use crate::tt::TableEntry;
 
 impl Worker<'_> {
     /// The score of the current position: fail-soft, for the side to move.
@@ -149,7 +149,7 @@ impl Worker<'_> {
 pub(crate) struct Probe {
     /// The key of the position in the table.
     pub key: u64,
-    pub hit: Option<Hit>,
+    pub hit: Option<TableEntry>,
     /// The table's move, checked to be legal; at the root the best move so far.
     pub tt_move: Option<Move>,
 }

@@ -8,7 +8,7 @@ use super::{Evaluation, Facts, Probe};
 use crate::history::CorrectionKeys;
 use crate::tablebases::Wdl;
 use crate::threads::worker::Worker;
-use crate::tt::{self, DEPTH_OF_EVALUATION, Hit, TableEntry};
+use crate::tt::{self, DEPTH_OF_EVALUATION, TableEntry};
 
 impl Worker<'_> {
     /// Looks the node up in the transposition table.
@@ -68,7 +68,7 @@ impl Worker<'_> {
 
     /// Prefetches the table's entry of the position after the table's move.
     #[inline]
-    pub(crate) fn prefetch_tt_move(&self, hit: Option<Hit>) {
+    pub(crate) fn prefetch_tt_move(&self, hit: Option<TableEntry>) {
         if let Some(mv) = hit.and_then(|hit| hit.best) {
             self.table.prefetch_after(&self.position, mv, &self.params);
         }
@@ -78,7 +78,7 @@ impl Worker<'_> {
     ///
     /// In line, for otherwise the result goes through memory: 0.8 % of all instructions.
     #[inline(always)]
-    pub(crate) fn evaluate_node(&mut self, hit: Option<Hit>) -> Evaluation {
+    pub(crate) fn evaluate_node(&mut self, hit: Option<TableEntry>) -> Evaluation {
         if self.position.in_check() {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score, correction: 0 };

@@ -61,22 +61,22 @@ impl TableScore {
 /// The depth of an entry that holds a static evaluation and no search result.
 pub(crate) const DEPTH_OF_EVALUATION: i32 = -1;
 
-/// The entry of a position, with scores for the node that probed.
+/// What the table knows of a position, with scores for the node that probes or stores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Hit {
+pub(crate) struct TableEntry {
     /// The score and its bound; `None` if the entry has a static evaluation only.
     pub result: Option<(Score, Bound)>,
-    /// The static evaluation before any correction; `None` if the side to move was in check.
+    /// The static evaluation before any correction; `None` in check.
     pub evaluation: Option<Score>,
-    /// The best move; it may be illegal here and has to be checked.
+    /// The best move, if one was found. That of a probed entry may be illegal and has to be checked.
     pub best: Option<Move>,
-    /// The remaining depth the result was found with.
+    /// The remaining depth the result was found with, from [`DEPTH_OF_EVALUATION`] up.
     pub depth: i32,
-    /// Whether the node was ever on a principal variation.
+    /// Whether the node is or was on a principal variation.
     pub principal: bool,
 }
 
-impl Hit {
+impl TableEntry {
     /// The score, if it is a bound that decides whether a node's score is at least `beta`.
     #[inline]
     pub fn decides(&self, beta: Score) -> Option<Score> {
@@ -84,21 +84,6 @@ impl Hit {
         let fits = if score >= beta { bound.is_lower() } else { bound.is_upper() };
         fits.then_some(score)
     }
-}
-
-/// What a node stores.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TableEntry {
-    /// The score and its bound; `None` if the entry has a static evaluation only.
-    pub result: Option<(Score, Bound)>,
-    /// The static evaluation before any correction; `None` in check.
-    pub evaluation: Option<Score>,
-    /// The best move, if one was found.
-    pub best: Option<Move>,
-    /// The remaining depth, from [`DEPTH_OF_EVALUATION`] up.
-    pub depth: i32,
-    /// Whether the node is or was on a principal variation.
-    pub principal: bool,
 }
 
 /// Stands for "no evaluation" in the packed form; no evaluation is so small.
@@ -172,10 +157,10 @@ impl PackedEntry {
         Self(self.0 << 5 >> 5 | u64::from(generation) << 59)
     }
 
-    pub fn hit(self, context: ScoreContext) -> Hit {
+    pub fn unpack(self, context: ScoreContext) -> TableEntry {
         let score = TableScore((self.0 >> 16) as i16);
         let evaluation = (self.0 >> 32) as i16;
-        Hit {
+        TableEntry {
             result: self.bound().map(|bound| (score.at(context), bound)),
             evaluation: (evaluation != NO_EVALUATION)
                 .then(|| Score::new(i32::from(evaluation)).clamp_to_evaluation()),

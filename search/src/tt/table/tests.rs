@@ -2,7 +2,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_base::Bound;
 use tamarin_eval::Score;
-use tamarin_movegen::{Move, MoveKind, Square};
+use tamarin_movegen::{MoveKind, PieceKind, Square};
 
 use super::super::entry::DEPTH_OF_EVALUATION;
 use super::*;
@@ -177,4 +177,30 @@ fn the_share_in_use_is_told() {
     assert_eq!(table.permille_full(), 500);
     table.begin_search();
     assert_eq!(table.permille_full(), 0, "entries of earlier searches do not count");
+}
+
+#[test]
+fn keys_after_plain_moves_are_right() {
+    let params = Params::new();
+    for clock in [0, 12, 13, 14, 20, 21, 22, 98] {
+        let fen =
+            format!("r2q1rk1/1b2bppp/p2p1n2/1p1Np3/4P3/P2Q1N2/1PP2PPP/R1B2RK1 w - - {clock} 30");
+        let mut position = Position::from_fen(&fen).unwrap();
+        let mut checked = 0;
+        for mv in position.legal_moves() {
+            let pawn = position.moved_piece(mv).kind() == PieceKind::Pawn;
+            if pawn && !mv.is_noisy() {
+                continue;
+            }
+            let predicted = key_after(&position, mv, &params);
+            position.make(mv);
+            assert_eq!(super::key(&position, &params), predicted, "{mv:?} at clock {clock}");
+            position.unmake();
+            checked += 1;
+        }
+        assert!(checked > 30);
+        let predicted = key_after_null(&position, &params);
+        position.make_null();
+        assert_eq!(super::key(&position, &params), predicted, "passing at clock {clock}");
+    }
 }
