@@ -75,7 +75,7 @@ const STRUCTURE: [(&str, &[&str], &str); 16] = [
     ("search/src/iterate.rs", &["3000"], "ms before bounds are reported"),
     ("search/src/node/probe.rs", &["4"], "the evaluation four plies ago"),
     ("search/src/node/moves.rs", &["3"], "plies of a triple extension"),
-    ("search/src/order/picker.rs", &["8", "22", "255", "256"], "how keys are packed"),
+    ("search/src/order/mod.rs", &["8", "22", "255", "256"], "how keys are packed"),
     ("search/src/order/scores.rs", &["3"], "earlier moves"),
     ("search/src/stack.rs", &["4", "256"], "earlier moves, the size of the stack"),
     ("search/src/strength/mod.rs", &["500", "3190"], "what UCI users may ask for"),

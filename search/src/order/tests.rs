@@ -7,8 +7,6 @@ use tamarin_movegen::Position;
 
 use super::*;
 use crate::history::{ContinuationKey, Histories, SharedHistories, ThreadHistories};
-use crate::threats::Threats;
-use crate::tt::TranspositionTable;
 
 /// What is fetched from it is of no interest here.
 static TABLE: LazyLock<TranspositionTable> =
