@@ -67,7 +67,7 @@ impl Worker<'_> {
             }
             last_lines = self.root.all()[..lines].to_vec();
         }
-        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
+        self.publish_counts();
         let side = self.shared.request.position.side_to_move();
         let score = self.root.best().and_then(|best| best.score);
         *self.last_score = score.map(|score| (side, score));
@@ -185,7 +185,7 @@ impl Worker<'_> {
 
     /// Whether the soft node limit is reached.
     fn soft_nodes_used_up(&self) -> bool {
-        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
+        self.publish_counts();
         self.shared.request.limits.soft_nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }
 
@@ -208,18 +208,19 @@ impl Worker<'_> {
         self.root.set_best_score(score);
     }
 
-    /// Reports the lines to show; gives whether the observer was told.
+    /// Reports the lines to show; returns `true` if the observer got them.
     fn report_lines(&mut self, depth: u32, lines: usize) -> bool {
         if self.shared.request.options.reports != Reports::All {
             return false;
         }
+        self.publish_counts();
+        let Some(main) = &mut self.main else { return false };
         let lines = lines.min(self.shared.lines_to_show());
-        let root = core::mem::take(&mut self.root);
-        for (index, root_move) in root.all().iter().take(lines).enumerate() {
-            self.report_line(depth, index, lines, root_move);
+        for (index, root_move) in self.root.all().iter().take(lines).enumerate() {
+            let report = self.shared.report(depth, LineIndex { index, lines }, root_move);
+            main.observer.iteration(&report);
         }
-        self.root = root;
-        self.main.is_some()
+        true
     }
 
     /// Wakes the helper threads, if this is the main thread and has not done so.
@@ -236,15 +237,11 @@ impl Worker<'_> {
         if many || self.main.is_none() || self.signals.elapsed() < options.report_delay {
             return;
         }
-        if let Some(root_move) = self.root.line_best().cloned() {
-            self.report_line(self.root_depth as u32, 0, 1, &root_move);
+        self.publish_counts();
+        if let (Some(main), Some(root_move)) = (&mut self.main, self.root.line_best()) {
+            let line = LineIndex { index: 0, lines: 1 };
+            main.observer.iteration(&self.shared.report(self.root_depth as u32, line, root_move));
         }
-    }
-
-    fn report_line(&mut self, depth: u32, index: usize, lines: usize, root_move: &RootMove) {
-        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
-        let Some(main) = &mut self.main else { return };
-        main.observer.iteration(&self.shared.report(depth, LineIndex { index, lines }, root_move));
     }
 }
 

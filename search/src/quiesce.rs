@@ -149,7 +149,10 @@ impl Worker<'_> {
         let mut checks = None;
         let mut count = 0;
         while let Some(mv) = self.next_move(&mut picker, &continuation, &threats) {
-            if !in_check && self.prunes_capture(mv, facts, count, result, &mut checks) {
+            if !in_check
+                && let Some(bound) = self.pruned_capture(mv, facts, count, result, &mut checks)
+            {
+                result.score = result.score.max(bound);
                 continue;
             }
             count += 1;
@@ -204,21 +207,21 @@ impl Worker<'_> {
     }
 
     /// Pruning of captures without check: those after the first few and those that cannot bring
-    /// the score near alpha. The score that a futile capture would have at best becomes the
-    /// result's, if that is worse.
-    fn prunes_capture(
+    /// the score near alpha. Returns the score that a pruned capture would have at best, minus
+    /// infinity where that is not estimated; `None` for a capture that is to be searched.
+    fn pruned_capture(
         &self,
         mv: Move,
         facts: &QsearchFacts,
         count: u32,
-        result: &mut QsearchResult,
+        result: &QsearchResult,
         checks: &mut Option<CheckInfo>,
-    ) -> bool {
+    ) -> Option<Score> {
         let alpha = result.window.alpha;
         let last = self.stack.before(self.ply, 1).current_move;
         let recapture = last.is_some_and(|last| last.to() == mv.to());
         if recapture || mv.is_promotion() || result.score.is_loss() {
-            return false;
+            return None;
         }
         let captured = self.position.captured_by(mv);
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()]);
@@ -227,16 +230,13 @@ impl Worker<'_> {
         let is_futile = base + gain <= alpha;
         let see = self.params.qsearch_futility_see();
         if !is_late && !is_futile && (base > alpha || self.position.see_at_least(mv, see)) {
-            return false;
+            return None;
         }
         let checks = checks.get_or_insert_with(|| self.position.check_info());
         if self.position.gives_check_with(mv, checks) {
-            return false;
+            return None;
         }
-        if is_futile && !is_late {
-            result.score = result.score.max(base + gain);
-        }
-        true
+        Some(if is_futile && !is_late { base + gain } else { -Score::INFINITE })
     }
 
     fn store_qsearch(&self, facts: &QsearchFacts, result: QsearchResult) {

@@ -3,6 +3,7 @@
 use core::cmp::Reverse;
 
 use tamarin_base::Bound;
+use tamarin_base::params::Params;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
@@ -50,6 +51,23 @@ impl RootMove {
         }
     }
 
+    /// Takes the result of a search that was the best so far; `weight` is that of the old mean
+    /// of scores beside the new one.
+    fn update(&mut self, result: &RootResult<'_>, weight: i32) {
+        let score = result.score;
+        let mean = |old: Score| Score::new((old.units() * weight + score.units()) / (weight + 1));
+        self.average = Some(self.average.map_or(score, mean));
+        self.score = Some(score);
+        self.is_current = true;
+        self.bound = result.bound;
+        self.selective_depth = result.selective_depth;
+        self.line.clear();
+        self.line.push(self.mv);
+        for &mv in result.answers.iter().take(self.line.remaining_capacity()) {
+            self.line.push(mv);
+        }
+    }
+
     /// Moves of a greater rank come before all others.
     fn rank(&self) -> i32 {
         self.tablebase.map_or(0, |tablebase| tablebase.rank)
@@ -70,8 +88,19 @@ impl RootMove {
     }
 }
 
+/// What the search of a root move found, if it is the first of its line or raised alpha.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootResult<'a> {
+    pub score: Score,
+    pub bound: Bound,
+    /// The deepest ply reached.
+    pub selective_depth: usize,
+    /// The best line after the move.
+    pub answers: &'a [Move],
+}
+
 /// All the root moves a search may choose from, best first.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The line being searched, from 0: those before it are finished for this iteration.
@@ -120,9 +149,21 @@ impl RootMoves {
         self.line = line;
     }
 
-    /// A move that the current line may start with.
-    pub fn find_mut(&mut self, mv: Move) -> Option<&mut RootMove> {
-        self.moves.iter_mut().skip(self.line).find(|root_move| root_move.mv == mv)
+    /// Keeps what the search of a move of the current line cost and, if it is the best so far,
+    /// found.
+    pub fn update(
+        &mut self,
+        mv: Move,
+        nodes: u64,
+        result: Option<&RootResult<'_>>,
+        params: &Params,
+    ) {
+        let mut moves = self.moves.iter_mut().skip(self.line);
+        let Some(root_move) = moves.find(|root_move| root_move.mv == mv) else { return };
+        root_move.nodes += nodes;
+        if let Some(result) = result {
+            root_move.update(result, params.root_average_weight());
+        }
     }
 
     /// Whether the current line may start with `mv`. A line of a lesser rank comes only after

@@ -11,6 +11,7 @@ use crate::history::ContinuationRow;
 use crate::options::Reports;
 use crate::order::{Mode, Picker};
 use crate::report::CurrentMove;
+use crate::root::RootResult;
 use crate::threads::worker::Worker;
 
 impl Worker<'_> {
@@ -125,7 +126,7 @@ impl Worker<'_> {
         true
     }
 
-    /// Keeps what the search of a root move cost and found.
+    /// Keeps what the search of a root move cost and, if it is the best so far, found.
     fn update_root_move(
         &mut self,
         mv: Move,
@@ -134,32 +135,18 @@ impl Worker<'_> {
         window: Window,
         nodes: u64,
     ) {
-        let line = self.pv.line(1);
-        let selective_depth = self.selective_depth;
-        let Some(root_move) = self.root.find_mut(mv) else { return };
-        root_move.nodes += nodes;
-        if searched.count > 1 && score <= searched.alpha {
-            return;
-        }
-        let weight = self.params.root_average_weight();
-        let mean = |old: Score| Score::new((old.units() * weight + score.units()) / (weight + 1));
-        root_move.average = Some(root_move.average.map_or(score, mean));
-        root_move.score = Some(score);
-        root_move.is_current = true;
-        root_move.bound = if score >= window.beta {
+        let bound = if score >= window.beta {
             Bound::Lower
         } else if score <= window.alpha {
             Bound::Upper
         } else {
             Bound::Exact
         };
-        root_move.selective_depth = selective_depth;
-        root_move.line.clear();
-        root_move.line.push(mv);
-        for &mv in line.iter().take(root_move.line.remaining_capacity()) {
-            root_move.line.push(mv);
-        }
-        self.has_result = true;
+        let (selective_depth, answers) = (self.selective_depth, self.pv.line(1));
+        let result = RootResult { score, bound, selective_depth, answers };
+        let is_best = searched.count == 1 || score > searched.alpha;
+        self.root.update(mv, nodes, is_best.then_some(&result), &self.params);
+        self.has_result |= is_best;
     }
 
     /// Reports the root move that is searched next, once the search has taken a while.

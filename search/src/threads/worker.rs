@@ -219,7 +219,7 @@ impl<'s> Worker<'s> {
 
     /// Publishes the nodes and stops all threads if a limit is reached.
     fn publish_nodes(&mut self) {
-        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
+        self.publish_counts();
         self.schedule_check();
         #[cfg(feature = "inject-panic")]
         assert!(
@@ -231,6 +231,11 @@ impl<'s> Worker<'s> {
         if self.time_used_up() || (self.is_main() && self.nodes_used_up()) {
             self.signals.stop_threads();
         }
+    }
+
+    /// Publishes nodes and tablebase hits so far.
+    pub fn publish_counts(&self) {
+        self.shared.node_counter(self.thread).publish(self.nodes, self.tablebase_hits);
     }
 
     fn schedule_check(&mut self) {
