@@ -1,8 +1,10 @@
 //! The numbers of the search that change play.
 
+mod constants;
 mod table;
 mod tunable;
 
+pub use constants::*;
 pub use table::*;
 #[cfg(feature = "tune")]
 pub use tunable::ParameterError;
