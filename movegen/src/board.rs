@@ -171,13 +171,13 @@ impl Board {
 
     /// The board after a legal move.
     #[must_use]
-    pub fn play(&self, m: Move) -> Self {
-        for_side_to_move!(self.side_to_move, Us => self.play_of::<Us>(m))
+    pub fn play(&self, mv: Move) -> Self {
+        for_side_to_move!(self.side_to_move, Us => self.play_of::<Us>(mv))
     }
 
-    fn play_of<Us: SideToMove>(&self, m: Move) -> Self {
-        let (from, to) = (m.from(), m.to());
-        match (m.kind(), m.promotion()) {
+    fn play_of<Us: SideToMove>(&self, mv: Move) -> Self {
+        let (from, to) = (mv.from(), mv.to());
+        match (mv.kind(), mv.promotion()) {
             (_, Some(kind)) => self.after_promotion::<Us>(from, to, kind),
             (MoveKind::Castle, _) => self.after_castling::<Us>(from, to),
             (MoveKind::EnPassant, _) => self.after_en_passant::<Us>(from, to),

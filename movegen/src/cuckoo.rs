@@ -46,9 +46,9 @@ fn build() -> Box<[Option<ReversibleMove>; SIZE]> {
 }
 
 /// Cuckoo hashing: a move evicts what is in its first slot, which goes to its other slot.
-fn insert(table: &mut [Option<ReversibleMove>; SIZE], m: ReversibleMove) {
-    let mut slot = slots(m.key)[0];
-    let mut inserted = m;
+fn insert(table: &mut [Option<ReversibleMove>; SIZE], mv: ReversibleMove) {
+    let mut slot = slots(mv.key)[0];
+    let mut inserted = mv;
     while let Some(evicted) = table[slot].replace(inserted) {
         let [first, second] = slots(evicted.key);
         slot = if slot == first { second } else { first };
@@ -58,7 +58,7 @@ fn insert(table: &mut [Option<ReversibleMove>; SIZE], m: ReversibleMove) {
 
 /// The reversible move with this key, if there is one.
 pub(crate) fn find(key: Key) -> Option<ReversibleMove> {
-    slots(key).into_iter().find_map(|slot| TABLE[slot].filter(|m| m.key == key))
+    slots(key).into_iter().find_map(|slot| TABLE[slot].filter(|mv| mv.key == key))
 }
 
 #[cfg(test)]
@@ -68,9 +68,9 @@ mod tests {
     #[test]
     fn every_reversible_move_is_found() {
         assert_eq!(TABLE.iter().flatten().count(), 3668);
-        for m in TABLE.iter().flatten() {
-            let found = find(m.key).expect("inserted");
-            assert_eq!((found.a, found.b), (m.a, m.b));
+        for mv in TABLE.iter().flatten() {
+            let found = find(mv.key).expect("inserted");
+            assert_eq!((found.a, found.b), (mv.a, mv.b));
         }
     }
 }

@@ -28,8 +28,8 @@ impl San {
     /// ```
     /// use tamarin_movegen::Position;
     /// let position = Position::startpos();
-    /// let m = position.parse_san("Ng1-f3")?;
-    /// assert_eq!(position.san(m).as_str(), "Nf3");
+    /// let mv = position.parse_san("Ng1-f3")?;
+    /// assert_eq!(position.san(mv).as_str(), "Nf3");
     /// # Ok::<(), tamarin_movegen::SanError>(())
     /// ```
     #[must_use]
@@ -96,41 +96,41 @@ impl Position {
     /// use tamarin_movegen::Position;
     /// let position = Position::from_fen("7k/P7/6KN/8/8/8/8/8 w - - 0 1")?;
     /// let texts: Vec<String> =
-    ///     position.legal_moves().into_iter().map(|m| position.san(m).to_string()).collect();
+    ///     position.legal_moves().into_iter().map(|mv| position.san(mv).to_string()).collect();
     /// assert!(texts.contains(&"a8=Q#".to_owned()));
     /// assert!(texts.contains(&"a8=N".to_owned()));
     /// assert!(texts.contains(&"Nf7+".to_owned()));
     /// # Ok::<(), tamarin_movegen::FenError>(())
     /// ```
     #[must_use]
-    pub fn san(&self, m: Move) -> San {
+    pub fn san(&self, mv: Move) -> San {
         let mut text = ArrayString::new();
-        let kind = self.moved_piece(m).kind();
-        if m.is_castle() {
-            text.push_str(match CastlingSide::of(m.from(), m.to()) {
+        let kind = self.moved_piece(mv).kind();
+        if mv.is_castle() {
+            text.push_str(match CastlingSide::of(mv.from(), mv.to()) {
                 CastlingSide::King => "O-O",
                 CastlingSide::Queen => "O-O-O",
             });
         } else {
             if kind == PieceKind::Pawn {
-                if m.is_capture() {
-                    text.push(m.from().file().to_char());
+                if mv.is_capture() {
+                    text.push(mv.from().file().to_char());
                 }
             } else {
                 text.push(kind.to_char().to_ascii_uppercase());
-                self.push_origin(m, kind, &mut text);
+                self.push_origin(mv, kind, &mut text);
             }
-            if m.is_capture() {
+            if mv.is_capture() {
                 text.push('x');
             }
-            text.push(m.to().file().to_char());
-            text.push(m.to().rank().to_char());
-            if let Some(promotion) = m.promotion() {
+            text.push(mv.to().file().to_char());
+            text.push(mv.to().rank().to_char());
+            if let Some(promotion) = mv.promotion() {
                 text.push('=');
                 text.push(promotion.to_char().to_ascii_uppercase());
             }
         }
-        let after = self.board().play(m);
+        let after = self.board().play(mv);
         if after.checkers().any() {
             text.push(if after.count_moves() == 0 { '#' } else { '+' });
         }
@@ -138,15 +138,15 @@ impl Position {
     }
 
     /// As much of the origin as tells the move from those of the other pieces of its kind.
-    fn push_origin(&self, m: Move, kind: PieceKind, text: &mut ArrayString<8>) {
+    fn push_origin(&self, mv: Move, kind: PieceKind, text: &mut ArrayString<8>) {
         if kind == PieceKind::King {
             return;
         }
-        let from = m.from();
+        let from = mv.from();
         let rivals: Bitboard = self
             .legal_moves()
             .into_iter()
-            .filter(|other| other.to() == m.to() && self.moved_piece(*other).kind() == kind)
+            .filter(|other| other.to() == mv.to() && self.moved_piece(*other).kind() == kind)
             .map(Move::from)
             .filter(|&square| square != from)
             .collect();
@@ -186,15 +186,15 @@ impl Position {
     pub fn parse_san(&self, text: &str) -> Result<Move, SanError> {
         let pattern = Cursor::new(text).pattern()?;
         let mut found: Option<Move> = None;
-        for m in self.legal_moves() {
-            if !pattern.matches(self, m) {
+        for mv in self.legal_moves() {
+            if !pattern.matches(self, mv) {
                 continue;
             }
             if let Some(first) = found {
-                let from = [first.from(), m.from()];
+                let from = [first.from(), mv.from()];
                 return Err(SanError::Ambiguous { text: clip(text), from });
             }
-            found = Some(m);
+            found = Some(mv);
         }
         found.ok_or_else(|| SanError::Illegal { text: clip(text), reason: pattern.explain(self) })
     }
@@ -214,15 +214,15 @@ enum Pattern {
 }
 
 impl Pattern {
-    fn matches(self, position: &Position, m: Move) -> bool {
+    fn matches(self, position: &Position, mv: Move) -> bool {
         match self {
-            Self::Castle(side) => m.is_castle() && CastlingSide::of(m.from(), m.to()) == side,
+            Self::Castle(side) => mv.is_castle() && CastlingSide::of(mv.from(), mv.to()) == side,
             Self::Piece { kind, to, promotion, .. } => {
-                !m.is_castle()
-                    && m.to() == to
-                    && m.promotion() == promotion
-                    && self.may_start_on(m.from())
-                    && position.moved_piece(m).kind() == kind
+                !mv.is_castle()
+                    && mv.to() == to
+                    && mv.promotion() == promotion
+                    && self.may_start_on(mv.from())
+                    && position.moved_piece(mv).kind() == kind
             }
         }
     }

@@ -32,21 +32,21 @@ impl Position {
     /// assert!(!position.see_at_least(takes, -399));
     /// ```
     #[must_use]
-    pub fn see_at_least(&self, m: Move, threshold: i32) -> bool {
-        if m.is_castle() {
+    pub fn see_at_least(&self, mv: Move, threshold: i32) -> bool {
+        if mv.is_castle() {
             return threshold <= 0;
         }
-        let captured = self.captured_by(m).map_or(0, value);
-        let promoted = m.promotion().map_or(0, |kind| value(kind) - value(PieceKind::Pawn));
+        let captured = self.captured_by(mv).map_or(0, value);
+        let promoted = mv.promotion().map_or(0, |kind| value(kind) - value(PieceKind::Pawn));
         // The balance above the threshold, first if the opponent does not recapture.
         let balance = captured + promoted - threshold;
         if balance < 0 {
             return false;
         }
         // Then if it recaptures, and nothing follows.
-        let moved = m.promotion().unwrap_or_else(|| self.moved_piece(m).kind());
+        let moved = mv.promotion().unwrap_or_else(|| self.moved_piece(mv).kind());
         let balance = balance - value(moved);
-        balance >= 0 || Exchange::new(self, m).reaches_threshold(balance)
+        balance >= 0 || Exchange::new(self, mv).reaches_threshold(balance)
     }
 }
 
@@ -64,10 +64,10 @@ struct Exchange<'a> {
 
 impl<'a> Exchange<'a> {
     /// The exchange after its first move.
-    fn new(position: &'a Position, m: Move) -> Self {
-        let (from, target) = (m.from(), m.to());
+    fn new(position: &'a Position, mv: Move) -> Self {
+        let (from, target) = (mv.from(), mv.to());
         let mut occupied = position.occupied().without(from).with(target);
-        if m.kind() == MoveKind::EnPassant {
+        if mv.kind() == MoveKind::EnPassant {
             occupied = occupied.without(Square::new(target.file(), from.rank()));
         }
         let attackers = position.attackers_to(target, occupied) & occupied;

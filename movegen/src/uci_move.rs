@@ -12,7 +12,7 @@ use crate::{File, Move, PieceKind, Position, Rank, Square};
 /// ```
 /// use tamarin_movegen::{CastlingNotation, Position};
 /// let position = Position::from_fen("r3k3/8/8/8/8/8/8/4K3 b q - 0 1")?;
-/// let castle = position.legal_moves().into_iter().find(|m| m.is_castle()).unwrap();
+/// let castle = position.legal_moves().into_iter().find(|mv| mv.is_castle()).unwrap();
 /// assert_eq!(position.uci(castle, CastlingNotation::Classic).to_string(), "e8c8");
 /// assert_eq!(position.uci(castle, CastlingNotation::KingTakesRook).to_string(), "e8a8");
 /// # Ok::<(), tamarin_movegen::FenError>(())
@@ -174,16 +174,16 @@ impl Position {
     /// ```
     pub fn resolve(&self, text: UciMove) -> Result<Move, UciMoveError> {
         let mut castle = None;
-        for m in self.legal_moves() {
-            if m.from() != text.from || m.promotion() != text.promotion {
+        for mv in self.legal_moves() {
+            if mv.from() != text.from || mv.promotion() != text.promotion {
                 continue;
             }
-            if m.is_castle() {
-                if m.to() == text.to || king_target(m) == text.to {
-                    castle = Some(m);
+            if mv.is_castle() {
+                if mv.to() == text.to || king_target(mv) == text.to {
+                    castle = Some(mv);
                 }
-            } else if m.to() == text.to {
-                return Ok(m);
+            } else if mv.to() == text.to {
+                return Ok(mv);
             }
         }
         castle.ok_or_else(|| UciMoveError::Illegal {
@@ -194,13 +194,13 @@ impl Position {
 
     /// The text of a legal move.
     #[must_use]
-    pub fn uci(&self, m: Move, notation: CastlingNotation) -> UciMove {
-        let is_classic = m.is_castle()
+    pub fn uci(&self, mv: Move, notation: CastlingNotation) -> UciMove {
+        let is_classic = mv.is_castle()
             && notation == CastlingNotation::Classic
-            && m.from().file() == File::E
-            && matches!(m.to().file(), File::A | File::H);
-        let to = if is_classic { king_target(m) } else { m.to() };
-        UciMove { from: m.from(), to, promotion: m.promotion() }
+            && mv.from().file() == File::E
+            && matches!(mv.to().file(), File::A | File::H);
+        let to = if is_classic { king_target(mv) } else { mv.to() };
+        UciMove { from: mv.from(), to, promotion: mv.promotion() }
     }
 }
 

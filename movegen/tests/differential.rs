@@ -69,12 +69,12 @@ fn ours(reference: &Reference) -> (String, Position) {
 /// Origin, target and promotion as numbers.
 type Triple = (u8, u8, Option<u8>);
 
-fn triple(m: Move) -> Triple {
-    (m.from() as u8, m.to() as u8, m.promotion().map(|kind| kind as u8))
+fn triple(mv: Move) -> Triple {
+    (mv.from() as u8, mv.to() as u8, mv.promotion().map(|kind| kind as u8))
 }
 
 fn reference_triples(reference: &Reference) -> BTreeSet<Triple> {
-    let triple = |m: cozy_chess::Move| (m.from as u8, m.to as u8, m.promotion.map(|p| p as u8));
+    let triple = |mv: cozy_chess::Move| (mv.from as u8, mv.to as u8, mv.promotion.map(|p| p as u8));
     legal_moves(reference).into_iter().map(triple).collect()
 }
 
@@ -93,7 +93,7 @@ fn same_moves() {
     for reference in ALL.iter() {
         let (text, position) = ours(reference);
         let list = position.legal_moves();
-        let moves: BTreeSet<Triple> = list.iter().map(|&m| triple(m)).collect();
+        let moves: BTreeSet<Triple> = list.iter().map(|&mv| triple(mv)).collect();
         assert_eq!(moves, reference_triples(reference), "{text}");
         assert_eq!(moves.len(), list.len(), "duplicates: {text}");
         assert_eq!(position.board().legal_moves(), list, "{text}");
@@ -130,17 +130,17 @@ fn same_fen_round_trip() {
 fn same_positions_after_every_move() {
     for reference in ALL.iter() {
         let (text, mut position) = ours(reference);
-        for m in position.legal_moves() {
-            let wanted = triple(m);
+        for mv in position.legal_moves() {
+            let wanted = triple(mv);
             let same = |other: &cozy_chess::Move| {
                 (other.from as u8, other.to as u8, other.promotion.map(|p| p as u8)) == wanted
             };
             let other = legal_moves(reference).into_iter().find(same).unwrap();
             let mut after = reference.clone();
             after.play_unchecked(other);
-            position.make(m);
+            position.make(mv);
             let expected = fen(&after, Rights::Shredder);
-            assert_eq!(position.fen(CastlingStyle::Shredder), expected, "{m:?} in {text}");
+            assert_eq!(position.fen(CastlingStyle::Shredder), expected, "{mv:?} in {text}");
             position.unmake();
         }
     }
@@ -161,9 +161,9 @@ fn reference_leaves(board: &Reference, depth: u8) -> u64 {
         if depth == 1 {
             count += moves.len() as u64;
         } else {
-            for m in moves {
+            for mv in moves {
                 let mut child = board.clone();
-                child.play_unchecked(m);
+                child.play_unchecked(mv);
                 count += reference_leaves(&child, depth - 1);
             }
         }
@@ -184,11 +184,11 @@ fn same_number_of_leaves_three_plies_on() {
 fn legality_of_every_code_is_membership() {
     for reference in few() {
         let (text, position) = ours(reference);
-        let legal: HashSet<u16> = position.legal_moves().iter().map(|m| m.bits()).collect();
+        let legal: HashSet<u16> = position.legal_moves().iter().map(|mv| mv.bits()).collect();
         let mut accepted = 0;
-        for m in (0..=u16::MAX).filter_map(Move::from_bits) {
-            if position.is_legal(m) {
-                assert!(legal.contains(&m.bits()), "{m:?} in {text}");
+        for mv in (0..=u16::MAX).filter_map(Move::from_bits) {
+            if position.is_legal(mv) {
+                assert!(legal.contains(&mv.bits()), "{mv:?} in {text}");
                 accepted += 1;
             }
         }
@@ -206,8 +206,8 @@ fn noisy_and_quiet_moves_are_all_moves() {
             list
         };
         let (noisy, quiet) = (generate(Generate::Noisy), generate(Generate::Quiet));
-        assert!(noisy.iter().all(|m| m.is_noisy()), "{text}");
-        assert!(!quiet.iter().any(|m| m.is_noisy()), "{text}");
+        assert!(noisy.iter().all(|mv| mv.is_noisy()), "{text}");
+        assert!(!quiet.iter().any(|mv| mv.is_noisy()), "{text}");
         let parts: BTreeSet<Move> = noisy.iter().chain(&quiet).copied().collect();
         let all: BTreeSet<Move> = generate(Generate::All).into_iter().collect();
         assert_eq!(parts, all, "{text}");
@@ -220,11 +220,12 @@ fn gives_check_is_check_afterwards() {
     for reference in ALL.iter() {
         let (text, mut position) = ours(reference);
         let info = position.check_info();
-        for m in position.legal_moves() {
-            let (alone, with_info) = (position.gives_check(m), position.gives_check_with(m, &info));
-            position.make(m);
-            assert_eq!(alone, position.in_check(), "{m:?} in {text}");
-            assert_eq!(with_info, position.in_check(), "{m:?} in {text}");
+        for mv in position.legal_moves() {
+            let (alone, with_info) =
+                (position.gives_check(mv), position.gives_check_with(mv, &info));
+            position.make(mv);
+            assert_eq!(alone, position.in_check(), "{mv:?} in {text}");
+            assert_eq!(with_info, position.in_check(), "{mv:?} in {text}");
             position.unmake();
         }
     }
@@ -239,12 +240,12 @@ fn children_are_the_boards_after_each_move() {
         board.for_each_child(|child| children.push(*child));
         let moves = position.legal_moves();
         assert_eq!(children.len(), moves.len(), "{text}");
-        for m in moves {
-            position.make(m);
+        for mv in moves {
+            position.make(mv);
             let after = *position.board();
             position.unmake();
-            assert_eq!(board.play(m), after, "{m:?} in {text}");
-            assert!(children.contains(&after), "{m:?} in {text}");
+            assert_eq!(board.play(mv), after, "{mv:?} in {text}");
+            assert!(children.contains(&after), "{mv:?} in {text}");
         }
     }
 }
@@ -254,13 +255,13 @@ fn captured_pieces_are_those_that_vanish() {
     for reference in ALL.iter() {
         let (text, position) = ours(reference);
         let enemy = !position.side_to_move();
-        for m in position.legal_moves() {
-            let after = position.board().play(m);
+        for mv in position.legal_moves() {
+            let after = position.board().play(mv);
             let vanished = PieceKind::ALL
                 .into_iter()
                 .find(|&kind| after.of(enemy, kind) != position.of(enemy, kind));
-            assert_eq!(position.captured_by(m), vanished, "{m:?} in {text}");
-            assert_eq!(m.is_capture(), vanished.is_some(), "{m:?} in {text}");
+            assert_eq!(position.captured_by(mv), vanished, "{mv:?} in {text}");
+            assert_eq!(mv.is_capture(), vanished.is_some(), "{mv:?} in {text}");
         }
     }
 }

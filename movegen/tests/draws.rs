@@ -7,8 +7,8 @@ use tamarin_movegen::{Position, Square};
 
 fn play(position: &mut Position, moves: &str) {
     for text in moves.split_whitespace() {
-        let m = position.resolve(text.parse().expect(text)).expect(text);
-        position.make(m);
+        let mv = position.resolve(text.parse().expect(text)).expect(text);
+        position.make(mv);
     }
 }
 
@@ -92,9 +92,9 @@ fn repetitions_are_seen_after_the_undo_stack_is_cleared() {
 
 /// The answer without tables: does a legal move lead to a position that has been there?
 fn can_repeat(position: &Position, ply: usize) -> bool {
-    position.legal_moves().into_iter().any(|m| {
+    position.legal_moves().into_iter().any(|mv| {
         let mut next = position.clone();
-        next.make(m);
+        next.make(mv);
         next.is_repetition(ply + 1)
     })
 }

@@ -404,8 +404,8 @@ fn counters_go_on_from_their_largest_value() {
         let mut position = position(&text);
         assert_eq!(position.to_string(), text);
         for (ply, uci) in ["h1g1", "h8g8", "g1h1", "g8h8"].iter().cycle().take(300).enumerate() {
-            let m = position.resolve(uci.parse().unwrap()).unwrap();
-            position.make(m);
+            let mv = position.resolve(uci.parse().unwrap()).unwrap();
+            position.make(mv);
             assert_eq!(usize::from(position.halfmove_clock()), clock + ply + 1);
             assert_eq!(usize::from(position.fullmove_number()), clock + ply.div_ceil(2));
         }

@@ -21,22 +21,22 @@ fn reference(position: &Position) -> Chess {
 /// Each move in and out: the same text as shakmaty's, and back.
 fn compare(position: &Position, moves: &[Move]) -> usize {
     let reference = reference(position);
-    for &m in moves {
-        let uci = position.uci(m, CastlingNotation::KingTakesRook).to_string();
+    for &mv in moves {
+        let uci = position.uci(mv, CastlingNotation::KingTakesRook).to_string();
         let uci: ReferenceMove = uci.parse().unwrap();
         let expected =
             SanPlus::from_move(reference.clone(), uci.to_move(&reference).unwrap()).to_string();
-        assert_eq!(position.san(m).as_str(), expected, "{position} {m:?}");
-        check_readings(position, m, &expected);
+        assert_eq!(position.san(mv).as_str(), expected, "{position} {mv:?}");
+        check_readings(position, mv, &expected);
     }
     moves.len()
 }
 
 /// The text and its sloppier spellings all read as this move.
-fn check_readings(position: &Position, m: Move, text: &str) {
+fn check_readings(position: &Position, mv: Move, text: &str) {
     let bare = text.trim_end_matches(['+', '#']);
     let mut spellings = vec![text.to_owned(), format!(" {bare}!? "), bare.replace('x', "")];
-    if m.is_castle() {
+    if mv.is_castle() {
         spellings.push(bare.replace('O', "0"));
         spellings.push(bare.replace('O', "o"));
     } else {
@@ -50,17 +50,17 @@ fn check_readings(position: &Position, m: Move, text: &str) {
         let letter = if text.starts_with(&letter) { letter } else { String::new() };
         let promotion = bare.split_once('=').map_or("", |(_, kind)| kind);
         for separator in ["", "-", "x"] {
-            spellings.push(format!("{letter}{}{separator}{}{promotion}", m.from(), m.to()));
+            spellings.push(format!("{letter}{}{separator}{}{promotion}", mv.from(), mv.to()));
         }
     }
-    if m.is_en_passant() {
+    if mv.is_en_passant() {
         spellings.push(format!("{text} e.p."));
         spellings.push(format!("{bare}e.p."));
         spellings.push(format!("{bare} ep"));
     }
     for spelling in spellings {
         let read = position.parse_san(&spelling);
-        assert_eq!(read.as_ref(), Ok(&m), "{position} {spelling:?}");
+        assert_eq!(read.as_ref(), Ok(&mv), "{position} {spelling:?}");
     }
 }
 
@@ -116,8 +116,8 @@ fn disambiguation_names_no_more_than_needed() {
     ];
     for (fen, uci, san) in cases {
         let position = Position::from_fen(fen).unwrap();
-        let m = position.resolve(uci.parse().unwrap()).unwrap();
-        assert_eq!(position.san(m).as_str(), san, "{fen}");
+        let mv = position.resolve(uci.parse().unwrap()).unwrap();
+        assert_eq!(position.san(mv).as_str(), san, "{fen}");
     }
 }
 
@@ -206,9 +206,9 @@ proptest! {
         index in 0..RICH.len(),
     ) {
         let position = Position::from_fen(RICH[index]).unwrap();
-        if let Ok(m) = position.parse_san(&text) {
-            prop_assert!(position.is_legal(m));
-            prop_assert_eq!(position.parse_san(position.san(m).as_str()), Ok(m));
+        if let Ok(mv) = position.parse_san(&text) {
+            prop_assert!(position.is_legal(mv));
+            prop_assert_eq!(position.parse_san(position.san(mv).as_str()), Ok(mv));
         }
     }
 }

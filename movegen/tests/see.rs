@@ -6,12 +6,12 @@ use rand_xoshiro::Xoshiro256StarStar;
 use tamarin_movegen::{Move, Position, SEE_VALUES};
 
 /// The largest threshold that a move reaches.
-fn exact(position: &Position, m: Move) -> i32 {
+fn exact(position: &Position, mv: Move) -> i32 {
     let (mut low, mut high) = (-3000, 3000);
-    assert!(position.see_at_least(m, low) && !position.see_at_least(m, high));
+    assert!(position.see_at_least(mv, low) && !position.see_at_least(mv, high));
     while high - low > 1 {
         let middle = (low + high) / 2;
-        if position.see_at_least(m, middle) {
+        if position.see_at_least(mv, middle) {
             low = middle;
         } else {
             high = middle;
@@ -74,21 +74,21 @@ fn exchanges_by_hand() {
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", 0),
     ] {
         let position = Position::from_fen(fen).expect(fen);
-        let m = position.parse_san(san).unwrap_or_else(|e| panic!("{san} in {fen}: {e}"));
-        assert_eq!(exact(&position, m), value, "{san} in {fen}");
+        let mv = position.parse_san(san).unwrap_or_else(|e| panic!("{san} in {fen}: {e}"));
+        assert_eq!(exact(&position, mv), value, "{san} in {fen}");
     }
 }
 
 /// What a capture is worth when both sides go on with legal captures on its square, each
 /// by the least valuable piece, or stop.
-fn played_out(position: &mut Position, m: Move) -> i32 {
-    let won = position.captured_by(m).map_or(0, |kind| SEE_VALUES[kind as usize])
-        + m.promotion().map_or(0, |kind| SEE_VALUES[kind as usize] - SEE_VALUES[0]);
-    position.make(m);
+fn played_out(position: &mut Position, mv: Move) -> i32 {
+    let won = position.captured_by(mv).map_or(0, |kind| SEE_VALUES[kind as usize])
+        + mv.promotion().map_or(0, |kind| SEE_VALUES[kind as usize] - SEE_VALUES[0]);
+    position.make(mv);
     let reply = position
         .legal_moves()
         .into_iter()
-        .filter(|reply| reply.to() == m.to() && reply.is_capture())
+        .filter(|reply| reply.to() == mv.to() && reply.is_capture())
         .filter(|reply| reply.promotion().is_none_or(|kind| kind as usize == 4))
         .min_by_key(|&reply| position.moved_piece(reply).kind());
     let lost = reply.map_or(0, |reply| played_out(position, reply).max(0));
@@ -107,13 +107,14 @@ fn exchanges_played_out() {
         for _ in 0..120 {
             let moves = position.legal_moves();
             let Some(&chosen) = moves.choose(&mut random) else { break };
-            for &m in moves.iter().filter(|m| m.is_capture() && !m.is_en_passant()) {
-                if m.promotion().is_some_and(|kind| kind as usize != 4) || position.gives_check(m) {
+            for &mv in moves.iter().filter(|mv| mv.is_capture() && !mv.is_en_passant()) {
+                if mv.promotion().is_some_and(|kind| kind as usize != 4) || position.gives_check(mv)
+                {
                     continue;
                 }
-                let expected = played_out(&mut position.clone(), m);
+                let expected = played_out(&mut position.clone(), mv);
                 seen += 1;
-                agreed += i32::from(exact(&position, m) == expected);
+                agreed += i32::from(exact(&position, mv) == expected);
             }
             position.make(chosen);
         }

@@ -145,14 +145,14 @@ fn the_kings_own_move_goes_before_castling() {
 fn check_all_texts(position: &Position) {
     let mut expected: HashMap<UciMove, Move> = HashMap::new();
     let moves = position.legal_moves();
-    for &castle in moves.iter().filter(|m| m.is_castle()) {
+    for &castle in moves.iter().filter(|mv| mv.is_castle()) {
         let file = if castle.to() > castle.from() { 6 } else { 2 };
         let to = Square::ALL[castle.from().index() / 8 * 8 + file];
         expected.insert(UciMove { from: castle.from(), to, promotion: None }, castle);
     }
     // Literal moves overwrite.
-    for &m in &moves {
-        expected.insert(UciMove { from: m.from(), to: m.to(), promotion: m.promotion() }, m);
+    for &mv in &moves {
+        expected.insert(UciMove { from: mv.from(), to: mv.to(), promotion: mv.promotion() }, mv);
     }
     for from in Square::ALL {
         for to in Square::ALL {
@@ -188,13 +188,13 @@ fn what_is_printed_reads_as_the_same_move() {
     for number in 0..960 {
         let start = if number % 2 == 0 { Position::startpos() } else { chess960(number, number) };
         play_randomly(&mut rng, &start, 40, |position, _| {
-            for m in position.legal_moves() {
-                castles += usize::from(m.is_castle());
-                let text = position.uci(m, CastlingNotation::KingTakesRook);
-                assert_eq!(position.resolve(text), Ok(m), "{position} {text}");
-                let text = position.uci(m, CastlingNotation::Classic);
+            for mv in position.legal_moves() {
+                castles += usize::from(mv.is_castle());
+                let text = position.uci(mv, CastlingNotation::KingTakesRook);
+                assert_eq!(position.resolve(text), Ok(mv), "{position} {text}");
+                let text = position.uci(mv, CastlingNotation::Classic);
                 assert_eq!(text.to_string().parse(), Ok(text));
-                assert_eq!(position.resolve(text), Ok(m), "{position} {text}");
+                assert_eq!(position.resolve(text), Ok(mv), "{position} {text}");
                 assert_ne!(text.from, text.to, "{position}");
             }
         });
@@ -211,13 +211,13 @@ fn moves_agree_with_cozy_chess() {
             let reference = cozy_chess::Board::from_fen(&format!("{position:#}"), true).unwrap();
             let mut expected = Vec::new();
             reference.generate_moves(|moves| {
-                expected.extend(moves.into_iter().map(|m| m.to_string()));
+                expected.extend(moves.into_iter().map(|mv| mv.to_string()));
                 false
             });
             let mut ours: Vec<String> = position
                 .legal_moves()
                 .into_iter()
-                .map(|m| position.uci(m, CastlingNotation::KingTakesRook).to_string())
+                .map(|mv| position.uci(mv, CastlingNotation::KingTakesRook).to_string())
                 .collect();
             expected.sort_unstable();
             ours.sort_unstable();
@@ -242,7 +242,7 @@ proptest! {
         let position = position(RICH[index]);
         let read: UciMove = text.parse().unwrap();
         match position.resolve(read) {
-            Ok(m) => prop_assert!(position.is_legal(m)),
+            Ok(mv) => prop_assert!(position.is_legal(mv)),
             Err(error) => prop_assert!(error.to_string().contains(&text)),
         }
     }

@@ -145,7 +145,7 @@ fn generate_board() {
     assert_eq!(Position::startpos().board().count_moves(), 20);
     {
         let board = *Position::startpos().board();
-        assert!(board.legal_moves().into_iter().all(|m| board.play(m).count_moves() == 20));
+        assert!(board.legal_moves().into_iter().all(|mv| board.play(mv).count_moves() == 20));
     }
 }
 
@@ -293,7 +293,7 @@ fn position_checks() {
     {
         let position = Position::startpos();
         let info = position.check_info();
-        assert!(!position.legal_moves().into_iter().any(|m| position.gives_check_with(m, &info)));
+        assert!(!position.legal_moves().into_iter().any(|mv| position.gives_check_with(mv, &info)));
     }
     {
         let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
@@ -327,7 +327,7 @@ fn position_legality() {
     use tamarin_movegen::{Move, Position};
     {
         let position = Position::startpos();
-        let legal = (0..=u16::MAX).filter_map(Move::from_bits).filter(|&m| position.is_legal(m));
+        let legal = (0..=u16::MAX).filter_map(Move::from_bits).filter(|&mv| position.is_legal(mv));
         assert_eq!(legal.count(), 20);
     }
 }
@@ -450,7 +450,7 @@ fn position_keys_and_attacks() {
     }
     {
         let position = Position::startpos();
-        assert!(position.legal_moves().into_iter().all(|m| position.is_legal(m)));
+        assert!(position.legal_moves().into_iter().all(|mv| position.is_legal(mv)));
     }
     {
         let mate = Position::from_fen("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1").unwrap();

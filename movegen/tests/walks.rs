@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         if self.generator.one_in(2)
             && let [.., Some(last), Some(_)] = self.moves[..]
             && let Some(&back) =
-                legal.iter().find(|m| m.from() == last.to() && m.to() == last.from())
+                legal.iter().find(|mv| mv.from() == last.to() && mv.to() == last.from())
         {
             return Some(back);
         }
@@ -76,11 +76,11 @@ impl<'a> Walk<'a> {
             self.before.push(snapshot);
             self.nulls.push(true);
             self.moves.push(None);
-        } else if let Some(m) = self.choose() {
-            self.position.make(m);
+        } else if let Some(mv) = self.choose() {
+            self.position.make(mv);
             self.before.push(snapshot);
             self.nulls.push(false);
-            self.moves.push(Some(m));
+            self.moves.push(Some(mv));
         } else {
             // The game is over: go back a while and try another way.
             let back = 1 + self.generator.below(self.before.len().max(1));
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
         let reached: Vec<Vec<usize>> = position
             .legal_moves()
             .iter()
-            .map(|&m| self.distances(&position.board().play(m)))
+            .map(|&mv| self.distances(&position.board().play(mv)))
             .collect();
         for ply in [0, 1, 3, 4, 5, 9, PLIES] {
             let expected = reached.iter().any(|distances| is_draw(distances, ply));

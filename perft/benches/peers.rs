@@ -114,9 +114,9 @@ fn cozy_perft(board: &CozyBoard, depth: u8) -> u64 {
         });
     } else {
         board.generate_moves(|moves| {
-            for m in moves {
+            for mv in moves {
                 let mut child = board.clone();
-                child.play_unchecked(m);
+                child.play_unchecked(mv);
                 nodes += cozy_perft(&child, depth - 1);
             }
             false

@@ -111,9 +111,9 @@ fn add_leaves(board: &Board, depth: u32, count: &mut u64) {
         if depth == 1 {
             *count += moves.len() as u64;
         } else {
-            for m in moves {
+            for mv in moves {
                 let mut child = board.clone();
-                child.play_unchecked(m);
+                child.play_unchecked(mv);
                 add_leaves(&child, depth - 1, count);
             }
         }

@@ -79,7 +79,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         counter.finish();
         counts
     };
-    let mut divide: Vec<(Move, u64)> = moves.iter().map(|&m| (m, 0)).collect();
+    let mut divide: Vec<(Move, u64)> = moves.iter().map(|&mv| (mv, 0)).collect();
     let mut add = |counts: Vec<u64>| {
         for ((_, sum), nodes) in divide.iter_mut().zip(counts) {
             *sum = sum.saturating_add(nodes);
@@ -114,7 +114,7 @@ fn split(board: &Board, moves: &[Move], depth: Depth, threads: NonZeroUsize) -> 
     let mut tasks: VecDeque<Task> = moves
         .iter()
         .enumerate()
-        .map(|(root, &m)| Task { board: board.play(m), depth: depth.plies() - 1, root })
+        .map(|(root, &mv)| Task { board: board.play(mv), depth: depth.plies() - 1, root })
         .collect();
     while tasks.len() < threads.get() * TASKS_PER_THREAD
         && let Some(task) = tasks.pop_front_if(|task| task.depth > LEAST_TASK_DEPTH)

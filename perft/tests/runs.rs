@@ -29,7 +29,7 @@ fn threads_and_caches_change_nothing() {
         let expected: Vec<_> = board
             .legal_moves()
             .into_iter()
-            .map(|m| (m, count(&board.play(m), plies - 1)))
+            .map(|mv| (mv, count(&board.play(mv), plies - 1)))
             .collect();
         for number in [1, 2, 7] {
             for cache in [None, cache.as_ref()] {

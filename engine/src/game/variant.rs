@@ -23,8 +23,8 @@ impl Board for Position {
         }
     }
 
-    fn advance(&mut self, m: Move) {
-        self.make(m);
+    fn advance(&mut self, mv: Move) {
+        self.make(mv);
     }
 
     fn moves(&self) -> Vec<Move> {
@@ -43,8 +43,8 @@ impl Board for Position {
         }
     }
 
-    fn write(&self, m: Move, spelling: Spelling) -> String {
-        let text = self.text(m);
+    fn write(&self, mv: Move, spelling: Spelling) -> String {
+        let text = self.text(mv);
         match spelling {
             Spelling::Uci(_) => text,
             Spelling::XBoard(_) => shifted(self.game(), &text, -1),
@@ -124,8 +124,11 @@ mod tests {
     fn rows_of_boards_with_ten_of_them_begin_with_0_in_the_xboard_protocol() {
         let xboard = Spelling::XBoard(CastlingNotation::Classic);
         let position = Position::start(&builtin("xiangqi").unwrap());
-        let m = position.read("h2h9", xboard).unwrap();
-        assert_eq!((position.text(m), position.write(m, xboard)), ("h3h10".into(), "h2h9".into()));
+        let mv = position.read("h2h9", xboard).unwrap();
+        assert_eq!(
+            (position.text(mv), position.write(mv, xboard)),
+            ("h3h10".into(), "h2h9".into())
+        );
         assert!(position.read("h3h10", xboard).is_err());
         let small = Position::start(&builtin("minixiangqi").unwrap());
         assert_eq!(small.write(small.parse_move("b1b2").unwrap(), xboard), "b1b2");

@@ -50,23 +50,23 @@ fn check_position(position: &Position, setup: &Setup) {
     let moves = position.legal_moves();
     assert_eq!(moves.len() as u64, position.board().count_moves());
     let mut walker = position.clone();
-    for &m in &moves {
-        assert!(position.is_legal(m), "{m:?}");
+    for &mv in &moves {
+        assert!(position.is_legal(mv), "{mv:?}");
         for notation in [CastlingNotation::Classic, CastlingNotation::KingTakesRook] {
-            let text = position.uci(m, notation);
+            let text = position.uci(mv, notation);
             assert_eq!(text.to_string().parse(), Ok(text));
-            assert_eq!(position.resolve(text), Ok(m), "{text}");
+            assert_eq!(position.resolve(text), Ok(mv), "{text}");
         }
-        let san = position.san(m);
-        assert_eq!(position.parse_san(san.as_str()), Ok(m), "{san}");
-        walker.make(m);
-        assert_eq!(walker.board(), &position.board().play(m));
+        let san = position.san(mv);
+        assert_eq!(position.parse_san(san.as_str()), Ok(mv), "{san}");
+        walker.make(mv);
+        assert_eq!(walker.board(), &position.board().play(mv));
         let child = Setup::from(&walker);
         let limit = tamarin_movegen::MAX_COUNTER;
         if child.halfmove_clock <= limit && child.fullmove_number <= limit {
             let read =
                 Position::from_setup(&child).expect("a legal move leads to a legal position");
-            assert_eq!(read.board(), walker.board(), "{m:?}");
+            assert_eq!(read.board(), walker.board(), "{mv:?}");
         }
         walker.unmake();
     }
@@ -91,10 +91,10 @@ pub fn uci_move(data: &[u8]) {
     };
     assert_eq!(read.to_string(), text.to_lowercase());
     match position.resolve(read) {
-        Ok(m) => {
-            assert!(position.is_legal(m));
-            let printed = position.uci(m, CastlingNotation::KingTakesRook);
-            assert!(printed == read || m.is_castle());
+        Ok(mv) => {
+            assert!(position.is_legal(mv));
+            let printed = position.uci(mv, CastlingNotation::KingTakesRook);
+            assert!(printed == read || mv.is_castle());
         }
         Err(error) => {
             check_message(&error.to_string());
@@ -107,9 +107,9 @@ pub fn uci_move(data: &[u8]) {
 pub fn san(data: &[u8]) {
     let Some((position, text)) = position_and_text(data) else { return };
     match position.parse_san(text) {
-        Ok(m) => {
-            assert!(position.is_legal(m));
-            assert_eq!(position.parse_san(position.san(m).as_str()), Ok(m));
+        Ok(mv) => {
+            assert!(position.is_legal(mv));
+            assert_eq!(position.parse_san(position.san(mv).as_str()), Ok(mv));
         }
         Err(error) => check_message(&error.to_string()),
     }

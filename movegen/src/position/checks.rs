@@ -15,7 +15,7 @@ use crate::{
 /// let position = Position::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
 /// let info: CheckInfo = position.check_info(); // once, then each move is cheap
 /// let mut moves = position.legal_moves().into_iter();
-/// assert!(moves.any(|m| position.gives_check_with(m, &info)));
+/// assert!(moves.any(|mv| position.gives_check_with(mv, &info)));
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct CheckInfo {
@@ -69,38 +69,38 @@ impl Position {
 
     /// Does a legal move give check?
     #[must_use]
-    pub fn gives_check(&self, m: Move) -> bool {
-        self.gives_check_with(m, &self.check_info())
+    pub fn gives_check(&self, mv: Move) -> bool {
+        self.gives_check_with(mv, &self.check_info())
     }
 
     /// Does a legal move give check? `info` must be this position's [`Position::check_info`].
     #[inline]
     #[must_use]
-    pub fn gives_check_with(&self, m: Move, info: &CheckInfo) -> bool {
-        let (from, to) = (m.from(), m.to());
-        if !m.is_plain() {
-            return self.special_move_gives_check(m, info);
+    pub fn gives_check_with(&self, mv: Move, info: &CheckInfo) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if !mv.is_plain() {
+            return self.special_move_gives_check(mv, info);
         }
-        let kind = self.moved_piece(m).kind();
+        let kind = self.moved_piece(mv).kind();
         info.check_squares[kind as usize].has(to)
             || (info.discovered_check_candidates.has(from) && !line(info.enemy_king, from).has(to))
     }
 
     /// The same for castling, en passant and promotions.
-    fn special_move_gives_check(&self, m: Move, info: &CheckInfo) -> bool {
-        let (from, to) = (m.from(), m.to());
-        if m.is_en_passant() && info.check_squares[PieceKind::Pawn as usize].has(to) {
+    fn special_move_gives_check(&self, mv: Move, info: &CheckInfo) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_en_passant() && info.check_squares[PieceKind::Pawn as usize].has(to) {
             return true;
         }
         if info.discovered_check_candidates.has(from)
-            && (m.is_castle() || !line(info.enemy_king, from).has(to))
+            && (mv.is_castle() || !line(info.enemy_king, from).has(to))
         {
             return true;
         }
-        match m.kind() {
+        match mv.kind() {
             MoveKind::Castle => self.castling_gives_check(from, to, info.enemy_king),
             MoveKind::EnPassant => self.en_passant_gives_check(from, to, info.enemy_king),
-            _ => m.promotion().is_some_and(|kind| {
+            _ => mv.promotion().is_some_and(|kind| {
                 piece_attacks(kind, to, self.occupied().without(from)).has(info.enemy_king)
             }),
         }

@@ -11,17 +11,17 @@ use crate::{
 impl Position {
     /// Is this move legal here? Any [`Move`] may be asked about.
     #[must_use]
-    pub fn is_legal(&self, m: Move) -> bool {
-        for_side_to_move!(self.side_to_move(), Us => self.is_legal_for::<Us>(m))
+    pub fn is_legal(&self, mv: Move) -> bool {
+        for_side_to_move!(self.side_to_move(), Us => self.is_legal_for::<Us>(mv))
     }
 
-    fn is_legal_for<Us: SideToMove>(&self, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
+    fn is_legal_for<Us: SideToMove>(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
         let Some(piece) = self.piece_at(from) else { return false };
         if piece.color() != Us::COLOR {
             return false;
         }
-        match m.kind() {
+        match mv.kind() {
             MoveKind::Castle => return self.is_legal_castle::<Us>(from, to),
             MoveKind::EnPassant => {
                 return piece.kind() == PieceKind::Pawn
@@ -31,12 +31,12 @@ impl Position {
             }
             _ => {}
         }
-        if m.is_capture() != self.color(Us::Them::COLOR).has(to) || self.color(Us::COLOR).has(to) {
+        if mv.is_capture() != self.color(Us::Them::COLOR).has(to) || self.color(Us::COLOR).has(to) {
             return false;
         }
         match piece.kind() {
-            PieceKind::Pawn => self.is_pawn_move::<Us>(m) && self.leaves_king_safe::<Us>(from, to),
-            _ if m.is_promotion() || m.kind() == MoveKind::DoublePush => false,
+            PieceKind::Pawn => self.is_pawn_move::<Us>(mv) && self.leaves_king_safe::<Us>(from, to),
+            _ if mv.is_promotion() || mv.kind() == MoveKind::DoublePush => false,
             PieceKind::King => {
                 king_attacks(from).has(to)
                     && (self.attackers_to(to, self.occupied().without(from))
@@ -51,16 +51,16 @@ impl Position {
     }
 
     /// Is the move of a pawn pseudo-legal?
-    fn is_pawn_move<Us: SideToMove>(&self, m: Move) -> bool {
-        let (from, to) = (m.from(), m.to());
-        if m.is_promotion() != Us::LAST_RANK.has(to) {
+    fn is_pawn_move<Us: SideToMove>(&self, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_promotion() != Us::LAST_RANK.has(to) {
             return false;
         }
-        if m.is_capture() {
+        if mv.is_capture() {
             return pawn_attacks(Us::COLOR, from).has(to);
         }
         let push = Us::push(from.bitboard()) - self.occupied();
-        if m.kind() == MoveKind::DoublePush {
+        if mv.kind() == MoveKind::DoublePush {
             (Us::push(push & Us::THIRD_RANK) - self.occupied()).has(to)
         } else {
             push.has(to)

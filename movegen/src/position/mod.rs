@@ -26,8 +26,8 @@ use crate::{
 /// use tamarin_movegen::Position;
 /// let mut position = Position::startpos();
 /// let key = position.key();
-/// for m in position.legal_moves() {
-///     position.make(m);
+/// for mv in position.legal_moves() {
+///     position.make(mv);
 ///     assert_ne!(position.key(), key);
 ///     position.unmake();
 /// }
@@ -256,17 +256,17 @@ impl Position {
     /// If there is no piece on the move's origin.
     #[inline]
     #[must_use]
-    pub fn moved_piece(&self, m: Move) -> Piece {
-        self.piece_at(m.from()).expect("invariant: a legal move moves a piece")
+    pub fn moved_piece(&self, mv: Move) -> Piece {
+        self.piece_at(mv.from()).expect("invariant: a legal move moves a piece")
     }
 
     /// What a legal move captures, if anything.
     #[inline]
     #[must_use]
-    pub fn captured_by(&self, m: Move) -> Option<PieceKind> {
-        match m.kind() {
+    pub fn captured_by(&self, mv: Move) -> Option<PieceKind> {
+        match mv.kind() {
             MoveKind::EnPassant => Some(PieceKind::Pawn),
-            _ if m.is_capture() => self.piece_at(m.to()).map(Piece::kind),
+            _ if mv.is_capture() => self.piece_at(mv.to()).map(Piece::kind),
             _ => None,
         }
     }

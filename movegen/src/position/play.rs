@@ -32,26 +32,26 @@ impl State {
         self.keys.slide(piece, from, to);
     }
 
-    fn play(&mut self, m: Move) {
+    fn play(&mut self, mv: Move) {
         let us = self.board.side_to_move();
-        let (from, to) = (m.from(), m.to());
+        let (from, to) = (mv.from(), mv.to());
         let piece = self.mailbox[from].expect("invariant: a legal move moves a piece");
         self.pass_turn();
         self.halfmove_clock = self.halfmove_clock.saturating_add(1);
         if piece.kind() == PieceKind::Pawn {
             self.halfmove_clock = 0;
         }
-        if m.is_plain() {
+        if mv.is_plain() {
             if let Some(captured) = self.mailbox[to] {
                 self.take(captured, to);
                 self.halfmove_clock = 0;
             }
             self.slide(piece, from, to);
-            if m.kind() == MoveKind::DoublePush {
+            if mv.kind() == MoveKind::DoublePush {
                 self.set_en_passant(to);
             }
         } else {
-            self.play_special(m, piece);
+            self.play_special(mv, piece);
         }
         self.remove_castling(lost_castling_rights(us, piece.kind(), from, to));
         self.masks = Masks::of(&self.board, !us);
@@ -59,12 +59,12 @@ impl State {
 
     /// Castling, en passant and promotions.
     #[cold]
-    fn play_special(&mut self, m: Move, piece: Piece) {
-        let (from, to) = (m.from(), m.to());
-        if m.is_castle() {
+    fn play_special(&mut self, mv: Move, piece: Piece) {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_castle() {
             return self.castle(piece, from, to);
         }
-        let Some(kind) = m.promotion() else {
+        let Some(kind) = mv.promotion() else {
             let captured = Square::new(to.file(), from.rank());
             self.take(Piece::new(!piece.color(), PieceKind::Pawn), captured);
             return self.slide(piece, from, to);
@@ -126,10 +126,10 @@ impl Position {
     /// assert_eq!(position.piece_at(Square::F3), Some(Piece::WhiteKnight));
     /// ```
     #[inline]
-    pub fn make(&mut self, m: Move) {
-        debug_assert!(self.is_legal(m), "{m:?} is not legal in {:?}", self.state.board);
+    pub fn make(&mut self, mv: Move) {
+        debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {:?}", self.state.board);
         self.push_state();
-        self.state.play(m);
+        self.state.play(mv);
         self.find_repetition();
         #[cfg(debug_assertions)]
         self.audit();
@@ -196,21 +196,21 @@ impl Position {
     /// ```
     /// use tamarin_movegen::Position;
     /// let mut position = Position::startpos();
-    /// let m = position.parse_san("Nf3").unwrap();
-    /// let expected = position.key_after(m);
-    /// position.make(m);
+    /// let mv = position.parse_san("Nf3").unwrap();
+    /// let expected = position.key_after(mv);
+    /// position.make(mv);
     /// assert_eq!(position.key(), expected);
     /// ```
     #[inline]
     #[must_use]
-    pub fn key_after(&self, m: Move) -> Key {
-        let Some(piece) = self.piece_at(m.from()) else { return self.key() };
+    pub fn key_after(&self, mv: Move) -> Key {
+        let Some(piece) = self.piece_at(mv.from()) else { return self.key() };
         self.key()
             ^ side_key()
             ^ en_passant_key(self.en_passant())
-            ^ piece_key(piece, m.from())
-            ^ piece_key(piece, m.to())
-            ^ self.piece_at(m.to()).map_or(0, |captured| piece_key(captured, m.to()))
+            ^ piece_key(piece, mv.from())
+            ^ piece_key(piece, mv.to())
+            ^ self.piece_at(mv.to()).map_or(0, |captured| piece_key(captured, mv.to()))
     }
 
     /// The key after a null move.

@@ -52,7 +52,7 @@ pub fn en_passant_target(board: &Board) -> Option<Square> {
     let rank = Rank::Sixth.relative_to(board.side_to_move());
     let target = Square::new(board.en_passant()?, rank);
     let pawns = board.colored_pieces(board.side_to_move(), Piece::Pawn);
-    legal_moves(board).into_iter().any(|m| m.to == target && pawns.has(m.from)).then_some(target)
+    legal_moves(board).into_iter().any(|mv| mv.to == target && pawns.has(mv.from)).then_some(target)
 }
 
 /// The position as FEN with an en passant square only where it can be taken.
@@ -319,9 +319,9 @@ impl Generator {
         let board = builder.build().ok()?;
         let doubles: Vec<Board> = legal_moves(&board)
             .into_iter()
-            .map(|m| {
+            .map(|mv| {
                 let mut next = board.clone();
-                next.play_unchecked(m);
+                next.play_unchecked(mv);
                 next
             })
             .filter(|next| next.checkers().len() == 2)

@@ -26,7 +26,7 @@ pub(super) fn named_moves(
 ) -> Vec<(String, u64)> {
     let mut named: Vec<_> = divide
         .iter()
-        .map(|&(m, nodes)| (position.uci(m, notation.castling).to_string(), nodes))
+        .map(|&(mv, nodes)| (position.uci(mv, notation.castling).to_string(), nodes))
         .collect();
     named.sort_unstable();
     named
