@@ -6,7 +6,7 @@ use std::io::{Cursor, sink};
 use std::sync::LazyLock;
 
 use tamarin_movegen::Position;
-use tamarin_search::{Idle, Limits, SearchOptions, Silent};
+use tamarin_search::{Engine, Limits, SearchOptions, Silent};
 
 const PROGRAM: &str = "Tamarin";
 /// Nodes of a search.
@@ -25,45 +25,46 @@ pub fn check(bytes: &[u8]) {
     if first % 4 != 1 {
         sign(&mut file);
     }
-    let mut idle = engine();
-    if idle.load_hash(PROGRAM, Cursor::new(&file)).is_err() {
-        assert_eq!(idle.save_hash(PROGRAM, sink()).expect("a sink takes all").entries, 0);
+    let mut loaded = engine();
+    if loaded.load_hash(PROGRAM, Cursor::new(&file)).is_err() {
+        assert_eq!(loaded.save_hash(PROGRAM, sink()).expect("a sink takes all").entries, 0);
         return;
     }
-    search(&mut idle);
-    let saved = saved(&idle);
+    search(&mut loaded);
+    let saved = saved(&loaded);
     let mut again = engine();
     again.load_hash(PROGRAM, Cursor::new(&saved)).expect("it was just saved");
-    let entries = |idle: &Idle| idle.save_hash(PROGRAM, sink()).expect("a sink takes all").entries;
-    assert_eq!(entries(&again), entries(&idle));
+    let entries =
+        |engine: &Engine| engine.save_hash(PROGRAM, sink()).expect("a sink takes all").entries;
+    assert_eq!(entries(&again), entries(&loaded));
     search(&mut again);
 }
 
-fn engine() -> Idle {
-    let mut idle = Idle::new().expect("a thread can be started");
-    idle.set_hash(1).expect("there is a MiB");
-    idle
+fn engine() -> Engine {
+    let mut engine = Engine::new().expect("a thread can be started");
+    engine.set_hash(1).expect("there is a MiB");
+    engine
 }
 
-fn search(idle: &mut Idle) {
+fn search(engine: &mut Engine) {
     let position = Position::startpos();
     let options = SearchOptions::default();
-    let best = idle.search(&position, Limits::nodes(NODES), &options, Box::new(Silent)).best;
+    let best = engine.search(&position, Limits::nodes(NODES), &options, Box::new(Silent)).best;
     assert!(best.is_some_and(|mv| position.is_legal(mv)), "{best:?}");
 }
 
-fn saved(idle: &Idle) -> Vec<u8> {
+fn saved(engine: &Engine) -> Vec<u8> {
     let mut bytes = Vec::new();
-    idle.save_hash(PROGRAM, &mut bytes).expect("there is memory");
+    engine.save_hash(PROGRAM, &mut bytes).expect("there is memory");
     bytes
 }
 
 /// A good file after changes of four bytes each: where, two of the place, the new byte.
 fn changed(changes: &[u8]) -> Vec<u8> {
     static GOOD: LazyLock<Vec<u8>> = LazyLock::new(|| {
-        let mut idle = engine();
-        search(&mut idle);
-        saved(&idle)
+        let mut engine = engine();
+        search(&mut engine);
+        saved(&engine)
     });
     let mut file = GOOD.clone();
     let entries = NODES as usize / 2 * ENTRY;

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use std::sync::Once;
 
 use tamarin_movegen::Position;
-use tamarin_search::{Collector, Idle, Limits, Note, SearchOptions};
+use tamarin_search::{Collector, Engine, Limits, Note, SearchOptions};
 
 /// A name of a table, and positions of its material.
 const TABLES: [(&str, [&str; 3]); 5] = [
@@ -84,7 +84,7 @@ fn expect_panics_of_the_library() {
 
 /// An engine and a folder for one table.
 struct Bench {
-    idle: Idle,
+    engine: Engine,
     folder: PathBuf,
 }
 
@@ -92,16 +92,16 @@ impl Bench {
     fn new() -> Self {
         let folder = std::env::temp_dir().join(format!("tamarin-syzygy-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a temporary folder");
-        let mut idle = Idle::new().expect("an engine");
-        idle.set_hash(1).expect("a small table");
-        Self { idle, folder }
+        let mut engine = Engine::new().expect("an engine");
+        engine.set_hash(1).expect("a small table");
+        Self { engine, folder }
     }
 
     fn check(&mut self, file: &[u8], name: &str, positions: &[&str]) {
         let ending = if file.starts_with(&DTZ_MAGIC) { "rtbz" } else { "rtbw" };
         let path = self.folder.join(format!("{name}.{ending}"));
         fs::write(&path, file).expect("there is room");
-        let report = self.idle.set_tablebases(self.folder.to_str().expect("a plain path"));
+        let report = self.engine.set_tablebases(self.folder.to_str().expect("a plain path"));
         let tables = report.wdl + report.dtz + report.left_out.len();
         assert_eq!(tables, 1, "{report:?}");
         for fen in positions {
@@ -109,13 +109,13 @@ impl Bench {
             let collector = Collector::new();
             let options = SearchOptions::default();
             let limits = Limits::nodes(NODES);
-            let best = self.idle.search(&position, limits, &options, collector.observer());
+            let best = self.engine.search(&position, limits, &options, collector.observer());
             assert!(best.best.is_some_and(|mv| position.is_legal(mv)), "{fen}: {best:?}");
             for note in collector.notes() {
                 assert!(!matches!(note, Note::WorkerPanicked { .. }), "{note:?}");
             }
         }
-        self.idle.set_tablebases("");
+        self.engine.set_tablebases("");
         fs::remove_file(&path).expect("it was written");
     }
 }

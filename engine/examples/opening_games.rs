@@ -22,7 +22,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
 use tamarin_movegen::{Color, Key, Move, Position};
 use tamarin_search::{
-    BestMove, Idle, Limits, Observer, Report, Reports, SearchOptions, StartError,
+    BestMove, Engine, Limits, Observer, Report, Reports, SearchOptions, StartError,
 };
 
 /// The twelve commonest first four plies of games between people. `engine/book/README.md` names
@@ -104,7 +104,7 @@ fn centipawns(report: &Report<'_>) -> i32 {
 
 /// Both players.
 struct Player {
-    idle: Option<Idle>,
+    engine: Option<Engine>,
     random: Xoshiro256PlusPlus,
     /// The lines of positions searched before a draw of a move.
     searched: HashMap<Key, Vec<Scored>>,
@@ -113,10 +113,10 @@ struct Player {
 impl Player {
     /// The players of one task, whose draws are its own.
     fn new(task: usize) -> Result<Self, StartError> {
-        let mut idle = Idle::new()?;
-        idle.set_hash(HASH)?;
+        let mut engine = Engine::new()?;
+        engine.set_hash(HASH)?;
         let random = Xoshiro256PlusPlus::seed_from_u64(SEED + task as u64);
-        Ok(Self { idle: Some(idle), random, searched: HashMap::new() })
+        Ok(Self { engine: Some(engine), random, searched: HashMap::new() })
     }
 
     fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<Scored> {
@@ -129,14 +129,14 @@ impl Player {
         };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let found = Arc::new(Mutex::new(Vec::new()));
-        let idle = self.idle.take().expect("invariant: one search at a time");
-        let running = idle.go(position, limits, &options, Box::new(Lines(Arc::clone(&found))));
-        self.idle = Some(running.wait());
+        let engine = self.engine.take().expect("invariant: one search at a time");
+        let running = engine.go(position, limits, &options, Box::new(Lines(Arc::clone(&found))));
+        self.engine = Some(running.wait());
         std::mem::take(&mut *found.lock())
     }
 
     fn new_game(&mut self) {
-        self.idle.as_mut().expect("invariant: one search at a time").new_game();
+        self.engine.as_mut().expect("invariant: one search at a time").new_game();
     }
 
     /// One of the best moves after so many plies, the likelier the better it is.

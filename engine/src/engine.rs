@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color, Position};
-use tamarin_search::{Controls, Idle, Limits, Millis, NetworkMemoryError, StartError};
+use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
 use tamarin_variant_search::{EngineError, Signals};
 
 use crate::book::{self, Book, Hit, Seed};
@@ -25,7 +25,7 @@ pub struct Query {
 /// What a protocol session drives. It knows nothing of the protocol.
 pub struct Engine {
     /// The transposition table and the search threads; `None` only while a search runs.
-    idle: Option<Idle>,
+    search_engine: Option<tamarin_search::Engine>,
     /// The options that are neither of the table nor of the threads.
     pub settings: Settings,
     /// The game in force.
@@ -38,7 +38,7 @@ pub struct Engine {
     pub evaluator: EvaluatorChoice,
     /// What `UCI_Variant` can be.
     pub library: Library,
-    /// What searches variants; chess is searched by `idle`.
+    /// What searches variants; chess is searched by `search_engine`.
     searcher: Searcher,
     /// How many games were announced.
     games: u32,
@@ -51,7 +51,7 @@ impl Engine {
     /// If not even one search thread can be started.
     pub fn new() -> Result<Self, StartError> {
         let mut engine = Self {
-            idle: Some(Idle::new()?),
+            search_engine: Some(tamarin_search::Engine::new()?),
             settings: Settings::default(),
             game: Game::chess(),
             rejected: false,
@@ -69,14 +69,14 @@ impl Engine {
     ///
     /// # Panics
     /// After a panic in [`Self::search`], until [`Self::restart_search`].
-    pub fn idle(&mut self) -> &mut Idle {
-        self.idle.as_mut().expect("invariant: a search gives it back when it has ended")
+    pub fn search_engine(&mut self) -> &mut tamarin_search::Engine {
+        self.search_engine.as_mut().expect("invariant: a search gives it back when it has ended")
     }
 
     /// A new game begins: forgets what was learned in earlier ones.
     pub fn new_game(&mut self) {
         self.games = self.games.wrapping_add(1);
-        self.idle().new_game();
+        self.search_engine().new_game();
         self.searcher.new_game();
     }
 
@@ -110,7 +110,7 @@ impl Engine {
         match self.game.as_variant() {
             Some((_, rules)) => self.searcher.prepare(rules, size),
             None => {
-                self.idle().prepare();
+                self.search_engine().prepare();
                 Ok(())
             }
         }
@@ -118,8 +118,8 @@ impl Engine {
 
     /// `Hash` and `Threads`, which hold for variants too.
     fn size(&mut self) -> Size {
-        let idle = self.idle();
-        Size { hash: idle.hash(), threads: idle.threads() }
+        let engine = self.search_engine();
+        Size { hash: engine.hash(), threads: engine.threads() }
     }
 
     /// Empties the table of the variant in force.
@@ -167,7 +167,7 @@ impl Engine {
     /// # Errors
     /// If there is no memory for it. Then what evaluated before still does.
     pub fn set_evaluator(&mut self, choice: EvaluatorChoice) -> Result<(), NetworkMemoryError> {
-        self.idle().set_network(choice.active_network())?;
+        self.search_engine().set_network(choice.active_network())?;
         self.evaluator = choice;
         Ok(())
     }
@@ -178,8 +178,8 @@ impl Engine {
     /// If not even one search thread can be started.
     pub fn restart_search(&mut self) -> Result<(), StartError> {
         // The old ones go first, so that their memory and threads are free.
-        self.idle = None;
-        self.idle = Some(Idle::new()?);
+        self.search_engine = None;
+        self.search_engine = Some(tamarin_search::Engine::new()?);
         Ok(self.set_evaluator(self.evaluator.clone())?)
     }
 
@@ -208,10 +208,10 @@ impl Engine {
         let wdl = self.settings.show_wdl;
         let observer = Box::new(ChessObserver { output, root: position.clone(), spelling, wdl });
         let options = self.settings.search_options();
-        let idle = self.idle.take().expect("invariant: searches do not overlap");
-        let running = idle.go(position, limits, &options, observer);
+        let engine = self.search_engine.take().expect("invariant: searches do not overlap");
+        let running = engine.go(position, limits, &options, observer);
         meanwhile(running.controls(), &mut self.game);
-        self.idle = Some(running.wait());
+        self.search_engine = Some(running.wait());
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use tamarin_base::process::shutdown;
 use tamarin_files::{Target, open_plain};
-use tamarin_search::{HashFileError as FileError, HashSummary, Idle};
+use tamarin_search::{HashFileError as FileError, HashSummary};
 
 use crate::about::VERSION;
 use crate::engine::Engine;
@@ -56,7 +56,7 @@ pub(crate) fn save(engine: &mut Engine, path: &str) -> Result<String, HashFileEr
     }
     check_output(engine, path)
         .and_then(|()| Target::of_user(Path::new(path)))
-        .and_then(|target| save_to(engine.idle(), target))
+        .and_then(|target| save_to(engine.search_engine(), target))
         .map_err(|source| HashFileError::Save { path: path.to_owned(), source })
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn load(engine: &mut Engine, path: &str) -> Result<String, HashFileEr
     if engine.game().as_chess().is_none() {
         return Err(HashFileError::Variant("loadhash"));
     }
-    load_from(engine.idle(), Path::new(path))
+    load_from(engine.search_engine(), Path::new(path))
         .map_err(|source| HashFileError::Load { path: path.to_owned(), source })
 }
 
@@ -78,14 +78,14 @@ pub(crate) fn load(engine: &mut Engine, path: &str) -> Result<String, HashFileEr
 /// # Errors
 /// If it is no file, for nothing else can be loaded again, or cannot be written. Then an old file
 /// stays as it was.
-pub fn save_to(idle: &Idle, target: Target) -> io::Result<String> {
+pub fn save_to(engine: &tamarin_search::Engine, target: Target) -> io::Result<String> {
     if target.is_stream() {
         let text = "it is a device or a pipe, not a file";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
     shutdown::after_writing(|| {
         let mut file = target.create()?;
-        let summary = idle.save_hash(&program(), &mut file)?;
+        let summary = engine.save_hash(&program(), &mut file)?;
         let old = file.finish()?.map(|old| format!("; {old}"));
         let HashSummary { entries, mebibytes, .. } = summary;
         Ok(format!("hash saved: {entries} entries of {mebibytes} MiB{}", old.unwrap_or_default()))
@@ -96,18 +96,18 @@ pub fn save_to(idle: &Idle, target: Target) -> io::Result<String> {
 ///
 /// # Errors
 /// If it is not a file that this version of the program saved with the same evaluator, or is damaged.
-pub fn load_from(idle: &mut Idle, path: &Path) -> Result<String, FileError> {
+pub fn load_from(engine: &mut tamarin_search::Engine, path: &Path) -> Result<String, FileError> {
     let HashSummary { entries, kept, mebibytes, threads } =
-        idle.load_hash(&program(), open_plain(path)?)?;
+        engine.load_hash(&program(), open_plain(path)?)?;
     let mut text = format!("hash loaded: {kept} entries");
     if kept < entries {
         text += &format!(", no room for {} more", entries - kept);
     }
-    if mebibytes != idle.hash() as u64 {
-        text += &format!("; it was saved with Hash {mebibytes}, {} is in force", idle.hash());
+    if mebibytes != engine.hash() as u64 {
+        text += &format!("; it was saved with Hash {mebibytes}, {} is in force", engine.hash());
     }
-    if threads as usize != idle.threads() {
-        text += &format!("; it was saved with Threads {threads}, {} is in force", idle.threads());
+    if threads as usize != engine.threads() {
+        text += &format!("; it was saved with Threads {threads}, {} is in force", engine.threads());
     }
     Ok(text)
 }

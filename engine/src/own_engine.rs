@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tamarin_eval::network::Network;
-use tamarin_search::{Idle, StartError};
+use tamarin_search::{Engine, StartError};
 
 /// An engine with so many threads and a transposition table of so many MiB, which evaluates by a
 /// network or by the hand-crafted terms.
@@ -14,10 +14,10 @@ pub fn start(
     threads: usize,
     hash: usize,
     network: Option<Arc<Network>>,
-) -> Result<Idle, StartError> {
-    let mut idle = Idle::new()?;
-    idle.set_threads(threads)?;
-    idle.set_hash(hash)?;
-    idle.set_network(network)?;
-    Ok(idle)
+) -> Result<Engine, StartError> {
+    let mut engine = Engine::new()?;
+    engine.set_threads(threads)?;
+    engine.set_hash(hash)?;
+    engine.set_network(network)?;
+    Ok(engine)
 }

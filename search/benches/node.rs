@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use tamarin_search::{Idle, Limits, SearchOptions, Silent};
+use tamarin_search::{Engine, Limits, SearchOptions, Silent};
 
 #[allow(unused_imports, reason = "a bench has no harness to run the tests of that file")]
 #[path = "../../engine/src/console/bench_positions.rs"]
@@ -13,12 +13,12 @@ mod bench_positions;
 
 fn main() {
     let depth = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(15);
-    let mut idle = Idle::new().expect("one thread and 16 MiB");
+    let mut engine = Engine::new().expect("one thread and 16 MiB");
     let begin = Instant::now();
     let mut total = 0;
     for position in bench_positions::all() {
         let options = SearchOptions::default();
-        let best = idle.search(&position, Limits::depth(depth), &options, Box::new(Silent));
+        let best = engine.search(&position, Limits::depth(depth), &options, Box::new(Silent));
         println!("{:>10} {:?} {:?} {position}", best.nodes, best.best, best.score);
         total += best.nodes;
     }

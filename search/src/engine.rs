@@ -37,7 +37,7 @@ pub enum StartError {
 }
 
 /// An engine that is not searching: its threads sleep, everything may be changed.
-pub struct Idle {
+pub struct Engine {
     pool: ThreadPool,
     table: Arc<TranspositionTable>,
     tablebases: Arc<Tablebases>,
@@ -49,7 +49,7 @@ pub struct Idle {
     node_bank: Option<u64>,
 }
 
-impl Idle {
+impl Engine {
     /// One thread and a table of 16 MiB, whose memory is taken as it is used.
     ///
     /// # Errors
@@ -189,10 +189,10 @@ impl Idle {
         limits: Limits,
         options: &SearchOptions,
         observer: Box<dyn Observer>,
-    ) -> Running {
+    ) -> RunningSearch {
         let started = self.start(position, limits, options, observer);
         let controls = Controls::from(Arc::clone(&started.shared.signals));
-        Running { controls, idle: Some(self), started }
+        RunningSearch { controls, engine: Some(self), started }
     }
 
     /// Searches `position`, whose history counts for repetitions, and returns the answer.
@@ -284,13 +284,13 @@ struct Started {
 /// An engine that is searching.
 ///
 /// Dropping it stops the search and waits for its end.
-pub struct Running {
+pub struct RunningSearch {
     controls: Controls,
-    idle: Option<Idle>,
+    engine: Option<Engine>,
     started: Started,
 }
 
-impl Running {
+impl RunningSearch {
     /// Ends the search: it answers as soon as it can.
     pub fn stop(&self) {
         self.controls.stop();
@@ -315,18 +315,18 @@ impl Running {
 
     /// Blocks until the search has ended by itself or by a stop.
     #[must_use]
-    pub fn wait(mut self) -> Idle {
-        let mut idle = self.idle.take().expect("invariant: only wait and drop take it");
-        idle.finish(&self.started);
-        idle
+    pub fn wait(mut self) -> Engine {
+        let mut engine = self.engine.take().expect("invariant: only wait and drop take it");
+        engine.finish(&self.started);
+        engine
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningSearch {
     fn drop(&mut self) {
-        if let Some(idle) = self.idle.take() {
+        if let Some(engine) = self.engine.take() {
             self.stop();
-            idle.pool.wait_until_idle();
+            engine.pool.wait_until_idle();
         }
     }
 }

@@ -1,28 +1,28 @@
 //! Tamarin's search: a lazy-SMP principal variation search over a shared transposition
 //! table. It reports to an [`Observer`] and never prints.
 //!
-//! An engine is [`Idle`] or [`Running`]; what may only be changed between searches can
-//! only be called between searches.
+//! A search turns an [`Engine`] into a [`RunningSearch`] and back; what may only be changed between
+//! searches can only be called between searches.
 //!
 //! ```
 //! use tamarin_movegen::Position;
-//! use tamarin_search::{Collector, Idle, Limits, SearchOptions, Silent};
+//! use tamarin_search::{Collector, Engine, Limits, SearchOptions, Silent};
 //!
-//! let mut idle = Idle::new()?;
+//! let mut engine = Engine::new()?;
 //! let position = Position::startpos();
 //! let options = SearchOptions::default();
 //!
 //! // Blocks until the search has ended by itself.
-//! let answer = idle.search(&position, Limits::depth(5), &options, Box::new(Silent));
+//! let answer = engine.search(&position, Limits::depth(5), &options, Box::new(Silent));
 //! assert!(answer.best.is_some());
 //!
 //! // Returns at once; the search can be stopped from here.
 //! let collector = Collector::new();
-//! let running = idle.go(&position, Limits::default(), &options, collector.observer());
+//! let running = engine.go(&position, Limits::default(), &options, collector.observer());
 //! running.stop();
-//! let idle = running.wait();
+//! let engine = running.wait();
 //! assert!(collector.best().unwrap().best.is_some());
-//! # drop(idle);
+//! # drop(engine);
 //! # Ok::<(), tamarin_search::StartError>(())
 //! ```
 
@@ -49,7 +49,7 @@ mod threads;
 mod threats;
 mod tt;
 
-pub use engine::{Idle, Running, StartError};
+pub use engine::{Engine, RunningSearch, StartError};
 pub use hash_file::{HashEvaluator, HashFileError, HashSummary};
 pub use limits::Limits;
 pub use mate::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};

@@ -26,7 +26,7 @@ use crate::tt::TranspositionTable;
 /// An engine of a single thread, the caller's, for many short searches: it wakes no thread for a
 /// search and waits for none, which takes a twentieth of the time of a search of 500 nodes.
 ///
-/// Its answers are those of [`Idle`](crate::Idle) with one thread and without tablebases. The
+/// Its answers are those of [`Engine`](crate::Engine) with one thread and without tablebases. The
 /// caller's thread needs [`SEARCH_STACK`](crate::SEARCH_STACK) bytes of stack.
 pub struct Solo {
     data: ThreadData,
@@ -101,26 +101,26 @@ mod tests {
     use tamarin_movegen::PerColor;
 
     use super::*;
-    use crate::Idle;
+    use crate::Engine;
 
     #[test]
     fn it_answers_as_an_engine_with_one_thread() {
-        let mut idle = Idle::new().unwrap();
+        let mut engine = Engine::new().unwrap();
         let network = Some(Network::embedded());
-        idle.set_network(network.clone()).unwrap();
-        idle.set_hash(1).unwrap();
+        engine.set_network(network.clone()).unwrap();
+        engine.set_hash(1).unwrap();
         let mut solo = Solo::new(1, network.as_ref()).unwrap();
         let options = SearchOptions::default();
         let facts = |answer: BestMove| (answer.best, answer.ponder, answer.score, answer.nodes);
         // Searches leave something behind: the second game is as the first if it is all cleared.
         for _ in 0..2 {
-            idle.new_game();
+            engine.new_game();
             solo.new_game();
             let mut position = Position::startpos();
             for ply in 0..12 {
                 let limits = Limits { soft_nodes: Some(300 + 100 * ply), ..Limits::default() };
                 let answer = solo.search(&position, limits.clone(), &options);
-                let expected = idle.search(&position, limits, &options, Box::new(Silent));
+                let expected = engine.search(&position, limits, &options, Box::new(Silent));
                 assert_eq!(facts(answer), facts(expected), "ply {ply}");
                 position.make(answer.best.unwrap());
             }

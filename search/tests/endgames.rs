@@ -2,19 +2,19 @@
 
 use crate::common::{position, search};
 use crate::long::long_or;
-use tamarin_search::{Idle, Limits, SearchOptions};
+use tamarin_search::{Engine, Limits, SearchOptions};
 
 /// Whether the engine against itself, so many nodes a move, mates before the fifty-move rule
 /// ends the game.
 fn is_won_over_the_board(fen: &str, nodes: u64) -> bool {
     let mut position = position(fen);
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     while position.has_legal_move() {
         if position.halfmove_clock() >= 100 {
             return false;
         }
         let options = SearchOptions::default();
-        let (best, _) = search(&mut idle, &position, Limits::nodes(nodes), &options);
+        let (best, _) = search(&mut engine, &position, Limits::nodes(nodes), &options);
         position.make(best.best.unwrap());
     }
     position.in_check()
@@ -45,7 +45,7 @@ fn bishop_and_knight_mate() {
 #[test]
 fn no_side_with_pawns_alone_passes() {
     for fen in ["8/8/8/2K1p3/4P1k1/8/8/8 w - - 0 1", "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1"] {
-        let mut idle = Idle::new().unwrap();
-        search(&mut idle, &position(fen), Limits::nodes(20_000), &SearchOptions::default());
+        let mut engine = Engine::new().unwrap();
+        search(&mut engine, &position(fen), Limits::nodes(20_000), &SearchOptions::default());
     }
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
 use tamarin_search::{
-    BestMove, HashEvaluator, HashFileError, HashSummary, Idle, Limits, SearchOptions, Silent,
+    BestMove, Engine, HashEvaluator, HashFileError, HashSummary, Limits, SearchOptions, Silent,
 };
 
 const PROGRAM: &str = "Tamarin 1.2";
@@ -20,36 +20,36 @@ const POSITIONS: [&str; 3] = [
     "8/2p1kp2/1p4p1/pP1Pp2p/P3P2P/5PP1/4K3/8 b - - 31 44",
 ];
 
-fn engine(threads: usize, hash: usize) -> Idle {
-    let mut idle = Idle::new().unwrap();
-    idle.set_network(Some(Network::embedded())).unwrap();
-    idle.set_threads(threads).unwrap();
-    idle.set_hash(hash).unwrap();
-    idle
+fn engine(threads: usize, hash: usize) -> Engine {
+    let mut engine = Engine::new().unwrap();
+    engine.set_network(Some(Network::embedded())).unwrap();
+    engine.set_threads(threads).unwrap();
+    engine.set_hash(hash).unwrap();
+    engine
 }
 
-fn search(idle: &mut Idle, fen: &str, limits: Limits) -> BestMove {
+fn search(engine: &mut Engine, fen: &str, limits: Limits) -> BestMove {
     let position = Position::from_fen(fen).unwrap();
-    idle.search(&position, limits, &SearchOptions::default(), Box::new(Silent))
+    engine.search(&position, limits, &SearchOptions::default(), Box::new(Silent))
 }
 
-fn saved(idle: &Idle) -> Vec<u8> {
+fn saved(engine: &Engine) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let summary = idle.save_hash(PROGRAM, &mut bytes).unwrap();
+    let summary = engine.save_hash(PROGRAM, &mut bytes).unwrap();
     assert_eq!(summary.entries, summary.kept);
     bytes
 }
 
-fn load(idle: &mut Idle, bytes: &[u8]) -> Result<HashSummary, HashFileError> {
-    idle.load_hash(PROGRAM, Cursor::new(bytes))
+fn load(engine: &mut Engine, bytes: &[u8]) -> Result<HashSummary, HashFileError> {
+    engine.load_hash(PROGRAM, Cursor::new(bytes))
 }
 
 /// An engine of the smallest size that has searched, and its file.
-fn searched() -> (Idle, Vec<u8>) {
-    let mut idle = engine(1, 1);
-    search(&mut idle, MIDDLEGAME, Limits::nodes(5_000));
-    let bytes = saved(&idle);
-    (idle, bytes)
+fn searched() -> (Engine, Vec<u8>) {
+    let mut engine = engine(1, 1);
+    search(&mut engine, MIDDLEGAME, Limits::nodes(5_000));
+    let bytes = saved(&engine);
+    (engine, bytes)
 }
 
 #[test]
@@ -127,71 +127,71 @@ fn a_table_of_another_size_takes_what_it_has_room_for() {
     let mut larger = engine(1, 3);
     let summary = load(&mut larger, &bytes).unwrap();
     assert_eq!(summary.kept, summary.entries);
-    let entries = |idle: &Idle| idle.save_hash(PROGRAM, io::sink()).unwrap().entries;
+    let entries = |engine: &Engine| engine.save_hash(PROGRAM, io::sink()).unwrap().entries;
     assert_eq!(entries(&larger), entries(&small));
 }
 
 #[test]
 fn the_file_of_another_program_or_evaluator_is_refused() {
-    let (mut idle, bytes) = searched();
-    let refused = idle.load_hash("Tamarin 1.3", Cursor::new(&bytes)).unwrap_err();
+    let (mut engine, bytes) = searched();
+    let refused = engine.load_hash("Tamarin 1.3", Cursor::new(&bytes)).unwrap_err();
     assert_eq!(refused.to_string(), "it was saved by Tamarin 1.2, and this is Tamarin 1.3");
     let network = Network::embedded().checksum();
-    idle.set_network(None).unwrap();
-    let empty = saved(&idle);
-    let refused = load(&mut idle, &bytes).unwrap_err();
+    engine.set_network(None).unwrap();
+    let empty = saved(&engine);
+    let refused = load(&mut engine, &bytes).unwrap_err();
     assert_eq!(
         refused.to_string(),
         format!(
             "it belongs to the network {network:016x}, and the evaluator in force is the hand-crafted one"
         )
     );
-    assert!(saved(&idle) == empty);
-    idle.set_network(Some(Network::embedded())).unwrap();
-    let refused = load(&mut idle, &empty).unwrap_err();
+    assert!(saved(&engine) == empty);
+    engine.set_network(Some(Network::embedded())).unwrap();
+    let refused = load(&mut engine, &empty).unwrap_err();
     let here = HashEvaluator::Network(network);
     assert!(
         matches!(refused, HashFileError::Evaluator { found: HashEvaluator::HandCrafted, here: found } if found == here)
     );
-    assert!(load(&mut idle, &bytes).is_ok());
+    assert!(load(&mut engine, &bytes).is_ok());
 }
 
 #[test]
 fn a_file_that_is_cut_off_or_longer_is_refused() {
-    let (mut idle, bytes) = searched();
+    let (mut engine, bytes) = searched();
     for length in
         (0..80).chain((80..bytes.len()).step_by(bytes.len() / 50)).chain([bytes.len() - 1])
     {
-        let refused = load(&mut idle, &bytes[..length]).unwrap_err();
+        let refused = load(&mut engine, &bytes[..length]).unwrap_err();
         let is_told = matches!(refused, HashFileError::NoHashFile | HashFileError::Length { .. });
         assert!(is_told, "{length} bytes: {refused:?}");
     }
     let longer = [&bytes[..], &[0]].concat();
-    assert!(matches!(load(&mut idle, &longer), Err(HashFileError::Length { .. })));
-    assert!(saved(&idle) == bytes, "the table is as it was");
+    assert!(matches!(load(&mut engine, &longer), Err(HashFileError::Length { .. })));
+    assert!(saved(&engine) == bytes, "the table is as it was");
 }
 
 #[test]
 fn lengths_that_no_file_has_are_refused() {
-    let (mut idle, bytes) = searched();
+    let (mut engine, bytes) = searched();
     // The last bytes of the header: threads, generation, entries.
     let end = 8 + 4 + 1 + PROGRAM.len() + 8 + 8 + 8 + 4 + 1 + 8;
     for range in [end - 13..end - 9, end - 8..end, end - 13..end] {
         let mut wild = bytes.clone();
         wild[range].fill(0xFF);
-        assert!(matches!(load(&mut idle, &wild), Err(HashFileError::Length { .. })));
+        assert!(matches!(load(&mut engine, &wild), Err(HashFileError::Length { .. })));
     }
 }
 
 #[test]
 fn another_form_or_another_build_is_told() {
-    let (mut idle, bytes) = searched();
+    let (mut engine, bytes) = searched();
     let changed = |index: usize| {
         let mut bytes = bytes.clone();
         bytes[index] ^= 1;
         bytes
     };
-    let mut told = |index| load(&mut idle, &changed(index)).unwrap_err().to_string();
+    let mut told = |index| load(&mut engine, &changed(index)).unwrap_err().to_string();
     assert_eq!(told(0), "it is no saved hash table");
     assert_eq!(told(8), "its format is 0, and this program reads 1");
     assert_eq!(told(8 + 4 + 1 + PROGRAM.len()), "it was saved by another build of Tamarin 1.2");
@@ -224,18 +224,18 @@ impl Seek for Changing {
 
 #[test]
 fn a_file_that_changes_while_it_is_read_leaves_an_empty_table() {
-    let (mut idle, bytes) = searched();
+    let (mut loaded, bytes) = searched();
     let file = Changing { content: Cursor::new(bytes), rewinds: 0 };
-    let refused = idle.load_hash(PROGRAM, file).unwrap_err();
+    let refused = loaded.load_hash(PROGRAM, file).unwrap_err();
     assert!(matches!(refused, HashFileError::Changed), "{refused:?}");
-    assert!(saved(&idle) == saved(&engine(1, 1)));
+    assert!(saved(&loaded) == saved(&engine(1, 1)));
 }
 
 #[test]
 fn an_output_that_takes_no_more_is_an_error() {
-    let (idle, bytes) = searched();
+    let (engine, bytes) = searched();
     let mut room = vec![0; bytes.len() - 1];
-    assert!(idle.save_hash(PROGRAM, &mut room[..]).is_err());
+    assert!(engine.save_hash(PROGRAM, &mut room[..]).is_err());
 }
 
 proptest! {
@@ -251,9 +251,9 @@ proptest! {
             changed[index.index(bytes.len())] ^= bits;
         }
         prop_assume!(&changed != bytes);
-        let mut idle = engine(1, 1);
-        let refused = load(&mut idle, &changed);
+        let mut engine = engine(1, 1);
+        let refused = load(&mut engine, &changed);
         prop_assert!(refused.is_err_and(|error| !matches!(error, HashFileError::Changed)));
-        prop_assert_eq!(idle.save_hash(PROGRAM, io::sink()).unwrap().entries, 0);
+        prop_assert_eq!(engine.save_hash(PROGRAM, io::sink()).unwrap().entries, 0);
     }
 }

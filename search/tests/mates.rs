@@ -3,7 +3,7 @@
 use crate::common::{depth, nodes, position, replay, search};
 use crate::long::long_or;
 use tamarin_eval::UciScore;
-use tamarin_search::{Idle, Limits, SearchOptions};
+use tamarin_search::{Engine, Limits, SearchOptions};
 
 /// Position, moves to the mate.
 const MATES: &[(&str, u32)] = &[
@@ -35,12 +35,12 @@ fn no_loss_is_told_before_all_moves_were_searched() {
         ("8/1K6/8/8/7R/3N4/n7/kb5R b - - 0 1", 6),
         ("5r2/3n3p/3Q1kbN/2n2pN1/1p4R1/b1q3P1/P7/1KB4r b - - 0 1", 7),
     ] {
-        let mut idle = Idle::new().unwrap();
+        let mut engine = Engine::new().unwrap();
         let mut told = 0;
         for budget in (1..=budgets).map(|number| 400_000 / budgets * number) {
-            idle.new_game();
+            engine.new_game();
             let limits = Limits::nodes(budget);
-            let (best, _) = search(&mut idle, &position(fen), limits, &SearchOptions::default());
+            let (best, _) = search(&mut engine, &position(fen), limits, &SearchOptions::default());
             if let UciScore::MatedIn(moves) = best.score.to_uci() {
                 assert!(moves >= longest, "{fen}, {budget} nodes: mated in {moves}");
                 told += 1;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use common::position;
 use tamarin_search::{
-    BestMove, Bound, CurrentMove, DEFAULT_REPORT_DELAY, Idle, Limits, Millis, Observer, Report, Reports,
+    BestMove, Bound, CurrentMove, DEFAULT_REPORT_DELAY, Engine, Limits, Millis, Observer, Report, Reports,
     SearchOptions,
 };
 
@@ -44,8 +44,8 @@ impl Observer for Counter {
 fn counts(delay: Millis, reports: Reports) -> Counts {
     let counter = Counter::default();
     let options = SearchOptions { report_delay: delay, reports, ..SearchOptions::default() };
-    let mut idle = Idle::new().unwrap();
-    idle.search(&position(KIWIPETE), Limits::nodes(100_000), &options, Box::new(counter.clone()));
+    let mut engine = Engine::new().unwrap();
+    engine.search(&position(KIWIPETE), Limits::nodes(100_000), &options, Box::new(counter.clone()));
     *counter.0.lock().unwrap()
 }
 

@@ -2,13 +2,14 @@
 
 use crate::common::{position, search};
 use tamarin_movegen::Position;
-use tamarin_search::{Bound, Collector, Idle, Limits, SearchOptions, Wait};
+use tamarin_search::{Bound, Collector, Engine, Limits, SearchOptions, Wait};
 
 const KIWIPETE: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
 
-fn fresh_search(idle: &mut Idle, limits: Limits) -> String {
-    idle.new_game();
-    let (best, mut reports) = search(idle, &position(KIWIPETE), limits, &SearchOptions::default());
+fn fresh_search(engine: &mut Engine, limits: Limits) -> String {
+    engine.new_game();
+    let (best, mut reports) =
+        search(engine, &position(KIWIPETE), limits, &SearchOptions::default());
     // Whether bounds are reported depends on the time that has gone by.
     reports.retain(|report| report.bound == Bound::Exact);
     for report in &mut reports {
@@ -19,11 +20,11 @@ fn fresh_search(idle: &mut Idle, limits: Limits) -> String {
 
 #[test]
 fn depth_and_node_limits_repeat_themselves() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     for nodes in [1, 2, 100, 1023, 1024, 1025, 5000, 50_000] {
         let mut results = Vec::new();
         for _ in 0..2 {
-            let result = fresh_search(&mut idle, Limits::nodes(nodes));
+            let result = fresh_search(&mut engine, Limits::nodes(nodes));
             assert!(result.starts_with(&format!("{nodes} ")), "{result} is not {nodes} nodes");
             results.push(result);
         }
@@ -34,30 +35,30 @@ fn depth_and_node_limits_repeat_themselves() {
 #[test]
 fn what_was_before_a_new_game_does_not_matter() {
     let limits = || Limits::depth(7);
-    let mut idle = Idle::new().unwrap();
-    let wanted = fresh_search(&mut idle, limits());
+    let mut engine = Engine::new().unwrap();
+    let wanted = fresh_search(&mut engine, limits());
 
     // Other threads.
-    idle.set_threads(8).unwrap();
-    search(&mut idle, &Position::startpos(), limits(), &SearchOptions::default());
-    idle.set_threads(1).unwrap();
-    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after other threads");
+    engine.set_threads(8).unwrap();
+    search(&mut engine, &Position::startpos(), limits(), &SearchOptions::default());
+    engine.set_threads(1).unwrap();
+    assert_eq!(fresh_search(&mut engine, limits()), wanted, "after other threads");
 
     // A stopped search.
     let endless = Limits { wait: Wait::UntilStop, ..Limits::default() };
     let collector = Collector::new();
     let running =
-        idle.go(&Position::startpos(), endless, &SearchOptions::default(), collector.observer());
+        engine.go(&Position::startpos(), endless, &SearchOptions::default(), collector.observer());
     while collector.reports().len() < 8 {
         std::thread::yield_now();
     }
     running.stop();
-    idle = running.wait();
-    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after a stopped search");
+    engine = running.wait();
+    assert_eq!(fresh_search(&mut engine, limits()), wanted, "after a stopped search");
 
     // Another table and back.
-    idle.set_hash(1).unwrap();
-    search(&mut idle, &Position::startpos(), limits(), &SearchOptions::default());
-    idle.set_hash(16).unwrap();
-    assert_eq!(fresh_search(&mut idle, limits()), wanted, "after another table");
+    engine.set_hash(1).unwrap();
+    search(&mut engine, &Position::startpos(), limits(), &SearchOptions::default());
+    engine.set_hash(16).unwrap();
+    assert_eq!(fresh_search(&mut engine, limits()), wanted, "after another table");
 }

@@ -9,7 +9,7 @@ use crate::common::{position, search};
 use crate::long::long_or;
 use tamarin_movegen::{PerColor, Position};
 use tamarin_search::{
-    BestMove, Bound, Clock, Collector, Controls, Idle, Limits, MAX_DEPTH, Millis, Note, Observer,
+    BestMove, Bound, Clock, Collector, Controls, Engine, Limits, MAX_DEPTH, Millis, Note, Observer,
     OwnedReport, Report, SearchOptions, ThreadsError, Wait,
 };
 
@@ -80,7 +80,7 @@ impl Observer for Stopper {
 }
 
 /// Searches without a limit until it is stopped; gives the idle engine and the nodes after the stop.
-fn nodes_after_stop(idle: Idle, at: StopAt) -> (Idle, u64) {
+fn nodes_after_stop(engine: Engine, at: StopAt) -> (Engine, u64) {
     let root = Position::startpos();
     // An illegal move is reported before the first node, and then all moves are searched.
     let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
@@ -89,30 +89,30 @@ fn nodes_after_stop(idle: Idle, at: StopAt) -> (Idle, u64) {
     let (send_controls, controls) = channel();
     let (stopped_at, nodes) = channel();
     let stopper = Stopper { at, controls, stopped_at, done: false };
-    let running = idle.go(&root, limits, &SearchOptions::default(), Box::new(stopper));
+    let running = engine.go(&root, limits, &SearchOptions::default(), Box::new(stopper));
     send_controls.send(running.controls()).unwrap();
-    let idle = running.wait();
+    let engine = running.wait();
     let [at_stop, at_end] = [(); 2].map(|()| nodes.recv().expect("a stop and an end"));
-    (idle, at_end - at_stop)
+    (engine, at_end - at_stop)
 }
 
 #[test]
 fn a_stopped_search_visits_no_more_nodes() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let mut nodes;
-    (idle, nodes) = nodes_after_stop(idle, StopAt::Beginning);
+    (engine, nodes) = nodes_after_stop(engine, StopAt::Beginning);
     assert!(nodes <= NODES_TO_FIRST_RESULT, "{nodes} without a result");
     for depth in [1, 2, 3, 5, 8] {
-        idle.new_game();
-        (idle, nodes) = nodes_after_stop(idle, StopAt::Depth(depth));
+        engine.new_game();
+        (engine, nodes) = nodes_after_stop(engine, StopAt::Depth(depth));
         assert!(nodes <= 1, "depth {depth}: {nodes} after the stop");
     }
     // Each of several threads publishes its nodes late, and must have searched one move.
     for threads in [2, 3] {
-        idle.set_threads(threads).unwrap();
+        engine.set_threads(threads).unwrap();
         for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(5), StopAt::Depth(8)] {
-            idle.new_game();
-            (idle, nodes) = nodes_after_stop(idle, at);
+            engine.new_game();
+            (engine, nodes) = nodes_after_stop(engine, at);
             let most = threads as u64 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
             assert!(nodes <= most, "{threads} threads, {at:?}: {nodes} after the stop");
         }
@@ -183,8 +183,8 @@ fn an_infinite_search_waits_for_the_stop() {
     let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
     let (events, observer) = Watched::new();
     let limits = Limits { depth: Some(2), ..endless() };
-    let idle = Idle::new().unwrap();
-    let running = idle.go(&mate, limits, &SearchOptions::default(), observer);
+    let engine = Engine::new().unwrap();
+    let running = engine.go(&mate, limits, &SearchOptions::default(), observer);
     events.wait_for(|report| report.depth == 2);
     events.expect_no_answer_yet();
     // A ponder hit is nothing to an infinite search.
@@ -199,9 +199,9 @@ fn an_infinite_search_waits_for_the_stop() {
 
 #[test]
 fn a_root_without_moves_is_answered_at_once() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let stalemate = position("k7/2Q5/8/8/8/8/8/7K b - - 0 1");
-    let (best, _) = search(&mut idle, &stalemate, endless(), &SearchOptions::default());
+    let (best, _) = search(&mut engine, &stalemate, endless(), &SearchOptions::default());
     assert_eq!(best.best, None);
 }
 
@@ -210,7 +210,7 @@ fn a_root_without_moves_is_answered_at_once() {
 fn pondering_starts_the_clock_at_the_hit() {
     const OVERHEAD: u64 = 20;
     const NODES: u64 = 50_000_000;
-    let idle = Idle::new().unwrap();
+    let engine = Engine::new().unwrap();
     let options =
         SearchOptions { move_overhead: Millis::new(OVERHEAD), ..SearchOptions::default() };
     let limits = Limits {
@@ -222,13 +222,13 @@ fn pondering_starts_the_clock_at_the_hit() {
     };
     let (events, observer) = Watched::new();
     let begin = Instant::now();
-    let running = idle.go(&Position::startpos(), limits.clone(), &options, observer);
+    let running = engine.go(&Position::startpos(), limits.clone(), &options, observer);
     events.wait_for(|report| report.time >= Millis::new(60));
     assert!(!running.is_finished());
     let hit = begin.elapsed();
     events.allow_answer();
     running.ponder_hit();
-    let idle = running.wait();
+    let engine = running.wait();
     // The engine's clock began after this one by as much as the start took. It counts whole
     // milliseconds: the hit may be put up to one too early.
     let answered = begin.elapsed();
@@ -237,7 +237,7 @@ fn pondering_starts_the_clock_at_the_hit() {
     assert!(best.best.is_some() && best.nodes < NODES, "{} nodes", best.nodes);
     // A stop ends it as well.
     let (events, observer) = Watched::new();
-    let running = idle.go(&Position::startpos(), limits, &options, observer);
+    let running = engine.go(&Position::startpos(), limits, &options, observer);
     events.allow_answer();
     running.stop();
     drop(running.wait());
@@ -248,11 +248,11 @@ fn pondering_starts_the_clock_at_the_hit() {
 #[test]
 fn clocks_are_respected() {
     const NODES_PER_MILLISECOND: u64 = 100;
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let by_nodes = SearchOptions { node_time: NODES_PER_MILLISECOND, ..SearchOptions::default() };
     for left in [0, 1, 50, 200, 2_000] {
-        idle.new_game();
-        let (best, reports) = search(&mut idle, &Position::startpos(), clock(left), &by_nodes);
+        engine.new_game();
+        let (best, reports) = search(&mut engine, &Position::startpos(), clock(left), &by_nodes);
         assert!(best.best.is_some() && !reports.is_empty());
         let usable = left.saturating_sub(by_nodes.move_overhead.get()).max(1);
         let most = usable * NODES_PER_MILLISECOND + CHECK_INTERVAL;
@@ -261,33 +261,33 @@ fn clocks_are_respected() {
     // A time for the move is used up, and no more.
     let limits =
         Limits { move_time: Some(Millis::new(50)), nodes: Some(50_000_000), ..Limits::default() };
-    let (best, _) = search(&mut idle, &Position::startpos(), limits, &by_nodes);
+    let (best, _) = search(&mut engine, &Position::startpos(), limits, &by_nodes);
     let least = (50 - by_nodes.move_overhead.get()) * NODES_PER_MILLISECOND;
     assert!((least..=least + CHECK_INTERVAL).contains(&best.nodes), "{} nodes", best.nodes);
     // By the real clock it ends by itself, too.
     for left in [0, 1, 50] {
         let options = SearchOptions::default();
-        let (best, _) = search(&mut idle, &Position::startpos(), clock(left), &options);
+        let (best, _) = search(&mut engine, &Position::startpos(), clock(left), &options);
         assert!(best.best.is_some());
     }
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let (best, _) = search(&mut idle, &Position::startpos(), limits, &SearchOptions::default());
+    let (best, _) = search(&mut engine, &Position::startpos(), limits, &SearchOptions::default());
     assert!(best.time.get() >= 80, "a move time is used up");
 }
 
 #[test]
 fn the_first_of_several_limits_ends_the_search() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let options = SearchOptions::default();
     let limits = Limits { nodes: Some(3000), ..Limits::depth(100) };
-    let (best, _) = search(&mut idle, &Position::startpos(), limits, &options);
+    let (best, _) = search(&mut engine, &Position::startpos(), limits, &options);
     assert_eq!(best.nodes, 3000);
     let limits = Limits { nodes: Some(u64::MAX), ..Limits::depth(2) };
-    let (best, _) = search(&mut idle, &Position::startpos(), limits, &options);
+    let (best, _) = search(&mut engine, &Position::startpos(), limits, &options);
     assert_eq!(best.depth, 2);
     let limits = Limits { mate: Some(1), ..Limits::default() };
     let mate = position("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1");
-    let (best, _) = search(&mut idle, &mate, limits, &options);
+    let (best, _) = search(&mut engine, &mate, limits, &options);
     assert!(best.depth < 10);
 }
 
@@ -296,14 +296,14 @@ fn only_wanted_moves_are_searched() {
     let root = Position::startpos();
     let wanted = root.parse_san("a3").unwrap();
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(5) };
-    let mut idle = Idle::new().unwrap();
-    let (best, _) = search(&mut idle, &root, limits, &SearchOptions::default());
+    let mut engine = Engine::new().unwrap();
+    let (best, _) = search(&mut engine, &root, limits, &SearchOptions::default());
     assert_eq!(best.best, Some(wanted));
     // None is legal: all are searched, and the user is told.
     let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
     let limits = Limits { search_moves: vec![illegal], ..Limits::depth(5) };
     let collector = Collector::new();
-    let best = idle.search(&root, limits, &SearchOptions::default(), collector.observer());
+    let best = engine.search(&root, limits, &SearchOptions::default(), collector.observer());
     assert!(best.best.is_some());
     assert_eq!(collector.notes().len(), 1);
 }
@@ -311,9 +311,9 @@ fn only_wanted_moves_are_searched() {
 #[test]
 fn several_lines_come_in_order() {
     let options = SearchOptions { multi_pv: 256, ..SearchOptions::default() };
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let root = Position::startpos();
-    let (best, reports) = search(&mut idle, &root, Limits::depth(4), &options);
+    let (best, reports) = search(&mut engine, &root, Limits::depth(4), &options);
     let last: Vec<_> = reports.iter().rev().take(20).rev().collect();
     let lines: Vec<_> = last.iter().map(|report| report.line).collect();
     assert_eq!(lines, (1..=20).collect::<Vec<_>>());
@@ -329,45 +329,45 @@ fn several_lines_come_in_order() {
 #[test]
 fn the_longest_lines_fit() {
     let fortress = position("8/8/4k3/1p1p1p1p/1P1P1P1P/4K3/8/8 w - - 0 1");
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let limits = Limits { nodes: Some(long_or(3_000_000, 1_000_000)), ..Limits::depth(u32::MAX) };
-    let (best, _) = search(&mut idle, &fortress, limits, &SearchOptions::default());
+    let (best, _) = search(&mut engine, &fortress, limits, &SearchOptions::default());
     assert!(best.depth <= MAX_DEPTH);
 }
 
 #[test]
 fn many_threads_still_answer() {
-    let mut idle = Idle::new().unwrap();
-    assert!(matches!(idle.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
-    assert!(matches!(idle.set_threads(1025), Err(ThreadsError::Range { .. })));
+    let mut engine = Engine::new().unwrap();
+    assert!(matches!(engine.set_threads(0), Err(ThreadsError::Range { wanted: 0 })));
+    assert!(matches!(engine.set_threads(1025), Err(ThreadsError::Range { .. })));
     // Needs room for as many: `ulimit -u`, the control group's `pids.max`, memory.
-    idle.set_threads(1024).unwrap();
-    assert_eq!(idle.threads(), 1024);
+    engine.set_threads(1024).unwrap();
+    assert_eq!(engine.threads(), 1024);
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
-    let (best, _) = search(&mut idle, &Position::startpos(), limits, &SearchOptions::default());
+    let (best, _) = search(&mut engine, &Position::startpos(), limits, &SearchOptions::default());
     assert!(best.best.is_some());
     let mut nodes;
     for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(6)] {
-        idle.new_game();
-        (idle, nodes) = nodes_after_stop(idle, at);
+        engine.new_game();
+        (engine, nodes) = nodes_after_stop(engine, at);
         let most = 1024 * (CHECK_INTERVAL + NODES_TO_FIRST_RESULT);
         assert!(nodes <= most, "{at:?}: {nodes} after the stop");
     }
-    idle.set_threads(1).unwrap();
-    assert_eq!(idle.threads(), 1);
+    engine.set_threads(1).unwrap();
+    assert_eq!(engine.threads(), 1);
 }
 
 /// The last line is exact and is that of the move played, wherever the search is cut.
 #[test]
 fn what_is_said_last_is_what_is_played() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     for fen in [kiwipete, "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"] {
         for nodes in (1..25).map(|step| step * 1777 % 20_011) {
             for lines in [1, 3] {
                 let options = SearchOptions { multi_pv: lines, ..SearchOptions::default() };
                 let (best, reports) =
-                    search(&mut idle, &position(fen), Limits::nodes(nodes), &options);
+                    search(&mut engine, &position(fen), Limits::nodes(nodes), &options);
                 let last = reports.iter().rev().find(|report| report.line == 1).unwrap();
                 assert_eq!(last.bound, Bound::Exact);
                 assert_eq!(best.best, last.pv.first().copied());
@@ -388,8 +388,8 @@ fn a_draw_is_told_as_zero() {
     }
     let back = root.parse_san("Qf3").unwrap();
     let limits = Limits { search_moves: vec![back], ..Limits::depth(4) };
-    let mut idle = Idle::new().unwrap();
-    let (best, reports) = search(&mut idle, &root, limits, &SearchOptions::default());
+    let mut engine = Engine::new().unwrap();
+    let (best, reports) = search(&mut engine, &root, limits, &SearchOptions::default());
     assert_eq!(best.score.units(), 0);
     assert_eq!(reports.last().unwrap().score.units(), 0);
     // Whoever repeats it: the side that would lose is saved, however well the other one could go on.
@@ -397,16 +397,16 @@ fn a_draw_is_told_as_zero() {
         root.make(root.parse_san(san).unwrap());
     }
     let limits = Limits { search_moves: vec![root.parse_san("Kh2").unwrap()], ..Limits::depth(4) };
-    let (best, _) = search(&mut idle, &root, limits, &SearchOptions::default());
+    let (best, _) = search(&mut engine, &root, limits, &SearchOptions::default());
     assert_eq!(best.score.units(), 0);
 }
 
 #[test]
 fn dropping_a_running_search_ends_it() {
-    let idle = Idle::new().unwrap();
+    let engine = Engine::new().unwrap();
     let collector = Collector::new();
     let options = SearchOptions::default();
-    let running = idle.go(&Position::startpos(), endless(), &options, collector.observer());
+    let running = engine.go(&Position::startpos(), endless(), &options, collector.observer());
     let controls = running.controls();
     drop(running);
     assert!(controls.is_finished());
@@ -421,15 +421,15 @@ fn a_soft_node_limit_finishes_the_iteration() {
     let root = Position::startpos();
     let hard = Some(100_000);
     let limits = Limits { soft_nodes: Some(3_000), nodes: hard, ..Limits::default() };
-    let mut idle = Idle::new().unwrap();
-    let (best, reports) = search(&mut idle, &root, limits.clone(), &options);
+    let mut engine = Engine::new().unwrap();
+    let (best, reports) = search(&mut engine, &root, limits.clone(), &options);
     let last = reports.last().unwrap();
     assert!(best.nodes >= 3_000 && last.nodes == best.nodes, "the last iteration is whole");
     assert!(reports[..reports.len() - 1].iter().all(|report| report.nodes < 3_000));
     // The hard limit cuts the same iteration short.
-    idle.new_game();
+    engine.new_game();
     let limits = Limits { nodes: Some(last.nodes - 1), ..limits };
-    let (best, _) = search(&mut idle, &root, limits, &options);
+    let (best, _) = search(&mut engine, &root, limits, &options);
     assert_eq!(best.nodes, last.nodes - 1);
     assert_eq!(best.depth, last.depth - 1);
 }
@@ -439,8 +439,8 @@ fn without_optimism_scores_are_those_of_the_evaluation() {
     let ahead = position("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     let score = |optimism| {
         let options = SearchOptions { optimism, ..SearchOptions::default() };
-        let mut idle = Idle::new().unwrap();
-        search(&mut idle, &ahead, Limits::depth(6), &options).0.score.units()
+        let mut engine = Engine::new().unwrap();
+        search(&mut engine, &ahead, Limits::depth(6), &options).0.score.units()
     };
     assert!(score(true) > score(false) + 5);
 }

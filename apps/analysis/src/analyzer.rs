@@ -11,7 +11,7 @@ use tamarin_explain::{Found, GameResult, Request};
 use tamarin_files::Target;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Controls, HashFileError, Idle, Limits, Millis, Observer, Report, Reports,
+    BestMove, Controls, Engine, HashFileError, Limits, Millis, Observer, Report, Reports,
     SearchOptions, StartError,
 };
 
@@ -114,7 +114,7 @@ impl Stop {
 
 /// An engine that analyzes positions one after the other.
 pub struct Analyzer {
-    idle: Idle,
+    engine: Engine,
     limits: Limits,
     options: SearchOptions,
     /// What ends its searches, if it keeps what they have learned from game to game.
@@ -127,9 +127,9 @@ impl Analyzer {
     /// # Errors
     /// If the memory or the threads are not to be had.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
-        let mut idle = own_engine::start(threads, effort.hash, effort.network.clone())?;
+        let mut engine = own_engine::start(threads, effort.hash, effort.network.clone())?;
         if !effort.tablebases.is_empty() {
-            idle.set_tablebases(&effort.tablebases);
+            engine.set_tablebases(&effort.tablebases);
         }
         let options = SearchOptions {
             multi_pv: effort.lines,
@@ -137,7 +137,7 @@ impl Analyzer {
             move_overhead: Millis::ZERO,
             ..SearchOptions::default()
         };
-        Ok(Self { idle, limits: effort.limits.clone(), options, kept: None })
+        Ok(Self { engine, limits: effort.limits.clone(), options, kept: None })
     }
 
     /// Goes on with what was saved in a file, if there is one, and forgets nothing from now on; what
@@ -151,7 +151,7 @@ impl Analyzer {
         stop: Stop,
     ) -> Result<Option<String>, HashFileError> {
         self.kept = Some(stop);
-        file.map(|path| hash_file::load_from(&mut self.idle, path)).transpose()
+        file.map(|path| hash_file::load_from(&mut self.engine, path)).transpose()
     }
 
     /// Saves what was learned to a file; what to say about it.
@@ -159,14 +159,14 @@ impl Analyzer {
     /// # Errors
     /// If it cannot be written. Then an old file stays.
     pub fn save(&self, target: Target) -> io::Result<String> {
-        hash_file::save_to(&self.idle, target)
+        hash_file::save_to(&self.engine, target)
     }
 
     /// Forgets earlier positions, so that what is found does not depend on them, unless it is to
     /// [keep](Self::keep) them.
     pub fn new_game(&mut self) {
         if self.kept.is_none() {
-            self.idle.new_game();
+            self.engine.new_game();
         }
     }
 
@@ -179,7 +179,7 @@ impl Analyzer {
         observer: Box<dyn Observer>,
     ) -> BestMove {
         let options = SearchOptions { reports, ..self.options.clone() };
-        self.idle.search_steered(position, limits, &options, observer, |controls| {
+        self.engine.search_steered(position, limits, &options, observer, |controls| {
             if let Some(stop) = &self.kept {
                 stop.steer(controls);
             }
@@ -198,7 +198,7 @@ impl Analyzer {
     /// What an explanation has to know of a position that has been analyzed.
     pub fn found(&self, position: &Position, analysis: &PositionAnalysis) -> Option<Found> {
         let line = analysis.lines.first()?;
-        let result = self.idle.tablebase_result(position).map(GameResult::of_table);
+        let result = self.engine.tablebase_result(position).map(GameResult::of_table);
         Some(Found { score: line.score, moves: line.moves.clone(), result })
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{Color, FenError, PerColor, Position};
-use tamarin_search::Idle;
+use tamarin_search::Engine;
 
 use super::arguments::{Arguments, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
@@ -139,7 +139,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
 /// The folders of tablebases, if there are any in them.
 fn tablebases(path: &str) -> Result<String, Failure> {
     if !path.is_empty() {
-        let report = Idle::new().map_err(EngineError::from)?.set_tablebases(path);
+        let report = Engine::new().map_err(EngineError::from)?.set_tablebases(path);
         if report.wdl == 0 {
             let more = report.left_out_text().map_or(String::new(), |text| format!("; {text}"));
             return Err(Failure::Tablebases(path.to_owned(), more));

@@ -8,8 +8,8 @@ use tamarin_eval::network::Network;
 use tamarin_explain::GameResult;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Bound, Controls, Idle, Limits, Millis, Observer, Report, Running, SearchOptions,
-    StartError,
+    BestMove, Bound, Controls, Engine, Limits, Millis, Observer, Report, RunningSearch,
+    SearchOptions, StartError,
 };
 
 /// A line of analysis.
@@ -64,7 +64,7 @@ pub struct Advance {
 
 /// A search and what it searches.
 struct Searching {
-    running: Box<Running>,
+    running: Box<RunningSearch>,
     position: Box<Position>,
     progress: Progress,
 }
@@ -99,7 +99,7 @@ impl Observer for Progress {
 
 /// What a thinker does.
 enum State {
-    Idle(Box<Idle>),
+    Idle(Box<Engine>),
     Running(Searching),
     /// Between the two.
     Changing,
@@ -122,7 +122,7 @@ impl Thinker {
         network: Option<Arc<Network>>,
         tablebases: &str,
     ) -> Result<Self, StartError> {
-        let mut idle = Idle::new()?;
+        let mut idle = Engine::new()?;
         idle.set_hash(hash)?;
         idle.set_threads(threads)?;
         idle.set_network(network)?;

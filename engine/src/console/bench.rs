@@ -8,7 +8,7 @@ use std::time::Instant;
 use tamarin_files::read_text;
 use tamarin_movegen::{FenError, Position};
 use tamarin_perft::{Control, Depth, Options};
-use tamarin_search::{Idle, Limits, Millis, SearchOptions, Silent, StartError};
+use tamarin_search::{Engine, Limits, Millis, SearchOptions, Silent, StartError};
 use tamarin_uci::{Bench, BenchKind, BenchPositions};
 
 use super::bench_positions;
@@ -124,13 +124,13 @@ fn measure(
     // the evaluator.
     let threads = request.threads.map_or(1, |count| count as usize).clamp(1, 1024);
     let network = context.evaluator.active_network();
-    let mut idle = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
+    let mut engine = own_engine::start(threads, mebibytes(request.hash.unwrap_or(HASH)), network)?;
     let begun = Instant::now();
     let mut nodes = 0_u64;
     for (index, position) in positions.iter().enumerate() {
         let searched = match request.kind {
             BenchKind::Perft => perft(position, limit)?,
-            kind => search(&mut idle, position, limits(kind, limit)),
+            kind => search(&mut engine, position, limits(kind, limit)),
         };
         nodes = nodes.saturating_add(searched);
         let number = index + 1;
@@ -156,9 +156,9 @@ fn limits(kind: BenchKind, limit: u64) -> Limits {
 }
 
 /// Searches to the end; the nodes it took.
-pub fn search(idle: &mut Idle, position: &Position, limits: Limits) -> u64 {
+pub fn search(engine: &mut Engine, position: &Position, limits: Limits) -> u64 {
     let observer = Box::new(Silent);
-    idle.search(position, limits, &SearchOptions::default(), observer).nodes
+    engine.search(position, limits, &SearchOptions::default(), observer).nodes
 }
 
 fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {

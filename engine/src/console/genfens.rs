@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
 use tamarin_files::read_text;
 use tamarin_movegen::{CastlingStyle, Position};
-use tamarin_search::{Idle, Limits, SearchOptions, Silent, StartError};
+use tamarin_search::{Engine, Limits, SearchOptions, Silent, StartError};
 use tamarin_uci::GenFens;
 
 use super::context::{Context, MAX_MEBIBYTES};
@@ -62,13 +62,13 @@ pub fn run(request: &GenFens, context: &Context<'_>) -> Result<(), GenFensError>
     };
     let plies = if request.book.is_some() { PLIES_AFTER_BOOK } else { PLIES };
     let mut random = Xoshiro256PlusPlus::seed_from_u64(request.seed);
-    let mut idle = Idle::new()?;
+    let mut engine = Engine::new()?;
     for index in 0..request.count {
         let opening = loop {
             let start = book.choose(&mut random).expect("invariant: a book has a position");
             let position = play_randomly(start, plies + index as usize % 2, &mut random);
             if let Some(position) = position
-                && is_balanced(&mut idle, &position)
+                && is_balanced(&mut engine, &position)
             {
                 break position;
             }
@@ -115,10 +115,10 @@ fn play_randomly(
 
 /// Whether neither side is far ahead. Each position is searched with an empty table, so that the
 /// answer depends on nothing but the position.
-fn is_balanced(idle: &mut Idle, position: &Position) -> bool {
-    idle.new_game();
+fn is_balanced(engine: &mut Engine, position: &Position) -> bool {
+    engine.new_game();
     let options = SearchOptions::default();
-    let best = idle.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
+    let best = engine.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
     match best.score.to_uci() {
         UciScore::Centipawns(value) => value.abs() <= MAX_CENTIPAWNS,
         UciScore::MateIn(_) | UciScore::MatedIn(_) => false,

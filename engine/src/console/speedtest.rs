@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Instant;
 
-use tamarin_search::{Idle, Limits, Millis, StartError};
+use tamarin_search::{Engine, Limits, Millis, StartError};
 use tamarin_uci::SpeedTest;
 
 use super::context::Context;
@@ -26,26 +26,26 @@ pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), StartError>
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));
     let hash = request.hash.map_or(threads * HASH_PER_THREAD, |mib| mib.max(1) as usize);
     let seconds = request.seconds.unwrap_or(SECONDS).max(1);
-    let mut idle = own_engine::start(threads, hash, context.evaluator.active_network())?;
-    context.print(&measure(&mut idle, seconds));
+    let mut engine = own_engine::start(threads, hash, context.evaluator.active_network())?;
+    context.print(&measure(&mut engine, seconds));
     Ok(())
 }
 
-fn measure(idle: &mut Idle, seconds: u32) -> String {
+fn measure(engine: &mut Engine, seconds: u32) -> String {
     let positions = bench_positions::all();
     let share = u64::from(seconds) * 1000 / positions.len() as u64;
     let begun = Instant::now();
     let mut total = 0_u64;
     for position in &positions {
         let limits = Limits { move_time: Some(Millis::new(share)), ..Limits::default() };
-        total = total.saturating_add(bench::search(idle, position, limits));
+        total = total.saturating_add(bench::search(engine, position, limits));
     }
     let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX).max(1);
     format!(
         "Threads          : {}\nHash (MiB)       : {}\nPositions        : {}\n\
          Total nodes      : {total}\nTotal time (ms)  : {milliseconds}\nNodes/second     : {}",
-        idle.threads(),
-        idle.hash(),
+        engine.threads(),
+        engine.hash(),
         positions.len(),
         u128::from(total) * 1000 / u128::from(milliseconds)
     )

@@ -6,7 +6,6 @@ mod table;
 
 use std::io;
 
-use tamarin_search::Idle;
 use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::change::{Change, SetError};
@@ -43,7 +42,7 @@ pub fn set(
     text: &SetOption,
 ) -> Result<Change, SetError> {
     let Some(option) = OPTIONS.iter().find(|option| option.spec.matches(&text.name)) else {
-        return set_tunable(engine.idle(), text);
+        return set_tunable(engine.search_engine(), text);
     };
     if let Effect::Variant = option.effect {
         return set_variant(engine, text.value.as_deref());
@@ -51,14 +50,14 @@ pub fn set(
     let value = option.spec.parse(text.value.as_deref())?;
     match (&option.effect, value) {
         (Effect::Search(effect), OptionValue::Spin(number)) => {
-            effect(engine.idle(), usize::try_from(number).unwrap_or(1))?;
+            effect(engine.search_engine(), usize::try_from(number).unwrap_or(1))?;
         }
         (Effect::Number(effect), OptionValue::Spin(number)) => {
             effect(&mut engine.settings, number);
         }
         (Effect::Check(effect), OptionValue::Check(on)) => effect(&mut engine.settings, on),
         (Effect::Button(effect), OptionValue::Pressed) => {
-            effect(engine.idle());
+            effect(engine.search_engine());
             engine.clear_variant_hash();
         }
         (Effect::Log, OptionValue::String(path)) => {
@@ -67,7 +66,7 @@ pub fn set(
                 .map_err(|source| SetError::Log { path, source })?;
         }
         (Effect::Tablebases, OptionValue::String(path)) => {
-            return Ok(Change::Tablebases(engine.idle().set_tablebases(&path)));
+            return Ok(Change::Tablebases(engine.search_engine().set_tablebases(&path)));
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,
@@ -80,17 +79,17 @@ pub fn set(
 }
 
 #[cfg(feature = "tune")]
-fn set_tunable(idle: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
+fn set_tunable(engine: &mut tamarin_search::Engine, text: &SetOption) -> Result<Change, SetError> {
     let specs: Vec<_> = tunables().collect();
     let (spec, value) = tamarin_uci::resolve(&specs, text)?;
     if let OptionValue::Spin(number) = value {
-        idle.set_parameter(spec.name, number)?;
+        engine.set_parameter(spec.name, number)?;
     }
     Ok(Change::InForce)
 }
 
 #[cfg(not(feature = "tune"))]
-fn set_tunable(_: &mut Idle, text: &SetOption) -> Result<Change, SetError> {
+fn set_tunable(_: &mut tamarin_search::Engine, text: &SetOption) -> Result<Change, SetError> {
     Err(tamarin_uci::OptionError::NoSuchOption { name: text.name.as_str().into() }.into())
 }
 
@@ -162,7 +161,7 @@ mod tests {
         assert!(results.iter().all(Result::is_ok), "{results:?}");
         assert_eq!(engine.settings, Settings::default());
         assert_eq!(engine.evaluator.kind, EvaluatorKind::default());
-        assert_eq!((engine.idle().hash(), engine.idle().threads()), (16, 1));
+        assert_eq!((engine.search_engine().hash(), engine.search_engine().threads()), (16, 1));
     }
 
     #[test]
@@ -177,7 +176,7 @@ mod tests {
         assert!(results.iter().all(|one| matches!(one, Ok(Change::InForce))), "{results:?}");
         assert_eq!(engine.settings.move_overhead, Millis::new(150));
         assert!(engine.settings.chess960);
-        assert_eq!(engine.idle().hash(), 3);
+        assert_eq!(engine.search_engine().hash(), 3);
         assert_eq!(engine.settings.search_options().strength, Strength::Skill(7));
     }
 
@@ -194,7 +193,7 @@ mod tests {
         ]);
         assert!(results.iter().all(Result::is_err), "{results:?}");
         assert_eq!(engine.settings, Settings::default());
-        assert_eq!(engine.idle().hash(), 16);
+        assert_eq!(engine.search_engine().hash(), 16);
         let last = results.last().and_then(|one| one.as_ref().err()).map(ToString::to_string);
         assert_eq!(last.as_deref(), Some("No such option: Nonsense"));
     }

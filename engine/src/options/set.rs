@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_files::Target;
-use tamarin_search::Idle;
 use tamarin_uci::OptionError;
 use tamarin_variant::nearest_builtin;
 
@@ -17,13 +16,14 @@ use crate::evaluator::{self, EvaluatorChoice, EvaluatorKind, NetworkError};
 /// The variant that is played; those of files are choices too.
 pub const UCI_VARIANT: &str = "UCI_Variant";
 
-pub fn set_hash(idle: &mut Idle, mebibytes: usize) -> Result<(), SetError> {
-    idle.set_hash(mebibytes).map_err(|source| SetError::Hash { mebibytes: idle.hash(), source })
+pub fn set_hash(engine: &mut tamarin_search::Engine, mebibytes: usize) -> Result<(), SetError> {
+    engine.set_hash(mebibytes).map_err(|source| SetError::Hash { mebibytes: engine.hash(), source })
 }
 
-pub fn set_threads(idle: &mut Idle, threads: usize) -> Result<(), SetError> {
-    idle.set_threads(threads)
-        .map_err(|source| SetError::Threads { threads: idle.threads(), source })
+pub fn set_threads(engine: &mut tamarin_search::Engine, threads: usize) -> Result<(), SetError> {
+    engine
+        .set_threads(threads)
+        .map_err(|source| SetError::Threads { threads: engine.threads(), source })
 }
 
 /// Reads a book; without a path the built-in one is used again.

@@ -1,6 +1,6 @@
 //! The table of options: how each is announced, and what setting it does.
 
-use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Idle, Millis};
+use tamarin_search::{CONTEMPT_RANGE, DEFAULT_CONTEMPT, Engine, Millis};
 use tamarin_uci::OptionSpec;
 use tamarin_variant::BUILTINS;
 
@@ -14,12 +14,12 @@ use crate::variant_game::CHESS;
 /// What setting an option does, by its kind.
 pub enum Effect {
     /// A number that changes the table or the threads.
-    Search(fn(&mut Idle, usize) -> Result<(), SetError>),
+    Search(fn(&mut Engine, usize) -> Result<(), SetError>),
     /// Any other number.
     Number(fn(&mut Settings, i32)),
     Check(fn(&mut Settings, bool)),
     Choice(fn(&mut Settings, &'static str)),
-    Button(fn(&mut Idle)),
+    Button(fn(&mut Engine)),
     /// `Debug Log File`.
     Log,
     /// `SyzygyPath`.
@@ -85,7 +85,7 @@ pub static OPTIONS: [EngineOption; 28] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
-        effect: Effect::Button(Idle::clear_hash),
+        effect: Effect::Button(Engine::clear_hash),
     },
     spin("Threads", Range { default: 1, min: 1, max: 1024 }, Effect::Search(set_threads)),
     spin(

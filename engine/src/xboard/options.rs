@@ -21,7 +21,7 @@ impl Session<'_> {
     /// Leaves the transposition table what the threads do not take of `memory`.
     pub(super) fn share_memory(&mut self) {
         let Some(memory) = self.memory else { return };
-        let threads = u64::try_from(self.engine.idle().threads()).unwrap_or(u64::MAX);
+        let threads = u64::try_from(self.engine.search_engine().threads()).unwrap_or(u64::MAX);
         let taken = BASE_MEMORY.saturating_add(threads.saturating_mul(THREAD_MEMORY));
         self.set_number("Hash", memory.saturating_sub(taken).max(1));
     }

@@ -2,13 +2,13 @@
 
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
 
-use super::Idle;
+use super::Engine;
 use crate::hash_file::{
     CheckedReader, CheckedWriter, HashEvaluator, HashFileError, HashSummary, Header,
 };
 use crate::history::{SharedHistories, ThreadHistories};
 
-impl Idle {
+impl Engine {
     /// Writes the transposition table and the histories of all threads, for a program of this name
     /// and version.
     ///

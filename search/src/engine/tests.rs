@@ -14,9 +14,9 @@ use long::long_or;
 #[path = "../../../movegen/tests/long/mod.rs"]
 mod long;
 
-fn search(idle: &mut Idle, position: &Position, limits: Limits) -> Collector {
+fn search(engine: &mut Engine, position: &Position, limits: Limits) -> Collector {
     let collector = Collector::new();
-    idle.search(position, limits, &SearchOptions::default(), collector.observer());
+    engine.search(position, limits, &SearchOptions::default(), collector.observer());
     collector
 }
 
@@ -24,14 +24,14 @@ fn search(idle: &mut Idle, position: &Position, limits: Limits) -> Collector {
 #[test]
 fn a_table_of_random_bits_is_harmless() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let mut position = Position::startpos();
     let (rounds, each) = long_or((1000, 10), (60, 4));
     for round in 0..rounds {
         if round % each == 0 {
             let mut table = TranspositionTable::new(1, 16).unwrap();
             table.corrupt(|| random.next_u64());
-            idle.table = Arc::new(table);
+            engine.table = Arc::new(table);
         }
         let moves = position.legal_moves();
         if moves.is_empty() || position.is_fifty_move_draw() {
@@ -39,7 +39,7 @@ fn a_table_of_random_bits_is_harmless() {
             continue;
         }
         let limits = Limits { nodes: Some(20_000), ..Limits::depth(8) };
-        let collector = search(&mut idle, &position, limits);
+        let collector = search(&mut engine, &position, limits);
         assert!(collector.notes().is_empty(), "{:?}", collector.notes());
         for report in collector.reports() {
             let mut line = position.clone();
@@ -64,11 +64,11 @@ fn a_draw_is_reported_without_the_tuned_noise() {
             root.make(root.parse_san(san).unwrap());
         }
         let back = root.parse_san("Qf3").unwrap();
-        let mut idle = Idle::new().unwrap();
-        idle.set_parameter("draw_noise", noise).unwrap();
+        let mut engine = Engine::new().unwrap();
+        engine.set_parameter("draw_noise", noise).unwrap();
         for depth in 1..=4 {
             let limits = Limits { search_moves: vec![back], ..Limits::depth(depth) };
-            let collector = search(&mut idle, &root, limits);
+            let collector = search(&mut engine, &root, limits);
             assert_eq!(collector.best().unwrap().score, Score::DRAW, "noise {noise}");
             assert!(collector.reports().iter().all(|report| report.score == Score::DRAW));
         }
@@ -77,27 +77,27 @@ fn a_draw_is_reported_without_the_tuned_noise() {
 
 #[test]
 fn preparing_keeps_what_a_search_has_left() {
-    let mut idle = Idle::new().unwrap();
-    search(&mut idle, &Position::startpos(), Limits::nodes(50_000));
-    let before = idle.table.permille_full();
+    let mut engine = Engine::new().unwrap();
+    search(&mut engine, &Position::startpos(), Limits::nodes(50_000));
+    let before = engine.table.permille_full();
     assert!(before > 0);
-    idle.prepare();
-    assert_eq!(idle.table.permille_full(), before);
+    engine.prepare();
+    assert_eq!(engine.table.permille_full(), before);
 }
 
 #[test]
 fn a_refused_table_leaves_the_old_one() {
-    let mut idle = Idle::new().unwrap();
-    idle.set_hash(2).unwrap();
-    search(&mut idle, &Position::startpos(), Limits::nodes(50_000));
-    let before = idle.table.permille_full();
+    let mut engine = Engine::new().unwrap();
+    engine.set_hash(2).unwrap();
+    search(&mut engine, &Position::startpos(), Limits::nodes(50_000));
+    let before = engine.table.permille_full();
     assert!(before > 0);
     for mib in [0, 33_554_432, usize::MAX] {
-        assert!(idle.set_hash(mib).is_err());
-        assert_eq!((idle.hash(), idle.table.permille_full()), (2, before));
+        assert!(engine.set_hash(mib).is_err());
+        assert_eq!((engine.hash(), engine.table.permille_full()), (2, before));
     }
-    idle.set_hash(3).unwrap();
-    assert_eq!((idle.hash(), idle.table.permille_full()), (3, 0));
+    engine.set_hash(3).unwrap();
+    assert_eq!((engine.hash(), engine.table.permille_full()), (3, 0));
 }
 
 #[test]
@@ -105,34 +105,34 @@ fn nodes_can_be_the_clock_of_a_game() {
     let clock = Clock { left: Millis::new(1000), ..Clock::default() };
     let limits = || Limits { clocks: PerColor([Some(clock); 2]), ..Limits::default() };
     let options = SearchOptions { node_time: 20, ..SearchOptions::default() };
-    let play = |idle: &mut Idle| {
-        idle.new_game();
+    let play = |engine: &mut Engine| {
+        engine.new_game();
         let mut position = Position::startpos();
         let mut spent = Vec::new();
         for _ in 0..12 {
-            let best = idle.search(&position, limits(), &options, Box::new(Silent));
+            let best = engine.search(&position, limits(), &options, Box::new(Silent));
             spent.push(best.nodes);
             position.make(best.best.unwrap());
         }
         spent
     };
-    let mut idle = Idle::new().unwrap();
-    let first = play(&mut idle);
-    let second = play(&mut idle);
+    let mut engine = Engine::new().unwrap();
+    let first = play(&mut engine);
+    let second = play(&mut engine);
     assert_eq!(first, second, "a game by nodes repeats itself");
     assert!(first.iter().sum::<u64>() < 20 * 1000);
-    assert!(idle.node_bank.is_some_and(|left| left < 20 * 1000));
+    assert!(engine.node_bank.is_some_and(|left| left < 20 * 1000));
 }
 
 #[test]
 fn all_threads_search() {
     const THREADS: usize = 7;
     const PATIENCE: Duration = Duration::from_secs(120);
-    let mut idle = Idle::new().unwrap();
-    idle.set_threads(THREADS).unwrap();
+    let mut engine = Engine::new().unwrap();
+    engine.set_threads(THREADS).unwrap();
     let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
     let running =
-        idle.go(&Position::startpos(), limits, &SearchOptions::default(), Box::new(Silent));
+        engine.go(&Position::startpos(), limits, &SearchOptions::default(), Box::new(Silent));
     let begin = Instant::now();
     let nodes_of = |thread| running.started.shared.node_counter(thread).nodes();
     while (0..THREADS).any(|thread| nodes_of(thread) == 0) {
@@ -159,31 +159,31 @@ fn tempo() -> Arc<Network> {
 #[test]
 fn an_evaluator_leaves_nothing_to_the_next() {
     let position = Position::startpos();
-    let nodes_in = |idle: &mut Idle| {
-        let collector = search(idle, &position, Limits::depth(8));
+    let nodes_in = |engine: &mut Engine| {
+        let collector = search(engine, &position, Limits::depth(8));
         collector.best().unwrap().nodes
     };
     let by_network = {
-        let mut idle = Idle::new().unwrap();
-        idle.set_network(Some(tempo())).unwrap();
-        nodes_in(&mut idle)
+        let mut engine = Engine::new().unwrap();
+        engine.set_network(Some(tempo())).unwrap();
+        nodes_in(&mut engine)
     };
-    let mut idle = Idle::new().unwrap();
-    let by_terms = nodes_in(&mut idle);
+    let mut engine = Engine::new().unwrap();
+    let by_terms = nodes_in(&mut engine);
     assert_ne!(by_terms, by_network);
-    idle.set_network(Some(tempo())).unwrap();
-    assert_eq!(nodes_in(&mut idle), by_network);
-    idle.set_network(None).unwrap();
-    assert_eq!(nodes_in(&mut idle), by_terms);
+    engine.set_network(Some(tempo())).unwrap();
+    assert_eq!(nodes_in(&mut engine), by_network);
+    engine.set_network(None).unwrap();
+    assert_eq!(nodes_in(&mut engine), by_terms);
 }
 
 #[test]
 fn the_same_network_keeps_what_was_learned() {
-    let mut idle = Idle::new().unwrap();
-    idle.set_network(Some(tempo())).unwrap();
-    let first = search(&mut idle, &Position::startpos(), Limits::depth(8));
-    idle.set_network(Some(tempo())).unwrap();
-    let again = search(&mut idle, &Position::startpos(), Limits::depth(8));
+    let mut engine = Engine::new().unwrap();
+    engine.set_network(Some(tempo())).unwrap();
+    let first = search(&mut engine, &Position::startpos(), Limits::depth(8));
+    engine.set_network(Some(tempo())).unwrap();
+    let again = search(&mut engine, &Position::startpos(), Limits::depth(8));
     let nodes = |collector: Collector| collector.best().unwrap().nodes;
     assert!(nodes(again) < nodes(first));
 }

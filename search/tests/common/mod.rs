@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "not every test file uses everything")]
 
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Collector, Idle, Limits, Note, OwnedReport, SearchOptions};
+use tamarin_search::{BestMove, Collector, Engine, Limits, Note, OwnedReport, SearchOptions};
 
 pub fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
@@ -11,13 +11,13 @@ pub fn position(fen: &str) -> Position {
 
 /// Searches to the end, and checks that the answer and all lines are legal and no thread panicked.
 pub fn search(
-    idle: &mut Idle,
+    engine: &mut Engine,
     position: &Position,
     limits: Limits,
     options: &SearchOptions,
 ) -> (BestMove, Vec<OwnedReport>) {
     let collector = Collector::new();
-    let best = idle.search(position, limits, options, collector.observer());
+    let best = engine.search(position, limits, options, collector.observer());
     assert_eq!(collector.best(), Some(best));
     let notes = collector.notes();
     let has_panicked = notes.iter().any(|note| matches!(note, Note::WorkerPanicked { .. }));
@@ -37,14 +37,14 @@ pub fn search(
 
 /// Searches with a new engine of one thread to the given depth.
 pub fn depth(fen: &str, plies: u32) -> (BestMove, Vec<OwnedReport>) {
-    let mut idle = Idle::new().unwrap();
-    search(&mut idle, &position(fen), Limits::depth(plies), &SearchOptions::default())
+    let mut engine = Engine::new().unwrap();
+    search(&mut engine, &position(fen), Limits::depth(plies), &SearchOptions::default())
 }
 
 /// Searches with a new engine of one thread for so many nodes.
 pub fn nodes(fen: &str, nodes: u64) -> (BestMove, Vec<OwnedReport>) {
-    let mut idle = Idle::new().unwrap();
-    search(&mut idle, &position(fen), Limits::nodes(nodes), &SearchOptions::default())
+    let mut engine = Engine::new().unwrap();
+    search(&mut engine, &position(fen), Limits::nodes(nodes), &SearchOptions::default())
 }
 
 /// The position at the end of a line, every move of which must be legal.

@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{Idle, Limits, SearchOptions, Strength};
+use tamarin_search::{Engine, Limits, SearchOptions, Strength};
 
 use super::referee::Board;
 use crate::common::search;
@@ -61,7 +61,7 @@ fn allows_mate(position: &Position, mv: Move) -> bool {
 
 #[test]
 fn no_level_from_3_on_leaves_a_piece_en_prise() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let mut tempted = 0;
     for (index, position) in positions(long_or(4000, 250), 37).iter().enumerate() {
         let moves = position.legal_moves();
@@ -76,7 +76,7 @@ fn no_level_from_3_on_leaves_a_piece_en_prise() {
         };
         // The rule has to hold however short the search is.
         let nodes = if index % 2 == 0 { 300 } else { 3000 };
-        let (best, _) = search(&mut idle, position, Limits::nodes(nodes), &options);
+        let (best, _) = search(&mut engine, position, Limits::nodes(nodes), &options);
         let played = best.best.unwrap();
         let lost = loss(position, played);
         let is_forced = || {
@@ -95,12 +95,12 @@ fn no_level_from_3_on_leaves_a_piece_en_prise() {
 /// The levels below play otherwise: the test above can fail.
 #[test]
 fn levels_1_and_2_leave_pieces_en_prise() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     for level in [0, 2] {
         let options = SearchOptions { strength: Strength::Skill(level), ..Default::default() };
         let positions = positions(60, 38);
         let blunders = positions.iter().filter(|position| {
-            let (best, _) = search(&mut idle, position, Limits::nodes(1000), &options);
+            let (best, _) = search(&mut engine, position, Limits::nodes(1000), &options);
             let least = position.legal_moves().iter().map(|&mv| loss(position, mv)).min();
             Some(loss(position, best.best.unwrap())) > least
         });

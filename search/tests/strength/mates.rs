@@ -3,7 +3,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_movegen::Position;
-use tamarin_search::{Idle, Limits, SearchOptions, Strength};
+use tamarin_search::{Engine, Limits, SearchOptions, Strength};
 
 use crate::common::search;
 use crate::long::long_or;
@@ -42,7 +42,7 @@ fn positions(pieces: &str, count: usize) -> Vec<Position> {
 
 /// After how many moves a player of this skill level mates the engine at full strength; `None`
 /// if the fifty-move rule or stalemate ends the game.
-fn moves_to_mate(engines: &mut [Idle; 2], start: &Position, level: u8) -> Option<u16> {
+fn moves_to_mate(engines: &mut [Engine; 2], start: &Position, level: u8) -> Option<u16> {
     let mut position = start.clone();
     let weak = SearchOptions { strength: Strength::Skill(level), ..Default::default() };
     for ply in 0..100_u16 {
@@ -63,7 +63,7 @@ fn moves_to_mate(engines: &mut [Idle; 2], start: &Position, level: u8) -> Option
 
 #[test]
 fn every_level_mates_a_bare_king() {
-    let mut engines = [Idle::new().unwrap(), Idle::new().unwrap()];
+    let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
     for (turn, level) in (0..20_u8).enumerate() {
         for (index, pieces) in PIECES.iter().enumerate() {
             // Each level one of the endings, all of them in the long run.

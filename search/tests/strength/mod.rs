@@ -6,20 +6,20 @@ mod referee;
 
 use crate::common::search;
 use tamarin_movegen::Position;
-use tamarin_search::{Idle, Limits, SearchOptions, Strength};
+use tamarin_search::{Engine, Limits, SearchOptions, Strength};
 
 const OPENINGS: [&str; 4] = ["e4", "d4", "c4", "b3"];
 
 /// Half points of the first player in short games, from both sides of some openings; each
 /// player has tables of its own. The games are adjudicated by a deeper search.
 fn half_points(first: Strength, second: Strength) -> u32 {
-    let mut players = [Idle::new().unwrap(), Idle::new().unwrap()];
+    let mut players = [Engine::new().unwrap(), Engine::new().unwrap()];
     let mut points = 0;
     for (game, opening) in OPENINGS.iter().enumerate() {
         for sides in [[first, second], [second, first]] {
             let mut position = Position::startpos();
             position.make(position.parse_san(opening).unwrap());
-            players.iter_mut().for_each(Idle::new_game);
+            players.iter_mut().for_each(Engine::new_game);
             for ply in 1..44_usize {
                 let side = ply % 2;
                 let options = SearchOptions {
@@ -58,15 +58,15 @@ fn higher_levels_play_better() {
 
 #[test]
 fn ratings_are_accepted_and_repeat_themselves() {
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     for rating in [500, 1320, 2000, 3190] {
         let options =
             SearchOptions { strength: Strength::Elo(rating), seed: 5, ..Default::default() };
         let mut answers = Vec::new();
         for _ in 0..2 {
-            idle.new_game();
+            engine.new_game();
             let root = Position::startpos();
-            let (best, reports) = search(&mut idle, &root, Limits::nodes(20_000), &options);
+            let (best, reports) = search(&mut engine, &root, Limits::nodes(20_000), &options);
             assert_eq!(best.best, reports.last().map(|report| report.pv[0]));
             answers.push((best.best, best.nodes));
         }
@@ -79,7 +79,7 @@ fn ratings_are_accepted_and_repeat_themselves() {
 fn threads_do_not_change_weakened_play() {
     let options = SearchOptions { strength: Strength::Skill(4), ..Default::default() };
     let mut position = Position::startpos();
-    let mut engines = [Idle::new().unwrap(), Idle::new().unwrap()];
+    let mut engines = [Engine::new().unwrap(), Engine::new().unwrap()];
     engines[1].set_threads(3).unwrap();
     for ply in 0..12 {
         let [one, three] = [0, 1].map(|engine| {

@@ -12,42 +12,42 @@ use std::sync::{Arc, LazyLock};
 
 use tamarin_eval::network::Network;
 use tamarin_explain::{Explanation, Found, GameResult, Inquiry, Request};
-use tamarin_search::{Collector, Idle, Limits, SearchOptions};
+use tamarin_search::{Collector, Engine, Limits, SearchOptions};
 
 use cases::Case;
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(Network::embedded);
 
 /// An engine with one thread, and with tablebases where there are any.
-fn engine() -> Idle {
-    let mut idle = Idle::new().unwrap();
-    idle.set_network(Some(Arc::clone(&NETWORK))).unwrap();
+fn engine() -> Engine {
+    let mut engine = Engine::new().unwrap();
+    engine.set_network(Some(Arc::clone(&NETWORK))).unwrap();
     if let Some(folder) = cases::folder("syzygy") {
-        idle.set_tablebases(folder.to_str().unwrap());
+        engine.set_tablebases(folder.to_str().unwrap());
     }
-    idle
+    engine
 }
 
 /// Carries out a search with so many nodes.
-fn search(idle: &mut Idle, request: &Request, nodes: u64) -> Option<Found> {
+fn search(engine: &mut Engine, request: &Request, nodes: u64) -> Option<Found> {
     let limits = Limits { search_moves: request.search_moves(), ..Limits::nodes(nodes) };
     let collector = Collector::new();
     let options = SearchOptions::default();
-    let best = idle.search(&request.position, limits, &options, collector.observer());
+    let best = engine.search(&request.position, limits, &options, collector.observer());
     let moves = collector.reports().last().map(|report| report.pv.clone()).unwrap_or_default();
     let moves = if moves.first() == best.best.as_ref() { moves } else { vec![best.best?] };
-    let result = idle.tablebase_result(&request.position).map(GameResult::of_table);
+    let result = engine.tablebase_result(&request.position).map(GameResult::of_table);
     Some(Found { score: best.score, moves, result })
 }
 
-fn explain(idle: &mut Idle, case: &Case, nodes: u64) -> Explanation {
-    idle.new_game();
+fn explain(engine: &mut Engine, case: &Case, nodes: u64) -> Explanation {
+    engine.new_game();
     let position = case.position.clone();
     let inquiry = match case.mv {
         Some(mv) => Inquiry::of_move(position, mv),
         None => Inquiry::of_position(position),
     };
-    inquiry.run(&mut |request| search(idle, request, nodes))
+    inquiry.run(&mut |request| search(engine, request, nodes))
 }
 
 fn nodes(usual: u64) -> u64 {
@@ -56,14 +56,14 @@ fn nodes(usual: u64) -> u64 {
 
 #[test]
 fn every_claim_is_shown_by_its_own_line() {
-    let mut idle = engine();
+    let mut engine = engine();
     let mut sentences = 0;
     let mut unproved = Vec::new();
     for case in cases::some() {
-        let explanation = explain(&mut idle, &case, nodes(10_000));
+        let explanation = explain(&mut engine, &case, nodes(10_000));
         assert!(!explanation.sentences.is_empty(), "{}: nothing is said", case.name);
         for sentence in &explanation.sentences {
-            if let Err(reason) = replay::check(&idle, &case, sentence) {
+            if let Err(reason) = replay::check(&engine, &case, sentence) {
                 let text = sentence.text.clone();
                 unproved.push(format!("{}: {reason}: {text} {:?}", case.name, sentence.line.moves));
             }
@@ -87,11 +87,11 @@ fn the_main_claims_agree_with_another_program() {
         println!("SKIP 1: no program in TAMARIN_OPPONENT whose lines claims are compared with");
         return;
     };
-    let mut idle = engine();
+    let mut engine = engine();
     let mut sums = std::collections::BTreeMap::<String, (usize, usize)>::new();
     let (mut agree, mut all) = (0, 0);
     for (number, case) in cases::some().into_iter().enumerate() {
-        let explanation = explain(&mut idle, &case, nodes(10_000));
+        let explanation = explain(&mut engine, &case, nodes(10_000));
         let main = &explanation.sentences[0];
         let compared = opponent.compare(&explanation);
         let agrees = usize::from(compared.is_ok());

@@ -8,15 +8,15 @@ use crate::{engine, explain, replay};
 
 /// A sound sentence about material and the case it comes from.
 fn sound() -> (Case, Sentence) {
-    let mut idle = engine();
+    let mut engine = engine();
     for case in blunders() {
-        let explanation = explain(&mut idle, &case, 5_000);
+        let explanation = explain(&mut engine, &case, 5_000);
         let mut sentences = explanation.sentences.into_iter();
         let main = sentences.find(|sentence| {
             matches!(sentence.claim, Claim::Material { .. }) && sentence.role == Role::Move
         });
         if let Some(sentence) = main {
-            assert_eq!(replay::check(&idle, &case, &sentence), Ok(()));
+            assert_eq!(replay::check(&engine, &case, &sentence), Ok(()));
             return (case, sentence);
         }
     }
@@ -26,11 +26,11 @@ fn sound() -> (Case, Sentence) {
 #[test]
 fn a_claim_without_proof_is_found() {
     let (case, sentence) = sound();
-    let idle = engine();
+    let engine = engine();
     let check = |change: &dyn Fn(&mut Sentence)| {
         let mut planted = sentence.clone();
         change(&mut planted);
-        replay::check(&idle, &case, &planted).expect_err("the defect is not found")
+        replay::check(&engine, &case, &planted).expect_err("the defect is not found")
     };
     let Claim::Material { winner, change } = sentence.claim else { unreachable!() };
     assert!(check(&|planted| planted.claim = Claim::Mate { winner, moves: 1 }).contains("no mate"));
@@ -51,19 +51,19 @@ fn a_claim_without_proof_is_found() {
 #[test]
 fn a_wrong_threat_and_a_long_sentence_are_found() {
     let (case, sentence) = sound();
-    let idle = engine();
+    let engine = engine();
     let changed = |change: &dyn Fn(&mut Sentence)| {
         let mut planted = sentence.clone();
         change(&mut planted);
         planted
     };
     let threat = changed(&|planted| planted.role = Role::Threat);
-    let found = replay::check(&idle, &case, &threat).expect_err("nobody passed");
+    let found = replay::check(&engine, &case, &threat).expect_err("nobody passed");
     assert!(found.contains("pass"), "{found}");
     let long = changed(&|planted| planted.text = "x".repeat(201));
-    assert!(replay::check(&idle, &case, &long).is_err());
+    assert!(replay::check(&engine, &case, &long).is_err());
     let plies = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
     let plies = changed(&|planted| planted.text = plies.to_owned());
-    let found = replay::check(&idle, &case, &plies).expect_err("eight plies");
+    let found = replay::check(&engine, &case, &plies).expect_err("eight plies");
     assert!(found.contains("names 8 plies"), "{found}");
 }

@@ -3,7 +3,7 @@
 
 use tamarin_explain::{Claim, DrawnBy, GameResult, Role, Sentence};
 use tamarin_movegen::{Color, Position};
-use tamarin_search::Idle;
+use tamarin_search::Engine;
 
 use crate::cases::Case;
 
@@ -70,7 +70,7 @@ pub fn is_stable(position: &Position, loser: Color) -> bool {
 }
 
 /// Checks a sentence.
-pub fn check(idle: &Idle, case: &Case, sentence: &Sentence) -> Result<(), String> {
+pub fn check(engine: &Engine, case: &Case, sentence: &Sentence) -> Result<(), String> {
     let line = &sentence.line;
     if sentence.text.chars().count() > 200 {
         return Err("the sentence is too long".to_owned());
@@ -96,7 +96,7 @@ pub fn check(idle: &Idle, case: &Case, sentence: &Sentence) -> Result<(), String
         position.make(*mv);
         seen.push(identity(&position));
     }
-    shown(idle, sentence, &position, &seen)
+    shown(engine, sentence, &position, &seen)
 }
 
 fn is_move(word: &str) -> bool {
@@ -130,7 +130,12 @@ fn follows_a_pass(case: &Case, sentence: &Sentence) -> bool {
     after.next().is_some()
 }
 
-fn shown(idle: &Idle, sentence: &Sentence, end: &Position, seen: &[String]) -> Result<(), String> {
+fn shown(
+    engine: &Engine,
+    sentence: &Sentence,
+    end: &Position,
+    seen: &[String],
+) -> Result<(), String> {
     let start = &sentence.line.start;
     let has_moves = !end.legal_moves().is_empty();
     let fail = |text: &str| Err(text.to_owned());
@@ -160,7 +165,7 @@ fn shown(idle: &Idle, sentence: &Sentence, end: &Position, seen: &[String]) -> R
         }
         Claim::Tablebase { side, before, after } => {
             let result = |position: &Position| {
-                let value = idle.tablebase_result(position)?;
+                let value = engine.tablebase_result(position)?;
                 let own = if position.side_to_move() == side { value } else { -value };
                 Some([GameResult::Lost, GameResult::Drawn, GameResult::Won][(own + 1) as usize])
             };

@@ -8,7 +8,7 @@ use std::time::Instant;
 use serde_json::Value;
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
-use tamarin_search::{Idle, Limits, SearchOptions, Silent};
+use tamarin_search::{Engine, Limits, SearchOptions, Silent};
 
 use crate::analysis::analyse::GAMES;
 use crate::analysis::cut_off::{signal, start, wait_for_progress};
@@ -33,12 +33,12 @@ fn the_second_run_goes_on_as_one_process_would() {
     assert!(told.contains("deep.hash: hash saved: ") && !told.contains("loaded"), "{told}");
     let (second, told) = nodes(&path, &["-d", "14"]);
     assert!(told.contains("hash loaded: ") && told.contains("; replaced a file of "), "{told}");
-    let mut idle = Idle::new().expect("a thread");
-    idle.set_network(Some(Network::embedded())).expect("memory");
-    idle.set_hash(1).expect("a MiB");
+    let mut engine = Engine::new().expect("a thread");
+    engine.set_network(Some(Network::embedded())).expect("memory");
+    engine.set_hash(1).expect("a MiB");
     let position = Position::from_fen(MIDDLEGAME).expect("legal");
     let expected = [Limits::nodes(40_000), Limits::depth(14)].map(|limits| {
-        idle.search(&position, limits, &SearchOptions::default(), Box::new(Silent)).nodes
+        engine.search(&position, limits, &SearchOptions::default(), Box::new(Silent)).nodes
     });
     assert_eq!([first, second], expected);
     let quiet = nodes(&path, &["-d", "3", "-q"]);

@@ -3,7 +3,7 @@
 use tamarin_movegen::{Move, Position};
 
 use super::{RandomPositions, tables};
-use crate::engine::Idle;
+use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::report::Silent;
@@ -17,17 +17,17 @@ fn endings(default: usize) -> usize {
 /// Nodes of each search: so few that the tables have to help.
 const NODES: u64 = 250;
 
-fn engine() -> Idle {
-    let mut idle = Idle::new().unwrap();
-    idle.set_hash(1).unwrap();
+fn engine() -> Engine {
+    let mut engine = Engine::new().unwrap();
+    engine.set_hash(1).unwrap();
     let folder = super::data("syzygy").expect("there are tables");
-    assert_eq!(idle.set_tablebases(folder.to_str().unwrap()).pieces, 4);
-    idle
+    assert_eq!(engine.set_tablebases(folder.to_str().unwrap()).pieces, 4);
+    engine
 }
 
-fn best_move(idle: &mut Idle, position: &Position) -> Move {
+fn best_move(engine: &mut Engine, position: &Position) -> Move {
     let options = SearchOptions::default();
-    let best = idle.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
+    let best = engine.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
     best.best.expect("the game goes on")
 }
 
@@ -54,14 +54,14 @@ fn is_drawn(position: &Position) -> bool {
 #[test]
 fn random_wins_are_won_against_the_best_defense() {
     let Some(tables) = tables() else { return };
-    let mut idle = engine();
+    let mut engine = engine();
     let mut starts = RandomPositions::new(&tables, 4, 200);
     let (games, mut plies) = (endings(200), 0);
     for _ in 0..games {
         let start = starts.of(&tables, Some(Wdl::Win));
         let mut position = start.clone();
         loop {
-            position.make(best_move(&mut idle, &position));
+            position.make(best_move(&mut engine, &position));
             plies += 1;
             assert!(!is_drawn(&position), "{start} ended as a draw: {position}");
             if !position.has_legal_move() {
@@ -114,7 +114,7 @@ fn best_attack(tables: &Tablebases, position: &Position, random: &mut RandomPosi
 #[test]
 fn random_draws_are_held_against_the_best_attack() {
     let Some(tables) = tables() else { return };
-    let mut idle = engine();
+    let mut engine = engine();
     let mut starts = RandomPositions::new(&tables, 4, 100);
     let (games, mut chances) = (endings(100), 0);
     for _ in 0..games {
@@ -130,7 +130,7 @@ fn random_draws_are_held_against_the_best_attack() {
         for _ in 0..50 {
             let (holding, all) = holding_replies(&tables, &position);
             chances += usize::from(holding < all);
-            position.make(best_move(&mut idle, &position));
+            position.make(best_move(&mut engine, &position));
             assert_eq!(tables.wdl(&position), Some(Wdl::Draw), "{start} at {position}");
             if is_drawn(&position) {
                 break;

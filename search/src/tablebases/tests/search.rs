@@ -5,7 +5,7 @@ use tamarin_movegen::{Move, Position};
 
 use super::damage::Folder;
 use super::{RandomPositions, data, position, tables};
-use crate::engine::Idle;
+use crate::engine::Engine;
 use crate::limits::Limits;
 use crate::options::{SearchOptions, TablebaseOptions};
 use crate::report::{Collector, Silent};
@@ -128,9 +128,9 @@ fn probes_at_the_root_respect_limit_and_rights() {
 #[test]
 fn captures_into_the_tables_decide_the_score_of_the_search() {
     let Some(tables) = tables() else { return };
-    let mut idle = Idle::new().unwrap();
+    let mut engine = Engine::new().unwrap();
     let folder = data("syzygy").expect("there are tables");
-    idle.set_tablebases(folder.to_str().unwrap());
+    engine.set_tablebases(folder.to_str().unwrap());
     let names = ["KRNvKB", "KQvKRN", "KRPvKR", "KBNvKP", "KRvKBP", "KQRvKQ"];
     let materials = names.map(|name| MaterialKey::from_name(name).unwrap());
     let mut positions = RandomPositions::of_materials(&materials, 31);
@@ -145,7 +145,7 @@ fn captures_into_the_tables_decide_the_score_of_the_search() {
         if root.legal_moves().iter().any(wins) {
             let collector = Collector::new();
             let options = SearchOptions::default();
-            let best = idle.search(&root, Limits::depth(4), &options, collector.observer());
+            let best = engine.search(&root, Limits::depth(4), &options, collector.observer());
             assert!(best.score.is_win(), "{root}: {:?}", best.score);
             hits += collector.reports().last().map_or(0, |report| report.tablebase_hits);
             won += 1;
@@ -179,14 +179,14 @@ fn without_distances_wins_are_still_won() {
     let files = ["KQvK.rtbw", "KRvK.rtbw", "KPvK.rtbw", "KBvK.rtbw", "KNvK.rtbw"];
     let Some(folder) = Folder::new("wdl", &files) else { return };
     let (tables, _) = folder.load();
-    let mut idle = Idle::new().unwrap();
-    assert_eq!(idle.set_tablebases(folder.path()).dtz, 0);
+    let mut engine = Engine::new().unwrap();
+    assert_eq!(engine.set_tablebases(folder.path()).dtz, 0);
     let mut positions = RandomPositions::new(&tables, 3, 8);
     for _ in 0..20 {
         let mut position = positions.of(&tables, Some(Wdl::Win));
         while position.has_legal_move() {
             let options = SearchOptions::default();
-            let best = idle.search(&position, Limits::nodes(2000), &options, Box::new(Silent));
+            let best = engine.search(&position, Limits::nodes(2000), &options, Box::new(Silent));
             position.make(best.best.unwrap());
             assert!(!position.is_fifty_move_draw() && !position.is_repetition(0), "{position}");
             assert_eq!(tables.wdl(&position), Some(Wdl::Loss), "{position}");
