@@ -25,14 +25,14 @@ impl Bound {
         }
     }
 
-    /// May the true value be no smaller than the score? True of a lower and of an exact bound.
+    /// Returns `true` if the true value is at least the score, as of a lower and of an exact bound.
     #[inline]
     #[must_use]
     pub const fn is_lower(self) -> bool {
         self as u8 & 2 != 0
     }
 
-    /// May the true value be no greater than the score? True of an upper and of an exact bound.
+    /// Returns `true` if the true value is at most the score, as of an upper and of an exact bound.
     #[inline]
     #[must_use]
     pub const fn is_upper(self) -> bool {

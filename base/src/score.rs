@@ -114,28 +114,28 @@ impl Score {
         Self(ply as i32 - Self::TABLEBASE_WIN.0)
     }
 
-    /// Does either side mate?
+    /// Returns `true` if either side mates.
     #[inline]
     #[must_use]
     pub const fn is_mate(self) -> bool {
         self.0.abs() >= Self::MATE_IN_MAX_PLY.0
     }
 
-    /// Does the side to move win for certain, by mate or by the tables?
+    /// Returns `true` if the side to move wins for certain, by mate or by the tables.
     #[inline]
     #[must_use]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
-    /// Does the side to move lose for certain, by mate or by the tables?
+    /// Returns `true` if the side to move loses for certain, by mate or by the tables.
     #[inline]
     #[must_use]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::TABLEBASE_WIN_IN_MAX_PLY.0
     }
 
-    /// Is the game decided: a mate or a tablebase result for either side?
+    /// Returns `true` if the game is decided: a mate or a tablebase result for either side.
     #[inline]
     #[must_use]
     pub const fn is_decisive(self) -> bool {

@@ -81,12 +81,12 @@ impl SearchQueue {
         self.state.lock().pending.pop_back_if(|last| last.id == id);
     }
 
-    /// Is this `go` still to be answered?
+    /// Returns `true` if this `go` is still to be answered.
     pub fn is_pending(&self, id: GoId) -> bool {
         self.state.lock().pending.iter().any(|go| go.id == id)
     }
 
-    /// Is a search running?
+    /// Returns `true` if a search is running.
     pub fn is_running(&self) -> bool {
         self.state.lock().running.is_some()
     }
@@ -111,7 +111,7 @@ impl SearchQueue {
         self.state.lock().stop_where(|_| true);
     }
 
-    /// Is there a `go`, not stopped yet, whose search does not end by itself?
+    /// Returns `true` if there is a `go`, not stopped yet, whose search does not end by itself.
     pub fn has_unbounded(&self) -> bool {
         let state = self.state.lock();
         state.pending.iter().any(|go| !go.stopped && go.ending != Ending::ByItself)

@@ -190,7 +190,7 @@ impl Breakdown {
         (self.scale, scale::FULL)
     }
 
-    /// Is the score known without the terms?
+    /// Returns `true` if the score is known without the terms.
     #[must_use]
     pub const fn is_known_endgame(&self) -> bool {
         self.known.is_some()

@@ -8,7 +8,7 @@ const PAWNS: usize = 24;
 
 static BITBASE: Lazy<Bitbase> = Lazy::new(Bitbase::solve);
 
-/// Does White, who has the pawn, win?
+/// Returns `true` if White, who has the pawn, wins.
 pub(crate) fn is_won(king: Square, black_king: Square, pawn: Square, side_to_move: Color) -> bool {
     let (king, black_king, pawn) = match pawn.index() % 8 < 4 {
         true => (king, black_king, pawn),

@@ -53,7 +53,7 @@ pub(crate) struct Perspective {
     pub(crate) king: Square,
     /// The enemy's king.
     pub(crate) enemy_king: Square,
-    /// Does this side have the move?
+    /// Whether this side has the move.
     pub(crate) to_move: bool,
     /// Castling rights left, 0 to 2.
     pub(crate) castling_rights: i32,
@@ -138,7 +138,7 @@ impl Perspective {
         }
     }
 
-    /// Is the file of `square` free of own pawns?
+    /// Returns `true` if the file of `square` is free of own pawns.
     #[inline]
     pub(crate) fn is_half_open(&self, square: Square) -> bool {
         (self.own[PieceKind::Pawn] & square.file().bitboard()).is_empty()
@@ -197,7 +197,7 @@ impl KingArea {
         self.0 as usize % Self::COUNT
     }
 
-    /// Does the king stand on the queenside, files a to d?
+    /// Returns `true` if the king stands on the queenside, files a to d.
     pub(crate) const fn on_queenside(self) -> bool {
         self.0 % 2 == 1
     }

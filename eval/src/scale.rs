@@ -30,7 +30,7 @@ pub(crate) fn factor(board: &Board, strong: Color) -> i32 {
     }
 }
 
-/// One bishop each, on squares of different colors?
+/// Returns `true` if each side has one bishop, on squares of different colors.
 fn has_opposite_bishops(board: &Board) -> bool {
     let bishops = |color| board.of(color, PieceKind::Bishop);
     let (white, black) = (bishops(Color::White), bishops(Color::Black));

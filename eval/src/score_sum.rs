@@ -52,7 +52,7 @@ static OWN_SQUARES: AreaTables = tables(PSQT.own_king, Material::Added);
 /// The squares by the enemy's king: `[area][kind][square]`.
 static ENEMY_SQUARES: AreaTables = tables(PSQT.enemy_king, Material::Apart);
 
-/// Is the material part of a table?
+/// Whether the material is part of a table.
 #[derive(Clone, Copy)]
 enum Material {
     Added,

@@ -83,7 +83,7 @@ pub fn permille(score: Score, position: &Position) -> [u16; 3] {
     [win, 1000_u16.saturating_sub(win + loss), loss]
 }
 
-/// Does the position itself end the game without a winner: stalemate or insufficient material?
+/// Returns `true` if the position itself is drawn: stalemate or insufficient material.
 fn is_certain_draw(position: &Position) -> bool {
     position.is_insufficient_material() || (!position.in_check() && !position.has_legal_move())
 }

@@ -68,7 +68,7 @@ pub(crate) const KING_DANGER: Range<usize> = range(Family::KingDanger);
 /// Where the complexity lies, the other family that is not linear.
 pub(crate) const COMPLEXITY: Range<usize> = range(Family::Complexity);
 
-/// Is a weight of one of the families that are linear: what it counts is simply added?
+/// Returns `true` for a weight of a linear family: what it counts is simply added.
 pub(crate) fn is_linear(index: usize) -> bool {
     !KING_DANGER.contains(&index) && !COMPLEXITY.contains(&index)
 }

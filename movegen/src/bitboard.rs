@@ -30,21 +30,21 @@ impl Bitboard {
     /// The dark squares (`A1` is one).
     pub const DARK: Self = Self(!Self::LIGHT.0);
 
-    /// Is the set empty?
+    /// Returns `true` if the set is empty.
     #[inline]
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Does the set hold at least one square?
+    /// Returns `true` if the set holds at least one square.
     #[inline]
     #[must_use]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Does the set hold two squares or more?
+    /// Returns `true` if the set holds two squares or more.
     #[inline]
     #[must_use]
     pub const fn several(self) -> bool {
@@ -58,7 +58,7 @@ impl Bitboard {
         self.0.count_ones()
     }
 
-    /// Does the set hold `square`?
+    /// Returns `true` if the set holds `square`.
     #[inline]
     #[must_use]
     pub const fn has(self, square: Square) -> bool {
@@ -104,7 +104,7 @@ impl Bitboard {
         Square::from_masked(self.0.trailing_zeros() as u8)
     }
 
-    /// Does every square of this set belong to `other`?
+    /// Returns `true` if every square of this set belongs to `other`.
     #[inline]
     #[must_use]
     pub const fn is_subset(self, other: Self) -> bool {

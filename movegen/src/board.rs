@@ -309,15 +309,15 @@ impl Board {
         us
     }
 
-    /// Has side `Us`, to move, a legal en-passant capture on `target`?
+    /// Returns `true` if side `Us`, to move, has a legal en-passant capture on `target`.
     pub(crate) fn can_capture_en_passant<Us: SideToMove>(&self, target: Square) -> bool {
         let capturers = pawn_attacks(Us::Them::COLOR, target) & self.of(Us::COLOR, PieceKind::Pawn);
         capturers.into_iter().any(|from| self.is_en_passant_safe::<Us>(from, target))
     }
 
-    /// Is the king of `Us` safe after the en-passant capture from `from`? Two pawns leave
-    /// their squares at once, which pin masks do not cover, so the attackers are computed with
-    /// the occupancy after the capture.
+    /// Returns `true` if the king of `Us` is safe after the en-passant capture from `from`. Two
+    /// pawns leave their squares at once, which pin masks do not cover, so the attackers are
+    /// computed with the occupancy after the capture.
     pub(crate) fn is_en_passant_safe<Us: SideToMove>(&self, from: Square, target: Square) -> bool {
         let captured = Us::Them::forward(target).bitboard();
         let occupied = (self.occupied() - from.bitboard() - captured).with(target);

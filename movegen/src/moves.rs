@@ -164,35 +164,35 @@ impl Move {
         }
     }
 
-    /// Does it take a piece (en passant included)?
+    /// Returns `true` if it takes a piece, en passant included.
     #[inline]
     #[must_use]
     pub const fn is_capture(self) -> bool {
         self.0.get() & 0x4000 != 0
     }
 
-    /// Is it a promotion?
+    /// Returns `true` if it is a promotion.
     #[inline]
     #[must_use]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & 0x8000 != 0
     }
 
-    /// Is it a capture or a promotion?
+    /// Returns `true` if it is a capture or a promotion.
     #[inline]
     #[must_use]
     pub const fn is_noisy(self) -> bool {
         self.0.get() & 0xC000 != 0
     }
 
-    /// Is it castling?
+    /// Returns `true` if it is castling.
     #[inline]
     #[must_use]
     pub const fn is_castle(self) -> bool {
         self.0.get() >> 12 == MoveKind::Castle as u16
     }
 
-    /// Is it a capture en passant?
+    /// Returns `true` if it is a capture en passant.
     #[inline]
     #[must_use]
     pub const fn is_en_passant(self) -> bool {

@@ -345,7 +345,7 @@ impl<'a> Cursor<'a> {
         Ok(Pattern::Piece { kind, from_file, from_rank, to, promotion })
     }
 
-    /// Do a file and a rank follow? (After `e8`, a `b` alone is a bishop.)
+    /// Returns `true` if a file and a rank follow. (After `e8`, a `b` alone is a bishop.)
     fn is_at_square(&self) -> bool {
         let mut rest = self.rest.clone();
         rest.next().and_then(file).is_some() && rest.next().and_then(Rank::from_char).is_some()

@@ -17,7 +17,8 @@ const fn value(kind: PieceKind) -> i32 {
 }
 
 impl Position {
-    /// Is the static exchange evaluation of a legal move at least `threshold` centipawns?
+    /// Returns `true` if the static exchange evaluation of a legal move is at least `threshold`
+    /// centipawns.
     ///
     /// Both sides go on capturing on the target square, each time with the least valuable
     /// attacker, or stop if that is better for them. X-ray attackers join, pinned pieces

@@ -82,7 +82,8 @@ pub(crate) fn explain(
     }
 }
 
-/// Is moving the piece of the side to move on `from` to `to` pseudo-legal, castling aside?
+/// Returns `true` if moving the piece of the side to move on `from` to `to` is pseudo-legal;
+/// castling never is.
 pub(crate) fn is_pseudo_legal(position: &Position, from: Square, to: Square) -> bool {
     let us = position.side_to_move();
     let Some(piece) = position.piece_at(from).filter(|piece| piece.color() == us) else {

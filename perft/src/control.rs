@@ -36,7 +36,7 @@ impl Control {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Has [`Control::stop`] been called?
+    /// Returns `true` if [`Control::stop`] has been called.
     #[inline]
     #[must_use]
     pub fn is_stopped(&self) -> bool {

@@ -33,7 +33,7 @@ impl Default for Options<'_> {
 pub struct Outcome {
     /// Every legal move of the position with the count behind it, in generation order.
     pub divide: Vec<(Move, u64)>,
-    /// Was every node counted? If not, the run was stopped and the counts are what
+    /// Whether every node was counted. If not, the run was stopped and the counts are what
     /// had been reached.
     pub complete: bool,
 }

@@ -206,7 +206,7 @@ pub struct CheckResult {
     pub skipped: usize,
     /// The first wrong count.
     pub mismatch: Option<Mismatch>,
-    /// Was nothing cut short by the control?
+    /// Whether nothing was cut short by the control.
     pub complete: bool,
 }
 

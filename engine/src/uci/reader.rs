@@ -71,7 +71,7 @@ impl Reader {
         Self { queue, output, session }
     }
 
-    /// Is there a search that does not end by itself?
+    /// Returns `true` if there is a search that does not end by itself.
     pub fn has_unbounded(&self) -> bool {
         self.queue.has_unbounded()
     }

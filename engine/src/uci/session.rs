@@ -383,8 +383,8 @@ fn wait_for_search(inbox: &mut Inbox<Request>, output: &Output) {
     });
 }
 
-/// Does this `go` ask for a move in a game? Analysis, pondering, the proof of a mate and a choice
-/// among given moves ask for a search.
+/// Returns `true` if this `go` asks for a move in a game. Analysis, pondering, the proof of a mate
+/// and a choice among given moves ask for a search.
 fn asks_for_a_move(go: &Go) -> bool {
     ending(go) == Ending::ByItself && go.mate.is_none() && go.search_moves.is_empty()
 }

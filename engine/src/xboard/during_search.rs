@@ -143,7 +143,7 @@ impl DuringSearch<'_> {
         }
     }
 
-    /// Does the opponent's move make this the right search, with the right clock?
+    /// Returns `true` if the opponent's move makes this the right search, with the right clock.
     fn hits(&self, command: &Command, expected: &str, assumed: Millis) -> bool {
         let Command::Move(text) = command else { return false };
         let clock = self.time.left().is_none_or(|left| left.plus(CLOCK_TOLERANCE) >= assumed);

@@ -361,7 +361,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Is there a position to play in? Reports it if not.
+    /// Returns `true` if there is a position to play in; reports it if not.
     pub(super) fn has_position(&mut self, line: &str) -> bool {
         let has = self.engine.valid_game().is_some();
         if !has {

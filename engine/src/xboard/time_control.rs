@@ -81,7 +81,7 @@ impl TimeControl {
         limits
     }
 
-    /// Does a clock count nodes instead of time?
+    /// Returns `true` if a clock counts nodes instead of time.
     pub fn clock_counts_nodes(&self) -> bool {
         self.nodes_per_second.is_some() && self.level().is_some()
     }

@@ -103,7 +103,7 @@ impl Orientation {
         }
     }
 
-    /// Is the board mirrored: does the own king stand on the files e to h?
+    /// Returns `true` if the board is mirrored: the own king stands on the files e to h.
     #[inline]
     #[must_use]
     pub const fn is_mirrored(self) -> bool {

@@ -69,7 +69,7 @@ impl NetworkBreakdown {
         self.bucket
     }
 
-    /// Is the score known without the network?
+    /// Returns `true` if the score is known without the network.
     #[must_use]
     pub const fn is_known_endgame(&self) -> bool {
         self.known_endgame

@@ -29,7 +29,7 @@ pub(crate) fn material<T: TermSink>(us: &Perspective, sink: &mut T) {
     }
 }
 
-/// Has the side bishops on both colors of squares?
+/// Returns `true` if the side has bishops on both colors of squares.
 #[inline]
 pub(crate) fn has_bishop_pair(us: &Perspective) -> bool {
     let bishops = us.own[PieceKind::Bishop];

@@ -190,7 +190,7 @@ fn unobstructed_rooks(board: &Board, king: Square, rooks: Bitboard) -> Bitboard 
     unobstructed
 }
 
-/// Are the squares that king and rook cross and land on empty but for the two themselves?
+/// Returns `true` if the squares that king and rook cross and land on are empty but for the two.
 fn is_path_free(board: &Board, king: Square, rook: Square) -> bool {
     let (king_to, rook_to) = castling_targets(king, rook);
     let king_path = between(king, king_to).with(king_to);
@@ -199,7 +199,7 @@ fn is_path_free(board: &Board, king: Square, rook: Square) -> bool {
     ((king_path | rook_path) & others).is_empty()
 }
 
-/// Does the king cross no attacked square, and is it safe once the rook has moved?
+/// Returns `true` if the king crosses no attacked square and is safe once the rook has moved.
 fn is_castling_safe(masks: &Masks, king: Square, rook: Square, attacked: Bitboard) -> bool {
     let (king_to, _) = castling_targets(king, rook);
     (between(king, king_to).with(king_to) & attacked).is_empty()
@@ -207,7 +207,7 @@ fn is_castling_safe(masks: &Masks, king: Square, rook: Square, attacked: Bitboar
         && !masks.orthogonal_pins.has(rook)
 }
 
-/// May the king, not in check, castle with this rook, which has the right to?
+/// Returns `true` if the king, not in check, may castle with this rook, which has the right to.
 pub(crate) fn can_castle(
     board: &Board,
     masks: &Masks,

@@ -67,13 +67,14 @@ impl Position {
         }
     }
 
-    /// Does a legal move give check?
+    /// Returns `true` if a legal move gives check.
     #[must_use]
     pub fn gives_check(&self, mv: Move) -> bool {
         self.gives_check_with(mv, &self.check_info())
     }
 
-    /// Does a legal move give check? `info` must be this position's [`Position::check_info`].
+    /// Returns `true` if a legal move gives check. `info` must be this position's
+    /// [`Position::check_info`].
     #[inline]
     #[must_use]
     pub fn gives_check_with(&self, mv: Move, info: &CheckInfo) -> bool {
@@ -112,7 +113,7 @@ impl Position {
         rook_attacks(rook_to, occupied).has(enemy_king)
     }
 
-    /// Does an own slider see the enemy king once both pawns have left their squares?
+    /// Returns `true` if an own slider sees the enemy king once both pawns have left their squares.
     fn en_passant_gives_check(&self, from: Square, to: Square, enemy_king: Square) -> bool {
         let us = self.side_to_move();
         let captured = Square::new(to.file(), from.rank());

@@ -38,9 +38,9 @@ impl Position {
             .min(self.key_history.len())
     }
 
-    /// Is this a draw by repetition for a search that is `ply` plies from its root? A single
-    /// repetition of a position after the root counts as a draw, because what was forced once
-    /// can be forced again; of positions up to the root the third occurrence is needed.
+    /// Returns `true` for a draw by repetition in a search that is `ply` plies from its root. A
+    /// single repetition of a position after the root counts as a draw, because what was forced
+    /// once can be forced again; of positions up to the root the third occurrence is needed.
     ///
     /// With `ply` 0 this is the rule of the game: threefold repetition.
     ///
@@ -60,7 +60,7 @@ impl Position {
         distance != 0 && (distance < ply || self.state.is_threefold)
     }
 
-    /// Has any position occurred twice since the last capture or pawn move?
+    /// Returns `true` if any position has occurred twice since the last capture or pawn move.
     ///
     /// ```
     /// use tamarin_movegen::Position;
@@ -125,14 +125,14 @@ impl Position {
         false
     }
 
-    /// Is it a draw by the fifty-move rule: a hundred plies without capture or pawn move? A
-    /// checkmate on the hundredth ply takes precedence.
+    /// Returns `true` for a draw by the fifty-move rule: a hundred plies without capture or pawn
+    /// move. A checkmate on the hundredth ply takes precedence.
     #[must_use]
     pub fn is_fifty_move_draw(&self) -> bool {
         self.state.halfmove_clock >= 100 && (!self.in_check() || self.has_legal_move())
     }
 
-    /// Is it a draw by insufficient material? True for king against king, king and minor piece
+    /// Returns `true` for a draw by insufficient material: king against king, king and minor piece
     /// against king, and king and bishop against king and bishop on squares of the same color.
     #[must_use]
     pub fn is_insufficient_material(&self) -> bool {

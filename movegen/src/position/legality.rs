@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Position {
-    /// Is this move legal here? Any [`Move`] may be asked about.
+    /// Returns `true` if this move is legal here. Any [`Move`] may be passed.
     #[must_use]
     pub fn is_legal(&self, mv: Move) -> bool {
         for_side_to_move!(self.side_to_move(), Us => self.is_legal_for::<Us>(mv))
@@ -50,7 +50,7 @@ impl Position {
         }
     }
 
-    /// Is the move of a pawn pseudo-legal?
+    /// Returns `true` if the move of a pawn is pseudo-legal.
     fn is_pawn_move<Us: SideToMove>(&self, mv: Move) -> bool {
         let (from, to) = (mv.from(), mv.to());
         if mv.is_promotion() != Us::LAST_RANK.has(to) {
@@ -67,8 +67,8 @@ impl Position {
         }
     }
 
-    /// Does the pseudo-legal move of a piece other than the king end every check and keep to
-    /// the piece's pin line?
+    /// Returns `true` if the pseudo-legal move of a piece other than the king ends every check and
+    /// keeps to the piece's pin line.
     fn leaves_king_safe<Us: SideToMove>(&self, from: Square, to: Square) -> bool {
         let masks = &self.state.masks;
         let king = self.king(Us::COLOR);

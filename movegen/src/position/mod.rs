@@ -57,7 +57,7 @@ struct State {
     plies_since_null: u16,
     /// Plies since the previous occurrence of the position, 0 if there is none.
     repetition_distance: u16,
-    /// Is this at least the third occurrence?
+    /// Whether this is at least the third occurrence.
     is_threefold: bool,
 }
 
@@ -171,7 +171,7 @@ impl Position {
         self.state.masks.checkers
     }
 
-    /// Is the side to move in check?
+    /// Returns `true` if the side to move is in check.
     #[inline]
     #[must_use]
     pub const fn in_check(&self) -> bool {
@@ -242,7 +242,7 @@ impl Position {
         attacked_by(self.board(), color, self.occupied())
     }
 
-    /// Has a side any piece beside its king and pawns?
+    /// Returns `true` if a side has any piece beside its king and pawns.
     #[inline]
     #[must_use]
     pub const fn has_non_pawn_material(&self, color: Color) -> bool {
@@ -296,7 +296,7 @@ impl Position {
         list
     }
 
-    /// Is there a legal move? If not, it is checkmate or stalemate.
+    /// Returns `true` if there is a legal move; if not, it is checkmate or stalemate.
     #[must_use]
     pub fn has_legal_move(&self) -> bool {
         self.board().count_moves() > 0

@@ -123,7 +123,8 @@ impl Setup {
         }
     }
 
-    /// Does a rook on `square`, together with its king, stand where it may have a right to castle?
+    /// Returns `true` if a rook on `square` and its king stand where they may have a right to
+    /// castle.
     pub(crate) fn may_castle(&self, square: Square) -> bool {
         Color::ALL.into_iter().any(|color| {
             square.rank() == Rank::First.relative_to(color)
@@ -132,8 +133,8 @@ impl Setup {
         })
     }
 
-    /// Could the last move have been a pawn's double step over `target`, and is there a legal
-    /// capture of it?
+    /// Returns `true` if the last move may have been a pawn's double step over `target` and there
+    /// is a legal capture of it.
     fn is_en_passant_possible(&self, target: Square) -> bool {
         let (us, them) = (self.side_to_move, !self.side_to_move);
         if target.rank() != Rank::Sixth.relative_to(us) {
@@ -322,7 +323,7 @@ impl Placement {
         })
     }
 
-    /// Can a game lead to these pieces of `color`?
+    /// Returns `true` if a game can lead to these pieces of `color`.
     fn validate_pieces(&self, color: Color) -> Result<(), SetupError> {
         let kings = self.of(color, PieceKind::King).len();
         if kings != 1 {

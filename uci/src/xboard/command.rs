@@ -161,7 +161,7 @@ impl Command {
     }
 }
 
-/// Does it look like a move? SAN is only understood after `usermove`.
+/// Returns `true` if it looks like a move. SAN is only understood after `usermove`.
 fn is_move(word: &str) -> bool {
     word.parse::<UciMove>().is_ok() || matches!(word, "O-O" | "O-O-O" | "0-0" | "0-0-0")
 }
