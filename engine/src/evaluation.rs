@@ -41,7 +41,7 @@ pub struct Shown<'a> {
 
 /// Why nothing is printed.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum EvalCommandError {
     #[error("bad position: {0}")]
     Position(#[from] FenError),
     #[error(transparent)]
@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn print(arguments: &Arguments) -> Result<(), Failure> {
+fn print(arguments: &Arguments) -> Result<(), EvalCommandError> {
     let position = match arguments.words.as_slice() {
         [] => Position::startpos(),
         words => Position::from_fen(&words.join(" "))?,

@@ -239,7 +239,8 @@ impl Engine {
     ) -> Started {
         self.prepared = true;
         self.table.begin_search();
-        let refund = self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
+        let increment =
+            self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
         let request = SearchRequest {
             position: position.clone(),
             limits,
@@ -251,14 +252,14 @@ impl Engine {
         };
         let shared = Arc::new(SharedState::new(request, observer));
         self.pool.search(Arc::clone(&shared));
-        Started { shared, refund }
+        Started { shared, increment }
     }
 
     /// Blocks until a search has ended, and takes its nodes off the node clock.
     fn finish(&mut self, started: &Started) {
         self.pool.wait_until_idle();
-        if let (Some(refund), Some(bank)) = (started.refund, &mut self.node_bank) {
-            *bank = bank.saturating_add(refund).saturating_sub(started.shared.nodes());
+        if let (Some(increment), Some(bank)) = (started.increment, &mut self.node_bank) {
+            *bank = bank.saturating_add(increment).saturating_sub(started.shared.nodes());
         }
     }
 
@@ -278,7 +279,7 @@ impl Engine {
 struct Started {
     shared: Arc<SharedState>,
     /// Nodes the move adds to the node clock, if there is one.
-    refund: Option<u64>,
+    increment: Option<u64>,
 }
 
 /// An engine that is searching.

@@ -49,7 +49,7 @@ pub enum Command {
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum TrainCommandError {
     #[error(transparent)]
     Datagen(#[from] datagen::DatagenError),
     #[error(transparent)]
@@ -85,7 +85,7 @@ pub fn run(command: &Command) -> ExitCode {
     }
 }
 
-fn execute(command: &Command) -> Result<(), Failure> {
+fn execute(command: &Command) -> Result<(), TrainCommandError> {
     match command {
         Command::Datagen(arguments) => datagen::run(arguments)?,
         Command::Stats(arguments) => stats::run(arguments)?,

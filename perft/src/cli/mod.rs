@@ -11,7 +11,7 @@ use std::io;
 use std::process::ExitCode;
 
 pub use arguments::Arguments;
-use session::{Ending, Failure, complain};
+use session::{Ending, PerftCommandError, complain};
 
 use crate::suite::SuiteError;
 
@@ -26,10 +26,10 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         Ok(Ending::Mismatch) => ExitCode::from(1),
         Ok(Ending::Interrupted) => ExitCode::from(130),
         // Whoever read our output has gone and needs no message.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
+        Err(PerftCommandError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             ExitCode::from(2)
         }
-        Err(Failure::Suite(SuiteError::Lines(lines))) => {
+        Err(PerftCommandError::Suite(SuiteError::Lines(lines))) => {
             let file = arguments.suite_name();
             for line in lines.iter().take(MAX_COMPLAINTS) {
                 complain(&format!("error: {file}: {line}"));
@@ -40,7 +40,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
             }
             ExitCode::from(2)
         }
-        Err(Failure::Suite(error @ SuiteError::Empty)) => {
+        Err(PerftCommandError::Suite(error @ SuiteError::Empty)) => {
             complain(&format!("error: {}: {error}", arguments.suite_name()));
             ExitCode::from(2)
         }
@@ -51,10 +51,12 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn execute(arguments: &Arguments) -> Result<Ending, Failure> {
+fn execute(arguments: &Arguments) -> Result<Ending, PerftCommandError> {
     match (&arguments.suite, arguments.depth) {
         (Some(path), _) => suite::execute(path, arguments),
         (None, Some(depth)) => single::execute(depth, arguments),
-        (None, None) => Err(Failure::Input("a depth or --suite FILE is needed".to_owned())),
+        (None, None) => {
+            Err(PerftCommandError::Input("a depth or --suite FILE is needed".to_owned()))
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::suite::SuiteError;
 
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
+pub(super) enum PerftCommandError {
     #[error("{0}")]
     Input(String),
     #[error("{0}")]
@@ -50,7 +50,7 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(arguments: &Arguments) -> Result<Self, Failure> {
+    pub(super) fn new(arguments: &Arguments) -> Result<Self, PerftCommandError> {
         let (castling, rights) = if arguments.chess960 {
             (CastlingNotation::KingTakesRook, CastlingStyle::Shredder)
         } else {

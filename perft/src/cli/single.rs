@@ -10,12 +10,12 @@ use crate::cli::arguments::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, named_moves, write_divide,
 };
-use crate::cli::session::{Ending, Failure, Session};
+use crate::cli::session::{Ending, PerftCommandError, Session};
 use crate::cli::watch::watch;
 use crate::depth::Depth;
 use crate::run::{Outcome, run};
 
-pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, Failure> {
+pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, PerftCommandError> {
     let position = read_position(&arguments.fen)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();
@@ -26,7 +26,7 @@ pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, Fai
     });
     if outcome.nodes() == u64::MAX {
         let problem = format!("the count does not fit 64 bits at depth {depth}");
-        return Err(Failure::Input(problem));
+        return Err(PerftCommandError::Input(problem));
     }
     let answer = Answer { position: &position, depth, outcome: &outcome, time };
     let mut out = io::stdout().lock();
@@ -40,12 +40,12 @@ pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, Fai
     Ok(if outcome.complete { Ending::Good } else { Ending::Interrupted })
 }
 
-fn read_position(words: &[String]) -> Result<Position, Failure> {
+fn read_position(words: &[String]) -> Result<Position, PerftCommandError> {
     let fen = words.join(" ");
     match fen.trim() {
         "" | "startpos" => Ok(Position::startpos()),
         fen => Position::from_fen(fen)
-            .map_err(|error| Failure::Input(format!("bad position {fen:?}: {error}"))),
+            .map_err(|error| PerftCommandError::Input(format!("bad position {fen:?}: {error}"))),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::cli::arguments::Arguments;
 use crate::cli::output::{
     divide_to_json, effort_to_json, effort_to_text, millions, named_moves, write_divide,
 };
-use crate::cli::session::{Ending, Failure, Session};
+use crate::cli::session::{Ending, PerftCommandError, Session};
 use crate::cli::watch::watch;
 use crate::suite::{CheckResult, EpdRecord, Limits, Mismatch, Suite};
 
@@ -25,7 +25,7 @@ struct Report<'a> {
     interrupted: bool,
 }
 
-pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, Failure> {
+pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, PerftCommandError> {
     let suite = Suite::read(path)?;
     let session = Session::new(arguments)?;
     session.listen_for_interrupt();

@@ -184,16 +184,16 @@ fn play_pair<'a>(
     Ok(Pair { number, games: [play_one(0)?, play_one(1)?] })
 }
 
-/// The player in a seat, started if there is none.
+/// The player of a slot, started if there is none.
 fn running<'s, 'a>(
     launch: &Launch,
-    seat: &'s mut Option<Player<'a>>,
+    slot: &'s mut Option<Player<'a>>,
     stopped: &'a AtomicBool,
 ) -> Result<&'s mut Player<'a>, RefereeError> {
-    if seat.is_none() {
+    if slot.is_none() {
         let player = Player::start(launch, stopped)
             .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })?;
-        *seat = Some(player);
+        *slot = Some(player);
     }
-    Ok(seat.as_mut().expect("invariant: filled above"))
+    Ok(slot.as_mut().expect("invariant: filled above"))
 }

@@ -84,7 +84,7 @@ fn constants(model: &WdlModel) -> String {
     [line("HALF_WON", model.half_won), line("SPREAD", model.spread)].join("\n")
 }
 
-/// Chances foretold and seen, by material and score.
+/// Chances predicted and seen, by material and score.
 fn print_table(counts: &Counts, model: &WdlModel) {
     println!("\nmaterial     score    positions   won: model  seen   drawn: model  seen");
     for (from, to) in [(0, 19), (20, 39), (40, 59), (60, FULL_MATERIAL)] {

@@ -101,7 +101,7 @@ impl Counts {
         scores: Range<i32>,
     ) -> Option<Comparison> {
         let scores = f64::from(scores.start)..f64::from(scores.end);
-        let (mut positions, mut foretold, mut seen) = (0, [0.0; 3], [0; 3]);
+        let (mut positions, mut predicted, mut seen) = (0, [0.0; 3], [0; 3]);
         for (material, score, results) in self.cells() {
             if !materials.contains(&material) || !scores.contains(&score) {
                 continue;
@@ -109,14 +109,14 @@ impl Counts {
             let count: u64 = results.iter().sum();
             let chances = chances(model, score, material);
             for outcome in 0..3 {
-                foretold[outcome] += chances[outcome] * count as f64;
+                predicted[outcome] += chances[outcome] * count as f64;
                 seen[outcome] += results[outcome];
             }
             positions += count;
         }
         let share = |outcome: Outcome| {
             let index = outcome.index();
-            [foretold[index] / positions as f64, seen[index] as f64 / positions as f64]
+            [predicted[index] / positions as f64, seen[index] as f64 / positions as f64]
         };
         let (won, drawn) = (share(Outcome::WhiteWin), share(Outcome::Draw));
         (positions > 0).then_some(Comparison { positions, won, drawn })
