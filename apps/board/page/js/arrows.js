@@ -66,7 +66,7 @@ function scorePlate({ from, to }, text, taken, kind = "") {
   const b = center(to);
   const a = from ? center(from) : b;
   let place = { x: b.x, y: b.y };
-  for (const part of [0.62, 0.85, 0.4, 1]) {
+  for (const part of [0.62, 0.85, 0.4, 1, 0.2, 0.05]) {
     place = { x: a.x + (b.x - a.x) * part, y: a.y + (b.y - a.y) * part };
     if (taken.every((other) => Math.abs(other.x - place.x) > 0.72 || Math.abs(other.y - place.y) > 0.31)) break;
   }
@@ -77,22 +77,24 @@ function scorePlate({ from, to }, text, taken, kind = "") {
     s("text", { x: place.x, y: place.y + 0.068 }, text));
 }
 
+const NONE = { shafts: [], plates: [] };
+
 function engineArrows(taken) {
   const now = lines();
-  if (!setting("arrows") || !now || state().kind !== "analyse") return [];
+  if (!setting("arrows") || !now || state().kind !== "analyse") return NONE;
   const only = now.only && setting("onlyMoves") ? " □" : "";
   const moves = now.lines.map((line, rank) => ({ ...squaresOf(line.mv ?? line.pv[0]), text: scoreText(line.score) + (rank === 0 ? only : "") }));
   const shafts = moves.map((move, rank) => arrow(move, rank === 0 ? "engine" : "other", rank === 0 ? 0.17 : 0.12, rank === 0 ? 0.85 : 0.7));
   const plates = moves.map((move) => move.to && scorePlate(move, move.text, taken));
-  return [...shafts.reverse(), ...plates.reverse()];
+  return { shafts: shafts.reverse(), plates: plates.reverse() };
 }
 
 function threatArrows(taken) {
-  if (!setting("threats") || !threats() || state().kind !== "analyse") return [];
+  if (!setting("threats") || !threats() || state().kind !== "analyse") return NONE;
   const moves = threats().lines.map((line) => ({ ...squaresOf(line.mv), text: scoreText(line.score) }));
   const shafts = moves.map((move, rank) => arrow(move, "threatens", rank === 0 ? 0.15 : 0.1, rank === 0 ? 0.8 : 0.55));
   const plates = moves.map((move) => move.to && scorePlate(move, move.text, taken, "threatens"));
-  return [...shafts.reverse(), ...plates.reverse()];
+  return { shafts: shafts.reverse(), plates: plates.reverse() };
 }
 
 // Arrows and rings that a comment holds.
@@ -109,9 +111,9 @@ function draw() {
   if (!now) return;
   layer.setAttribute("viewBox", `0 0 ${now.game.files} ${now.game.ranks}`);
   const taken = [];
+  const [engine, threat] = [engineArrows(taken), threatArrows(taken)];
   const parts = currentView().editing ? [] : [
-    ...threatArrows(taken),
-    ...engineArrows(taken),
+    ...threat.shafts, ...engine.shafts, ...threat.plates, ...engine.plates,
     ...[...marked].map(([kind, mark]) => arrow(mark, kind, 0.17, 0.85)),
     ...written(),
     ...drawn.map((mark) => arrow(mark, "drawn", 0.15, 0.8)),

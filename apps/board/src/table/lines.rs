@@ -182,12 +182,12 @@ pub fn score_json(id: NodeId, place: &Place, found: &Found) -> Value {
 /// The event `lines`.
 pub fn lines_json(id: NodeId, place: &Place, found: &Found, is_done: bool) -> Value {
     let lines: Vec<Value> = found.lines.iter().map(|line| line_json(place, line)).collect();
-    let time = found.time.get().max(1);
+    let time = Some(found.time.get()).filter(|time| *time > 0);
     json!({
         "node": id,
         "depth": found.depth,
         "nodes": found.nodes,
-        "nps": found.nodes.saturating_mul(1000) / time,
+        "nps": time.map(|time| found.nodes.saturating_mul(1000) / time),
         "lines": lines,
         "only": is_only(place, found),
         "done": is_done,
