@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use tamarin_eval::Score;
-use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, Position};
+use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Move, PerColor, Position};
 use tamarin_notation::pgn::Outcome;
 use tamarin_play::ending;
 use tamarin_variant as variant;
@@ -34,6 +34,8 @@ pub struct LegalMove {
     pub to: String,
     /// What a piece becomes, as the text ends.
     pub promotion: Option<String>,
+    /// The name of the piece that comes from the hand.
+    pub drop: Option<String>,
 }
 
 /// A piece on a square.
@@ -249,6 +251,7 @@ impl Place {
                         from: uci.from.to_string(),
                         to: uci.to.to_string(),
                         promotion: uci.promotion.map(|kind| kind.to_char().to_string()),
+                        drop: None,
                     }
                 };
                 moves.into_iter().map(one).collect()
@@ -264,14 +267,32 @@ impl Place {
                     let to = game.square_name(mv.to);
                     let rest = text.get(from.len() + to.len()..).unwrap_or_default();
                     let promotion = (!rest.is_empty()).then(|| rest.to_owned());
-                    LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion }
+                    let drop = self.dropped(AnyMove::Variant(mv));
+                    LegalMove { mv: AnyMove::Variant(mv), text, san, from, to, promotion, drop }
                 };
                 texts.map(one).collect()
             }
         }
     }
 
-    /// The squares that a move leaves and goes to.
+    /// The name of the piece that a move puts on the board from the hand.
+    pub fn dropped(&self, mv: AnyMove) -> Option<String> {
+        let (Self::Variant(position), AnyMove::Variant(mv)) = (self, mv) else { return None };
+        mv.dropped().map(|kind| position.game().piece_name(kind).to_owned())
+    }
+
+    /// The pieces that White and Black hold in hand: their names, and how many there are.
+    pub fn hands(&self) -> PerColor<Vec<(String, u8)>> {
+        let Self::Variant(position) = self else { return PerColor([Vec::new(), Vec::new()]) };
+        let game = position.game();
+        let of = |color| {
+            let held = position.hand(color);
+            held.map(|(kind, count)| (game.piece_name(kind).to_owned(), count)).collect()
+        };
+        PerColor([variant::Color::White, variant::Color::Black].map(of))
+    }
+
+    /// The squares that a move leaves and goes to; a drop leaves none, and both are its target.
     pub fn squares_of(&self, mv: AnyMove) -> [String; 2] {
         match (self, mv) {
             (Self::Chess(position, castling), AnyMove::Chess(mv)) => {

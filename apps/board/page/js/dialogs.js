@@ -52,7 +52,7 @@ const KEYS = [
   ["Right mouse button", "draw an arrow or a ring"], ["Wheel on the board", "in an analysis: back and forward"],
 ];
 const WORDS = [
-  ["e4, Nf3, O-O, e2e4", "a move"], ["board, white, black, pawns", "the position in words"], ["e4, e, 4", "what stands on a square, a file, a rank"],
+  ["e4, Nf3, O-O, e2e4, P@e4", "a move"], ["board, white, black, pawns", "the position in words"], ["e4, e, 4", "what stands on a square, a file, a rank"],
   ["last, moves, clock, opening", "the last move, legal moves, the clocks, the opening"], ["score, threat, hint", "what the engine says"],
   ["analyze, stop", "the engine on and off"], ["first, back, forward, end", "through the game"], ["takeback, draw, resign, flip", "as the buttons"],
 ];

@@ -2,12 +2,13 @@
 
 import { attempt } from "./api.js";
 import { cell, focusSquare, pieceOn } from "./board.js";
-import { byId } from "./dom.js";
+import { byId, h } from "./dom.js";
 import { squareUnder } from "./geometry.js";
 import { drawMark } from "./arrows.js";
-import { choose, deselect, moveTo, selectSquare } from "./select.js";
+import { choose, deselect, moveTo, selectDrop, selectSquare } from "./select.js";
 import { state, tell } from "./store.js";
-import { currentView } from "./view.js";
+import { drawPiece } from "./pieces.js";
+import { currentView, mayMove } from "./view.js";
 
 const board = byId("board");
 // How far a finger or mouse may slip during a click, in pixels.
@@ -80,6 +81,46 @@ function drop(from, to) {
   moveTo({ from }, to, { dragged: true });
 }
 
+// A piece is taken out of a hand: a copy of it follows the pointer.
+let held = null;
+
+function takeOut(event) {
+  const piece = event.target.closest?.(".hand [data-drop]:not(:disabled)");
+  if (!piece || event.button !== 0 || !state() || currentView().editing || !mayMove(piece.dataset.side)) return;
+  held = { letter: piece.dataset.drop, side: piece.dataset.side, id: event.pointerId, x: event.clientX, y: event.clientY, copy: null };
+  piece.setPointerCapture(event.pointerId);
+}
+
+function carry(event) {
+  if (!held || event.pointerId !== held.id) return;
+  if (!held.copy && Math.hypot(event.clientX - held.x, event.clientY - held.y) < SLIP) return;
+  if (!held.copy) {
+    const { width } = cell([...board.querySelectorAll(".cell")][0].dataset.square).getBoundingClientRect();
+    held.copy = h("div", { class: "carried" }, drawPiece(state().game, held.letter, held.side));
+    held.copy.style.width = held.copy.style.height = `${width}px`;
+    document.body.append(held.copy);
+    if (currentView().drop?.letter !== held.letter) selectDrop(held.letter, held.side);
+  }
+  held.copy.style.transform = `translate(${event.clientX}px, ${event.clientY}px) translate(-50%, -50%)`;
+  over(under(event));
+}
+
+function putDown(event) {
+  if (!held || event.pointerId !== held.id) return;
+  const { letter, side, copy } = held;
+  held = null;
+  over(null);
+  if (!copy) return;
+  copy.remove();
+  // The click that comes with it is none on the hand.
+  const swallow = (click) => click.stopPropagation();
+  addEventListener("click", swallow, { capture: true });
+  setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);
+  const to = event.type === "pointerup" ? under(event) : null;
+  if (to) moveTo({ drop: { letter, side } }, to, { dragged: true });
+  else deselect();
+}
+
 function cancel() {
   if (!drag) return;
   drag = null;
@@ -99,6 +140,10 @@ function rightClick(event) {
   cancel();
 }
 
+document.addEventListener("pointerdown", takeOut);
+document.addEventListener("pointermove", carry);
+document.addEventListener("pointerup", putDown);
+document.addEventListener("pointercancel", putDown);
 board.addEventListener("pointerdown", begin);
 board.addEventListener("pointermove", move);
 board.addEventListener("pointerup", end);

@@ -38,25 +38,32 @@ export function placement(pieces, { files, ranks }) {
   return rows.join("/");
 }
 
-const edit = { pieces: null, brush: null, rest: [] };
+const edit = { pieces: null, hands: null, brush: null, rest: [] };
 
 function fields(fen) {
   const parts = fen.split(/\s+/);
-  return { hand: parts[0].match(/\[.*\]/)?.[0] ?? "", turn: parts[1] ?? "w", castling: parts[2] ?? "-", passing: "-", more: parts.slice(4) };
+  return { turn: parts[1] ?? "w", castling: parts[2] ?? "-", passing: "-", more: parts.slice(4) };
 }
 
 function begin() {
   const now = state();
   edit.pieces = piecesOf(now.position);
+  edit.hands = structuredClone(now.position.hands);
   edit.rest = fields(now.position.fen);
   currentView().editing = edit.pieces;
   refresh();
 }
 
+// What is in hand, in brackets behind the pieces; nothing in games without hands.
+function handsText({ held }) {
+  const of = (side) => held.map((piece) => fenPiece({ piece, side }).repeat(edit.hands[side][piece] ?? 0)).join("");
+  return held.length ? `[${of("white")}${of("black")}]` : "";
+}
+
 /** The position as it is edited. */
 export function editedFen() {
-  const { hand, turn, castling, passing, more } = edit.rest;
-  return [placement(edit.pieces, state().game) + hand, turn, castling || "-", passing, ...more].join(" ");
+  const { turn, castling, passing, more } = edit.rest;
+  return [placement(edit.pieces, state().game) + handsText(state().game), turn, castling || "-", passing, ...more].join(" ");
 }
 
 function paint(square) {
@@ -120,6 +127,23 @@ function palette(game, redraw) {
     button("Remove pieces", choose(null), { "aria-pressed": String(edit.brush === null) })));
 }
 
+// How many pieces of each kind are in hand.
+const MOST_HELD = 99;
+
+function hands(game) {
+  if (!game.held.length) return null;
+  const one = (side) => (piece) => {
+    const name = `${pieceName(game, piece)} in hand of ${side}`;
+    const count = h("input", { type: "number", min: 0, max: MOST_HELD, value: edit.hands[side][piece] ?? 0, "aria-label": name, title: name, "data-held": piece, "data-side": side });
+    count.addEventListener("input", () => {
+      edit.hands[side][piece] = Math.max(0, Math.min(MOST_HELD, Math.floor(Number(count.value)) || 0));
+      edit.changed();
+    });
+    return h("span", { class: "held" }, drawPiece(game, piece, side), count);
+  };
+  return h("fieldset", {}, h("legend", {}, "In hand"), SIDES.map((side) => h("div", { class: "row" }, game.held.map(one(side)))));
+}
+
 const CASTLING = [["K", "White O-O"], ["Q", "White O-O-O"], ["k", "Black O-O"], ["q", "Black O-O-O"]];
 
 function rights(changed) {
@@ -148,9 +172,9 @@ export function editorTab() {
     const turn = select([["w", "White to move"], ["b", "Black to move"]], edit.rest.turn, (value) => { edit.rest.turn = value; edit.changed(); });
     turn.setAttribute("aria-label", "Side to move");
     element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
-      button("Empty board", () => { edit.pieces.clear(); edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
+      button("Empty board", () => { edit.pieces.clear(); edit.hands = { white: {}, black: {} }; edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
       button("Start position", async () => { if (await attempt("new", { kind: "analyse", ...sameGame() })) begin(); redraw(); })),
-    ...[game.name === "chess" && rights(edit.changed)].filter(Boolean),
+    ...[hands(game), game.name === "chess" && rights(edit.changed)].filter(Boolean),
     field("FEN", fen), button("Analyze this position", apply, { class: "main" }));
     edit.changed();
   };

@@ -3,7 +3,8 @@
 import { attempt } from "./api.js";
 import { byId, h } from "./dom.js";
 import { drawPiece, otherSide, pieceName } from "./pieces.js";
-import { selectDrop } from "./select.js";
+import { deselect, selectDrop } from "./select.js";
+import { setting } from "./settings.js";
 import { clockAt, on, state, tell } from "./store.js";
 import { currentView, isPerson } from "./view.js";
 
@@ -45,25 +46,43 @@ function strip(side, now) {
   ].filter(Boolean);
 }
 
+const isChosen = (letter, side) => currentView().drop?.side === side && currentView().drop.letter === letter;
+
+// All pieces that can be in hand, also where there is none of them: so the tray never grows.
 function hand(side, now) {
-  if (!now.game.hands) return null;
-  const { drop } = currentView();
-  const entries = Object.entries(now.position.hands?.[side] ?? {}).filter(([, count]) => count > 0);
-  return h("div", { class: "hand", role: "group", "aria-label": `pieces in hand of ${side}` }, entries.map(([letter, count]) => {
-    const selected = drop?.side === side && drop.letter === letter;
+  if (!now.game.held.length) return null;
+  return h("div", { class: "hand", role: "group", "aria-label": `pieces in hand of ${side}` }, now.game.held.map((letter) => {
+    const count = now.position.hands[side][letter] ?? 0;
+    const name = pieceName(now.game, letter);
     return h("button", {
-      type: "button", class: selected ? "selected" : "", "aria-pressed": String(selected), "data-drop": letter, "data-side": side,
-      "aria-label": `${count} ${pieceName(now.game, letter)} in hand`, onclick: () => selectDrop(letter, side),
-    }, drawPiece(now.game, letter, side), h("span", { class: "count", "aria-hidden": "true" }, count));
+      type: "button", disabled: count === 0, "data-drop": letter, "data-side": side, "aria-pressed": "false", title: `${name}: click and choose a square, or drag`,
+      "aria-label": `${count} ${name} in hand of ${side}`, onclick: () => (isChosen(letter, side) ? deselect() : selectDrop(letter, side)),
+    }, drawPiece(now.game, letter, side), h("span", { class: "count", "aria-hidden": "true" }, count || ""));
   }));
 }
+
+// What the strips show; they are made anew only if that changes, so that a piece can be dragged out.
+let shown = "";
 
 function showStrips() {
   const now = state();
   if (!now) return;
   const below = currentView().flipped ? "black" : "white";
-  byId("bottom-strip").replaceChildren(...strip(below, now));
-  byId("top-strip").replaceChildren(...strip(otherSide(below), now));
+  const { players, position, game, thinking, result } = now;
+  const next = JSON.stringify([now.table, below, players, position.turn, position.hands, game.held, thinking, result, Boolean(now.clock), setting("letters")]);
+  if (next !== shown) {
+    const focused = document.activeElement?.dataset.drop && `[data-drop="${CSS.escape(document.activeElement.dataset.drop)}"][data-side="${document.activeElement.dataset.side}"]`;
+    document.documentElement.dataset.hands = game.held.length ? "on" : "off";
+    byId("bottom-strip").replaceChildren(...strip(below, now));
+    byId("top-strip").replaceChildren(...strip(otherSide(below), now));
+    if (focused) document.querySelector(focused)?.focus({ preventScroll: true });
+  }
+  shown = next;
+  for (const piece of document.querySelectorAll(".hand [data-drop]")) {
+    const chosen = isChosen(piece.dataset.drop, piece.dataset.side);
+    piece.setAttribute("aria-pressed", String(chosen));
+    piece.classList.toggle("selected", chosen);
+  }
   showClocks();
 }
 

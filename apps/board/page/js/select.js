@@ -11,7 +11,7 @@ import { asOwn, currentView, mayMove, plansAhead, refresh } from "./view.js";
 const sideOn = (square) => state()?.position.squares.find(({ at }) => at === square);
 
 const targetsFrom = (square) => new Set(state().legal.filter(({ from }) => from === square).map(({ to }) => to));
-const targetsOfDrop = (letter) => new Set(state().legal.filter(({ drop }) => drop?.toUpperCase() === letter.toUpperCase()).map(({ to }) => to));
+const targetsOfDrop = (letter) => new Set(state().legal.filter(({ drop }) => drop === letter).map(({ to }) => to));
 
 /** Selects the piece on a square, if the user may move it. */
 export function selectSquare(square) {
@@ -25,6 +25,8 @@ export function selectSquare(square) {
 /** Selects a piece in the hand. */
 export function selectDrop(letter, side) {
   if (!mayMove(side)) return;
+  const targets = state().legal.filter(({ drop }) => drop === letter).length;
+  say(`${pieceName(state().game, letter)} in hand selected, ${plansAhead(side) ? "planned move: choose a target" : `${targets} targets`}`);
   Object.assign(currentView(), { selected: null, drop: { letter, side }, targets: plansAhead(side) ? new Set() : targetsOfDrop(letter) });
   refresh();
 }
@@ -63,7 +65,7 @@ export async function moveTo(origin, to, { dragged = false } = {}) {
   const now = state();
   const side = origin.drop?.side ?? sideOn(origin.from)?.side;
   if (plansAhead(side)) return plan(origin, to);
-  const fits = now.legal.filter((move) => move.to === to && (origin.drop ? move.drop?.toUpperCase() === origin.drop.letter.toUpperCase() : move.from === origin.from && !move.drop));
+  const fits = now.legal.filter((move) => move.to === to && (origin.drop ? move.drop === origin.drop.letter : move.from === origin.from && !move.drop));
   if (fits.length === 0) return refuse(to);
   const move = fits.length === 1 ? fits[0] : await ask(fits, side);
   if (!move) return void deselect();
@@ -86,9 +88,12 @@ async function make(mv, dragged) {
   }
 }
 
+// A piece as texts of drops name it: a letter as a capital, or a longer name.
+const dropped = (letter) => ([...letter].length === 1 ? letter.toUpperCase() : letter);
+
 async function plan(origin, to) {
   const now = state();
-  const mv = origin.drop ? `${origin.drop.letter.toUpperCase()}@${to}` : origin.from + to;
+  const mv = origin.drop ? `${dropped(origin.drop.letter)}@${to}` : origin.from + to;
   deselect();
   if (origin.from === to) return;
   if (await attempt("premove", { mv })) say(`Premove ${mv} kept until ${now.players[now.position.turn].name} has moved`);

@@ -47,7 +47,7 @@ export function piecesInWords(now, side) {
 const byFile = (squares) => [...squares].sort((one, other) => one.charCodeAt(0) - other.charCodeAt(0) || Number(one.slice(1)) - Number(other.slice(1)));
 
 function handInWords({ position, game }, side) {
-  const hand = Object.entries(position.hands?.[side] ?? {}).filter(([, count]) => count > 0);
+  const hand = game.held.map((letter) => [letter, position.hands[side][letter] ?? 0]).filter(([, count]) => count > 0);
   return hand.length === 0 ? [] : [`in hand ${hand.map(([letter, count]) => `${count} ${pieceName(game, letter)}`).join(" ")}`];
 }
 

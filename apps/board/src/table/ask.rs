@@ -172,7 +172,12 @@ impl Table {
         let [from, to] = place.squares_of(mv);
         let piece = place.pieces().into_iter().find(|piece| piece.at == from);
         let name = piece.map_or_else(String::new, |piece| piece_name(&place, &piece.piece));
+        let dropped = place.dropped(mv).map(|name| piece_name(&place, &name));
         let (text, squares, shown) = match step {
+            1 if dropped.is_some() => ("Think about your hand.".to_owned(), Vec::new(), None),
+            2 if dropped.is_some() => {
+                (format!("Drop the {}.", dropped.unwrap_or_default()), Vec::new(), None)
+            }
             1 => (format!("Think about a move of your {name}."), Vec::new(), None),
             2 => (format!("Move the {name} on {from}."), vec![from], None),
             _ => (format!("Play {}.", place.san(mv)), vec![from, to], Some(place.text(mv))),

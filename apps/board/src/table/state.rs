@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use tamarin_movegen::{Color, Position};
 use tamarin_notation::openings;
 use tamarin_notation::pgn::comment;
@@ -24,7 +24,7 @@ fn legal(one: &LegalMove) -> Value {
         "to": one.to,
         "san": one.san,
         "promotion": one.promotion,
-        "drop": false,
+        "drop": one.drop,
     })
 }
 
@@ -183,6 +183,13 @@ impl Table {
             Rules::Chess => (8, 8),
             Rules::Variant(_, game) => (game.columns(), game.rows()),
         };
+        // The kinds of pieces that can be in hand.
+        let held: Vec<&str> = match &self.rules {
+            Rules::Chess => Vec::new(),
+            Rules::Variant(_, game) => {
+                game.held_kinds().iter().map(|kind| game.piece_name(*kind)).collect()
+            }
+        };
         let title = match &self.rules {
             Rules::Chess => "Chess",
             Rules::Variant(_, game) => game.title(),
@@ -193,18 +200,21 @@ impl Table {
             "rules": self.opened().rules,
             "files": files,
             "ranks": ranks,
-            // No game of these rules has pieces in hand.
-            "hands": false,
+            "held": held,
             "pieces": pieces::list(&self.rules),
         })
     }
 
     fn position_json(&self, place: &Place) -> Value {
         let one = |piece: crate::place::Standing| json!({ "at": piece.at, "piece": piece.piece, "side": side_name(piece.side) });
+        let hands = place.hands();
+        let hand = |color: Color| -> Map<String, Value> {
+            hands[color].iter().map(|(name, count)| (name.clone(), json!(count))).collect()
+        };
         json!({
             "fen": place.fen(),
             "squares": place.pieces().into_iter().map(one).collect::<Vec<_>>(),
-            "hands": { "white": {}, "black": {} },
+            "hands": { "white": hand(Color::White), "black": hand(Color::Black) },
             "turn": side_name(place.turn()),
             "check": place.checked(),
             "last": self.last_move(),

@@ -92,6 +92,49 @@ fn a_game_of_a_variant_has_a_report() {
 }
 
 #[test]
+fn captured_pieces_come_into_the_hand_and_are_dropped() {
+    let served = serve();
+    let person = json!({"kind": "person"});
+    let open = json!({"kind": "play", "game": "crazyhouse", "white": person, "black": person});
+    let table = served.open(&open);
+    let state = served.moves(&table, "e4 d5");
+    assert_eq!(state["game"]["held"], json!(["q", "r", "b", "n", "p"]));
+    assert_eq!(state["position"]["hands"], json!({"white": {}, "black": {}}));
+    let state = served.moves(&table, "exd5 Qxd5");
+    assert_eq!(state["position"]["hands"], json!({"white": {"p": 1}, "black": {"p": 1}}));
+    let legal = state["legal"].as_array().unwrap();
+    let drops: Vec<&Value> = legal.iter().filter(|mv| mv["drop"] == "p").collect();
+    let drop = drops.iter().find(|mv| mv["to"] == "e4").unwrap();
+    assert_eq!((&drop["mv"], &drop["promotion"]), (&json!("P@e4"), &Value::Null));
+    assert!(drops.iter().all(|mv| mv["mv"].as_str().unwrap().starts_with("P@")));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "P@e8"})).contains("no legal move"));
+    assert!(served.bad(&table, &json!({"do": "move", "mv": "N@e4"})).contains("no legal move"));
+    let state = served.moves(&table, "P@e4");
+    assert_eq!(state["position"]["hands"], json!({"white": {}, "black": {"p": 1}}));
+    assert_eq!(state["position"]["last"], json!(["e4", "e4"]));
+    assert!(state["position"]["fen"].as_str().unwrap().contains("[p]"), "{state}");
+    // The game comes back from its text, with hands; and from a position.
+    let again = served.open(&json!({"kind": "analyse", "pgn": served.pgn(&table)}));
+    let read = served.good(&again, &json!({"do": "last"}));
+    assert_eq!(read["position"], state["position"]);
+    let fen = "4k3/8/8/8/8/8/8/4K3[QPPn] w - - 0 1";
+    let state = served.good(&again, &json!({"do": "set_fen", "fen": fen}));
+    assert_eq!(state["position"]["hands"], json!({"white": {"q": 1, "p": 2}, "black": {"n": 1}}));
+    assert_eq!(state["position"]["fen"], fen);
+    let state = served.good(&table, &json!({"do": "take_back"}));
+    assert_eq!(state["position"]["hands"], json!({"white": {"p": 1}, "black": {"p": 1}}));
+    // The engine drops too: here it mates so.
+    let fen = "6k1/5ppp/8/8/8/8/8/6K1[R] w - - 0 1";
+    let table = served.open(&json!({"kind": "analyse", "game": "crazyhouse", "fen": fen}));
+    let mut events = served.listen(&table);
+    for (step, said) in [(1, "Think about your hand."), (2, "Drop the r."), (3, "Play R@")] {
+        served.good(&table, &json!({"do": "hint", "step": step}));
+        let hint = events.until("hint", |hint| hint["step"] == step);
+        assert!(hint["text"].as_str().unwrap().starts_with(said), "{hint}");
+    }
+}
+
+#[test]
 fn rules_are_checked_in_place_and_played_at_once() {
     let served = serve();
     let games = served.get("api/games").json();

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::Scenario;
-use crate::page::Page;
+use crate::page::{Page, key};
 
 /// All scenarios.
 pub const ALL: &[Scenario] = &[
@@ -11,6 +11,7 @@ pub const ALL: &[Scenario] = &[
     ("twelve by twelve", twelve),
     ("rules editor", rules),
     ("analysis of a variant", analysis),
+    ("pieces in hand", hands),
 ];
 
 fn xiangqi(page: &Page) {
@@ -93,4 +94,105 @@ fn analysis(page: &Page) {
     page.says("#bottom-strip", "Zoe");
     page.ply(2);
     page.browser.until("document.querySelectorAll('.cell').length === 16");
+}
+
+/// What a tray shows: `p1 n2`, without what is not there.
+fn tray(page: &Page, side: &str) -> String {
+    let script = format!(
+        "return [...document.querySelectorAll('.hand button[data-side={side}]:not(:disabled)')].map((piece) => piece.dataset.drop + piece.querySelector('.count').textContent).join(' ');"
+    );
+    page.browser.run(&script).as_str().unwrap_or_default().to_owned()
+}
+
+/// The middle of a piece in a tray.
+fn in_hand(page: &Page, piece: &str, side: &str) -> (i64, i64) {
+    let at = page.browser.run(&format!(
+        "const box = document.querySelector('.hand [data-drop={piece}][data-side={side}]').getBoundingClientRect(); \
+         return [box.left + box.width / 2, box.top + box.height / 2].map(Math.round);"
+    ));
+    (at[0].as_i64().expect("a number"), at[1].as_i64().expect("a number"))
+}
+
+fn hands(page: &Page) {
+    page.two_people(&json!({ "game": "crazyhouse" }));
+    assert_eq!(tray(page, "white") + &tray(page, "black"), "");
+    page.moves("e4 d5 exd5 Qxd5");
+    assert_eq!((tray(page, "white"), tray(page, "black")), ("p1".into(), "p1".into()));
+    // Click and click; its targets are marked.
+    page.browser.press(in_hand(page, "p", "white"));
+    page.browser.until("document.querySelector('[data-square=e4].target') && !document.querySelector('[data-square=e8].target')");
+    page.browser.press(page.point("e4"));
+    page.expect("e4", "white P");
+    page.ply(5);
+    assert_eq!((tray(page, "white"), tray(page, "black")), (String::new(), "p1".into()));
+    // Dragged out of the tray; what is dropped on no square goes back.
+    let (pawn, a6) = (in_hand(page, "p", "black"), page.point("a6"));
+    page.browser.drag(pawn, (pawn.0, 5));
+    page.browser.until("!document.querySelector('.carried, .cell.target')");
+    page.browser.drag(pawn, a6);
+    page.expect("a6", "black P");
+    page.ply(6);
+    // By keyboard: typed, and by the tray and the cursor.
+    page.moves("exd5");
+    assert_eq!(tray(page, "white"), "q1");
+    page.moves("e5");
+    page.enter("q@h5");
+    page.ply(9);
+    page.expect("h5", "white Q");
+    page.says("#reply", "queen dropped on h 5");
+    page.moves("Nf6 Qxf7+ Kxf7");
+    assert_eq!((tray(page, "white"), tray(page, "black")), ("p1".into(), "q1".into()));
+    assert!(page.pgn().contains("3. P@e4 P@a6"), "{}", page.pgn());
+    by_cursor(page);
+    on_a_phone(page);
+    in_the_editor(page);
+}
+
+fn by_cursor(page: &Page) {
+    page.two_people(&json!({ "game": "minishogi", "fen": "4k/5/5/5/K4[Gp] w - - 0 1" }));
+    page.browser.run("document.querySelector('.hand [data-drop=g][data-side=white]').focus();");
+    page.browser.keys(&[key::ENTER]);
+    page.browser.until("document.querySelector('.hand [data-drop=g][aria-pressed=true]') && document.querySelector('[data-square=c3].target')");
+    // The cursor is where the last piece was put down on the board before: on e4.
+    page.browser.run("document.querySelector('.cell[tabindex=\"0\"]').focus();");
+    page.browser.keys(&[key::LEFT, key::LEFT, key::LEFT, key::DOWN, key::ENTER]);
+    page.expect("b3", "white G");
+    page.ply(1);
+}
+
+fn on_a_phone(page: &Page) {
+    page.browser.resize(360, 740);
+    page.two_people(&json!({ "game": "shogi", "fen": "4k4/9/9/9/9/9/9/9/4K4[RBGSNLP] w - - 0 1", "clock": { "base_s": 600, "increment_s": 0 } }));
+    let wide = page.browser.run("return document.documentElement.scrollWidth;");
+    assert_eq!(wide, 360);
+    let trays = page.browser.run("return [...document.querySelectorAll('.hand')].map((hand) => { const box = hand.getBoundingClientRect(); return box.left >= 0 && box.right <= 360 && hand.children.length === 7; });");
+    assert_eq!(trays, json!([true, true]));
+    page.browser.tap(in_hand(page, "r", "white"));
+    page.browser.until("document.querySelector('[data-square=e5].target') && true");
+    page.browser.tap(page.point("e5"));
+    page.expect("e5", "white R");
+    page.browser.resize(1280, 800);
+}
+
+fn in_the_editor(page: &Page) {
+    page.open(&json!({ "kind": "analyse", "game": "crazyhouse", "fen": "4k3/8/8/8/8/8/8/4K3[n] w - - 0 1" }));
+    page.tab("position");
+    let set = |piece: &str, side: &str, count: u8| {
+        page.browser.run(&format!(
+            "const field = document.querySelector('#tab-body [data-held={piece}][data-side={side}]'); field.value = {count}; field.dispatchEvent(new Event('input'));"
+        ));
+    };
+    set("q", "white", 1);
+    set("p", "white", 2);
+    set("n", "black", 0);
+    page.button("Analyze this position");
+    page.until_fen("4k3/8/8/8/8/8/8/4K3[QPP] w");
+    assert_eq!((tray(page, "white"), tray(page, "black")), ("q1 p2".into(), String::new()));
+    page.tab("report");
+    // A drop as an arrow is a ring, with its score.
+    page.browser.run("document.querySelector('#lines-panel input').click();");
+    page.browser.until("document.querySelector('#arrows .ring') && document.querySelectorAll('.lines .pv .mv').length > 0");
+    page.browser.run("document.querySelector('#lines-panel input').click();");
+    page.moves("P@e4");
+    page.expect("e4", "white P");
 }
