@@ -88,7 +88,6 @@ on("state", (now, before) => {
   if (before?.table !== now.table) Object.assign(order, { column: "index", down: false, rows: ROWS });
   if (panel.hidden) return;
   const name = `${now.table} ${now.file.id}`;
-  // Of a page that is too slow for all events some are left out.
   const missed = index.rows && !now.file.running && now.file.rated > rated();
   if (name !== index.of || missed) {
     if (name !== index.of) panel.replaceChildren(h("h2", {}, `${now.file.games} games`));
@@ -101,6 +100,8 @@ on("state", (now, before) => {
 on("file", (data) => {
   progress = data.over ? null : { ...data, running: true };
   if (!state()?.file) return;
+  // Of a page that is too slow for all events some are left out: at the end it has them all.
+  if (data.over && !data.canceled && index.rows && isUnrated()) return void load(state(), index.of);
   if (data.row && index.rows) index.rows[data.index] = data.row;
   else if (data.row) index.waiting.push(data);
   if (!panel.hidden && index.rows) drawSoon();

@@ -157,6 +157,11 @@ fn report(page: &Page) {
 
 /// A round in which White's mistakes are looked at again.
 fn learn(page: &Page) {
+    // The engine has looked at the position: its lines are known to the page.
+    page.browser.run("[...document.querySelectorAll('#moves .mv')].find((move) => move.querySelector('.san').innerText.startsWith('e5')).click();");
+    engine(page);
+    page.browser.until("document.querySelectorAll('.lines .pv .mv').length > 0");
+    engine(page);
     page.tab("learn");
     page.browser.run("const side = document.querySelector('#tab-body select'); side.value = 'white'; side.dispatchEvent(new Event('change'));");
     page.says("#tab-body", "2 judged mistakes to learn from");
