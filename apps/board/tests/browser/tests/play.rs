@@ -293,8 +293,9 @@ fn new_game(page: &Page) {
 
 fn engines(page: &Page) {
     page.open(&json!({
-        "kind": "watch", "white": { "kind": "engine", "level": 1 },
-        "black": { "kind": "engine", "level": 2, "evaluator": "hand-crafted" },
+        // Slow enough that the game is not over before somebody pauses it.
+        "kind": "watch", "clock": { "move_s": 1 }, "white": { "kind": "engine", "level": 20 },
+        "black": { "kind": "engine", "level": 19, "evaluator": "hand-crafted" },
     }));
     page.browser.until("document.querySelectorAll('#moves .mv').length >= 4");
     page.button("Pause");
