@@ -144,6 +144,7 @@ pub(crate) struct Witness {
 #[derive(Debug)]
 pub struct Game {
     pub(crate) title: String,
+    pub(crate) fingerprint: u64,
     pub(crate) rows: u8,
     pub(crate) columns: u8,
     pub(crate) rules: Rules,
@@ -200,6 +201,13 @@ impl Game {
     /// What the file calls the game.
     pub fn title(&self) -> &str {
         &self.title
+    }
+
+    /// A hash of the rules, by which what was learned about a game is known to belong to it: equal
+    /// for files that differ in titles and comments, another one for other moves, start positions
+    /// or ends.
+    pub fn fingerprint(&self) -> u64 {
+        self.fingerprint
     }
 
     /// Rows of the board, 1 to 12.

@@ -32,6 +32,7 @@ mod diagnostic;
 mod expand;
 mod fen_text;
 mod file;
+mod fingerprint;
 mod game;
 mod import;
 mod instance;
@@ -58,6 +59,6 @@ pub use load::{Expanded, Loaded};
 pub use parse::{MAX_SIDE, ParsedFile, parse};
 pub use perft::{divide, perft};
 pub use position::{
-    Danger, FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, SetUpError,
-    SetupBoard, SquareChange,
+    Danger, FenError, MoveTextError, Occupant, Outcome, Position, Reach, Reason, Scope, Scopes,
+    SetUpError, SetupBoard, SquareChange,
 };

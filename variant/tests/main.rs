@@ -11,4 +11,5 @@ mod notation;
 mod peers;
 mod perft;
 mod resolutions;
+mod scopes;
 mod walks;

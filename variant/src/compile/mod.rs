@@ -164,6 +164,7 @@ impl<'a> Compiler<'a> {
             promoted: definition.flag(PROMOTED).map_or(0, |flag| 1 << flag),
             royal,
             start: definition.start.clone(),
+            fingerprint: definition.fingerprint(),
             start_fen: definition.fen.as_ref().map(|fen| fen.value.clone()),
             ops: Vec::new(),
             groups: Vec::new(),

@@ -8,7 +8,7 @@ use crate::game::{Attack, Game, Op, OpKind, Program};
 use crate::requirement::{Test, TestKind};
 
 /// What tests see.
-trait Sight {
+pub(super) trait Sight {
     fn code(&self, square: Square) -> Code;
     fn flags(&self, square: Square) -> u8;
     /// Whether the opponent of `me` attacks a square; `None` if that is not asked.
@@ -170,7 +170,13 @@ impl Sight for WithPhantom<'_> {
 
 /// Whether a test holds for the side `me`, 1 for White and 2 for Black.
 #[inline]
-fn holds(sight: &impl Sight, kind: TestKind, square: Square, argument: u16, me: u8) -> bool {
+pub(super) fn holds(
+    sight: &impl Sight,
+    kind: TestKind,
+    square: Square,
+    argument: u16,
+    me: u8,
+) -> bool {
     let code = sight.code(square).0;
     match kind {
         TestKind::NotFriend => code & 3 != me,
