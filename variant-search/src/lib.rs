@@ -17,6 +17,8 @@
 
 mod answer;
 pub mod evaluate;
+mod judge;
+pub mod learn;
 mod limits;
 mod score;
 mod search;
@@ -24,6 +26,7 @@ mod table;
 pub mod thesis;
 
 pub use answer::{BestMove, Info};
+pub use judge::Judge;
 pub use limits::Limits;
 pub use score::{MAX_PLY, Value};
 pub use search::{Engine, EngineError, Options, Selectivity};

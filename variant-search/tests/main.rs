@@ -5,5 +5,6 @@ mod common;
 mod long;
 
 mod evaluators;
+mod learning;
 mod search;
 mod thesis;

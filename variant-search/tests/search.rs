@@ -6,9 +6,8 @@ use std::sync::Arc;
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
-use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::{
-    BestMove, Engine, Limits, Options, Selectivity, Signals, Value, Wait,
+    BestMove, Engine, Judge, Limits, Options, Selectivity, Signals, Value, Wait,
 };
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
@@ -23,7 +22,7 @@ fn search(engine: &mut Engine, position: &Position, limits: &Limits) -> BestMove
 const WIN: i32 = 32_000;
 
 /// The score of plain minimax: all moves to the same depth, then the evaluation.
-fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32) -> i32 {
+fn minimax(judge: &Judge, position: &mut Position, depth: u32, ply: i32) -> i32 {
     let side = position.side_to_move();
     let moves = position.legal_moves();
     let outcome = match moves.is_empty() {
@@ -39,14 +38,13 @@ fn minimax(evaluator: &Evaluator, position: &mut Position, depth: u32, ply: i32)
         };
     }
     if depth == 0 {
-        let value = evaluator.evaluate(position, evaluator.sum(position), &mut Vec::new());
-        let score = evaluator.centipawns(value);
+        let score = judge.evaluate(position);
         return if side == Color::White { score } else { -score };
     }
     let mut best = -WIN;
     for m in moves {
         position.make(m);
-        best = best.max(-minimax(evaluator, position, depth - 1, ply + 1));
+        best = best.max(-minimax(judge, position, depth - 1, ply + 1));
         position.unmake();
     }
     best
@@ -59,9 +57,8 @@ fn full_width_search_is_minimax() {
         let full = Selectivity::FullWidth;
         let options = Options { selectivity: full, hash_mib: 1, ..Options::default() };
         let mut with_table = engine(&game, &options);
-        let evaluator = Arc::clone(with_table.evaluator());
-        let mut without =
-            Engine::with_evaluator(evaluator, &Options { hash_mib: 0, ..options }).unwrap();
+        let judge = with_table.judge().clone();
+        let mut without = Engine::with_judge(judge, &Options { hash_mib: 0, ..options }).unwrap();
         for seed in 0..2 {
             let positions = random_game(&game, seed, 120);
             for position in positions.iter().step_by(31) {
@@ -70,7 +67,7 @@ fn full_width_search_is_minimax() {
                     if copy.legal_moves().is_empty() {
                         continue;
                     }
-                    let expected = minimax(with_table.evaluator(), &mut copy, depth, 0);
+                    let expected = minimax(with_table.judge(), &mut copy, depth, 0);
                     let limits = Limits::depth(depth);
                     // The table changes nothing.
                     for engine in [&mut with_table, &mut without] {
@@ -215,8 +212,8 @@ fn one_thread_is_deterministic_and_keeps_its_limits() {
         let game = game(name);
         let position = random_game(&game, 3, 14).pop().unwrap();
         let first = engine(&game, &Options::default());
-        let evaluator = Arc::clone(first.evaluator());
-        let second = Engine::with_evaluator(evaluator, &Options::default()).unwrap();
+        let judge = first.judge().clone();
+        let second = Engine::with_judge(judge, &Options::default()).unwrap();
         let mut engines = [first, second];
         for limits in [Limits::depth(5), Limits::nodes(10_000)] {
             let mut lines = [Vec::new(), Vec::new()];

@@ -148,7 +148,7 @@ impl Player {
     ) -> Result<Self, EngineError> {
         Ok(match policy {
             Policy::Tamarin => {
-                let engine = Engine::with_evaluator(evaluator, &Options::default())?;
+                let engine = Engine::with_judge(evaluator.into(), &Options::default())?;
                 Self::Tamarin(Box::new(engine))
             }
             Policy::Thesis(order) => {

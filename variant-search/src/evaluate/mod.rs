@@ -8,6 +8,7 @@ mod captures;
 mod evaluator;
 mod immediate;
 mod king;
+pub mod learned;
 mod mobility;
 mod piece_values;
 mod potential;

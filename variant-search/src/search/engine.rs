@@ -13,6 +13,7 @@ use super::iterate::{Goal, Iteration};
 use super::worker::{Selectivity, Shared, Worker};
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
+use crate::judge::Judge;
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, Value};
 use crate::table::Table;
@@ -20,7 +21,7 @@ use crate::table::Table;
 /// What can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How positions are evaluated; `None` is [`Spec::standard`].
+    /// How positions are evaluated; `None` is [`Judge::standard`].
     pub evaluator: Option<Spec>,
     /// Memory of the transposition table in MiB; 0 is none.
     pub hash_mib: usize,
@@ -50,7 +51,7 @@ pub enum EngineError {
 
 /// An engine for one game.
 pub struct Engine {
-    evaluator: Arc<Evaluator>,
+    judge: Judge,
     table: Option<Table>,
     histories: Vec<Histories>,
     selectivity: Selectivity,
@@ -64,9 +65,11 @@ impl Engine {
     /// # Errors
     /// If there is no memory for the table, or the number of threads is out of range.
     pub fn new(game: &Arc<Game>, options: &Options) -> Result<Self, EngineError> {
-        let spec = options.evaluator.clone().unwrap_or_else(|| Spec::standard(game));
-        let evaluator = Arc::new(Evaluator::new(game, &spec));
-        Self::with_evaluator(evaluator, options)
+        let judge = match &options.evaluator {
+            Some(spec) => Judge::from(Arc::new(Evaluator::new(game, spec))),
+            None => Judge::standard(game),
+        };
+        Self::with_judge(judge, options)
     }
 
     /// An engine for the game of an evaluator, which many engines may share; that of the options
@@ -74,10 +77,7 @@ impl Engine {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn with_evaluator(
-        evaluator: Arc<Evaluator>,
-        options: &Options,
-    ) -> Result<Self, EngineError> {
+    pub fn with_judge(judge: Judge, options: &Options) -> Result<Self, EngineError> {
         if !(1..=1024).contains(&options.threads) {
             return Err(EngineError::Threads(options.threads));
         }
@@ -86,10 +86,10 @@ impl Engine {
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
         Ok(Self {
-            piece_values: Shared::piece_values(&evaluator),
-            histories: (0..options.threads).map(|_| Histories::new(evaluator.game())).collect(),
-            forcing: Forcing::of(evaluator.game()),
-            evaluator,
+            piece_values: judge.piece_values(),
+            histories: (0..options.threads).map(|_| Histories::new(judge.game())).collect(),
+            forcing: Forcing::of(judge.game()),
+            judge,
             table,
             selectivity: options.selectivity,
         })
@@ -97,12 +97,12 @@ impl Engine {
 
     /// The game that it plays.
     pub fn game(&self) -> &Arc<Game> {
-        self.evaluator.game()
+        self.judge.game()
     }
 
     /// How it evaluates.
-    pub fn evaluator(&self) -> &Arc<Evaluator> {
-        &self.evaluator
+    pub fn judge(&self) -> &Judge {
+        &self.judge
     }
 
     /// Forgets everything about earlier positions.
@@ -126,7 +126,7 @@ impl Engine {
     ) -> BestMove {
         let root_moves = root_moves(position, limits);
         let shared = Shared {
-            evaluator: &self.evaluator,
+            judge: &self.judge,
             table: self.table.as_ref(),
             signals,
             time: limits.time(position.fullmoves()),

@@ -2,6 +2,8 @@
 
 use tamarin_variant::{Game, Move, Piece};
 
+use super::evaluations::Evaluations;
+
 /// No entry is greater or smaller.
 const LIMIT: i32 = 1 << 14;
 /// Continuation histories with more entries would not fit the caches; such games do without.
@@ -29,6 +31,8 @@ pub(crate) struct Histories {
     continuation: Vec<i16>,
     /// By piece, owner and target of the move before: the quiet move that refuted it.
     counter: Vec<Option<Move>>,
+    /// Not of moves, but also of positions searched before.
+    pub evaluations: Evaluations,
 }
 
 impl Histories {
@@ -47,6 +51,7 @@ impl Histories {
                 if continuations <= MAX_CONTINUATIONS { continuations } else { 0 }
             ],
             counter: vec![None; moves],
+            evaluations: Evaluations::new(),
         }
     }
 
@@ -54,6 +59,7 @@ impl Histories {
         self.quiet.fill(0);
         self.continuation.fill(0);
         self.counter.fill(None);
+        self.evaluations.clear();
     }
 
     fn index(&self, m: PieceTo) -> usize {

@@ -1,6 +1,7 @@
 //! The searcher: iterative deepening with principal variation search.
 
 mod engine;
+mod evaluations;
 mod forcing;
 mod history;
 mod iterate;

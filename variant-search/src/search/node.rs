@@ -80,7 +80,7 @@ impl Worker<'_> {
             return Ok(entry.score);
         }
         let is_forced = self.is_forced(ply);
-        let eval = (!is_forced && !self.is_full_width()).then(|| self.evaluate(ply));
+        let eval = (!is_forced && !self.is_full_width()).then(|| self.evaluate_within(window, ply));
         self.stack[ply].eval = eval;
         let mut facts = Facts { window, depth, ply, is_forced, eval };
         if let Some(score) = self.prune(&facts)? {

@@ -42,7 +42,7 @@ impl Worker<'_> {
         }
         let in_check = self.stack[ply].in_check;
         if !in_check {
-            let eval = self.evaluate(ply);
+            let eval = self.evaluate_within(window, ply);
             self.stack[ply].eval = Some(eval);
             if eval >= window.beta {
                 return Ok(eval);

@@ -7,7 +7,7 @@ use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
 use super::history::{Histories, PieceTo};
-use crate::evaluate::Evaluator;
+use crate::judge::Judge;
 use crate::score::{MAX_EVALUATION, MAX_PLY, of_outcome};
 use crate::table::Table;
 
@@ -53,7 +53,7 @@ impl Window {
 
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
-    pub evaluator: &'a Evaluator,
+    pub judge: &'a Judge,
     pub table: Option<&'a Table>,
     pub signals: &'a Signals,
     pub time: TimeLimits,
@@ -72,12 +72,6 @@ impl Shared<'_> {
     /// Nodes of all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
-    }
-
-    /// The values of pieces, for ordering and margins.
-    pub fn piece_values(evaluator: &Evaluator) -> Vec<i32> {
-        let value = |kind| evaluator.centipawns(evaluator.values().mean_of_both(kind));
-        (0..evaluator.game().piece_count() as u8).map(value).collect()
     }
 }
 
@@ -103,6 +97,9 @@ pub(crate) struct StackEntry {
 
 /// How often nodes ask for the time.
 const CHECK_INTERVAL: u64 = 512;
+
+/// How much, in centipawns, the terms that are not pieces on squares may bring together.
+const LAZY_MARGIN: i32 = 500;
 
 /// Limits do not end the search of the first root move before so many nodes.
 const FIRST_MOVE_NODES: u64 = 10_000;
@@ -136,7 +133,7 @@ impl<'a> Worker<'a> {
         histories: &'a mut Histories,
     ) -> Self {
         let mut stack = vec![StackEntry::default(); MAX_PLY + 2];
-        stack[0].sum = shared.evaluator.sum(position);
+        stack[0].sum = shared.judge.sum(position);
         stack[0].in_check = position.in_check();
         Self {
             shared,
@@ -192,7 +189,7 @@ impl<'a> Worker<'a> {
     pub fn make(&mut self, m: Move, ply: usize) {
         self.stack[ply].played = self.piece_to(m);
         self.position.make(m);
-        let sum = self.shared.evaluator.sum_after(self.stack[ply].sum, &self.position);
+        let sum = self.shared.judge.sum_after(self.stack[ply].sum, &self.position);
         let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
@@ -222,7 +219,7 @@ impl<'a> Worker<'a> {
     pub fn make_null(&mut self, ply: usize) {
         self.stack[ply].played = None;
         self.position.make_null();
-        let sum = self.shared.evaluator.sum_after(self.stack[ply].sum, &self.position);
+        let sum = self.shared.judge.sum_after(self.stack[ply].sum, &self.position);
         let next = &mut self.stack[ply + 1];
         next.sum = sum;
         next.in_check = self.position.in_check();
@@ -236,11 +233,29 @@ impl<'a> Worker<'a> {
 
     /// The evaluation for the side to move, in centipawns.
     pub fn evaluate(&mut self, ply: usize) -> i32 {
-        let evaluator = self.shared.evaluator;
-        let value = evaluator.evaluate(&self.position, self.stack[ply].sum, &mut self.scratch);
-        let score = evaluator.centipawns(value);
+        let key = self.position.key();
+        if let Some(known) = self.histories.evaluations.find(key) {
+            return known;
+        }
+        let judge = self.shared.judge;
+        let score = judge.score(&self.position, self.stack[ply].sum, &mut self.scratch);
         let score = if self.position.side_to_move() == Color::White { score } else { -score };
-        score.clamp(-MAX_EVALUATION, MAX_EVALUATION)
+        let score = score.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        self.histories.evaluations.keep(key, score);
+        score
+    }
+
+    /// The evaluation, or a rough one that is so far outside the window that the rest of the terms
+    /// would not bring it back.
+    pub fn evaluate_within(&mut self, window: Window, ply: usize) -> i32 {
+        if let Some(rough) = self.shared.judge.rough_score(self.stack[ply].sum) {
+            let side = self.position.side_to_move();
+            let rough = if side == Color::White { rough } else { -rough };
+            if rough - LAZY_MARGIN >= window.beta || rough + LAZY_MARGIN <= window.alpha {
+                return rough.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+            }
+        }
+        self.evaluate(ply)
     }
 
     /// The score of a game that ends here by repetition or by moves without progress. Moves

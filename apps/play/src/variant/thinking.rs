@@ -67,14 +67,12 @@ fn line(position: &Position, moves: &[Move]) -> String {
 
 /// The evaluation without a search, for White.
 pub fn evaluation(engine: &Engine, position: &Position) -> String {
-    let evaluator = engine.evaluator();
-    let sum = evaluator.sum(position);
-    let value = evaluator.evaluate(position, sum, &mut Vec::new());
-    let words = |value| format!("{:+.2}", f64::from(evaluator.centipawns(value)) / 100.0);
+    let judge = engine.judge();
+    let words = |centipawns| format!("{:+.2}", f64::from(centipawns) / 100.0);
     format!(
         "Evaluation for White: {} ({} without what depends on several pieces), by {}.",
-        words(value),
-        words(sum),
-        evaluator.spec()
+        words(judge.evaluate(position)),
+        words(judge.material(position)),
+        judge
     )
 }

@@ -1,0 +1,205 @@
+//! The terms of the learned evaluator: which there are, what they are called, where their weights lie.
+
+use tamarin_variant::Game;
+
+use super::geometry::Geometry;
+
+/// Counts of attackers and of weak squares from here on are one.
+pub(crate) const MOST_COUNT: usize = 7;
+/// Mobility has at most so many buckets.
+const MOST_BUCKETS: usize = 9;
+/// Distances to promotion from here on are one.
+pub(crate) const MOST_DISTANCE: usize = 7;
+/// Ways to stand as a passed piece: free, attacked, blocked.
+pub(crate) const RUNS: usize = 3;
+
+/// A kind of term.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Family {
+    /// A piece of the kind.
+    Value,
+    /// Each piece of the kind in hand.
+    Hand,
+    /// By the row that it stands on, from its owner's side.
+    Rows,
+    /// By the column; where the kind moves alike on both wings, from the nearer edge.
+    Columns,
+    /// By the square: what rows and columns do not tell.
+    Squares,
+    /// By the flags that it began with and still has.
+    Flags,
+    /// By how many squares it can go to that no cheaper piece attacks, in buckets.
+    Mobility,
+    /// Each square of the zone around the other side's royal piece that it attacks.
+    Zone,
+    /// It stands in the zone of its own royal piece.
+    Shelter,
+    /// Each copy after the first.
+    Pair,
+    /// It is attacked and not defended: its owner is to move, or the opponent.
+    Hanging,
+    /// A cheaper piece attacks it: its owner is to move, or the opponent.
+    Harried,
+    /// A piece of the weakest class defends it.
+    Guarded,
+    /// It is passed: by the moves to promotion, each for a free, an attacked and a blocked way.
+    Passed,
+    /// A piece of the same kind and side stands on its way to promotion.
+    Doubled,
+    /// By how many pieces attack the zone of a side's royal piece.
+    Attackers,
+    /// By how many squares of the zone are attacked and defended by royal pieces only.
+    Weak,
+    /// The side to move.
+    Tempo,
+}
+
+impl Family {
+    /// The word for it in files.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Value => "value",
+            Self::Hand => "hand",
+            Self::Rows => "rows",
+            Self::Columns => "columns",
+            Self::Squares => "squares",
+            Self::Flags => "flags",
+            Self::Mobility => "mobility",
+            Self::Zone => "zone",
+            Self::Shelter => "shelter",
+            Self::Pair => "pair",
+            Self::Hanging => "hanging",
+            Self::Harried => "harried",
+            Self::Guarded => "guarded",
+            Self::Passed => "passed",
+            Self::Doubled => "doubled",
+            Self::Attackers => "attackers",
+            Self::Weak => "weak",
+            Self::Tempo => "tempo",
+        }
+    }
+
+    /// How far a weight of the family is from zero before anything is known of the game, in
+    /// centipawns: the standard deviation that fits assume.
+    pub(crate) fn spread(self) -> f32 {
+        match self {
+            Self::Value | Self::Hand => 100.0,
+            Self::Hanging | Self::Harried | Self::Passed => 30.0,
+            Self::Attackers | Self::Weak | Self::Pair | Self::Flags => 15.0,
+            Self::Mobility | Self::Rows => 12.0,
+            Self::Columns | Self::Shelter | Self::Guarded | Self::Doubled | Self::Tempo => 8.0,
+            Self::Squares | Self::Zone => 5.0,
+        }
+    }
+}
+
+/// Neighboring weights of one family, of one kind of piece or of none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Block {
+    pub(crate) family: Family,
+    pub(crate) kind: Option<u8>,
+    pub(crate) first: usize,
+    pub(crate) len: usize,
+}
+
+/// The terms of one kind of piece: the first weight of each family.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub(crate) struct KindTerms {
+    pub(crate) value: usize,
+    pub(crate) hand: usize,
+    pub(crate) rows: usize,
+    pub(crate) columns: usize,
+    pub(crate) squares: usize,
+    pub(crate) flags: usize,
+    pub(crate) mobility: usize,
+    /// Buckets of mobility, and the moves that the last one stands for.
+    pub(crate) buckets: usize,
+    pub(crate) most: usize,
+    pub(crate) zone: usize,
+    pub(crate) shelter: usize,
+    pub(crate) pair: usize,
+    pub(crate) hanging: usize,
+    pub(crate) harried: usize,
+    pub(crate) guarded: usize,
+    pub(crate) passed: usize,
+    pub(crate) doubled: usize,
+}
+
+impl KindTerms {
+    /// The bucket of a number of moves.
+    #[inline]
+    pub(crate) fn bucket(&self, moves: usize) -> usize {
+        if self.most < self.buckets {
+            moves.min(self.buckets - 1)
+        } else {
+            (moves * (self.buckets - 1)).div_ceil(self.most).min(self.buckets - 1)
+        }
+    }
+}
+
+/// Where the weights of a game's terms lie.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Layout {
+    pub(crate) kinds: Vec<KindTerms>,
+    pub(crate) attackers: usize,
+    pub(crate) weak: usize,
+    pub(crate) tempo: usize,
+    pub(crate) blocks: Vec<Block>,
+    pub(crate) len: usize,
+}
+
+impl Layout {
+    pub(crate) fn new(game: &Game, geometry: &Geometry) -> Self {
+        let mut blocks = Blocks { blocks: Vec::new(), len: 0 };
+        let (rows, columns) = (usize::from(game.rows()), usize::from(game.columns()));
+        let kinds = (0..game.piece_count() as u8).map(|kind| {
+            let folded = geometry.folded[usize::from(kind)];
+            let files = if folded { columns.div_ceil(2) } else { columns };
+            let most = geometry.most[usize::from(kind)];
+            let buckets = (most + 1).clamp(2, MOST_BUCKETS);
+            let mut add = |family, len| blocks.add(family, Some(kind), len);
+            KindTerms {
+                value: add(Family::Value, 1),
+                hand: add(Family::Hand, 1),
+                rows: add(Family::Rows, rows),
+                columns: add(Family::Columns, files),
+                squares: add(Family::Squares, rows * files),
+                flags: add(Family::Flags, 8),
+                mobility: add(Family::Mobility, buckets),
+                buckets,
+                most,
+                zone: add(Family::Zone, 1),
+                shelter: add(Family::Shelter, 1),
+                pair: add(Family::Pair, 1),
+                hanging: add(Family::Hanging, 2),
+                harried: add(Family::Harried, 2),
+                guarded: add(Family::Guarded, 1),
+                passed: add(Family::Passed, MOST_DISTANCE * RUNS),
+                doubled: add(Family::Doubled, 1),
+            }
+        });
+        let kinds = kinds.collect();
+        Self {
+            kinds,
+            attackers: blocks.add(Family::Attackers, None, MOST_COUNT + 1),
+            weak: blocks.add(Family::Weak, None, MOST_COUNT + 1),
+            tempo: blocks.add(Family::Tempo, None, 1),
+            len: blocks.len,
+            blocks: blocks.blocks,
+        }
+    }
+}
+
+struct Blocks {
+    blocks: Vec<Block>,
+    len: usize,
+}
+
+impl Blocks {
+    fn add(&mut self, family: Family, kind: Option<u8>, len: usize) -> usize {
+        let first = self.len;
+        self.blocks.push(Block { family, kind, first, len });
+        self.len += len;
+        first
+    }
+}

@@ -1,0 +1,143 @@
+//! What a run of learning is given, and what it tells.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::record::Record;
+use crate::search::EngineError;
+
+/// The shares of the budget of each generation.
+pub(super) const SHARES: [u32; 3] = [2, 3, 4];
+/// Generations of learning.
+pub const GENERATIONS: u32 = SHARES.len() as u32;
+
+/// How much may be spent.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Budget {
+    /// Time of the clock, with all fits and matches.
+    Time(Duration),
+    /// Games to learn from, in all generations together; matches come on top.
+    Games(u32),
+    /// Nodes of games to learn from; matches come on top.
+    Nodes(u64),
+}
+
+/// How to learn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Decides all random moves.
+    pub seed: u64,
+    /// Nodes of each search.
+    pub nodes: u64,
+    /// Threads that play, at least 1.
+    pub threads: usize,
+    /// How much may be spent.
+    pub budget: Budget,
+}
+
+/// A part of learning.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Phase {
+    /// The games that a generation, from 1, learns from.
+    Games(u32),
+    /// The match of a generation against the best one before.
+    Match(u32),
+}
+
+impl Phase {
+    /// The generation, from 1.
+    pub fn generation(self) -> u32 {
+        match self {
+            Self::Games(generation) | Self::Match(generation) => generation,
+        }
+    }
+}
+
+/// What a fit has found.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Fitted {
+    /// The generation, from 1.
+    pub generation: u32,
+    /// Positions that it was fitted to.
+    pub samples: usize,
+    /// The mean squared error of expected points in games that were held out, of the evaluator
+    /// before and of the new one; `None` if there were no such games.
+    pub errors: Option<[f64; 2]>,
+}
+
+/// The result of a generation's match against the best one before.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Match {
+    /// The generation, from 1.
+    pub generation: u32,
+    /// Games that were played.
+    pub games: usize,
+    /// Points of the new generation.
+    pub points: f64,
+}
+
+impl Match {
+    /// Whether the new generation is taken: it did not score less than half of the points.
+    pub fn is_taken(&self) -> bool {
+        self.points * 2.0 >= self.games as f64
+    }
+
+    /// The difference in Elo, at most 800 either way.
+    pub fn elo(&self) -> f64 {
+        let share = (self.points / self.games.max(1) as f64).clamp(0.01, 0.99);
+        -400.0 * (1.0 / share - 1.0).log10()
+    }
+}
+
+/// Who is told how it goes. Games are told one at a time.
+pub trait Observer: Sync {
+    /// A phase begins; with a limit of time it ends then.
+    fn begins(&self, phase: Phase);
+    /// A game was played; its number counts from 0 in its phase.
+    fn played(&self, phase: Phase, number: u32, record: &Record);
+    /// A phase has ended.
+    fn ends(&self, phase: Phase);
+    /// A generation's weights were fitted.
+    fn fitted(&self, fitted: &Fitted);
+    /// A match has ended.
+    fn compared(&self, result: &Match);
+}
+
+/// What an earlier run that was cut off has done.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Known {
+    /// Games by phase and number.
+    pub records: BTreeMap<Phase, BTreeMap<u32, Record>>,
+    /// Phases that have ended: with a limit of time they get no more games.
+    pub ended: Vec<Phase>,
+    /// The time that it took.
+    pub spent: Duration,
+}
+
+/// Why nothing was learned.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stopped {
+    /// It was told to stop.
+    #[error("stopped")]
+    Told,
+    /// An engine could not be made.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// What ends a phase without games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Step {
+    Stopped,
+    Engine(EngineError),
+}
+
+impl From<Step> for Stopped {
+    fn from(step: Step) -> Self {
+        match step {
+            Step::Stopped => Self::Told,
+            Step::Engine(error) => Self::Engine(error),
+        }
+    }
+}
