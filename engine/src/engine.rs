@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_search::{Controls, Limits, Millis, NetworkMemoryError, StartError};
-use tamarin_variant_search::{EngineError, Signals};
+use tamarin_variant_search::{EngineError, Judge, Signals};
 
 use crate::book::{self, Book, Hit, Seed};
 use crate::evaluator::EvaluatorChoice;
@@ -108,7 +108,7 @@ impl Engine {
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         let size = self.size();
         match self.game.as_variant() {
-            Some((_, rules)) => self.searcher.prepare(rules, size),
+            Some((_, rules)) => self.searcher.prepare(rules, size, self.library.learned(rules)),
             None => {
                 self.search_engine().prepare();
                 Ok(())
@@ -118,8 +118,24 @@ impl Engine {
 
     /// `Hash` and `Threads`, which hold for variants too.
     fn size(&mut self) -> Size {
+        let learned = self.settings.learned;
         let engine = self.search_engine();
-        Size { hash: engine.hash(), threads: engine.threads() }
+        Size { hash: engine.hash(), threads: engine.threads(), learned }
+    }
+
+    /// What evaluates positions of the variant in force; `None` in standard chess.
+    ///
+    /// # Errors
+    /// If there is no memory for an engine.
+    pub fn variant_judge(&mut self) -> Result<Option<Judge>, EngineError> {
+        let Some((_, rules)) = self.game.as_variant() else { return Ok(None) };
+        let rules = Arc::clone(rules);
+        let size = self.size();
+        let prepared = self.searcher.prepare(&rules, size, self.library.learned(&rules));
+        match self.searcher.judge(&rules).cloned() {
+            Some(judge) => Ok(Some(judge)),
+            None => prepared.map(|()| None),
+        }
     }
 
     /// Empties the table of the variant in force.
@@ -225,8 +241,8 @@ impl Engine {
         // The clock runs while the engine is made.
         let signals = Arc::new(Signals::new(query.limits.wait));
         let position = played.position();
-        let size = self.size();
-        if let Err(error) = self.searcher.prepare(position.game(), size) {
+        let (size, rules) = (self.size(), position.game());
+        if let Err(error) = self.searcher.prepare(rules, size, self.library.learned(rules)) {
             output.note(&format!("error: {error}"));
             output.note(WITHOUT_TABLE);
         }

@@ -44,6 +44,8 @@ pub struct Settings {
     pub book_choice: Choice,
     /// What the draws among its moves depend on.
     pub book_seed: u32,
+    /// Whether variants are evaluated by what was learned about them.
+    pub learned: bool,
     /// The file of `Book File`.
     pub book_file: Option<PathBuf>,
     /// The file of `EvalFile`.
@@ -69,6 +71,7 @@ impl Default for Settings {
             book_depth: 40,
             book_choice: Choice::Weighted,
             book_seed: 0,
+            learned: true,
             book_file: None,
             eval_file: None,
         }

@@ -2,6 +2,7 @@
 
 use super::game_source::GameSource;
 use super::iterators::IteratorsArguments;
+use super::learn::LearnArguments;
 use super::peer::{ConnectArguments, ServeArguments};
 use super::selfplay::{SelfplayArguments, TournamentArguments};
 use super::values::ValuesArguments;
@@ -59,6 +60,12 @@ pub(super) enum Command {
         #[arg(long, num_args = 1..)]
         fen: Vec<String>,
     },
+    /// Learn what pieces are worth and where they belong, by playing the game against itself
+    ///
+    /// Writes a file of text that the engine finds beside the rules: my.eval for my.var. Ctrl-C keeps
+    /// the games that were played, and the same command goes on with them. A second Ctrl-C ends the
+    /// program at once.
+    Learn(Box<LearnArguments>),
     /// Show what pieces are worth to an evaluator
     Values(ValuesArguments),
     /// Play games between two evaluators

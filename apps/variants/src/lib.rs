@@ -4,9 +4,11 @@
 mod arguments;
 mod board;
 mod contest;
+mod evaluator_name;
 mod game_source;
 mod import;
 mod iterators;
+mod learn;
 pub mod peer;
 mod perft;
 mod player;
@@ -44,7 +46,11 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         };
         tell(&text);
     }
-    ExitCode::from(if matches!(failure, Failure::Refused(_)) { 1 } else { 2 })
+    ExitCode::from(match failure {
+        Failure::Refused(_) => 1,
+        Failure::Interrupted { .. } => learn::INTERRUPTED,
+        _ => 2,
+    })
 }
 
 fn answer(command: &Command) -> Result<String, Failure> {
@@ -58,6 +64,7 @@ fn answer(command: &Command) -> Result<String, Failure> {
             board::show(&game, piece, at.as_deref())
         }
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Learn(arguments) => learn::run(arguments),
         Command::Values(arguments) => values::run(arguments),
         Command::Selfplay(arguments) => selfplay::selfplay(arguments),
         Command::Tournament(arguments) => selfplay::tournament(arguments),

@@ -4,11 +4,14 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use tamarin_chess::variant_game::EvaluationError;
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
-use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
+use tamarin_variant_search::evaluate::{Evaluator, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
-use tamarin_variant_search::{BestMove, Engine, EngineError, Limits, Options, Signals};
+use tamarin_variant_search::{BestMove, Engine, EngineError, Judge, Limits, Options, Signals};
+
+use super::evaluator_name::EvaluatorName;
 
 /// How a player searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -20,11 +23,11 @@ pub(super) enum Policy {
     Thesis(MoveOrder),
 }
 
-/// A player by name: `sme+imm`, `thesis:sme`, `thesis/faster:sme+imm`.
+/// A player by name: `sme+imm`, `my.eval`, `thesis:sme`, `thesis/faster:sme+imm`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PlayerName {
     pub(super) policy: Policy,
-    pub(super) evaluator: Spec,
+    pub(super) evaluator: EvaluatorName,
 }
 
 /// A text that names no player.
@@ -34,6 +37,8 @@ pub(super) enum PlayerNameError {
     Evaluator(#[from] SpecError),
     #[error(transparent)]
     MoveOrder(#[from] UnknownMoveOrder),
+    #[error("the engine of the thesis plays with an evaluator by name, not with {0:?}")]
+    LearnedThesis(String),
     #[error("there is no policy {0:?}; there are tamarin, thesis, thesis/ITERATOR")]
     Policy(String),
 }
@@ -55,11 +60,24 @@ impl FromStr for PlayerName {
     type Err = PlayerNameError;
 
     fn from_str(text: &str) -> Result<Self, PlayerNameError> {
+        // The path of a file may have a colon.
         let (policy, evaluator) = match text.split_once(':') {
-            Some((policy, evaluator)) => (policy.parse()?, evaluator),
+            Some((word, evaluator)) => match word.parse() {
+                Ok(policy) => (policy, evaluator),
+                Err(_) if text.parse().is_ok_and(|name| matches!(name, EvaluatorName::File(_))) => {
+                    (Policy::default(), text)
+                }
+                Err(error) => return Err(error),
+            },
             None => (Policy::default(), text),
         };
-        Ok(Self { policy, evaluator: evaluator.parse()? })
+        let evaluator: EvaluatorName = evaluator.parse()?;
+        match (policy, &evaluator) {
+            (Policy::Thesis(_), EvaluatorName::File(path)) => {
+                Err(PlayerNameError::LearnedThesis(path.display().to_string()))
+            }
+            _ => Ok(Self { policy, evaluator }),
+        }
     }
 }
 
@@ -129,6 +147,15 @@ impl fmt::Display for Effort {
     }
 }
 
+/// Why a player cannot play.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum PlayerError {
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
 /// A player, ready to play a game.
 pub(super) enum Player {
     Tamarin(Box<Engine>),
@@ -136,8 +163,14 @@ pub(super) enum Player {
 }
 
 impl Player {
-    pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, EngineError> {
-        Self::with_evaluator(name.policy, Arc::new(Evaluator::new(game, &name.evaluator)))
+    pub(super) fn new(game: &Arc<Game>, name: &PlayerName) -> Result<Self, PlayerError> {
+        match name.evaluator.judge(game)? {
+            Judge::Named(evaluator) => Ok(Self::with_evaluator(name.policy, evaluator)?),
+            learned => {
+                let engine = Engine::with_judge(learned, &Options::default())?;
+                Ok(Self::Tamarin(Box::new(engine)))
+            }
+        }
     }
 
     /// A player of the evaluator's game. Evaluators take long to make, and many players may share
@@ -190,7 +223,7 @@ impl PlayerCache {
         &mut self,
         game: &Arc<Game>,
         name: &PlayerName,
-    ) -> Result<Player, EngineError> {
+    ) -> Result<Player, PlayerError> {
         if !self.game.as_ref().is_some_and(|last| Arc::ptr_eq(last, game)) {
             self.players.clear();
             self.game = Some(Arc::clone(game));
@@ -236,10 +269,16 @@ mod tests {
 
     #[test]
     fn players_have_names() {
-        for name in ["sme+imm", "thesis:sme", "thesis/faster:sme+1/100*king(sme)"] {
+        for name in
+            ["sme+imm", "thesis:sme", "thesis/faster:sme+1/100*king(sme)", "my.eval", "c:/my.eval"]
+        {
             assert_eq!(name.parse::<PlayerName>().unwrap().to_string(), name);
         }
         for (name, message) in [
+            (
+                "thesis:my.eval",
+                "the engine of the thesis plays with an evaluator by name, not with \"my.eval\"",
+            ),
             ("deep:sme", "there is no policy \"deep\"; there are tamarin, thesis, thesis/ITERATOR"),
             (
                 "thesis/best:sme",

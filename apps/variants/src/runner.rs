@@ -13,7 +13,7 @@ use tamarin_files::{Appender, Reader, Target, open_plain};
 use tamarin_variant_search::EngineError;
 
 use super::contest::{FIRST_KEY, Pairing, Record};
-use super::player::PlayerCache;
+use super::player::{PlayerCache, PlayerError};
 
 /// Where results go, and how many games are played at a time.
 #[derive(clap::Args, Clone, Debug)]
@@ -48,6 +48,8 @@ pub(super) enum ContestError {
     OtherContest { path: String, line: usize },
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
 }
 
 /// The results so far: memory, and the file unless a write has failed.

@@ -23,7 +23,8 @@ const LEAST_OPENING: usize = 4;
 pub(super) struct SelfplayArguments {
     #[command(flatten)]
     source: GameSource,
-    /// Who plays White: an evaluator such as sme+imm, with thesis: before it the thesis's engine
+    /// Who plays White: an evaluator such as sme+imm, with thesis: before it the thesis's engine, or
+    /// a file that `variant learn` has written
     #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
     white: PlayerName,
     /// Who plays Black

@@ -1,17 +1,21 @@
 //! Where games and positions of a command come from.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use tamarin_chess::variant_game::EvaluationError;
 use tamarin_files::open_stream;
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
 };
 use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
+use tamarin_variant_search::learn::Stopped;
 
 use super::game_source::GameSource;
+use super::learn::LogError;
 use super::peer::PeerError;
+use super::player::PlayerError;
 use super::runner::ContestError;
 
 /// Why a command has no answer.
@@ -45,6 +49,10 @@ pub(super) enum Failure {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
+    #[error(transparent)]
     Contest(#[from] ContestError),
     #[error(transparent)]
     Peer(#[from] PeerError),
@@ -56,6 +64,13 @@ pub(super) enum Failure {
     },
     #[error("{0} of {1} connections ended with an error")]
     Connections(u32, u32),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Learning(Stopped),
+    /// How many games are kept, and where.
+    #[error("{}", interrupted(kept))]
+    Interrupted { kept: Option<(u32, PathBuf)> },
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }
@@ -103,6 +118,18 @@ impl Source {
     /// Remarks about the text, as they are printed.
     pub(super) fn render(&self, remarks: &[Diagnostic]) -> String {
         remarks.iter().map(|remark| remark.render(&self.name, &self.text)).collect()
+    }
+}
+
+/// What is said of a run of `learn` that was interrupted.
+fn interrupted(kept: &Option<(u32, PathBuf)>) -> String {
+    match kept {
+        Some((games, path)) => format!(
+            "interrupted; {games} games to learn from are kept in {}, and the same command goes on \
+             with them",
+            path.display()
+        ),
+        None => "interrupted; no games are kept".to_owned(),
     }
 }
 

@@ -2,21 +2,24 @@
 
 use std::fmt::Write as _;
 
-use serde_json::json;
-use tamarin_variant::{Color, Piece};
-use tamarin_variant_search::evaluate::{Evaluator, Spec};
+use serde_json::{Value, json};
+use tamarin_variant::{Color, Game, Piece};
+use tamarin_variant_search::Judge;
+use tamarin_variant_search::evaluate::Evaluator;
+use tamarin_variant_search::evaluate::learned::Learned;
 
+use super::evaluator_name::EvaluatorName;
 use super::game_source::GameSource;
-use super::source::Failure;
+use super::source::{Failure, piece_names};
 
 /// What `values` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct ValuesArguments {
     #[command(flatten)]
     source: GameSource,
-    /// The evaluator
+    /// The evaluator, or a file that `variant learn` has written
     #[arg(long, value_name = "EVALUATOR", default_value = "sme")]
-    evaluator: Spec,
+    evaluator: EvaluatorName,
     /// Show this piece square by square
     #[arg(long, value_name = "NAME")]
     piece: Option<String>,
@@ -27,49 +30,95 @@ pub(super) struct ValuesArguments {
 
 pub(super) fn run(arguments: &ValuesArguments) -> Result<String, Failure> {
     let game = arguments.source.load()?.game;
-    let evaluator = Evaluator::new(&game, &arguments.evaluator);
+    let judge = arguments.evaluator.judge(&game)?;
     if let Some(name) = &arguments.piece {
         let kind = game.piece_names().position(|other| other == name);
-        let kind =
-            kind.ok_or_else(|| Failure::Piece(name.clone(), super::source::piece_names(&game)))?;
-        return Ok(squares(&evaluator, Piece { color: Color::White, kind: kind as u8 }));
-    }
-    let value = |kind, color| {
-        let mean = evaluator.values().mean(Piece { color, kind });
-        (mean, evaluator.centipawns(mean))
-    };
-    let kinds = 0..game.piece_count() as u8;
-    if arguments.json {
-        let pieces = kinds.map(|kind| {
-            let [(white, white_cp), (black, black_cp)] = Color::ALL.map(|color| value(kind, color));
-            json!({ "piece": game.piece_name(kind), "white": white, "black": black,
-                "white_centipawns": white_cp, "black_centipawns": black_cp })
+        let kind = kind.ok_or_else(|| Failure::Piece(name.clone(), piece_names(&game)))?;
+        let piece = Piece { color: Color::White, kind: kind as u8 };
+        return Ok(match &judge {
+            Judge::Named(evaluator) => {
+                board(&game, |square| evaluator.centipawns(evaluator.values().piece(piece, square)))
+            }
+            Judge::Learned(learned) => tables(learned, piece),
         });
-        let evaluator = evaluator.spec().to_string();
-        let pieces: Vec<_> = pieces.collect();
+    }
+    let pieces: Vec<Value> = match &judge {
+        Judge::Named(evaluator) => named(evaluator),
+        Judge::Learned(learned) => values_of_learned(learned),
+    };
+    if arguments.json {
+        let evaluator = arguments.evaluator.to_string();
         let object =
             json!({ "game": arguments.source.game, "evaluator": evaluator, "pieces": pieces });
         return Ok(format!("{object}\n"));
     }
-    let mut text = format!("{:<8} {:>10} {:>10} {:>12}\n", "piece", "White", "Black", "centipawns");
-    for kind in kinds {
-        let [(white, cp), (black, _)] = Color::ALL.map(|color| value(kind, color));
+    let columns: [(&str, &str, usize); 3] = match judge {
+        Judge::Named(_) => {
+            [("White", "white", 10), ("Black", "black", 10), ("centipawns", "white_centipawns", 12)]
+        }
+        Judge::Learned(_) => {
+            [("full board", "middlegame", 10), ("empty", "endgame", 10), ("mean", "mean", 12)]
+        }
+    };
+    let mut text = format!("{:<8}", "piece");
+    for (title, _, width) in columns {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{:<8} {white:>10} {black:>10} {cp:>12}", game.piece_name(kind));
+        let _ = write!(text, " {title:>width$}");
+    }
+    text.push('\n');
+    for piece in &pieces {
+        let _ = write!(text, "{:<8}", piece["piece"].as_str().unwrap_or_default());
+        for (_, key, width) in columns {
+            let _ = write!(text, " {:>width$}", piece[key].as_i64().unwrap_or_default());
+        }
+        text.push('\n');
     }
     Ok(text)
 }
 
-/// The centipawns of a piece on every square, White's side below.
-fn squares(evaluator: &Evaluator, piece: Piece) -> String {
+/// The pieces' values in parts of a million of their vector, and in centipawns.
+fn named(evaluator: &Evaluator) -> Vec<Value> {
     let game = evaluator.game();
+    let value = |kind, color| {
+        let mean = evaluator.values().mean(Piece { color, kind });
+        (mean, evaluator.centipawns(mean))
+    };
+    let pieces = (0..game.piece_count() as u8).map(|kind| {
+        let [(white, white_cp), (black, black_cp)] = Color::ALL.map(|color| value(kind, color));
+        json!({ "piece": game.piece_name(kind), "white": white, "black": black,
+            "white_centipawns": white_cp, "black_centipawns": black_cp })
+    });
+    pieces.collect()
+}
+
+/// The pieces' values in centipawns, with all pieces on the board and with none.
+fn values_of_learned(learned: &Learned) -> Vec<Value> {
+    let game = learned.game();
+    let pieces = (0..game.piece_count() as u8).map(|kind| {
+        let value = learned.value(kind);
+        let mean = if game.is_royal(kind) { 0 } else { value.mean() };
+        json!({ "piece": game.piece_name(kind), "middlegame": value.middlegame,
+            "endgame": value.endgame, "mean": mean })
+    });
+    pieces.collect()
+}
+
+/// A number for every square, White's side below.
+fn board(game: &Game, value: impl Fn(u8) -> i32) -> String {
     let mut text = String::new();
     for row in (0..game.rows()).rev() {
         for column in 0..game.columns() {
-            let value = evaluator.values().piece(piece, row * game.columns() + column);
-            let _ = write!(text, "{:>6}", evaluator.centipawns(value));
+            let _ = write!(text, "{:>6}", value(row * game.columns() + column));
         }
         text.push('\n');
     }
     text
+}
+
+/// What a piece is worth square by square, with all pieces on the board and with none.
+fn tables(learned: &Learned, piece: Piece) -> String {
+    let game = learned.game();
+    let middlegame = board(game, |square| learned.on_square(piece, square).middlegame);
+    let endgame = board(game, |square| learned.on_square(piece, square).endgame);
+    format!("with a full board\n{middlegame}with an empty one\n{endgame}")
 }

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Bitboard, File, Piece, Position, Rank, Setup, SetupError, Square};
 use tamarin_uci::EvalFormat;
-use tamarin_variant_search::evaluate::{Evaluator, Spec};
+use tamarin_variant_search::Judge;
 
 use super::context::{Context, NoPosition};
 use crate::evaluation::{self, Shown};
@@ -53,13 +53,16 @@ fn diagram(position: &Position) -> String {
 }
 
 /// `eval`: the evaluation by the network with the value of each piece, and the hand-crafted terms
-/// for both sides. In variants the part that depends on the pieces alone, and the rest.
+/// for both sides. In variants the terms of a learned evaluator, or the part that depends on the pieces
+/// alone and the rest.
 ///
 /// # Errors
 /// If there is no position, or the form is one for chess only.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
-    if let (Game::Variant { played, .. }, EvalFormat::Table) = (context.game()?, format) {
-        context.print(&variant_evaluation(played.position()));
+    if let (Game::Variant { played, .. }, EvalFormat::Table, Some(judge)) =
+        (context.game()?, format, &context.judge)
+    {
+        context.print(&variant_evaluation(judge, played.position()));
         return Ok(());
     }
     let position = context.chess("eval --json")?;
@@ -72,20 +75,27 @@ pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosit
     Ok(())
 }
 
-/// The evaluator's name, the part that depends on the pieces alone, and the whole, for White.
-fn variant_evaluation(position: &tamarin_variant::Position) -> String {
-    let rules = position.game();
-    let evaluator = Evaluator::new(rules, &Spec::standard(rules));
-    let sum = evaluator.sum(position);
-    let whole = evaluator.evaluate(position, sum, &mut Vec::new());
-    let [pieces, rest, all] = [sum, whole - sum, whole].map(|value| {
-        let centipawns = evaluator.centipawns(value);
-        format!("{:+.2}", f64::from(centipawns) / 100.0)
-    });
-    format!(
-        "Evaluator {}\npieces    {pieces:>8}\nthe rest  {rest:>8}\n\nEvaluation {all} (for White)",
-        evaluator.spec()
-    )
+/// The evaluator's name and its terms, for White.
+fn variant_evaluation(judge: &Judge, position: &tamarin_variant::Position) -> String {
+    let pawns = |centipawns: i32| format!("{:+.2}", f64::from(centipawns) / 100.0);
+    let whole = judge.evaluate(position);
+    let material = judge.material(position);
+    let mut text = format!("Evaluator {judge}\n");
+    match judge {
+        Judge::Named(_) => {
+            let rest = pawns(whole - material);
+            text += &format!("pieces    {:>8}\nthe rest  {rest:>8}\n", pawns(material));
+        }
+        Judge::Learned(learned) => {
+            text += &format!("{:<10} {:>8} {:>8} {:>8}\n", "term", "White", "Black", "total");
+            for (family, [white, black]) in learned.breakdown(position) {
+                let words = [white, black, white - black].map(pawns);
+                let [white, black, total] = &words;
+                text += &format!("{:<10} {white:>8} {black:>8} {total:>8}\n", family.word());
+            }
+        }
+    }
+    format!("{text}\nEvaluation {} (for White)", pawns(whole))
 }
 
 /// `flip`: the same position for the other side.

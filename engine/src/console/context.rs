@@ -1,6 +1,7 @@
 //! What the console commands work with.
 
 use tamarin_movegen::{CastlingNotation, Position};
+use tamarin_variant_search::Judge;
 
 use crate::evaluator::EvaluatorChoice;
 use crate::game::Game;
@@ -15,6 +16,8 @@ pub struct Context<'a> {
     pub game: Option<&'a mut Game>,
     /// What evaluates positions.
     pub evaluator: &'a EvaluatorChoice,
+    /// What evaluates positions of the variant in force; `None` in standard chess.
+    pub judge: Option<Judge>,
     /// How castling is printed.
     pub notation: CastlingNotation,
     /// Where the answer goes.

@@ -54,6 +54,11 @@ const fn spin(name: &'static str, range: Range, effect: Effect) -> EngineOption 
     EngineOption { spec: OptionSpec::spin(name, range.default, range.min, range.max), effect }
 }
 
+/// A check that is on.
+const fn checked(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
+    EngineOption { spec: OptionSpec::check(name, true), effect: Effect::Check(effect) }
+}
+
 const fn check(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
     EngineOption { spec: OptionSpec::check(name, false), effect: Effect::Check(effect) }
 }
@@ -81,7 +86,7 @@ static VARIANTS: [&str; BUILTINS.len() + 1] = {
 };
 
 /// All options but the search parameters.
-pub static OPTIONS: [EngineOption; 28] = [
+pub static OPTIONS: [EngineOption; 29] = [
     spin("Hash", Range { default: 16, min: 1, max: 33_554_432 }, Effect::Search(set_hash)),
     EngineOption {
         spec: OptionSpec::button("Clear Hash"),
@@ -105,6 +110,7 @@ pub static OPTIONS: [EngineOption; 28] = [
         effect: Effect::Variant,
     },
     EngineOption { spec: OptionSpec::string("VariantPath", ""), effect: Effect::Variants },
+    checked("Learned Evaluator", |settings, on| settings.learned = on),
     check("UCI_ShowWDL", |settings, on| settings.show_wdl = on),
     check("UCI_LimitStrength", |settings, on| settings.limit_strength = on),
     spin(

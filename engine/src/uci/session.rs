@@ -134,7 +134,12 @@ impl<'a> Session<'a> {
             Command::SaveHash(path) => self.use_hash_file(hash_file::save, &path),
             Command::LoadHash(path) => self.use_hash_file(hash_file::load, &path),
             Command::Console(command) => {
+                let judge = match self.engine.variant_judge() {
+                    Ok(judge) => judge,
+                    Err(error) => return self.error(&error.to_string()),
+                };
                 let context = Context {
+                    judge,
                     notation: self.engine.notation(),
                     evaluator: &self.engine.evaluator.clone(),
                     game: self.engine.valid_game(),

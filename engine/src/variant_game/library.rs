@@ -5,10 +5,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::evaluation::learned_beside;
 use tamarin_variant::{BUILTINS, Diagnostic, Game, Loaded, builtin, load, parse};
+use tamarin_variant_search::Judge;
+use tamarin_variant_search::evaluate::learned::Learned;
 
 /// What UCI calls standard chess.
 pub const CHESS: &str = "chess";
+
+/// What is said of a learned evaluator that does not fit its game.
+pub const NOT_USED: &str = "it is not used";
 
 /// The end of the names of files with variants, in folders.
 const EXTENSION: &str = "var";
@@ -17,9 +23,17 @@ const EXTENSION: &str = "var";
 #[derive(Default)]
 pub struct Library {
     /// Those of files. They come before built-in ones of the same name.
-    files: Vec<(String, Arc<Game>)>,
+    files: Vec<Entry>,
     /// Where those are.
     paths: Vec<PathBuf>,
+}
+
+/// A variant of a file.
+struct Entry {
+    name: String,
+    game: Arc<Game>,
+    /// The learned evaluator that was found beside the file.
+    learned: Option<Arc<Learned>>,
 }
 
 /// Why the files cannot be used.
@@ -62,36 +76,46 @@ impl Library {
 
     /// The names that no built-in variant has.
     pub fn names_of_files(&self) -> impl Iterator<Item = &str> {
-        let names = self.files.iter().map(|(name, _)| name.as_str());
+        let names = self.files.iter().map(|entry| entry.name.as_str());
         names.filter(|name| BUILTINS.iter().all(|entry| entry.name != *name))
     }
 
     /// Whether the variant of that name is from a file.
     pub fn has_file(&self, name: &str) -> bool {
-        self.files.iter().any(|(own, _)| own == name)
+        self.files.iter().any(|entry| entry.name == name)
     }
 
     /// The variant of that name, in any case, and its name.
     pub fn find(&self, name: &str) -> Option<(String, Arc<Game>)> {
-        let own = self.files.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));
-        own.cloned().or_else(|| {
+        let own = self.files.iter().find(|entry| entry.name.eq_ignore_ascii_case(name));
+        own.map(Entry::named).or_else(|| {
             let entry = BUILTINS.iter().find(|entry| entry.name.eq_ignore_ascii_case(name))?;
             Some((entry.name.to_owned(), builtin(entry.name)?))
         })
     }
 
-    /// The last variant of one file.
+    /// The learned evaluator that was found beside the file of a game of this library.
+    pub fn learned(&self, game: &Arc<Game>) -> Option<&Arc<Learned>> {
+        let own = self.files.iter().find(|entry| Arc::ptr_eq(&entry.game, game));
+        own.and_then(|entry| entry.learned.as_ref())
+    }
+
+    /// The last variant of one file. Warnings are added to those that are given.
     ///
     /// # Errors
     /// If anything is wrong with the file.
-    pub fn read_one(&mut self, path: &Path) -> Result<(String, Arc<Game>), LibraryError> {
-        let (mut games, mut warnings) = (Vec::new(), Vec::new());
+    pub fn read_one(
+        &mut self,
+        path: &Path,
+        warnings: &mut Vec<String>,
+    ) -> Result<(String, Arc<Game>), LibraryError> {
+        let mut games = Vec::new();
         for file in files(path)? {
-            read_file(&file, &mut games, &mut warnings)?;
+            read_file(&file, &mut games, warnings)?;
         }
         self.files = games;
         let empty = || LibraryError::Empty(path.to_owned());
-        self.files.last().cloned().ok_or_else(empty)
+        self.files.last().map(Entry::named).ok_or_else(empty)
     }
 
     /// Replaces the variants of files by those of other files, or of folders: the paths are
@@ -115,6 +139,12 @@ impl Library {
     /// The files whose variants there are.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
+    }
+}
+
+impl Entry {
+    fn named(&self) -> (String, Arc<Game>) {
+        (self.name.clone(), Arc::clone(&self.game))
     }
 }
 
@@ -142,7 +172,7 @@ fn files(path: &Path) -> Result<Vec<PathBuf>, LibraryError> {
 /// Adds every variant of a file.
 fn read_file(
     path: &Path,
-    games: &mut Vec<(String, Arc<Game>)>,
+    games: &mut Vec<Entry>,
     warnings: &mut Vec<String>,
 ) -> Result<(), LibraryError> {
     let text = tamarin_variant::read_text(path)
@@ -151,11 +181,12 @@ fn read_file(
     let lines = |remarks: &[Diagnostic]| -> Vec<String> {
         remarks.iter().map(|remark| in_one_line(remark, &shown, &text)).collect()
     };
-    for own in names(&text) {
+    let names = names(&text);
+    for (i, own) in names.iter().enumerate() {
         let Loaded { game, warnings: remarks } = load(&text, own.as_deref())
             .map_err(|remarks| LibraryError::Refused(lines(&remarks)))?;
         let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name = own.unwrap_or_else(stem);
+        let name = own.clone().unwrap_or_else(stem);
         if let Some(reason) = fault(&name, games) {
             return Err(LibraryError::Name { path: path.to_owned(), name, reason });
         }
@@ -164,9 +195,34 @@ fn read_file(
                 warnings.push(line);
             }
         }
-        games.push((name, game));
+        let is_last = i + 1 == names.len();
+        let (learned, remark) = beside(&game, path, own.as_deref(), is_last);
+        warnings.extend(remark);
+        games.push(Entry { name, game, learned });
     }
     Ok(())
+}
+
+/// The learned evaluator beside a file, and why there is none although there is a file of it. That of
+/// the last variant may also be called as the file.
+fn beside(
+    game: &Arc<Game>,
+    path: &Path,
+    variant: Option<&str>,
+    is_last: bool,
+) -> (Option<Arc<Learned>>, Option<String>) {
+    let names = [variant].into_iter().chain((is_last && variant.is_some()).then_some(None));
+    for name in names {
+        match learned_beside(game, path, name) {
+            Ok(None) => {}
+            Ok(found) => return (found, None),
+            Err(error) => {
+                let instead = Judge::standard(game).short_name();
+                return (None, Some(format!("{error}; {NOT_USED}, {instead} evaluates")));
+            }
+        }
+    }
+    (None, None)
 }
 
 /// The names of the variants of a file. A text without a name is a variant if nothing follows it,
@@ -184,12 +240,12 @@ fn names(text: &str) -> Vec<Option<String>> {
 }
 
 /// Why a variant cannot have the name.
-fn fault(name: &str, games: &[(String, Arc<Game>)]) -> Option<&'static str> {
+fn fault(name: &str, games: &[Entry]) -> Option<&'static str> {
     if name.is_empty() || name.chars().any(|c| c.is_whitespace() || c.is_control()) {
         Some("has blanks or is empty")
     } else if name.eq_ignore_ascii_case(CHESS) {
         Some("belongs to standard chess")
-    } else if games.iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
+    } else if games.iter().any(|other| other.name.eq_ignore_ascii_case(name)) {
         Some("is used twice")
     } else {
         None

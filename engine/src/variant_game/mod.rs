@@ -1,7 +1,9 @@
 //! Variants in the protocols: which there are by name, and the search of the one in force.
 
+mod evaluation;
 mod library;
 mod searcher;
 
-pub use self::library::{CHESS, Library, LibraryError};
+pub use self::evaluation::{EvaluationError, evaluation_file, learned_beside, read_evaluation};
+pub use self::library::{CHESS, Library, LibraryError, NOT_USED};
 pub use self::searcher::{Searcher, Size, Unanswered};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::thread;
 
 use tamarin_variant::{Game, Position};
-use tamarin_variant_search::{Controls, Engine, EngineError, Limits, Options, Signals};
+use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::{Controls, Engine, EngineError, Judge, Limits, Options, Signals};
 
 use crate::game::VariantObserver;
 
@@ -13,13 +14,15 @@ use crate::game::VariantObserver;
 #[derive(Default)]
 pub struct Searcher(Option<(Size, Engine)>);
 
-/// How large an engine is.
+/// How large an engine is, and what may evaluate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
     /// Memory of the transposition table in MiB; 0 is none.
     pub hash: usize,
     /// Threads, 1 to 1024.
     pub threads: usize,
+    /// Whether learned evaluators are used.
+    pub learned: bool,
 }
 
 /// The search panicked, or had no thread: the observer got no answer.
@@ -28,11 +31,17 @@ pub struct Size {
 pub struct Unanswered;
 
 impl Searcher {
-    /// Makes the engine for these rules in that size, if it is not there yet.
+    /// Makes the engine for these rules in that size, if it is not there yet. `learned` is the
+    /// evaluator from beside the file of the rules.
     ///
     /// # Errors
     /// If there is no memory for its table. Then it is made without one.
-    pub fn prepare(&mut self, rules: &Arc<Game>, size: Size) -> Result<(), EngineError> {
+    pub fn prepare(
+        &mut self,
+        rules: &Arc<Game>,
+        size: Size,
+        learned: Option<&Arc<Learned>>,
+    ) -> Result<(), EngineError> {
         let fits =
             |(own, engine): &(Size, Engine)| *own == size && Arc::ptr_eq(engine.game(), rules);
         if self.0.as_ref().is_some_and(fits) {
@@ -41,14 +50,21 @@ impl Searcher {
         // The old table goes first, so that its memory is free.
         self.0 = None;
         let options = |hash_mib| Options { hash_mib, threads: size.threads, ..Options::default() };
-        let (engine, result) = match Engine::new(rules, &options(size.hash)) {
+        let judge = judge(rules, size.learned, learned);
+        let (engine, result) = match Engine::with_judge(judge.clone(), &options(size.hash)) {
             Ok(engine) => (engine, Ok(())),
-            Err(error) => (Engine::new(rules, &options(0))?, Err(error)),
+            Err(error) => (Engine::with_judge(judge, &options(0))?, Err(error)),
         };
         // Where there is no memory, size 0 is kept, so that the next search tries again.
         let hash = if result.is_ok() { size.hash } else { 0 };
         self.0 = Some((Size { hash, ..size }, engine));
         result
+    }
+
+    /// What evaluates positions of these rules, if the engine for them is there.
+    pub fn judge(&self, rules: &Arc<Game>) -> Option<&Judge> {
+        let (_, engine) = self.0.as_ref()?;
+        Arc::ptr_eq(engine.game(), rules).then(|| engine.judge())
     }
 
     /// A new game begins: forgets what was learned in earlier ones.
@@ -98,5 +114,15 @@ impl Searcher {
             self.0 = engine;
         }
         ended
+    }
+}
+
+/// What evaluates positions: the learned evaluator of the file, or the one that comes with the
+/// program, or what the rules alone give.
+fn judge(rules: &Arc<Game>, use_learned: bool, learned: Option<&Arc<Learned>>) -> Judge {
+    match learned {
+        _ if !use_learned => Judge::of_rules(rules),
+        Some(learned) => Arc::clone(learned).into(),
+        None => Judge::standard(rules),
     }
 }

@@ -244,3 +244,45 @@ fn moves_are_read_by_the_rules_of_the_game_alone() {
     assert_eq!(engine.notes(line), rejected("move 3: \"0000\" is no legal move"));
     engine.quit();
 }
+
+/// A learned evaluator of rules, as `variant learn` writes it, in which a queen counts so much.
+fn learned(rules: &str, queen: i32) -> String {
+    use tamarin_variant_search::evaluate::learned::Learned;
+    let game = tamarin_variant::load(rules, None).expect("good rules").game;
+    let text = Learned::seed(&game).text();
+    let line = text.lines().find(|line| line.starts_with("q value ")).expect("a queen");
+    text.replace(line, &format!("q value {queen}/{queen}"))
+}
+
+#[test]
+fn learned_evaluators_are_found_beside_their_rules() {
+    let folder = Folder::new("variant-learned");
+    let rules = "@extends fide\nq W\n";
+    let file = folder.file("mine.var", rules);
+    folder.file("mine.eval", learned(rules, 1234));
+    let mut engine = Engine::ready();
+    engine.quietly(&format!("setoption name VariantPath value {file}"));
+    engine.notes("setoption name UCI_Variant value mine");
+    engine.quietly("position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
+    let evaluation = |engine: &mut Engine| {
+        engine.send("eval");
+        let lines = engine.until("Evaluation");
+        lines.iter().map(|line| format!("{}\n", line.text)).collect::<String>()
+    };
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator learned (nothing learned yet)\n"), "{shown}");
+    assert!(shown.contains("value        +12.34    +0.00   +12.34\n"), "{shown}");
+    told(&engine.go("go depth 3"));
+    engine.quietly("setoption name Learned Evaluator value false");
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator sme+imm\n"), "{shown}");
+    engine.quietly("setoption name Learned Evaluator value true");
+    // Other rules: the file is refused, with its line and what evaluates instead.
+    fs::write(&file, "@extends fide\nq F\n").expect("the folder is ours");
+    let notes = engine.notes(&format!("setoption name VariantPath value {file}"));
+    let line = &notes[0];
+    assert!(line.contains("mine.eval, line 5: it was learned for other rules ("), "{line}");
+    assert!(line.ends_with("it is not used, sme+imm evaluates"), "{line}");
+    assert!(evaluation(&mut engine).starts_with("Evaluator sme+imm\n"));
+    engine.quit();
+}

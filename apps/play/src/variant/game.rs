@@ -5,12 +5,16 @@ use std::sync::Arc;
 
 use tamarin_uci::Excerpt;
 use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
+use tamarin_variant_search::Judge;
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use tamarin_notation::pgn::{Movetext, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {
     name: String,
+    /// What evaluates it, if it was learned and is beside the file of the rules.
+    learned: Option<Arc<Learned>>,
     start: Position,
     position: Position,
     moves: Vec<Move>,
@@ -50,7 +54,27 @@ struct Record {
 impl VariantGame {
     /// A game without moves.
     pub fn new(name: String, start: Position) -> Self {
-        Self { name, position: start.clone(), start, moves: Vec::new(), undone: Vec::new() }
+        Self {
+            name,
+            learned: None,
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            undone: Vec::new(),
+        }
+    }
+
+    /// The same, evaluated by what was learned.
+    pub fn with_learned(self, learned: Option<Arc<Learned>>) -> Self {
+        Self { learned, ..self }
+    }
+
+    /// What evaluates it.
+    pub fn judge(&self) -> Judge {
+        match &self.learned {
+            Some(learned) => Arc::clone(learned).into(),
+            None => Judge::standard(self.position.game()),
+        }
     }
 
     /// Reads the game with that number, from 1, of a PGN text.

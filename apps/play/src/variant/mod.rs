@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_variant::{Game, Position, nearest_builtin};
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use self::failure::VariantFailure;
 use self::game::{LoadError, VariantGame};
@@ -22,7 +23,8 @@ use super::begin::Failure;
 use super::line_input::LineInput;
 use super::line_mode;
 use super::saving::Saving;
-use tamarin_chess::variant_game::Library;
+use tamarin_chess::message::complain;
+use tamarin_chess::variant_game::{Library, NOT_USED};
 use tamarin_files::read_stream_text;
 
 /// Larger files of games are refused before they fill the memory.
@@ -36,7 +38,7 @@ const MAX_MEBIBYTES: u64 = 64;
 pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     let inputs = [Some(PathBuf::from(name)), arguments.load.clone()].into_iter().flatten();
     let saving = Saving::new(arguments.save.as_ref(), inputs.collect())?;
-    let (name, rules) = find(name)?;
+    let Found { name, rules, learned } = find(name)?;
     let game = match &arguments.load {
         Some(path) => load(path, arguments.game, &name, &rules)?,
         None if arguments.fen.is_empty() => VariantGame::new(name, Position::start(&rules)),
@@ -45,6 +47,7 @@ pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
             VariantGame::new(name, start.map_err(VariantFailure::from)?)
         }
     };
+    let game = game.with_learned(learned);
     if let Some(colors) = line_mode::screen_colors(arguments) {
         let opponent = table::engine(&game, arguments)?;
         let table = Table::new(game, arguments, saving, Face::Screen(Vec::new()))?;
@@ -58,11 +61,18 @@ pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
     }
 }
 
+/// A variant, and the learned evaluator beside its file.
+struct Found {
+    name: String,
+    rules: Arc<Game>,
+    learned: Option<Arc<Learned>>,
+}
+
 /// The variant of that name, or the last one of that file.
-fn find(name: &str) -> Result<(String, Arc<Game>), VariantFailure> {
+fn find(name: &str) -> Result<Found, VariantFailure> {
     let mut library = Library::default();
-    if let Some(found) = library.find(name) {
-        return Ok(found);
+    if let Some((name, rules)) = library.find(name) {
+        return Ok(Found { name, rules, learned: None });
     }
     if !Path::new(name).exists() {
         let hint = match nearest_builtin(name) {
@@ -71,7 +81,12 @@ fn find(name: &str) -> Result<(String, Arc<Game>), VariantFailure> {
         };
         return Err(VariantFailure::Unknown { name: name.to_owned(), hint });
     }
-    library.read_one(Path::new(name)).map_err(VariantFailure::from)
+    let mut warnings = Vec::new();
+    let (name, rules) = library.read_one(Path::new(name), &mut warnings)?;
+    // Remarks about the rules are those of `tamarin variant check`; what evaluates is told here.
+    warnings.iter().filter(|line| line.contains(NOT_USED)).for_each(|line| complain(line));
+    let learned = library.learned(&rules).cloned();
+    Ok(Found { name, rules, learned })
 }
 
 /// The game with that number, from 1, in a file.

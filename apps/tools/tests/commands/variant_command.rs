@@ -311,3 +311,72 @@ fn values_of_pieces_are_shown() {
     assert!(bad(&["values", "fide", "--evaluator", "queen"], 2).contains("no evaluator"));
     assert!(bad(&["selfplay", "fide", "--white", "deep:sme"], 2).contains("no policy"));
 }
+
+fn read(path: &std::path::Path) -> String {
+    fs::read_to_string(path).expect("it was written")
+}
+
+/// Chess on three columns: games are over soon.
+const NARROW: &str = "@royal k\n@stalemate loss\nk W1F1\nr W\nb F\np fmW1fcF1 promotion t[ROW = 4] \
+    -> r\n\nr k b\np p p\n. . .\nP P P\nR K B\n";
+
+#[test]
+fn evaluators_are_learned_and_used() {
+    let folder = Folder::new("variant-learn");
+    let rules = folder.file("narrow.var", NARROW);
+    let (eval, games) = (folder.0.join("narrow.eval"), folder.0.join("narrow.eval.games"));
+    let arguments = ["learn", &rules, "--games", "40", "--nodes", "50", "--threads", "1"];
+    let finished = run(&[&arguments[..], &["--quiet"]].concat());
+    assert_eq!(finished.err, "", "nothing is told");
+    assert!(finished.out.contains("games of 50 nodes a ply, seed 1"), "{}", finished.out);
+    let learned = read(&eval);
+    assert!(learned.contains("\ntamarin-eval 1\n") && learned.ends_with("end\n"), "{learned}");
+    assert!(!games.exists(), "the games are removed");
+    // The same games give the same file, in lines that are told.
+    fs::remove_file(&eval).expect("it is there");
+    let again = run(&[&arguments[..7], &["2"]].concat());
+    assert!(again.err.contains("generation 3: "), "{}", again.err);
+    assert_eq!(read(&eval), learned);
+    // Another budget is another run, whose games these are not.
+    fs::write(&games, "tamarin-learning 1 rules 0 seed 1 nodes 50 games 30\n").expect("ours");
+    let refused = bad(&arguments, 2);
+    assert!(refused.contains("narrow.eval.games, line 1: not a game of this run"), "{refused}");
+    assert_eq!(read(&eval), learned, "nothing has changed");
+    fs::remove_file(&games).expect("it is there");
+    let eval = eval.to_str().expect("a path");
+    let values = good(&["values", &rules, "--evaluator", eval]);
+    assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
+    let table = good(&["values", &rules, "--evaluator", eval, "--piece", "r"]);
+    assert_eq!(table.lines().count(), 12, "{table}");
+    let players = ["--white", eval, "--black", "sme", "--games", "2", "--swap", "--depth", "1"];
+    assert!(good(&[&["selfplay", &rules], &players[..]].concat()).contains("narrow.eval"));
+    // Other rules.
+    fs::write(&rules, NARROW.replace("b F", "b FW1")).expect("the folder is ours");
+    let stale = bad(&["values", &rules, "--evaluator", eval], 2);
+    assert!(stale.contains("narrow.eval, line 5: it was learned for other rules"), "{stale}");
+}
+
+#[test]
+fn learning_goes_on_where_it_was_cut_off() {
+    let folder = Folder::new("variant-learn-on");
+    let rules = folder.file("narrow.var", NARROW);
+    let (whole, cut) = (folder.0.join("whole.eval"), folder.0.join("cut.eval"));
+    let learn = |out: &std::path::Path| {
+        let out = out.to_str().expect("a path");
+        let budget = ["--total-nodes", "40000", "--nodes", "50", "--threads", "1", "--quiet"];
+        run(&[&["learn", &rules, "--out", out], &budget[..]].concat())
+    };
+    learn(&whole);
+    // A line that was not finished is written again.
+    let games = folder.0.join("cut.eval.games");
+    fs::write(&games, "tam").expect("the folder is ours");
+    let finished = learn(&cut);
+    assert_eq!(read(&cut), read(&whole), "{}", finished.err);
+    assert!(!games.exists());
+    // What is not ours stays.
+    fs::write(&games, "nonsense").expect("the folder is ours");
+    let finished = learn(&cut);
+    assert_eq!(finished.status.code(), Some(2));
+    assert!(finished.err.contains("cut.eval.games, line 1: not a game of"), "{}", finished.err);
+    assert_eq!(fs::read_to_string(&games).expect("it is there"), "nonsense");
+}

@@ -157,6 +157,21 @@ const WRITERS: &[Writer] = &[
         ..COMMAND
     },
     Writer {
+        name: "variant learn",
+        run: |place, output| {
+            let small = ["--games", "10", "--nodes", "50", "--threads", "1", "--quiet"];
+            place.file("rules.var", NARROW);
+            place.run(
+                &[&["variant", "learn", "rules.var", "--out", output], &small[..]].concat(),
+                "",
+            )
+        },
+        proof: "tamarin-eval 1",
+        own: &[".games"],
+        input: Some("rules.var"),
+        ..COMMAND
+    },
+    Writer {
         name: "variant serve --pgn",
         way: Way::Grows,
         run: |place, output| serve(place, &["--pgn", output]),
@@ -197,6 +212,9 @@ const GAME: Writer = Writer {
 const VARIANT_GAME: Writer = Writer { proof: "1. Kc2", input: Some("rules.var"), ..GAME };
 
 const REPORT: &[&str] = &[".partial", ".rejected", ".rejected.partial", ".state"];
+
+/// A game that is over soon.
+const NARROW: &str = "@royal k\n@stalemate loss\nk W1F1\nr W\n\nr k .\n. . .\n. K R\n";
 
 const GAMES: &str = "[Event \"one\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 1-0\n\n\
     [Event \"two\"]\n[Result \"1-0\"]\n\n1. e4 c5 1-0\n\n";

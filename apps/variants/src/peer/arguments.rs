@@ -12,7 +12,8 @@ use crate::source::Failure;
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct PlayArguments {
-    /// Who plays here: an evaluator such as sme+imm, with thesis: before it the thesis's engine
+    /// Who plays here: an evaluator such as sme+imm, with thesis: before it the thesis's engine, or
+    /// a file that `variant learn` has written
     #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
     pub(super) player: PlayerName,
     /// For each move [default: a second]

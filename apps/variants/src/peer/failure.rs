@@ -6,6 +6,8 @@ use std::time::Duration;
 use tamarin_variant::MoveTextError;
 use tamarin_variant_search::EngineError;
 
+use crate::player::PlayerError;
+
 use super::board::BoardError;
 use super::message::{MAX_BYTES, MAX_LINE, Message, VERSION, printable};
 
@@ -46,6 +48,8 @@ pub(crate) enum PeerError {
     Said(String),
     #[error(transparent)]
     Engine(#[from] EngineError),
+    #[error(transparent)]
+    Player(#[from] PlayerError),
 }
 
 impl PeerError {

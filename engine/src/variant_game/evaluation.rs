@@ -1,0 +1,74 @@
+//! Learned evaluators in files beside those of the rules: `my.eval` beside `my.var`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tamarin_files::read_stream_text;
+use tamarin_variant::Game;
+use tamarin_variant_search::evaluate::learned::{EvalError, Learned};
+
+/// The end of the names of such files.
+const EXTENSION: &str = "eval";
+/// They are at most so large, in MiB.
+const MOST_MIB: u64 = 4;
+
+/// Why a file is not used.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluationError {
+    /// It cannot be read.
+    #[error("cannot read {path:?}: {source}")]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What failed.
+        source: io::Error,
+    },
+    /// It is no evaluator of the game.
+    #[error("{}, {source}", .path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        source: EvalError,
+    },
+}
+
+/// Where the learned evaluator of a file of rules is: `my.eval` for `my.var`, and for a variant of
+/// it that is chosen by name `my.NAME.eval`.
+#[must_use]
+pub fn evaluation_file(rules: &Path, variant: Option<&str>) -> PathBuf {
+    match variant {
+        None => rules.with_extension(EXTENSION),
+        Some(name) => rules.with_extension(format!("{name}.{EXTENSION}")),
+    }
+}
+
+/// The evaluator of a game in a file.
+///
+/// # Errors
+/// If the file cannot be read or was learned for another game.
+pub fn read_evaluation(path: &Path, game: &Arc<Game>) -> Result<Learned, EvaluationError> {
+    let text = read_stream_text(path, MOST_MIB)
+        .map_err(|source| EvaluationError::File { path: path.to_owned(), source })?;
+    Learned::parse(game, &text)
+        .map_err(|source| EvaluationError::Refused { path: path.to_owned(), source })
+}
+
+/// The learned evaluator beside a file of rules, if there is one.
+///
+/// # Errors
+/// If there is one that cannot be used.
+pub fn learned_beside(
+    game: &Arc<Game>,
+    rules: &Path,
+    variant: Option<&str>,
+) -> Result<Option<Arc<Learned>>, EvaluationError> {
+    match read_evaluation(&evaluation_file(rules, variant), game) {
+        Ok(learned) => Ok(Some(Arc::new(learned))),
+        Err(EvaluationError::File { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
