@@ -22,6 +22,14 @@ pub enum LoadError {
     /// It has fewer games.
     #[error("there are only {0} games in it")]
     TooFew(usize),
+    /// It has a null move, with which no game can be played.
+    #[error("byte {offset}: ply {ply}: a null move, with which no game can be played")]
+    NullMove {
+        /// Where the game begins.
+        offset: u64,
+        /// Which ply, from 1.
+        ply: usize,
+    },
     /// The game is none, or breaks a rule.
     #[error("byte {offset}: {source}")]
     Game {
@@ -42,8 +50,10 @@ pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
     for count in 0.. {
         let Some(text) = games.next_game()? else { return Err(LoadError::TooFew(count)) };
         if count + 1 == number {
-            let game = pgn::read(&text);
-            return game.map_err(|source| LoadError::Game { offset: text.offset, source });
+            let offset = text.offset;
+            let game = pgn::read(&text).map_err(|source| LoadError::Game { offset, source })?;
+            let pass = game.moves.iter().position(|played| played.mv.is_none());
+            return pass.map_or(Ok(game), |ply| Err(LoadError::NullMove { offset, ply: ply + 1 }));
         }
     }
     unreachable!("invariant: the loop ends at the end of the file")
@@ -54,7 +64,8 @@ pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
     let control = record.tag("TimeControl").and_then(TimeControl::from_pgn).map(Clocks::new);
     let mut game = Game::new(record.start.clone(), clocks.or(control));
     for played in &record.moves {
-        game.replay(played.mv, played.comments().find_map(read_clk));
+        let Some(mv) = played.mv else { break };
+        game.replay(mv, played.comments().find_map(read_clk));
     }
     if let Some(ending) = recorded_ending(record, game.position()) {
         game.set_ending(ending);

@@ -102,7 +102,7 @@ pub fn analyse(
     analyzer.new_game();
     let mut position = game.start.clone();
     for played in &game.moves {
-        position.make(played.mv);
+        played.play(&mut position);
     }
     let mut evaluations = Vec::with_capacity(game.moves.len() + 1);
     for index in (0..=game.moves.len()).rev() {
@@ -134,7 +134,9 @@ impl GameAnalysis {
             .collect();
         let weights = move_weights(&chances);
         let side = |color: Color| {
-            let own = |ply: &usize| sides_to_move[*ply] == color;
+            // Null moves are none.
+            let is_move = |ply: usize| game.moves[ply].mv.is_some();
+            let own = |ply: &usize| sides_to_move[*ply] == color && is_move(*ply);
             let plies: Vec<usize> = (0..moves.len()).filter(own).collect();
             SideReport::new(&plies, &moves, &weights)
         };
@@ -160,7 +162,7 @@ impl GameAnalysis {
         let mut moves = self.game.moves.iter();
         let first = position.clone();
         std::iter::once(first).chain(std::iter::from_fn(move || {
-            position.make(moves.next()?.mv);
+            moves.next()?.play(&mut position);
             Some(position.clone())
         }))
     }
@@ -174,8 +176,21 @@ impl GameAnalysis {
 }
 
 impl MoveReport {
+    /// Nobody is blamed for a null move, which an annotator put there.
+    const NULL_MOVE: Self = Self {
+        loss: 0.0,
+        centipawn_loss: 0,
+        accuracy: 100.0,
+        judgement: None,
+        consequence: None,
+        is_best: false,
+    };
+
     fn new(played: &Played, before: &PositionAnalysis, after: &PositionAnalysis) -> Self {
-        let is_best = before.best() == Some(played.mv);
+        if played.mv.is_none() {
+            return Self::NULL_MOVE;
+        }
+        let is_best = before.best() == played.mv;
         // Of the best move the deeper search after it may say something else; it is no mistake.
         let after = if is_best { before.score } else { -after.score };
         let (chance, left) = (win_percent(before.score), win_percent(after));
@@ -257,7 +272,8 @@ fn critical(game: &Game, moves: &[MoveReport], evaluations: &[PositionAnalysis])
 fn is_recapture(game: &Game, ply: usize) -> bool {
     let before = ply.checked_sub(1).and_then(|before| game.moves.get(before));
     let (Some(before), Some(now)) = (before, game.moves.get(ply)) else { return false };
-    before.mv.is_capture() && now.mv.is_capture() && before.mv.to() == now.mv.to()
+    let (Some(before), Some(now)) = (before.mv, now.mv) else { return false };
+    before.is_capture() && now.is_capture() && before.to() == now.to()
 }
 
 #[cfg(test)]
@@ -314,6 +330,19 @@ mod tests {
         assert_eq!(found.sides[Color::Black].judgements[2], 1);
         assert_eq!(found.sides[Color::White].moves, 1);
         assert_eq!(found.moves[0].judgement, Some(Judgement::Blunder));
+    }
+
+    #[test]
+    fn null_moves_are_followed_and_not_judged() {
+        let found = analysis("1. e4 -- 2. Qh5 Z0 3. Bc4 -- 4. Qxf7# 1-0");
+        assert_eq!((found.evaluations.len(), found.moves.len()), (8, 7));
+        let black = &found.sides[Color::Black];
+        assert_eq!((black.moves, black.judgements, black.accuracy), (0, [0; 3], None));
+        assert_eq!(found.sides[Color::White].moves, 4);
+        assert_eq!(found.moves[5].loss, 0.0);
+        // Two moves mate.
+        assert_eq!(found.moves[6].loss, 0.0);
+        assert_eq!(found.evaluations[7].score, Score::mated_in(0));
     }
 
     #[test]

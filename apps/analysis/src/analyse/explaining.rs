@@ -28,8 +28,9 @@ pub fn explain(
     let mut explanations = Vec::new();
     for (ply, position) in analysis.positions().enumerate() {
         let inquiry = match analysis.game.moves.get(ply) {
+            // There is nothing to say of a null move.
             Some(played) if is_wanted(analysis, ply, which) => {
-                Some(Inquiry::of_move(position.clone(), played.mv))
+                played.mv.map(|mv| Inquiry::of_move(position.clone(), mv))
             }
             None if ply == 0 => Some(Inquiry::of_position(position.clone())),
             _ => None,
@@ -65,7 +66,7 @@ fn known(
         Some(0) if request.position.key() == position.key() => ply,
         Some(1) => {
             let mut after = position.clone();
-            after.make(analysis.game.moves.get(ply)?.mv);
+            analysis.game.moves.get(ply)?.play(&mut after);
             (after.key() == request.position.key()).then_some(ply + 1)?
         }
         _ => return None,

@@ -43,11 +43,11 @@ impl Phases {
             }
             let Some(played) = game.moves.get(ply) else { break };
             let known = |position: &Position| {
-                Book::built_in().moves(position).iter().any(|found| found.mv == played.mv)
+                Book::built_in().moves(position).iter().any(|found| Some(found.mv) == played.mv)
             };
             in_book = in_book && known(&position);
             phases.book_moves += usize::from(in_book);
-            position.make(played.mv);
+            played.play(&mut position);
         }
         phases
     }

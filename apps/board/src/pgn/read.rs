@@ -39,10 +39,16 @@ struct Builder {
 /// # Errors
 /// If it has more moves than a tree holds.
 pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
+    if let Some(ply) = game.moves.iter().position(|played| played.mv.is_none()) {
+        let ply = ply + 1;
+        return Err(format!(
+            "ply {ply}: a null move, which the board cannot show in the main line"
+        ));
+    }
     let start = Place::Chess(Box::new(game.start.clone()), castling);
     let word = |word: &Word| Piece::Word(word.clone());
     let line = game.moves.iter().flat_map(|played| {
-        let own = std::iter::once(Piece::Move(AnyMove::Chess(played.mv)));
+        let own = played.mv.map(|mv| Piece::Move(AnyMove::Chess(mv))).into_iter();
         own.chain(played.words.iter().map(word))
     });
     tree(start, game.lead.iter().map(word).chain(line))
@@ -113,10 +119,6 @@ impl Builder {
             Token::Close => self.close(),
             Token::San(text) => self.text(text)?,
             Token::Other(text) if self.place.rules().is_some() => self.text(text)?,
-            // A null move: what follows cannot be played.
-            Token::Other(text) if !self.opened.is_empty() && matches!(&**text, "--" | "Z0") => {
-                self.unread = Some((text.clone(), 0));
-            }
             Token::Number(_) | Token::Result(_) | Token::Other(_) => {}
         }
         Ok(())

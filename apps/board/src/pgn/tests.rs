@@ -74,3 +74,17 @@ fn what_is_written_of_a_tree_is_read_as_that_tree() {
         assert_eq!(text(&again), written, "{seed}");
     }
 }
+
+#[test]
+fn null_moves_are_kept_in_variations_and_named_in_the_main_line() {
+    let read_text = |text: &str| {
+        let game = read(&GameText { bytes: text.into(), ..GameText::default() }).unwrap();
+        of_game(&game, Castling::Classic)
+    };
+    let tree = read_text("1. e4 e5 (1... -- 2. d4 {threat} Z0) 2. Nf3 (2. Z0) *").unwrap();
+    let written = text(&tree);
+    assert_eq!(written, "1. e4 e5 (-- 2. d4 {threat} Z0) 2. Nf3 (Z0)\n*\n");
+    assert_eq!(text(&read_text(&written).unwrap()), written);
+    let Err(error) = read_text("1. e4 -- 2. d4 *") else { panic!("a null move") };
+    assert_eq!(error, "ply 2: a null move, which the board cannot show in the main line");
+}

@@ -81,7 +81,7 @@ impl Work {
             }
         };
         let mut position = self.game.start.clone();
-        self.game.moves.iter().for_each(|played| position.make(played.mv));
+        self.game.moves.iter().for_each(|played| played.play(&mut position));
         let mut evaluations = Vec::with_capacity(self.nodes.len());
         // The last position first: what is found there is known when those before are searched.
         for (index, id) in self.nodes.iter().enumerate().rev() {

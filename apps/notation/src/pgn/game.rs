@@ -90,11 +90,20 @@ impl fmt::Display for Outcome {
     }
 }
 
+/// How a null move is written that does not come from a file.
+pub const NULL_MOVE: &str = "--";
+
+/// Whether a word is a null move: `--` or `Z0`, with or without the sign of a check.
+pub fn is_null_move(word: &str) -> bool {
+    matches!(word.trim_end_matches(['+', '#']), NULL_MOVE | "Z0")
+}
+
 /// A move of a game, and what was noted about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Played {
-    /// The move, legal where it was played.
-    pub mv: Move,
+    /// The move, legal where it was played; `None` is a null move, by which a side that is not in
+    /// check passes.
+    pub mv: Option<Move>,
     /// What is before it.
     pub gap: Gap,
     /// How it is written.
@@ -106,7 +115,20 @@ pub struct Played {
 impl Played {
     /// A move that is written so, without notes.
     pub fn new(mv: Move, san: impl Into<String>) -> Self {
-        Self { mv, gap: Gap::BLANK, san: san.into(), words: Vec::new() }
+        Self { mv: Some(mv), gap: Gap::BLANK, san: san.into(), words: Vec::new() }
+    }
+
+    /// Plays the move, or passes.
+    pub fn play(&self, position: &mut Position) {
+        match self.mv {
+            Some(mv) => position.make(mv),
+            None => position.make_null(),
+        }
+    }
+
+    /// The move in algebraic notation, however the file writes it.
+    pub fn plain_san(&self, before: &Position) -> String {
+        self.mv.map_or_else(|| NULL_MOVE.to_owned(), |mv| before.san(mv).to_string())
     }
 
     /// The comments about it, without braces and not those of variations.

@@ -1,7 +1,7 @@
 //! Cuts the text of a game behind its tags into words. No byte is lost.
 //!
 //! What is a move, a number or nothing is what `pgn-reader` takes it for, which reads openings for
-//! books: a fuzz target compares both.
+//! books, but behind a letter such as `½`: a fuzz target compares both.
 
 use std::io;
 
@@ -41,14 +41,12 @@ pub struct Found {
 pub struct Lexer<'a> {
     text: &'a [u8],
     at: usize,
-    /// The last word was half a letter, which would become one with the next.
-    is_broken: bool,
 }
 
 impl<'a> Lexer<'a> {
     /// The words of a text that begins at the beginning of a line.
     pub const fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0, is_broken: false }
+        Self { text, at: 0 }
     }
 
     /// The next word; `None` at the end.
@@ -63,8 +61,7 @@ impl<'a> Lexer<'a> {
         let Some(byte) = self.peek() else { return Ok(None) };
         let space = decoded(&self.text[begin..self.at]);
         let begins_line = begin == 0 || space.contains('\n');
-        let is_broken = std::mem::take(&mut self.is_broken);
-        let gap = if is_broken { Gap::BLANK } else { Gap::of(&space) };
+        let gap = Gap::of(&space);
         if begin > 0 && byte == b'[' && self.text[self.at - 1] == b'\n' {
             return Err(Malformed::TagBetweenMoves);
         }
@@ -185,15 +182,12 @@ impl<'a> Lexer<'a> {
                 return Token::Number(self.since(begin));
             }
         };
-        // The rest of a letter of UTF-8, such as a blank that does not break.
-        if first == 0xc2
-            && !is_result
-            && self.peek().is_some_and(|byte| (0x80..0xc0).contains(&byte))
-        {
+        // A letter, such as the half of a result or a blank that does not break, and what is glued to
+        // it. As a word of its own the rest could be a move, which in Latin-1 it would not be.
+        if first == 0xc2 && !is_result {
             self.until(is_token_end);
         }
         let text = self.since(begin);
-        self.is_broken = text == "\u{c2}";
         if is_result { Token::Result(text) } else { Token::Other(text) }
     }
 

@@ -1,8 +1,8 @@
 //! Reads a whole game in PGN.
 
-use tamarin_movegen::Position;
+use tamarin_movegen::{Move, Position};
 
-use super::game::{Game, Outcome, Played, Tag};
+use super::game::{Game, Outcome, Played, Tag, is_null_move};
 use super::games::GameText;
 use super::header;
 use super::lexer::{Found, Lexer};
@@ -95,13 +95,11 @@ impl Builder {
             // One that closes nothing means nothing.
             (Token::Close, _) => word.token = Token::Other(")".to_owned()),
             (Token::San(text), Some(san)) if self.depth == 0 => {
-                let ply = self.game.moves.len() + 1;
-                let mv = self.position.parse_san(&san);
-                let mv = mv.map_err(|source| Rejected::Move { ply, source })?;
-                self.position.make(mv);
+                let mv = self.find(&san)?;
                 let gap = word.gap;
-                let (san, words) = (text.clone(), Vec::new());
-                self.game.moves.push(Played { mv, gap, san, words });
+                let played = Played { mv, gap, san: text.clone(), words: Vec::new() };
+                played.play(&mut self.position);
+                self.game.moves.push(played);
                 return Ok(());
             }
             (Token::Result(text), _) if self.depth == 0 => {
@@ -114,6 +112,17 @@ impl Builder {
         }
         self.push(word);
         Ok(())
+    }
+
+    /// The next move of the main line; `None` is a null move.
+    fn find(&self, san: &str) -> Result<Option<Move>, Rejected> {
+        let ply = self.game.moves.len() + 1;
+        if is_null_move(san) {
+            let pass = Rejected::Pass { ply, text: san.to_owned() };
+            return if self.position.in_check() { Err(pass) } else { Ok(None) };
+        }
+        let mv = self.position.parse_san(san);
+        mv.map(Some).map_err(|source| Rejected::Move { ply, source })
     }
 
     fn push(&mut self, word: Word) {
@@ -211,6 +220,61 @@ mod tests {
         assert_eq!(write(&game), format!("{odd}\n\n"));
         let marks = game.moves[0].words.iter().filter(|word| matches!(word.token, Token::Other(_)));
         assert!(marks.count() >= 5, "{game:?}");
+    }
+
+    #[test]
+    fn null_moves_are_kept_and_pass_the_turn() {
+        let source =
+            "1. e4 -- 2. d4 $10 (2. Nf3 Z0! (2... -- --) 3. d4) 2... Z0 {waits} 3. Be2 --+ *";
+        let game = read(&text(source.as_bytes())).expect("a good game");
+        let played: Vec<_> =
+            game.moves.iter().map(|one| (one.san.as_str(), one.mv.is_some())).collect();
+        let wanted = [
+            ("e4", true),
+            ("--", false),
+            ("d4", true),
+            ("Z0", false),
+            ("Be2", true),
+            ("--+", false),
+        ];
+        assert_eq!(played, wanted);
+        assert_eq!(write(&game), format!("{source}\n\n"));
+        let mut position = game.start.clone();
+        let names: Vec<String> = game
+            .moves
+            .iter()
+            .map(|one| {
+                let name = one.plain_san(&position);
+                one.play(&mut position);
+                name
+            })
+            .collect();
+        assert_eq!(names, ["e4", "--", "d4", "--", "Be2", "--"]);
+        assert!(
+            position.to_string().starts_with("rnbqkbnr/pppppppp/8/8/3PP3/8/PPP1BPPP/RNBQK1NR w")
+        );
+        let pass = read(&text(b"1. e4 d5 2. Bb5+ -- 3. Bxe8 *")).expect_err("it is in check");
+        let wanted = "ply 4: null move \"--\" in check, where passing is not possible";
+        assert_eq!(pass.to_string(), wanted);
+        // In a variation nothing is checked.
+        assert!(read(&text(b"1. e4 d5 2. Bb5+ c6 (2... -- 3. Bxe8) *")).is_ok());
+    }
+
+    /// A letter of Latin-1 before a move makes it no move, nor does it become one when it is
+    /// written in UTF-8.
+    #[test]
+    fn a_move_glued_to_a_letter_is_none() {
+        for latin in
+            [&b"1. e4 \xbde5 \xbd e5 *"[..], b"1. e4 \xc2e5 e5 *", b"1. e4 \xc2\xbde5 e5 *"]
+        {
+            let game = read(&text(latin)).expect("a good game");
+            assert_eq!(game.moves.len(), 2, "{latin:?}: {game:?}");
+            let written = write(&game);
+            let again = read(&text(written.as_bytes())).expect("it was written well");
+            assert_eq!((again.moves.len(), write(&again)), (2, written));
+        }
+        let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
+        assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
     }
 
     #[test]

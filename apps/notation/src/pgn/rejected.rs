@@ -24,6 +24,14 @@ pub enum Rejected {
         /// What is wrong with it.
         source: SanError,
     },
+    /// A null move of a side in check, which would leave its king to be taken.
+    #[error("ply {ply}: null move {text:?} in check, where passing is not possible")]
+    Pass {
+        /// Which of the game, from 1.
+        ply: usize,
+        /// How it is written.
+        text: String,
+    },
     /// There are neither tags nor moves in it.
     #[error("neither tags nor moves")]
     NoGame,

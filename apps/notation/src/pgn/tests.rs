@@ -71,9 +71,9 @@ fn games_of_all_habits_are_written_as_they_were() {
     assert_eq!(check(GAMES.concat().replace('\n', "\r\n").as_bytes()), GAMES.len());
 }
 
-/// A game by each habit: Lichess with its commands, ChessBase's blanks and tags, engines' comments,
+/// A game by each habit: null moves, Lichess with its commands, ChessBase's blanks and tags, engines' comments,
 /// moves glued to their numbers, comments in all places, what is no tag and no move.
-const GAMES: [&str; 6] = [
+const GAMES: [&str; 7] = [
     "[Event \"Rated blitz game\"]\n[Site \"https://lichess.org/x\"]\n[UTCDate \"2024.01.01\"]\n\
      [White \"M\u{fc}ller \\\"A\\\" \\\\\"]\n[Result \"1-0\"]\n[Annotator \"lichess.org\"]\n\n\
      1. e4 { [%eval 0.17] [%clk 0:03:00] } 1... e5 { [%eval 0.19] [%clk 0:03:00] } 2. Ke2?! \
@@ -86,6 +86,7 @@ const GAMES: [&str; 6] = [
     "[White \"a\"]\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 ; the Spanish { game\n4.Ba4 Nf6 5.0-0 Be7 1/2\n% for a program\n*\n\n",
     "{before} {twice} 1. {number} e4 {a} $1 {b} (1. d4! (1. c4 c5 (1... e5)) 1... d5) {c} (1. f4) 1 ... e5 ()\n*\n\n",
     "[Event\t\"odd\"]\n[nothing]\n% remark\n[Site \"x\" ]\n[no tag\n1. e4 e5xx (-- e5) [%x] $300 e5 ) 2. Nf3 \u{bd}-\u{bd} ...\n\n",
+    "[Event \"null\"]\n1. e4 -- 2. d4 Z0 $10 {waits} (2... d5 3. Z0 (3. e5 --) 3... -- 4. --) 3. --! --?! 4.Nc3 Z0+\n*\n\n",
 ];
 
 /// The same numbers for the same seed, everywhere (Knuth's MMIX constants).
@@ -112,6 +113,7 @@ impl Random {
             if moves.is_empty() {
                 break;
             }
+            let passes = !position.in_check() && self.below(15) == 0;
             let mv = moves[self.below(moves.len())];
             if is_due || position.side_to_move() == Color::White {
                 let dots = if position.side_to_move() == Color::White { "." } else { "..." };
@@ -121,7 +123,11 @@ impl Random {
                     self.pick(&[" ", "", "\n", "  "])
                 );
             }
-            text += &position.san(mv).to_string();
+            text += &if passes {
+                self.pick(&["--", "Z0", "--+"]).to_owned()
+            } else {
+                position.san(mv).to_string()
+            };
             text += self.pick(&["", "", "!", "?!", " $14", " $1 $146"]);
             text += self.pick(&[
                 "",
@@ -143,7 +149,11 @@ impl Random {
                 );
             }
             is_due = self.below(3) == 0;
-            position.make(mv);
+            if passes {
+                position.make_null();
+            } else {
+                position.make(mv);
+            }
             text += self.pick(&[" ", " ", "\n", "  "]);
         }
         text

@@ -54,6 +54,32 @@ fn what_is_loaded_is_saved_as_it_was() {
     assert_eq!(saved.matches("[%clk").count(), 1, "{saved}");
 }
 
+/// A null move is no move of a game that goes on: it is named, and the game in force stays.
+#[test]
+fn games_with_null_moves_are_refused_and_nothing_is_lost() {
+    let home = Home::new();
+    let null = home.file("null.pgn", "[Event \"n\"]\n\n1. e4 -- 2. d4 (2. Nf3 Z0) *\n");
+    let check = home.file("check.pgn", "[Event \"c\"]\n\n1. e4 d5 2. Bb5+ Z0 *\n");
+    let side = home.file("side.pgn", "[Event \"s\"]\n\n1. e4 e5 (1... -- 2. d4) *\n");
+    let out =
+        home.good(&["--side", "both"], format!("c4\nload {null}\nload {check}\nmoves\nquit\n"));
+    let wanted = "null.pgn: byte 0: ply 2: a null move, with which no game can be played";
+    assert!(out.contains(wanted), "{out}");
+    assert!(
+        out.contains("ply 4: null move \"--\" in check, where passing is not possible"),
+        "{out}"
+    );
+    assert!(out.contains("\n1. c4\n"), "{out}");
+    let refused = home.play(&["--load", &null], "");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(refused.err.contains(wanted), "{}", refused.err);
+    // In a variation it is kept.
+    let copy = text(&home.path("copy.pgn"));
+    home.good(&["--side", "both", "--load", &side], format!("save {copy}\nquit\n"));
+    let saved = fs::read_to_string(&copy).expect("it was written");
+    assert!(saved.contains("1. e4 e5 (1... -- 2. d4) *"), "{saved}");
+}
+
 #[test]
 fn latin1_names_comments_and_the_second_game_are_read() {
     let home = Home::new();

@@ -4,12 +4,13 @@ use serde_json::{Map, Value, json};
 use tamarin_eval::{Score, UciScore};
 use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, Position};
 
-use super::side_lines;
+use super::side_lines::{self, NULL_UCI};
 use crate::analyse::analysis::{Critical, GameAnalysis, Moment, MoveReport, SideReport};
 use crate::analyse::judge::{Consequence, Judgement, win_percent};
 use crate::analyse::times::{MoveTime, times};
 use crate::analyzer::{Line, PositionAnalysis};
 use tamarin_chess::wdl;
+use tamarin_notation::pgn::Played;
 use tamarin_notation::pgn::comment::{prose, shapes, thought};
 use tamarin_notation::score_text::for_white;
 use tamarin_notation::variation;
@@ -34,8 +35,8 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         let mut object = writer.evaluation(&analysis.evaluations[index], &position);
         object.insert("ply".into(), (index + 1).into());
         object.insert("move".into(), variation::number(&position).into());
-        object.insert("san".into(), position.san(played.mv).as_str().into());
-        object.insert("uci".into(), position.uci(played.mv, writer.notation).to_string().into());
+        object.insert("san".into(), played.plain_san(&position).into());
+        object.insert("uci".into(), writer.uci(played, &position).into());
         insert_report(&mut object, report);
         insert_notes(&mut object, played.comments());
         insert_time(&mut object, times[index]);
@@ -126,6 +127,12 @@ struct Writer {
 }
 
 impl Writer {
+    /// A move in coordinates; a null move as UCI writes it.
+    fn uci(&self, played: &Played, before: &Position) -> String {
+        let uci = |mv| before.uci(mv, self.notation).to_string();
+        played.mv.map_or_else(|| NULL_UCI.to_owned(), uci)
+    }
+
     /// The fields about a position.
     fn evaluation(&self, evaluation: &PositionAnalysis, position: &Position) -> Map<String, Value> {
         let side = position.side_to_move();

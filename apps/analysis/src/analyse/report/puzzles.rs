@@ -35,7 +35,7 @@ fn puzzle(
     report: &MoveReport,
     line_length: usize,
 ) -> Option<String> {
-    let played = analysis.game.moves[ply].mv;
+    let played = analysis.game.moves[ply].mv?;
     let (before, after) = (&analysis.evaluations[ply], &analysis.evaluations[ply + 1]);
     let best = before.lines.first()?;
     let fen = position.fen(CastlingStyle::Standard);

@@ -1,11 +1,14 @@
 //! Variations of a game as JSON, with the moves that are legal in coordinates.
 
 use serde_json::{Value, json};
-use tamarin_movegen::{CastlingNotation, Position};
+use tamarin_movegen::{CastlingNotation, Move, Position};
 
 use tamarin_notation::pgn::comment::prose;
-use tamarin_notation::pgn::{Token, Word, variations};
+use tamarin_notation::pgn::{NULL_MOVE, Token, Word, is_null_move, variations};
 use tamarin_notation::variation;
+
+/// A null move in coordinates.
+pub const NULL_UCI: &str = "0000";
 
 /// Moves of variations that are deeper inside others are not looked up.
 const MAX_DEPTH: usize = 32;
@@ -31,6 +34,21 @@ struct Board {
 impl Board {
     fn new(position: &Position) -> Self {
         Self { before: position.clone(), after: position.clone() }
+    }
+
+    /// Plays a move, or passes; `None` if neither is possible.
+    fn play(&mut self, text: &str) -> Option<(&Self, Option<Move>)> {
+        let mv = match is_null_move(text) {
+            true if self.after.in_check() => return None,
+            true => None,
+            false => Some(self.after.parse_san(text).ok()?),
+        };
+        self.before.clone_from(&self.after);
+        match mv {
+            Some(mv) => self.after.make(mv),
+            None => self.after.make_null(),
+        }
+        Some((self, mv))
     }
 }
 
@@ -65,19 +83,15 @@ impl Writer {
 
     fn play(&mut self, text: &str) -> Value {
         let Some(last) = self.boards.last_mut() else { return json!({ "san": text }) };
-        let found = last.as_mut().and_then(|board| {
-            let mv = board.after.parse_san(text).ok()?;
-            board.before.clone_from(&board.after);
-            board.after.make(mv);
-            Some((board, mv))
-        });
-        let Some((board, mv)) = found else {
+        let Some((board, mv)) = last.as_mut().and_then(|board| board.play(text)) else {
             // Behind an illegal move nothing is known.
             *last = None;
             return json!({ "san": text });
         };
-        let uci = board.before.uci(mv, self.notation).to_string();
-        let san = board.before.san(mv).to_string();
+        let uci = |mv| board.before.uci(mv, self.notation).to_string();
+        let uci = mv.map_or_else(|| NULL_UCI.to_owned(), uci);
+        let san = |mv| board.before.san(mv).to_string();
+        let san = mv.map_or_else(|| NULL_MOVE.to_owned(), san);
         json!({ "san": san, "uci": uci, "move": variation::number(&board.before) })
     }
 }

@@ -30,7 +30,7 @@ pub fn write(analysis: &GameAnalysis, number: u64, line_length: usize) -> String
         let after = &analysis.evaluations[index + 1];
         let score = score_text(for_white(after.score, !before.side_to_move()));
         let loss = report.judgement.map_or(String::new(), |_| format!("{:.0} %", report.loss));
-        let san = before.san(game.moves[index].mv);
+        let san = game.moves[index].plain_san(&before);
         let _ = write!(out, "{:>8}  {san:8}{score:>8}{loss:>7}", variation::number(&before));
         if let Some(judgement) = report.judgement {
             let best = analysis.evaluations[index].lines.first();
@@ -102,7 +102,7 @@ fn score_text(white: Score) -> String {
 }
 
 fn san_with_number(analysis: &GameAnalysis, position: &Position, index: usize) -> String {
-    let san = position.san(analysis.game.moves[index].mv);
+    let san = analysis.game.moves[index].plain_san(position);
     format!("{} {san}", variation::number(position))
 }
 

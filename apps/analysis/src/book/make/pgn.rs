@@ -8,7 +8,7 @@ use tamarin_movegen::{Color, Position};
 use tamarin_chess::book::entry::MoveCode;
 use tamarin_chess::book::key;
 use tamarin_notation::pgn::games::{GameText, MAX_TAG};
-use tamarin_notation::pgn::{Rejected, is_chess};
+use tamarin_notation::pgn::{Rejected, is_chess, is_null_move};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -33,7 +33,8 @@ pub struct Game {
     pub result: GameResult,
 }
 
-/// The first `plies` moves of a game; comments, variations and annotations are skipped.
+/// The first `plies` moves of a game, up to a null move; comments, variations and annotations are
+/// skipped.
 ///
 /// # Errors
 /// If the game is not one of chess or Chess960, breaks a rule within these plies, or has no result.
@@ -66,6 +67,8 @@ struct Line {
     position: Position,
     moves: Vec<Played>,
     result: Option<GameResult>,
+    /// A null move has ended the opening.
+    is_over: bool,
 }
 
 impl Line {
@@ -107,14 +110,19 @@ impl Visitor for Opening {
 
     fn begin_movetext(&mut self, header: Header) -> ControlFlow<Self::Output, Line> {
         let Header { start, result } = header;
-        ControlFlow::Continue(Line { position: start, moves: Vec::new(), result })
+        ControlFlow::Continue(Line { position: start, moves: Vec::new(), result, is_over: false })
     }
 
     fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Self::Output> {
-        if line.moves.len() >= self.plies {
+        if line.is_over || line.moves.len() >= self.plies {
             return ControlFlow::Continue(());
         }
-        let mv = match line.position.parse_san(&san.to_string()) {
+        let san = san.to_string();
+        if is_null_move(&san) {
+            line.is_over = true;
+            return ControlFlow::Continue(());
+        }
+        let mv = match line.position.parse_san(&san) {
             Ok(mv) => mv,
             Err(source) => {
                 let ply = line.moves.len() + 1;
@@ -209,9 +217,15 @@ mod tests {
     }
 
     #[test]
+    fn a_null_move_ends_the_opening() {
+        let start = Position::startpos().to_string();
+        let text = "1. e4 e5 2. -- Nf6 3. Ke5 1-0";
+        assert_eq!(moves(text, &start), ("e4 e5".to_owned(), Some(Color::White)));
+    }
+
+    #[test]
     fn what_is_no_game_is_rejected_with_a_reason() {
         assert!(matches!(game("1. e4 e5 2. Ke3 1-0"), Err(Rejected::Move { ply: 3, .. })));
-        assert!(matches!(game("1. e4 e5 2. -- 1-0"), Err(Rejected::Move { ply: 3, .. })));
         for text in ["1. e4 *", "1. e4", "", "nonsense", "[Result \"*\"]\n\n1. e4"] {
             assert!(matches!(game(text), Err(Rejected::NoResult)), "{text:?}");
         }

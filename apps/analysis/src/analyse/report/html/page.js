@@ -49,6 +49,7 @@
   // The pieces after a legal move in coordinates.
   function play(board, move) {
     const next = board.slice();
+    if (move === "0000") return next;
     const from = squareOf(move), to = squareOf(move.slice(2));
     const piece = board[from];
     const kind = piece.toLowerCase(), white = piece !== kind;
