@@ -29,7 +29,9 @@ impl Origin {
     pub fn of(words: &[OsString]) -> Self {
         if let [one] = words {
             let text = one.to_string_lossy();
-            let is_position = text == "startpos" || text.matches('/').count() == 7;
+            // A position with too few ranks is told as such, not as a missing file.
+            let has_side = matches!(text.split_whitespace().nth(1), Some("w" | "b"));
+            let is_position = text == "startpos" || text.matches('/').count() == 7 || has_side;
             let path = Path::new(one);
             if path.exists() || !is_position {
                 return Self::File(path.to_owned());
@@ -293,6 +295,8 @@ mod tests {
     #[test]
     fn a_position_is_told_from_a_file() {
         let of = |words: &[&str]| Origin::of(&words.iter().map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(of(&["8/8/8 w"]), Origin::Position("8/8/8 w".to_owned()));
+        assert_eq!(of(&["white w.pgn"]), Origin::File(PathBuf::from("white w.pgn")));
         assert_eq!(of(&["missing.pgn"]), Origin::File(PathBuf::from("missing.pgn")));
         assert_eq!(of(&[KINGS]), Origin::Position(KINGS.to_owned()));
         let words: Vec<&str> = KINGS.split(' ').collect();
