@@ -229,6 +229,21 @@ pub fn read_clk(comment: &str) -> Option<Duration> {
     (total.as_secs_f64() <= LONGEST).then_some(total)
 }
 
+/// What the command `time` answers: the time of the game so far, and the clocks, which run once it
+/// `has_opened`.
+pub fn report(total: Duration, clocks: Option<&Clocks>, has_opened: bool, now: Instant) -> String {
+    let clocks = clocks.map_or_else(
+        || "There are no clocks; start with --time 5+3.".to_owned(),
+        |clocks| {
+            let [white, black] = Color::ALL.map(|color| show(clocks.left(color, now)));
+            let control = clocks.control();
+            let waits = if has_opened { "" } else { " The clocks run once both sides have moved." };
+            format!("White has {white}, Black {black} ({control}).{waits}")
+        },
+    );
+    format!("The game takes {} so far. {clocks}", whole(total))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Clocks, TimeControl, clk, read_clk, show};

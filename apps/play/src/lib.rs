@@ -38,6 +38,7 @@ mod text_board;
 mod theme;
 pub mod thinker;
 pub mod threats;
+mod typed;
 mod variant;
 mod wrapping;
 

@@ -14,6 +14,7 @@ use crate::picture::{Picture, target};
 use crate::puzzles::Course;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
+use crate::typed::Typed;
 
 /// The most lines of messages that are kept.
 const MAX_LOG: usize = 500;
@@ -55,10 +56,8 @@ pub struct App {
     pub session: Session,
     /// How many colors there are.
     pub colors: Colors,
-    /// What is being typed.
-    pub input: String,
-    /// What may come of it, after the tab key.
-    pub candidates: Vec<String>,
+    /// What is being typed, and was before.
+    pub typed: Typed,
     /// The square under the cursor, once the cursor has been used.
     pub cursor: Option<Square>,
     /// The piece that was taken up.
@@ -77,9 +76,6 @@ pub struct App {
     pub board: Option<BoardArea>,
     /// Whether the player leaves.
     pub has_quit: bool,
-    typed: Vec<String>,
-    /// How far back in what was typed; 0 is the present line.
-    recalled: usize,
 }
 
 impl App {
@@ -90,8 +86,7 @@ impl App {
         let mut app = Self {
             session,
             colors,
-            input: String::new(),
-            candidates: Vec::new(),
+            typed: Typed::default(),
             cursor: None,
             selected: None,
             log: VecDeque::new(),
@@ -101,8 +96,6 @@ impl App {
             began: Instant::now(),
             board: None,
             has_quit: false,
-            typed: Vec::new(),
-            recalled: 0,
         };
         match app.session.task() {
             Some(_) => {
@@ -157,9 +150,7 @@ impl App {
     /// # Errors
     /// If the engine cannot be started.
     pub fn enter(&mut self) -> Result<(), EngineError> {
-        let typed = std::mem::take(&mut self.input);
-        self.candidates.clear();
-        self.recalled = 0;
+        let typed = self.typed.take();
         if matches!(typed.trim(), "?" | "help" | "h") {
             self.overlay = Overlay::Help(0);
             return Ok(());
@@ -168,7 +159,7 @@ impl App {
             self.open_dialog();
             return Ok(());
         }
-        self.typed.push(typed.clone());
+        self.typed.keep(&typed);
         self.say(Tone::Typed, format!("> {typed}"));
         self.command(&typed)
     }
@@ -195,27 +186,11 @@ impl App {
         Ok(())
     }
 
-    /// Brings back what was typed before, or after.
-    pub fn recall(&mut self, step: isize) {
-        let count = self.typed.len();
-        self.recalled = self.recalled.saturating_add_signed(step).min(count);
-        self.input = match self.recalled {
-            0 => String::new(),
-            back => self.typed[count - back].clone(),
-        };
-        self.candidates.clear();
-    }
-
     /// Completes what is being typed as far as it is clear, and lists what it may become.
     pub fn complete(&mut self) {
         let (position, _) = self.session.shown();
-        let (start, candidates) = completion::complete(&position, &self.input);
-        let common = completion::common(&candidates);
-        if common.len() > self.input.len() - start || candidates.len() == 1 {
-            self.input.truncate(start);
-            self.input.push_str(common);
-        }
-        self.candidates = if candidates.len() > 1 { candidates } else { Vec::new() };
+        let found = completion::complete(&position, &self.typed.input);
+        self.typed.complete(found);
     }
 
     /// Moves the cursor by so many columns and rows on the screen.

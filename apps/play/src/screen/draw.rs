@@ -163,10 +163,10 @@ fn draw_below(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let prompt = prompt(app);
     let line = Line::from(vec![
         Span::styled(prompt.clone(), Style::new().add_modifier(Modifier::BOLD)),
-        Span::raw(app.input.clone()),
+        Span::raw(app.typed.input.clone()),
     ]);
     frame.render_widget(Paragraph::new(line), input);
-    let x = input.x + (prompt.chars().count() + app.input.chars().count()) as u16;
+    let x = input.x + (prompt.chars().count() + app.typed.input.chars().count()) as u16;
     if app.overlay == Overlay::None && x < input.right() {
         frame.set_cursor_position((x, input.y));
     }
@@ -209,8 +209,8 @@ fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
             lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
         }
     }
-    if !app.candidates.is_empty() {
-        for row in rows(&app.candidates.join("  "), width) {
+    if !app.typed.candidates.is_empty() {
+        for row in rows(&app.typed.candidates.join("  "), width) {
             lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
         }
     }

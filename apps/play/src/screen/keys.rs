@@ -90,10 +90,10 @@ fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::Char('f') => return app.command("flip"),
         KeyCode::Char('t') => return app.command("theme"),
         KeyCode::Char('b') => return app.command("bar"),
-        KeyCode::Char('p') => app.recall(1),
-        KeyCode::Char('n') => app.recall(-1),
+        KeyCode::Char('p') => app.typed.recall(1),
+        KeyCode::Char('n') => app.typed.recall(-1),
         KeyCode::Char('a') => return app.command("analyse"),
-        KeyCode::Char('u') => app.input.clear(),
+        KeyCode::Char('u') => app.typed.input.clear(),
         _ => {}
     }
     Ok(())
@@ -131,8 +131,8 @@ fn dialog_key(app: &mut App, code: KeyCode) {
 
 fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     match code {
-        KeyCode::Char('?') if app.input.is_empty() => app.overlay = Overlay::Help(0),
-        KeyCode::Char(' ') | KeyCode::Enter if app.input.is_empty() => {
+        KeyCode::Char('?') if app.typed.input.is_empty() => app.overlay = Overlay::Help(0),
+        KeyCode::Char(' ') | KeyCode::Enter if app.typed.input.is_empty() => {
             return match app.cursor {
                 Some(square) => app.touch(square),
                 None => {
@@ -144,13 +144,13 @@ fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::Enter => return app.enter(),
         KeyCode::Char(letter) => type_letter(app, letter),
         KeyCode::Backspace => {
-            app.input.pop();
-            app.candidates.clear();
+            app.typed.input.pop();
+            app.typed.candidates.clear();
         }
         KeyCode::Tab => app.complete(),
         KeyCode::Esc => {
-            app.input.clear();
-            app.candidates.clear();
+            app.typed.input.clear();
+            app.typed.candidates.clear();
             app.selected = None;
         }
         KeyCode::Left => app.move_cursor(-1, 0),
@@ -185,9 +185,9 @@ fn function_key(app: &mut App, number: u8) -> Result<(), EngineError> {
 }
 
 fn type_letter(app: &mut App, letter: char) {
-    if !letter.is_control() && app.input.len() < MAX_INPUT {
-        app.input.push(letter);
-        app.candidates.clear();
+    if !letter.is_control() && app.typed.input.len() < MAX_INPUT {
+        app.typed.input.push(letter);
+        app.typed.candidates.clear();
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use tamarin_movegen::{Color, Position};
+use tamarin_movegen::Position;
 use tamarin_notation::openings;
 use tamarin_search::{Limits, SearchOptions};
 
@@ -45,21 +45,7 @@ impl Session {
 
     /// What `time` answers.
     pub(super) fn time_text(&self, now: Instant) -> String {
-        let total = clock::whole(self.game_time(now));
-        let clocks = match self.game.clocks() {
-            None => "There are no clocks; start with --time 5+3.".to_owned(),
-            Some(clocks) => {
-                let left = Color::ALL.map(|color| clock::show(clocks.left(color, now)));
-                let control = clocks.control();
-                let waits = if self.game.has_opened() {
-                    ""
-                } else {
-                    " The clocks run once both sides have moved."
-                };
-                format!("White has {}, Black {} ({control}).{waits}", left[0], left[1])
-            }
-        };
-        format!("The game takes {total} so far. {clocks}")
+        clock::report(self.game_time(now), self.game.clocks(), self.game.has_opened(), now)
     }
 
     /// The name of the opening of the position that is shown.

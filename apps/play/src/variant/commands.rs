@@ -1,32 +1,21 @@
 //! What a player may type in a game of a variant.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use tamarin_variant::{Color, Position};
 
 use super::failure::VariantFailure;
 use super::game::{VariantGame, find_move};
+use super::offered::is_offered;
 use super::table::{Table, people};
 use super::thinking;
 use crate::begin::Failure;
-use crate::clock::Clocks;
+use crate::clock::{self, Clocks};
 use crate::command::{COMMANDS, Command, Entry, Keyword, find};
 use crate::level::Level;
 use crate::saving::replaced;
 use crate::session::Session;
-
-/// The commands that there are in variants too.
-const OFFERED: [&str; 17] = [
-    "help", "legal", "undo", "redo", "hint", "eval", "resign", "level", "side", "new", "setup",
-    "load", "save", "moves", "fen", "pgn", "board",
-];
-
-/// These need no help.
-const OFFERED_LAST: [&str; 2] = ["flip", "quit"];
-
-fn is_offered(entry: &Entry) -> bool {
-    OFFERED.contains(&entry.names[0]) || OFFERED_LAST.contains(&entry.names[0])
-}
 
 impl Table {
     /// Carries out what was typed.
@@ -66,6 +55,7 @@ impl Table {
             Command::Hint => thinking::hint(&mut self.engine, &self.game.position().clone())
                 .ok_or_else(|| "there is no legal move".to_owned()),
             Command::Eval => Ok(thinking::evaluation(&self.engine, self.game.position())),
+            Command::Time => Ok(self.time_text(Instant::now())),
             Command::Resign => self.resign().map(done),
             Command::Setup(fen) => self.set_up(&fen).map(done),
             Command::Load(path, number) => self.load(Path::new(&path), number).map(done),
@@ -177,6 +167,10 @@ impl Table {
         Ok(())
     }
 
+    fn time_text(&self, now: Instant) -> String {
+        clock::report(self.game_time(now), self.clocks.as_ref(), self.has_opened(), now)
+    }
+
     fn resign(&mut self) -> Result<(), String> {
         if let Some((words, _)) = self.end() {
             return Err(format!("the game is over: {words}"));
@@ -196,6 +190,7 @@ impl Table {
     /// Another game is on the board.
     fn begun(&mut self) {
         self.ended = None;
+        self.restart_time();
         self.board_is_due = true;
         self.engine.new_game();
         self.clocks = self.clocks.as_ref().map(|clocks| Clocks::new(clocks.control()));
@@ -229,6 +224,7 @@ fn help() -> String {
             "level" => "1 to 20, easy, medium or hard",
             "hint" => "a good move",
             "eval" => "what the position is worth",
+            "moves" => "the moves so far",
             "quit" => "leave",
             _ => entry.meaning,
         };

@@ -157,6 +157,13 @@ impl VariantGame {
         u32::try_from((self.moves.len() + first) / 2).unwrap_or(u32::MAX)
     }
 
+    /// The position after so many plies.
+    pub fn position_after(&self, plies: usize) -> Position {
+        let mut position = self.start.clone();
+        self.moves.iter().take(plies).for_each(|&m| position.make(m));
+        position
+    }
+
     /// How many moves were made.
     pub fn plies(&self) -> usize {
         self.moves.len()

@@ -3,6 +3,7 @@
 mod commands;
 pub mod failure;
 mod game;
+mod offered;
 mod screen;
 mod table;
 mod thinking;

@@ -1,7 +1,7 @@
 //! The table of a game of a variant: whose turn it is, the clocks, input and output.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use tamarin_movegen::PerColor;
 use tamarin_variant::{Color, Move};
@@ -9,11 +9,13 @@ use tamarin_variant_search::{Engine, Limits, Options, Signals};
 
 use super::failure::VariantFailure;
 use super::game::VariantGame;
+use super::offered;
 use super::thinking;
 use crate::arguments::Arguments;
 use crate::begin::Failure;
 use crate::clock::{self, Clocks};
 use crate::command::Side;
+use crate::completion;
 use crate::level::Level;
 use crate::line_input::{LineInput, Waited};
 use crate::saving::Saving;
@@ -27,6 +29,8 @@ pub struct Table {
     pub(super) people: [bool; 2],
     pub(super) level: Level,
     pub(super) clocks: Option<Clocks>,
+    /// Time of the game up to when it was counted last, and when that was while the game runs.
+    played: (Duration, Option<Instant>),
     /// How the game ended other than by the rules, and the result.
     pub(super) ended: Option<(String, &'static str)>,
     pub(super) is_flipped: bool,
@@ -66,6 +70,7 @@ impl Table {
             people: people(arguments.side, seed),
             level: arguments.level_or(thinking::DEFAULT_LEVEL),
             clocks: arguments.time.map(Clocks::new),
+            played: (Duration::ZERO, None),
             ended: None,
             is_flipped: arguments.flip,
             board_is_due: true,
@@ -113,6 +118,7 @@ impl Table {
     /// Whether it is over.
     pub(super) fn announce(&mut self, was_over: bool) -> Result<bool, Failure> {
         let end = self.end();
+        self.count_time(Instant::now());
         if let Some((words, result)) = end.filter(|_| !was_over) {
             self.board_is_due = false;
             self.draw()?;
@@ -146,11 +152,7 @@ impl Table {
         let position = self.game.position().clone();
         let prompt = format!("{}. {}> ", position.fullmoves(), position.side_to_move());
         let complete = Box::new(move |typed: &str| {
-            let start = typed.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-            let start = (start..=typed.len()).find(|at| typed.is_char_boundary(*at)).unwrap_or(0);
-            let word = &typed[start..];
-            let sans = position.sans().into_iter().map(|(text, _)| text);
-            (start, sans.filter(|text| !word.is_empty() && text.starts_with(word)).collect())
+            completion::complete_variant(&position, typed, offered::names())
         });
         let Face::Lines(input) = &mut self.face else { return Ok(None) };
         input.ask(prompt, complete);
@@ -200,6 +202,25 @@ impl Table {
             let result = if loser == Color::White { "0-1" } else { "1-0" };
             self.ended = Some((format!("{loser}'s time has run out"), result));
         }
+    }
+
+    /// Counts the time of the game, which runs from the first move to the end.
+    pub(super) fn count_time(&mut self, now: Instant) {
+        self.played.0 = self.game_time(now);
+        let runs = self.game.plies() > 0 && self.end().is_none();
+        self.played.1 = runs.then_some(now);
+    }
+
+    /// The time of the game.
+    pub(super) fn game_time(&self, now: Instant) -> Duration {
+        let (counted, since) = self.played;
+        let running = since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
+        counted + running
+    }
+
+    /// Another game: its time begins anew.
+    pub(super) const fn restart_time(&mut self) {
+        self.played = (Duration::ZERO, None);
     }
 
     /// Lets the clock of the side to move run, once both have moved.
@@ -259,6 +280,7 @@ impl Table {
         if let Some(clocks) = self.clocks.as_mut().filter(|_| has_opened) {
             clocks.press(color, self.game.moves_of(mover), Instant::now());
         }
+        self.count_time(Instant::now());
         self.board_is_due = true;
         self.keep()
     }

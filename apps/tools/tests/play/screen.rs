@@ -443,6 +443,38 @@ fn variants_are_played_on_the_screen() {
     assert!(!terminal.is_full_screen());
 }
 
+/// What was typed comes back, the tab key completes, and one can look at earlier positions.
+#[test]
+fn lines_are_edited_and_games_looked_through_in_variants() {
+    let home = Home::new();
+    let arguments = ["--variant", "losalamos", "--side", "both"];
+    let mut terminal = variant(&home, &arguments);
+    enter(&mut terminal, "a2a3");
+    enter(&mut terminal, "a5a4");
+    terminal.shows("1. a3 a4");
+    terminal.shows("Game time 0:0");
+    terminal.keys(PAGE_UP);
+    terminal.shows("After 1 of 2 plies");
+    terminal.keys("\x1b[H");
+    terminal.shows("After 0 of 2 plies");
+    terminal.keys("\x1b[F");
+    terminal.until("the last position", |screen| !screen.contains("plies"));
+    terminal.keys("ti\t");
+    terminal.shows("White> time");
+    terminal.keys(ENTER);
+    terminal.shows("The game takes 0:0");
+    terminal.keys("b2\t");
+    terminal.shows("White> b2b3");
+    terminal.keys("\x15h\t");
+    terminal.shows("help  hint");
+    terminal.keys("\x15\x10\x10");
+    terminal.shows("White> a5a4");
+    terminal.keys("\x0e");
+    terminal.shows("White> time");
+    terminal.keys("\x15");
+    leave(&mut terminal);
+}
+
 #[test]
 fn an_engine_at_a_variant_moves_at_once_or_is_left() {
     let home = Home::new();

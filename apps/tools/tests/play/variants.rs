@@ -54,6 +54,20 @@ fn the_engine_plays_itself_to_an_end_and_clocks_run() {
 }
 
 #[test]
+fn times_are_told_in_variants_too() {
+    let home = Home::new();
+    let input = "time\na2a3\ntime\na5a4\ntime\nhelp time\nresign\ntime\nquit\n";
+    let arguments = ["--variant", "losalamos", "--side", "both"];
+    let out = home.good(&arguments, input);
+    let total = "The game takes 0:00 so far. There are no clocks; start with --time 5+3.";
+    assert_eq!(out.matches(total).count(), 4, "{out}");
+    assert!(out.contains("time, clock"), "{out}");
+    let out = home.good(&[&arguments[..], &["--time", "5+3"]].concat(), input);
+    assert!(out.contains("White has 5:00, Black 5:00 (5+3). The clocks run once both"), "{out}");
+    assert_eq!(out.matches("The clocks run once").count(), 2, "{out}");
+}
+
+#[test]
 fn what_is_not_there_in_variants_is_refused() {
     let home = Home::new();
     let input = "why\nsvg x\ndraw\nlevel 1800\nsetup 8/8 w\nxyz\nsetup 7k/8/6K1/8/8/8/8/3Q4 w\n\

@@ -111,7 +111,7 @@ fn draw_board(buffer: &mut Buffer, state: &State, place: Place) {
 }
 
 fn draw_square(buffer: &mut Buffer, state: &State, square: Square, targets: &[Square], cell: Rect) {
-    let position = state.table.game.position();
+    let position = state.shown();
     let columns = position.game().columns();
     let piece = position.piece(square);
     let is_selected = state.selected == Some(square);
@@ -168,16 +168,21 @@ fn draw_players(frame: &mut Frame<'_>, state: &State, area: Rect) {
     for (color, side) in [(Color::White, Side::White), (Color::Black, Side::Black)] {
         lines.push(line(color, side));
         // A piece in hand is played by typing it: P@e4.
-        lines.extend(hand(table.game.position(), color).map(|held| Line::raw(format!("  {held}"))));
+        lines.extend(hand(state.shown(), color).map(|held| Line::raw(format!("  {held}"))));
     }
     if table.game.position().in_check() {
         lines.push(Line::raw("  Check!"));
+    }
+    let time = clock::whole(table.game_time(Instant::now()));
+    lines.push(Line::raw(format!("  Game time {time}")));
+    if let Some(ply) = state.look() {
+        lines.push(Line::raw(format!("  After {ply} of {} plies", table.game.plies())));
     }
     lines.push(Line::raw(""));
     let moves = table.game.moves();
     let words: Vec<&str> = moves.split_whitespace().collect();
     // Enough for the rows that there are: the last moves count.
-    let shown = words.len().saturating_sub(usize::from(area.height.saturating_sub(6)) * 3);
+    let shown = words.len().saturating_sub(usize::from(area.height.saturating_sub(8)) * 3);
     lines.push(Line::raw(words[shown..].join(" ")));
     frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }), area);
 }
@@ -193,6 +198,9 @@ fn draw_below(frame: &mut Frame<'_>, state: &State, area: Rect) {
         let mover = state.table.game.position().side_to_move();
         texts.push(format!("{sign} {} thinks", state.table.names()[mover.index()]));
     }
+    if !state.typed.candidates.is_empty() {
+        texts.extend(rows(&state.typed.candidates.join("  "), width));
+    }
     let first = texts.len().saturating_sub(height);
     let lines: Vec<Line<'_>> = texts.split_off(first).into_iter().map(Line::raw).collect();
     let log = Rect { height: area.height.saturating_sub(1), ..area };
@@ -201,8 +209,8 @@ fn draw_below(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let prompt =
         if state.table.end().is_some() { "over> ".to_owned() } else { format!("{mover}> ") };
     let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-    frame.render_widget(Paragraph::new(format!("{prompt}{}", state.input)), row);
-    let x = row.x + (prompt.chars().count() + state.input.chars().count()) as u16;
+    frame.render_widget(Paragraph::new(format!("{prompt}{}", state.typed.input)), row);
+    let x = row.x + (prompt.chars().count() + state.typed.input.chars().count()) as u16;
     if x < row.right() {
         frame.set_cursor_position((x, row.y));
     }

@@ -6,12 +6,15 @@ use std::time::Instant;
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
-use tamarin_variant::{Color, Move, Square};
+use tamarin_variant::{Color, Move, Position, Square};
 
 use super::opponent::Opponent;
 use crate::begin::Failure;
+use crate::completion;
 use crate::text_board::Colors;
 use crate::theme::Theme;
+use crate::typed::Typed;
+use crate::variant::offered;
 use crate::variant::table::{Face, Table};
 
 /// The longest line that can be typed, in bytes.
@@ -42,8 +45,10 @@ pub struct State {
     pub theme: Theme,
     /// How many colors there are.
     pub colors: Colors,
-    /// What is being typed.
-    pub input: String,
+    /// What is being typed, and was before.
+    pub typed: Typed,
+    /// The ply and the position that are looked at instead of the last ones.
+    look: Option<(usize, Position)>,
     /// What was said, the newest last.
     pub log: VecDeque<String>,
     /// A long answer that lies over the screen.
@@ -68,7 +73,8 @@ impl State {
             opponent,
             theme,
             colors,
-            input: String::new(),
+            typed: Typed::default(),
+            look: None,
             log,
             page: Vec::new(),
             cursor: None,
@@ -102,6 +108,7 @@ impl State {
         match self.opponent.answer(&position) {
             Some(m) if is_engine && !self.was_over => {
                 self.selected = None;
+                self.look = None;
                 self.table.engine_plays(Some(m))?;
             }
             _ if is_engine && !self.was_over && !self.opponent.is_thinking() => {
@@ -129,7 +136,9 @@ impl State {
     }
 
     fn enter(&mut self) -> Result<(), Failure> {
-        let typed = std::mem::take(&mut self.input);
+        let typed = self.typed.take();
+        self.typed.keep(&typed);
+        self.look = None;
         self.log.push_back(format!("> {typed}"));
         if matches!(typed.trim(), "now" | "stop") && self.opponent.hurry() {
             return Ok(());
@@ -177,7 +186,9 @@ impl State {
                 KeyCode::Char('c' | 'q') => self.table.has_quit = true,
                 KeyCode::Char('z') => return self.command("undo"),
                 KeyCode::Char('y') => return self.command("redo"),
-                KeyCode::Char('u') => self.input.clear(),
+                KeyCode::Char('u') => drop(self.typed.take()),
+                KeyCode::Char('p') => self.typed.recall(1),
+                KeyCode::Char('n') => self.typed.recall(-1),
                 _ => {}
             }
             return Ok(());
@@ -187,17 +198,26 @@ impl State {
             return Ok(());
         }
         match key.code {
-            KeyCode::Enter | KeyCode::Char(' ') if self.input.is_empty() => match self.cursor {
+            KeyCode::Enter | KeyCode::Char(' ') if self.typed.input.is_empty() => match self.cursor
+            {
                 Some(square) => return self.touch(square),
                 None => self.move_cursor(0, 0),
             },
             KeyCode::Enter => return self.enter(),
             KeyCode::Char(letter) => self.type_letter(letter),
-            KeyCode::Backspace => drop(self.input.pop()),
+            KeyCode::Backspace => {
+                self.typed.input.pop();
+                self.typed.candidates.clear();
+            }
+            KeyCode::Tab => self.complete(),
             KeyCode::Esc => {
-                self.input.clear();
+                self.typed.take();
                 self.selected = None;
             }
+            KeyCode::PageUp => self.look_at(self.ply().saturating_sub(1)),
+            KeyCode::PageDown => self.look_at(self.ply() + 1),
+            KeyCode::Home => self.look_at(0),
+            KeyCode::End => self.look_at(usize::MAX),
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
             KeyCode::Up => self.move_cursor(0, 1),
@@ -213,15 +233,45 @@ impl State {
 
     fn command(&mut self, command: &str) -> Result<(), Failure> {
         self.selected = None;
+        self.look = None;
         self.table.perform(command)?;
         self.take_lines();
         Ok(())
     }
 
     fn type_letter(&mut self, letter: char) {
-        if !letter.is_control() && self.input.len() < MAX_INPUT {
-            self.input.push(letter);
+        if !letter.is_control() && self.typed.input.len() < MAX_INPUT {
+            self.typed.input.push(letter);
+            self.typed.candidates.clear();
         }
+    }
+
+    /// Completes what is being typed as far as it is clear, and lists what it may become.
+    fn complete(&mut self) {
+        let position = self.table.game.position();
+        let found = completion::complete_variant(position, &self.typed.input, offered::names());
+        self.typed.complete(found);
+    }
+
+    /// The position that is shown: that of the game, or an earlier one that is looked at.
+    pub fn shown(&self) -> &Position {
+        self.look.as_ref().map_or(self.table.game.position(), |(_, position)| position)
+    }
+
+    /// The ply that is looked at, if it is not the last one.
+    pub fn look(&self) -> Option<usize> {
+        self.look.as_ref().map(|(ply, _)| *ply)
+    }
+
+    fn ply(&self) -> usize {
+        self.look().unwrap_or_else(|| self.table.game.plies())
+    }
+
+    /// Shows the position after so many plies.
+    fn look_at(&mut self, ply: usize) {
+        self.selected = None;
+        let game = &self.table.game;
+        self.look = (ply < game.plies()).then(|| (ply, game.position_after(ply)));
     }
 
     /// The square in this row from the top and column from the left.
@@ -269,6 +319,7 @@ impl State {
 
     /// Takes up or puts down a piece.
     fn touch(&mut self, square: Square) -> Result<(), Failure> {
+        self.look = None;
         let position = self.table.game.position();
         let mover = position.side_to_move();
         let is_person = self.table.people[mover.index()] && !self.was_over;
