@@ -216,7 +216,7 @@
     node.append(make("b", {}, scoreText(score)), label ? label + ": " : "");
     san.forEach((text, move) => {
       const number = numberAt(index + move);
-      if (move === 0 || !number.endsWith("...")) node.append(make("span", { class: "quiet" }, number + " "));
+      if (move === 0 || !number.endsWith("...")) node.append(make("span", { class: "quiet" }, number + "\u00a0"));
       const link = linkTo(text, line, move + 1);
       if (isSame(line) && explored.count === move + 1) link.className = "here";
       node.append(link, " ");
@@ -245,7 +245,7 @@
       } else if (word.nag) {
         text.append(GLYPHS[word.nag] || ` $${word.nag}`);
       } else {
-        if (word.move && (isFirst || !word.move.endsWith("..."))) text.append(make("span", { class: "quiet" }, ` ${word.move} `));
+        if (word.move && (isFirst || !word.move.endsWith("..."))) text.append(make("span", { class: "quiet" }, ` ${word.move}\u00a0`));
         else text.append(" ");
         if (word.uci) {
           line.moves.push(word.uci);
@@ -443,10 +443,11 @@
     positions = [piecesOf(game.start)];
     for (const move of game.moves) positions.push(play(positions[positions.length - 1], move.uci));
     const known = (name) => (game.tags[name] && !/^[?.*-]*$/.test(game.tags[name]) ? game.tags[name] : null);
-    const title = game.moves.length ? `${known("White") || "White"} \u2013 ${known("Black") || "Black"} ${game.result}` : known("Event") || "Position";
-    element("title").textContent = title;
+    const title = game.moves.length ? `${known("White") || "White"} \u2013 ${known("Black") || "Black"} ` : known("Event") || "Position";
+    element("title").replaceChildren(title, make("span", { class: "result" }, game.moves.length ? game.result : ""));
     const [opening, ...tags] = ["Opening", "Event", "Site", "Date", "Round", "ECO", "TimeControl", "Termination"].map(known);
-    const facts = [opening || game.opening, ...tags];
+    // A date of which only the year or the month is known.
+    const facts = [opening || game.opening, ...tags].map((fact) => fact && fact.replace(/(\.\?\?)+$/, ""));
     element("pgn").href = "#";
     element("pgn").download = `game-${index + 1}.pgn`;
     element("facts").textContent = facts.filter((fact) => fact && fact !== title).join(" \u00b7 ");
