@@ -45,15 +45,23 @@ const OPENINGS: &[(&str, &str)] = &[
     ("e4 e5 Nf3 Nc6 Nc3 Nf6", "Four Knights Game"),
     ("e4 e5 Nf3 Nc6 c3", "Ponziani Opening"),
     ("e4 e5 Nf3 Nf6", "Petrov's Defense"),
+    ("e4 e5 Nf3 Nf6 Nxe5 d6 Nf3 Nxe4", "Petrov's Defense, Classical Attack"),
+    ("e4 e5 Nf3 Nf6 d4", "Petrov's Defense, Steinitz Attack"),
+    ("e4 e5 Nf3 Nf6 Nc3", "Petrov's Defense, Three Knights Game"),
     ("e4 e5 Nf3 d6", "Philidor Defense"),
+    ("e4 e5 Nf3 d6 d4 exd4", "Philidor Defense, Exchange Variation"),
     ("e4 e5 Nf3 f5", "Latvian Gambit"),
     ("e4 e5 Nf3 f6", "Damiano Defense"),
     ("e4 e5 Nc3", "Vienna Game"),
+    ("e4 e5 Nc3 Nf6 f4", "Vienna Game, Vienna Gambit"),
+    ("e4 e5 Nc3 Nf6 g3", "Vienna Game, Mieses Variation"),
+    ("e4 e5 Nc3 Nf6 Bc4", "Vienna Game, Stanley Variation"),
     ("e4 e5 f4", "King's Gambit"),
     ("e4 e5 f4 exf4", "King's Gambit Accepted"),
     ("e4 e5 f4 Bc5", "King's Gambit Declined, Classical"),
     ("e4 e5 f4 d5", "King's Gambit, Falkbeer Countergambit"),
     ("e4 e5 Bc4", "Bishop's Opening"),
+    ("e4 e5 Bc4 Nf6 d3", "Bishop's Opening, Berlin Defense"),
     ("e4 e5 d4", "Center Game"),
     ("e4 e5 d4 exd4 c3", "Danish Gambit"),
     ("e4 e5 Qh5", "Wayward Queen Attack"),
@@ -72,10 +80,21 @@ const OPENINGS: &[(&str, &str)] = &[
     ("e4 c5 Nf3 Nc6 Bb5", "Sicilian Defense, Rossolimo Attack"),
     ("e4 c5 Nf3 d6 Bb5+", "Sicilian Defense, Moscow Variation"),
     ("e4 c5 c3", "Sicilian Defense, Alapin Variation"),
+    ("e4 c5 c3 Nf6 e5 Nd5", "Sicilian Defense, Alapin Variation"),
+    ("e4 c5 c3 d5 exd5 Qxd5", "Sicilian Defense, Alapin Variation"),
+    ("e4 c5 Nf3 d6 c3", "Sicilian Defense, Delayed Alapin Variation"),
+    ("e4 c5 Nf3 Nc6 c3", "Sicilian Defense, Delayed Alapin Variation"),
+    ("e4 c5 Nf3 e6 c3", "Sicilian Defense, Delayed Alapin Variation"),
+    ("e4 c5 Nf3 e6 d3", "King's Indian Attack"),
+    ("e4 c5 Nf3 g6 d4", "Sicilian Defense, Hyperaccelerated Dragon"),
     ("e4 c5 Nc3", "Sicilian Defense, Closed"),
+    ("e4 c5 Nc3 Nc6 g3", "Sicilian Defense, Closed"),
     ("e4 c5 d4 cxd4 c3", "Sicilian Defense, Smith-Morra Gambit"),
     ("e4 c5 b4", "Sicilian Defense, Wing Gambit"),
     ("e4 e6", "French Defense"),
+    ("e4 e6 d3 d5 Nd2", "King's Indian Attack"),
+    ("e4 e6 Nf3 d5 Nc3", "French Defense, Two Knights Variation"),
+    ("e4 e6 d4 c5 d5", "French Defense, Franco-Benoni Defense"),
     ("e4 e6 d4 d5 e5", "French Defense, Advance Variation"),
     ("e4 e6 d4 d5 exd5", "French Defense, Exchange Variation"),
     ("e4 e6 d4 d5 Nd2", "French Defense, Tarrasch Variation"),
@@ -83,13 +102,18 @@ const OPENINGS: &[(&str, &str)] = &[
     ("e4 e6 d4 d5 Nc3 Bb4", "French Defense, Winawer Variation"),
     ("e4 e6 d4 d5 Nc3 dxe4", "French Defense, Rubinstein Variation"),
     ("e4 c6", "Caro-Kann Defense"),
+    ("e4 c6 c4 d5 exd5", "Caro-Kann Defense, Accelerated Panov Attack"),
+    ("e4 c6 Nc3 d5 Nf3", "Caro-Kann Defense, Two Knights Attack"),
+    ("e4 c6 d4 g6 Nc3", "Caro-Kann Defense, Gurgenidze System"),
     ("e4 c6 d4 d5 e5", "Caro-Kann Defense, Advance Variation"),
     ("e4 c6 d4 d5 exd5", "Caro-Kann Defense, Exchange Variation"),
     ("e4 c6 d4 d5 exd5 cxd5 c4", "Caro-Kann Defense, Panov Attack"),
     ("e4 c6 d4 d5 Nc3 dxe4 Nxe4 Bf5", "Caro-Kann Defense, Classical Variation"),
     ("e4 c6 d4 d5 f3", "Caro-Kann Defense, Fantasy Variation"),
+    ("e4 c6 d4 d5 Nd2 dxe4 Nxe4 Bf5", "Caro-Kann Defense, Classical Variation"),
     ("e4 d5", "Scandinavian Defense"),
     ("e4 d5 exd5 Qxd5", "Scandinavian Defense, Mieses-Kotrc Variation"),
+    ("e4 d5 exd5 Qxd5 Nc3 Qa5", "Scandinavian Defense, Mieses-Kotrc Variation"),
     ("e4 d5 exd5 Nf6", "Scandinavian Defense, Modern Variation"),
     ("e4 Nf6", "Alekhine's Defense"),
     ("e4 Nf6 e5 Nd5 d4 d6 c4 Nb6 f4", "Alekhine's Defense, Four Pawns Attack"),
@@ -97,13 +121,19 @@ const OPENINGS: &[(&str, &str)] = &[
     ("e4 d6 d4 Nf6 Nc3 g6", "Pirc Defense"),
     ("e4 d6 d4 Nf6 Nc3 g6 f4", "Pirc Defense, Austrian Attack"),
     ("e4 g6", "Modern Defense"),
+    ("e4 g6 d4 Bg7 Nc3", "Modern Defense"),
     ("e4 Nc6", "Nimzowitsch Defense"),
     ("e4 b6", "Owen's Defense"),
     ("e4 a6", "St. George Defense"),
     ("d4 d5", "Closed Game"),
     ("d4 d5 c4", "Queen's Gambit"),
     ("d4 d5 c4 dxc4", "Queen's Gambit Accepted"),
+    ("d4 d5 c4 dxc4 Nf3 Nf6 e3", "Queen's Gambit Accepted, Classical Variation"),
+    ("d4 d5 c4 dxc4 e4", "Queen's Gambit Accepted, Central Variation"),
     ("d4 d5 c4 e6", "Queen's Gambit Declined"),
+    ("d4 d5 c4 e6 Nf3 Nf6 Nc3", "Queen's Gambit Declined, Three Knights Variation"),
+    ("d4 d5 c4 e6 cxd5 exd5", "Queen's Gambit Declined, Exchange Variation"),
+    ("d4 d5 c4 e6 g3", "Catalan Opening"),
     ("d4 d5 c4 e6 Nc3 Nf6 Bg5", "Queen's Gambit Declined"),
     ("d4 d5 c4 e6 Nc3 Nf6 cxd5 exd5", "Queen's Gambit Declined, Exchange Variation"),
     ("d4 d5 c4 e6 Nc3 c5", "Queen's Gambit Declined, Tarrasch Defense"),
@@ -111,16 +141,25 @@ const OPENINGS: &[(&str, &str)] = &[
     ("d4 d5 c4 e6 Nc3 Nf6 Nf3 c6", "Semi-Slav Defense"),
     ("d4 d5 c4 e6 Nc3 Nf6 Nf3 c6 e3 Nbd7 Bd3 dxc4 Bxc4 b5", "Semi-Slav Defense, Meran Variation"),
     ("d4 d5 c4 c6", "Slav Defense"),
+    ("d4 d5 c4 c6 Nf3 Nf6", "Slav Defense, Modern Line"),
+    ("d4 d5 c4 c6 Nf3 Nf6 Nc3 dxc4", "Slav Defense, Alapin Variation"),
+    ("d4 d5 c4 c6 Nc3 Nf6 e3", "Slav Defense"),
     ("d4 d5 c4 c6 cxd5 cxd5", "Slav Defense, Exchange Variation"),
     ("d4 d5 c4 e5", "Albin Countergambit"),
     ("d4 d5 c4 Nc6", "Chigorin Defense"),
     ("d4 d5 Bf4", "London System"),
     ("d4 d5 Nf3 Nf6 Bf4", "London System"),
     ("d4 Nf6 Nf3 e6 Bf4", "London System"),
+    ("d4 Nf6 Nf3 g6 Bf4", "London System"),
+    ("d4 Nf6 Bf4 d5 e3", "London System"),
+    ("d4 d5 Bf4 Nf6 e3", "London System"),
+    ("d4 Nf6 Nf3 e6 e3", "Colle System"),
     ("d4 d5 Nf3 Nf6 e3 e6 Bd3", "Colle System"),
     ("d4 d5 e4", "Blackmar-Diemer Gambit"),
     ("d4 Nf6", "Indian Defense"),
     ("d4 Nf6 c4 g6", "King's Indian or Grünfeld Defense"),
+    ("d4 Nf6 c4 g6 g3 Bg7 Bg2", "King's Indian Defense, Fianchetto Variation"),
+    ("d4 Nf6 c4 g6 Nf3 Bg7 g3", "King's Indian Defense, Fianchetto Variation"),
     ("d4 Nf6 c4 g6 Nc3 Bg7", "King's Indian Defense"),
     ("d4 Nf6 c4 g6 Nc3 Bg7 e4 d6", "King's Indian Defense"),
     ("d4 Nf6 c4 g6 Nc3 Bg7 e4 d6 Nf3 O-O Be2 e5", "King's Indian Defense, Classical Variation"),
@@ -141,6 +180,8 @@ const OPENINGS: &[(&str, &str)] = &[
     ("d4 Nf6 c4 e5", "Budapest Gambit"),
     ("d4 Nf6 c4 d6", "Old Indian Defense"),
     ("d4 Nf6 Bg5", "Trompowsky Attack"),
+    ("d4 Nf6 Bg5 Ne4 Bf4", "Trompowsky Attack"),
+    ("d4 Nf6 Bg5 e6 e4", "Trompowsky Attack, Classical Defense"),
     ("d4 Nf6 Nf3 e6 Bg5", "Torre Attack"),
     ("d4 f5", "Dutch Defense"),
     ("d4 f5 g3 Nf6 Bg2 g6", "Dutch Defense, Leningrad Variation"),
@@ -148,12 +189,35 @@ const OPENINGS: &[(&str, &str)] = &[
     ("d4 e5", "Englund Gambit"),
     ("d4 c5", "Old Benoni Defense"),
     ("c4 e5", "English Opening, Reversed Sicilian"),
+    ("c4 e5 Nc3 Nf6 Nf3 Nc6", "English Opening, Four Knights Variation"),
+    ("c4 e5 g3 Nf6 Bg2", "English Opening, Reversed Sicilian"),
     ("c4 c5", "English Opening, Symmetrical Variation"),
+    ("c4 c5 Nc3 Nc6 g3 g6", "English Opening, Symmetrical Variation"),
     ("c4 Nf6", "English Opening, Anglo-Indian Defense"),
+    ("c4 Nf6 Nc3 e6 e4", "English Opening, Mikenas-Carls Variation"),
     ("c4 e6", "English Opening, Agincourt Defense"),
     ("Nf3 d5 c4", "Reti Opening"),
+    ("Nf3 d5 c4 e6 g3", "Reti Opening, Neo-Catalan"),
     ("Nf3 d5 g3", "King's Indian Attack"),
+    ("Nf3 d5 g3 Nf6 Bg2", "King's Indian Attack"),
     ("f4 e5", "Bird's Opening, From's Gambit"),
+];
+
+/// The twelve commonest first four plies of games between people, and their names. The built-in
+/// book of the engine answers them; `engine/book/README.md` names the counts.
+pub const COMMONEST: [(&str, &str); 12] = [
+    ("e4 c5 Nf3 d6", "Sicilian Defense"),
+    ("e4 c5 Nf3 Nc6", "Sicilian Defense, Old Sicilian"),
+    ("e4 c5 Nf3 e6", "Sicilian Defense, French Variation"),
+    ("e4 e5 Nf3 Nc6", "King's Knight Opening"),
+    ("e4 e5 Nf3 Nf6", "Petrov's Defense"),
+    ("e4 e6 d4 d5", "French Defense"),
+    ("e4 c6 d4 d5", "Caro-Kann Defense"),
+    ("d4 Nf6 c4 e6", "Indian Defense"),
+    ("d4 Nf6 c4 g6", "King's Indian or Grünfeld Defense"),
+    ("d4 Nf6 Nf3 e6", "Indian Defense"),
+    ("d4 d5 c4 e6", "Queen's Gambit Declined"),
+    ("d4 d5 c4 c6", "Slav Defense"),
 ];
 
 /// The longest line of the list, in plies.
@@ -177,6 +241,23 @@ fn key(line: &str) -> Option<u64> {
     Some(position.key())
 }
 
+/// How many lines of the list of at least so many plies lead through a position, also by
+/// transposition: about how many openings with a name can still come of it.
+pub fn lines_through(position: &Position, least_plies: usize) -> usize {
+    static LENGTHS: OnceLock<HashMap<u64, Vec<usize>>> = OnceLock::new();
+    let lengths = LENGTHS.get_or_init(|| {
+        let mut lengths: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (line, _) in OPENINGS {
+            let moves: Vec<&str> = line.split_whitespace().collect();
+            let keys = (0..=moves.len()).filter_map(|plies| key(&moves[..plies].join(" ")));
+            keys.for_each(|key| lengths.entry(key).or_default().push(moves.len()));
+        }
+        lengths
+    });
+    let found = lengths.get(&position.key()).map_or(&[][..], Vec::as_slice);
+    found.iter().filter(|&&plies| plies >= least_plies).count()
+}
+
 /// The name of an opening from the positions of a game in their order: that of the last position
 /// that has one, so that transpositions are found.
 ///
@@ -198,8 +279,16 @@ pub fn name<'a>(positions: impl IntoIterator<Item = &'a Position>) -> Option<&'s
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_PLIES, OPENINGS, key, name, names};
+    use super::{COMMONEST, MAX_PLIES, OPENINGS, key, lines_through, name, names};
     use tamarin_movegen::Position;
+
+    fn after(line: &str) -> Position {
+        let mut position = Position::startpos();
+        for san in line.split_whitespace() {
+            position.make(position.parse_san(san).unwrap());
+        }
+        position
+    }
 
     fn named(line: &str) -> Option<&'static str> {
         let mut positions = vec![Position::startpos()];
@@ -226,25 +315,30 @@ mod tests {
         }
     }
 
-    /// The openings that the built-in book answers.
     #[test]
-    fn the_commonest_openings_have_names() {
-        for (line, wanted) in [
-            ("e4 c5 Nf3 d6", "Sicilian Defense"),
-            ("e4 c5 Nf3 Nc6", "Sicilian Defense, Old Sicilian"),
-            ("e4 c5 Nf3 e6", "Sicilian Defense, French Variation"),
-            ("e4 e5 Nf3 Nc6", "King's Knight Opening"),
-            ("e4 e5 Nf3 Nf6", "Petrov's Defense"),
-            ("e4 e6 d4 d5", "French Defense"),
-            ("e4 c6 d4 d5", "Caro-Kann Defense"),
-            ("d4 Nf6 c4 e6", "Indian Defense"),
-            ("d4 Nf6 c4 g6", "King's Indian or Grünfeld Defense"),
-            ("d4 Nf6 Nf3 e6", "Indian Defense"),
-            ("d4 d5 c4 e6", "Queen's Gambit Declined"),
-            ("d4 d5 c4 c6", "Slav Defense"),
-        ] {
+    fn the_commonest_openings_have_names_and_ways_on() {
+        for (line, wanted) in COMMONEST {
             assert_eq!(named(line), Some(wanted), "{line}");
+            let position = after(line);
+            let moves = position.legal_moves();
+            let is_way = |mv| {
+                let mut next = position.clone();
+                next.make(mv);
+                lines_through(&next, 5) > 0
+            };
+            let ways = moves.iter().filter(|&&mv| is_way(mv)).count();
+            assert!(ways >= 2, "{line}: {ways}");
         }
+    }
+
+    #[test]
+    fn lines_lead_through_positions() {
+        assert_eq!(lines_through(&after("e4 e5 f4"), 4), 3);
+        assert_eq!(lines_through(&after("e4 e5 f4 exf4"), 5), 0);
+        // By transposition: the Queen's Indian Defense and its neighbors.
+        let indian = lines_through(&after("d4 Nf6 c4 e6 Nf3"), 5);
+        assert_eq!(lines_through(&after("Nf3 Nf6 c4 e6 d4"), 5), indian);
+        assert!(indian >= 2 && lines_through(&after("e4 c5 a3"), 0) == 0);
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! Plays the games from which the built-in opening book is made, and prints them as PGN.
 //!
-//! `cargo run --release -p tamarin-chess --example opening_games -- GAMES > games.pgn`
+//! `cargo run --release -p tamarin-analysis --example opening_games -- GAMES > games.pgn`
 //!
 //! GAMES games begin with each of the openings, and a third as many with each way to them. The
 //! next plies of a game are drawn among the moves that a search with several lines finds about equally
-//! good, so that the games differ; the rest is played at a fixed number of nodes. Everything
-//! follows from the seed, whatever the number of threads.
+//! good, so that the games differ; of the first plies only moves on the way to an opening that has a
+//! name are drawn. The rest is played at a fixed number of nodes. Everything follows from the seed,
+//! whatever the number of threads.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -20,27 +21,12 @@ use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use tamarin_eval::UciScore;
+use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, Key, Move, Position};
+use tamarin_notation::openings::{COMMONEST, lines_through};
 use tamarin_search::{
     BestMove, Engine, Limits, Observer, Report, Reports, SearchOptions, StartError,
 };
-
-/// The twelve commonest first four plies of games between people. `engine/book/README.md` names
-/// the counts.
-const OPENINGS: [&str; 12] = [
-    "e4 c5 Nf3 d6",
-    "e4 c5 Nf3 Nc6",
-    "e4 c5 Nf3 e6",
-    "e4 e5 Nf3 Nc6",
-    "e4 e5 Nf3 Nf6",
-    "e4 e6 d4 d5",
-    "e4 c6 d4 d5",
-    "d4 Nf6 c4 e6",
-    "d4 Nf6 c4 g6",
-    "d4 Nf6 Nf3 e6",
-    "d4 d5 c4 e6",
-    "d4 d5 c4 c6",
-];
 
 const SEED: u64 = 1851;
 
@@ -54,17 +40,22 @@ const DRAWN_PLIES: usize = 12;
 const DRAWN_NODES: u64 = 60_000;
 const LINES: usize = 6;
 
-/// A move this many centipawns worse than the best is not drawn: in the first plies, where people
-/// choose by taste, and later, where most games are to stay together.
-const EARLY_MARGIN: i32 = 60;
-const MARGIN: i32 = 8;
+/// The plies in which only moves on the way to a named opening are drawn, of at least as many plies.
 const EARLY_PLIES: usize = 5;
+
+/// A move this many centipawns worse than the best is not drawn: in the first plies, where people
+/// choose by taste and the second best always is, and later, where most games are to stay together.
+const EARLY_MARGIN: i32 = 30;
+const MARGIN: i32 = 8;
+
+/// What the margin exceeds the second best move of the first plies by.
+const SECOND_MARGIN: i32 = 10;
 
 /// No move of the first plies is drawn more often than this, in percent, if there is another one.
 const MAX_SHARE: i32 = 60;
 
 /// Nodes of every later search.
-const NODES: u64 = 20_000;
+const NODES: u64 = 10_000;
 
 /// A game is won after so many plies at so many centipawns.
 const WIN_PLIES: u32 = 4;
@@ -115,11 +106,12 @@ impl Player {
     fn new(task: usize) -> Result<Self, StartError> {
         let mut engine = Engine::new()?;
         engine.set_hash(HASH)?;
+        engine.set_network(Some(Network::embedded()))?;
         let random = Xoshiro256PlusPlus::seed_from_u64(SEED + task as u64);
         Ok(Self { engine: Some(engine), random, searched: HashMap::new() })
     }
 
-    fn search(&mut self, position: &Position, nodes: u64, lines: usize) -> Vec<Scored> {
+    fn search(&mut self, position: &Position, limits: Limits, lines: usize) -> Vec<Scored> {
         let options = SearchOptions {
             contempt: 0,
             optimism: false,
@@ -127,7 +119,6 @@ impl Player {
             reports: Reports::Minimal,
             ..SearchOptions::default()
         };
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let found = Arc::new(Mutex::new(Vec::new()));
         let engine = self.engine.take().expect("invariant: one search at a time");
         let running = engine.go(position, limits, &options, Box::new(Lines(Arc::clone(&found))));
@@ -145,12 +136,15 @@ impl Player {
             Some(lines) => lines.clone(),
             None => {
                 self.new_game();
-                let lines = self.search(position, DRAWN_NODES, LINES);
+                let search_moves = if ply < EARLY_PLIES { named(position) } else { Vec::new() };
+                let count = if search_moves.is_empty() { LINES } else { search_moves.len() };
+                let limits = Limits { search_moves, ..Limits::nodes(DRAWN_NODES) };
+                let lines = self.search(position, limits, count);
                 self.searched.insert(position.key(), lines.clone());
                 lines
             }
         };
-        let weights = weights(&lines, ply);
+        let weights = weights(position, &lines, ply);
         let mut ticket = self.random.random_range(0..weights.iter().sum());
         for (line, weight) in lines.iter().zip(weights) {
             ticket -= weight;
@@ -177,7 +171,7 @@ impl Player {
             let (mv, score) = if moves.len() < DRAWN_PLIES {
                 self.draw(&position, moves.len())
             } else {
-                self.search(&position, NODES, 1)[0]
+                self.search(&position, Limits::nodes(NODES), 1)[0]
             };
             clear = if score.abs() >= WIN_SCORE { clear + 1 } else { 0 };
             if clear == WIN_PLIES {
@@ -195,16 +189,40 @@ impl Player {
     }
 }
 
-/// How likely each line is to be drawn after so many plies. Of the first plies none is likelier
-/// than `MAX_SHARE`, so that there are at least two unless all others are bad.
-fn weights(lines: &[Scored], ply: usize) -> Vec<i32> {
-    let margin = if ply < EARLY_PLIES { EARLY_MARGIN } else { MARGIN };
-    let best = lines.iter().map(|line| line.1).max().expect("invariant: there is a move");
-    let weight = |line: &Scored| (margin - (best - line.1)).max(0).pow(2);
+/// The moves of the first plies on the way to an opening that has a name.
+fn named(position: &Position) -> Vec<Move> {
+    let mut moves = position.legal_moves().to_vec();
+    moves.retain(|&mv| {
+        let mut next = position.clone();
+        next.make(mv);
+        lines_through(&next, EARLY_PLIES) > 0
+    });
+    moves
+}
+
+/// How likely each line is to be drawn after so many plies: the likelier the better it is, and of
+/// the first plies the more openings with names lie ahead. None of these is likelier than
+/// `MAX_SHARE`, and there are at least two.
+fn weights(position: &Position, lines: &[Scored], ply: usize) -> Vec<i32> {
+    let mut scores: Vec<i32> = lines.iter().map(|line| line.1).collect();
+    scores.sort_unstable_by_key(|&score| -score);
+    let best = *scores.first().expect("invariant: there is a move");
+    let is_early = ply < EARLY_PLIES;
+    let second = scores.get(1).map_or(0, |second| best - second + SECOND_MARGIN);
+    let margin = if is_early { EARLY_MARGIN.max(second) } else { MARGIN };
+    let weight = |line: &Scored| {
+        let points = (margin - (best - line.1)).max(0);
+        if !is_early {
+            return points.pow(2);
+        }
+        let mut next = position.clone();
+        next.make(line.0);
+        points * i32::try_from(lines_through(&next, EARLY_PLIES)).unwrap_or(i32::MAX / 1000)
+    };
     let mut weights: Vec<i32> = lines.iter().map(weight).collect();
     let (sum, most) = (weights.iter().sum::<i32>(), weights.iter().max().copied().unwrap_or(0));
     let others = sum - most;
-    if ply < EARLY_PLIES && others > 0 {
+    if is_early && others > 0 {
         let limit = (others * MAX_SHARE / (100 - MAX_SHARE)).max(1);
         weights.iter_mut().for_each(|weight| *weight = (*weight).min(limit));
     }
@@ -228,14 +246,14 @@ fn over(position: &Position) -> Option<&'static str> {
 /// The beginnings of games, and how many are played from each: the openings, and the ways to them.
 fn tasks(games: u32) -> Vec<(String, u32)> {
     let mut ways: Vec<String> = Vec::new();
-    for opening in OPENINGS {
+    for (opening, _) in COMMONEST {
         let moves: Vec<&str> = opening.split(' ').collect();
         ways.extend((0..moves.len()).map(|plies| moves[..plies].join(" ")));
     }
     ways.sort();
     ways.dedup();
     let ways = ways.into_iter().map(|way| (way, games.div_ceil(3)));
-    OPENINGS.iter().map(|opening| ((*opening).to_owned(), games)).chain(ways).collect()
+    COMMONEST.iter().map(|(opening, _)| ((*opening).to_owned(), games)).chain(ways).collect()
 }
 
 /// Writes what the threads have played in the order of the tasks.

@@ -1,0 +1,109 @@
+//! What the built-in book promises to people.
+
+use std::collections::HashMap;
+
+use tamarin_chess::book::file::{Book, BookMove};
+use tamarin_movegen::{Move, Position};
+use tamarin_notation::openings::{COMMONEST, lines_through, name};
+
+/// The first plies of a game, whose moves are all on the way to an opening with a name.
+const EARLY_PLIES: usize = 5;
+
+/// No reply of these is played in more of the games than this, in percent.
+const MAX_SHARE: f64 = 60.1;
+
+/// The last ply that has moves.
+const LINES: usize = 12;
+
+/// The positions of a line, the start position first.
+fn positions(line: &str) -> Vec<Position> {
+    let mut positions = vec![Position::startpos()];
+    for san in line.split_whitespace() {
+        let mut next = positions.last().unwrap().clone();
+        next.make(next.parse_san(san).unwrap());
+        positions.push(next);
+    }
+    positions
+}
+
+/// The moves that are played in a position.
+fn moves(position: &Position) -> Vec<BookMove> {
+    let mut moves = Book::built_in().moves(position);
+    moves.retain(|one| one.weight > 0);
+    moves
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut next = position.clone();
+    next.make(mv);
+    next
+}
+
+/// The share of the move that is played most often, in percent.
+fn greatest_share(moves: &[BookMove]) -> f64 {
+    let weight = |one: &BookMove| f64::from(one.weight);
+    let greatest = moves.iter().map(weight).fold(0.0, f64::max);
+    100.0 * greatest / moves.iter().map(weight).sum::<f64>()
+}
+
+#[test]
+fn the_commonest_openings_are_answered_in_several_ways_by_name() {
+    for (line, _) in COMMONEST {
+        for (ply, position) in positions(line).iter().enumerate() {
+            let moves = moves(position);
+            // On the way there may be a single good move, such as 1. e4 e6 2. d4.
+            assert!(moves.len() >= 2 || (ply < 4 && !moves.is_empty()), "{line}: {position}");
+            let share = greatest_share(&moves);
+            assert!(moves.len() < 2 || share <= MAX_SHARE, "{line}: {share:.1} % in {position}");
+        }
+        let mut played = positions(line);
+        for one in moves(played.last().unwrap()) {
+            played.push(after(played.last().unwrap(), one.mv));
+            assert!(name(&played).is_some());
+            assert!(lines_through(&played.pop().unwrap(), EARLY_PLIES) > 0, "{line}: {:?}", one.mv);
+        }
+    }
+}
+
+#[test]
+fn early_moves_lead_to_openings_with_names() {
+    let mut level = vec![Position::startpos()];
+    let mut count = 0;
+    for ply in 0..EARLY_PLIES {
+        let mut next = Vec::new();
+        for position in &level {
+            for one in moves(position) {
+                let then = after(position, one.mv);
+                let san = position.san(one.mv);
+                assert!(lines_through(&then, EARLY_PLIES) > 0, "ply {ply}: {san} in {position}");
+                count += 1;
+                next.push(then);
+            }
+        }
+        level = next;
+    }
+    assert!(count > 60, "{count} moves");
+}
+
+/// However the sides choose among the moves of the book, it has one up to the twelfth ply.
+#[test]
+fn lines_go_on_to_the_twelfth_ply() {
+    let mut level: HashMap<_, Position> = HashMap::new();
+    for (line, _) in COMMONEST {
+        let position = positions(line).pop().unwrap();
+        level.insert(position.key(), position);
+    }
+    for ply in 4..LINES {
+        let mut next = HashMap::new();
+        for position in level.values() {
+            let moves = moves(position);
+            assert!(!moves.is_empty(), "no move after {ply} plies: {position}");
+            for one in moves {
+                let then = after(position, one.mv);
+                next.insert(then.key(), then);
+            }
+        }
+        level = next;
+    }
+    assert!(level.len() > 100, "{} positions", level.len());
+}
