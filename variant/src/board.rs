@@ -95,9 +95,13 @@ impl Code {
     }
 }
 
+/// A set of squares, in words of 64. A small board needs the first word alone: what is called most
+/// works on [`first`](Set::first) words of a [`SquareSet`], as many as the board has.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Set<const WORDS: usize>([u64; WORDS]);
+
 /// A set of squares of any board.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
-pub struct SquareSet([u64; 4]);
+pub type SquareSet = Set<4>;
 
 /// For each square the set that has it alone. Sets are always written as a whole: reading a whole
 /// set soon after a part of it was written stalls the processor.
@@ -111,32 +115,64 @@ static ONE: [SquareSet; 256] = {
     sets
 };
 
+impl<const WORDS: usize> Default for Set<WORDS> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl SquareSet {
+    /// The set as a board of so many words has it: its squares are in these words.
+    #[inline]
+    pub(crate) fn first<const WORDS: usize>(&self) -> Set<WORDS> {
+        Set(std::array::from_fn(|i| self.0[i]))
+    }
+}
+
+impl<const WORDS: usize> Set<WORDS> {
     /// No square.
-    pub const EMPTY: Self = Self([0; 4]);
+    pub const EMPTY: Self = Self([0; WORDS]);
+
+    /// All squares that there can be, on the board or not.
+    pub(crate) const FULL: Self = Self([u64::MAX; WORDS]);
+
+    /// The same set for any board.
+    #[inline]
+    pub(crate) fn whole(self) -> SquareSet {
+        Set(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
+    }
 
     /// Whether the square is in it.
     #[inline]
     pub fn has(&self, square: Square) -> bool {
-        self.0[usize::from(square >> 6)] >> (square & 63) & 1 != 0
+        match self.0.get(usize::from(square >> 6)) {
+            Some(word) => word >> (square & 63) & 1 != 0,
+            None => false,
+        }
+    }
+
+    /// The set of one square.
+    #[inline]
+    fn one(square: Square) -> Self {
+        ONE[usize::from(square)].first()
     }
 
     /// Puts a square in.
     #[inline]
     pub fn insert(&mut self, square: Square) {
-        *self = self.or(ONE[usize::from(square)]);
+        *self = self.or(Self::one(square));
     }
 
     /// Takes a square out.
     #[inline]
     pub fn remove(&mut self, square: Square) {
-        *self = self.minus(ONE[usize::from(square)]);
+        *self = self.minus(Self::one(square));
     }
 
     /// Whether there is no square in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.0 == [0; 4]
+        self.0 == [0; WORDS]
     }
 
     /// How many squares are in it.
@@ -168,12 +204,12 @@ impl SquareSet {
 
     /// Its squares in ascending order.
     #[inline]
-    pub fn iter(&self) -> Squares {
+    pub fn iter(&self) -> Squares<WORDS> {
         Squares { words: self.0, word: 0 }
     }
 }
 
-impl FromIterator<Square> for SquareSet {
+impl<const WORDS: usize> FromIterator<Square> for Set<WORDS> {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
         let mut set = Self::EMPTY;
         squares.into_iter().for_each(|square| set.insert(square));
@@ -183,12 +219,12 @@ impl FromIterator<Square> for SquareSet {
 
 /// The squares of a set.
 #[derive(Clone, Debug)]
-pub struct Squares {
-    words: [u64; 4],
+pub struct Squares<const WORDS: usize = 4> {
+    words: [u64; WORDS],
     word: usize,
 }
 
-impl Iterator for Squares {
+impl<const WORDS: usize> Iterator for Squares<WORDS> {
     type Item = Square;
 
     #[inline]

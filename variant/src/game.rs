@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{Holding, Symmetry};
-use crate::board::{Code, Color, Move, Square, SquareSet};
+use crate::board::{Code, Color, Move, Set, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::Act;
 use crate::requirement::{Test, TestKind};
@@ -12,9 +12,21 @@ use crate::square_text;
 /// Square numbers fit this many entries, so that tables of this length need no bounds check.
 pub(crate) const SQUARES: usize = 256;
 
+/// Calls a method for the number of words that sets of squares need on the board of a game: small
+/// boards are spared the others.
+macro_rules! sized {
+    ($game:expr, $object:expr, $method:ident($($argument:expr),*)) => {
+        match $game.words {
+            1 => $object.$method::<1>($($argument),*),
+            2 => $object.$method::<2>($($argument),*),
+            _ => $object.$method::<3>($($argument),*),
+        }
+    };
+}
+pub(crate) use sized;
+
 /// What an operation of a program does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
 pub(crate) enum OpKind {
     /// A test: on failure the program goes on at `skip`.
     Test(TestKind),
@@ -65,9 +77,9 @@ impl Leaps {
 
     /// The targets of the moves that can be played.
     #[inline]
-    pub(crate) fn targets(&self, own: SquareSet, theirs: SquareSet) -> SquareSet {
-        let quiet = self.quiet.minus(theirs);
-        self.free.or(quiet).minus(own).or(self.capture.and(theirs))
+    pub(crate) fn targets<const W: usize>(&self, own: Set<W>, theirs: Set<W>) -> Set<W> {
+        let quiet = self.quiet.first().minus(theirs);
+        self.free.first().or(quiet).minus(own).or(self.capture.first().and(theirs))
     }
 }
 
@@ -93,12 +105,22 @@ pub(crate) struct MoveInfo {
     pub(crate) intricate: bool,
     /// The piece that moves can never come back.
     pub(crate) irreversible: bool,
+    /// The squares that its effects change.
+    pub(crate) touched: SquareSet,
     /// Its effects in the table of acts.
     pub(crate) acts: (u32, u32),
     /// The piece that it creates on its target.
     pub(crate) created: Option<u8>,
     /// It may not give mate.
     pub(crate) no_mate: bool,
+}
+
+impl MoveInfo {
+    /// Whether its effects cannot endanger royal pieces whose safety depends on these squares.
+    #[inline]
+    pub(crate) fn is_harmless<const W: usize>(&self, watched: Set<W>) -> bool {
+        !self.intricate && !self.no_mate && self.touched.first().and(watched).is_empty()
+    }
 }
 
 /// How a piece could capture on a square.
@@ -147,6 +169,8 @@ pub struct Game {
     pub(crate) fingerprint: u64,
     pub(crate) rows: u8,
     pub(crate) columns: u8,
+    /// How many words of a set the board needs.
+    pub(crate) words: usize,
     pub(crate) rules: Rules,
     pub(crate) pieces: Vec<PieceDefinition>,
     pub(crate) flags: Vec<FlagDefinition>,

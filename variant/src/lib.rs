@@ -48,7 +48,7 @@ mod suggest;
 mod values;
 
 pub use ast::Symmetry;
-pub use board::{Color, Move, Piece, Square, SquareSet, Squares};
+pub use board::{Color, Move, Piece, Set, Square, SquareSet, Squares};
 pub use board_text::{draw, ending, grid, hand, picture};
 pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};

@@ -129,6 +129,24 @@ fn created(to: Square, acts: &[Act]) -> Option<Option<u8>> {
     })
 }
 
+/// The squares that effects change.
+fn touched(acts: &[Act]) -> SquareSet {
+    let mut squares = SquareSet::EMPTY;
+    for act in acts {
+        match *act {
+            Act::Put(_, square) | Act::Set(square, _) | Act::Clear(square, _) => {
+                squares.insert(square);
+            }
+            Act::Shift(from, to) => {
+                squares.insert(from);
+                squares.insert(to);
+            }
+            Act::NoMate => {}
+        }
+    }
+    squares
+}
+
 struct Compiler<'a> {
     definition: &'a Definition,
     groups: Groups,
@@ -157,6 +175,7 @@ impl<'a> Compiler<'a> {
             title: definition.title.clone(),
             rows: definition.size.rows as u8,
             columns: definition.size.columns as u8,
+            words: squares.div_ceil(64),
             rules: definition.rules,
             pieces: definition.pieces.clone(),
             flags: definition.flags.clone(),
@@ -330,6 +349,7 @@ impl<'a> Compiler<'a> {
         MoveInfo {
             intricate,
             irreversible,
+            touched: touched(&canonical.acts),
             no_mate: canonical.acts.contains(&Act::NoMate),
             acts,
             created: created(canonical.to, &canonical.acts).flatten(),

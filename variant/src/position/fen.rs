@@ -94,7 +94,7 @@ impl Position {
         }
         let position = Self { game: Arc::clone(game), state };
         let mover = position.side_to_move();
-        if position.state.placement().can_take_royal(game, mover) {
+        if position.state.placement().takes_royal(game, mover) {
             return Err(FenError::RoyalCapture(mover));
         }
         Ok(position)

@@ -6,7 +6,7 @@ use super::sight::{Again, Plain};
 use super::{Outcome, Position, Reason};
 use crate::ast::Verdict;
 use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
-use crate::game::{Game, Leaps, OpKind, Program};
+use crate::game::{Game, Leaps, OpKind, Program, sized};
 use crate::instance::Act;
 
 /// What stands on a square: a piece, if any, and the bits of its flags.
@@ -93,7 +93,7 @@ impl Position {
 
     /// How many pseudo-legal moves a side has, without drops.
     pub fn count_pseudo_legal_moves(&self, color: Color) -> u32 {
-        self.state.placement().count_pseudo_legal(&self.game, color)
+        sized!(self.game, self.state.placement(), count_pseudo_legal(&self.game, color))
     }
 
     /// Whether a move captures: on its target, or by an effect.
@@ -222,10 +222,10 @@ impl Placement {
     }
 
     /// How many pseudo-legal moves `mover` has.
-    fn count_pseudo_legal(&self, game: &Game, mover: Color) -> u32 {
+    fn count_pseudo_legal<const W: usize>(&self, game: &Game, mover: Color) -> u32 {
         let me = mover as u8 + 1;
-        let (own, theirs) = (self.side(mover), self.side(mover.other()));
-        let sight = Plain::new(game, self);
+        let (own, theirs) = self.sides::<W>(mover);
+        let sight = Plain::<W>::new(game, self);
         let mut count = 0;
         let mut found: Vec<Move> = Vec::new();
         for from in own.iter() {

@@ -1,12 +1,11 @@
 //! Legal moves: which moves pieces have, and which of them leave royal pieces safe.
 
 use super::hands::dropped;
-use super::placement::{Placement, Playable};
-use super::sight::{Again, Plain};
+use super::placement::{Placement, Playable, UNMOVED};
+use super::sight::{AfterMove, Again, Plain, opens};
 use super::state::State;
-use crate::board::{Code, Color, Move, Square, SquareSet};
-use crate::game::{Game, Program};
-use crate::instance::Act;
+use crate::board::{Code, Color, Move, Set, Square, SquareSet};
+use crate::game::{Game, Program, sized};
 
 /// What the royal pieces of the side to move have to fear.
 #[derive(Clone, Copy, Debug)]
@@ -31,9 +30,13 @@ enum Alarm {
 impl Placement {
     /// Adds the moves of `mover` that break no rule but that of royal pieces.
     pub(super) fn pseudo_legal(&self, game: &Game, mover: Color, out: &mut Vec<Move>) {
+        sized!(game, self, pseudo_legal_sized(game, mover, out));
+    }
+
+    fn pseudo_legal_sized<const W: usize>(&self, game: &Game, mover: Color, out: &mut Vec<Move>) {
         let me = mover as u8 + 1;
-        let (own, theirs) = (self.side(mover), self.side(mover.other()));
-        let sight = Plain::new(game, self);
+        let (own, theirs) = self.sides::<W>(mover);
+        let sight = Plain::<W>::new(game, self);
         for from in own.iter() {
             let program = game.program(self.code(from), from);
             let first = out.len();
@@ -47,23 +50,34 @@ impl Placement {
         }
     }
 
+    /// The squares of a side and of the other.
+    #[inline]
+    pub(super) fn sides<const W: usize>(&self, color: Color) -> (Set<W>, Set<W>) {
+        (self.side(color).first(), self.side(color.other()).first())
+    }
+
     /// What the royal pieces of `mover` have to fear.
     pub(super) fn danger(&self, game: &Game, mover: Color) -> Danger {
-        let royals = self.royals(mover);
+        sized!(game, self, danger_sized(game, mover))
+    }
+
+    #[inline]
+    fn danger_sized<const W: usize>(&self, game: &Game, mover: Color) -> Danger {
+        let mut watched = self.royals(mover).first::<W>();
         let by = mover.other();
-        let mut danger = Danger { watched: royals, alarm: Alarm::None };
-        for square in royals.iter() {
-            for (from, attack) in self.attackers(game, square, by) {
-                danger.watched = danger.watched.or(attack.watched);
+        let mut alarm = Alarm::None;
+        for square in watched.iter() {
+            for (from, attack) in self.attackers::<W>(game, square, by) {
+                watched = watched.or(attack.watched.first());
                 if attack.volatile {
-                    danger.alarm = Alarm::Volatile;
-                } else if self.is_open(game, attack, by) {
-                    danger.watched.insert(from);
-                    danger.alarm = danger.alarm.max(Alarm::Attacked);
+                    alarm = Alarm::Volatile;
+                } else if self.is_open::<W>(game, attack, by) {
+                    watched.insert(from);
+                    alarm = alarm.max(Alarm::Attacked);
                 }
             }
         }
-        danger
+        Danger { watched: watched.whole(), alarm }
     }
 
     /// Whether a move of `mover` that breaks no other rule leaves its royal pieces safe. What
@@ -95,22 +109,72 @@ impl Placement {
         }
         let code = dropped.unwrap_or_else(|| self.code(m.from));
         let Some(info) = game.effects(code, m) else { return false };
-        let touches = |act: &Act| match *act {
-            Act::Put(_, square) | Act::Set(square, _) | Act::Clear(square, _) => watched(square),
-            Act::Shift(from, to) => watched(from) || watched(to),
-            Act::NoMate => false,
-        };
-        info.intricate || game.acts(info).iter().any(touches)
+        info.intricate || !info.touched.and(danger.watched).is_empty()
     }
 
     /// Whether the royal pieces of `mover` cannot be captured after its move. Nobody may remove
     /// his own last royal piece.
     #[inline(never)]
     fn is_safe_after(&self, game: &Game, m: Move, mover: Color) -> bool {
+        match m.has_effects() {
+            true => self.is_safe_when_played(game, m, mover),
+            false => sized!(game, self, is_safe_after_plain(game, m, mover)),
+        }
+    }
+
+    /// The same for a move without effects: its board is only looked at as it would be.
+    fn is_safe_after_plain<const W: usize>(&self, game: &Game, m: Move, mover: Color) -> bool {
+        let (code, flags) = match dropped(m, mover) {
+            Some(code) => (code, 0),
+            None => (self.code(m.from), self.flags(m.from) & !UNMOVED),
+        };
+        let mut royals = self.royals(mover).first::<W>();
+        let had_royals = !royals.is_empty();
+        royals.remove(m.from);
+        royals.remove(m.to);
+        if game.royal[usize::from(code.0)] {
+            royals.insert(m.to);
+        }
+        if had_royals && royals.is_empty() {
+            return false;
+        }
+        let (own, mut theirs) = self.sides::<W>(mover);
+        let mut occupied = own.or(theirs);
+        theirs.remove(m.to);
+        occupied.remove(m.from);
+        occupied.insert(m.to);
+        let by = mover.other();
+        let sight = AfterMove { game, placement: self, m, arrived: (code, flags) };
+        for square in royals.iter() {
+            let places = game.attackers[by.index()][usize::from(square)].first::<W>().and(theirs);
+            for from in places.iter() {
+                let Some(attack) = game.attack(self.code(from), from, square) else { continue };
+                if attack.volatile {
+                    return self.is_safe_when_played(game, m, mover);
+                }
+                if opens(&sight, game, attack, occupied, by) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    fn is_safe_when_played(&self, game: &Game, m: Move, mover: Color) -> bool {
         let mut after = *self;
         after.play(game, m, mover);
         let lost = !self.royals(mover).is_empty() && after.royals(mover).is_empty();
-        !lost && !after.can_take_royal(game, mover.other())
+        !lost && !after.takes_royal(game, mover.other())
+    }
+
+    /// Whether `by` can capture a royal piece of the other side.
+    pub(super) fn takes_royal(&self, game: &Game, by: Color) -> bool {
+        sized!(game, self, can_take_royal(game, by))
+    }
+
+    /// Whether `by` could capture a piece of the other side that stood on the square.
+    pub(super) fn attacks(&self, game: &Game, square: Square, by: Color) -> bool {
+        sized!(game, self, is_attacked(game, square, by))
     }
 }
 
@@ -126,8 +190,8 @@ impl State {
     /// Adds the drops of what `mover` has in hand.
     pub(super) fn drops(&self, game: &Game, mover: Color, out: &mut Vec<Move>) {
         let placement = self.placement();
-        let sight = Plain::new(game, placement);
-        let (own, theirs) = (placement.side(mover), placement.side(mover.other()));
+        let sight = Plain::<4>::new(game, placement);
+        let (own, theirs) = placement.sides::<4>(mover);
         for (kind, _) in self.hands.of(game, mover) {
             let program = &game.drops[Code::new(mover, usize::from(kind)).slot()];
             let from = Move::HAND + kind;
@@ -158,7 +222,7 @@ impl State {
         let mover = self.side_to_move;
         let mut after = *self.placement();
         after.play(game, m, mover);
-        if !after.can_take_royal(game, mover) {
+        if !after.takes_royal(game, mover) {
             return false;
         }
         let mut hands = self.hands;
@@ -179,14 +243,21 @@ impl State {
     /// How many legal moves the side to move has. Leaps to squares that do not matter to the safety
     /// of royal pieces are counted all at once.
     pub(super) fn count_legal(&self, game: &Game) -> u64 {
+        sized!(game, self, count_legal_sized(game))
+    }
+
+    fn count_legal_sized<const W: usize>(&self, game: &Game) -> u64 {
         let mover = self.side_to_move;
         let placement = self.placement();
-        let (own, theirs) = (placement.side(mover), placement.side(mover.other()));
+        let (own, theirs) = placement.sides::<W>(mover);
+        let danger = placement.danger_sized::<W>(game, mover);
         let counter = Counter {
             state: self,
             game,
-            sight: Plain::new(game, placement),
-            danger: placement.danger(game, mover),
+            sight: Plain::<W>::new(game, placement),
+            watched: danger.watched.first(),
+            unwatched: Set::FULL.minus(danger.watched.first()),
+            danger,
             sides: [own, theirs],
         };
         let mut count = 0;
@@ -202,38 +273,71 @@ impl State {
 }
 
 /// What it takes to count legal moves.
-struct Counter<'a> {
+struct Counter<'a, const W: usize> {
     state: &'a State,
     game: &'a Game,
-    sight: Plain<'a>,
+    sight: Plain<'a, W>,
     danger: Danger,
+    /// The watched squares of the danger.
+    watched: Set<W>,
+    /// All others.
+    unwatched: Set<W>,
     /// The squares of the mover and of its opponent.
-    sides: [SquareSet; 2],
+    sides: [Set<W>; 2],
 }
 
-impl Counter<'_> {
+impl<const W: usize> Counter<'_, W> {
     /// The legal moves from a square, or the drops from the hand.
-    #[inline]
+    #[inline(always)]
     fn count(&self, from: Square, program: &Program) -> u64 {
-        let Self { danger, sides: [own, theirs], .. } = self;
+        let &Self { watched, sides: [own, theirs], .. } = self;
         let me = self.state.side_to_move as u8 + 1;
-        let leaps = program.leaps.targets(*own, *theirs);
-        let legal = |m: Move| self.state.is_legal(self.game, m, danger);
+        let leaps = program.leaps.targets(own, theirs);
+        if program.repeats {
+            return self.count_different(from, program, leaps);
+        }
         let royal = from.checked_sub(Move::HAND).is_some_and(|kind| self.game.is_royal(kind));
-        if danger.alarm != Alarm::None || danger.watched.has(from) || program.repeats || royal {
-            let mut moves: Vec<Move> = leaps.iter().map(|to| Move { from, to, index: 0 }).collect();
-            self.sight.moves(from, program, me, |found, again| {
-                if again == Again::Never || !moves.contains(&found) {
-                    moves.push(found);
-                }
-            });
-            return moves.into_iter().filter(|&m| legal(m)).count() as u64;
+        let mut count = 0;
+        // The targets that a plain move can have without a closer look.
+        let (safe, doubtful) = match self.danger.alarm {
+            _ if royal || watched.has(from) => (Set::EMPTY, leaps),
+            Alarm::Volatile => (Set::EMPTY, leaps),
+            // What leaves all watched squares alone does not help.
+            Alarm::Attacked => (Set::EMPTY, leaps.and(watched)),
+            Alarm::None => (self.unwatched, leaps.and(watched)),
+        };
+        count += leaps.and(safe).len() as u64;
+        for to in doubtful.iter() {
+            count += u64::from(self.is_legal(Move { from, to, index: 0 }));
         }
-        let mut count = leaps.minus(danger.watched).len() as u64;
-        for to in leaps.and(danger.watched).iter() {
-            count += u64::from(legal(Move { from, to, index: 0 }));
+        if program.start == program.end {
+            return count;
         }
-        self.sight.moves(from, program, me, |m, _| count += u64::from(legal(m)));
+        let effects = &self.game.moves[program.base as usize..];
+        self.sight.moves(from, program, me, |m, _| {
+            let harmless = || match m.index.checked_sub(1) {
+                None => true,
+                Some(number) => effects[usize::from(number)].is_harmless(watched),
+            };
+            count += u64::from((safe.has(m.to) && harmless()) || self.is_legal(m));
+        });
         count
+    }
+
+    #[inline(never)]
+    fn is_legal(&self, m: Move) -> bool {
+        self.state.is_legal(self.game, m, &self.danger)
+    }
+
+    /// The same where moves may be found several times.
+    fn count_different(&self, from: Square, program: &Program, leaps: Set<W>) -> u64 {
+        let me = self.state.side_to_move as u8 + 1;
+        let mut moves: Vec<Move> = leaps.iter().map(|to| Move { from, to, index: 0 }).collect();
+        self.sight.moves(from, program, me, |found, again| {
+            if again == Again::Never || !moves.contains(&found) {
+                moves.push(found);
+            }
+        });
+        moves.into_iter().filter(|&m| self.is_legal(m)).count() as u64
     }
 }

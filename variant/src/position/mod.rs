@@ -117,12 +117,12 @@ impl Position {
 
     /// Whether a side could capture a piece of the other that stood on the square.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
-        self.state.placement().is_attacked(&self.game, square, by)
+        self.state.placement().attacks(&self.game, square, by)
     }
 
     /// Whether a royal piece of the side to move could be captured now.
     pub fn in_check(&self) -> bool {
-        self.state.placement().can_take_royal(&self.game, self.state.side_to_move.other())
+        self.state.placement().takes_royal(&self.game, self.state.side_to_move.other())
     }
 
     /// The legal moves, in the order of the squares that they come from.

@@ -96,9 +96,11 @@ pub(super) trait Playable {
     /// happen in order. True if that cannot be undone by further moves.
     #[inline]
     fn play(&mut self, game: &Game, m: Move, mover: Color) -> bool {
-        for square in self.placement().transient().iter() {
-            let (code, flags) = (self.placement().code(square), self.placement().flags(square));
-            self.change(game, square, code, flags & !game.transient);
+        if game.transient != 0 {
+            for square in self.placement().transient().iter() {
+                let (code, flags) = (self.placement().code(square), self.placement().flags(square));
+                self.change(game, square, code, flags & !game.transient);
+            }
         }
         let mut progress = false;
         let code = match dropped(m, mover) {

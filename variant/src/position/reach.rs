@@ -105,7 +105,7 @@ impl Position {
             }
         }
         let me = self.side_to_move() as u8 + 1;
-        let made = Plain::new(&self.game, self.state.placement()).count_tests(program, me);
+        let made = Plain::<4>::new(&self.game, self.state.placement()).count_tests(program, me);
         (made, distinct.len())
     }
 }

@@ -70,7 +70,7 @@ impl Position {
         state.side_to_move = side_to_move;
         state.fullmoves = plies.min(1_000_000) / 2 + 1;
         let position = Self { game: Arc::clone(game), state };
-        if position.state.placement().can_take_royal(game, side_to_move) {
+        if position.state.placement().takes_royal(game, side_to_move) {
             return Err(SetUpError::RoyalCapture(side_to_move));
         }
         Ok(position)

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use super::placement::Placement;
-use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
+use crate::board::{Code, Color, Move, Piece, Set, Square};
 use crate::game::{Attack, Game, Op, OpKind, Program};
 use crate::requirement::{Test, TestKind};
 
@@ -17,16 +17,16 @@ pub(super) trait Sight {
 }
 
 /// The board as it is.
-pub(super) struct Plain<'a> {
+pub(super) struct Plain<'a, const W: usize> {
     game: &'a Game,
     placement: &'a Placement,
     /// Squares of which it is known whether they are attacked, and those that are.
-    known: Cell<[SquareSet; 2]>,
+    known: Cell<[Set<W>; 2]>,
 }
 
-impl<'a> Plain<'a> {
+impl<'a, const W: usize> Plain<'a, W> {
     pub(super) fn new(game: &'a Game, placement: &'a Placement) -> Self {
-        Self { game, placement, known: Cell::new([SquareSet::EMPTY; 2]) }
+        Self { game, placement, known: Cell::new([Set::EMPTY; 2]) }
     }
 
     /// Calls `found` with the moves of the piece on a square that need its program; the flag says
@@ -119,7 +119,7 @@ impl Sight for WithoutAttacks<'_> {
     }
 }
 
-impl Sight for Plain<'_> {
+impl<const W: usize> Sight for Plain<'_, W> {
     #[inline]
     fn code(&self, square: Square) -> Code {
         self.placement.code(square)
@@ -135,12 +135,51 @@ impl Sight for Plain<'_> {
         if !known.has(square) {
             let by = if me == 1 { Color::Black } else { Color::White };
             known.insert(square);
-            if self.placement.is_attacked(self.game, square, by) {
+            if self.placement.is_attacked::<W>(self.game, square, by) {
                 attacked.insert(square);
             }
             self.known.set([known, attacked]);
         }
         Some(attacked.has(square))
+    }
+
+    fn group(&self, number: u16) -> &[Test] {
+        &self.game.groups[usize::from(number)]
+    }
+}
+
+/// The board after a move without effects, seen without playing it; without flags that go away.
+/// Questions about attacks have no answer here.
+pub(super) struct AfterMove<'a> {
+    pub(super) game: &'a Game,
+    pub(super) placement: &'a Placement,
+    pub(super) m: Move,
+    /// What stands on the target, and its flags.
+    pub(super) arrived: (Code, u8),
+}
+
+impl Sight for AfterMove<'_> {
+    #[inline]
+    fn code(&self, square: Square) -> Code {
+        match square {
+            _ if square == self.m.to => self.arrived.0,
+            _ if square == self.m.from => Code::EMPTY,
+            _ => self.placement.code(square),
+        }
+    }
+
+    #[inline]
+    fn flags(&self, square: Square) -> u8 {
+        let flags = match square {
+            _ if square == self.m.to => self.arrived.1,
+            _ if square == self.m.from => 0,
+            _ => self.placement.flags(square),
+        };
+        flags & !self.game.transient
+    }
+
+    fn attacked(&self, _: Square, _: u8) -> Option<bool> {
+        None
     }
 
     fn group(&self, number: u16) -> &[Test] {
@@ -169,7 +208,7 @@ impl Sight for WithPhantom<'_> {
 }
 
 /// Whether a test holds for the side `me`, 1 for White and 2 for Black.
-#[inline]
+#[inline(always)]
 pub(super) fn holds(
     sight: &impl Sight,
     kind: TestKind,
@@ -201,7 +240,7 @@ fn any(sight: &impl Sight, group: u16, me: u8) -> bool {
 
 /// Runs a program and calls `emit` with every operation whose move can be played. Stops when
 /// `emit` says so and returns true then.
-#[inline]
+#[inline(always)]
 fn run(
     sight: &impl Sight,
     ops: &[Op],
@@ -265,23 +304,29 @@ impl Placement {
     }
 
     /// Whether `by` could capture a piece of the other side that stood on the square.
-    pub(super) fn is_attacked(&self, game: &Game, square: Square, by: Color) -> bool {
+    pub(super) fn is_attacked<const W: usize>(
+        &self,
+        game: &Game,
+        square: Square,
+        by: Color,
+    ) -> bool {
         let phantom = Code::new(by.other(), usize::from(Piece::OBSTACLE));
         let sight = WithPhantom { game, placement: self, square, phantom };
-        let occupied = self.occupied();
-        self.attackers(game, square, by)
-            .any(|(_, attack)| opens(&sight, game, attack, occupied, by))
+        let occupied = self.occupied().first::<W>();
+        let mut attackers = self.attackers::<W>(game, square, by);
+        attackers.any(|(_, attack)| opens(&sight, game, attack, occupied, by))
     }
 
     /// The attacks that pieces of `by` have on a square if their tests hold, with their squares.
     #[inline]
-    pub(super) fn attackers<'a>(
+    pub(super) fn attackers<'a, const W: usize>(
         &'a self,
         game: &'a Game,
         square: Square,
         by: Color,
     ) -> impl Iterator<Item = (Square, &'a Attack)> {
-        let places = game.attackers[by.index()][usize::from(square)].and(self.side(by));
+        let places = game.attackers[by.index()][usize::from(square)].first::<W>();
+        let places = places.and(self.side(by).first());
         places
             .iter()
             .filter_map(move |from| Some((from, game.attack(self.code(from), from, square)?)))
@@ -289,24 +334,32 @@ impl Placement {
 
     /// Whether the tests of an attack by a piece of `by` hold.
     #[inline]
-    pub(super) fn is_open(&self, game: &Game, attack: &Attack, by: Color) -> bool {
-        opens(&Plain::new(game, self), game, attack, self.occupied(), by)
+    pub(super) fn is_open<const W: usize>(&self, game: &Game, attack: &Attack, by: Color) -> bool {
+        let occupied = self.occupied().first::<W>();
+        opens(&Plain::<W>::new(game, self), game, attack, occupied, by)
     }
 
     /// Whether `by` can capture a royal piece of the other side.
     #[inline]
-    pub(super) fn can_take_royal(&self, game: &Game, by: Color) -> bool {
-        let royals = self.royals(by.other());
+    pub(super) fn can_take_royal<const W: usize>(&self, game: &Game, by: Color) -> bool {
+        let royals = self.royals(by.other()).first::<W>();
         royals.iter().any(|square| {
-            self.attackers(game, square, by).any(|(_, attack)| self.is_open(game, attack, by))
+            let mut attackers = self.attackers::<W>(game, square, by);
+            attackers.any(|(_, attack)| self.is_open::<W>(game, attack, by))
         })
     }
 }
 
 #[inline]
-fn opens(sight: &impl Sight, game: &Game, attack: &Attack, occupied: SquareSet, by: Color) -> bool {
+pub(super) fn opens<const W: usize>(
+    sight: &impl Sight,
+    game: &Game,
+    attack: &Attack,
+    occupied: Set<W>,
+    by: Color,
+) -> bool {
     if attack.plain {
-        return attack.watched.and(occupied).is_empty();
+        return attack.watched.first().and(occupied).is_empty();
     }
     run(sight, &game.attack_ops, (attack.start, attack.end), by as u8 + 1, |_| true)
 }
