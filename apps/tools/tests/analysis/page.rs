@@ -230,7 +230,7 @@ note("variation", texts(".moves details a"));
 all(".moves details a").find((node) => node.textContent === "d3").click();
 note("explored", texts(".moves a.here") + document.querySelector("#board use[data-square=d3]").dataset.piece
   + document.querySelector("#board use[data-square=f6]").dataset.piece + all("#board use[data-square=c4]").length);
-note("numbers", texts("#now .line").includes("2. Nf3 Nc6 3. "));
+note("numbers", texts("#now .line").includes("2.\u00a0Nf3 Nc6 3.\u00a0"));
 note("rows", texts("#rows td:nth-child(2)"));
 all("#columns button")[1].click();
 all("#columns button")[1].click();
