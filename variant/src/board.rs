@@ -95,8 +95,8 @@ impl Code {
     }
 }
 
-/// A set of squares, in words of 64. A small board needs the first word alone: what is called most
-/// works on [`first`](Set::first) words of a [`SquareSet`], as many as the board has.
+/// A set of squares, in words of 64. A small board needs the first word alone: move generation works
+/// on as many of the first words of a [`SquareSet`] as the board has.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Set<const WORDS: usize>([u64; WORDS]);
 
