@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tamarin_base::memory::can_map;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
 use tamarin_search::NetworkMemoryError;
 
@@ -80,7 +81,9 @@ pub fn read(path: &Path) -> Result<Network, NetworkError> {
     if bytes > limit {
         return Err(NetworkError::TooLarge { bytes });
     }
-    Vec::<u8>::new().try_reserve_exact(READING).map_err(io::Error::from)?;
+    if !can_map(READING) {
+        return Err(io::Error::from(io::ErrorKind::OutOfMemory).into());
+    }
     let mut content = Vec::new();
     file.take(limit + 1).read_to_end(&mut content)?;
     Ok(Network::from_bytes(&content)?)

@@ -38,7 +38,7 @@ pub use session_end::SessionEnd;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use tamarin_base::memory::share_heap;
+use tamarin_base::memory::configure_heap;
 pub use tamarin_base::panics;
 
 use crate::arguments::{Arguments, Task};
@@ -49,7 +49,7 @@ use crate::arguments::{Arguments, Task};
 /// Not inlined: none of its instructions may come before [`tamarin_base::process::processor::check`].
 #[inline(never)]
 pub fn run() -> ExitCode {
-    share_heap();
+    configure_heap();
     tamarin_files::survive_size_limit();
     let task = match Arguments::read() {
         Ok(task) => task,

@@ -61,7 +61,7 @@ pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, 
 pub use solo::Solo;
 pub use strength::{RATINGS, rating_of_skill};
 pub use tablebases::{Known, LeftOut, TablebaseProbe, TablebaseProblem, TablebaseReport};
-pub use tamarin_base::memory::{has_reserve, share_heap};
+pub use tamarin_base::memory::{configure_heap, has_reserve};
 pub use tamarin_base::panics;
 #[cfg(feature = "tune")]
 pub use tamarin_base::params::ParameterError;

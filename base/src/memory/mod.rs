@@ -12,8 +12,8 @@ pub use available::available;
 pub use heap::ZeroedHeap as Zeroed;
 #[cfg(unix)]
 pub use raw::ZeroedPages as Zeroed;
-pub use raw::{CACHE_LINE, prefetch, share_heap};
-pub use reserve::has_reserve;
+pub use raw::{CACHE_LINE, configure_heap, prefetch};
+pub use reserve::{can_map, has_reserve};
 
 #[cfg(test)]
 mod tests;

@@ -24,8 +24,8 @@ pub fn prefetch<T>(target: &T) {
     let _ = target;
 }
 
-/// Has all threads allocate from one heap. To be called before a second thread is started; does
-/// nothing where the allocator is not glibc's.
+/// Has all threads allocate from one heap, and blocks from 256 KiB on from the system. To be called
+/// before a second thread is started; does nothing where the allocator is not glibc's.
 ///
 /// glibc gives each thread a heap of its own as long as there are fewer than eight for each
 /// processor, and sets apart 64 MiB of address space for it at the first allocation, for a moment
@@ -33,12 +33,19 @@ pub fn prefetch<T>(target: &T) {
 /// is set apart is missing for tables. The threads of an engine allocate next to nothing while they
 /// search. Seen with 90 to 420 MB of address space: 2 of 48 processes ended by a refused
 /// allocation before, and none of 1,770 since (`resources.rs`).
-pub fn share_heap() {
+///
+/// Without a fixed limit, glibc takes blocks as large as any that was freed from its heap, and one
+/// small block above them keeps the system from having them back: what a rejected network had taken
+/// for its accumulators was then missing for the next.
+pub fn configure_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: the call only stores a number that the allocator reads when it is asked for another
-    // heap. It is not safe beside itself in another thread, and there is no other thread yet; were
-    // there one, the same number would be stored twice. A refusal is returned and does no harm.
-    let _ = unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) };
+    // SAFETY: each call only stores a number that the allocator reads later. It is not safe beside
+    // itself in another thread, and there is no other thread yet; were there one, the same number
+    // would be stored twice. A refusal is returned and does no harm.
+    unsafe {
+        let _ = libc::mallopt(libc::M_ARENA_MAX, 1);
+        let _ = libc::mallopt(libc::M_MMAP_THRESHOLD, 256 << 10);
+    }
 }
 
 #[cfg(unix)]

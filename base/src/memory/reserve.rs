@@ -13,5 +13,12 @@ const RESERVE: usize = 24 << 20;
 /// the stack of a thread.
 #[must_use]
 pub fn has_reserve() -> bool {
-    Zeroed::<u8>::new(RESERVE).is_some()
+    can_map(RESERVE)
+}
+
+/// Whether the system still maps this number of bytes. Nothing of it is kept, and the allocator,
+/// which would from then on take blocks of this size from its heap, does not notice.
+#[must_use]
+pub fn can_map(bytes: usize) -> bool {
+    Zeroed::<u8>::new(bytes).is_some()
 }
