@@ -5,7 +5,7 @@
 //! GAMES games begin with each of the openings, and a third as many with each way to them. The
 //! next plies of a game are drawn among the moves that a search with several lines finds about equally
 //! good, so that the games differ; of the first plies only moves on the way to an opening that has a
-//! name are drawn. The rest is played at a fixed number of nodes. Everything follows from the seed,
+//! name are drawn, and the games of one way each go on with another move. The rest is played at a fixed number of nodes. Everything follows from the seed,
 //! whatever the number of threads.
 
 use std::collections::{BTreeMap, HashMap};
@@ -130,9 +130,10 @@ impl Player {
         self.engine.as_mut().expect("invariant: one search at a time").new_game();
     }
 
-    /// One of the best moves after so many plies, the likelier the better it is.
-    fn draw(&mut self, position: &Position, ply: usize) -> Scored {
-        let lines = match self.searched.get(&position.key()) {
+    /// One of the best moves at this ply, the likelier the better it is; none of `played` if there
+    /// is another one.
+    fn draw(&mut self, position: &Position, ply: usize, played: &[Move]) -> Scored {
+        let mut lines = match self.searched.get(&position.key()) {
             Some(lines) => lines.clone(),
             None => {
                 self.new_game();
@@ -144,6 +145,9 @@ impl Player {
                 lines
             }
         };
+        if lines.iter().any(|line| !played.contains(&line.0)) {
+            lines.retain(|line| !played.contains(&line.0));
+        }
         let weights = weights(position, &lines, ply);
         let mut ticket = self.random.random_range(0..weights.iter().sum());
         for (line, weight) in lines.iter().zip(weights) {
@@ -155,21 +159,27 @@ impl Player {
         unreachable!("invariant: the ticket is below the sum")
     }
 
-    /// The moves of a game that begins with a line, in algebraic notation, and its result.
-    fn game(&mut self, line: &str) -> (Vec<String>, &'static str) {
+    /// The moves of a game that begins with a line, in algebraic notation, and its result. The move
+    /// after the line is none of `played`, if there is another one, and joins them.
+    fn game(&mut self, line: &str, played: &mut Vec<Move>) -> (Vec<String>, &'static str) {
         let mut position = Position::startpos();
         let mut moves: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
         for san in &moves {
             position.make(position.parse_san(san).expect("invariant: openings are legal"));
         }
         let (mut clear, mut level) = (0, 0);
+        let first = moves.len();
         self.new_game();
         loop {
             if let Some(result) = over(&position) {
                 return (moves, result);
             }
-            let (mv, score) = if moves.len() < DRAWN_PLIES {
-                self.draw(&position, moves.len())
+            let (mv, score) = if moves.len() == first {
+                let drawn = self.draw(&position, first, played);
+                played.push(drawn.0);
+                drawn
+            } else if moves.len() < DRAWN_PLIES {
+                self.draw(&position, moves.len(), &[])
             } else {
                 self.search(&position, Limits::nodes(NODES), 1)[0]
             };
@@ -278,8 +288,13 @@ impl InOrder {
 fn play(number: usize, line: &str, games: u32) -> Result<String, Box<dyn Error + Send + Sync>> {
     let mut player = Player::new(number)?;
     let mut pgn = String::new();
+    let is_way = COMMONEST.iter().all(|(opening, _)| *opening != line);
+    let mut played = Vec::new();
     for round in 1..=games {
-        let (moves, result) = player.game(line);
+        let (moves, result) = player.game(line, &mut played);
+        if !is_way {
+            played.clear();
+        }
         writeln!(pgn, "[Event \"opening games, seed {SEED}\"]")?;
         writeln!(pgn, "[Round \"{}.{round}\"]", number + 1)?;
         writeln!(pgn, "[White \"Tamarin\"]\n[Black \"Tamarin\"]\n[Result \"{result}\"]\n")?;

@@ -49,12 +49,10 @@ fn greatest_share(moves: &[BookMove]) -> f64 {
 #[test]
 fn the_commonest_openings_are_answered_in_several_ways_by_name() {
     for (line, _) in COMMONEST {
-        for (ply, position) in positions(line).iter().enumerate() {
+        for position in &positions(line) {
             let moves = moves(position);
-            // On the way there may be a single good move, such as 1. e4 e6 2. d4.
-            assert!(moves.len() >= 2 || (ply < 4 && !moves.is_empty()), "{line}: {position}");
             let share = greatest_share(&moves);
-            assert!(moves.len() < 2 || share <= MAX_SHARE, "{line}: {share:.1} % in {position}");
+            assert!(share <= MAX_SHARE, "{line}: {share:.1} % in {position}");
         }
         let mut played = positions(line);
         for one in moves(played.last().unwrap()) {
@@ -105,5 +103,6 @@ fn lines_go_on_to_the_twelfth_ply() {
         }
         level = next;
     }
-    assert!(level.len() > 100, "{} positions", level.len());
+    // Eight games begin with each of the openings.
+    assert!(level.len() >= 8 * COMMONEST.len(), "{} positions", level.len());
 }
