@@ -93,7 +93,7 @@ test-board: ## the board in a browser: a SKIP without Chromium and chromedriver 
 		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" -- $(NAME)
 
 # Packages outside the workspace.
-APART := .ci/loops apps/board/tests/browser engine/fuzz apps/fuzz movegen/fuzz uci/fuzz variant/fuzz
+APART := .ci/loops apps/board/tests/browser fuzz
 
 # Packages with optional features, which are met without them, too.
 WITH_FEATURES := $(addprefix tamarin-,base chess eval search train)

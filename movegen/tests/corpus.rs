@@ -1,13 +1,13 @@
 //! Replays the committed fuzz corpora through the checks of the fuzz targets.
 
-#[path = "../fuzz/checks/mod.rs"]
+#[path = "../../fuzz/checks/position.rs"]
 mod checks;
 
 use std::fs;
 use std::path::Path;
 
 fn replay(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
     let mut files: Vec<_> = fs::read_dir(&folder)
         .unwrap_or_else(|error| panic!("{}: {error}", folder.display()))
         .map(|entry| entry.unwrap().path())

@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// Gives every file of a corpus, and every line of it, to the check of its target.
 fn replay(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
     let mut count = 0;
     for entry in fs::read_dir(&folder).unwrap() {
         let path = entry.unwrap().path();

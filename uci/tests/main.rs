@@ -1,10 +1,10 @@
 //! The tests of what the crate promises, as one program: each program more costs a link.
 
-#[path = "../fuzz/check.rs"]
+#[path = "../../fuzz/checks/line.rs"]
 mod check;
-#[path = "../fuzz/check_reply.rs"]
+#[path = "../../fuzz/checks/reply.rs"]
 mod check_reply;
-#[path = "../fuzz/check_xboard.rs"]
+#[path = "../../fuzz/checks/xboard.rs"]
 mod check_xboard;
 
 mod bad_input;

@@ -1,20 +1,20 @@
 //! Replays the committed fuzz corpora of sessions, networks, tablebases and hash tables through the checks of
 //! their targets: they need no more than what the crates offer to everybody.
 
-#[path = "../../fuzz/check_hash.rs"]
+#[path = "../../../fuzz/checks/hash.rs"]
 mod check_hash;
-#[path = "../../fuzz/check_network.rs"]
+#[path = "../../../fuzz/checks/network.rs"]
 mod check_network;
-#[path = "../../fuzz/check_session.rs"]
+#[path = "../../../fuzz/checks/session.rs"]
 mod check_session;
-#[path = "../../fuzz/check_syzygy.rs"]
+#[path = "../../../fuzz/checks/syzygy.rs"]
 mod check_syzygy;
 
 use std::fs;
 use std::path::Path;
 
 fn replay(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
     let mut count = 0;
     for entry in fs::read_dir(&folder).expect("the corpus is committed") {
         let path = entry.expect("a file").path();

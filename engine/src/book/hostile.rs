@@ -1,6 +1,6 @@
 //! Files of any bytes: what the fuzz targets check, for their corpora and for random files.
 
-#[path = "../../fuzz/check_book.rs"]
+#[path = "../../../fuzz/checks/book.rs"]
 mod check_book;
 
 use super::Book;
@@ -9,7 +9,7 @@ use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_book_of_the_corpus_keeps_the_promises() {
-    replay("fuzz/corpus/book", check_book::check);
+    replay("../fuzz/corpus/book", check_book::check);
 }
 
 #[test]

@@ -1,13 +1,13 @@
 //! Files of any bytes: what the fuzz target checks, for its corpus and for random files.
 
-#[path = "../../../fuzz/check_pgn.rs"]
+#[path = "../../../../fuzz/checks/pgn.rs"]
 mod check_pgn;
 
 use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_pgn_of_the_corpus_keeps_the_promises() {
-    replay("../fuzz/corpus/pgn", check_pgn::check);
+    replay("../../fuzz/corpus/pgn", check_pgn::check);
 }
 
 #[test]

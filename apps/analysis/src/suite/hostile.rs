@@ -1,13 +1,13 @@
 //! Files of any bytes: what the fuzz target checks, for its corpus and for random files.
 
-#[path = "../../../fuzz/check_epd.rs"]
+#[path = "../../../../fuzz/checks/epd.rs"]
 mod check_epd;
 
 use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_suite_of_the_corpus_keeps_the_promises() {
-    replay("../fuzz/corpus/epd", check_epd::check);
+    replay("../../fuzz/corpus/epd", check_epd::check);
 }
 
 #[test]

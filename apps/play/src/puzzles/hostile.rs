@@ -1,13 +1,13 @@
 //! Files of any bytes: what the fuzz target checks, for its corpus and for random files.
 
-#[path = "../../../fuzz/check_puzzle.rs"]
+#[path = "../../../../fuzz/checks/puzzle.rs"]
 mod check_puzzle;
 
 use crate::corpus::{damaged, replay};
 
 #[test]
 fn every_file_of_the_corpus_keeps_the_promises() {
-    replay("../fuzz/corpus/puzzle", check_puzzle::check);
+    replay("../../fuzz/corpus/puzzle", check_puzzle::check);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Lines of any bytes from a peer: what the fuzz target checks, for its corpus and for damaged ones.
 
-#[path = "../../../fuzz/check_peer.rs"]
+#[path = "../../../../fuzz/checks/peer.rs"]
 mod check_peer;
 #[path = "../../../../engine/tests/support/corpus.rs"]
 mod corpus;
@@ -13,7 +13,7 @@ use super::message::Message;
 
 #[test]
 fn every_line_of_the_corpus_keeps_the_promises() {
-    replay("../fuzz/corpus/peer", check_peer::check);
+    replay("../../fuzz/corpus/peer", check_peer::check);
 }
 
 #[test]
