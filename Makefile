@@ -95,15 +95,11 @@ test-board: ## the board in a browser: a SKIP without Chromium and chromedriver 
 # Packages outside the workspace.
 APART := .ci/loops apps/board/tests/browser fuzz
 
-# Packages with optional features, which are met without them, too.
-WITH_FEATURES := $(addprefix tamarin-,base chess eval search train)
-
 lint: export RUSTDOCFLAGS := $(RUSTDOCFLAGS) -D warnings
 lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning is let through
 	cargo fmt --all --check
 	@for package in $(APART); do \
 		(set -x; cargo fmt --manifest-path $$package/Cargo.toml --check) || exit 1; done
-	cargo clippy $(addprefix --package ,$(WITH_FEATURES)) -- -D warnings
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --manifest-path .ci/loops/Cargo.toml --target-dir "$(LOOPS_DIR)" --all-targets \
 		-- -D warnings
