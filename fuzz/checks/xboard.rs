@@ -64,14 +64,40 @@ fn check_command(command: &Command, first: &str) {
     }
 }
 
-/// Two squares and perhaps a promotion, or castling.
+/// Two squares and perhaps a promotion, a drop, or castling.
 fn is_bare_move(text: &str) -> bool {
     let square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let coordinates = text.to_ascii_lowercase();
     let (squares, promotion) = coordinates.as_bytes().split_at(text.len().min(4));
     let castles = ["O-O", "O-O-O", "0-0", "0-0-0"].contains(&text);
     let moves = squares.len() == 4 && square(&squares[..2]) && square(&squares[2..]);
-    castles || (moves && matches!(promotion, [] | [b'n' | b'b' | b'r' | b'q']))
+    castles
+        || (moves && matches!(promotion, [] | [b'n' | b'b' | b'r' | b'q']))
+        || is_bare_move_of_variant(text)
+}
+
+/// Two squares of a board of up to twelve by twelve with what appears there, or a drop.
+fn is_bare_move_of_variant(text: &str) -> bool {
+    let squares: Vec<String> =
+        ('a'..='l').flat_map(|file| (0..=12).map(move |rank| format!("{file}{rank}"))).collect();
+    if let Some((piece, square)) = text.split_once('@') {
+        let letters = piece.replacen('+', "", usize::from(piece.starts_with('+')));
+        let is_piece = letters.bytes().all(|byte| byte.is_ascii_alphabetic());
+        return is_piece && squares.iter().any(|own| own == square);
+    }
+    let rest = |text: &str| -> Vec<String> {
+        squares
+            .iter()
+            .filter_map(|own| text.strip_prefix(own.as_str()))
+            .map(str::to_owned)
+            .collect()
+    };
+    rest(text).iter().flat_map(|text| rest(text)).any(|made| {
+        let letter = made.strip_prefix('=').unwrap_or(&made);
+        made.is_empty()
+            || letter == "+"
+            || (letter.len() == 1 && letter.as_bytes()[0].is_ascii_lowercase())
+    })
 }
 
 fn check_edit_line(text: &str) {

@@ -120,6 +120,17 @@ fn a_variant_that_cannot_be_shown_leaves_the_game_in_force() {
 }
 
 #[test]
+fn drops_and_moves_of_large_boards_come_bare() {
+    let mut client = forced("crazyhouse");
+    client.quietly("setboard 4k3/8/8/8/8/8/8/4K3[Pn] w - - 0 1\nP@e4\nN@f3");
+    let reason = "Illegal move (the rules of this variant have no such move here): N@f4";
+    assert_eq!(client.said("N@f4"), [reason]);
+    client.said("variant xiangqi\nforce");
+    client.quietly("h2h9\ni9h9");
+    client.quit();
+}
+
+#[test]
 fn a_variant_whose_file_is_read_again_begins_anew() {
     let folder = Folder::new("xboard-reload");
     let file = folder.file("mine.var", "@variant mine\n@extends fide\nq W\n");

@@ -161,9 +161,38 @@ impl Command {
     }
 }
 
-/// Returns `true` if it looks like a move. SAN is only understood after `usermove`.
+/// Returns `true` if it looks like a move, of chess or of a variant. SAN is only understood after
+/// `usermove`.
 fn is_move(word: &str) -> bool {
-    word.parse::<UciMove>().is_ok() || matches!(word, "O-O" | "O-O-O" | "0-0" | "0-0-0")
+    word.parse::<UciMove>().is_ok()
+        || matches!(word, "O-O" | "O-O-O" | "0-0" | "0-0-0")
+        || is_drop(word)
+        || is_large_move(word)
+}
+
+/// `P@e4`, on a board of any size.
+fn is_drop(word: &str) -> bool {
+    let Some((piece, square)) = word.split_once('@') else { return false };
+    let letters = piece.strip_prefix('+').unwrap_or(piece);
+    letters.chars().all(|c| c.is_ascii_alphabetic()) && after_square(square) == Some("")
+}
+
+/// `h3h10`, `b7b8+` or `a11a12q`: two squares of a board of any size, and what appears there.
+fn is_large_move(word: &str) -> bool {
+    let made = after_square(word).and_then(after_square);
+    made.is_some_and(|made| {
+        let letter = made.strip_prefix('=').unwrap_or(made);
+        made.is_empty() || matches!(letter.as_bytes(), [b'+' | b'a'..=b'z'])
+    })
+}
+
+/// What follows a square of a board of up to twelve by twelve. Boards of ten rows count from 0.
+fn after_square(text: &str) -> Option<&str> {
+    let rest = text.strip_prefix(|file| matches!(file, 'a'..='l'))?;
+    let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+    let (rank, rest) = rest.split_at(end);
+    let is_rank = rank.parse::<u8>().is_ok_and(|number| number <= 12 && number.to_string() == rank);
+    is_rank.then_some(rest)
 }
 
 /// Commands without arguments; what follows them does not count.
@@ -320,6 +349,16 @@ mod tests {
         assert_eq!(Command::parse("e2e4"), Ok(Command::Move(text("e2e4"))));
         assert_eq!(Command::parse("a7a8q"), Ok(Command::Move(text("a7a8q"))));
         assert_eq!(Command::parse("O-O-O"), Ok(Command::Move(text("O-O-O"))));
+        for drop in ["P@e4", "p@e4", "@e4", "+P@a1", "N@i10", "Kn@l12", "R@a0"] {
+            assert_eq!(Command::parse(drop), Ok(Command::Move(text(drop))));
+        }
+        for large in ["h3h10", "h2h9", "a0a1", "a10b12", "b7b8+", "a11a12q", "a7a8=q"] {
+            assert_eq!(Command::parse(large), Ok(Command::Move(text(large))));
+        }
+        for other in ["P@", "P@e", "P@e00", "P@e13", "P@m4", "1@e4", "P@e4q", "a1", "a1a", "a1b2q+"]
+        {
+            assert_eq!(Command::parse(other), Err(CommandError::Unknown), "{other}");
+        }
         assert_eq!(Command::parse("usermove Nf3"), Ok(Command::Move(text("Nf3"))));
         assert_eq!(Command::parse("Nf3"), Err(CommandError::Unknown));
         assert_eq!(Command::parse("usermove"), Err(CommandError::MissingArgument));
