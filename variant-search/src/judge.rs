@@ -54,6 +54,12 @@ impl Judge {
         }
     }
 
+    /// What a game is played with where `learned` was found beside its file: that, else
+    /// [`Self::standard`].
+    pub fn playing(game: &Arc<Game>, learned: Option<&Arc<Learned>>) -> Self {
+        learned.map_or_else(|| Self::standard(game), |learned| Self::Learned(Arc::clone(learned)))
+    }
+
     /// Its name without a recipe.
     pub fn short_name(&self) -> String {
         match self {

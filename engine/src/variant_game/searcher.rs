@@ -120,9 +120,5 @@ impl Searcher {
 /// What evaluates positions: the learned evaluator of the file, or the one that comes with the
 /// program, or what the rules alone give.
 fn judge(rules: &Arc<Game>, use_learned: bool, learned: Option<&Arc<Learned>>) -> Judge {
-    match learned {
-        _ if !use_learned => Judge::of_rules(rules),
-        Some(learned) => Arc::clone(learned).into(),
-        None => Judge::standard(rules),
-    }
+    if use_learned { Judge::playing(rules, learned) } else { Judge::of_rules(rules) }
 }

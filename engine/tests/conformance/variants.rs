@@ -80,10 +80,11 @@ fn boards_of_any_size_are_set_up_and_shown() {
     assert!(legal_moves(&mut engine).iter().any(|text| text == "i1i2"));
     engine.quietly("position fen 3k5/9/9/9/9/9/9/9/9/R3K4 w - - 3 40 moves a1a2");
     assert!(shown(&mut engine).contains("\nFEN: 3k5/9/9/9/9/9/9/9/R8/4K4 b - - 4 40\n"));
-    engine.send("eval");
-    let eval = engine.until("Evaluation");
-    assert_eq!(eval[0].text, "Evaluator sme+imm");
-    assert!(eval.last().is_some_and(|line| line.text.starts_with("Evaluation +")), "{eval:?}");
+    let eval = evaluation(&mut engine);
+    assert!(eval.starts_with("Evaluator learned (") && eval.contains("\nEvaluation +"), "{eval}");
+    engine.quietly("setoption name Learned Evaluator value false");
+    let eval = evaluation(&mut engine);
+    assert!(eval.starts_with("Evaluator sme+imm\n") && eval.contains("\nEvaluation +"), "{eval}");
     engine.quit();
 }
 
@@ -245,6 +246,13 @@ fn moves_are_read_by_the_rules_of_the_game_alone() {
     engine.quit();
 }
 
+/// What `eval` prints.
+fn evaluation(engine: &mut Engine) -> String {
+    engine.send("eval");
+    let lines = engine.until("Evaluation");
+    lines.iter().map(|line| format!("{}\n", line.text)).collect()
+}
+
 /// A learned evaluator of rules, as `variant learn` writes it, in which a queen counts so much.
 fn learned(rules: &str, queen: i32) -> String {
     use tamarin_variant_search::evaluate::learned::Learned;
@@ -264,11 +272,6 @@ fn learned_evaluators_are_found_beside_their_rules() {
     engine.quietly(&format!("setoption name VariantPath value {file}"));
     engine.notes("setoption name UCI_Variant value mine");
     engine.quietly("position fen 4k3/8/8/8/8/8/8/Q3K3 w - - 0 1");
-    let evaluation = |engine: &mut Engine| {
-        engine.send("eval");
-        let lines = engine.until("Evaluation");
-        lines.iter().map(|line| format!("{}\n", line.text)).collect::<String>()
-    };
     let shown = evaluation(&mut engine);
     assert!(shown.starts_with("Evaluator learned (nothing learned yet)\n"), "{shown}");
     assert!(shown.contains("value        +12.34    +0.00   +12.34\n"), "{shown}");
@@ -284,5 +287,31 @@ fn learned_evaluators_are_found_beside_their_rules() {
     assert!(line.contains("mine.eval, line 5: it was learned for other rules ("), "{line}");
     assert!(line.ends_with("it is not used, sme+imm evaluates"), "{line}");
     assert!(evaluation(&mut engine).starts_with("Evaluator sme+imm\n"));
+    engine.quit();
+}
+
+#[test]
+fn learned_evaluators_beside_rules_come_before_built_in_ones() {
+    let folder = Folder::new("variant-learned-both");
+    let file = folder.file("mine.var", "@extends xiangqi\n");
+    let mut engine = Engine::ready();
+    let path = format!("setoption name VariantPath value {file}");
+    engine.quietly(&path);
+    engine.notes("setoption name UCI_Variant value mine");
+    engine.quietly("position startpos");
+    // The rules are those of a built-in game, by another name.
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator learned (") && !shown.contains("nothing"), "{shown}");
+    let game = tamarin_variant::builtin("xiangqi").expect("a built-in game");
+    let own = tamarin_variant_search::evaluate::learned::Learned::seed(&game).text();
+    let eval = folder.file("mine.eval", &own);
+    engine.notes(&path);
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator learned (nothing learned yet)\n"), "{shown}");
+    fs::write(eval, own.replace("\nrules ", "\nrules 0")).expect("the folder is ours");
+    let notes = engine.notes(&path);
+    assert!(notes[0].ends_with("not used, the built-in learned evaluator evaluates"), "{notes:?}");
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator learned (") && !shown.contains("nothing"), "{shown}");
     engine.quit();
 }

@@ -71,10 +71,7 @@ impl VariantGame {
 
     /// What evaluates it.
     pub fn judge(&self) -> Judge {
-        match &self.learned {
-            Some(learned) => Arc::clone(learned).into(),
-            None => Judge::standard(self.position.game()),
-        }
+        Judge::playing(self.position.game(), self.learned.as_ref())
     }
 
     /// Reads the game with that number, from 1, of a PGN text.

@@ -132,15 +132,18 @@ impl Learned {
         value
     }
 
-    /// What the pieces on their squares and in hand add up to, in a form of its own.
+    /// What the pieces on their squares and in hand add up to, in a form of its own. Hundreds of
+    /// pieces in hand with the greatest weights would not fit: the sum wraps around then.
     pub(crate) fn sum(&self, position: &Position) -> i64 {
         let squares = Color::ALL.iter().flat_map(|&color| position.side(color).iter());
         let board = squares.map(|square| self.occupant(position.occupant(square), square));
         let hands = Color::ALL.iter().flat_map(|&color| {
             let held = position.hand(color);
-            held.map(move |(kind, count)| self.held(Piece { color, kind }) * i64::from(count))
+            held.map(move |(kind, count)| {
+                self.held(Piece { color, kind }).wrapping_mul(i64::from(count))
+            })
         });
-        board.sum::<i64>() + hands.sum::<i64>()
+        board.chain(hands).fold(0, i64::wrapping_add)
     }
 
     fn held(&self, piece: Piece) -> i64 {
@@ -152,12 +155,12 @@ impl Learned {
     pub(crate) fn sum_after(&self, before: i64, position: &Position) -> i64 {
         let mut sum = before;
         position.for_each_change(|change| {
-            sum += self.occupant(change.after, change.square)
-                - self.occupant(change.before, change.square);
+            let after = self.occupant(change.after, change.square);
+            sum = sum.wrapping_add(after - self.occupant(change.before, change.square));
         });
         position.for_each_hand_change(|color, kind, before| {
             let more = i64::from(position.hand_count(color, kind)) - i64::from(before);
-            sum += more * self.held(Piece { color, kind });
+            sum = sum.wrapping_add(more.wrapping_mul(self.held(Piece { color, kind })));
         });
         sum
     }

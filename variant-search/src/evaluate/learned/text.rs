@@ -153,6 +153,12 @@ fn heading(game: &Game, block: &Block) -> String {
     }
 }
 
+/// The hash of the rules that a text was learned for, from its first lines.
+pub(super) fn rules_of(text: &str) -> Option<u64> {
+    let line = text.lines().find_map(|line| line.strip_prefix("rules "))?;
+    u64::from_str_radix(line, 16).ok()
+}
+
 /// A text without what would end its line.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

@@ -83,7 +83,7 @@ impl Packed {
     }
 
     pub(crate) fn weight(self) -> Weight {
-        let scores = (self.0 - i64::from(self.phase())) >> 16;
+        let scores = self.0.wrapping_sub(i64::from(self.phase())) >> 16;
         let endgame = (scores << 40) >> 40;
         Weight { middlegame: ((scores - endgame) >> 24) as i32, endgame: endgame as i32 }
     }
