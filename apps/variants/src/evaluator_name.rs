@@ -8,28 +8,44 @@ use std::sync::Arc;
 use tamarin_chess::variant_game::{EvaluationError, read_evaluation};
 use tamarin_variant::Game;
 use tamarin_variant_search::Judge;
+use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, Spec, SpecError};
+
+/// The name of what comes with the program.
+const LEARNED: &str = "learned";
 
 /// The end of the names of files with learned evaluators.
 const EXTENSION: &str = ".eval";
 
-/// `sme+imm`, or `my.eval`.
+/// `sme+imm`, `learned` or `my.eval`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum EvaluatorName {
     /// An evaluator made from the rules.
     Named(Spec),
+    /// The learned one that comes with the program.
+    Learned,
     /// A file with a learned one.
     File(PathBuf),
+}
+
+/// Why there is no such evaluator for a game.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum EvaluatorError {
+    #[error("no learned evaluator comes with the program for {0}; name a file that ends in .eval")]
+    None(String),
+    #[error(transparent)]
+    File(#[from] EvaluationError),
 }
 
 impl FromStr for EvaluatorName {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
-        match text.ends_with(EXTENSION) {
-            true => Ok(Self::File(PathBuf::from(text))),
-            false => Ok(Self::Named(text.parse()?)),
-        }
+        Ok(match text {
+            LEARNED => Self::Learned,
+            _ if text.ends_with(EXTENSION) => Self::File(PathBuf::from(text)),
+            _ => Self::Named(text.parse()?),
+        })
     }
 }
 
@@ -37,6 +53,7 @@ impl fmt::Display for EvaluatorName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Named(spec) => write!(f, "{spec}"),
+            Self::Learned => write!(f, "{LEARNED}"),
             Self::File(path) => write!(f, "{}", path.display()),
         }
     }
@@ -46,10 +63,15 @@ impl EvaluatorName {
     /// The evaluator of that name for a game.
     ///
     /// # Errors
-    /// If the file cannot be read or was learned for another game.
-    pub(super) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EvaluationError> {
+    /// If none comes with the program, or the file cannot be read or was learned for another game.
+    pub(super) fn judge(&self, game: &Arc<Game>) -> Result<Judge, EvaluatorError> {
         Ok(match self {
             Self::Named(spec) => Arc::new(Evaluator::new(game, spec)).into(),
+            Self::Learned => {
+                let learned = Learned::embedded(game);
+                let none = || EvaluatorError::None(game.title().to_owned());
+                Arc::new(learned.ok_or_else(none)?).into()
+            }
             Self::File(path) => Arc::new(read_evaluation(path, game)?).into(),
         })
     }

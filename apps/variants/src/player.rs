@@ -4,14 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tamarin_chess::variant_game::EvaluationError;
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::{Evaluator, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
 use tamarin_variant_search::{BestMove, Engine, EngineError, Judge, Limits, Options, Signals};
 
-use super::evaluator_name::EvaluatorName;
+use super::evaluator_name::{EvaluatorError, EvaluatorName};
 
 /// How a player searches.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -23,7 +22,7 @@ pub(super) enum Policy {
     Thesis(MoveOrder),
 }
 
-/// A player by name: `sme+imm`, `my.eval`, `thesis:sme`, `thesis/faster:sme+imm`.
+/// A player by name: `sme+imm`, `learned`, `my.eval`, `thesis:sme`, `thesis/faster:sme+imm`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PlayerName {
     pub(super) policy: Policy,
@@ -73,10 +72,8 @@ impl FromStr for PlayerName {
         };
         let evaluator: EvaluatorName = evaluator.parse()?;
         match (policy, &evaluator) {
-            (Policy::Thesis(_), EvaluatorName::File(path)) => {
-                Err(PlayerNameError::LearnedThesis(path.display().to_string()))
-            }
-            _ => Ok(Self { policy, evaluator }),
+            (Policy::Tamarin, _) | (_, EvaluatorName::Named(_)) => Ok(Self { policy, evaluator }),
+            _ => Err(PlayerNameError::LearnedThesis(evaluator.to_string())),
         }
     }
 }
@@ -153,7 +150,7 @@ pub(super) enum PlayerError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
+    Evaluation(#[from] EvaluatorError),
 }
 
 /// A player, ready to play a game.
@@ -270,7 +267,7 @@ mod tests {
     #[test]
     fn players_have_names() {
         for name in
-            ["sme+imm", "thesis:sme", "thesis/faster:sme+1/100*king(sme)", "my.eval", "c:/my.eval"]
+            ["sme+imm", "learned", "thesis:sme", "thesis/faster:sme", "my.eval", "c:/my.eval"]
         {
             assert_eq!(name.parse::<PlayerName>().unwrap().to_string(), name);
         }
@@ -278,6 +275,10 @@ mod tests {
             (
                 "thesis:my.eval",
                 "the engine of the thesis plays with an evaluator by name, not with \"my.eval\"",
+            ),
+            (
+                "thesis:learned",
+                "the engine of the thesis plays with an evaluator by name, not with \"learned\"",
             ),
             ("deep:sme", "there is no policy \"deep\"; there are tamarin, thesis, thesis/ITERATOR"),
             (

@@ -23,8 +23,8 @@ const LEAST_OPENING: usize = 4;
 pub(super) struct SelfplayArguments {
     #[command(flatten)]
     source: GameSource,
-    /// Who plays White: an evaluator such as sme+imm, with thesis: before it the thesis's engine, or
-    /// a file that `variant learn` has written
+    /// Who plays White: an evaluator such as sme+imm, with thesis: before it the thesis's engine,
+    /// a file that `variant learn` has written, or `learned`: the one that comes with the program
     #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
     white: PlayerName,
     /// Who plays Black

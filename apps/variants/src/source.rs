@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_chess::variant_game::EvaluationError;
 use tamarin_files::open_stream;
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
@@ -12,6 +11,7 @@ use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
 use tamarin_variant_search::learn::Stopped;
 
+use super::evaluator_name::EvaluatorError;
 use super::game_source::GameSource;
 use super::learn::LogError;
 use super::peer::PeerError;
@@ -49,7 +49,7 @@ pub(super) enum Failure {
     #[error(transparent)]
     Engine(#[from] EngineError),
     #[error(transparent)]
-    Evaluation(#[from] EvaluationError),
+    Evaluation(#[from] EvaluatorError),
     #[error(transparent)]
     Player(#[from] PlayerError),
     #[error(transparent)]

@@ -17,7 +17,8 @@ use super::source::{Failure, piece_names};
 pub(super) struct ValuesArguments {
     #[command(flatten)]
     source: GameSource,
-    /// The evaluator, or a file that `variant learn` has written
+    /// The evaluator, a file that `variant learn` has written, or `learned`: the one that comes with
+    /// the program
     #[arg(long, value_name = "EVALUATOR", default_value = "sme")]
     evaluator: EvaluatorName,
     /// Show this piece square by square

@@ -354,6 +354,11 @@ fn evaluators_are_learned_and_used() {
     fs::write(&rules, NARROW.replace("b F", "b FW1")).expect("the folder is ours");
     let stale = bad(&["values", &rules, "--evaluator", eval], 2);
     assert!(stale.contains("narrow.eval, line 5: it was learned for other rules"), "{stale}");
+    // Those that come with the program.
+    let values = good(&["values", "xiangqi", "--evaluator", "learned"]);
+    assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
+    let none = bad(&["values", "locusts", "--evaluator", "learned"], 2);
+    assert!(none.contains("no learned evaluator comes with the program for Locusts"), "{none}");
 }
 
 #[test]
