@@ -85,6 +85,9 @@ pub struct Open {
     /// The text of a rules file, in place of a name.
     #[serde(default)]
     pub rules: Option<String>,
+    /// The text of an evaluator that was learned for these rules.
+    #[serde(default)]
+    pub evaluation: Option<String>,
     /// The first position.
     #[serde(default)]
     pub fen: Option<String>,

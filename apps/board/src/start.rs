@@ -2,13 +2,14 @@
 
 use std::io::{self, Write};
 use std::net::IpAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::thread;
 
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::{complain, with_causes};
+use tamarin_chess::variant_game::{Library, NOT_USED};
 use tamarin_files::{read_stream_text, read_text};
 use tamarin_variant::builtin;
 
@@ -61,6 +62,7 @@ fn serve(arguments: &Arguments) -> Result<(), Failure> {
         threads: arguments.threads.map_or_else(half, usize::from),
         evaluator: arguments.evaluator.choice()?,
         tablebases: arguments.syzygy.clone(),
+        learned: None,
         invitation: Arc::default(),
     };
     let folder = Folder::of_user().map_err(|why| complain(&format!("games are not kept: {why}")));
@@ -97,6 +99,7 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         kind: Kind::Analyse,
         game: None,
         rules: None,
+        evaluation: None,
         fen: None,
         pgn: None,
         chess960: None,
@@ -114,6 +117,7 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         } else {
             let path = PathBuf::from(name);
             open.rules = Some(read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?);
+            open.evaluation = learned_beside(&path);
         }
         open.kind = if arguments.file.is_some() { Kind::Analyse } else { Kind::Play };
     }
@@ -121,6 +125,15 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         open.pgn = Some(read_stream_text(path, MAX_MEBIBYTES).map_err(failed(path))?);
     }
     Ok((arguments.variant.is_some() || arguments.file.is_some()).then_some(open))
+}
+
+/// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is
+/// told; what is wrong with the rules, the table says.
+fn learned_beside(path: &Path) -> Option<String> {
+    let (mut library, mut warnings) = (Library::default(), Vec::new());
+    let (_, game) = library.read_one(path, &mut warnings).ok()?;
+    warnings.iter().filter(|line| line.contains(NOT_USED)).for_each(|line| complain(line));
+    library.learned(&game).map(|learned| learned.text())
 }
 
 /// Starts the browser of the user.

@@ -1,7 +1,5 @@
 //! Searches that are started and looked at: of chess or of a variant.
 
-use std::sync::Arc;
-
 use tamarin_chess::evaluator::EvaluatorKind;
 use tamarin_play::search_limits;
 use tamarin_play::thinker::Thinker;
@@ -44,7 +42,7 @@ impl Seeker {
                 Engine::Chess(Box::new(thinker))
             }
             Some(rules) => {
-                let seeker = VariantSeeker::new(Arc::clone(rules), resources.hash, threads);
+                let seeker = VariantSeeker::new(resources.judge(rules), resources.hash, threads);
                 Engine::Variant(Box::new(seeker))
             }
         };

@@ -8,7 +8,9 @@ use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_play::level::Level;
 use tamarin_search::{Clock, Millis, StartError};
+use tamarin_variant as variant;
 use tamarin_variant_search as engine;
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use crate::place::AnyMove;
 
@@ -26,8 +28,18 @@ pub struct Resources {
     pub evaluator: EvaluatorChoice,
     /// Folders of endgame tablebases; empty for none.
     pub tablebases: String,
+    /// What evaluates positions of the variant of this table, if it was learned and does not come
+    /// with the program.
+    pub learned: Option<Arc<Learned>>,
     /// The address of the page for others in the local network, once they are let in.
     pub invitation: Arc<OnceLock<String>>,
+}
+
+impl Resources {
+    /// What evaluates positions of a variant.
+    pub fn judge(&self, rules: &Arc<variant::Game>) -> engine::Judge {
+        engine::Judge::playing(rules, self.learned.as_ref())
+    }
 }
 
 /// What a search is for.

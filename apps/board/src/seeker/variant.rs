@@ -22,7 +22,7 @@ struct Running {
 
 /// A search engine of a variant.
 pub struct VariantSeeker {
-    rules: Arc<variant::Game>,
+    judge: engine::Judge,
     hash: usize,
     threads: usize,
     idle: Option<Box<engine::Engine>>,
@@ -30,9 +30,9 @@ pub struct VariantSeeker {
 }
 
 impl VariantSeeker {
-    /// An engine for a game; its memory is taken when it first searches.
-    pub const fn new(rules: Arc<variant::Game>, hash: usize, threads: usize) -> Self {
-        Self { rules, hash, threads, idle: None, running: None }
+    /// An engine for the game of what evaluates it; its memory is taken when it first searches.
+    pub const fn new(judge: engine::Judge, hash: usize, threads: usize) -> Self {
+        Self { judge, hash, threads, idle: None, running: None }
     }
 
     /// Does a search run whose answer has not been taken?
@@ -65,7 +65,7 @@ impl VariantSeeker {
             None => {
                 let (hash_mib, threads) = (self.hash, self.threads);
                 let options = engine::Options { hash_mib, threads, ..engine::Options::default() };
-                Box::new(engine::Engine::new(&self.rules, &options)?)
+                Box::new(engine::Engine::with_judge(self.judge.clone(), &options)?)
             }
         };
         let clock = ask.clocks.0.into_iter().flatten().next().and_then(|_| {

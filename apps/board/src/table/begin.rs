@@ -12,7 +12,7 @@ use super::base::{EVENTS, Table};
 use super::error::TableError;
 use super::game_file::variant_of;
 use super::lines::Analysis;
-use super::rules::{Rules, rules};
+use super::rules::{Rules, learned, rules};
 use crate::chess960;
 use crate::place::{Castling, Place, castling_of};
 use crate::players::Seat;
@@ -135,6 +135,7 @@ impl Table {
     pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, TableError> {
         let open = named(open);
         let rules = rules(&open)?;
+        let resources = Resources { learned: learned(&open, &rules)?, ..resources };
         let start = start(&open, &rules)?;
         let seats = seats(&open)?;
         let (clocks, is_by_move) = clocks(open.clock)?;
@@ -185,7 +186,11 @@ impl Table {
     }
 
     /// Begins another game here. The pages that are open see it.
-    pub(super) fn begin(&mut self, open: Open) -> Result<(), TableError> {
+    pub(super) fn begin(&mut self, mut open: Open) -> Result<(), TableError> {
+        // Pages name the rules again, but do not know what was learned for them.
+        if open.rules.is_some() && open.rules == self.opened.rules {
+            open.evaluation = open.evaluation.or_else(|| self.opened.evaluation.clone());
+        }
         let new = Self::open(self.id.clone(), open, self.resources.clone())?;
         self.rest();
         let old = std::mem::replace(self, new);

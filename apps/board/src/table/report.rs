@@ -72,7 +72,8 @@ impl Table {
                 });
                 let moves = moves.collect();
                 let lines = LINES;
-                let work = VariantWork { start, moves, nodes, lines, sender, is_canceled };
+                let judge = self.resources.judge(start.game());
+                let work = VariantWork { judge, start, moves, nodes, lines, sender, is_canceled };
                 Box::new(move || work.run())
             }
         }

@@ -22,6 +22,8 @@ const HASH: usize = 16;
 
 /// What the thread works on.
 pub struct VariantWork {
+    /// What evaluates positions.
+    pub judge: engine::Judge,
     /// The first position.
     pub start: Box<variant::Position>,
     /// The moves of the main line.
@@ -39,7 +41,7 @@ impl VariantWork {
     /// are searched.
     pub fn run(self) {
         let options = engine::Options { hash_mib: HASH, ..engine::Options::default() };
-        let mut engine = match engine::Engine::new(self.start.game(), &options) {
+        let mut engine = match engine::Engine::with_judge(self.judge.clone(), &options) {
             Ok(engine) => engine,
             Err(error) => {
                 let text = format!("the game stays unanalyzed: {error}");

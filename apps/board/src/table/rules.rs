@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use tamarin_variant as variant;
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use super::error::TableError;
 use crate::place::clip;
@@ -41,6 +42,18 @@ pub fn rules(open: &Open) -> Result<Rules, TableError> {
             let text = format!("there is no game {:?}{hint}", clip(name));
             Err(TableError::Begin(text))
         }
+    }
+}
+
+/// The learned evaluator that a table is opened with.
+pub fn learned(open: &Open, rules: &Rules) -> Result<Option<Arc<Learned>>, TableError> {
+    let Some(text) = &open.evaluation else { return Ok(None) };
+    let Rules::Variant(_, game) = rules else {
+        return Err(TableError::Begin("chess has no learned evaluator".to_owned()));
+    };
+    match Learned::parse(game, text) {
+        Ok(learned) => Ok(Some(Arc::new(learned))),
+        Err(error) => Err(TableError::Begin(format!("the learned evaluator, {error}"))),
     }
 }
 

@@ -56,6 +56,7 @@ pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8
         threads: 1,
         evaluator: EvaluatorChoice::default(),
         tablebases: String::new(),
+        learned: None,
         invitation: Arc::default(),
     };
     let folder = folder.map(|path| Folder::at(path).unwrap());

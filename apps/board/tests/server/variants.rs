@@ -2,6 +2,7 @@
 
 use crate::client::serve;
 use serde_json::{Value, json};
+use tamarin_variant_search::evaluate::learned::Learned;
 
 const RULES: &str = "@title \"Tiny\"\n";
 
@@ -69,6 +70,39 @@ fn several_lines_of_a_variant_differ_and_come_best_first() {
     // Black, if White passes, takes the rook.
     let told = events.until("threats", |data| data["depth"].as_u64() >= Some(3));
     assert_eq!(told["lines"][0]["mv"], "d4d1", "{told}");
+}
+
+/// A king and a bishop against a king: nobody wins.
+const BISHOP: &str = "@royal k\n\nk W1F1\nb F\n\nboard:\n. . k .\n. . . .\n. . . .\nK . B .\n";
+
+#[test]
+fn what_was_learned_evaluates_also_in_the_next_game() {
+    let learned = |rules: &str| {
+        let game = tamarin_variant::load(rules, None).unwrap().game;
+        let text = Learned::seed(&game).text();
+        let line = text.lines().find(|line| line.starts_with("b value ")).unwrap();
+        text.replace(line, "b value 2345/2345")
+    };
+    let served = serve();
+    let mut open = json!({"kind": "analyse", "rules": BISHOP, "evaluation": learned(BISHOP)});
+    let table = served.open(&open);
+    let mut events = served.listen(&table);
+    served.good(&table, &json!({"do": "analyse", "on": true}));
+    let told = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
+    let score = told["lines"][0]["score"]["cp"].as_i64().unwrap();
+    assert!((2245..2445).contains(&score), "{told}");
+    // The page begins another game by the same rules, and does not know of the evaluator.
+    let again = json!({"do": "new", "kind": "analyse", "rules": BISHOP});
+    served.good(&table, &again);
+    served.moves(&table, "a1a2");
+    served.good(&table, &json!({"do": "report", "on": true}));
+    let state = served.wait(&table, |state| state["report"]["running"] == false);
+    let score = state["tree"][0]["score"]["cp"].as_i64().unwrap();
+    assert!((2245..2445).contains(&score), "{state}");
+    // That of other rules is refused with the reason.
+    open["evaluation"] = json!(learned(&BISHOP.replace("b F", "b F W1")));
+    let answer = served.post("api/open", &open);
+    assert!(answer.body.contains("line 5: it was learned for other rules"), "{}", answer.body);
 }
 
 /// White leaves its rook to Black's: that is a blunder, and taking it the only good move.
