@@ -12,4 +12,5 @@ mod peers;
 mod perft;
 mod resolutions;
 mod scopes;
+mod search_aids;
 mod walks;

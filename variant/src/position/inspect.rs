@@ -67,6 +67,15 @@ impl Position {
         self.state.placement().pseudo_legal(&self.game, color, moves);
     }
 
+    /// Replaces the contents of `moves` with those pseudo-legal moves of the side to move, without
+    /// drops, that go to a square of the opponent, or that create or shift other pieces: among them
+    /// all captures and promotions.
+    pub fn noisy_moves_into(&self, moves: &mut Vec<Move>) {
+        moves.clear();
+        let mover = self.side_to_move();
+        sized!(self.game, self.state.placement(), noisy(&self.game, mover, moves));
+    }
+
     /// The piece of a move of this position, and its owner.
     #[inline]
     pub fn mover(&self, m: Move) -> Option<Piece> {
@@ -155,23 +164,38 @@ impl Position {
     /// The end of the game by repetition or by moves without progress; checkmate and stalemate
     /// come first and have to be ruled out by the caller.
     pub fn rule_outcome(&self) -> Option<Outcome> {
+        self.rule_outcome_within(0)
+    }
+
+    /// The same where repetition draws and a position that has occurred within the last `plies` plies
+    /// counts as repeated often enough: in a search, who can repeat once can do it again.
+    pub fn rule_outcome_within(&self, plies: usize) -> Option<Outcome> {
         let rules = self.game.rules;
         let (times, repeated) = rules.repetition;
         let (moves, drawn) = rules.move_limit;
-        if times > 0 && self.occurrences() >= times {
-            Some(self.verdict(Reason::Repetition, repeated))
-        } else if moves > 0 && self.halfmoves() >= moves * 2 {
-            Some(self.verdict(Reason::MoveLimit, drawn))
-        } else {
-            None
+        if times > 0 {
+            let soon = |before| repeated == Verdict::Draw && before <= plies;
+            let mut count = 1;
+            for before in self.earlier_occurrences() {
+                count += 1;
+                if count >= times || soon(before) {
+                    return Some(self.verdict(Reason::Repetition, repeated));
+                }
+            }
+            if count >= times {
+                return Some(self.verdict(Reason::Repetition, repeated));
+            }
         }
+        let over = moves > 0 && self.halfmoves() >= moves * 2;
+        over.then(|| self.verdict(Reason::MoveLimit, drawn))
     }
 
     /// Whether repetition draws in this game and the position has occurred within the last `plies`
     /// plies.
     pub fn repeats_to_a_draw(&self, plies: usize) -> bool {
         let (times, verdict) = self.game.rules.repetition;
-        times > 0 && verdict == Verdict::Draw && self.occurrences_within(plies) > 1
+        let repeats = || self.earlier_occurrences().any(|before| before <= plies);
+        times > 0 && verdict == Verdict::Draw && repeats()
     }
 
     /// How the game has ended if the side to move has no legal move.
@@ -221,6 +245,26 @@ impl Placement {
         }
     }
 
+    /// Adds the moves of `mover` that go to a square of the opponent, or create or shift others.
+    fn noisy<const W: usize>(&self, game: &Game, mover: Color, out: &mut Vec<Move>) {
+        let me = mover as u8 + 1;
+        let (own, theirs) = self.sides::<W>(mover);
+        let sight = Plain::<W>::new(game, self);
+        for from in own.iter() {
+            let program = game.program(self.code(from), from);
+            let first = out.len();
+            let Leaps { free, capture, .. } = &program.leaps;
+            let leaps = free.first::<W>().or(capture.first()).and(theirs);
+            out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+            sight.moves(from, program, me, |found, again| {
+                let noisy = theirs.has(found.to) || game.changes_others(program, found);
+                if noisy && (again == Again::Never || !out[first..].contains(&found)) {
+                    out.push(found);
+                }
+            });
+        }
+    }
+
     /// How many pseudo-legal moves `mover` has.
     fn count_pseudo_legal<const W: usize>(&self, game: &Game, mover: Color) -> u32 {
         let me = mover as u8 + 1;
@@ -251,6 +295,14 @@ impl Placement {
 }
 
 impl Game {
+    /// Whether a move of a program creates, removes or shifts pieces.
+    #[inline]
+    fn changes_others(&self, program: &Program, m: Move) -> bool {
+        let Some(number) = m.index.checked_sub(1) else { return false };
+        let info = &self.moves[program.base as usize + usize::from(number)];
+        self.acts(info).iter().any(|act| matches!(act, Act::Put(..) | Act::Shift(..)))
+    }
+
     /// A bound of the number of moves that a piece has from any square.
     pub fn most_moves(&self, kind: u8) -> usize {
         let squares = self.squares();

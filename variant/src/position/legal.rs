@@ -233,11 +233,27 @@ impl State {
     }
 
     /// Whether the side to move has a legal move.
-    fn can_move(&self, game: &Game) -> bool {
-        let mut moves = Vec::new();
-        self.pseudo_legal(game, self.side_to_move, &mut moves);
-        let danger = self.placement().danger(game, self.side_to_move);
-        moves.into_iter().any(|m| self.is_legal(game, m, &danger))
+    pub(super) fn can_move(&self, game: &Game) -> bool {
+        sized!(game, self, can_move_sized(game))
+    }
+
+    fn can_move_sized<const W: usize>(&self, game: &Game) -> bool {
+        let mover = self.side_to_move;
+        let placement = self.placement();
+        let (own, theirs) = placement.sides::<W>(mover);
+        let danger = placement.danger_sized::<W>(game, mover);
+        let sight = Plain::<W>::new(game, placement);
+        let any = |from: Square, program: &Program| {
+            let mut leaps = program.leaps.targets(own, theirs).iter();
+            leaps.any(|to| self.is_legal(game, Move { from, to, index: 0 }, &danger))
+                || sight
+                    .any_move(from, program, mover as u8 + 1, |m| self.is_legal(game, m, &danger))
+        };
+        own.iter().any(|from| any(from, game.program(self.code(from), from)))
+            || self.hands.of(game, mover).any(|(kind, _)| {
+                let code = Code::new(mover, usize::from(kind));
+                any(Move::HAND + kind, &game.drops[code.slot()])
+            })
     }
 
     /// How many legal moves the side to move has. Leaps to squares that do not matter to the safety

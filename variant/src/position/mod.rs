@@ -1,5 +1,6 @@
 //! Positions of a game: moves, making and taking back, the end.
 
+mod exchange;
 mod explicit;
 mod fen;
 mod hands;
@@ -177,17 +178,23 @@ impl Position {
     /// How often the position has occurred since the last move that can not be taken back, or in a
     /// game with hands since the last pass, this time included.
     pub fn occurrences(&self) -> u32 {
-        self.occurrences_within(usize::MAX)
+        1 + self.earlier_occurrences().count() as u32
     }
 
-    /// The same among the positions of the last `plies` plies and this one.
-    fn occurrences_within(&self, plies: usize) -> u32 {
+    /// How many plies ago the position occurred before, the last time first.
+    fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
         let key = self.key();
         // What is captured comes back from the hand, so that a capture ends nothing.
         let within = if self.game.has_hands() { usize::MAX } else { self.state.halfmoves as usize };
-        let undos = self.state.undos.iter().rev().take(plies.min(within));
+        let undos = self.state.undos.iter().rev().take(within);
         let recent = undos.take_while(|undo| undo.played.is_some());
-        1 + recent.skip(1).step_by(2).filter(|undo| undo.key == key).count() as u32
+        let same = (1..).zip(recent).skip(1).step_by(2).filter(move |(_, undo)| undo.key == key);
+        same.map(|(plies, _)| plies)
+    }
+
+    /// Whether the side to move has a legal move.
+    pub fn has_legal_move(&self) -> bool {
+        self.state.can_move(&self.game)
     }
 
     /// How the game has ended, if it has.

@@ -46,6 +46,19 @@ impl<'a, const W: usize> Plain<'a, W> {
         });
     }
 
+    /// Whether `wanted` says so of a move of the piece on a square that needs its program.
+    pub(super) fn any_move(
+        &self,
+        from: Square,
+        program: &Program,
+        me: u8,
+        mut wanted: impl FnMut(Move) -> bool,
+    ) -> bool {
+        run(self, &self.game.ops, (program.start, program.end), me, |op| {
+            wanted(Move { from, to: op.square, index: op.argument })
+        })
+    }
+
     /// How many tests it takes to find the moves of the piece on a square.
     pub(super) fn count_tests(&self, program: &Program, me: u8) -> usize {
         let Program { leaps, start, end, .. } = program;
