@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::castling;
+use super::drops::{self, Hands};
 use super::keys::Keys;
 use super::reader::{Piece, Reader};
 use super::region::zone;
@@ -33,13 +34,18 @@ impl Reader<'_> {
             self.remarks.push(Diagnostic::new(Code::LeftOut, name.span, message));
         }
         let castlings = if turned { castling::Castlings::default() } else { castlings };
+        let hands = drops::hands(self, field(0));
         let mut text = format!("@name {}\n", name.value);
         self.rules(&mut text, turned);
+        text.push_str(hands.as_ref().map_or("", Hands::line));
         let rights = if castlings.is_empty() { "-" } else { field(2) };
         let side = if field(1) == "b" { "b" } else { "w" };
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "@fen {} {side} {rights} - 0 1\n", board(field(0)));
-        self.write_pieces(&mut text, &castlings);
+        let board = field(0).split('[').next().unwrap_or_default();
+        let pocket = hands.as_ref().map_or(String::new(), Hands::pocket);
+        let _ = writeln!(text, "@fen {board}{pocket} {side} {rights} - 0 1\n");
+        let idle = self.forms_beside(field(0));
+        self.write_pieces(&mut text, &castlings, &hands.map(|hands| (hands, idle)));
         text
     }
 
@@ -77,23 +83,43 @@ impl Reader<'_> {
         );
     }
 
-    fn write_pieces(&mut self, text: &mut String, castlings: &castling::Castlings) {
+    /// Pieces that are only what others become: they are never in hand.
+    fn forms_beside(&self, placement: &str) -> Vec<char> {
+        let placement = placement.to_lowercase();
+        let forms = self.promoted().into_iter().map(|(_, form)| form);
+        forms.filter(|&form| !placement.contains(form)).collect()
+    }
+
+    /// `hands` comes with the pieces that are never there.
+    fn write_pieces(
+        &mut self,
+        text: &mut String,
+        castlings: &castling::Castlings,
+        hands: &Option<(Hands, Vec<char>)>,
+    ) {
         let pawns = self.pawn_promotion();
         let others = self.piece_promotions();
         let double = self.double_step();
         for i in 0..self.pieces.len() {
             let Piece { letter, betza, key } = &self.pieces[i];
             let _ = write!(text, "{letter} {betza}");
-            if let Some((letters, promotion)) = &pawns
-                && letters.contains(letter)
-            {
-                let _ = write!(text, " {promotion}");
+            if let Some(pawns) = pawns.as_ref().filter(|pawns| pawns.letters.contains(letter)) {
+                let _ = write!(text, " {}", pawns.promotion);
             }
             if let Some((_, promotion)) = others.iter().find(|(own, _)| own == letter) {
                 let _ = write!(text, " {promotion}");
             }
             if castlings.moves(*letter) {
                 text.push_str(" +unmoved");
+            }
+            if let Some((hands, idle)) = hands
+                && key != "king"
+                && !idle.contains(letter)
+            {
+                let made = pawns.as_ref().filter(|pawns| pawns.made.contains(letter));
+                let pawn = made.and_then(|pawns| pawns.letters.first());
+                text.push_str(&pawn.map_or(String::new(), |&pawn| hands.reverted(pawn)));
+                text.push_str(&hands.drop(&self.pieces[i], self.rows));
             }
             text.push('\n');
             if castlings.king() == Some(*letter) {
@@ -104,12 +130,13 @@ impl Reader<'_> {
             }
         }
         for (letter, _) in &others {
-            let _ = writeln!(text, "\n+{letter} {}", self.promoted_moves(*letter));
+            let hand = hands.as_ref().map_or(String::new(), |(hands, _)| hands.of_form(*letter));
+            let _ = writeln!(text, "\n+{letter} {}{hand}", self.promoted_moves(*letter));
         }
     }
 
     /// Which pieces are pawns that promote, and how.
-    fn pawn_promotion(&mut self) -> Option<(Vec<char>, String)> {
+    fn pawn_promotion(&mut self) -> Option<Pawns> {
         let pawns = self.set("promotionPawnTypes").or_else(|| self.set("pawnTypes"));
         let pawns = pawns.unwrap_or_else(|| {
             self.pieces.iter().map(|piece| piece.letter).filter(|&letter| letter == 'p').collect()
@@ -128,8 +155,9 @@ impl Reader<'_> {
             return None;
         }
         let word = if forced { "promotion" } else { "opromotion" };
-        let pieces: Vec<String> = pieces.into_iter().map(String::from).collect();
-        Some((pawns, format!("{word} {} -> {}", zone(&places, "t"), pieces.join("|"))))
+        let names: Vec<String> = pieces.iter().copied().map(String::from).collect();
+        let promotion = format!("{word} {} -> {}", zone(&places, "t"), names.join("|"));
+        Some(Pawns { letters: pawns, made: pieces, promotion })
     }
 
     /// The pairs of `promotedPieceType`.
@@ -193,7 +221,11 @@ impl Reader<'_> {
     }
 }
 
-/// The board of a FEN without what is in hand.
-fn board(placement: &str) -> &str {
-    placement.split('[').next().unwrap_or_default()
+/// Pieces that become others on the last row.
+struct Pawns {
+    letters: Vec<char>,
+    /// What they become.
+    made: Vec<char>,
+    /// How, in the notation.
+    promotion: String,
 }

@@ -84,9 +84,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn region(&mut self, key: &str, default: Place) -> Vec<Place> {
+    /// Whether the game or a parent says something about it.
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.keys.get(key).is_some()
+    }
+
+    /// A remark upon a key whose value has no effect here.
+    pub(super) fn left_out(&mut self, key: &str, why: &str) {
+        if let Some(value) = self.keys.get(key) {
+            let message = format!("'{key} = {}' is left out: {why}", value.value);
+            self.remarks.push(Diagnostic::new(Code::LeftOut, value.span, message));
+        }
+    }
+
+    fn region(&mut self, key: &str, default: Vec<Place>) -> Vec<Place> {
         match self.keys.get(key).map(region) {
-            None => vec![default],
+            None => default,
             Some(Ok(places)) => places,
             Some(Err(remark)) => {
                 self.remarks.push(remark);
@@ -95,12 +108,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A region of White; that of Black has to be its mirror image.
+    /// A region of White, a row without the key; that of Black has to be its mirror image.
     pub(super) fn region_of_white(&mut self, key: &str, row: i32) -> Vec<Place> {
-        let place = |row| Place { row, column: None };
-        let white = self.region(&format!("{key}White"), place(row));
+        self.region_of_white_or(key, &[Place { row, column: None }])
+    }
+
+    /// The same with other squares without the key.
+    pub(super) fn region_of_white_or(&mut self, key: &str, default: &[Place]) -> Vec<Place> {
+        let white = self.region(&format!("{key}White"), default.to_vec());
         let other = format!("{key}Black");
-        let black = self.region(&other, place(self.rows - 1 - row));
+        let black = self.region(&other, mirrored(default, self.rows));
         if mirrored(&black, self.rows) != white {
             let keys = self.keys;
             let span = keys.get(&other).or_else(|| keys.get(&format!("{key}White")));

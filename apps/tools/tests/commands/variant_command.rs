@@ -151,14 +151,14 @@ fn mistakes_in_a_file_are_told_with_their_place() {
 fn games_of_fairy_stockfish_are_imported() {
     let folder = Folder::new("variant-import");
     let ini = "[torpedo:chess]\ndoubleStepRegionWhite = *2 *3 *4 *5 *6\n\
-        doubleStepRegionBlack = *7 *6 *5 *4 *3\n[other:torpedo]\npieceDrops = true\n";
+        doubleStepRegionBlack = *7 *6 *5 *4 *3\n[other:torpedo]\ngating = true\n";
     let file = folder.file("variants.ini", ini);
     let game = folder.file("torpedo.var", good(&["import", &file, "torpedo"]));
     // Fairy-Stockfish's count, which differs from chess because pawns step twice from anywhere.
     assert!(good(&["perft", &game, "4"]).contains("Nodes searched: 209719\n"));
     let warned = run(&["import", &file]);
     assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
-    let place = format!("{file}:5:1: warning[V036]: 'pieceDrops = true' is left out");
+    let place = format!("{file}:5:1: warning[V036]: 'gating = true' is left out");
     assert!(warned.err.starts_with(&place), "{}", warned.err);
     let told = bad(&["import", &file, "torpid"], 1);
     assert!(told.contains("there is no [torpid] in this file") && told.contains("'torpedo'"));
