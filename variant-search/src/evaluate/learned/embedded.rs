@@ -14,6 +14,7 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
     ("clobberers", include_str!("embedded/clobberers.eval")),
     ("knightmate", include_str!("embedded/knightmate.eval")),
     ("nuttyknights", include_str!("embedded/nuttyknights.eval")),
+    ("shogi_nodrop", include_str!("embedded/shogi_nodrop.eval")),
     ("xiangqi", include_str!("embedded/xiangqi.eval")),
 ];
 
