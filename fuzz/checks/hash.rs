@@ -49,7 +49,7 @@ fn engine() -> Engine {
 fn search(engine: &mut Engine) {
     let position = Position::startpos();
     let options = SearchOptions::default();
-    let best = engine.search(&position, Limits::nodes(NODES), &options, Box::new(Silent)).best;
+    let best = engine.search(&position, Limits::nodes(NODES), &options, Box::new(Silent)).mv;
     assert!(best.is_some_and(|mv| position.is_legal(mv)), "{best:?}");
 }
 

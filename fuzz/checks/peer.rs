@@ -23,8 +23,8 @@ pub fn check(bytes: &[u8]) {
     for line in lines.split(|&byte| byte == b'\n') {
         let message = match Message::read(line) {
             Ok(message) => message,
-            Err(told) => {
-                assert!(told.len() < 2000 && !told.contains(char::is_control), "{told:?}");
+            Err(message) => {
+                assert!(message.len() < 2000 && !message.contains(char::is_control), "{message:?}");
                 continue;
             }
         };

@@ -110,7 +110,7 @@ impl Bench {
             let options = SearchOptions::default();
             let limits = Limits::nodes(NODES);
             let best = self.engine.search(&position, limits, &options, collector.observer());
-            assert!(best.best.is_some_and(|mv| position.is_legal(mv)), "{fen}: {best:?}");
+            assert!(best.mv.is_some_and(|mv| position.is_legal(mv)), "{fen}: {best:?}");
             for note in collector.notes() {
                 assert!(!matches!(note, Note::WorkerPanicked { .. }), "{note:?}");
             }

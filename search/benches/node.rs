@@ -19,7 +19,7 @@ fn main() {
     for position in bench_positions::all() {
         let options = SearchOptions::default();
         let best = engine.search(&position, Limits::depth(depth), &options, Box::new(Silent));
-        println!("{:>10} {:?} {:?} {position}", best.nodes, best.best, best.score);
+        println!("{:>10} {:?} {:?} {position}", best.nodes, best.mv, best.score);
         total += best.nodes;
     }
     let seconds = begin.elapsed().as_secs_f64();

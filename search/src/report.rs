@@ -95,8 +95,8 @@ impl fmt::Display for Note {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove {
     /// The move to play; `None` if the root has no legal move.
-    pub best: Option<Move>,
-    /// The answer expected; legal after `best`.
+    pub mv: Option<Move>,
+    /// The answer expected; legal after `mv`.
     pub ponder: Option<Move>,
     /// The score of `best` for the side to move.
     pub score: Score,

@@ -111,7 +111,7 @@ mod tests {
         engine.set_hash(1).unwrap();
         let mut solo = Solo::new(1, network.as_ref()).unwrap();
         let options = SearchOptions::default();
-        let facts = |answer: BestMove| (answer.best, answer.ponder, answer.score, answer.nodes);
+        let facts = |answer: BestMove| (answer.mv, answer.ponder, answer.score, answer.nodes);
         // Searches leave something behind: the second game is as the first if it is all cleared.
         for _ in 0..2 {
             engine.new_game();
@@ -122,7 +122,7 @@ mod tests {
                 let answer = solo.search(&position, limits.clone(), &options);
                 let expected = engine.search(&position, limits, &options, Box::new(Silent));
                 assert_eq!(facts(answer), facts(expected), "ply {ply}");
-                position.make(answer.best.unwrap());
+                position.make(answer.mv.unwrap());
             }
         }
     }
@@ -154,6 +154,6 @@ mod tests {
         let mated = Position::from_fen("R3k3/8/4K3/8/8/8/8/8 b - - 0 1").unwrap();
         let mut solo = Solo::new(1, None).unwrap();
         let answer = solo.search(&mated, Limits::depth(3), &SearchOptions::default());
-        assert_eq!(answer.best, None);
+        assert_eq!(answer.mv, None);
     }
 }

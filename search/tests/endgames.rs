@@ -15,7 +15,7 @@ fn is_won_over_the_board(fen: &str, nodes: u64) -> bool {
         }
         let options = SearchOptions::default();
         let (best, _) = search(&mut engine, &position, Limits::nodes(nodes), &options);
-        position.make(best.best.unwrap());
+        position.make(best.mv.unwrap());
     }
     position.in_check()
 }

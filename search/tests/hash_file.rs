@@ -66,7 +66,7 @@ fn a_search_goes_on_after_a_restart_as_without_one() {
         let depth = Limits::depth(13);
         let expected = search(&mut before, fen, depth.clone());
         let found = search(&mut after, fen, depth.clone());
-        let facts = |answer: BestMove| (answer.nodes, answer.best, answer.ponder, answer.score);
+        let facts = |answer: BestMove| (answer.nodes, answer.mv, answer.ponder, answer.score);
         assert_eq!(facts(found), facts(expected), "{fen}");
         assert!(saved(&after) == saved(&before));
         let anew = search(&mut engine(1, 1), fen, depth);
@@ -163,8 +163,9 @@ fn a_file_that_is_cut_off_or_longer_is_refused() {
         (0..80).chain((80..bytes.len()).step_by(bytes.len() / 50)).chain([bytes.len() - 1])
     {
         let refused = load(&mut engine, &bytes[..length]).unwrap_err();
-        let is_told = matches!(refused, HashFileError::NoHashFile | HashFileError::Length { .. });
-        assert!(is_told, "{length} bytes: {refused:?}");
+        let is_expected =
+            matches!(refused, HashFileError::NoHashFile | HashFileError::Length { .. });
+        assert!(is_expected, "{length} bytes: {refused:?}");
     }
     let longer = [&bytes[..], &[0]].concat();
     assert!(matches!(load(&mut engine, &longer), Err(HashFileError::Length { .. })));
@@ -184,19 +185,19 @@ fn lengths_that_no_file_has_are_refused() {
 }
 
 #[test]
-fn another_form_or_another_build_is_told() {
+fn another_format_or_another_build_is_reported() {
     let (mut engine, bytes) = searched();
     let changed = |index: usize| {
         let mut bytes = bytes.clone();
         bytes[index] ^= 1;
         bytes
     };
-    let mut told = |index| load(&mut engine, &changed(index)).unwrap_err().to_string();
-    assert_eq!(told(0), "it is no saved hash table");
-    assert_eq!(told(8), "its format is 0, and this program reads 1");
-    assert_eq!(told(8 + 4 + 1 + PROGRAM.len()), "it was saved by another build of Tamarin 1.2");
-    assert_eq!(told(bytes.len() / 2), "its checksum is wrong: it is damaged");
-    assert_eq!(told(bytes.len() - 1), "its checksum is wrong: it is damaged");
+    let mut reason = |index| load(&mut engine, &changed(index)).unwrap_err().to_string();
+    assert_eq!(reason(0), "it is no saved hash table");
+    assert_eq!(reason(8), "its format is 0, and this program reads 1");
+    assert_eq!(reason(8 + 4 + 1 + PROGRAM.len()), "it was saved by another build of Tamarin 1.2");
+    assert_eq!(reason(bytes.len() / 2), "its checksum is wrong: it is damaged");
+    assert_eq!(reason(bytes.len() - 1), "its checksum is wrong: it is damaged");
 }
 
 /// A file that another program writes while it is read.

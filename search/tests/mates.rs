@@ -28,7 +28,7 @@ fn mates_are_found_and_played_out() {
 }
 
 #[test]
-fn no_loss_is_told_before_all_moves_were_searched() {
+fn no_loss_is_reported_before_all_moves_were_searched() {
     let budgets = long_or(40, 10);
     // Black is mated in six and in seven moves at best defense.
     for (fen, longest) in [
@@ -36,24 +36,24 @@ fn no_loss_is_told_before_all_moves_were_searched() {
         ("5r2/3n3p/3Q1kbN/2n2pN1/1p4R1/b1q3P1/P7/1KB4r b - - 0 1", 7),
     ] {
         let mut engine = Engine::new().unwrap();
-        let mut told = 0;
+        let mut losses = 0;
         for budget in (1..=budgets).map(|number| 400_000 / budgets * number) {
             engine.new_game();
             let limits = Limits::nodes(budget);
             let (best, _) = search(&mut engine, &position(fen), limits, &SearchOptions::default());
             if let UciScore::MatedIn(moves) = best.score.to_uci() {
                 assert!(moves >= longest, "{fen}, {budget} nodes: mated in {moves}");
-                told += 1;
+                losses += 1;
             }
         }
-        assert!(told > 0, "{fen}: no loss was told at all");
+        assert!(losses > 0, "{fen}: no loss was reported at all");
     }
 }
 
 #[test]
-fn being_mated_is_told_too() {
+fn being_mated_is_reported_too() {
     let (best, reports) = depth("8/8/8/8/8/2k5/1q6/K7 w - - 0 1", 4);
-    assert_eq!(best.best, None);
+    assert_eq!(best.mv, None);
     assert_eq!(best.score.to_uci(), UciScore::MatedIn(0));
     assert_eq!(reports.len(), 1);
     assert_eq!(reports[0].depth, 0);
@@ -64,7 +64,7 @@ fn being_mated_is_told_too() {
 #[test]
 fn stalemate_is_a_draw() {
     let (best, reports) = depth("k7/2Q5/8/8/8/8/8/7K b - - 0 1", 4);
-    assert_eq!((best.best, best.score.units()), (None, 0));
+    assert_eq!((best.mv, best.score.units()), (None, 0));
     assert_eq!(reports.len(), 1);
 }
 

@@ -12,7 +12,7 @@ fn a_legal_move_comes_out_of_a_panic() {
         let collector = Collector::new();
         let position = Position::startpos();
         let best = engine.search(&position, Limits::depth(20), &options, collector.observer());
-        assert!(best.best.is_some_and(|mv| position.is_legal(mv)));
+        assert!(best.mv.is_some_and(|mv| position.is_legal(mv)));
         assert!(!collector.reports().is_empty());
         assert!(matches!(collector.notes()[..], [Note::WorkerPanicked { .. }, ..]));
         // And the engine goes on as if nothing had been.

@@ -15,7 +15,7 @@ fn fresh_search(engine: &mut Engine, limits: Limits) -> String {
     for report in &mut reports {
         report.time = Default::default();
     }
-    format!("{:?} {:?} {reports:?}", best.nodes, best.best)
+    format!("{:?} {:?} {reports:?}", best.nodes, best.mv)
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl Observer for Stopper {
     }
 
     fn finished(&mut self, best: &BestMove) {
-        assert!(best.best.is_some());
+        assert!(best.mv.is_some());
         self.stopped_at.send(best.nodes).unwrap();
     }
 }
@@ -194,7 +194,7 @@ fn an_infinite_search_waits_for_the_stop() {
     events.allow_answer();
     running.stop();
     drop(running.wait());
-    assert!(events.answer().best.is_some());
+    assert!(events.answer().mv.is_some());
 }
 
 #[test]
@@ -202,7 +202,7 @@ fn a_root_without_moves_is_answered_at_once() {
     let mut engine = Engine::new().unwrap();
     let stalemate = position("k7/2Q5/8/8/8/8/8/7K b - - 0 1");
     let (best, _) = search(&mut engine, &stalemate, endless(), &SearchOptions::default());
-    assert_eq!(best.best, None);
+    assert_eq!(best.mv, None);
 }
 
 /// The move time is over long before the hit; all of it is used after the hit.
@@ -234,14 +234,14 @@ fn pondering_starts_the_clock_at_the_hit() {
     let answered = begin.elapsed();
     assert!(answered >= hit + Duration::from_millis(29), "{hit:?} to {answered:?}");
     let best = events.answer();
-    assert!(best.best.is_some() && best.nodes < NODES, "{} nodes", best.nodes);
+    assert!(best.mv.is_some() && best.nodes < NODES, "{} nodes", best.nodes);
     // A stop ends it as well.
     let (events, observer) = Watched::new();
     let running = engine.go(&Position::startpos(), limits, &options, observer);
     events.allow_answer();
     running.stop();
     drop(running.wait());
-    assert!(events.answer().best.is_some());
+    assert!(events.answer().mv.is_some());
 }
 
 /// With nodes for a clock the hard limit is exact to one look at it.
@@ -253,7 +253,7 @@ fn clocks_are_respected() {
     for left in [0, 1, 50, 200, 2_000] {
         engine.new_game();
         let (best, reports) = search(&mut engine, &Position::startpos(), clock(left), &by_nodes);
-        assert!(best.best.is_some() && !reports.is_empty());
+        assert!(best.mv.is_some() && !reports.is_empty());
         let usable = left.saturating_sub(by_nodes.move_overhead.get()).max(1);
         let most = usable * NODES_PER_MILLISECOND + CHECK_INTERVAL;
         assert!(best.nodes <= most, "{left} ms: {} nodes of {most}", best.nodes);
@@ -268,7 +268,7 @@ fn clocks_are_respected() {
     for left in [0, 1, 50] {
         let options = SearchOptions::default();
         let (best, _) = search(&mut engine, &Position::startpos(), clock(left), &options);
-        assert!(best.best.is_some());
+        assert!(best.mv.is_some());
     }
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
     let (best, _) = search(&mut engine, &Position::startpos(), limits, &SearchOptions::default());
@@ -298,13 +298,13 @@ fn only_wanted_moves_are_searched() {
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(5) };
     let mut engine = Engine::new().unwrap();
     let (best, _) = search(&mut engine, &root, limits, &SearchOptions::default());
-    assert_eq!(best.best, Some(wanted));
-    // None is legal: all are searched, and the user is told.
+    assert_eq!(best.mv, Some(wanted));
+    // None is legal: all are searched, and the user is informed.
     let illegal = position("4k3/8/8/8/8/8/8/R3K3 w - - 0 1").parse_san("Ra5").unwrap();
     let limits = Limits { search_moves: vec![illegal], ..Limits::depth(5) };
     let collector = Collector::new();
     let best = engine.search(&root, limits, &SearchOptions::default(), collector.observer());
-    assert!(best.best.is_some());
+    assert!(best.mv.is_some());
     assert_eq!(collector.notes().len(), 1);
 }
 
@@ -319,7 +319,7 @@ fn several_lines_come_in_order() {
     assert_eq!(lines, (1..=20).collect::<Vec<_>>());
     assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
     let mut firsts: Vec<_> = last.iter().map(|report| report.pv[0]).collect();
-    assert_eq!(best.best, Some(firsts[0]));
+    assert_eq!(best.mv, Some(firsts[0]));
     firsts.sort();
     firsts.dedup();
     assert_eq!(firsts.len(), 20);
@@ -345,7 +345,7 @@ fn many_threads_still_answer() {
     assert_eq!(engine.threads(), 1024);
     let limits = Limits { move_time: Some(Millis::new(100)), ..Limits::default() };
     let (best, _) = search(&mut engine, &Position::startpos(), limits, &SearchOptions::default());
-    assert!(best.best.is_some());
+    assert!(best.mv.is_some());
     let mut nodes;
     for at in [StopAt::Beginning, StopAt::Depth(1), StopAt::Depth(6)] {
         engine.new_game();
@@ -370,10 +370,10 @@ fn what_is_said_last_is_what_is_played() {
                     search(&mut engine, &position(fen), Limits::nodes(nodes), &options);
                 let last = reports.iter().rev().find(|report| report.line == 1).unwrap();
                 assert_eq!(last.bound, Bound::Exact);
-                assert_eq!(best.best, last.pv.first().copied());
+                assert_eq!(best.mv, last.pv.first().copied());
                 assert_eq!((best.score, best.depth), (last.score, last.depth));
                 let same = |a: &OwnedReport, b: &OwnedReport| a.pv == b.pv && a.nodes == b.nodes;
-                assert!(!reports.windows(2).any(|pair| same(&pair[0], &pair[1])), "told twice");
+                assert!(!reports.windows(2).any(|pair| same(&pair[0], &pair[1])), "reported twice");
             }
         }
     }
@@ -381,7 +381,7 @@ fn what_is_said_last_is_what_is_played() {
 
 /// A forced repetition is exactly equal.
 #[test]
-fn a_draw_is_told_as_zero() {
+fn a_draw_is_reported_as_zero() {
     let mut root = position("6k1/5ppp/8/8/8/5q2/5P1K/8 w - - 0 1");
     for san in ["Kg1", "Qd1+", "Kh2", "Qf3", "Kg1", "Qd1+", "Kh2"] {
         root.make(root.parse_san(san).unwrap());

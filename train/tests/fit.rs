@@ -14,7 +14,7 @@ fn folder(name: &str, games: usize) -> PathBuf {
 }
 
 #[test]
-fn a_fit_lowers_the_error_and_tells_its_recipe() {
+fn a_fit_lowers_the_error_and_records_its_recipe() {
     let folder = folder("recipe", 100);
     let [games, out] = ["games.viri", "values.rs"].map(|name| folder.join(name));
     let settings = ["--epochs", "12", "--batch", "500", "--result-share", "1"];
@@ -38,7 +38,7 @@ fn a_fit_lowers_the_error_and_tells_its_recipe() {
 }
 
 #[test]
-fn an_ablation_tells_what_terms_are_worth() {
+fn an_ablation_measures_what_terms_are_worth() {
     let folder = folder("ablation", 60);
     let games = folder.join("games.viri");
     let ablation = |names: &str| {

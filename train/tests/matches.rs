@@ -318,7 +318,7 @@ fn an_engine_that_does_not_start_is_named() {
 
 #[test]
 #[cfg(unix)]
-fn an_interrupted_match_tells_how_it_stands() {
+fn an_interrupted_match_prints_how_it_stands() {
     let folder = Folder::new();
     let arguments = ["--nodes", "1", "--games", "40000", "--concurrency", "1"];
     let mut command = folder.command("legal", "legal", &arguments);

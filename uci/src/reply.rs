@@ -16,8 +16,8 @@ pub enum BestMoveLine<M> {
     /// `bestmove e2e4`, perhaps with `ponder e7e5`.
     Move {
         /// The move to play.
-        best: M,
-        /// The answer to think about meanwhile: legal after `best`.
+        mv: M,
+        /// The answer to think about meanwhile: legal after `mv`.
         ponder: Option<M>,
     },
     /// `bestmove (none)`: the side to move has no legal move.
@@ -29,10 +29,10 @@ pub enum BestMoveLine<M> {
 impl<M: fmt::Display> fmt::Display for BestMoveLine<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Move { best, ponder: Some(ponder) } => {
-                write!(f, "bestmove {best} ponder {ponder}")
+            Self::Move { mv, ponder: Some(ponder) } => {
+                write!(f, "bestmove {mv} ponder {ponder}")
             }
-            Self::Move { best, ponder: None } => write!(f, "bestmove {best}"),
+            Self::Move { mv, ponder: None } => write!(f, "bestmove {mv}"),
             Self::None => f.write_str("bestmove (none)"),
             Self::Null => f.write_str("bestmove 0000"),
         }

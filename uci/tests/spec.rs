@@ -194,7 +194,7 @@ fn engine_lines_of_the_specification() {
     let heartbeat =
         Info { depth: Some(12), nodes: Some(123_456), nps: Some(100_000), ..Info::default() };
     let current = CurrentMove { depth: 9, mv: mv("e2e4"), number: 1 };
-    let best = BestMove::Move { best: mv("g1f3"), ponder: Some(mv("d8f6")) };
+    let best = BestMove::Move { mv: mv("g1f3"), ponder: Some(mv("d8f6")) };
     for (reply, line) in [
         (Reply::IdName("Shredder X.Y"), "id name Shredder X.Y"),
         (Reply::IdAuthor("Stefan MK"), "id author Stefan MK"),
@@ -217,7 +217,7 @@ fn engine_lines_of_the_specification() {
         ),
         (Reply::Text("warm as toast"), "info string warm as toast"),
         (Reply::BestMove(best), "bestmove g1f3 ponder d8f6"),
-        (Reply::BestMove(BestMove::Move { best: mv("e7e8q"), ponder: None }), "bestmove e7e8q"),
+        (Reply::BestMove(BestMove::Move { mv: mv("e7e8q"), ponder: None }), "bestmove e7e8q"),
         (Reply::BestMove(BestMove::None), "bestmove (none)"),
         (Reply::BestMove(BestMove::Null), "bestmove 0000"),
     ] {

@@ -28,7 +28,7 @@ pub struct Info {
 #[derive(Clone, PartialEq, Debug)]
 pub struct BestMove {
     /// The move to play; `None` if there is no legal move.
-    pub best: Option<Move>,
+    pub mv: Option<Move>,
     /// The answer expected.
     pub ponder: Option<Move>,
     /// The score of the best move for the side to move.
@@ -49,7 +49,7 @@ impl BestMove {
         let outcome = position.outcome_without_moves();
         let score = of_outcome(outcome, position.side_to_move(), 0);
         Self {
-            best: None,
+            mv: None,
             ponder: None,
             value: Value::of(score),
             depth: 0,

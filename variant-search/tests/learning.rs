@@ -154,7 +154,7 @@ fn a_learned_evaluator_searches() {
     let mut engine = Engine::with_judge(learned.into(), &Options::default()).unwrap();
     assert_eq!(engine.judge().evaluate(&position), score);
     let answer = engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
-    assert!(answer.best.is_some());
+    assert!(answer.mv.is_some());
 }
 
 #[test]

@@ -159,7 +159,7 @@ fn known_mates() {
         }
         let answer = search(&mut engine, &position, &Limits::depth(6));
         if !best.is_empty() {
-            assert_eq!(position.text(answer.best.unwrap()), best, "{name} {fen}");
+            assert_eq!(position.text(answer.mv.unwrap()), best, "{name} {fen}");
         }
     }
 }
@@ -180,7 +180,7 @@ fn stalemate_follows_the_rule_of_the_game() {
         position.make(stalemates);
         let answer = search(&mut engine, &position, &Limits::depth(3));
         let over = if rule == "draw" { expected } else { Value::Mate(0) };
-        assert_eq!((answer.best, answer.value), (None, over), "{rule}");
+        assert_eq!((answer.mv, answer.value), (None, over), "{rule}");
     }
 }
 
@@ -269,7 +269,7 @@ fn self_play_has_no_illegal_move() {
             let mut plies = 0;
             while position.outcome().is_none() && plies < most {
                 let answer = search(&mut engine, &position, &Limits::nodes(100));
-                let best = answer.best.unwrap();
+                let best = answer.mv.unwrap();
                 assert!(
                     position.legal_moves().contains(&best),
                     "{} {}",
@@ -292,7 +292,7 @@ fn several_threads_search_and_stop() {
     let mut engine = engine(&game, &Options { threads: 3, ..Options::default() });
     let position = Position::start(&game);
     let answer = search(&mut engine, &position, &Limits::depth(6));
-    assert!(answer.depth >= 6 && position.legal_moves().contains(&answer.best.unwrap()));
+    assert!(answer.depth >= 6 && position.legal_moves().contains(&answer.mv.unwrap()));
     // Without limits it thinks until it is stopped, and then visits few more nodes: each thread
     // publishes its count every so many.
     let signals = Signals::default();
@@ -305,7 +305,7 @@ fn several_threads_search_and_stop() {
     });
     let after_stop = answer.nodes - at_stop.expect("five iterations");
     assert!(after_stop <= 3 * 2 * CHECK_INTERVAL, "{after_stop} nodes after the stop");
-    assert!(position.legal_moves().contains(&answer.best.unwrap()));
+    assert!(position.legal_moves().contains(&answer.mv.unwrap()));
 }
 
 #[test]
@@ -327,7 +327,7 @@ fn time_limits_are_kept_and_pondering_waits() {
             signals.ponder_hit();
         }
     });
-    assert!(answer.best.is_some() && late_reports >= 3, "{late_reports}");
+    assert!(answer.mv.is_some() && late_reports >= 3, "{late_reports}");
 }
 
 #[test]
@@ -350,13 +350,13 @@ fn only_the_wanted_root_moves_are_searched() {
     let position = Position::start(&game);
     let wanted = position.parse_move("a2a3").unwrap();
     let limits = Limits { search_moves: vec![wanted], ..Limits::depth(4) };
-    assert_eq!(search(&mut engine, &position, &limits).best, Some(wanted));
+    assert_eq!(search(&mut engine, &position, &limits).mv, Some(wanted));
     // Also by a search that is stopped before it has begun.
     for first in position.legal_moves() {
         let signals = Signals::default();
         signals.stop();
         let limits = Limits { search_moves: vec![first], ..Limits::nodes(1) };
-        assert_eq!(engine.search(&position, &limits, &signals, |_| ()).best, Some(first));
+        assert_eq!(engine.search(&position, &limits, &signals, |_| ()).mv, Some(first));
     }
 }
 

@@ -97,7 +97,7 @@ fn scaling_alone_changes_no_move() {
     for position in random_game(&game, 4, 30).iter().step_by(6) {
         let best = |spec: &str| {
             let mut engine = Thesis::new(&game, &spec.parse().unwrap(), MoveOrder::Base);
-            search(&mut engine, position, &Limits::depth(3)).best
+            search(&mut engine, position, &Limits::depth(3)).mv
         };
         assert_eq!(best("sme"), best("3*sme"));
     }
@@ -223,7 +223,7 @@ fn games_of_the_two_engines_are_legal() {
                 0 => ours.search(&position, &Limits::nodes(400), &signals, |_| ()),
                 _ => thesis.search(&position, &Limits::depth(2), &signals, |_| ()),
             };
-            let best = answer.best.unwrap();
+            let best = answer.mv.unwrap();
             assert!(position.legal_moves().contains(&best), "{name} {}", position.fen());
             position.make(best);
         }

@@ -196,10 +196,10 @@ fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
 }
 
 fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
-    let mut told = BTreeSet::from([UNMOVED.to_owned(), PROMOTED.to_owned()]);
+    let mut reported = BTreeSet::from([UNMOVED.to_owned(), PROMOTED.to_owned()]);
     for part in variant.pieces.iter().flat_map(|piece| &piece.parts) {
         let Part::Flag { name, .. } = part else { continue };
-        if !told.insert(name.value.clone()) {
+        if !reported.insert(name.value.clone()) {
             continue;
         }
         let started = variant.pieces.iter().flat_map(|piece| &piece.parts).any(|part| {

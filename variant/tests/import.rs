@@ -179,12 +179,12 @@ fn pieces_are_dropped_as_in_fairy_stockfish() {
 }
 
 /// Line, column and message of remarks.
-fn told(remarks: &[Diagnostic]) -> Vec<(u32, u32, String)> {
+fn places(remarks: &[Diagnostic]) -> Vec<(u32, u32, String)> {
     remarks.iter().map(|r| (r.span.line, r.span.column, r.message.clone())).collect()
 }
 
 #[test]
-fn what_is_left_out_is_told_with_its_line() {
+fn what_is_skipped_is_reported_with_its_line() {
     let ini = "[a:chess]\ngating = true\ncapturesToHand = false\n\
         pieceToCharTable = PNBRQ\nstalemateVale = loss\nchecking = true\n\
         promotionRegionWhite = *8 *7\n";
@@ -197,7 +197,7 @@ fn what_is_left_out_is_told_with_its_line() {
         (7, 24, "'promotionRegionBlack' is left out: Black has the mirror image of White's"),
     ];
     let expected = expected.map(|(line, column, text)| (line, column, text.to_owned()));
-    assert_eq!(told(&imported.warnings), expected);
+    assert_eq!(places(&imported.warnings), expected);
     assert_eq!(imported.warnings[2].help.as_deref(), Some("did you mean 'stalemateValue'?"));
     // What a parent has is told at its name.
     let shogi = import("[a:shogi]\nstalemateValue = win\n", None).unwrap();
@@ -252,7 +252,7 @@ fn files_that_are_wrong_are_refused() {
         let remarks = import(ini, ini.contains("[b:a]").then_some("a")).unwrap_err();
         let errors: Vec<Diagnostic> = remarks.into_iter().filter(Diagnostic::is_error).collect();
         let expected = (line, column, message.to_owned());
-        assert!(told(&errors).contains(&expected), "{ini}\n{errors:?}");
+        assert!(places(&errors).contains(&expected), "{ini}\n{errors:?}");
     }
     let unknown = import("[alpha:chess]\n", Some("alhpa")).unwrap_err();
     assert_eq!(unknown[0].help.as_deref(), Some("did you mean 'alpha'?"));

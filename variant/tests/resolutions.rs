@@ -99,7 +99,7 @@ fn r07_a_knight_has_all_its_directions() {
 }
 
 #[test]
-fn r08_moves_are_told_apart_by_target_and_effects() {
+fn r08_moves_differ_by_target_and_effects() {
     assert_eq!(moves("a WW1 {-square (1 0)}", "8/8/8/8/3A4/8/8/8 w").len(), 14);
     // An effect from a square to itself does nothing, but makes another move.
     let tagged = "a {-square (1 0)} {-square (1 0) -effects (0 1) -> (0 1)}\nb";

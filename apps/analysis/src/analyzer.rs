@@ -213,7 +213,7 @@ impl Analyzer {
         let best = self.search(position, limits, Reports::Minimal, Box::new(last));
         let mut lines = std::mem::take(&mut *lines.lock());
         lines.retain(|line| !line.moves.is_empty());
-        if let Some(mv) = best.best
+        if let Some(mv) = best.mv
             && lines.first().is_none_or(|line| line.moves.first() != Some(&mv))
         {
             lines.insert(0, Line { score: best.score, moves: vec![mv] });
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_a_game_is_told_without_lines() {
+    fn the_end_of_a_game_is_reported_without_lines() {
         let mated = Position::from_fen("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").expect("legal");
         let found = analyzer(2).analyze(&mated);
         assert_eq!((found.score.to_uci(), found.best()), (UciScore::MatedIn(0), None));

@@ -7,7 +7,7 @@ use tamarin_play::opponent::Tamarin;
 use tamarin_search::RATINGS;
 use tamarin_variant_search::Value;
 
-use crate::protocol::SeatRequest;
+use crate::protocol::PlayerRequest;
 use crate::seeker::{Found, Seeker, Worth};
 
 /// Who has the pieces of a color.
@@ -20,7 +20,7 @@ pub enum Who {
 }
 
 /// A player, and the engine that plays for it.
-pub struct Seat {
+pub struct TablePlayer {
     /// Who.
     pub who: Who,
     /// What they are called.
@@ -40,20 +40,17 @@ pub fn tidy(name: &str) -> String {
     plain.take(MAX_NAME).collect::<String>().trim().to_owned()
 }
 
-impl Seat {
+impl TablePlayer {
     /// A person of that name.
     pub fn person(name: &str) -> Self {
         Self { who: Who::Person, name: tidy(name), seeker: None, opinion: None }
     }
 
     /// The player that a page wants.
-    ///
-    /// # Errors
-    /// If there is no such level or evaluator.
-    pub fn new(request: &SeatRequest) -> Result<Self, String> {
+    pub fn new(request: &PlayerRequest) -> Result<Self, String> {
         match request {
-            SeatRequest::Person { name } => Ok(Self::person(name.as_deref().unwrap_or("Player"))),
-            SeatRequest::Engine { level, elo, full, evaluator, name } => {
+            PlayerRequest::Person { name } => Ok(Self::person(name.as_deref().unwrap_or("Player"))),
+            PlayerRequest::Engine { level, elo, full, evaluator, name } => {
                 let level = match (full, level, elo) {
                     (false, Some(level), None) if LEVELS.contains(level) => Level::Number(*level),
                     (false, None, Some(elo)) if RATINGS.contains(elo) => Level::Elo(*elo),

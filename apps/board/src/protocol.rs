@@ -31,7 +31,7 @@ pub enum Kind {
 /// Who has the pieces of a color.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
-pub enum SeatRequest {
+pub enum PlayerRequest {
     /// Somebody at a page.
     Person {
         /// What they are called.
@@ -99,10 +99,10 @@ pub struct Open {
     pub chess960: Option<u16>,
     /// Who has White.
     #[serde(default)]
-    pub white: Option<SeatRequest>,
+    pub white: Option<PlayerRequest>,
     /// Who has Black.
     #[serde(default)]
-    pub black: Option<SeatRequest>,
+    pub black: Option<PlayerRequest>,
     /// The clocks.
     #[serde(default)]
     pub clock: Option<ClockRequest>,

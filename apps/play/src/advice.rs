@@ -5,8 +5,8 @@ use tamarin_explain::{Found, Inquiry, Request, Step};
 use tamarin_movegen::{Color, Move, Position};
 use tamarin_search::{Limits, Millis, SearchOptions};
 
+use super::background_engine::{Answer, Line};
 use super::moves;
-use super::thinker::{Answer, Line};
 use tamarin_chess::wdl;
 use tamarin_notation::score_text::{for_white, in_words};
 
@@ -210,7 +210,7 @@ pub fn line_texts(position: &Position, lines: &[Line]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::{Outcome, Question, white_share};
-    use crate::thinker::{Answer, Line};
+    use crate::background_engine::{Answer, Line};
     use tamarin_eval::Score;
     use tamarin_movegen::Position;
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::thinker::Thinker;
+use super::background_engine::BackgroundEngine;
 
 /// What comes unasked.
 #[derive(Default)]
@@ -18,11 +18,11 @@ pub struct Assistance {
     /// Whether the moves that the engine considers are shown.
     pub shows_thoughts: bool,
     /// The key of the position, and the plies before it, for which warnings and hints were given.
-    pub told: Option<(u64, usize)>,
+    pub shown: Option<(u64, usize)>,
     /// The same for lines.
     pub analyzed: Option<(u64, usize)>,
     /// What finds them on a screen, once it was needed.
-    pub analyst: Option<Thinker>,
+    pub analyst: Option<BackgroundEngine>,
     /// Time of the game, without pauses.
     pub played: Duration,
     /// When that was last counted, while the game runs.

@@ -212,7 +212,7 @@ pub const COMMANDS: &[Entry] = &[
         Keyword::Undo,
         &["undo", "u", "takeback"],
         "[PLIES]",
-        "take your last move back, or so many plies",
+        "take your last move back, or N plies",
     ),
     entry(Keyword::Redo, &["redo", "r"], "[PLIES]", "play again what was taken back"),
     entry(Keyword::Hint, &["hint"], "", "a good move; in a puzzle a little more each time"),

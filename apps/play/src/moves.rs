@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bishop_and_a_pawn_are_told_apart_or_asked_about() {
+    fn a_bishop_and_a_pawn_are_distinguished_or_asked_about() {
         let both = at("4k3/8/8/2p5/1P6/B7/8/4K3 w - - 0 1");
         assert_eq!(meant(&both, "bxc5"), "bxc5");
         let bishop = at("4k3/8/8/2p5/8/B7/8/4K3 w - - 0 1");

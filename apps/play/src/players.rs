@@ -9,13 +9,13 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_search::{Clock, Controls, Limits, SearchOptions, Wait};
 
+use super::background_engine::{Answer, BackgroundEngine};
 use super::command::Side;
 use super::ending;
+use super::engine_player::{EnginePlayer, Resources, named};
 use super::game::Game;
 use super::level::Level;
 use super::opponent::{EngineError, Opponent, Tamarin};
-use super::seat::{Resources, Seat, named};
-use super::thinker::{Answer, Thinker};
 use tamarin_chess::book::{self, Book};
 use tamarin_chess::evaluator::EvaluatorChoice;
 
@@ -38,7 +38,7 @@ pub struct Players {
     /// Who was asked for, also where somebody else plays for now.
     opponents: PerColor<Opponent>,
     resources: Resources,
-    seats: PerColor<Seat>,
+    engines: PerColor<EnginePlayer>,
     /// How many games were begun.
     games: u32,
 }
@@ -50,7 +50,7 @@ impl Players {
             sides: PerColor([Player::Human, Player::Human]),
             opponents,
             resources,
-            seats: PerColor([Seat::default(), Seat::default()]),
+            engines: PerColor([EnginePlayer::default(), EnginePlayer::default()]),
             games: 0,
         };
         players.set_side(side);
@@ -63,18 +63,15 @@ impl Players {
     }
 
     /// An engine for advice, at full strength.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
-    pub fn advisor(&self) -> Result<Thinker, EngineError> {
+    pub fn advisor(&self) -> Result<BackgroundEngine, EngineError> {
         let network = self.resources.evaluator.active_network();
-        Ok(Thinker::new(ADVISOR_HASH, 1, network, &self.resources.tablebases)?)
+        Ok(BackgroundEngine::new(ADVISOR_HASH, 1, network, &self.resources.tablebases)?)
     }
 
     /// What the engine of a side thinks: how deep it looks, and the moves that it took for the
     /// best, the latest first.
     pub fn thoughts(&self, color: Color) -> (u32, Vec<Move>) {
-        self.seats[color].thoughts()
+        self.engines[color].thoughts()
     }
 
     /// Which sides people play.
@@ -103,7 +100,7 @@ impl Players {
     pub fn start_programs(&mut self) -> Result<(), EngineError> {
         for color in Color::ALL {
             if let Player::Engine(Opponent::Program(launch)) = &self.sides[color] {
-                self.seats[color].program(launch)?;
+                self.engines[color].program(launch)?;
             }
         }
         Ok(())
@@ -169,7 +166,7 @@ impl Players {
         PerColor(Color::ALL.map(|color| match &self.sides[color] {
             Player::Human => human.to_owned(),
             Player::Engine(Opponent::Tamarin(tamarin)) => tamarin.name(),
-            Player::Engine(Opponent::Program(launch)) => match &self.seats[color].program {
+            Player::Engine(Opponent::Program(launch)) => match &self.engines[color].program {
                 Some(program) => program.name().to_owned(),
                 None => launch.file_name(),
             },
@@ -179,37 +176,34 @@ impl Players {
     /// A new game begins: what the engines know of the old one is forgotten.
     pub fn new_game(&mut self) {
         self.games += 1;
-        for seat in &mut self.seats.0 {
-            seat.new_game();
+        for side in &mut self.engines.0 {
+            side.new_game();
         }
     }
 
     /// Stops all searches; their answers are lost.
     pub fn stop(&mut self) {
-        self.seats.0.iter_mut().for_each(Seat::stop);
+        self.engines.0.iter_mut().for_each(EnginePlayer::stop);
     }
 
     /// Does an engine think about its move?
     pub fn is_thinking(&self) -> bool {
-        self.seats.0.iter().any(Seat::is_thinking)
+        self.engines.0.iter().any(EnginePlayer::is_thinking)
     }
 
     /// The engine that thinks shall move at once; whether one thinks.
-    ///
-    /// # Errors
-    /// If a program has ended.
-    pub fn hurry(&mut self) -> Result<bool, EngineError> {
+    pub fn move_now(&mut self) -> Result<bool, EngineError> {
         for color in Color::ALL {
-            let seat = &mut self.seats[color];
-            if !seat.is_thinking() {
+            let side = &mut self.engines[color];
+            if !side.is_thinking() {
                 continue;
             }
-            match &mut seat.program {
+            match &mut side.program {
                 Some(program) if program.is_thinking() => {
-                    let done = program.hurry();
+                    let done = program.move_now();
                     done.map_err(named(program.name()))?;
                 }
-                _ => seat.controls().iter().for_each(Controls::stop),
+                _ => side.controls().iter().for_each(Controls::stop),
             }
             return Ok(true);
         }
@@ -234,30 +228,30 @@ impl Players {
     /// If the system has no memory or thread for it, or a program fails.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let color = game.mover();
-        let seat = &mut self.seats[color];
+        let side = &mut self.engines[color];
         let Tamarin { level, evaluator } = match &self.sides[color] {
             Player::Human => return Ok(()),
             Player::Engine(Opponent::Program(launch)) => {
                 let clocks = clocks(game, now);
-                let program = seat.program(launch)?;
+                let program = side.program(launch)?;
                 let started = program.think(game, &clocks);
                 return started.map_err(named(program.name()));
             }
             Player::Engine(Opponent::Tamarin(tamarin)) => *tamarin,
         };
-        let hoped_for = seat.hoped_for.take();
+        let pondered_move = side.pondered_move.take();
         let last = game.turns().last().map(|turn| turn.mv);
-        if hoped_for.is_some()
-            && hoped_for == last
-            && let Some(controls) = seat.controls()
+        if pondered_move.is_some()
+            && pondered_move == last
+            && let Some(controls) = side.controls()
         {
             controls.ponder_hit();
             return Ok(());
         }
         let options = options(level, &self.resources, game.turns().len());
         let limits = limits(level, game, now);
-        let thinker = seat.thinker(&self.resources, evaluator)?;
-        thinker.start(game.position(), limits, &options);
+        let engine = side.engine(&self.resources, evaluator)?;
+        engine.start(game.position(), limits, &options);
         Ok(())
     }
 
@@ -290,9 +284,9 @@ impl Players {
             ..options(level, &self.resources, game.turns().len() + 1)
         };
         let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
-        let seat = &mut self.seats[color];
-        seat.thinker(&self.resources, evaluator)?.start(&position, limits, &options);
-        seat.hoped_for = Some(expected);
+        let side = &mut self.engines[color];
+        side.engine(&self.resources, evaluator)?.start(&position, limits, &options);
+        side.pondered_move = Some(expected);
         Ok(())
     }
 
@@ -301,14 +295,14 @@ impl Players {
     /// # Errors
     /// If a program has ended or makes no legal move.
     pub fn answer(&mut self, color: Color) -> Result<Option<Answer>, EngineError> {
-        self.seats[color].answer()
+        self.engines[color].answer()
     }
 
     /// Does the engine of a side agree to a draw? It does if it sees nothing better, but not while
     /// the game has hardly begun.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
         let is_late = game.turns().len() >= 20 || game.position().occupied().len() <= 16;
-        is_late && self.seats[color].opinion.is_some_and(|score| score <= Score::DRAW)
+        is_late && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
     /// Does the engine that is to move claim a draw here?
@@ -317,12 +311,12 @@ impl Players {
         ending::by_claim(game.position()).is_some()
             && self.is_engine(color)
             && (self.is_engine(!color)
-                || self.seats[color].opinion.is_none_or(|score| score <= Score::DRAW))
+                || self.engines[color].opinion.is_none_or(|score| score <= Score::DRAW))
     }
 
     /// Does the engine of a side resign?
     pub fn gives_up(&self, color: Color) -> bool {
-        self.resources.resigns && self.is_engine(color) && self.seats[color].is_lost()
+        self.resources.resigns && self.is_engine(color) && self.engines[color].is_lost()
     }
 }
 
@@ -441,15 +435,15 @@ mod tests {
         let expected = game.position().parse_san("Nf3").ok();
         players.ponder(expected, &game, now).unwrap();
         // It thinks, but not about a move that is due.
-        assert!(players.seats[Color::Black].hoped_for.is_some());
-        assert!(!players.is_thinking() && !players.hurry().unwrap());
+        assert!(players.engines[Color::Black].pondered_move.is_some());
+        assert!(!players.is_thinking() && !players.move_now().unwrap());
         assert!(players.answer(Color::Black).unwrap().is_none());
         game.play(game.position().parse_san(second).unwrap(), now);
         players.start(&game, now).unwrap();
         assert!(players.is_thinking());
         loop {
             if let Some(answer) = players.answer(Color::Black).unwrap() {
-                let best = answer.best.and_then(|best| best.best).unwrap();
+                let best = answer.best.and_then(|best| best.mv).unwrap();
                 return game.position().is_legal(best) && !players.is_thinking();
             }
             std::thread::yield_now();

@@ -11,9 +11,9 @@ use tamarin_movegen::{CastlingNotation, CastlingStyle, Color, PerColor, Position
 use tamarin_search::{BestMove, Clock};
 use tamarin_uci::{BestMoveLine, InfoLine, ParsedReply, ScoreValue, parse_reply};
 
+use super::background_engine::{Answer, Line};
 use super::game::Game;
 use super::launch::Launch;
-use super::thinker::{Answer, Line};
 use tamarin_files::lines::{self, next_line};
 
 /// Patience with its start, with `isready` and with `stop`.
@@ -186,10 +186,7 @@ impl Program {
     }
 
     /// It shall move at once.
-    ///
-    /// # Errors
-    /// If it does not listen.
-    pub fn hurry(&mut self) -> Result<(), ProgramError> {
+    pub fn move_now(&mut self) -> Result<(), ProgramError> {
         self.send("stop")
     }
 
@@ -222,7 +219,7 @@ impl Program {
                 }
                 return Ok(None);
             }
-            Some(ParsedReply::BestMove(BestMoveLine::Move { best, .. })) => best,
+            Some(ParsedReply::BestMove(BestMoveLine::Move { mv, .. })) => mv,
             Some(ParsedReply::BestMove(BestMoveLine::None)) => "(none)",
             Some(ParsedReply::BestMove(BestMoveLine::Null)) => "0000",
             _ => return Ok(None),
@@ -237,7 +234,7 @@ impl Program {
         let (score, depth) =
             line.as_ref().map_or_else(Default::default, |line| (line.score, line.depth));
         let (ponder, nodes, time) = Default::default();
-        let best = BestMove { best: Some(mv), ponder, score, depth, nodes, time };
+        let best = BestMove { mv: Some(mv), ponder, score, depth, nodes, time };
         Ok(Some(Answer { best: Some(best), line, lines: Vec::new(), result: None }))
     }
 
@@ -367,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_told_and_else_a_second() {
+    fn clocks_are_sent_and_else_a_second() {
         assert_eq!(limits(&PerColor([None; 2])), "go movetime 1000");
         let clock = |left, moves_to_go| {
             Some(Clock { left: Millis::new(left), increment: Millis::new(20), moves_to_go })

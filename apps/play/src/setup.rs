@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_none_is_refused() {
+    fn an_invalid_one_is_refused() {
         for text in ["clear", "-e1", "+Qe9", "+é4", "nonsense", "8/8/8 w", "+Ke4", "+pa1"] {
             assert!(made(text).is_err(), "{text}");
         }

@@ -115,7 +115,7 @@ impl Pairing {
                 break (None, "length");
             }
             let player = &mut players[position.side_to_move().index()];
-            let Some(best) = player.think(&position, self.effort).best else {
+            let Some(best) = player.think(&position, self.effort).mv else {
                 // Without a legal move the game had been over.
                 break (None, "no move");
             };

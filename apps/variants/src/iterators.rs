@@ -79,7 +79,7 @@ fn three_moves(
         let begin = Instant::now();
         let answer = player.think(position, Effort::depth(depth));
         answers[number].add(answer.branching, begin.elapsed().as_secs_f64());
-        answer.best.map(|m| position.make(m)).is_some()
+        answer.mv.map(|m| position.make(m)).is_some()
     };
     let mut player = Player::with_evaluator(policy, Arc::clone(evaluator))?;
     let mut start = Position::start(evaluator.game());

@@ -77,7 +77,7 @@ impl Observer for ChessObserver {
     }
 
     fn finished(&mut self, best: &BestMove) {
-        let moves: Vec<_> = best.best.into_iter().chain(best.ponder).collect();
+        let moves: Vec<_> = best.mv.into_iter().chain(best.ponder).collect();
         let mut texts = line(&self.root, &moves, self.spelling).into_iter();
         let (first, reply) = (texts.next(), texts.next());
         self.output.answer(Answer { best: first, reply, score: score(best.score) });
@@ -148,7 +148,7 @@ impl VariantObserver {
 /// The line of an answer that no finished iteration has reported.
 fn in_last_line(best: &tamarin_variant_search::BestMove, last: Option<&Info>) -> Info {
     Info {
-        depth: best.depth.max(u32::from(best.best.is_some())),
+        depth: best.depth.max(u32::from(best.mv.is_some())),
         selective_depth: last.map_or(best.depth, |last| last.selective_depth),
         value: best.value,
         nodes: best.nodes,

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_values_change_nothing_and_are_told() {
+    fn bad_values_change_nothing_and_are_reported() {
         let (results, mut engine) = after([
             "setoption name MultiPV value 0",
             "setoption name MultiPV value many",

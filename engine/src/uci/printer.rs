@@ -36,7 +36,7 @@ impl Printer {
     /// command the search must have ended.
     fn give(&mut self, best: Option<String>, ponder: Option<String>) {
         let line = match best {
-            Some(best) => BestMoveLine::Move { best, ponder },
+            Some(mv) => BestMoveLine::Move { mv, ponder },
             None => BestMoveLine::None,
         };
         let Some(id) = self.unanswered.take() else { return };

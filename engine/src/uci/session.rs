@@ -86,7 +86,7 @@ impl<'a> Session<'a> {
             let best = match self.engine.valid_game() {
                 None => BestMoveLine::Null,
                 Some(game) => match game.first_move(spelling) {
-                    Some(best) => BestMoveLine::Move { best, ponder: None },
+                    Some(mv) => BestMoveLine::Move { mv, ponder: None },
                     None => BestMoveLine::None,
                 },
             };
@@ -325,7 +325,7 @@ impl<'a> Session<'a> {
         self.queue.answered(id);
         let (weight, all, moves) = (hit.mv.weight, hit.weights, hit.moves);
         self.info(&format!("book: {best}, weight {weight} of {all} in {moves} moves"));
-        self.output.line(&BestMoveLine::Move { best, ponder: None });
+        self.output.line(&BestMoveLine::Move { mv: best, ponder: None });
         true
     }
 

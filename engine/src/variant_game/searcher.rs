@@ -99,7 +99,7 @@ impl Searcher {
                 let Some((_, engine)) = &mut engine else { return };
                 let best =
                     engine.search(position, limits, signals, |info| observer.iteration(info));
-                if best.best.is_some() {
+                if best.mv.is_some() {
                     signals.wait_until_answer_allowed();
                 }
                 observer.finished(&best);

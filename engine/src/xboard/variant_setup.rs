@@ -79,7 +79,7 @@ mod tests {
     use tamarin_variant::{builtin, load};
 
     #[test]
-    fn boards_and_pieces_are_told() {
+    fn boards_and_pieces_are_sent() {
         let lines = |name: &str| setup_lines(&builtin(name).unwrap()).unwrap();
         let clobberers = lines("clobberers");
         let chess = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

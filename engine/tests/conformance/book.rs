@@ -26,11 +26,11 @@ fn with_book(path: &str) -> Engine {
 
 /// Was the move taken from the book? Then one line says so, and nothing claims a score.
 fn is_from_book(search: &Search) -> bool {
-    let told = search.lines.iter().filter(|line| line.text.starts_with("info string book: "));
-    let told = told.count();
-    assert_eq!(told == 1, search.infos.is_empty(), "{:#?}", search.lines);
-    assert!(told == 0 || search.ponder.is_none(), "{:#?}", search.lines);
-    told == 1
+    let notes = search.lines.iter().filter(|line| line.text.starts_with("info string book: "));
+    let notes = notes.count();
+    assert_eq!(notes == 1, search.infos.is_empty(), "{:#?}", search.lines);
+    assert!(notes == 0 || search.ponder.is_none(), "{:#?}", search.lines);
+    notes == 1
 }
 
 #[test]
@@ -90,10 +90,10 @@ fn the_openings_of_people_are_answered_in_several_ways_and_on_to_twelve_plies() 
 
 /// The weight of the move, the sum of all weights, and how many moves the book has.
 fn weights(search: &Search) -> (u32, u32, u32) {
-    let told = search.lines.iter().find_map(|line| line.text.strip_prefix("info string book: "));
+    let notes = search.lines.iter().find_map(|line| line.text.strip_prefix("info string book: "));
     let numbers: Vec<u32> =
-        told.unwrap().split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [heaviest, sum, count] = numbers[..] else { panic!("{told:?}") };
+        notes.unwrap().split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [heaviest, sum, count] = numbers[..] else { panic!("{notes:?}") };
     (heaviest, sum, count)
 }
 
@@ -237,7 +237,7 @@ fn the_choice_follows_weights_and_seed_and_the_depth_ends_the_book() {
 }
 
 #[test]
-fn what_is_no_book_is_told_once_and_the_old_book_stays() {
+fn an_invalid_book_is_reported_once_and_the_old_book_stays() {
     let folder = Folder::new("bad-books");
     let good = book(&[(STARTPOS, "a2a3", 0, 1), (STARTPOS, "b2b3", 0, 1)]);
     let other = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
@@ -299,7 +299,7 @@ fn a_book_outlives_its_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_book_for_which_there_is_no_memory_is_told() {
+fn a_book_for_which_there_is_no_memory_is_reported() {
     let folder = Folder::new("book-memory");
     let file = folder.file("zeros.bin", "");
     fs::File::options().write(true).open(&file).expect("ours").set_len(512 << 20).expect("sparse");

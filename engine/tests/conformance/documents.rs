@@ -90,7 +90,7 @@ fn every_file_of_process_tests_is_in_a_document() {
 }
 
 #[test]
-fn names_that_are_none_are_found_out() {
+fn names_of_no_test_are_found_out() {
     let name =
         |file: &str, test: &str| (file.to_owned(), (!test.is_empty()).then(|| test.to_owned()));
     let text = "see `conformance/process.rs::nothing` and `cargo test`, `conformance/documents.rs::root` and `conformance/missing.rs`";
@@ -106,7 +106,7 @@ fn names_that_are_none_are_found_out() {
     // A function that is no test is none either.
     assert!(names.iter().all(|name| fault(name).is_some()));
     assert!(fault(&name("conformance/missing.rs", "nothing")).is_some());
-    assert_eq!(fault(&name("conformance/documents.rs", "names_that_are_none_are_found_out")), None);
+    assert_eq!(fault(&name("conformance/documents.rs", "names_of_no_test_are_found_out")), None);
     assert_eq!(fault(&name("conformance/documents.rs", "")), None);
 }
 

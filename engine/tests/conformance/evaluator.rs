@@ -56,8 +56,8 @@ fn a_network_evaluates_once_it_is_chosen() {
     assert_eq!(terms["evaluator"], "hand-crafted");
     let nodes = bench(&mut engine);
     let notes = engine.notes(&format!("setoption name EvalFile value {file}"));
-    let told = "Network: width 32, one output bucket: nothing but queens";
-    assert_eq!(notes, [format!("{told}; not in use: Evaluator is hand-crafted")]);
+    let description = "Network: width 32, one output bucket: nothing but queens";
+    assert_eq!(notes, [format!("{description}; not in use: Evaluator is hand-crafted")]);
     assert_eq!(bench(&mut engine), nodes, "it was not chosen");
     engine.quietly("setoption name Evaluator value network");
     let network = evaluation(&mut engine);
@@ -258,8 +258,8 @@ fn xboard_clients_choose_the_evaluator_too() {
     let folder = Folder::new("network-xboard");
     let file = folder.file("queens.net", queens(WIDTH));
     let mut client = Client::ready();
-    let told = client.said(&format!("option EvalFile={file}"));
-    assert_eq!(told, ["# Network: width 32, one output bucket: nothing but queens"]);
+    let description = client.said(&format!("option EvalFile={file}"));
+    assert_eq!(description, ["# Network: width 32, one output bucket: nothing but queens"]);
     client.quietly("option Evaluator=hand-crafted");
     let refused = client.said("option EvalFile=/no/such/file");
     assert!(refused.len() == 1 && refused[0].starts_with("Error (cannot use"), "{refused:?}");
@@ -268,7 +268,7 @@ fn xboard_clients_choose_the_evaluator_too() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_network_for_which_there_is_no_memory_is_told_and_the_evaluator_before_it_stays() {
+fn a_network_for_which_there_is_no_memory_is_reported_and_the_evaluator_before_it_stays() {
     const THREADS: usize = 32;
     // The accumulators of the wide network take 35,000 KiB in so many threads, and nothing that is
     // free inside the process can hold them. Everything else has to leave a reserve of 24 MiB.

@@ -11,7 +11,7 @@ use crate::support::files::{Folder, text};
 use crate::support::{Engine, Launch, Oracle, PATIENCE, ms, signal};
 
 #[test]
-fn a_log_that_cannot_be_opened_is_told_and_the_old_one_stays() {
+fn a_log_that_cannot_be_opened_is_reported_and_the_old_one_stays() {
     let folder = Folder::new("bad-logs");
     let log = folder.file("session.log", "of an earlier day\n");
     let bad = [
@@ -82,7 +82,7 @@ fn a_killed_engine_leaves_whole_lines_in_its_log_and_no_process() {
 }
 
 #[test]
-fn files_of_positions_that_are_none_are_told() {
+fn files_of_invalid_positions_are_reported() {
     let folder = Folder::new("bad-positions");
     let start = crate::support::oracle::STARTPOS;
     let bad = [

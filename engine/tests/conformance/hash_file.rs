@@ -83,7 +83,7 @@ fn the_commands_wait_for_a_search_and_their_turn() {
 }
 
 #[test]
-fn files_that_are_none_change_nothing_and_are_told() {
+fn invalid_files_change_nothing_and_are_reported() {
     let folder = Folder::new("hash-bad");
     let path = text(&folder.0.join("good"));
     let mut engine = engine(1);

@@ -140,10 +140,13 @@ fn mates_are_counted_in_moves_and_shown_to_the_end() {
             // `sound` checks that every mate score is backed by a line of that length.
             let found = search(setup, fen, go);
             let text = &found.last().text;
-            let Score::Mate(told) = found.last().score else { panic!("{fen}: {text}") };
+            let Score::Mate(reported) = found.last().score else { panic!("{fen}: {text}") };
             // One line of one thread finds the shortest; the others may hold a longer one.
-            assert!(told.signum() == moves.signum() && told.abs() >= moves.abs(), "{fen}: {text}");
-            assert!(told == moves || !setup.is_empty(), "{fen}: {text}");
+            assert!(
+                reported.signum() == moves.signum() && reported.abs() >= moves.abs(),
+                "{fen}: {text}"
+            );
+            assert!(reported == moves || !setup.is_empty(), "{fen}: {text}");
         }
     }
 }
@@ -178,9 +181,10 @@ fn no_mate_of_the_suite_is_claimed_too_short() {
         let search = engine.go("go nodes 30000");
         sound(&search, &Oracle::new(fen, Notation::Classic));
         for info in search.infos.iter().filter(|info| info.multipv == Some(1)) {
-            let (Score::Mate(told), Bound::Exact) = (info.score, info.bound) else { continue };
+            let (Score::Mate(reported), Bound::Exact) = (info.score, info.bound) else { continue };
             claims += 1;
-            let possible = told.signum() == shortest.signum() && told.abs() >= shortest.abs();
+            let possible =
+                reported.signum() == shortest.signum() && reported.abs() >= shortest.abs();
             assert!(possible, "{fen} is mate in {shortest}: {}", info.text);
         }
         found += usize::from(search.last().score == Score::Mate(*shortest));

@@ -153,7 +153,7 @@ fn the_order_of_options_does_not_matter() {
 }
 
 #[test]
-fn bad_values_are_told_and_change_nothing() {
+fn bad_values_are_reported_and_change_nothing() {
     let mut engine = Engine::ready();
     engine.quietly("setoption name MultiPV value 3");
     for value in ["0", "257", "-1", "x", "3.5", "", "99999999999999999999", "2 2", "<empty>"] {
@@ -329,7 +329,7 @@ fn contempt_counts_on_the_clock_and_not_in_analysis() {
 }
 
 #[test]
-fn the_log_holds_both_directions_and_a_bad_path_is_only_told() {
+fn the_log_holds_both_directions_and_a_bad_path_is_only_reported() {
     let folder = std::env::temp_dir().join(format!("tamarin-log-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a temporary folder");
     let path = folder.join("session with blanks.log");

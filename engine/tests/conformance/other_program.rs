@@ -82,15 +82,18 @@ fn without_the_other_program_one_line_says_how_to_make_it() {
         command.output().expect("the engine starts")
     };
     let output = run();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(127));
     assert!(output.stdout.is_empty());
-    assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(told.contains("'analyse'") && told.contains("`make tools`"), "{told}");
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    assert!(printed.contains("'analyse'") && printed.contains("`make tools`"), "{printed}");
     // One that cannot be started is another matter.
     folder.file("tamarin-tools", "#!/bin/sh\n");
     let output = run();
-    let told = String::from_utf8_lossy(&output.stderr);
+    let printed = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(127));
-    assert!(told.starts_with("tamarin: cannot start tamarin-tools for 'analyse': "), "{told}");
+    assert!(
+        printed.starts_with("tamarin: cannot start tamarin-tools for 'analyse': "),
+        "{printed}"
+    );
 }

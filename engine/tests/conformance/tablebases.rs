@@ -78,8 +78,8 @@ fn tables_are_loaded_replaced_and_unloaded_in_a_session() {
     ));
     engine.send(&format!("setoption name SyzygyPath value {folder}\nstop"));
     engine.search();
-    let told = engine.sync();
-    assert_eq!(told.iter().filter(|line| line.text.ends_with(FOUND)).count(), 1, "{told:?}");
+    let lines = engine.sync();
+    assert_eq!(lines.iter().filter(|line| line.text.ends_with(FOUND)).count(), 1, "{lines:?}");
     engine.quit();
 }
 
@@ -150,7 +150,7 @@ fn the_options_of_the_probes_have_effect() {
 }
 
 #[test]
-fn files_that_are_no_tables_are_told_once_and_cost_nothing() {
+fn files_that_are_no_tables_are_reported_once_and_cost_nothing() {
     let name = format!("tamarin-tables-{}", std::process::id());
     let folder = std::env::temp_dir().join(name);
     std::fs::create_dir_all(folder.join("KRvK.rtbw")).expect("a folder of our own");

@@ -39,8 +39,8 @@ fn shown(engine: &mut Engine) -> String {
     lines.iter().map(|line| format!("{}\n", line.text)).collect()
 }
 
-/// A search has told what it found: the last line begins with the move that was answered.
-fn told(search: &Search) {
+/// The last line of a search begins with the move that was answered.
+fn check_last_line(search: &Search) {
     let last = search.last();
     assert_eq!(last.pv.first(), Some(&search.best), "{search:#?}");
     assert!(last.nodes.is_some() && last.nps.is_some() && last.hashfull.is_some(), "{last:#?}");
@@ -105,20 +105,20 @@ fn every_kind_of_search_gives_one_legal_move() {
     ] {
         let search = engine.go(go);
         assert!(moves.contains(&search.best), "{go}: {}", search.best);
-        told(&search);
+        check_last_line(&search);
         assert!(go != "go depth 4" || search.last().depth == 4, "{search:#?}");
     }
     engine.send("go infinite depth 1");
     engine.no_bestmove_for(ms(100));
     let search = engine.go("stop");
-    told(&search);
+    check_last_line(&search);
     engine.send("go ponder wtime 200 btime 200");
     engine.no_bestmove_for(ms(100));
     engine.sync();
-    told(&engine.go("ponderhit"));
+    check_last_line(&engine.go("ponderhit"));
     engine.send("go ponder depth 1");
     engine.no_bestmove_for(ms(60));
-    told(&engine.go("stop"));
+    check_last_line(&engine.go("stop"));
     engine.quit();
 }
 
@@ -141,7 +141,7 @@ fn root_moves_and_mates_are_searched_for() {
 }
 
 #[test]
-fn what_is_no_position_of_the_variant_is_told() {
+fn an_invalid_position_of_the_variant_is_reported() {
     let mut engine = playing("capablanca");
     for (line, reason) in [
         ("position fen 8/8/8 w", "the board has 8 rows, not 3"),
@@ -161,7 +161,7 @@ fn what_is_no_position_of_the_variant_is_told() {
     assert_eq!(engine.notes("eval --json"), json);
     let deep = "error: perft 21: the depth is 0 to 20";
     assert_eq!(engine.notes("go perft 21"), [deep]);
-    told(&engine.go("go depth 1"));
+    check_last_line(&engine.go("go depth 1"));
     engine.quit();
 }
 
@@ -275,7 +275,7 @@ fn learned_evaluators_are_found_beside_their_rules() {
     let shown = evaluation(&mut engine);
     assert!(shown.starts_with("Evaluator learned (nothing learned yet)\n"), "{shown}");
     assert!(shown.contains("value        +12.34    +0.00   +12.34\n"), "{shown}");
-    told(&engine.go("go depth 3"));
+    check_last_line(&engine.go("go depth 3"));
     engine.quietly("setoption name Learned Evaluator value false");
     let shown = evaluation(&mut engine);
     assert!(shown.starts_with("Evaluator sme+imm\n"), "{shown}");

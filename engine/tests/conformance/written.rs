@@ -132,9 +132,9 @@ fn devices_without_end_are_refused_by_every_option_that_names_a_file() {
     for command in options.iter().map(String::as_str).chain(commands) {
         let place = Place::unbound();
         let Finished { out, err, status } = place.run(&[], &format!("{command}\nisready\n"));
-        let told = format!("{command}: {status}: {out}{err}");
-        assert!(status.success() && out.ends_with("readyok\n"), "{told}");
-        assert!(out.contains("not a file") || out.contains("neither a file nor"), "{told}");
+        let printed = format!("{command}: {status}: {out}{err}");
+        assert!(status.success() && out.ends_with("readyok\n"), "{printed}");
+        assert!(out.contains("not a file") || out.contains("neither a file nor"), "{printed}");
     }
     let suite = Place::unbound().run(&["perft", "--suite", "/dev/zero"], "");
     assert!(exits_with_2(&suite) && suite.err.contains("it is a device"), "{}", suite.err);

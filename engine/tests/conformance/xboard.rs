@@ -72,7 +72,7 @@ fn what_only_informs_is_accepted_in_silence() {
 }
 
 #[test]
-fn unknown_and_illegal_commands_are_told_in_the_words_of_the_protocol() {
+fn unknown_and_illegal_commands_are_reported_in_the_words_of_the_protocol() {
     let mut client = Client::ready();
     for (line, wanted) in [
         ("frobnicate 3", "Error (unknown command): frobnicate 3"),
@@ -209,7 +209,7 @@ fn mates_are_a_hundred_thousand_and_the_moves() {
 }
 
 #[test]
-fn results_are_told_after_the_move_that_ends_the_game() {
+fn results_follow_the_move_that_ends_the_game() {
     let cases = [
         ("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "1-0 {White mates}"),
         ("r3k3/8/8/8/8/8/5PPP/6K1 b q - 0 1", "0-1 {Black mates}"),
@@ -283,7 +283,7 @@ fn moves_are_taken_back() {
 }
 
 #[test]
-fn hints_and_the_book_are_told_at_any_time() {
+fn hints_and_the_book_are_printed_at_any_time() {
     let mut client = Client::ready();
     let hint = client.said("hint");
     let text = hint[0].strip_prefix("Hint: ").expect("a hint");
@@ -316,7 +316,7 @@ fn moves_of_the_book_are_played_with_own_book_only() {
 }
 
 #[test]
-fn analysis_follows_the_board_and_tells_how_far_it_is() {
+fn analysis_follows_the_board_and_reports_how_far_it_is() {
     let mut client = Client::ready();
     client.send("post\nanalyze");
     client.thinking(6);

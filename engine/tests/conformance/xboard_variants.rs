@@ -56,7 +56,7 @@ fn illegal_moves_and_commands_of_chess_are_answered_in_variants() {
 }
 
 #[test]
-fn results_of_variants_are_told_and_rows_count_as_xboard_counts_them() {
+fn results_of_variants_are_printed_and_rows_count_as_xboard_counts_them() {
     let mut client = Client::ready();
     // In xiangqi stalemate loses; rows begin with 0.
     client.said("variant xiangqi");

@@ -27,7 +27,7 @@ fn ends_with_status_1(mut engine: Engine) {
 }
 
 #[test]
-fn a_panic_in_a_search_thread_is_told_and_a_legal_move_comes_out() {
+fn a_panic_in_a_search_thread_is_reported_and_a_legal_move_comes_out() {
     for (threads, evaluator) in [(1, "network"), (4, "network"), (4, "hand-crafted")] {
         for nodes in ["1", "50", "5000"] {
             let mut engine = faulty("TAMARIN_PANIC_AT_NODES", nodes);

@@ -195,7 +195,7 @@ pub fn exits_with_2(finished: &Finished) -> bool {
 }
 
 /// What is said of a case that did not come out as it must.
-fn told(writer: &Writer, finished: &Finished) -> String {
+fn context(writer: &Writer, finished: &Finished) -> String {
     let Finished { out, err, status } = finished;
     format!("{}: {status}\n--- standard output\n{out}\n--- standard error\n{err}", writer.name)
 }
@@ -212,16 +212,16 @@ fn content(path: &Path) -> String {
 /// Runs a writer that must do well.
 fn good(writer: &Writer, place: &Place, output: &Path) -> Finished {
     let finished = (writer.run)(place, text(output));
-    let told = told(writer, &finished);
-    assert!(!(writer.reports)(&finished) && finished.status.success(), "{told}");
+    let context = context(writer, &finished);
+    assert!(!(writer.reports)(&finished) && finished.status.success(), "{context}");
     finished
 }
 
 /// Runs a writer that must report that its output cannot be written, and nothing worse.
 fn bad(writer: &Writer, place: &Place, output: &Path) -> Finished {
     let finished = (writer.run)(place, text(output));
-    let told = told(writer, &finished);
-    assert!((writer.reports)(&finished) && !finished.err.contains("panicked"), "{told}");
+    let context = context(writer, &finished);
+    assert!((writer.reports)(&finished) && !finished.err.contains("panicked"), "{context}");
     finished
 }
 
@@ -230,15 +230,15 @@ fn check_written(writer: &Writer, path: &Path, old: &[u8], finished: &Finished) 
     let new = content(path);
     let said = format!("replaced a file of {} bytes", old.len());
     let old = String::from_utf8_lossy(old);
-    let told = told(writer, finished);
-    assert!(new.contains(writer.proof), "{told}\n--- file\n{new}");
+    let context = context(writer, finished);
+    assert!(new.contains(writer.proof), "{context}\n--- file\n{new}");
     match writer.way {
         Way::Replaces | Way::ReplacesFile => {
             let whole = format!("{}{}", finished.out, finished.err);
-            assert!(whole.contains(&said), "{told}");
-            assert!(!new.starts_with(&*old), "{told}");
+            assert!(whole.contains(&said), "{context}");
+            assert!(!new.starts_with(&*old), "{context}");
         }
-        Way::Grows => assert!(new.starts_with(&*old), "{told}\n--- file\n{new}"),
+        Way::Grows => assert!(new.starts_with(&*old), "{context}\n--- file\n{new}"),
     }
 }
 
@@ -274,7 +274,7 @@ pub fn a_new_file_is_made(writers: &[Writer]) {
         let output = place.path("disk/out");
         let finished = good(writer, &place, &output);
         let new = content(&output);
-        assert!(new.contains(writer.proof), "{}\n--- file\n{new}", told(writer, &finished));
+        assert!(new.contains(writer.proof), "{}\n--- file\n{new}", context(writer, &finished));
         fs::write(place.path("other"), "").expect("there is room");
         assert_eq!(mode(&output), mode(&place.path("other")), "{}", writer.name);
         check_left(writer, &place.path("disk"), &["out"]);
@@ -348,7 +348,7 @@ pub fn a_full_device_is_reported(writers: &[Writer]) {
             Way::ReplacesFile => "it is a device",
             Way::Replaces | Way::Grows => "No space left",
         };
-        assert!(whole.contains(reason), "{}", told(writer, &finished));
+        assert!(whole.contains(reason), "{}", context(writer, &finished));
         let found = fs::metadata(&device).expect("it is there");
         assert!(found.file_type().is_char_device(), "{}: it was replaced", writer.name);
         check_left(writer, &place.path("disk"), &["full"]);
@@ -415,14 +415,14 @@ pub fn names_of_its_own_lead_nowhere(writers: &[Writer]) {
                 done.expect("it can be planted");
                 let before = fs::symlink_metadata(&planted).expect("it is there").file_type();
                 let finished = (writer.run)(&place, text(&place.path("disk/out")));
-                let told = format!("{name} at {own}: {}", told(writer, &finished));
-                assert_eq!(content(&victim), "untouched", "{told}");
-                assert!(!finished.err.contains("panicked"), "{told}");
+                let context = format!("{name} at {own}: {}", context(writer, &finished));
+                assert_eq!(content(&victim), "untouched", "{context}");
+                assert!(!finished.err.contains("panicked"), "{context}");
                 // A hard link may be replaced by a name of its own: the victim keeps its content.
                 if plant != 1 {
                     let after = fs::symlink_metadata(&planted).expect("it is there").file_type();
-                    assert_eq!(after, before, "{told}");
-                    assert!((writer.reports)(&finished), "{told}");
+                    assert_eq!(after, before, "{context}");
+                    assert!((writer.reports)(&finished), "{context}");
                 }
             }
         }
@@ -449,22 +449,22 @@ pub fn the_input_is_never_the_output(writers: &[Writer]) {
             }
             .expect("it can be made");
             let finished = bad(writer, &place, &output);
-            let told = format!("{way}: {}", told(writer, &finished));
+            let context = format!("{way}: {}", context(writer, &finished));
             let whole = format!("{}{}", finished.out, finished.err);
-            assert!(whole.contains("the same file as"), "{told}");
-            assert_eq!(content(&place.path(input)), before, "{told}");
+            assert!(whole.contains("the same file as"), "{context}");
+            assert_eq!(content(&place.path(input)), before, "{context}");
         }
     }
 }
 
 /// An old file is as it was, or has whole lines more.
-fn check_whole(writer: &Writer, output: &Path, old: &[u8], told: &str) {
+fn check_whole(writer: &Writer, output: &Path, old: &[u8], context: &str) {
     let new = fs::read(output).expect("it is there");
     match writer.way {
-        Way::Replaces | Way::ReplacesFile => assert!(new == old, "{told}"),
+        Way::Replaces | Way::ReplacesFile => assert!(new == old, "{context}"),
         Way::Grows => {
-            assert!(new.starts_with(old), "{told}");
-            assert!(new.len() == old.len() || new.ends_with(b"\n"), "half a line: {told}");
+            assert!(new.starts_with(old), "{context}");
+            assert!(new.len() == old.len() || new.ends_with(b"\n"), "half a line: {context}");
         }
     }
 }
@@ -480,13 +480,13 @@ pub fn a_limit_on_file_sizes_leaves_the_old_file(writers: &[Writer]) {
                 fs::write(&output, &old).expect("there is room");
             }
             let finished = (writer.run)(&place, text(&output));
-            let told = format!("{blocks} blocks: {}", told(writer, &finished));
-            assert!(finished.status.code().is_some_and(|code| code < 128), "{told}");
+            let context = format!("{blocks} blocks: {}", context(writer, &finished));
+            assert!(finished.status.code().is_some_and(|code| code < 128), "{context}");
             if blocks == 0 {
-                assert!((writer.reports)(&finished), "{told}");
+                assert!((writer.reports)(&finished), "{context}");
             }
             if (writer.reports)(&finished) {
-                check_whole(writer, &output, &old, &told);
+                check_whole(writer, &output, &old, &context);
             }
             check_left(writer, &place.path("disk"), &["out"]);
         }
@@ -512,11 +512,11 @@ pub fn a_full_disk_leaves_the_old_file(writers: &[Writer]) {
         let (place, output, old) = with_old(writer, Bound::FullDisk(option));
         fs::rename(&output, place.path("old")).expect("it is there");
         let finished = (writer.run)(&place, text(&output));
-        let told = told(writer, &finished);
-        assert!(finished.status.code().is_some_and(|code| code < 99), "{told}");
+        let context = context(writer, &finished);
+        assert!(finished.status.code().is_some_and(|code| code < 99), "{context}");
         // A line more may find room behind a short file.
-        assert!((writer.reports)(&finished) || writer.way == Way::Grows, "{told}");
-        check_whole(writer, &place.path("after/out"), &old, &told);
+        assert!((writer.reports)(&finished) || writer.way == Way::Grows, "{context}");
+        check_whole(writer, &place.path("after/out"), &old, &context);
         check_left(writer, &place.path("after"), &["out", "fill"]);
     }
 }
@@ -543,7 +543,7 @@ pub fn a_read_only_file_stays(writers: &[Writer]) {
         fs::write(&output, &old).expect("there is room");
         fs::set_permissions(&output, fs::Permissions::from_mode(0o444)).expect("it is ours");
         let finished = bad(writer, &place, &output);
-        assert_eq!(fs::read(&output).expect("it is there"), old, "{}", told(writer, &finished));
+        assert_eq!(fs::read(&output).expect("it is there"), old, "{}", context(writer, &finished));
         check_left(writer, &place.path("disk"), &["out"]);
         // The next writer finds nothing of this one.
         fs::remove_dir_all(place.path("disk")).expect("it is ours");
@@ -584,11 +584,11 @@ pub fn unwritable_output_is_reported(commands: &[&[&str]]) {
             command.args(["-c", &script]).arg(binary()).args(*arguments).stdin(Stdio::piped());
             command.stdout(output.expect("it can be opened")).stderr(Stdio::piped());
             let finished = finish(command, "");
-            let told = format!("{arguments:?}, {place}: {}: {}", finished.status, finished.err);
-            let code = finished.status.code().unwrap_or_else(|| panic!("{told}"));
-            assert!((1..=2).contains(&code), "{told}");
-            assert!(finished.err.contains("error: "), "{told}");
-            assert!(!finished.err.contains("panicked"), "{told}");
+            let context = format!("{arguments:?}, {place}: {}: {}", finished.status, finished.err);
+            let code = finished.status.code().unwrap_or_else(|| panic!("{context}"));
+            assert!((1..=2).contains(&code), "{context}");
+            assert!(finished.err.contains("error: "), "{context}");
+            assert!(!finished.err.contains("panicked"), "{context}");
         }
     }
 }

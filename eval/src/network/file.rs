@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_files_and_other_versions_are_told_apart() {
+    fn foreign_files_and_other_versions_are_distinguished() {
         assert_eq!(after(|bytes| bytes[0] = b'X'), FileError::Foreign);
         assert_eq!(after(|bytes| bytes[8] = 3), FileError::Version { version: 3 });
         let width = |error| matches!(error, FileError::Parameters(ParametersError::Width { .. }));

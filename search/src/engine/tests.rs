@@ -49,7 +49,7 @@ fn a_table_of_random_bits_is_harmless() {
             }
         }
         let best = collector.best().unwrap();
-        assert!(best.best.is_some_and(|mv| moves.contains(&mv)));
+        assert!(best.mv.is_some_and(|mv| moves.contains(&mv)));
         position.make(moves[random.next_u64() as usize % moves.len()]);
     }
 }
@@ -112,7 +112,7 @@ fn nodes_can_be_the_clock_of_a_game() {
         for _ in 0..12 {
             let best = engine.search(&position, limits(), &options, Box::new(Silent));
             spent.push(best.nodes);
-            position.make(best.best.unwrap());
+            position.make(best.mv.unwrap());
         }
         spent
     };

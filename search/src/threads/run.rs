@@ -109,7 +109,7 @@ fn answer_without_moves(shared: &SharedState, observer: &mut dyn Observer) {
     let score = if shared.request.position.in_check() { Score::mated_in(0) } else { Score::DRAW };
     observer.iteration(&shared.report_of(0, score, &[]));
     let answer = BestMove {
-        best: None,
+        mv: None,
         ponder: None,
         score,
         depth: 0,
@@ -142,7 +142,7 @@ fn answer(
     }
     let best = result.lines.first();
     let answer = BestMove {
-        best: best.map(|best| best.mv),
+        mv: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(shared, best)),
         score: without_draw_noise(
             best.map_or(Score::DRAW, RootMove::shown_score),

@@ -26,7 +26,7 @@ pub fn search(
     for report in &reports {
         replay_from(position, &report.pv);
     }
-    if let Some(mv) = best.best {
+    if let Some(mv) = best.mv {
         assert!(position.is_legal(mv));
         let mut after = position.clone();
         after.make(mv);

@@ -77,7 +77,7 @@ fn no_level_from_3_on_leaves_a_piece_en_prise() {
         // The rule has to hold however short the search is.
         let nodes = if index % 2 == 0 { 300 } else { 3000 };
         let (best, _) = search(&mut engine, position, Limits::nodes(nodes), &options);
-        let played = best.best.unwrap();
+        let played = best.mv.unwrap();
         let lost = loss(position, played);
         let is_forced = || {
             let mut safe = moves.iter().zip(&losses).filter(|&(_, &loss)| loss == least);
@@ -102,7 +102,7 @@ fn levels_1_and_2_leave_pieces_en_prise() {
         let blunders = positions.iter().filter(|position| {
             let (best, _) = search(&mut engine, position, Limits::nodes(1000), &options);
             let least = position.legal_moves().iter().map(|&mv| loss(position, mv)).min();
-            Some(loss(position, best.best.unwrap())) > least
+            Some(loss(position, best.mv.unwrap())) > least
         });
         let blunders = blunders.count();
         assert!(blunders >= 5, "{blunders} of 60 at skill level {level}");

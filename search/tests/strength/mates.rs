@@ -56,7 +56,7 @@ fn moves_to_mate(engines: &mut [Engine; 2], start: &Position, level: u8) -> Opti
             0 => search(&mut engines[0], &position, Limits::default(), &weak),
             _ => search(&mut engines[1], &position, Limits::nodes(300), &SearchOptions::default()),
         };
-        position.make(best.best?);
+        position.make(best.mv?);
     }
     (position.in_check() && !position.has_legal_move()).then_some(50)
 }

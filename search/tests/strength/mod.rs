@@ -29,7 +29,7 @@ fn half_points(first: Strength, second: Strength) -> u32 {
                 };
                 let (best, _) =
                     search(&mut players[side], &position, Limits::nodes(5000), &options);
-                let Some(mv) = best.best else { break };
+                let Some(mv) = best.mv else { break };
                 position.make(mv);
             }
             let full = SearchOptions::default();
@@ -67,8 +67,8 @@ fn ratings_are_accepted_and_repeat_themselves() {
             engine.new_game();
             let root = Position::startpos();
             let (best, reports) = search(&mut engine, &root, Limits::nodes(20_000), &options);
-            assert_eq!(best.best, reports.last().map(|report| report.pv[0]));
-            answers.push((best.best, best.nodes));
+            assert_eq!(best.mv, reports.last().map(|report| report.pv[0]));
+            answers.push((best.mv, best.nodes));
         }
         assert_eq!(answers[0], answers[1]);
     }
@@ -84,7 +84,7 @@ fn threads_do_not_change_weakened_play() {
     for ply in 0..12 {
         let [one, three] = [0, 1].map(|engine| {
             let (best, _) = search(&mut engines[engine], &position, Limits::default(), &options);
-            (best.best, best.score, best.nodes)
+            (best.mv, best.score, best.nodes)
         });
         assert_eq!(one, three, "ply {ply}");
         position.make(one.0.unwrap());

@@ -68,7 +68,7 @@ fn serve(seed: u64, input: impl BufRead, mut output: impl Write) -> io::Result<(
             Command::Go(_) => {
                 let best = player.choose(&position).map_or(BestMoveLine::None, |mv| {
                     let best = position.uci(mv, CastlingNotation::Classic);
-                    BestMoveLine::Move { best, ponder: None }
+                    BestMoveLine::Move { mv: best, ponder: None }
                 });
                 writeln!(output, "{}", Reply::BestMove(best))?;
             }

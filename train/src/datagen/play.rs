@@ -66,7 +66,7 @@ fn play(engine: &mut Engine, recipe: &Recipe, start: Position) -> Option<Game> {
             break outcome;
         }
         let answer = engine.search(&position, recipe.limits());
-        let mv = answer.best.expect("invariant: the game is not over, so there is a move");
+        let mv = answer.mv.expect("invariant: the game is not over, so there is a move");
         let score = match position.side_to_move() {
             Color::White => answer.score.units(),
             Color::Black => -answer.score.units(),

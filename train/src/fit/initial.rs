@@ -33,7 +33,7 @@ impl Initial {
 
     /// Sets a row to a list.
     fn list<const N: usize>(&mut self, name: &str, values: [(i32, i32); N]) {
-        assert_eq!(self.weights_of(name).len(), N, "invariant: {name} has so many weights");
+        assert_eq!(self.weights_of(name).len(), N, "invariant: {name} has {N} weights");
         self.row(name, |index| values[index as usize]);
     }
 

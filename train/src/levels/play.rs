@@ -67,7 +67,7 @@ impl Player {
 
     fn choose(&mut self, position: &Position) -> Option<Move> {
         match self {
-            Self::Tamarin(engine, limits) => engine.search(position, limits.clone()).best,
+            Self::Tamarin(engine, limits) => engine.search(position, limits.clone()).mv,
             Self::Beginner(beginner) => beginner.choose(position),
         }
     }

@@ -228,7 +228,7 @@ impl Drop for Player<'_> {
 /// The move as the engine wrote it.
 const fn best_text(best: BestMoveLine<&str>) -> &str {
     match best {
-        BestMoveLine::Move { best, .. } => best,
+        BestMoveLine::Move { mv, .. } => mv,
         BestMoveLine::None => "(none)",
         BestMoveLine::Null => "0000",
     }

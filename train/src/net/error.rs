@@ -25,7 +25,7 @@ pub enum NetError {
     #[error("{0} is damaged; remove {0} and the file that ends in .positions.json to begin anew")]
     DamagedPart(PathBuf),
     /// There would be too many files of positions.
-    #[error("{mib} MiB are too little memory for so many positions: it takes {needed}")]
+    #[error("{mib} MiB are too little memory for the positions: it takes {needed}")]
     Memory {
         /// The memory allowed.
         mib: u64,

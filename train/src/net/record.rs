@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_tells_the_pieces_of_its_position() {
+    fn a_record_holds_the_pieces_of_its_position() {
         let start = Position::startpos();
         let record = Record::new(&start, 25, Some(Outcome::Draw));
         assert_eq!(record.pieces().count(), 32);

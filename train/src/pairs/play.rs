@@ -208,8 +208,7 @@ impl<'a> Match<'a> {
             if let Some(outcome) = streaks.next(&self.rules, score, ply) {
                 return outcome;
             }
-            position
-                .make(answer.best.expect("invariant: the game is not over, so there is a move"));
+            position.make(answer.mv.expect("invariant: the game is not over, so there is a move"));
         }
         unreachable!("invariant: games end by the rules or by the limit of plies")
     }

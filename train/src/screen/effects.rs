@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_that_always_go_together_cannot_be_told_apart() {
+    fn changes_that_always_go_together_cannot_be_separated() {
         assert_eq!(effects(&[]), None);
         assert_eq!(effects(&rows(|_, _| 0.0)[..2]), None, "too few");
         let together: Vec<_> = [1.0, -1.0, 1.0].map(|a| (vec![a, a], a)).to_vec();

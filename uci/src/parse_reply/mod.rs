@@ -70,11 +70,11 @@ fn parse_best_move<'a>(mut words: Words<'a>) -> BestMoveLine<&'a str> {
     match words.next() {
         None | Some("(none)") => BestMoveLine::None,
         Some("0000") => BestMoveLine::Null,
-        Some(best) => {
+        Some(mv) => {
             let ponder = words.find(|word| *word == "ponder").and_then(|_| words.next());
             // Some engines print these for no move.
             let ponder = ponder.filter(|word| !matches!(*word, "(none)" | "0000"));
-            BestMoveLine::Move { best, ponder }
+            BestMoveLine::Move { mv, ponder }
         }
     }
 }
@@ -129,7 +129,7 @@ mod tests {
             Some(ParsedReply::BestMove(best)) => best,
             other => panic!("{line:?} is read as {other:?}"),
         };
-        let with = |ponder| BestMoveLine::Move { best: "e2e4", ponder };
+        let with = |ponder| BestMoveLine::Move { mv: "e2e4", ponder };
         assert_eq!(read("bestmove e2e4"), with(None));
         assert_eq!(read("bestmove e2e4 ponder e7e5"), with(Some("e7e5")));
         assert_eq!(read("bestmove e2e4 new word ponder e7e5 more"), with(Some("e7e5")));

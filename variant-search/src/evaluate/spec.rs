@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_evaluator_is_told() {
+    fn an_invalid_evaluator_is_reported() {
         for (text, message) in [
             ("", "\"\" at character 1: expected an evaluator"),
             ("sme+", "\"\" at character 5: expected an evaluator"),

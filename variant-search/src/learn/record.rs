@@ -163,7 +163,7 @@ pub(super) fn play(
         let answer = players.think(&position, assignment.nodes);
         nodes += answer.nodes;
         position.legal_moves_into(&mut legal);
-        let number = answer.best.and_then(|best| legal.iter().position(|&m| m == best));
+        let number = answer.mv.and_then(|best| legal.iter().position(|&m| m == best));
         // Without a legal move the game had been over.
         let Some(number) = number else { break Ending::Undecided };
         let own = match answer.value {

@@ -227,7 +227,7 @@ fn finished(
     // Told to stop before anything was searched: the first root move.
     let best = best.unwrap_or_else(|| Iteration { depth: 0, score: 0, pv: vec![first] });
     BestMove {
-        best: best.pv.first().copied(),
+        mv: best.pv.first().copied(),
         ponder: best.pv.get(1).copied(),
         value: Value::of(best.score),
         depth: best.depth,

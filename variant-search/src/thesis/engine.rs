@@ -123,7 +123,7 @@ impl Thesis {
         }
         let (depth, m, score) = best;
         BestMove {
-            best: Some(m),
+            mv: Some(m),
             ponder: None,
             value: Value::of(score),
             depth,

@@ -34,7 +34,7 @@ impl Atom<'_> {
             }
             ways = longer;
             if ways.len() > 4096 {
-                return Err(self.unsupported("so many steps"));
+                return Err(self.unsupported("this many steps"));
             }
         }
         Ok(ways.iter().flat_map(|(way, _)| self.chain(way)).collect())

@@ -22,7 +22,7 @@ pub enum SetUpError {
         expected: usize,
     },
     /// A piece that the game does not have.
-    #[error("the piece on {0} is none of this game")]
+    #[error("the piece on {0} does not belong to this game")]
     Piece(String),
     /// Flags that the game does not have, or flags without a piece.
     #[error("the flags on {0} are none of this game, or there is no piece")]

@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn consequences_are_told_for_the_side_that_moved() {
+    fn consequences_are_named_for_the_side_that_moved() {
         let of = |before, after| Consequence::of(before, after);
         let won = centipawns(600);
         assert_eq!(of(Score::mate_in(5), won), Some(Consequence::MissedMate(3)));

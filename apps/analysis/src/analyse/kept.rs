@@ -43,11 +43,11 @@ impl Kept {
         let stop = Stop::default();
         let mut analyzer = Analyzer::new(effort, arguments.resources.threads())?;
         let there = (target.is_stream() || target.old().is_some()).then_some(target.path());
-        let told = analyzer
+        let message = analyzer
             .keep(there, stop.clone())
             .map_err(|source| Failure::Hash { path: path.clone(), source })?;
         let kept = Self { analyzer: Some(analyzer), stop, path, target, quiet: arguments.quiet };
-        kept.tell(told);
+        kept.tell(message);
         Ok(Some(kept))
     }
 
@@ -57,8 +57,8 @@ impl Kept {
     /// If it cannot be written. Then an old file stays.
     pub fn save(self) -> Result<(), Failure> {
         let Some(analyzer) = &self.analyzer else { return Ok(()) };
-        let told = analyzer.save(self.target.clone()).map_err(Failure::file(&self.path))?;
-        self.tell(Some(told));
+        let message = analyzer.save(self.target.clone()).map_err(Failure::file(&self.path))?;
+        self.tell(Some(message));
         Ok(())
     }
 

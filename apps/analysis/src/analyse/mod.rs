@@ -35,7 +35,7 @@ use self::output::{BadGames, Done, Output, ReportFile, Restart};
 pub use self::phases::Phases;
 use self::progress::{Progress, Show};
 use self::report::Format;
-use self::run::{Crew, untold};
+use self::run::{RunSettings, unlisted};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::analyzer::{Effort, Stop};
 use tamarin_base::process::shutdown;
@@ -67,24 +67,24 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let game = item
         .game()
         .map_err(|error| Failure::Position { text: text.to_owned(), reason: error.to_string() })?;
-    let crew = Crew {
+    let settings = RunSettings {
         style: arguments.style(Format::Text),
         effort: arguments.effort()?,
         threads: arguments.resources.threads(),
         progress: Arc::new(Progress::new(0, 0, Show::No)),
     };
-    let mut kept = Kept::of(arguments, &crew.effort, None)?;
-    let (mut output, _) = open_output(arguments, &crew.effort, text, None)?;
+    let mut kept = Kept::of(arguments, &settings.effort, None)?;
+    let (mut output, _) = open_output(arguments, &settings.effort, text, None)?;
     // Heard of as long as this lives.
     let _interrupts = kept.as_ref().map(|kept| interrupts(kept.stop.clone()));
-    let report = run::single(&crew, game, &mut kept)?;
+    let report = run::single(&settings, game, &mut kept)?;
     let saved = kept.map_or(Ok(()), Kept::save);
     let Some(report) = report else {
         output.save(&Done::default())?;
         saved?;
         return Ok(interrupted(&Done::default(), &output));
     };
-    let style = crew.style;
+    let style = settings.style;
     output.write(&format!("{}{report}{}", style.begin("Position"), style.end()))?;
     let replaced = output.finish(&Done { good: 1, ..Done::default() })?;
     report_replaced(&replaced, arguments);
@@ -121,7 +121,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     }
     let source = Source::open(&input, kind, done.offset).map_err(unreadable())?;
     let progress = Arc::new(Progress::new(size, done.offset, show));
-    let crew = Crew {
+    let settings = RunSettings {
         style,
         effort,
         threads: arguments.resources.threads(),
@@ -132,7 +132,8 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         output.write(&style.begin(&name))?;
     }
     let interrupts = interrupts(kept.as_ref().map(|kept| kept.stop.clone()).unwrap_or_default());
-    let ended = run::run(&crew, source, (&input, &mut output, done), &interrupts, kept.as_mut());
+    let ended =
+        run::run(&settings, source, (&input, &mut output, done), &interrupts, kept.as_mut());
     progress.finish();
     let saved = kept.map_or(Ok(()), Kept::save);
     let done = match ended? {
@@ -142,8 +143,8 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
             return Ok(interrupted(&done, &output));
         }
     };
-    if untold(done.bad) > 0 {
-        complain(&format!("... and {} more", untold(done.bad)));
+    if unlisted(done.bad) > 0 {
+        complain(&format!("... and {} more", unlisted(done.bad)));
     }
     output.write(style.end())?;
     let replaced = output.finish(&done)?;

@@ -49,7 +49,7 @@ pub struct Finished {
 }
 
 /// What workers share.
-pub struct Crew {
+pub struct RunSettings {
     /// How reports are written.
     pub style: Style,
     /// What each search is told.
@@ -80,7 +80,7 @@ pub struct Run<'a> {
 /// # Errors
 /// If the input cannot be read, the output not be written, or the workers not be had.
 pub fn run(
-    crew: &Crew,
+    settings: &RunSettings,
     mut source: Source,
     (input, output, done): (&Input, &mut Output, Done),
     interrupt: &Receiver<()>,
@@ -88,7 +88,7 @@ pub fn run(
 ) -> Result<ControlFlow<Done, Done>, Failure> {
     let unreadable = Failure::file(input.path());
     let mut first = VecDeque::new();
-    while first.len() < crew.threads {
+    while first.len() < settings.threads {
         match source.next() {
             Ok(Some(item)) => first.push_back(item),
             Ok(None) => break,
@@ -97,7 +97,7 @@ pub fn run(
     }
     // With fewer games than threads, several threads search each position; and all of them where a
     // single engine is to keep what it learns.
-    let workers = if kept.is_some() { 1 } else { first.len().clamp(1, crew.threads) };
+    let workers = if kept.is_some() { 1 } else { first.len().clamp(1, settings.threads) };
     let window = WINDOW * workers as u64;
     let (jobs, inbox) = bounded(window as usize);
     let (outbox, answers) = bounded(window as usize);
@@ -106,12 +106,12 @@ pub fn run(
     for _ in 0..workers {
         let analyzer = match kept.as_mut().and_then(|kept| kept.analyzer.take()) {
             Some(analyzer) => analyzer,
-            None => Analyzer::new(&crew.effort, crew.threads / workers)?,
+            None => Analyzer::new(&settings.effort, settings.threads / workers)?,
         };
         let worker = Worker {
             analyzer,
-            style: crew.style,
-            progress: Arc::clone(&crew.progress),
+            style: settings.style,
+            progress: Arc::clone(&settings.progress),
             stop: stop.clone(),
         };
         let worker = worker.start(inbox.clone(), outbox.clone()).map_err(EffortError::Worker)?;
@@ -123,7 +123,7 @@ pub fn run(
         input,
         output,
         done,
-        progress: Arc::clone(&crew.progress),
+        progress: Arc::clone(&settings.progress),
         jobs,
         answers,
         early: BTreeMap::new(),
@@ -216,8 +216,8 @@ impl Run<'_> {
     }
 }
 
-/// Bad games that were not told one by one.
-pub const fn untold(bad: u64) -> u64 {
+/// Bad games that were not reported one by one.
+pub const fn unlisted(bad: u64) -> u64 {
     bad.saturating_sub(MAX_COMPLAINTS)
 }
 
@@ -285,7 +285,7 @@ impl Worker {
 /// # Errors
 /// If the engine cannot be had.
 pub fn single(
-    crew: &Crew,
+    settings: &RunSettings,
     game: tamarin_notation::pgn::Game,
     kept: &mut Option<Kept>,
 ) -> Result<Option<String>, EffortError> {
@@ -293,18 +293,18 @@ pub fn single(
     let (analyzer, stop) = match kept {
         Some(Kept { analyzer: Some(analyzer), stop, .. }) => (analyzer, stop.clone()),
         _ => {
-            own = Analyzer::new(&crew.effort, crew.threads)?;
+            own = Analyzer::new(&settings.effort, settings.threads)?;
             (&mut own, Stop::default())
         }
     };
     let Some(mut analysis) = analyse(game, analyzer, || !stop.is_stopped()) else {
         return Ok(None);
     };
-    if let Some(which) = crew.style.explain {
+    if let Some(which) = settings.style.explain {
         match explain(&analysis, which, analyzer, || !stop.is_stopped()) {
             Some(found) => analysis.explanations = found,
             None => return Ok(None),
         }
     }
-    Ok(Some(crew.style.game(&analysis, 1)))
+    Ok(Some(settings.style.game(&analysis, 1)))
 }

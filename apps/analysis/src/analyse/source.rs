@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_is_told_from_a_file() {
+    fn a_position_is_distinguished_from_a_file() {
         let of = |words: &[&str]| Origin::of(&words.iter().map(OsString::from).collect::<Vec<_>>());
         assert_eq!(of(&["8/8/8 w"]), Origin::Position("8/8/8 w".to_owned()));
         assert_eq!(of(&["white w.pgn"]), Origin::File(PathBuf::from("white w.pgn")));

@@ -100,11 +100,11 @@ fn one(task: &Task, analyzer: &mut Analyzer, limits: &Limits) -> Solution {
         _ => limits.clone(),
     };
     let found = analyzer.search(&task.position, limits, Reports::All, Box::new(watch));
-    let points = task.goal.points(found.best, found.score);
+    let points = task.goal.points(found.mv, found.score);
     let since = since.lock().filter(|_| points == most);
     let whole = Moment { time: found.time.get(), depth: found.depth, nodes: found.nodes };
     Solution {
-        best: found.best,
+        best: found.mv,
         score: found.score,
         points,
         depth: found.depth,

@@ -112,7 +112,7 @@ function putDown(event) {
   over(null);
   if (!copy) return;
   copy.remove();
-  // The click that comes with it is none on the hand.
+  // The click that comes with it does not count as one on the hand.
   const swallow = (click) => click.stopPropagation();
   addEventListener("click", swallow, { capture: true });
   setTimeout(() => removeEventListener("click", swallow, { capture: true }), 0);

@@ -4,7 +4,7 @@ import { attempt, get } from "./api.js";
 import { button, h } from "./dom.js";
 import { state } from "./store.js";
 
-// What a tablebase says of a move, from a loss for whoever plays it to a win.
+// What a tablebase says of a move, from a loss for its player to a win.
 const RESULTS = ["loses", "loses, but for the fifty-move rule", "draws", "wins, but for the fifty-move rule", "wins"];
 
 function tablebase(entry) {

@@ -120,10 +120,10 @@ export async function newGameDialog(preset = {}) {
   const start = async (event) => {
     event.preventDefault();
     remember(white, black, clock, game);
-    const seats = [request(white), request(black)];
-    if (shuffle.box.checked && Math.random() < 0.5) seats.reverse();
-    const kind = seats.every((seat) => seat.kind === "engine") ? "watch" : "play";
-    if (await begin({ kind, ...(preset.rules ? { rules: preset.rules } : {}), ...game.value(), white: seats[0], black: seats[1], clock: clock.value() })) dialog.close();
+    const requests = [request(white), request(black)];
+    if (shuffle.box.checked && Math.random() < 0.5) requests.reverse();
+    const kind = requests.every((request) => request.kind === "engine") ? "watch" : "play";
+    if (await begin({ kind, ...(preset.rules ? { rules: preset.rules } : {}), ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
   };
   const dialog = openDialog("New game", h("form", { onsubmit: start },
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
@@ -145,7 +145,7 @@ function remember(white, black, clock, game) {
 }
 
 // A table that was opened elsewhere says by its state who plays.
-function seatOf({ kind, name, level }) {
+function playerOf({ kind, name, level }) {
   if (kind === "person") return { kind, name };
   const [, word, number] = /^(level|elo) (\d+)/i.exec(level ?? "") ?? [null, "level", "13"];
   return { kind, [word.toLowerCase()]: Number(number) };
@@ -159,7 +159,7 @@ function clockOf(control) {
 }
 
 const optionsOf = ({ kind, players, clock }) => ({
-  kind, ...sameGame(), white: seatOf(players.white), black: seatOf(players.black), clock: clockOf(clock?.control),
+  kind, ...sameGame(), white: playerOf(players.white), black: playerOf(players.black), clock: clockOf(clock?.control),
 });
 
 // The same players with changed colors.

@@ -48,7 +48,7 @@ function strip(side, now) {
 
 const isChosen = (letter, side) => currentView().drop?.side === side && currentView().drop.letter === letter;
 
-// All pieces that can be in hand, also where there is none of them: so the tray never grows.
+// All pieces that can be in hand, also those at 0: so the tray never grows.
 function hand(side, now) {
   if (!now.game.held.length) return null;
   return h("div", { class: "hand", role: "group", "aria-label": `pieces in hand of ${side}` }, now.game.held.map((letter) => {

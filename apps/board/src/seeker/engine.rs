@@ -1,8 +1,8 @@
 //! Searches that are started and looked at: of chess or of a variant.
 
 use tamarin_chess::evaluator::EvaluatorKind;
+use tamarin_play::background_engine::BackgroundEngine;
 use tamarin_play::search_limits;
-use tamarin_play::thinker::Thinker;
 use tamarin_search::{Limits, SearchOptions};
 
 use super::seek::{Answer, Ask, Found, FoundLine, Resources, SeekerError, Worth};
@@ -10,7 +10,7 @@ use super::variant::VariantSeeker;
 use crate::place::{AnyMove, Place};
 
 enum Engine {
-    Chess(Box<Thinker>),
+    Chess(Box<BackgroundEngine>),
     Variant(Box<VariantSeeker>),
 }
 
@@ -38,8 +38,8 @@ impl Seeker {
                     None => choice.active_network(),
                 };
                 let tablebases = &resources.tablebases;
-                let thinker = Thinker::new(resources.hash, threads, network, tablebases)?;
-                Engine::Chess(Box::new(thinker))
+                let engine = BackgroundEngine::new(resources.hash, threads, network, tablebases)?;
+                Engine::Chess(Box::new(engine))
             }
             Some(rules) => {
                 let seeker = VariantSeeker::new(resources.judge(rules), resources.hash, threads);
@@ -55,8 +55,8 @@ impl Seeker {
     /// If the system has no memory or thread for it.
     pub fn start(&mut self, place: &Place, ask: &Ask) -> Result<(), SeekerError> {
         match (&mut self.engine, place) {
-            (Engine::Chess(thinker), Place::Chess(position, _)) => {
-                thinker.start(position, chess_limits(ask), &chess_options(ask));
+            (Engine::Chess(engine), Place::Chess(position, _)) => {
+                engine.start(position, chess_limits(ask), &chess_options(ask));
                 Ok(())
             }
             (Engine::Variant(seeker), Place::Variant(position)) => seeker.start(position, ask),
@@ -67,7 +67,7 @@ impl Seeker {
     /// Does a search run whose answer has not been taken?
     pub fn is_running(&self) -> bool {
         match &self.engine {
-            Engine::Chess(thinker) => thinker.is_running(),
+            Engine::Chess(engine) => engine.is_running(),
             Engine::Variant(seeker) => seeker.is_running(),
         }
     }
@@ -75,7 +75,7 @@ impl Seeker {
     /// What it has found so far.
     pub fn found(&self) -> Found {
         match &self.engine {
-            Engine::Chess(thinker) => chess_found(thinker),
+            Engine::Chess(engine) => chess_found(engine),
             Engine::Variant(seeker) => seeker.found(),
         }
     }
@@ -83,10 +83,10 @@ impl Seeker {
     /// The answer of a search that has ended; `None` while it runs and when there is none.
     pub fn answer(&mut self) -> Option<Answer> {
         match &mut self.engine {
-            Engine::Chess(thinker) => {
-                let found = chess_found(thinker);
-                let answer = thinker.answer()?;
-                let best = answer.best.and_then(|best| best.best).map(AnyMove::Chess);
+            Engine::Chess(engine) => {
+                let found = chess_found(engine);
+                let answer = engine.answer()?;
+                let best = answer.best.and_then(|best| best.mv).map(AnyMove::Chess);
                 // The lines may have grown between the two.
                 let lines = answer.lines.iter().map(chess_line).collect();
                 Some(Answer { best, found: Found { lines, ..found } })
@@ -98,7 +98,7 @@ impl Seeker {
     /// Ends a search at once; its answer is lost.
     pub fn stop(&mut self) {
         match &mut self.engine {
-            Engine::Chess(thinker) => drop(thinker.stop()),
+            Engine::Chess(engine) => drop(engine.stop()),
             Engine::Variant(seeker) => seeker.stop(),
         }
     }
@@ -123,13 +123,13 @@ fn chess_options(ask: &Ask) -> SearchOptions {
     }
 }
 
-fn chess_line(line: &tamarin_play::thinker::Line) -> FoundLine {
+fn chess_line(line: &tamarin_play::background_engine::Line) -> FoundLine {
     let pv = line.pv.iter().copied().map(AnyMove::Chess).collect();
     FoundLine { worth: Worth::Chess(line.score), pv }
 }
 
-fn chess_found(thinker: &Thinker) -> Found {
-    let progress = thinker.progress();
+fn chess_found(engine: &BackgroundEngine) -> Found {
+    let progress = engine.progress();
     let lines: Vec<FoundLine> = progress.lines.iter().map(chess_line).collect();
     let depth = progress.lines.first().map_or(0, |line| line.depth);
     Found { depth, nodes: progress.nodes, time: progress.time, lines }

@@ -118,7 +118,7 @@ impl VariantSeeker {
         };
         self.idle = Some(engine);
         let found = found.lock().clone();
-        Some(Answer { best: best.best.map(AnyMove::Variant), found })
+        Some(Answer { best: best.mv.map(AnyMove::Variant), found })
     }
 
     /// Ends a search at once; its answer is lost.
@@ -184,7 +184,7 @@ fn ranked(
             if answer.depth < depth {
                 return best;
             }
-            moves.retain(|mv| Some(*mv) != answer.best);
+            moves.retain(|mv| Some(*mv) != answer.mv);
             lines.push((answer.value, answer.pv.clone()));
             if lines.len() == 1 {
                 best = engine::BestMove { nodes: best.nodes, ..answer };

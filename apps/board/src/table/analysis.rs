@@ -56,7 +56,7 @@ impl Table {
             analysis.searched = None;
         }
         // Whoever has just come sees what there is.
-        analysis.told = None;
+        analysis.sent = None;
         self.follow();
         Ok(())
     }
@@ -72,7 +72,7 @@ impl Table {
         let place = self.tree.place(self.at);
         self.keep_found();
         self.analysis.searched = Some(wanted);
-        self.analysis.told = None;
+        self.analysis.sent = None;
         if let Some(kept) = self.analysis.kept.get(&self.at) {
             self.tell("lines", &self.found_json(&place, &kept.found, false));
         }
@@ -125,13 +125,13 @@ impl Table {
             return;
         }
         self.follow();
-        let told = self.analysis.told.as_ref();
-        if told.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
+        let sent = self.analysis.sent.as_ref();
+        if sent.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
             return;
         }
         let is_new = |found: &Found| {
             !found.lines.is_empty()
-                && told
+                && sent
                     .is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth)
         };
         let seeker = self.analysis.seeker.as_mut();
@@ -150,7 +150,7 @@ impl Table {
             let place = self.tree.place(self.at);
             self.tell("lines", &self.found_json(&place, &found, false));
         }
-        self.analysis.told = Some((now, found));
+        self.analysis.sent = Some((now, found));
     }
 
     /// If the search has come to its end, its last lines are told as such.
@@ -161,7 +161,7 @@ impl Table {
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
         let lines = self.found_json(&place, kept.unwrap_or(&answer.found), true);
         self.tell("lines", &lines);
-        self.told();
+        self.send_state();
     }
 
     /// The accuracies of both sides, as far as the game was analyzed.

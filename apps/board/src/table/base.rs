@@ -17,7 +17,7 @@ use super::question::Asked;
 use super::report_work::Report;
 use super::rules::Rules;
 use crate::place::End;
-use crate::players::Seat;
+use crate::players::TablePlayer;
 use crate::protocol::{Kind, Open};
 use crate::saved::Keeper;
 use crate::seeker::{Answer, Resources, Seeker};
@@ -38,7 +38,7 @@ pub struct Table {
     pub(super) tree: Tree,
     /// The node on the board.
     pub(super) at: NodeId,
-    pub(super) seats: PerColor<Seat>,
+    pub(super) players: PerColor<TablePlayer>,
     pub(super) clocks: Option<Clocks>,
     /// Each move has its time, and what is left of it is lost.
     pub(super) is_by_move: bool,
@@ -70,7 +70,7 @@ pub struct Table {
     /// Pages that are open, and whether there ever was one.
     pub(super) pages: usize,
     pub(super) was_seen: bool,
-    pub(super) clock_told: Option<Instant>,
+    pub(super) clock_sent: Option<Instant>,
     /// When somebody last asked for this table.
     pub used: Instant,
 }
@@ -129,8 +129,8 @@ impl Table {
         if let Some(advisor) = &mut self.advisor {
             advisor.stop();
         }
-        for seat in &mut self.seats.0 {
-            seat.stop();
+        for player in &mut self.players.0 {
+            player.stop();
         }
         if let Some(report) = &self.report {
             report.cancel();
@@ -164,11 +164,11 @@ impl Table {
     /// Tells all pages how things are, and keeps the game.
     pub(super) fn changed(&mut self) -> Arc<str> {
         self.keep();
-        self.told()
+        self.send_state()
     }
 
     /// Tells all pages how things are, where nothing is to be kept.
-    pub(super) fn told(&mut self) -> Arc<str> {
+    pub(super) fn send_state(&mut self) -> Arc<str> {
         self.version += 1;
         let data: Arc<str> = self.state().into();
         self.send(Event { name: "state", data: Arc::clone(&data) });

@@ -15,8 +15,8 @@ use super::lines::Analysis;
 use super::rules::{Rules, learned, rules};
 use crate::chess960;
 use crate::place::{Castling, Place, castling_of};
-use crate::players::Seat;
-use crate::protocol::{ClockRequest, Kind, Open, SeatRequest};
+use crate::players::TablePlayer;
+use crate::protocol::{ClockRequest, Kind, Open, PlayerRequest};
 use crate::saved::Keeper;
 use crate::seeker::Resources;
 use crate::tree::Tree;
@@ -94,28 +94,29 @@ fn clocks(request: Option<ClockRequest>) -> Result<(Option<Clocks>, bool), Table
     Ok((Some(Clocks::new(control)), is_by_move))
 }
 
-fn seats(open: &Open) -> Result<PerColor<Seat>, TableError> {
+fn players(open: &Open) -> Result<PerColor<TablePlayer>, TableError> {
     let default = |color: Color| match (open.kind, color) {
-        (Kind::Watch, _) | (Kind::Play, Color::Black) => SeatRequest::Engine {
+        (Kind::Watch, _) | (Kind::Play, Color::Black) => PlayerRequest::Engine {
             level: Some(5),
             elo: None,
             full: false,
             evaluator: None,
             name: None,
         },
-        (Kind::Play, Color::White) => SeatRequest::Person { name: None },
-        (Kind::Analyse, _) => SeatRequest::Person { name: Some("?".to_owned()) },
+        (Kind::Play, Color::White) => PlayerRequest::Person { name: None },
+        (Kind::Analyse, _) => PlayerRequest::Person { name: Some("?".to_owned()) },
     };
-    let seat = |request: &Option<SeatRequest>, color| {
+    let player = |request: &Option<PlayerRequest>, color| {
         let request = request.clone().unwrap_or_else(|| default(color));
-        Seat::new(&request).map_err(refused)
+        TablePlayer::new(&request).map_err(refused)
     };
-    let seats = PerColor([seat(&open.white, Color::White)?, seat(&open.black, Color::Black)?]);
-    let engines = seats.0.iter().filter(|seat| seat.is_engine()).count();
+    let players =
+        PerColor([player(&open.white, Color::White)?, player(&open.black, Color::Black)?]);
+    let engines = players.0.iter().filter(|player| player.is_engine()).count();
     match open.kind {
         Kind::Watch if engines < 2 => Err(refused("both players are engines in a game to watch")),
         Kind::Play if engines == 2 => Err(refused("a game of two engines is one to watch")),
-        _ => Ok(seats),
+        _ => Ok(players),
     }
 }
 
@@ -137,7 +138,7 @@ impl Table {
         let rules = rules(&open)?;
         let resources = Resources { learned: learned(&open, &rules)?, ..resources };
         let start = start(&open, &rules)?;
-        let seats = seats(&open)?;
+        let players = players(&open)?;
         let (clocks, is_by_move) = clocks(open.clock)?;
         let end = start.end();
         let pgn = open.pgn.clone();
@@ -146,7 +147,7 @@ impl Table {
             rules,
             tree: Tree::new(start),
             at: 0,
-            seats,
+            players,
             clocks,
             is_by_move,
             before: HashMap::new(),
@@ -169,7 +170,7 @@ impl Table {
             sender: broadcast::channel(EVENTS).0,
             pages: 0,
             was_seen: false,
-            clock_told: None,
+            clock_sent: None,
             used: Instant::now(),
             opened: Open { pgn: None, ..open },
         };

@@ -18,7 +18,7 @@ impl Table {
         self.is_game()
             && self.end.is_none()
             && !self.is_paused
-            && self.seats[self.game_turn()].is_engine()
+            && self.players[self.game_turn()].is_engine()
     }
 
     /// Lets the engine that is to move think, and plays what it has found.
@@ -27,9 +27,9 @@ impl Table {
             return;
         }
         let turn = self.game_turn();
-        let Who::Engine(tamarin) = self.seats[turn].who else { return };
-        let answer = self.seats[turn].seeker.as_mut().and_then(Seeker::answer);
-        if answer.is_none() && self.seats[turn].is_thinking() {
+        let Who::Engine(tamarin) = self.players[turn].who else { return };
+        let answer = self.players[turn].seeker.as_mut().and_then(Seeker::answer);
+        if answer.is_none() && self.players[turn].is_thinking() {
             return;
         }
         let place = self.game_place();
@@ -58,7 +58,7 @@ impl Table {
 
     fn think(&mut self, place: &Place, level: Level, now: Instant) -> Result<(), TableError> {
         let turn = place.turn();
-        let Who::Engine(tamarin) = self.seats[turn].who else { return Ok(()) };
+        let Who::Engine(tamarin) = self.players[turn].who else { return Ok(()) };
         let counts = self.counts();
         let clocks = match &self.clocks {
             Some(clocks) => clocks.for_search(counts, now),
@@ -66,7 +66,7 @@ impl Table {
         };
         let seed = self.seed() ^ u64::from(counts.0[0] + counts.0[1]);
         let ask = Ask { level: Some(level), clocks, seed, ..Ask::default() };
-        let seeker = match &mut self.seats[turn].seeker {
+        let seeker = match &mut self.players[turn].seeker {
             Some(seeker) => seeker,
             none => {
                 let kind = Some(tamarin.evaluator);
@@ -87,7 +87,7 @@ impl Table {
         let any = || place.legal().first().map(|one| one.mv);
         let Some(mv) = answer.best.or_else(any) else { return };
         if !answer.found.lines.is_empty() {
-            self.seats[turn].opinion = Some(answer.found);
+            self.players[turn].opinion = Some(answer.found);
         }
         match self.play(mv, place, now) {
             Ok(_) => self.play_premove(now),
@@ -100,9 +100,9 @@ impl Table {
 
     /// An engine that is no better claims a draw that the rules give; whether it has.
     fn engine_claims(&mut self, place: &Place, now: Instant) -> bool {
-        let seat = &self.seats[place.turn()];
-        let Some(end) = place.claim().filter(|_| seat.wants_draw()) else { return false };
-        let text = format!("{} claims a draw.", seat.name);
+        let player = &self.players[place.turn()];
+        let Some(end) = place.claim().filter(|_| player.wants_draw()) else { return false };
+        let text = format!("{} claims a draw.", player.name);
         self.notice(&text);
         self.finish(end, now);
         true

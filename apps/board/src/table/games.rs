@@ -136,8 +136,8 @@ impl Table {
         self.end = self.game_place().end().or_else(|| is_over.then(recorded));
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
             let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value);
-            if let Some(found) = found.filter(|_| !self.seats[color].is_engine()) {
-                self.seats[color].name = crate::players::tidy(found);
+            if let Some(found) = found.filter(|_| !self.players[color].is_engine()) {
+                self.players[color].name = crate::players::tidy(found);
             }
         }
         self.tags = tags;
@@ -245,8 +245,8 @@ impl Table {
                 set(name, unknown.to_owned());
             }
         }
-        set("White", self.seats[Color::White].name.clone());
-        set("Black", self.seats[Color::Black].name.clone());
+        set("White", self.players[Color::White].name.clone());
+        set("Black", self.players[Color::Black].name.clone());
         set("Result", self.outcome().to_string());
         match (&self.rules, self.tree.start()) {
             (Rules::Variant(name, _), _) => set("Variant", name.clone()),

@@ -59,7 +59,7 @@ impl Table {
             end: self.end.as_ref().map(|end| {
                 [end.outcome.to_string(), end.reason.clone(), end.termination.to_owned()]
             }),
-            names: Color::ALL.map(|color| self.seats[color].name.clone()),
+            names: Color::ALL.map(|color| self.players[color].name.clone()),
             tags: self.tags.clone(),
             start: self.tree.start().fen(),
         }
@@ -102,7 +102,7 @@ impl Table {
             table.end = Some(End { outcome: Outcome::of(&outcome), reason, termination });
         }
         for (color, name) in Color::ALL.into_iter().zip(saved.names) {
-            table.seats[color].name = name;
+            table.players[color].name = name;
         }
         table.tags = saved.tags;
         Ok(table)

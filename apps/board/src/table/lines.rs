@@ -46,7 +46,7 @@ pub struct Analysis {
     pub has_threads: usize,
     /// What is being searched, with how many lines.
     pub searched: Option<(NodeId, usize)>,
-    pub told: Option<(Instant, Found)>,
+    pub sent: Option<(Instant, Found)>,
     pub kept: HashMap<NodeId, Kept>,
     /// The nodes that are kept, the oldest one first.
     pub order: VecDeque<NodeId>,

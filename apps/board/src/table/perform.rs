@@ -9,7 +9,7 @@ use super::error::TableError;
 use super::game_file::GameFile;
 use super::report_work::Report;
 use super::rules::check_rules;
-use crate::players::Seat;
+use crate::players::TablePlayer;
 use crate::protocol::Command;
 
 impl Table {
@@ -26,7 +26,7 @@ impl Table {
         }
         let is_kept = command.is_kept();
         self.carry_out(command, Instant::now())?;
-        let state = if is_kept { self.changed() } else { self.told() };
+        let state = if is_kept { self.changed() } else { self.send_state() };
         Ok(format!("{{\"state\":{state}}}"))
     }
 
@@ -93,7 +93,7 @@ impl Table {
     }
 
     fn is_busy(&self) -> bool {
-        let engines = self.seats.0.iter().any(Seat::is_thinking);
+        let engines = self.players.0.iter().any(TablePlayer::is_thinking);
         let is_due = self.engine_is_due();
         let clocks = self.clocks.as_ref().is_some_and(Clocks::is_running);
         let file = self.file.as_ref().is_some_and(GameFile::is_running);

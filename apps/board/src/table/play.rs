@@ -65,10 +65,10 @@ impl Table {
         let turn = self.game_turn();
         let color = match side {
             Some(side) => side.into(),
-            None if !self.seats[turn].is_engine() => turn,
+            None if !self.players[turn].is_engine() => turn,
             None => !turn,
         };
-        if self.seats[color].is_engine() { Err(TableError::NoPerson) } else { Ok(color) }
+        if self.players[color].is_engine() { Err(TableError::NoPerson) } else { Ok(color) }
     }
 
     /// A person plays a move; in analysis anybody plays both sides.
@@ -89,7 +89,7 @@ impl Table {
         let place = self.tree.place(tip);
         let turn = place.turn();
         let is_own = by.is_none_or(|side| Color::from(side) == turn);
-        if self.seats[turn].is_engine() || !is_own {
+        if self.players[turn].is_engine() || !is_own {
             return Err(TableError::Turn(side_name(turn)));
         }
         let mv = place.find(text).map_err(TableError::Move)?;
@@ -165,8 +165,8 @@ impl Table {
         }
         self.end = Some(end);
         (self.offer, self.premove) = (None, None);
-        for seat in &mut self.seats.0 {
-            seat.stop();
+        for player in &mut self.players.0 {
+            player.stop();
         }
     }
 
@@ -187,9 +187,9 @@ impl Table {
             self.finish(self.game_place().timeout(turn), now);
             self.changed();
         }
-        let is_due = self.clock_told.is_none_or(|told| now.duration_since(told) >= CLOCK_EVERY);
+        let is_due = self.clock_sent.is_none_or(|sent| now.duration_since(sent) >= CLOCK_EVERY);
         if is_due && self.clocks.as_ref().is_some_and(Clocks::is_running) {
-            self.clock_told = Some(now);
+            self.clock_sent = Some(now);
             self.tell("clock", &self.clock(now));
         }
     }
@@ -211,8 +211,8 @@ impl Table {
     pub(super) fn take_back(&mut self, now: Instant) -> Result<(), TableError> {
         self.check_game("taking back")?;
         let plies = self.take_back_plies().ok_or(TableError::NothingToTakeBack)?;
-        for seat in &mut self.seats.0 {
-            seat.stop();
+        for player in &mut self.players.0 {
+            player.stop();
         }
         for _ in 0..plies {
             let tip = self.tree.tip();
@@ -230,10 +230,10 @@ impl Table {
 
     /// How many plies a person takes back: one's own last move, and the answer to it.
     pub(super) fn take_back_plies(&self) -> Option<usize> {
-        let engines = self.seats.0.iter().filter(|seat| seat.is_engine()).count();
+        let engines = self.players.0.iter().filter(|player| player.is_engine()).count();
         let turn = self.game_turn();
         let plies = match engines {
-            1 if !self.seats[turn].is_engine() => 2,
+            1 if !self.players[turn].is_engine() => 2,
             2 => return None,
             _ => 1,
         };
@@ -263,14 +263,14 @@ impl Table {
         self.check_going_on()?;
         let by = match (side, self.offer) {
             // Who answers an offer is the other one.
-            (None, Some(offered)) if !self.seats[!offered].is_engine() => !offered,
+            (None, Some(offered)) if !self.players[!offered].is_engine() => !offered,
             _ => self.person(side)?,
         };
         if self.offer == Some(!by) {
             self.finish(Ending::Agreement.into(), now);
             return Ok(());
         }
-        let opponent = &self.seats[!by];
+        let opponent = &self.players[!by];
         if !opponent.is_engine() {
             self.offer = Some(by);
         } else if opponent.wants_draw() {
@@ -292,7 +292,7 @@ impl Table {
         self.check_game("claiming a draw")?;
         self.check_going_on()?;
         let place = self.game_place();
-        if self.seats[place.turn()].is_engine() {
+        if self.players[place.turn()].is_engine() {
             return Err(TableError::Turn(side_name(place.turn())));
         }
         let end = place.claim().ok_or(TableError::NoClaim)?;
@@ -315,8 +315,8 @@ impl Table {
         self.check_going_on()?;
         let turn = self.game_turn();
         // The answer may have come while the page did not know it: it is tried at once.
-        let by = if self.seats[!turn].is_engine() { turn } else { !turn };
-        if self.seats[by].is_engine() {
+        let by = if self.players[!turn].is_engine() { turn } else { !turn };
+        if self.players[by].is_engine() {
             return Err(TableError::NoPerson);
         }
         if text.len() > 16 || text.is_empty() || !text.is_ascii() {
@@ -374,7 +374,7 @@ impl Table {
     ) -> Result<(), TableError> {
         for (color, name) in [(Color::White, white), (Color::Black, black)] {
             if let Some(name) = name {
-                self.seats[color].name = crate::players::tidy(&name);
+                self.players[color].name = crate::players::tidy(&name);
                 self.record = None;
             }
         }

@@ -154,18 +154,18 @@ impl Table {
     }
 
     fn has_person(&self) -> bool {
-        self.seats.0.iter().any(|seat| !seat.is_engine())
+        self.players.0.iter().any(|player| !player.is_engine())
     }
 
     fn may_claim(&self) -> bool {
         let tip = self.tree.tip();
         self.is_on()
-            && !self.seats[self.tree.turn(tip)].is_engine()
+            && !self.players[self.tree.turn(tip)].is_engine()
             && self.tree.place(tip).claim().is_some()
     }
 
     fn thinking(&self) -> Option<&'static str> {
-        let thinks = |color: &Color| self.seats[*color].is_thinking();
+        let thinks = |color: &Color| self.players[*color].is_thinking();
         Color::ALL.into_iter().find(thinks).map(side_name)
     }
 
@@ -247,12 +247,12 @@ impl Table {
     }
 
     fn player(&self, color: Color) -> Value {
-        let seat = &self.seats[color];
-        let (kind, level) = match seat.who {
+        let player = &self.players[color];
+        let (kind, level) = match player.who {
             Who::Person => ("person", None),
             Who::Engine(tamarin) => ("engine", Some(tamarin.level.to_string())),
         };
-        json!({ "name": seat.name, "kind": kind, "level": level })
+        json!({ "name": player.name, "kind": kind, "level": level })
     }
 
     /// The name of the opening of the position on the board.

@@ -25,13 +25,13 @@ impl Table {
         let answer = seeker.answer();
         let is_done = answer.is_some();
         let found = answer.map_or_else(|| seeker.found(), |answer| answer.found);
-        let is_new = found.depth > threats.told.depth || is_done;
+        let is_new = found.depth > threats.sent.depth || is_done;
         if !is_running || !is_new || found.lines.is_empty() {
             return;
         }
-        threats.told = found;
+        threats.sent = found;
         if let Some(passed) = self.tree.place(self.at).passed() {
-            let data = lines_json(self.at, &passed, &self.analysis.threats.told, is_done);
+            let data = lines_json(self.at, &passed, &self.analysis.threats.sent, is_done);
             self.tell("threats", &data);
         }
     }
@@ -39,7 +39,7 @@ impl Table {
     fn begin_threats(&mut self) {
         let threats = &mut self.analysis.threats;
         threats.rest();
-        (threats.of, threats.told) = (Some(self.at), Found::default());
+        (threats.of, threats.sent) = (Some(self.at), Found::default());
         let begun = match self.tree.place(self.at).passed() {
             Some(passed) => threats.search(&self.resources, &passed),
             // In check there is something else to think about.

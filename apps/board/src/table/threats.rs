@@ -19,7 +19,7 @@ pub struct Threats {
     pub seeker: Option<Seeker>,
     /// The node whose threats are known or looked for.
     pub of: Option<NodeId>,
-    pub told: Found,
+    pub sent: Found,
 }
 
 impl Threats {

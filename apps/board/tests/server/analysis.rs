@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::UciScore;
 use tamarin_movegen::{CastlingNotation, Color, Position};
-use tamarin_play::thinker::Thinker;
+use tamarin_play::background_engine::BackgroundEngine;
 use tamarin_search::{Limits, SearchOptions};
 
 use crate::client::{PATIENCE, serve};
@@ -103,17 +103,17 @@ fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
 /// The best moves of a side with their scores, as White sees them, found by a search of its own.
 fn searched(position: &Position, depth: u32) -> Vec<(String, Value)> {
     let network = EvaluatorChoice::default().active_network();
-    let mut thinker = Thinker::new(1, 1, network, "").unwrap();
+    let mut engine = BackgroundEngine::new(1, 1, network, "").unwrap();
     let options = SearchOptions { multi_pv: 2, contempt: 0, ..SearchOptions::default() };
-    thinker.start(position, Limits::depth(depth), &options);
+    engine.start(position, Limits::depth(depth), &options);
     let lines = loop {
-        match thinker.answer() {
+        match engine.answer() {
             Some(answer) => break answer.lines,
             None => std::thread::sleep(Duration::from_millis(5)),
         }
     };
     let sign = if position.side_to_move() == Color::White { 1 } else { -1 };
-    let one = |line: &tamarin_play::thinker::Line| {
+    let one = |line: &tamarin_play::background_engine::Line| {
         let score = match line.score.to_uci() {
             UciScore::Centipawns(value) => json!({"cp": sign * value}),
             UciScore::MateIn(moves) => json!({"mate": sign * moves as i32}),
@@ -136,17 +136,17 @@ fn threats_are_what_a_search_after_a_pass_finds() {
     let mut events = served.listen(&table);
     let on = json!({"do": "analyse", "on": true, "lines": 1, "threats": true});
     assert_eq!(served.good(&table, &on)["analysis"]["threats"], true);
-    let told = events.until("threats", |data| data["depth"].as_u64() >= Some(6));
-    let depth = told["depth"].as_u64().unwrap() as u32;
+    let event = events.until("threats", |data| data["depth"].as_u64() >= Some(6));
+    let depth = event["depth"].as_u64().unwrap() as u32;
     let expected = searched(&Position::from_fen(passed).unwrap(), depth);
-    let lines: Vec<(String, Value)> = told["lines"]
+    let lines: Vec<(String, Value)> = event["lines"]
         .as_array()
         .unwrap()
         .iter()
         .map(|line| (line["mv"].as_str().unwrap().to_owned(), line["score"].clone()))
         .collect();
-    assert_eq!(lines, expected, "{told}");
-    assert_eq!(told["node"], 0);
+    assert_eq!(lines, expected, "{event}");
+    assert_eq!(event["node"], 0);
     // In check nobody can pass.
     served.good(&table, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/4r3/4K3 w - - 0 1"}));
     let none = events.until("threats", |data| data["depth"] == 0);
@@ -156,7 +156,7 @@ fn threats_are_what_a_search_after_a_pass_finds() {
 }
 
 #[test]
-fn the_only_good_move_is_told() {
+fn the_only_good_move_is_named() {
     let served = serve();
     // A queen hangs, and nothing else is worth a look; then many moves are alike.
     for (fen, is_only) in [

@@ -23,7 +23,7 @@ fn the_engine_answers_and_a_premove_is_played_after_it() {
 }
 
 #[test]
-fn two_engines_play_while_somebody_looks_and_stop_when_told() {
+fn two_engines_play_while_somebody_looks_and_stop_on_request() {
     let served = serve();
     let engine = |evaluator| json!({"kind": "engine", "level": 1, "evaluator": evaluator});
     let open = json!({"kind": "watch", "white": engine("network"), "black": engine("hand-crafted"),
@@ -40,7 +40,7 @@ fn two_engines_play_while_somebody_looks_and_stop_when_told() {
 }
 
 #[test]
-fn hints_have_three_steps_and_threats_are_told() {
+fn hints_have_three_steps_and_threats_are_sent() {
     let served = serve();
     let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
     let open = json!({"kind": "play", "fen": fen, "white": {"kind": "person"},

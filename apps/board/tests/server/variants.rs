@@ -59,17 +59,17 @@ fn several_lines_of_a_variant_differ_and_come_best_first() {
     let table = served.open(&json!({"kind": "analyse", "rules": ROOKS}));
     let mut events = served.listen(&table);
     served.good(&table, &json!({"do": "analyse", "on": true, "lines": 3, "threats": true}));
-    let told = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
-    let lines = told["lines"].as_array().unwrap();
+    let event = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
+    let lines = event["lines"].as_array().unwrap();
     let mut moves: Vec<&str> = lines.iter().map(|line| line["mv"].as_str().unwrap()).collect();
     let scores: Vec<i64> = lines.iter().map(|line| line["score"]["cp"].as_i64().unwrap()).collect();
     assert!(scores.is_sorted_by(|one, other| one >= other), "{scores:?}");
     moves.sort_unstable();
     moves.dedup();
-    assert_eq!((moves.len(), lines.len()), (3, 3), "{told}");
+    assert_eq!((moves.len(), lines.len()), (3, 3), "{event}");
     // Black, if White passes, takes the rook.
-    let told = events.until("threats", |data| data["depth"].as_u64() >= Some(3));
-    assert_eq!(told["lines"][0]["mv"], "d4d1", "{told}");
+    let event = events.until("threats", |data| data["depth"].as_u64() >= Some(3));
+    assert_eq!(event["lines"][0]["mv"], "d4d1", "{event}");
 }
 
 /// A king and a bishop against a king: nobody wins.

@@ -35,7 +35,7 @@ fn search(engine: &mut Engine, request: &Request, nodes: u64) -> Option<Found> {
     let options = SearchOptions::default();
     let best = engine.search(&request.position, limits, &options, collector.observer());
     let moves = collector.reports().last().map(|report| report.pv.clone()).unwrap_or_default();
-    let moves = if moves.first() == best.best.as_ref() { moves } else { vec![best.best?] };
+    let moves = if moves.first() == best.mv.as_ref() { moves } else { vec![best.mv?] };
     let result = engine.tablebase_result(&request.position).map(GameResult::of_table);
     Some(Found { score: best.score, moves, result })
 }

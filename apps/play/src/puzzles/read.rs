@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_lines_are_told_and_the_others_used() {
+    fn bad_lines_are_reported_and_the_others_used() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         write!(file, "\u{feff}# comment\n\n{BACK_RANK} bm Rd8#;\n{BACK_RANK} bm Rd9;\n8/8 w\n")
             .unwrap();

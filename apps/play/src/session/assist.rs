@@ -10,11 +10,11 @@ use tamarin_search::{Limits, SearchOptions};
 use super::{Message, Session};
 use crate::advice::{self, LINES, Question, line_texts};
 use crate::assistance::Assistance;
+use crate::background_engine::BackgroundEngine;
 use crate::clock;
 use crate::command::Switch;
 use crate::game::Game;
 use crate::opponent::EngineError;
-use crate::thinker::Thinker;
 use crate::threats;
 
 impl Session {
@@ -72,7 +72,7 @@ impl Session {
         let field = field(&mut self.assistance);
         *field = switch.map_or(!*field, |to| to == Switch::On);
         let state = if *field { "on" } else { "off" };
-        self.assistance.told = None;
+        self.assistance.shown = None;
         out.push(Message::Text(format!("{what}: {state}.")));
     }
 
@@ -101,10 +101,10 @@ impl Session {
             return Ok(());
         }
         let place = (self.game.position().key(), self.game.turns().len());
-        if self.assistance.told == Some(place) {
+        if self.assistance.shown == Some(place) {
             return Ok(());
         }
-        self.assistance.told = Some(place);
+        self.assistance.shown = Some(place);
         if self.assistance.has_threats {
             let texts = threats::warnings(self.game.position());
             messages.extend(texts.into_iter().map(Message::Text));
@@ -150,7 +150,8 @@ impl Session {
         if self.assistance.analyzed != Some(self.place(&position)) {
             return Vec::new();
         }
-        let lines = self.assistance.analyst.as_ref().map(Thinker::lines).unwrap_or_default();
+        let lines =
+            self.assistance.analyst.as_ref().map(BackgroundEngine::lines).unwrap_or_default();
         line_texts(&position, &lines)
     }
 

@@ -7,6 +7,7 @@ use tamarin_movegen::{Color, Move, Position};
 
 use super::{Message, Session};
 use crate::advice::Question;
+use crate::background_engine::BackgroundEngine;
 use crate::command::{self, Command, Look, Side, Switch};
 use crate::game::Game;
 use crate::level::Level;
@@ -15,7 +16,6 @@ use crate::opponent::EngineError;
 use crate::picture::Pieces;
 use crate::setup;
 use crate::theme;
-use crate::thinker::Thinker;
 
 /// What a command came to.
 type Done = Result<(), EngineError>;
@@ -57,7 +57,7 @@ impl Session {
             Command::Move(typed) => return self.play_typed(&typed, now, out),
             Command::Hint => return self.hint(out),
             Command::Why(typed) => return self.why(typed.as_deref(), now, out),
-            Command::Now => return self.hurry(out),
+            Command::Now => return self.move_now(out),
             Command::Undo(count) => self.undo(count, out),
             Command::Redo(count) => self.redo(count, now, out),
             Command::Draw => self.draw(now, out),
@@ -326,9 +326,9 @@ impl Session {
         self.game.ending().is_some()
     }
 
-    fn hurry(&mut self, out: &mut Vec<Message>) -> Done {
-        let is_answering = self.advisor.as_ref().and_then(Thinker::controls);
-        if !self.players.hurry()? {
+    fn move_now(&mut self, out: &mut Vec<Message>) -> Done {
+        let is_answering = self.advisor.as_ref().and_then(BackgroundEngine::controls);
+        if !self.players.move_now()? {
             match is_answering {
                 Some(controls) => controls.stop(),
                 None => out.push(refused("The engine does not think.")),

@@ -49,13 +49,13 @@ impl Session {
             _ => {}
         }
         match problem {
-            Some((path, error)) if !self.loss_is_told => {
-                self.loss_is_told = true;
+            Some((path, error)) if !self.loss_is_shown => {
+                self.loss_is_shown = true;
                 let place = path.display();
                 out.push(Message::Refused(format!("The game cannot be kept in {place}: {error}")));
             }
             Some(_) => {}
-            None => self.loss_is_told = false,
+            None => self.loss_is_shown = false,
         }
     }
 

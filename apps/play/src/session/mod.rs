@@ -18,6 +18,7 @@ use tamarin_movegen::{Color, Move, PerColor, Position};
 use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
 use super::autosave::Slot;
+use super::background_engine::BackgroundEngine;
 use super::ending::Ending;
 use super::game::Game;
 use super::opponent::EngineError;
@@ -26,7 +27,6 @@ use super::players::Players;
 use super::puzzles::Course;
 use super::saving::Saving;
 use super::theme::Theme;
-use super::thinker::Thinker;
 use tamarin_notation::pgn;
 use tamarin_notation::score_text::{for_white, with_sign};
 
@@ -121,16 +121,16 @@ pub struct Session {
     human: String,
     storage: Storage,
     course: Option<Course>,
-    advisor: Option<Thinker>,
+    advisor: Option<BackgroundEngine>,
     asked: Option<Asked>,
     is_paused: bool,
     assistance: Assistance,
     /// Whether something has happened since the game was last kept.
     is_changed: bool,
     /// Whether it was said that a draw can be claimed here.
-    claim_is_told: bool,
+    claim_is_shown: bool,
     /// Whether it was said that the game cannot be kept.
-    loss_is_told: bool,
+    loss_is_shown: bool,
 }
 
 impl Session {
@@ -151,8 +151,8 @@ impl Session {
             is_paused: false,
             assistance: Assistance::new(start.help),
             is_changed: true,
-            claim_is_told: false,
-            loss_is_told: false,
+            claim_is_shown: false,
+            loss_is_shown: false,
         };
         session.place_puzzle();
         session
@@ -255,7 +255,7 @@ impl Session {
             return Ok(());
         }
         if let Some(answer) = self.players.answer(mover)? {
-            let found = answer.best.and_then(|best| best.best);
+            let found = answer.best.and_then(|best| best.mv);
             // After a failure of the search any legal move is better than none.
             let any = || self.game.position().legal_moves().into_iter().next();
             if let Some(mv) = found.or_else(any) {
@@ -311,13 +311,13 @@ impl Session {
         self.view.look = None;
         self.value = None;
         self.is_changed = true;
-        self.claim_is_told = false;
+        self.claim_is_shown = false;
     }
 
     /// Says once that a draw can be claimed.
     fn tell_claim(&mut self, messages: &mut Vec<Message>) {
         let game = &self.game;
-        if self.claim_is_told
+        if self.claim_is_shown
             || self.course.is_some()
             || game.ending().is_some()
             || self.players.is_engine(game.mover())
@@ -325,7 +325,7 @@ impl Session {
             return;
         }
         if let Some(ending) = super::ending::by_claim(game.position()) {
-            self.claim_is_told = true;
+            self.claim_is_shown = true;
             messages.push(Message::Text(format!("{ending}? Say claim to end the game.")));
         }
     }
@@ -362,7 +362,9 @@ impl Session {
             }
             return Ok(());
         }
-        let Some(answer) = self.advisor.as_mut().and_then(Thinker::answer) else { return Ok(()) };
+        let Some(answer) = self.advisor.as_mut().and_then(BackgroundEngine::answer) else {
+            return Ok(());
+        };
         let Some(asked) = self.asked.take() else { return Ok(()) };
         let outcome = asked.question.answer(&asked.position, &answer);
         self.settle(outcome, asked.position, now, messages)

@@ -257,7 +257,7 @@ impl Table {
         let limits = self.limits();
         let position = self.game.position().clone();
         let answer = thinking::think(&mut self.engine, &position, &limits, &Signals::default());
-        self.engine_plays(answer.best)
+        self.engine_plays(answer.mv)
     }
 
     /// The engine makes the move that it has found, unless its flag has fallen.

@@ -43,7 +43,7 @@ pub fn think(
 pub fn hint(engine: &mut Engine, position: &Position) -> Option<String> {
     let limits = Limits { move_time: Some(HINT_TIME), ..Limits::default() };
     let best = think(engine, position, &limits, &Signals::default());
-    let text = position.san(best.best?);
+    let text = position.san(best.mv?);
     Some(format!("Hint: {text} ({}): {}", score(best.value), line(position, &best.pv)))
 }
 

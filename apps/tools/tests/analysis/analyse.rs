@@ -160,7 +160,7 @@ fn annotated_games_are_legal_and_keep_what_they_had() {
     assert!(first.comments.iter().any(|text| text == "hello"), "{:?}", first.comments);
     let odd = first.comments.iter().any(|text| text.starts_with("odd [%eval "));
     assert!(odd && !text.contains("[%eval 0.0]"), "{:?}", first.comments);
-    let blunder = first.comments.iter().find(|text| text.contains("Blunder")).expect("it is told");
+    let blunder = first.comments.iter().find(|text| text.contains("Blunder")).expect("it is named");
     assert!(blunder.starts_with("[%eval #-1] Blunder: "), "{blunder}");
     assert!(blunder.contains("(allows mate in 1)"), "{blunder}");
     // The two variations of the game, and a better line for the blunder.

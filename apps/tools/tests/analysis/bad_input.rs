@@ -94,13 +94,17 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
     }
     let games = folder.file("games.pgn", &content);
     let report = folder.name("report.json");
-    let told =
+    let finished =
         refused(&["analyse", &games, "-o", &report, "-n", "100"], 1, &["8 analyzed, 4 left out"]);
     let kept = fs::read(folder.path("report.json.rejected")).expect("it is there");
     let mut rest = kept.as_slice();
     for ((game, reason), offset) in bad.into_iter().zip(offsets) {
         let head = format!("% byte {offset}: {reason}");
-        assert!(told.err.contains(&format!("{games}: byte {offset}: {reason}")), "{}", told.err);
+        assert!(
+            finished.err.contains(&format!("{games}: byte {offset}: {reason}")),
+            "{}",
+            finished.err
+        );
         assert!(rest.starts_with(head.as_bytes()), "{}", String::from_utf8_lossy(rest));
         let end = rest.iter().position(|byte| *byte == b'\n').expect("a line") + 1;
         let bytes: Vec<u8> = game.chars().map(|c| c as u8).collect();
@@ -125,20 +129,20 @@ fn a_bad_game_lies_beside_the_input_if_the_report_goes_to_standard_output() {
     let folder = Folder::new();
     let bad = "[Event \"illegal\"]\n\n1. e4 e5 2. Ke3 *\n\n";
     let games = folder.file("games.pgn", format!("{GAMES}{bad}"));
-    let told = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are in"]);
-    assert_eq!(told.out.matches("[Event ").count(), 2, "{}", told.out);
+    let finished = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are in"]);
+    assert_eq!(finished.out.matches("[Event ").count(), 2, "{}", finished.out);
     let kept = folder.read("games.pgn.rejected");
     let head = format!("% byte {}: ply 3: illegal move \"Ke3\"", GAMES.len());
     assert!(kept.starts_with(&head) && kept.contains(bad), "{kept}");
     // Without a place for it the rest goes on all the same.
     fs::remove_file(folder.path("games.pgn.rejected")).expect("it is there");
     fs::create_dir(folder.path("games.pgn.rejected")).expect("it can be");
-    let told = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are not kept"]);
-    assert_eq!(told.out.matches("[Event ").count(), 2, "{}", told.out);
+    let finished = refused(&["analyse", &games, "-n", "100"], 1, &["bad games are not kept"]);
+    assert_eq!(finished.out.matches("[Event ").count(), 2, "{}", finished.out);
 }
 
 #[test]
-fn bad_lines_of_positions_are_told_and_kept() {
+fn bad_lines_of_positions_are_reported_and_kept() {
     let folder = Folder::new();
     let kings = "4k3/8/8/8/8/8/8/4K3 w - -";
     let long = "x".repeat(200_000);
@@ -205,7 +209,7 @@ fn variations_may_nest_ten_thousand_deep() {
 }
 
 #[test]
-fn output_that_cannot_be_written_is_told() {
+fn output_that_cannot_be_written_is_reported() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     let epd = folder.file("suite.epd", "4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+;\n");

@@ -29,10 +29,16 @@ fn nodes(hash_file: &str, arguments: &[&str]) -> (u64, String) {
 fn the_second_run_goes_on_as_one_process_would() {
     let folder = Folder::new();
     let path = folder.name("deep.hash");
-    let (first, told) = nodes(&path, &["-n", "40000"]);
-    assert!(told.contains("deep.hash: hash saved: ") && !told.contains("loaded"), "{told}");
-    let (second, told) = nodes(&path, &["-d", "14"]);
-    assert!(told.contains("hash loaded: ") && told.contains("; replaced a file of "), "{told}");
+    let (first, printed) = nodes(&path, &["-n", "40000"]);
+    assert!(
+        printed.contains("deep.hash: hash saved: ") && !printed.contains("loaded"),
+        "{printed}"
+    );
+    let (second, printed) = nodes(&path, &["-d", "14"]);
+    assert!(
+        printed.contains("hash loaded: ") && printed.contains("; replaced a file of "),
+        "{printed}"
+    );
     let mut engine = Engine::new().expect("a thread");
     engine.set_network(Some(Network::embedded())).expect("memory");
     engine.set_hash(1).expect("a MiB");
@@ -46,7 +52,7 @@ fn the_second_run_goes_on_as_one_process_would() {
 }
 
 #[test]
-fn a_file_that_is_none_is_refused_and_stays() {
+fn an_invalid_file_is_refused_and_stays() {
     let folder = Folder::new();
     let text = folder.file("notes.txt", "once upon a time there was a hash table");
     let path = folder.name("deep.hash");
@@ -82,22 +88,25 @@ fn an_interrupted_analysis_keeps_what_it_has_learned() {
     let day = ["-t", "86400000", "--threads", "2", "--hash", "1"];
     // Before it hears signals one ends it without a word: then it was too early.
     let mut delay = 50;
-    let told = loop {
+    let printed = loop {
         let mut child = start(&[&["analyse", MIDDLEGAME, "--hash-file", &path], &day[..]].concat());
         let mut lines = BufReader::new(child.stderr.take().expect("a pipe"));
-        let mut told = String::new();
-        lines.read_line(&mut told).expect("text");
-        assert!(told.contains("hash loaded: "), "{told}");
+        let mut printed = String::new();
+        lines.read_line(&mut printed).expect("text");
+        assert!(printed.contains("hash loaded: "), "{printed}");
         thread::sleep(ms(delay));
         signal(&child, "-INT");
-        lines.read_to_string(&mut told).expect("text");
+        lines.read_to_string(&mut printed).expect("text");
         if let Some(code) = child.wait().expect("it has ended").code() {
-            assert_eq!(code, 130, "{told}");
-            break told;
+            assert_eq!(code, 130, "{printed}");
+            break printed;
         }
         delay *= 2;
     };
-    assert!(told.contains("hash saved: ") && told.contains("interrupted after 0 games"), "{told}");
+    assert!(
+        printed.contains("hash saved: ") && printed.contains("interrupted after 0 games"),
+        "{printed}"
+    );
     assert!(fs::read(&path).expect("it is there") != old);
     assert!(nodes(&path, &["-d", "2"]).1.contains("it was saved with Threads 2, 1 is in force"));
 }
@@ -122,9 +131,12 @@ fn an_interrupted_run_over_games_keeps_its_report_and_what_it_has_learned() {
         assert!(begin.elapsed() < PATIENCE, "it never ends by the interrupt");
         fs::remove_file(&report).expect("the whole report");
     };
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(130), "{told}");
-    assert!(told.contains("hash saved: ") && told.contains("goes on from there"), "{told}");
+    let printed = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(130), "{printed}");
+    assert!(
+        printed.contains("hash saved: ") && printed.contains("goes on from there"),
+        "{printed}"
+    );
     let partial = folder.read("report.json.partial");
     let limits = ["-n", "9", "--threads", "2", "--hash", "1"];
     let other = run(&[&["analyse", &games, "-o", &report], &limits[..]].concat());

@@ -48,7 +48,7 @@ fn the_clock_of_the_position_counts() {
 }
 
 #[test]
-fn memory_that_is_not_to_be_had_is_told() {
+fn missing_memory_is_reported() {
     let finished = run(&["mate", IN_THREE, "3", "--hash", "1048576"]);
     assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
     assert!(finished.err.contains("no memory for 1048576 MiB"), "{}", finished.err);

@@ -70,7 +70,7 @@ fn analyzed(size: u64) -> u64 {
         }
         lines += 1;
     }
-    assert_eq!(child.wait().expect("it ends").code(), Some(1), "the bad games are told");
+    assert_eq!(child.wait().expect("it ends").code(), Some(1), "the bad games are reported");
     assert_eq!(lines, games - games / 100);
     most
 }

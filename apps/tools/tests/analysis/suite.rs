@@ -81,7 +81,7 @@ fn the_table_has_a_row_for_each_position_and_a_sum_for_each_group() {
 }
 
 #[test]
-fn the_exit_code_tells_whether_the_minimum_was_met() {
+fn the_exit_code_shows_whether_the_minimum_was_met() {
     let folder = Folder::new();
     let file = folder.file("suite.epd", SUITE);
     let code_with =
@@ -109,7 +109,7 @@ fn results_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn bad_lines_are_told_with_their_number_and_the_others_are_searched() {
+fn bad_lines_are_reported_with_their_number_and_the_others_are_searched() {
     let folder = Folder::new();
     let bad = "nonsense\n6k1/5ppp/8/8/8/8/8/R3K3 w - - id \"asks for nothing\";\n\
         6k1/5ppp/8/8/8/8/8/R3K3 w - - bm Ra9;\n6k1/5ppp/8/8/8/8/8/R3K3 w - - dm soon;\n";

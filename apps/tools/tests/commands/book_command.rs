@@ -64,7 +64,7 @@ fn a_book_is_made_from_games_and_shows_them() {
 }
 
 #[test]
-fn bad_games_are_left_out_and_told_with_their_place() {
+fn bad_games_are_skipped_and_reported_with_their_place() {
     let folder = Folder::new("book-bad-games");
     let bad = [
         "[Event \"illegal\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Ke3 1-0\n\n",

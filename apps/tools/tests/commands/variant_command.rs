@@ -94,7 +94,7 @@ fn moves_and_counts() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let folder = Folder::new("variant-unreadable");
     assert_eq!(
         bad(&["board", "xianqi"], 2),
@@ -102,16 +102,16 @@ fn what_cannot_be_read_is_told() {
     );
     let missing = text(&folder.0.join("missing.var"));
     assert!(bad(&["check", &missing], 2).contains("`tamarin variant list` shows the games"));
-    let told = bad(&["moves", &text(&folder.0)], 2);
-    assert!(told.starts_with("error: cannot read "), "{told}");
+    let printed = bad(&["moves", &text(&folder.0)], 2);
+    assert!(printed.starts_with("error: cannot read "), "{printed}");
     let junk: Vec<u8> = (0..20_000u32).map(|i| (i * i / 7 % 251) as u8).collect();
     let junk = folder.file("junk.var", junk);
-    let told = bad(&["check", &junk], 1);
-    assert!(told.starts_with(&format!("{junk}:1:1: error[V0")), "{told}");
-    assert!(told.matches("error[").count() <= 20, "{told}");
+    let printed = bad(&["check", &junk], 1);
+    assert!(printed.starts_with(&format!("{junk}:1:1: error[V0")), "{printed}");
+    assert!(printed.matches("error[").count() <= 20, "{printed}");
     for (name, content) in [("empty.var", ""), ("blank.var", "\n\n \n")] {
-        let told = bad(&["check", &folder.file(name, content)], 1);
-        assert!(told.contains("error[V022]: there is no start position"), "{told}");
+        let printed = bad(&["check", &folder.file(name, content)], 1);
+        assert!(printed.contains("error[V022]: there is no start position"), "{printed}");
     }
     // No file ends up in memory as a whole if it is longer than any game.
     let long = folder.file("long.var", vec![0; 5 << 20]);
@@ -119,7 +119,7 @@ fn what_cannot_be_read_is_told() {
 }
 
 #[test]
-fn mistakes_in_a_file_are_told_with_their_place() {
+fn mistakes_in_a_file_are_reported_with_their_place() {
     let folder = Folder::new("variant-mistakes");
     let file = folder
         .file("wrong.var", SMALL.replace("k W1", "k {-square (1 0) -conditions (1 0) emtpy}"));
@@ -137,14 +137,14 @@ fn mistakes_in_a_file_are_told_with_their_place() {
     let several = format!("@variant one\n{SMALL}\n@variant two\n@extends one\n@name Two\n");
     let several = folder.file("several.var", several);
     assert!(good(&["board", &several, "--variant", "one"]).contains("White to move"));
-    let told = bad(&["board", &several, "--variant", "three"], 1);
-    assert!(told.contains("there is no variant 'three'"), "{told}");
-    assert!(told.contains("its variants are one, two"), "{told}");
+    let printed = bad(&["board", &several, "--variant", "three"], 1);
+    assert!(printed.contains("there is no variant 'three'"), "{printed}");
+    assert!(printed.contains("its variants are one, two"), "{printed}");
     // Values of variables are counted before they are tried.
     let many = "-vars a in <0,999> b in <0,999> c in <0,999> -square (a b+c)";
     let many = folder.file("many.var", SMALL.replace("k W1", &format!("k {{{many}}}")));
-    let told = bad(&["perft", &many, "3"], 1);
-    assert!(told.contains("error[V026]: with this move there are more than"), "{told}");
+    let printed = bad(&["perft", &many, "3"], 1);
+    assert!(printed.contains("error[V026]: with this move there are more than"), "{printed}");
 }
 
 #[test]
@@ -160,22 +160,22 @@ fn games_of_fairy_stockfish_are_imported() {
     assert!(warned.status.code() == Some(0) && warned.out.contains("@name other\n"));
     let place = format!("{file}:5:1: warning[V036]: 'gating = true' is left out");
     assert!(warned.err.starts_with(&place), "{}", warned.err);
-    let told = bad(&["import", &file, "torpid"], 1);
-    assert!(told.contains("there is no [torpid] in this file") && told.contains("'torpedo'"));
+    let printed = bad(&["import", &file, "torpid"], 1);
+    assert!(printed.contains("there is no [torpid] in this file") && printed.contains("'torpedo'"));
     let broken = folder.file("broken.ini", "[a:chess]\nmaxRank = many\n");
-    let told = bad(&["import", &broken], 1);
+    let printed = bad(&["import", &broken], 1);
     assert!(
-        told.starts_with(&format!("{broken}:2:11: error[V035]: 'maxRank' is 1 to 12")),
-        "{told}"
+        printed.starts_with(&format!("{broken}:2:11: error[V035]: 'maxRank' is 1 to 12")),
+        "{printed}"
     );
     assert!(bad(&["import", &text(&folder.0.join("none.ini"))], 2).contains("no game or file"));
 }
 
 #[test]
-fn what_does_not_fit_the_game_is_told() {
-    let told = bad(&["show", "fide", "x"], 2);
-    assert_eq!(told, "error: there is no piece \"x\"; the pieces are p n b r q k\n");
-    assert_eq!(bad(&["expand", "fide", "x"], 2), told);
+fn what_does_not_fit_the_game_is_reported() {
+    let printed = bad(&["show", "fide", "x"], 2);
+    assert_eq!(printed, "error: there is no piece \"x\"; the pieces are p n b r q k\n");
+    assert_eq!(bad(&["expand", "fide", "x"], 2), printed);
     assert!(bad(&["show", "fide", "n", "--at", "i9"], 2).contains("\"i9\" is no square"));
     for (fen, message) in [
         ("4k3/8 w", "the board has 8 rows, not 2"),
@@ -189,8 +189,11 @@ fn what_does_not_fit_the_game_is_told() {
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 {e1:hot}", "names no flags"),
         ("999999999999999999999999/8/8/8/8/8/8/8 w", "describes"),
     ] {
-        let told = bad(&["board", "fide", "--fen", fen], 2);
-        assert!(told.starts_with("error: bad position: ") && told.contains(message), "{told}");
+        let printed = bad(&["board", "fide", "--fen", fen], 2);
+        assert!(
+            printed.starts_with("error: bad position: ") && printed.contains(message),
+            "{printed}"
+        );
     }
     // A long text is not repeated whole.
     let long = "k".repeat(100_000);
@@ -208,7 +211,7 @@ fn what_does_not_fit_the_game_is_told() {
 }
 
 #[test]
-fn output_that_cannot_be_written_is_told() {
+fn output_that_cannot_be_written_is_reported() {
     let full = fs::OpenOptions::new().write(true).open("/dev/full");
     let Ok(full) = full else { return };
     let into_full = |command: &mut std::process::Command| {
@@ -327,7 +330,7 @@ fn evaluators_are_learned_and_used() {
     let (eval, games) = (folder.0.join("narrow.eval"), folder.0.join("narrow.eval.games"));
     let arguments = ["learn", &rules, "--games", "40", "--nodes", "50", "--threads", "1"];
     let finished = run(&[&arguments[..], &["--quiet"]].concat());
-    assert_eq!(finished.err, "", "nothing is told");
+    assert_eq!(finished.err, "", "nothing is printed");
     assert!(finished.out.contains("games of 50 nodes a ply, seed 1"), "{}", finished.out);
     let learned = read(&eval);
     assert!(learned.contains("\ntamarin-eval 1\n") && learned.ends_with("end\n"), "{learned}");

@@ -137,9 +137,9 @@ fn p3_two_programs_play_the_five_games_of_the_thesis() {
     let server = server.finish();
     assert_eq!((server.status.code(), server.err.as_str()), (Some(0), ""));
     // Both ends tell the same games.
-    let told: Vec<Value> = server.out.lines().flat_map(games).collect();
-    assert_eq!(told.len(), 6);
-    for (own, other) in played.iter().zip(&told) {
+    let reported: Vec<Value> = server.out.lines().flat_map(games).collect();
+    assert_eq!(reported.len(), 6);
+    for (own, other) in played.iter().zip(&reported) {
         for field in ["game", "moves", "result", "reason", "fen"] {
             assert_eq!(own[field], other[field], "{own} {other}");
         }
@@ -171,9 +171,9 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     let games = fs::read_to_string(&pgn).expect("games");
     assert!(games.contains("[FEN \"k2/2R/2K b - - 0 1\"]\n\n1... K"), "{games}");
     let unknown = folder.file("large.var", rules);
-    let told = connect(&server.address, &["--variant", &unknown]);
-    assert_eq!(told.status.code(), Some(2));
-    assert_eq!(told.err, "error: the peer says: there is no game \"large\" here\n");
+    let finished = connect(&server.address, &["--variant", &unknown]);
+    assert_eq!(finished.status.code(), Some(2));
+    assert_eq!(finished.err, "error: the peer says: there is no game \"large\" here\n");
     let server = server.finish();
     assert_eq!(server.status.code(), Some(2));
     assert!(server.out.starts_with("1. small, sme+imm - peer: 1"), "{}", server.out);
@@ -181,7 +181,7 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
 }
 
 #[test]
-fn peers_that_break_the_protocol_are_told_and_others_go_on() {
+fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     let server = Server::start(&["--connections", "13", "--depth", "1"]);
     let broken: [(&[u8], &str); 9] = [
         (b"e2e4\n", "not a message"),
@@ -402,6 +402,6 @@ fn servers_that_break_the_protocol_end_the_command() {
     let nowhere = connect("nowhere", &["--variant", "fide"]);
     assert!(nowhere.err.starts_with("error: nowhere: "), "{}", nowhere.err);
     let taken = fake_server(&[]);
-    let told = Launch::new().args(&["variant", "serve", "--listen", &taken]).run();
-    assert!(told.status.code() == Some(2) && told.err.starts_with("error: 127.0.0.1:"));
+    let finished = Launch::new().args(&["variant", "serve", "--listen", &taken]).run();
+    assert!(finished.status.code() == Some(2) && finished.err.starts_with("error: 127.0.0.1:"));
 }

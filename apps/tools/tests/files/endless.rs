@@ -27,11 +27,11 @@ fn devices_without_end_are_refused_by_every_command_that_reads_a_file() {
     ];
     for arguments in commands {
         let Finished { out, err, status } = Launch::new().args(arguments).run();
-        let told = format!("{arguments:?}: {status}: {out}{err}");
-        assert_eq!(status.code(), Some(2), "{told}");
+        let printed = format!("{arguments:?}: {status}: {out}{err}");
+        assert_eq!(status.code(), Some(2), "{printed}");
         let clear = ["not a file", "neither a file nor a", "is a device"];
-        assert!(clear.iter().any(|words| err.contains(words)), "{told}");
-        assert!(err.len() < 1_000, "{told}");
+        assert!(clear.iter().any(|words| err.contains(words)), "{printed}");
+        assert!(err.len() < 1_000, "{printed}");
     }
 }
 

@@ -48,14 +48,14 @@ fn bad_games_beside_the_input_follow_no_link() {
 #[test]
 fn kept_games_and_their_locks_follow_no_link() {
     // What no game is in makes room for one; a lock that is a link is no lock.
-    for (name, told) in [("game-1.pgn", "--resume"), ("game-1.lock", "symbolic link")] {
+    for (name, reason) in [("game-1.pgn", "--resume"), ("game-1.lock", "symbolic link")] {
         let folder = folder();
         fs::create_dir(folder.path().join("tamarin")).expect("there is room");
         let link = format!("tamarin/{name}");
         symlink("../victim", folder.path().join(&link)).expect("the system has links");
         let (code, text) = run(&folder, &["play", "--side", "both"], "e4\nquit\n");
         assert_eq!(code, 0, "{text}");
-        assert!(text.contains(told), "{name}: {text}");
+        assert!(text.contains(reason), "{name}: {text}");
         let victim = fs::read_to_string(folder.path().join("victim")).expect("it is there");
         assert_eq!(victim, "untouched", "{name}");
     }

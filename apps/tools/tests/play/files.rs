@@ -98,7 +98,7 @@ fn latin1_names_comments_and_the_second_game_are_read() {
 }
 
 #[test]
-fn bad_files_are_told_with_their_names() {
+fn bad_files_are_reported_with_their_names() {
     let home = Home::new();
     let deep = format!("1. e4 {} e5 2. Ke3 *", "(".repeat(10_000));
     let bad = [
@@ -128,7 +128,7 @@ fn bad_files_are_told_with_their_names() {
 }
 
 #[test]
-fn what_cannot_be_written_is_told_and_the_game_goes_on() {
+fn what_cannot_be_written_is_reported_and_the_game_goes_on() {
     let home = Home::new();
     let folder = text(&home.path("."));
     let missing = text(&home.path("missing/game.pgn"));

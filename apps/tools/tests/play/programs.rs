@@ -45,7 +45,7 @@ fn the_engine_plays_another_program_to_the_end() {
 }
 
 #[test]
-fn a_program_that_tells_no_score_takes_no_draw() {
+fn a_program_without_a_score_takes_no_draw() {
     let home = Home::new();
     let black = script(&home, "echo 'bestmove e8d8'");
     let fen = "4k3/8/8/8/8/8/8/QQ2K3 w - - 0 1";

@@ -38,7 +38,7 @@ fn puzzles_are_solved_with_hints_and_mistakes() {
 }
 
 #[test]
-fn bad_lines_are_told_and_bad_files_refused() {
+fn bad_lines_are_reported_and_bad_files_refused() {
     let home = Home::new();
     let path = home.file("mixed.epd", format!("{BACK_RANK} bm Rd8#;\nnonsense\n{BACK_RANK}\n"));
     let finished = home.play(&["--puzzles", &path], "Rd8\n");

@@ -54,7 +54,7 @@ fn the_engine_plays_itself_to_an_end_and_clocks_run() {
 }
 
 #[test]
-fn times_are_told_in_variants_too() {
+fn times_are_sent_in_variants_too() {
     let home = Home::new();
     let input = "time\na2a3\ntime\na5a4\ntime\nhelp time\nresign\ntime\nquit\n";
     let arguments = ["--variant", "losalamos", "--side", "both"];

@@ -8,7 +8,7 @@ use super::arguments::ConnectArguments;
 use super::board::board;
 use super::connection::Connection;
 use super::failure::PeerError;
-use super::game::{Dialect, Seat};
+use super::game::{Dialect, PeerGame};
 use super::message::{Message, VERSION};
 use super::report::Report;
 use super::{hello, offered_name};
@@ -61,7 +61,7 @@ fn games(
         connection.send(&Message::NewPosition { board: board(start, 0) })?;
         connection.send(&Message::PlayColor { white: peer_is_white })?;
         let effort = arguments.play.effort();
-        let record = Seat { connection, dialect, player, effort, color }.play(start)?;
+        let record = PeerGame { connection, dialect, player, effort, color }.play(start)?;
         report.add((name, start), color, record, arguments.play.pgn.as_deref())?;
         color = color.other();
     }

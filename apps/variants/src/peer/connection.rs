@@ -115,10 +115,10 @@ impl Connection {
             return;
         }
         let message = Message::Error { message: error.to_string() };
-        let told = self.send(&message).is_ok()
+        let is_sent = self.send(&message).is_ok()
             && self.stream.shutdown(Shutdown::Write).is_ok()
             && self.stream.set_read_timeout(Some(LINGER)).is_ok();
-        if !told {
+        if !is_sent {
             return;
         }
         // Closing a connection with unread bytes in it could take the message back.

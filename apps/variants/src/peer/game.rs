@@ -19,7 +19,7 @@ pub(super) enum Dialect {
 }
 
 /// Who plays here, and for whom.
-pub(super) struct Seat<'a> {
+pub(super) struct PeerGame<'a> {
     pub(super) connection: &'a mut Connection,
     pub(super) dialect: Dialect,
     pub(super) player: &'a mut Player,
@@ -37,7 +37,7 @@ struct Progress {
     offered: bool,
 }
 
-impl Seat<'_> {
+impl PeerGame<'_> {
     /// Plays the game to its end. Every move of the peer has to be legal by the rules of this
     /// program, and so has its end.
     pub(super) fn play(mut self, start: &Position) -> Result<Record, PeerError> {
@@ -67,7 +67,7 @@ impl Seat<'_> {
             return Ok(Some(AGREED));
         }
         let answer = self.player.think(&game.position, self.effort);
-        let Some(best) = answer.best else {
+        let Some(best) = answer.mv else {
             // Without a legal move the game had been over.
             return Ok(Some((None, "no move")));
         };

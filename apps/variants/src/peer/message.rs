@@ -212,8 +212,8 @@ mod tests {
             assert!(Message::read(line.as_bytes()).is_err(), "{line:.80}");
         }
         assert!(Message::read(b"{\"type\":\"hello\",\"version\":1,\"name\":\"\xff\"}").is_err());
-        let told = Message::read("{\"type\":\"\u{1b}[2J\"}".as_bytes());
-        assert!(!told.clone().unwrap_err().contains('\u{1b}'), "{told:?}");
+        let refused = Message::read("{\"type\":\"\u{1b}[2J\"}".as_bytes());
+        assert!(!refused.clone().unwrap_err().contains('\u{1b}'), "{refused:?}");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use super::arguments::ServeArguments;
 use super::board::position;
 use super::connection::Connection;
 use super::failure::PeerError;
-use super::game::{Dialect, Seat};
+use super::game::{Dialect, PeerGame};
 use super::message::{Message, VERSION};
 use super::report::Report;
 use super::{hello, offered_name};
@@ -40,7 +40,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     let local = listener.local_addr().map_err(failed)?;
     write_out(&format!("listening on {local}\n"))?;
     if !local.ip().is_loopback() {
-        tell(&format!("warning: whoever can reach {local} can play: there is no password\n"));
+        tell(&format!("warning: anyone who reaches {local} can play: there is no password\n"));
     }
     let (events, happened) = mpsc::sync_channel(0);
     let heard = events.clone();
@@ -59,7 +59,7 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
             }
             Ok(Event::Connected(stream, peer)) => {
                 attended += 1;
-                match seat(&hall, stream, peer, events.clone()) {
+                match admit(&hall, stream, peer, events.clone()) {
                     Ok(()) => playing += 1,
                     Err(error) => {
                         tell(&format!("error: {error}\n"));
@@ -112,7 +112,7 @@ fn accept(listener: &TcpListener, events: &SyncSender<Event>) {
 }
 
 /// Plays with a peer in a thread of its own, which reports its end.
-fn seat(
+fn admit(
     hall: &Arc<Hall>,
     stream: TcpStream,
     peer: String,
@@ -204,8 +204,8 @@ impl Host<'_> {
                 }
             };
             let (dialect, effort) = (self.dialect, arguments.play.effort());
-            let seat = Seat { connection, dialect, player: &mut player, effort, color };
-            let record = seat.play(&start)?;
+            let game = PeerGame { connection, dialect, player: &mut player, effort, color };
+            let record = game.play(&start)?;
             let turn = pgn.lock();
             report.add((&name, &start), color, record, arguments.play.pgn.as_deref())?;
             drop(turn);

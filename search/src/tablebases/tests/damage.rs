@@ -88,7 +88,7 @@ fn files_that_are_no_tables_are_left_out_and_the_others_used() {
 }
 
 #[test]
-fn other_files_are_ignored_and_missing_folders_told() {
+fn other_files_are_ignored_and_missing_folders_reported() {
     let Some(folder) = Folder::new("foreign", &["KQvK.rtbw"]) else { return };
     for name in ["README.txt", "KQvK.rtbw.part", "v.rtbw", "QvK.rtbw", "KKvK.rtbw", "KQvK.gtb"] {
         folder.write(name, b"text");
@@ -167,7 +167,7 @@ fn links_that_lead_nowhere_are_left_out() {
 /// A table that turns out damaged in a probe is reported once and left out from then on; the
 /// tables of which it is no part stay.
 #[test]
-fn damage_found_by_a_probe_is_told_once() {
+fn damage_found_by_a_probe_is_reported_once() {
     let Some(folder) = Folder::new("probe", &["KQvK.rtbw", "KRvK.rtbw"]) else { return };
     let (tables, left_out) = folder.load();
     assert!(left_out.is_empty());

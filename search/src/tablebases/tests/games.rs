@@ -28,7 +28,7 @@ fn engine() -> Engine {
 fn best_move(engine: &mut Engine, position: &Position) -> Move {
     let options = SearchOptions::default();
     let best = engine.search(position, Limits::nodes(NODES), &options, Box::new(Silent));
-    best.best.expect("the game goes on")
+    best.mv.expect("the game goes on")
 }
 
 /// The move that keeps the winning side busy longest.

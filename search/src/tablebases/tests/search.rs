@@ -187,7 +187,7 @@ fn without_distances_wins_are_still_won() {
         while position.has_legal_move() {
             let options = SearchOptions::default();
             let best = engine.search(&position, Limits::nodes(2000), &options, Box::new(Silent));
-            position.make(best.best.unwrap());
+            position.make(best.mv.unwrap());
             assert!(!position.is_fifty_move_draw() && !position.is_repetition(0), "{position}");
             assert_eq!(tables.wdl(&position), Some(Wdl::Loss), "{position}");
             let moves = position.legal_moves();

@@ -66,7 +66,7 @@ fn an_entry_without_result_keeps_its_evaluation() {
 }
 
 #[test]
-fn mates_are_told_from_where_they_are_seen() {
+fn mates_count_from_where_they_are_seen() {
     let table = table();
     // Stored three plies from the root, mate two plies later.
     let mate = TableEntry { result: Some((Score::mate_in(5), Bound::Exact)), ..entry(4) };
@@ -166,7 +166,7 @@ fn impossible_sizes_are_refused() {
 }
 
 #[test]
-fn the_share_in_use_is_told() {
+fn the_share_in_use_is_reported() {
     let table = table();
     assert_eq!(table.permille_full(), 0);
     for bucket in &table.buckets.as_slice()[..125] {

@@ -43,7 +43,7 @@ impl Opponent {
         let signals = Arc::new(Signals::default());
         let (own, about) = (Arc::clone(&signals), position.clone());
         let work = move || {
-            let best = thinking::think(&mut engine, &about, &limits, &own).best;
+            let best = thinking::think(&mut engine, &about, &limits, &own).mv;
             (engine, best)
         };
         let thread = thread::Builder::new().name("variant".into()).spawn(work)?;
@@ -52,7 +52,7 @@ impl Opponent {
     }
 
     /// It shall answer at once; whether it thinks.
-    pub fn hurry(&self) -> bool {
+    pub fn move_now(&self) -> bool {
         self.search.iter().for_each(|search| search.signals.stop());
         self.is_thinking()
     }

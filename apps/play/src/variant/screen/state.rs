@@ -101,7 +101,7 @@ impl State {
         let is_engine = !self.table.people[position.side_to_move().index()];
         if self.was_over {
             self.table.stop_clocks();
-            self.opponent.hurry();
+            self.opponent.move_now();
         } else {
             self.table.run_clock();
         }
@@ -140,7 +140,7 @@ impl State {
         self.typed.keep(&typed);
         self.look = None;
         self.log.push_back(format!("> {typed}"));
-        if matches!(typed.trim(), "now" | "stop") && self.opponent.hurry() {
+        if matches!(typed.trim(), "now" | "stop") && self.opponent.move_now() {
             return Ok(());
         }
         let mover = self.table.game.position().side_to_move().index();
@@ -225,7 +225,7 @@ impl State {
             KeyCode::F(1) => return self.command("help"),
             KeyCode::F(2) => return self.command("flip"),
             KeyCode::F(3) => return self.command("hint"),
-            KeyCode::F(9) => drop(self.opponent.hurry()),
+            KeyCode::F(9) => drop(self.opponent.move_now()),
             _ => {}
         }
         Ok(())

@@ -106,12 +106,12 @@ enum State {
 }
 
 /// A search engine with a transposition table and threads of its own.
-pub struct Thinker {
+pub struct BackgroundEngine {
     state: State,
 }
 
-impl Thinker {
-    /// An engine with a table of `hash` MiB and so many threads, which evaluates by a network or
+impl BackgroundEngine {
+    /// An engine with a table of `hash` MiB and `threads` threads, which evaluates by a network or
     /// by the hand-crafted terms, with the tablebases of these folders.
     ///
     /// # Errors
@@ -235,29 +235,29 @@ impl Thinker {
 
 #[cfg(test)]
 mod tests {
-    use super::Thinker;
+    use super::BackgroundEngine;
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions};
 
     #[test]
     fn answers_are_taken_once() {
-        let mut thinker = Thinker::new(1, 1, None, "").expect("there is memory");
-        assert!(thinker.stop().is_none());
+        let mut engine = BackgroundEngine::new(1, 1, None, "").expect("there is memory");
+        assert!(engine.stop().is_none());
         let position = Position::startpos();
-        thinker.start(&position, Limits::default(), &SearchOptions::default());
-        assert!(thinker.is_running() && thinker.answer().is_none());
-        let answer = thinker.stop().expect("it ran");
-        let best = answer.best.and_then(|best| best.best).expect("there are moves");
+        engine.start(&position, Limits::default(), &SearchOptions::default());
+        assert!(engine.is_running() && engine.answer().is_none());
+        let answer = engine.stop().expect("it ran");
+        let best = answer.best.and_then(|best| best.mv).expect("there are moves");
         assert!(position.is_legal(best));
-        assert!(thinker.answer().is_none() && !thinker.is_running());
-        thinker.start(&position, Limits::depth(3), &SearchOptions::default());
+        assert!(engine.answer().is_none() && !engine.is_running());
+        engine.start(&position, Limits::depth(3), &SearchOptions::default());
         let answer = loop {
-            if let Some(answer) = thinker.answer() {
+            if let Some(answer) = engine.answer() {
                 break answer;
             }
             std::thread::yield_now();
         };
         let line = answer.line.expect("three iterations");
-        assert_eq!(Some(line.pv[0]), answer.best.and_then(|best| best.best));
+        assert_eq!(Some(line.pv[0]), answer.best.and_then(|best| best.mv));
     }
 }

@@ -4,10 +4,10 @@ use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::Move;
 use tamarin_search::Controls;
 
+use super::background_engine::{Answer, BackgroundEngine};
 use super::launch::Launch;
 use super::opponent::EngineError;
 use super::program::{Program, ProgramError};
-use super::thinker::{Answer, Thinker};
 use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
 
 /// What the engine is given, whatever its level.
@@ -39,9 +39,9 @@ const LOST_MOVES: u32 = 3;
 
 /// What plays a color, where no person does.
 #[derive(Default)]
-pub struct Seat {
+pub struct EnginePlayer {
     /// The engine, once it was needed.
-    thinker: Option<Thinker>,
+    engine: Option<BackgroundEngine>,
     /// The other program, once it was needed.
     pub program: Option<Program>,
     /// What it thought of its game when it last moved, from its own view.
@@ -49,25 +49,22 @@ pub struct Seat {
     /// At how many moves in a row it thought that it is lost.
     lost: u32,
     /// The move that it hopes for while it ponders.
-    pub hoped_for: Option<Move>,
+    pub pondered_move: Option<Move>,
 }
 
-impl Seat {
+impl EnginePlayer {
     /// The engine, started if it is not running yet. What evaluates is of this kind.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
-    pub fn thinker(
+    pub fn engine(
         &mut self,
         resources: &Resources,
         kind: EvaluatorKind,
-    ) -> Result<&mut Thinker, EngineError> {
-        Ok(match &mut self.thinker {
-            Some(thinker) => thinker,
+    ) -> Result<&mut BackgroundEngine, EngineError> {
+        Ok(match &mut self.engine {
+            Some(engine) => engine,
             none => {
                 let network = resources.evaluator.of_kind(kind).active_network();
                 let (hash, threads) = (resources.hash, resources.threads);
-                none.insert(Thinker::new(hash, threads, network, &resources.tablebases)?)
+                none.insert(BackgroundEngine::new(hash, threads, network, &resources.tablebases)?)
             }
         })
     }
@@ -96,8 +93,8 @@ impl Seat {
                 let answer = program.answer();
                 answer.map_err(named(program.name()))?
             }
-            _ if self.hoped_for.is_some() => None,
-            _ => self.thinker.as_mut().and_then(Thinker::answer),
+            _ if self.pondered_move.is_some() => None,
+            _ => self.engine.as_mut().and_then(BackgroundEngine::answer),
         };
         if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
             // A program may have told no score.
@@ -123,8 +120,8 @@ impl Seat {
     pub fn new_game(&mut self) {
         self.stop();
         self.opinion = None;
-        if let Some(thinker) = &mut self.thinker {
-            thinker.new_game();
+        if let Some(engine) = &mut self.engine {
+            engine.new_game();
         }
         // One that does not answer is started anew.
         if self.program.as_mut().is_some_and(|program| program.new_game().is_err()) {
@@ -134,10 +131,10 @@ impl Seat {
 
     /// Stops its search; the answer is lost.
     pub fn stop(&mut self) {
-        self.hoped_for = None;
+        self.pondered_move = None;
         self.lost = 0;
-        if let Some(thinker) = &mut self.thinker {
-            thinker.stop();
+        if let Some(engine) = &mut self.engine {
+            engine.stop();
         }
         if self.program.as_mut().is_some_and(|program| program.stop().is_err()) {
             self.program = None;
@@ -146,20 +143,20 @@ impl Seat {
 
     /// Does it think about its move? Pondering is not that.
     pub fn is_thinking(&self) -> bool {
-        let thinks = self.thinker.as_ref().is_some_and(Thinker::is_running);
-        (thinks && self.hoped_for.is_none())
+        let thinks = self.engine.as_ref().is_some_and(BackgroundEngine::is_running);
+        (thinks && self.pondered_move.is_none())
             || self.program.as_ref().is_some_and(Program::is_thinking)
     }
 
     /// How deep it looks, and the moves that it took for the best, the latest first. Of another
     /// program nothing is known.
     pub fn thoughts(&self) -> (u32, Vec<Move>) {
-        self.thinker.as_ref().map(Thinker::thoughts).unwrap_or_default()
+        self.engine.as_ref().map(BackgroundEngine::thoughts).unwrap_or_default()
     }
 
     /// What ends or begins its search.
     pub fn controls(&self) -> Option<Controls> {
-        self.thinker.as_ref()?.controls()
+        self.engine.as_ref()?.controls()
     }
 }
 
@@ -171,7 +168,7 @@ pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{Resources, Seat};
+    use super::{EnginePlayer, Resources};
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions};
@@ -190,11 +187,11 @@ mod tests {
             resigns,
             tablebases: String::new(),
         };
-        let mut seat = Seat::default();
-        let thinker = seat.thinker(&resources, kind).expect("there is memory");
-        thinker.start(&Position::startpos(), Limits::depth(6), &SearchOptions::default());
+        let mut side = EnginePlayer::default();
+        let engine = side.engine(&resources, kind).expect("there is memory");
+        engine.start(&Position::startpos(), Limits::depth(6), &SearchOptions::default());
         loop {
-            if let Some(answer) = thinker.answer() {
+            if let Some(answer) = engine.answer() {
                 return answer.best.expect("it ended by itself").nodes;
             }
             std::thread::yield_now();
