@@ -1,6 +1,6 @@
 //! Names the build: `X.Y` on the commit tagged `vX.Y`, else `X.Y-dev-<8 hex>`,
 //! or `X.Y-dev-unknown` where git cannot say. The result is the compile-time
-//! variable `TAMARIN_VERSION`; `TAMARIN_RUSTC` is the compiler, where it tells. Nothing
+//! variable `TAMARIN_VERSION`; `TAMARIN_RUSTC` is the compiler, where it says so. Nothing
 //! here can fail a build.
 
 use std::env;

@@ -46,7 +46,7 @@ impl<R> HelperResults<R> {
         self.changed.notify_all();
     }
 
-    /// Blocks until so many helper threads are done, then returns their results.
+    /// Blocks until `helpers` helper threads are done, then returns their results.
     pub fn wait_for(&self, helpers: usize) -> Vec<R> {
         let mut state = self.state.lock();
         while state.done < helpers {

@@ -17,7 +17,7 @@ const URGENT_ROOM: usize = 1 << 20;
 /// What a request takes beside its text, in bytes.
 const OVERHEAD: usize = 512;
 
-/// After so many bytes it is asked again whether the system has memory left.
+/// After this number of bytes it is asked again whether the system has memory left.
 const STEP: usize = 1 << 20;
 
 /// What the session can be asked for.
@@ -124,10 +124,10 @@ impl<R> Clone for Entrance<R> {
 }
 
 impl<R: Waiting> Entrance<R> {
-    /// Hands in a request that was read from a text of so many bytes; `false` if there is no room
+    /// Hands in a request that was read from a text of `length` bytes; `false` if there is no room
     /// for it.
     ///
-    /// When there is none, all requests but urgent ones are skipped until the session has come to
+    /// Without room, all requests but urgent ones are skipped until the session has come to
     /// this place in the order, which [`Waiting::SKIPPED`] marks.
     pub fn send(&self, request: R, length: usize, urgency: Urgency) -> bool {
         let size = length + OVERHEAD;

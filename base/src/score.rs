@@ -3,7 +3,7 @@
 use core::fmt;
 use core::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
-/// Mate and tablebase scores leave room for so many plies from the root.
+/// Mate and tablebase scores leave room for this number of plies from the root.
 const MAX_DISTANCE: i32 = 256;
 
 /// Engine units that make one displayed pawn: about the score at which the side to
@@ -42,7 +42,7 @@ impl Score {
     pub const INFINITE: Self = Self(32_001);
     /// Checkmate on the board, for the side that gave it, at the root.
     pub const MATE: Self = Self(32_000);
-    /// The farthest mate that can be told: at least this means "mates".
+    /// The farthest mate that can be represented: at least this means "mates".
     pub const MATE_IN_MAX_PLY: Self = Self(Self::MATE.0 - MAX_DISTANCE);
     /// A won tablebase position at the root.
     pub const TABLEBASE_WIN: Self = Self(Self::MATE_IN_MAX_PLY.0 - 1);

@@ -15,7 +15,7 @@ use crate::sync::{AtomicU64, Ordering};
 pub struct Slot {
     /// The key, exclusive-or'ed with `data`.
     check: AtomicU64,
-    /// An entry; zero if there is none.
+    /// An entry; zero for an empty slot.
     data: AtomicU64,
 }
 

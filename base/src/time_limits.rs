@@ -111,7 +111,7 @@ impl MoveClock<'_> {
         ClockLimits { soft: at_least_one(soft).min(hard), hard }
     }
 
-    /// With so many moves until the next time control: an equal part for each.
+    /// With `moves` moves until the next time control: an equal part for each.
     fn until_control(&self, moves: u32) -> ClockLimits {
         let params = self.params;
         let moves = u64::from(moves).clamp(1, unsigned(params.time_moves_to_go()));

@@ -154,7 +154,7 @@ fn commands(words: &[OsString]) -> Vec<String> {
     if words.iter().any(|word| word.contains(' ')) { words } else { vec![words.join(" ")] }
 }
 
-/// Refuses what a session would only remark upon: whoever types a command line sees the mistake
+/// Refuses what a session would only remark upon: the user of a command line sees the mistake
 /// before anything runs.
 fn check(command: &str) -> Result<(), clap::Error> {
     let mistake = match tamarin_uci::parse(command) {

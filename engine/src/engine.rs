@@ -30,7 +30,7 @@ pub struct Engine {
     pub settings: Settings,
     /// The game in force.
     game: Game,
-    /// The last position was rejected: there is none until a valid one comes.
+    /// The last position was rejected: no position until a valid one comes.
     rejected: bool,
     /// `Book File`; `None` is the built-in book.
     pub book: Option<Book>,
@@ -144,7 +144,7 @@ impl Engine {
     }
 
     /// Plays the variant of that name from its start position on, or standard chess, whose game
-    /// goes on if it is in force; `false` if there is none.
+    /// goes on if it is in force; `false` if no variant has that name.
     pub fn set_variant(&mut self, name: &str) -> bool {
         if name.eq_ignore_ascii_case(CHESS) {
             if self.game.as_variant().is_some() {

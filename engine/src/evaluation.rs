@@ -98,7 +98,7 @@ pub fn to_text(position: &Position, shown: &Shown<'_>) -> String {
 }
 
 /// The evaluation as one JSON object, in engine units and from White's point of view. `score` is
-/// that of the evaluator the search uses. In check there is none, but the hand-crafted terms are
+/// that of the evaluator the search uses; it is missing in check, but the hand-crafted terms are
 /// there.
 pub fn to_json(position: &Position, shown: &Shown<'_>) -> Value {
     let terms = by_terms(position);

@@ -33,7 +33,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// An input that has not been told its protocol.
+    /// An input whose protocol is not known yet.
     pub const fn new(
         uci: uci::Reader,
         xboard: Entrance<xboard::Request>,
@@ -168,7 +168,8 @@ impl Input {
         }
     }
 
-    /// A request of a line of so many bytes. Without room it is skipped, which the session reports.
+    /// A request of a line of `length` bytes. Without room it is skipped, which the session
+    /// reports.
     fn to_xboard(&self, request: xboard::Request, length: usize) {
         let urgency = request.urgency();
         self.xboard.send(request, length, urgency);

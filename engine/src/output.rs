@@ -36,7 +36,7 @@ const MAX_LEFT: usize = 1 << 20;
 ///
 /// Who prints a line waits until it is written, for ever if the client does not read. Only the
 /// reader of the input never waits, so that `quit` and the end of the input always arrive: what it
-/// has to say ([`Output::answer`]) is written by whoever is writing already.
+/// has to say ([`Output::answer`]) is written by the thread that is writing already.
 pub struct Output {
     pipe: Mutex<Box<dyn Pipe>>,
     /// Whole lines that the next thread to write has to write as well.
@@ -319,7 +319,7 @@ mod tests {
             self.read.1.notify_all();
         }
 
-        /// What was written, as soon as it has so many bytes.
+        /// What was written, as soon as it has `bytes` bytes.
         fn wait_for(&self, bytes: usize) -> String {
             let begun = Instant::now();
             while self.taken.lock().len() < bytes {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tamarin_eval::network::Network;
 use tamarin_search::{Engine, StartError};
 
-/// An engine with so many threads and a transposition table of so many MiB, which evaluates by a
+/// An engine with `threads` threads and a transposition table of `hash` MiB, which evaluates by a
 /// network or by the hand-crafted terms.
 ///
 /// # Errors

@@ -92,7 +92,7 @@ impl SearchQueue {
     }
 
     /// `stop`: ends the oldest search not stopped yet, and every other that would not end by
-    /// itself: whoever sends `stop` expects the engine to become idle.
+    /// itself: a client that sends `stop` expects the engine to become idle.
     pub fn stop(&self) {
         let mut state = self.state.lock();
         if let Some(oldest) = state.pending.iter().position(|go| !go.stopped) {

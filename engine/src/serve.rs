@@ -64,7 +64,7 @@ pub fn run(commands: Vec<String>, then: Then) -> ExitCode {
         // Reported already.
         Ok(_) if output.has_failed() => ExitCode::from(shutdown::UNWRITABLE),
         Ok(SessionEnd::AfterInternalError) => ExitCode::FAILURE,
-        // Clients are told in words; scripts look at the status.
+        // Clients get an error in words; scripts look at the status.
         Ok(SessionEnd::AfterError) if then == Then::Exit => ExitCode::FAILURE,
         Ok(SessionEnd::AfterError | SessionEnd::Success) => ExitCode::SUCCESS,
         Err(error) => fail(&format!("cannot start the search: {error}")),

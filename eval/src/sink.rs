@@ -7,7 +7,7 @@ use crate::rows::WeightIndex;
 
 /// Receives what the terms of one side find on the board.
 ///
-/// A term says once "this weight counts so many times for this side". Playing adds up the
+/// A term says once "this weight counts n times for this side". Playing adds up the
 /// weights at once ([`crate::score_sum::ScoreSum`]); the `eval` table and the tuner keep the
 /// counts ([`crate::trace::Trace`]).
 pub(crate) trait TermSink {

@@ -39,7 +39,7 @@ impl Appender {
         Ok(())
     }
 
-    /// Takes back so many bytes, unless somebody else has written behind them.
+    /// Takes back `written` bytes, unless somebody else has written behind them.
     fn failed(&mut self, written: usize, error: io::Error) -> io::Result<()> {
         if self.is_plain && written > 0 {
             let end = self.file.stream_position()?;
@@ -50,7 +50,7 @@ impl Appender {
         Err(error)
     }
 
-    /// Cuts a plain file off behind so many bytes.
+    /// Cuts a plain file off behind `bytes` bytes.
     ///
     /// # Errors
     /// If the system refuses.

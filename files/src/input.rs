@@ -115,7 +115,7 @@ fn text(bytes: Vec<u8>) -> io::Result<String> {
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8 text"))
 }
 
-/// All of a file, which must not be larger than so many bytes.
+/// All of a file, which must not be larger than `limit` bytes.
 pub(crate) fn read_up_to(file: File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // In one piece, for growing takes up to three times as much; a byte more shows the end.

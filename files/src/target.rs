@@ -104,7 +104,7 @@ impl Target {
         if self.is_stream() { std::env::temp_dir() } else { folder(&self.path).to_owned() }
     }
 
-    /// Makes sure that it is none of the files that are read.
+    /// Makes sure that it differs from the files that are read.
     ///
     /// # Errors
     /// If it is one of them, by whatever links.
@@ -120,7 +120,7 @@ impl Target {
     }
 
     /// Makes sure that a file that is there may be written, though only its folder is changed:
-    /// whoever made it read-only meant it.
+    /// it was made read-only on purpose.
     ///
     /// # Errors
     /// If it may not.

@@ -10,7 +10,7 @@ use tamarin_movegen::Position;
 /// The positions of this game are evaluated: castling, promotion, en passant, a king that crosses
 /// the middle of the board.
 const GAME: &str = "e2e4 a7a6 e4e5 d7d5 e5d6 a6a5 d6c7 a5a4 c7d8q e8d8 g1f3 d8d7 f1c4 d7c6 e1g1";
-/// A position of so many is evaluated anew as well.
+/// One position in this number is evaluated anew as well.
 const COMPARED: usize = 5;
 /// Larger files are refused by their length alone.
 const LARGEST: usize = 1 << 18;

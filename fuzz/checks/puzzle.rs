@@ -1,5 +1,6 @@
-//! What must hold for a file of puzzles of any bytes: each line is a puzzle or is told, and each puzzle
-//! can be solved by its own solution, with hints on the way. Shared by the fuzz target and the tests.
+//! What must hold for a file of puzzles of any bytes: each line is a puzzle or is reported, and
+//! each puzzle can be solved by its own solution, with hints on the way. Shared by the fuzz target
+//! and the tests.
 
 use tamarin_movegen::Position;
 use tamarin_notation::pgn::decoded;

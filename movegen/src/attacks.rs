@@ -123,7 +123,7 @@ pub fn between(a: Square, b: Square) -> Bitboard {
 }
 
 /// The whole rank, file or diagonal through two squares, both included; empty if there
-/// is none or the squares are the same.
+/// is no such line or the squares are the same.
 #[inline]
 #[must_use]
 pub fn line(a: Square, b: Square) -> Bitboard {

@@ -19,7 +19,7 @@ use crate::{PieceKind, Square};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
-    /// A move to an empty square that is none of the others.
+    /// Any other move to an empty square.
     Quiet = 0,
     /// A pawn's move of two squares.
     DoublePush = 1,

@@ -137,7 +137,7 @@ impl Position {
         San(text)
     }
 
-    /// As much of the origin as tells the move from those of the other pieces of its kind.
+    /// As much of the origin as the move needs beside those of the other pieces of its kind.
     fn push_origin(&self, mv: Move, kind: PieceKind, text: &mut ArrayString<8>) {
         if kind == PieceKind::King {
             return;

@@ -42,7 +42,7 @@ pub enum IllegalMove {
     KingInCheck,
     /// A pawn reaches the last rank and the move does not say what it becomes.
     PromotionMissing,
-    /// The move names a promotion and is none.
+    /// The move names a promotion but does not promote.
     NotPromotion,
 }
 

@@ -13,12 +13,12 @@ use tamarin_movegen::{
 
 const POSITIONS: usize = 20_000;
 
-/// One position in so many is tried.
+/// One position in this number is tried.
 fn step() -> usize {
     long_or(1, 4)
 }
 
-/// The positions for tests that take a hundred times as long as others: of those one in so many.
+/// The positions for tests that take a hundred times as long as others: a sample.
 fn few() -> impl Iterator<Item = &'static Reference> {
     ALL.iter().step_by(step() * step())
 }

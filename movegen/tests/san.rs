@@ -101,7 +101,7 @@ fn chess960_games_agree_with_shakmaty() {
 #[test]
 fn disambiguation_names_no_more_than_needed() {
     let cases = [
-        // A pinned rival is none.
+        // A pinned rival does not count.
         ("4k3/8/8/8/1b6/2N5/8/4K1N1 w - - 0 1", "g1e2", "Ne2"),
         ("4k3/8/8/8/8/2N5/8/4K1N1 w - - 0 1", "g1e2", "Nge2"),
         // Same file: the rank. Same file and same rank: both.

@@ -85,7 +85,7 @@ fn measure(case: &Case, rounds: usize) -> [f64; 3] {
     })
 }
 
-/// Time that this thread has had a processor, where the system tells it (Linux), so that
+/// Time that this thread has had a processor, where the system reports it (Linux), so that
 /// other programs disturb less; else time.
 struct Clock {
     start: Instant,

@@ -4,7 +4,7 @@ use core::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use crossbeam::utils::CachePadded;
 
-/// Stops a run from another thread and tells how far it is.
+/// Stops a run from another thread and reports how far it is.
 #[derive(Default)]
 pub struct Control {
     stop: AtomicBool,

@@ -61,7 +61,7 @@ pub enum LineProblem {
     /// A part behind a semicolon does not read `D1 20`.
     #[error("{0:?} does not read like `D1 20`: a depth and a count")]
     NotACount(String),
-    /// The depth of a count is none.
+    /// The depth of a count is invalid.
     #[error("{0}")]
     Depth(DepthError),
     /// A depth is not greater than the one before it.

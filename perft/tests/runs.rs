@@ -62,7 +62,7 @@ fn positions_without_moves_have_no_nodes() {
     }
 }
 
-/// Runs much too deep, stops when so many nodes are counted; gives the nodes counted after the stop.
+/// Runs much too deep, stops when `at` nodes are counted; gives the nodes counted after the stop.
 fn nodes_after_stop(options: &Options<'_>, at: u64) -> u64 {
     const PATIENCE: Duration = Duration::from_secs(120);
     let position = Position::from_fen(KIWIPETE).expect("a position");

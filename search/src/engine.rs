@@ -200,7 +200,7 @@ impl Engine {
     /// Blocks until the search has ended by itself: `limits.wait` is ignored.
     ///
     /// # Panics
-    /// If the observer panicked before it was told of the end.
+    /// If the observer panicked before it was informed of the end.
     pub fn search(
         &mut self,
         position: &Position,

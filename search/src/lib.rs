@@ -14,14 +14,14 @@
 //!
 //! // Blocks until the search has ended by itself.
 //! let answer = engine.search(&position, Limits::depth(5), &options, Box::new(Silent));
-//! assert!(answer.best.is_some());
+//! assert!(answer.mv.is_some());
 //!
 //! // Returns at once; the search can be stopped from here.
 //! let collector = Collector::new();
 //! let running = engine.go(&position, Limits::default(), &options, collector.observer());
 //! running.stop();
 //! let engine = running.wait();
-//! assert!(collector.best().unwrap().best.is_some());
+//! assert!(collector.best().unwrap().mv.is_some());
 //! # drop(engine);
 //! # Ok::<(), tamarin_search::StartError>(())
 //! ```

@@ -98,7 +98,7 @@ pub struct BestMove {
     pub mv: Option<Move>,
     /// The answer expected; legal after `mv`.
     pub ponder: Option<Move>,
-    /// The score of `best` for the side to move.
+    /// The score of `mv` for the side to move.
     pub score: Score,
     /// The last finished iteration, in plies.
     pub depth: u32,

@@ -117,7 +117,7 @@ impl RootMoves {
     }
 
     /// Ranks the moves by the tablebases and keeps the best ones: all those of the best rank,
-    /// and as many others as it takes for so many `lines`.
+    /// and others until there are `lines` of them.
     pub fn keep_best_ranked(&mut self, ranking: &RootRanking, lines: usize) {
         for root_move in &mut self.moves {
             root_move.tablebase = ranking.rank(root_move.mv);

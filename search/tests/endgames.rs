@@ -4,7 +4,7 @@ use crate::common::{position, search};
 use crate::long::long_or;
 use tamarin_search::{Engine, Limits, SearchOptions};
 
-/// Whether the engine against itself, so many nodes a move, mates before the fifty-move rule
+/// Whether the engine against itself, at `nodes` nodes a move, mates before the fifty-move rule
 /// ends the game.
 fn is_won_over_the_board(fen: &str, nodes: u64) -> bool {
     let mut position = position(fen);

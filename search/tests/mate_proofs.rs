@@ -19,7 +19,7 @@ fn verdict(fen: &str, goal: MateGoal) -> MateVerdict {
     prover(&position(fen), goal).prove(goal.moves())
 }
 
-/// Whether a mate in so many moves can be forced, by trying everything.
+/// Whether a mate in `moves` moves can be forced, by trying everything.
 fn mates(board: &Board, moves: u8) -> bool {
     let is_mated = |board: &Board| {
         let replies = board.legal_moves();

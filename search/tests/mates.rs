@@ -1,4 +1,4 @@
-//! Forced mates are found, told in moves, and the line ends in mate.
+//! Forced mates are found, reported in moves, and the line ends in mate.
 
 use crate::common::{depth, nodes, position, replay, search};
 use crate::long::long_or;

@@ -72,7 +72,7 @@ enum TrainCommandError {
     Match(#[from] matches::MatchError),
 }
 
-/// Does what the command line says; a failure is told on standard error with its causes.
+/// Does what the command line says; an error is printed on standard error with its causes.
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {
     match execute(command) {

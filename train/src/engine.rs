@@ -9,9 +9,9 @@ use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError,
 /// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct NodeLimits {
-    /// No iteration begins after so many nodes.
+    /// No iteration begins after this number of nodes.
     pub soft: u64,
-    /// The search ends after so many nodes, wherever it is.
+    /// The search ends after this number of nodes, wherever it is.
     pub hard: u64,
 }
 
@@ -74,8 +74,8 @@ impl Engine {
 #[cfg(feature = "spsa")]
 impl Engine {
     /// An engine with a hash table of `hash` MiB that plays as it does in a match, whose
-    /// clock loses nothing on the way to it. If `node_time` is not zero, so many nodes count as
-    /// a millisecond.
+    /// clock loses nothing on the way to it. If `node_time` is not zero, it is the number of nodes
+    /// in a millisecond.
     pub fn for_match(
         hash: usize,
         network: Option<&Arc<Network>>,

@@ -31,7 +31,7 @@ pub struct EvaluatorArguments {
     #[serde(skip)]
     eval_file: Option<PathBuf>,
 
-    /// The checksum of the network, which is all that tells it from others.
+    /// The checksum of the network, which identifies it.
     #[arg(skip)]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     network: Option<String>,

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(60);
 
-/// How far a long piece of work is, told on standard error.
+/// How far a long piece of work is, printed on standard error.
 pub(crate) struct Progress {
     bar: ProgressBar,
     what: &'static str,

@@ -186,7 +186,7 @@ fn san_moves(text: &str) -> Vec<String> {
 fn a_match_against_itself_is_even() {
     let folder = Folder::new();
     let text = folder.play("legal", "legal", &["--nodes", "1", "--games", "10"]);
-    // The same moves come back whoever is White, so each pair cancels out.
+    // The same moves come back with either color, so each pair cancels out.
     assert!(text.contains("pentanomial  [0 0 5 0 0]"), "{text}");
     assert!(text.contains("faults       none"), "{text}");
     let row = folder.row();

@@ -110,7 +110,7 @@ pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, C
 }
 
 /// The number after a limit. Another keyword is left alone: in `go wtime btime 1000` only the
-/// white clock is missing. But `infinite` there means that the limit is none: if it were taken
+/// white clock is missing. But `infinite` there means no limit: if it were taken
 /// for the keyword, the client of `go depth 3 movetime infinite` would wait for ever.
 fn read_value(name: &'static str, words: &mut Words<'_>, notes: &mut Notes) -> Option<Number> {
     let is_value = |word: &&str| *word == "infinite" || keyword(word).is_none();

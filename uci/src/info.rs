@@ -1,4 +1,4 @@
-//! `info` lines: what the search tells while it thinks.
+//! `info` lines: what the search reports while it thinks.
 
 use core::fmt::{self, Write as _};
 

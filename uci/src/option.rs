@@ -106,7 +106,7 @@ pub enum OptionError {
         /// The value as sent.
         text: Excerpt,
     },
-    /// A combo's value is none of its choices.
+    /// A combo's value is not one of its choices.
     #[error("option {option}: {text} is not a choice, the old value is kept")]
     NotAChoice {
         /// The option.
@@ -234,7 +234,7 @@ impl OptionSpec {
     /// Checks that every client can read the option's line. For a test of the option table.
     ///
     /// # Errors
-    /// If a name or value cannot be told from the line's own words, or the default is impossible.
+    /// If a name or value could be taken for the line's own words, or the default is impossible.
     pub fn check_grammar(&self) -> Result<(), OptionGrammarError> {
         let option = self.name;
         self.check_text(option)?;

@@ -17,7 +17,7 @@ pub struct Limits {
     pub move_time: Option<Millis>,
     /// The clock of the side to move.
     pub clock: Option<Clock>,
-    /// Ends the search once a win in so many moves is proven.
+    /// Ends the search once a win in this number of moves is proven.
     pub mate: Option<u32>,
     /// The root moves to look at; those that are not legal are ignored. Empty means all.
     pub search_moves: Vec<Move>,

@@ -33,7 +33,7 @@ pub(crate) fn of_outcome(outcome: Outcome, side: Color, ply: usize) -> i32 {
 pub enum Value {
     /// Hundredths of the weakest piece that promotes, for the side to move.
     Centipawns(i32),
-    /// The game is won in so many moves of the side to move, or lost in so many if negative. Half
+    /// The game is won in this number of moves of the side to move, or lost if negative. Half
     /// moves are rounded up: a game that its own next move loses is lost in one. 0 is a game that
     /// is over, won or lost.
     Mate(i32),

@@ -24,7 +24,7 @@ fn small() -> Arc<Game> {
     load(SMALL, None).unwrap().game
 }
 
-/// Remembers what it is told, and says stop after some games.
+/// Remembers what it gets, and says stop after some games.
 #[derive(Default)]
 struct Witness {
     known: Mutex<Known>,

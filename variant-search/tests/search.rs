@@ -81,7 +81,7 @@ fn full_width_search_is_minimax() {
     }
 }
 
-/// Moves until the side to move mates by force, if it does within so many, by brute force.
+/// Moves until the side to move mates by force, if it does within `most`, by brute force.
 fn mate_in(position: &mut Position, most: i32) -> Option<i32> {
     (1..=most).find(|&moves| wins(position, moves))
 }
@@ -294,7 +294,7 @@ fn several_threads_search_and_stop() {
     let answer = search(&mut engine, &position, &Limits::depth(6));
     assert!(answer.depth >= 6 && position.legal_moves().contains(&answer.mv.unwrap()));
     // Without limits it thinks until it is stopped, and then visits few more nodes: each thread
-    // publishes its count every so many.
+    // publishes its count from time to time.
     let signals = Signals::default();
     let mut at_stop = None;
     let answer = engine.search(&position, &Limits::default(), &signals, |info| {

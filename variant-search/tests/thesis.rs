@@ -103,7 +103,8 @@ fn scaling_alone_changes_no_move() {
     }
 }
 
-/// Mate, stalemate and the loss of a king are told apart by the moves that lose the king at once.
+/// Mate, stalemate and the loss of a king are distinguished by the moves that lose the king at
+/// once.
 #[test]
 fn kings_are_captured_and_never_missed() {
     let game = game("fide");

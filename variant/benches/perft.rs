@@ -104,7 +104,7 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Time that a thread has had a processor, where the system tells it (Linux), so that other
+/// Time that a thread has had a processor, where the system reports it (Linux), so that other
 /// programs disturb less; else time.
 fn cpu_seconds(path: &str, start: Instant) -> f64 {
     fs::read_to_string(path)

@@ -6,13 +6,13 @@ use crate::board::Code;
 
 /// The flag that every piece of a type may have until it moves.
 pub(crate) const UNMOVED: &str = "unmoved";
-/// A game has at most so many types of pieces.
+/// The greatest number of types of pieces in a game.
 pub(crate) const MAX_PIECES: usize = 62;
 /// The flag of pieces that a promotion has made.
 pub(crate) const PROMOTED: &str = "promoted";
-/// A game has at most so many types of pieces that players may hold in hand.
+/// The greatest number of types of pieces that players may hold in hand.
 pub(crate) const MAX_HELD: usize = 16;
-/// A game has at most so many flags.
+/// The greatest number of flags of a game.
 pub(crate) const MAX_FLAGS: usize = 8;
 
 /// A game whose names are all known.

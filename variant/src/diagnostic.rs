@@ -14,7 +14,7 @@ pub struct Span {
     pub length: u32,
 }
 
-/// How bad it is: a file with an error is refused, a warning only tells.
+/// How bad it is: a file with an error is refused, a warning is only printed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
     /// The file is refused.
@@ -109,7 +109,7 @@ codes! {
     UnreachableMove = 32 Warning;
     /// A flag that is never set or never tested.
     IdleFlag = 33 Warning;
-    /// A line of an imported file that is none of its format.
+    /// A line of an imported file that does not fit its format.
     IniSyntax = 34 Error;
     /// A value that a key of an imported file does not take.
     IniValue = 35 Error;

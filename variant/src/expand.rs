@@ -8,7 +8,7 @@ use crate::betza::{self, Size};
 use crate::definition::PROMOTED;
 use crate::diagnostic::{Code, Diagnostic, Span};
 
-/// A piece may have so many moves in braces.
+/// The greatest number of moves in braces of a piece.
 const MAX_MOVES: usize = 1 << 12;
 
 /// Whether promotions mark what they make with a flag.

@@ -1,4 +1,4 @@
-//! A number that tells the rules of games apart.
+//! A number that identifies the rules of a game.
 
 use std::fmt::{self, Write as _};
 

@@ -42,7 +42,7 @@ impl Display for VariantText {
         for piece in &self.pieces {
             writeln!(f, "\n{piece}")?;
         }
-        // Without a picture `board:` says that the last piece is none; other starts need none.
+        // Without a picture an empty `board:` follows the last piece; other starts need none.
         let elsewhere = |line: &Spanned<Directive>| {
             matches!(line.value, Directive::Extends(_) | Directive::Fen(_))
         };

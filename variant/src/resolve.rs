@@ -280,7 +280,7 @@ impl Resolver<'_> {
             let mut plain = piece;
             for part in &text.parts {
                 let Part::Hand { piece: name, flag } = part else { continue };
-                // What is not known is told by the check of all names.
+                // What is not known is reported by the check of all names.
                 let Some(becomes) = definition.piece(&name.value) else { continue };
                 match flag {
                     None => plain = becomes,
@@ -342,7 +342,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// The pieces of `@fen` where there is no diagram; what is wrong there is told later.
+    /// The pieces of `@fen` where there is no diagram; what is wrong there is reported later.
     fn start_of_fen(&self, definition: &mut Definition) {
         let Some(fen) = &definition.fen else { return };
         let (rows, columns) = (definition.size.rows as usize, definition.size.columns as usize);

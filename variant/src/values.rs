@@ -3,9 +3,9 @@
 use crate::ast::{Domain, Expr, MoveText, SquareText};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// A game may have so many moves, over all pieces and squares.
+/// The greatest number of moves of a game, over all pieces and squares.
 pub(crate) const MAX_INSTANCES: usize = 1 << 20;
-/// Trying values of variables stops after so many, over all moves and squares.
+/// Trying values of variables stops after this number, over all moves and squares.
 pub(crate) const MAX_STEPS: usize = 1 << 24;
 
 /// Values of the variables `a` to `z`.

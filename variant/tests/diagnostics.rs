@@ -95,7 +95,7 @@ fn every_code_has_a_text_that_brings_it_about() {
         assert!(text.starts_with(&shown), "{text}");
         assert!(remark.help.as_deref().unwrap_or_default().contains(help), "{source}\n{remark:?}");
         assert!(!remark.message.ends_with('.'), "{text}");
-        // Nothing else is an error: one mistake is told once.
+        // Nothing else is an error: one mistake is reported once.
         let errors: Vec<Code> = codes(source);
         assert!(errors.len() <= 2, "{source}\n{found:?}");
     }

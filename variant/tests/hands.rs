@@ -343,7 +343,7 @@ fn mate_in_one_by_a_drop_ends_the_game() {
     play(&mut position, &["R@e8"]);
     let mate = Outcome { reason: Reason::Checkmate, winner: Some(Color::White) };
     assert_eq!(position.outcome(), Some(mate));
-    // With a piece in hand that comes between it is none.
+    // With a piece in hand that comes between it is no mate.
     let mut position = at("crazyhouse", "6k1/5ppp/8/8/8/8/8/4K3[Rn] w - - 0 1");
     play(&mut position, &["R@e8"]);
     assert_eq!((position.outcome(), texts(&position)), (None, vec!["N@f8".to_owned()]));

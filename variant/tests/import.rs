@@ -199,7 +199,7 @@ fn what_is_skipped_is_reported_with_its_line() {
     let expected = expected.map(|(line, column, text)| (line, column, text.to_owned()));
     assert_eq!(places(&imported.warnings), expected);
     assert_eq!(imported.warnings[2].help.as_deref(), Some("did you mean 'stalemateValue'?"));
-    // What a parent has is told at its name.
+    // What a parent has is reported at its name.
     let shogi = import("[a:shogi]\nstalemateValue = win\n", None).unwrap();
     assert!(shogi.warnings.iter().all(|w| (w.span.line, w.span.column) == (1, 4)), "{shogi:?}");
     assert_eq!(shogi.warnings.len(), 1);

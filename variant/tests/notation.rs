@@ -74,7 +74,7 @@ fn sections_have_synonyms_and_any_order() {
 
 #[test]
 fn conditions_about_squares() {
-    // The square before the piece is empty, a friend's or the opponent's; then there is none.
+    // The square before the piece is empty, a friend's or the opponent's; else no move exists.
     let boards = [
         "8/8/8/8/3A4/8/8/8 w",
         "8/8/8/3B4/3A4/8/8/8 w",

@@ -1,4 +1,4 @@
-//! What pieces can go to and guard, and the number that tells rules apart.
+//! What pieces can go to and guard, and the number that identifies rules.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};

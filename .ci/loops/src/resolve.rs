@@ -62,7 +62,7 @@ impl Tree {
         false
     }
 
-    /// `None` for other crates, local names and what cannot be told.
+    /// `None` for other crates, local names and what cannot be resolved.
     fn resolve(&self, from: ModuleId, segments: &[String], steps: usize) -> Option<Target> {
         let steps = steps.checked_sub(1)?;
         let (first, rest) = segments.split_first()?;

@@ -57,11 +57,11 @@ const MAX_SHARE: i32 = 60;
 /// Nodes of every later search.
 const NODES: u64 = 10_000;
 
-/// A game is won after so many plies at so many centipawns.
+/// A game is won after this number of plies at [`WIN_SCORE`] or more.
 const WIN_PLIES: u32 = 4;
 const WIN_SCORE: i32 = 400;
 
-/// It is drawn after so many plies in a row at no more than so many centipawns, of which none is
+/// It is drawn after this number of plies in a row within [`DRAW_SCORE`], none of which is
 /// among the first, and after `MAX_PLIES`.
 const DRAW_PLIES: u32 = 8;
 const DRAW_SCORE: i32 = 15;
@@ -160,7 +160,7 @@ impl Player {
     }
 
     /// The moves of a game that begins with a line, in algebraic notation, and its result. The move
-    /// after the line is none of `played`, if there is another one, and joins them.
+    /// after the line is not in `played`, if there is another one, and joins them.
     fn game(&mut self, line: &str, played: &mut Vec<Move>) -> (Vec<String>, &'static str) {
         let mut position = Position::startpos();
         let mut moves: Vec<String> = line.split_whitespace().map(str::to_owned).collect();
@@ -210,7 +210,7 @@ fn named(position: &Position) -> Vec<Move> {
     moves
 }
 
-/// How likely each line is to be drawn after so many plies: the likelier the better it is, and of
+/// How likely each line is to be drawn after `ply` plies: the likelier the better it is, and of
 /// the first plies the more openings with names lie ahead. None of these is likelier than
 /// `MAX_SHARE`, and there are at least two.
 fn weights(position: &Position, lines: &[Scored], ply: usize) -> Vec<i32> {

@@ -48,7 +48,7 @@ impl PositionAnalysis {
     }
 }
 
-/// What every search of a run is told.
+/// The settings of every search of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Effort {
     /// When a search ends.
@@ -122,10 +122,7 @@ pub struct Analyzer {
 }
 
 impl Analyzer {
-    /// An engine with so many threads.
-    ///
-    /// # Errors
-    /// If the memory or the threads are not to be had.
+    /// An engine with `threads` threads.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
         let mut engine = own_engine::start(threads, effort.hash, effort.network.clone())?;
         if !effort.tablebases.is_empty() {

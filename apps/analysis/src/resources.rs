@@ -78,10 +78,7 @@ impl ResourceArguments {
         self.evaluator.file()
     }
 
-    /// What each search is told.
-    ///
-    /// # Errors
-    /// If the network file cannot be used.
+    /// The settings of each search.
     pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, EffortError> {
         let network = self.evaluator.active_network()?;
         let (hash, tablebases) = (self.hash as usize, self.syzygy.clone());

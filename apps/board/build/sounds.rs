@@ -74,7 +74,7 @@ pub fn wav(name: &str) -> Vec<u8> {
     file(samples.flat_map(i16::to_le_bytes).collect())
 }
 
-/// How many samples there are in so many seconds.
+/// The number of samples in `seconds` seconds.
 fn count(seconds: f64) -> usize {
     (seconds * f64::from(RATE)) as usize
 }

@@ -39,10 +39,7 @@ pub struct Hall {
     is_closed: AtomicBool,
 }
 
-/// A number of so many bytes that nobody can guess, in hexadecimal digits.
-///
-/// # Errors
-/// If the system gives no chance.
+/// A number of `BYTES` bytes that nobody can guess, in hexadecimal digits.
 pub fn secret<const BYTES: usize>() -> io::Result<String> {
     let mut bytes = [0_u8; BYTES];
     getrandom::fill(&mut bytes).map_err(|error| io::Error::other(error.to_string()))?;
@@ -120,7 +117,7 @@ impl Hall {
         let mut tables = self.tables.lock();
         if tables.len() >= MAX_TABLES {
             let age = |(id, table): (&String, &SharedTable)| {
-                // A table at work is none that is idle.
+                // A table at work is not idle.
                 let table = table.try_lock()?;
                 Some((table.pages() > 0, table.used, id.clone()))
             };

@@ -1,7 +1,7 @@
 //! `tamarin board`: a board in the browser to play, to watch and to analyze on.
 //!
 //! The server and the engine are one process. The page knows no rules: [`protocol`] says what it is
-//! told and what it may ask for.
+//! sent and what it may ask for.
 #![forbid(unsafe_code)]
 
 mod arguments;

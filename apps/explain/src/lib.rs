@@ -1,8 +1,8 @@
 //! Why a move is good or bad: sentences for people, each with the line that proves it and a claim
 //! that a program can check by replaying that line.
 //!
-//! This crate searches nothing. An [`Inquiry`] names the next search that it needs; whoever has an
-//! engine carries it out and hands in what was [`Found`], until the [`Explanation`] is complete.
+//! This crate searches nothing. An [`Inquiry`] names the next search that it needs; a caller with
+//! an engine carries it out and hands in what was [`Found`], until the [`Explanation`] is complete.
 //! The same answers give the same explanation. Its thresholds were set by hand.
 //!
 //! ```

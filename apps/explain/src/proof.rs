@@ -13,7 +13,7 @@ const MAX_PLIES: usize = 12;
 /// The same for a pawn, which is won and lost again more easily.
 const MAX_PAWN_PLIES: usize = 6;
 
-/// A mate may take so many plies.
+/// The longest mate that is explained, in plies.
 const MAX_MATE_PLIES: usize = 200;
 
 /// How often a line that ends too early is searched on.
@@ -77,7 +77,7 @@ pub(crate) fn confirmed(
 }
 
 /// Whether the winner of a proof wins at least half as much when its line goes on otherwise after
-/// so many plies.
+/// `plies` plies.
 fn wins_half(
     asking: &mut Asking<'_>,
     proof: &Proof,

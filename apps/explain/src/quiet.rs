@@ -11,9 +11,9 @@ const MAX_PLIES: u32 = 12;
 /// More than any exchange wins.
 const LIMIT: i32 = 200;
 
-/// What a side can win by captures and promotions, in pawns, whoever is to move: where it is the
-/// other side's turn, that side passes. `None` where the side to move is in check, which decides
-/// nothing.
+/// What a side can win by captures and promotions, in pawns, for either side to move: where it is
+/// the other side's turn, that side passes. `None` where the side to move is in check, which
+/// decides nothing.
 pub(crate) fn gain_by_captures(position: &Position, side: Color) -> Option<i32> {
     if position.in_check() {
         return None;

@@ -25,7 +25,7 @@ impl Epd {
     /// position.
     ///
     /// # Errors
-    /// If the position is none.
+    /// If the position is invalid.
     ///
     /// Source: the PGN standard, section 16.2; the counters are what files of openings have.
     pub fn parse(line: &str) -> Result<Self, FenError> {

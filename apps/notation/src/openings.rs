@@ -231,7 +231,7 @@ fn names() -> &'static HashMap<u64, &'static str> {
     })
 }
 
-/// The key of the position after a line; `None` if a move of it is none.
+/// The key of the position after a line; `None` if a move of it is illegal.
 fn key(line: &str) -> Option<u64> {
     let mut position = Position::startpos();
     for san in line.split_whitespace() {
@@ -241,7 +241,7 @@ fn key(line: &str) -> Option<u64> {
     Some(position.key())
 }
 
-/// How many lines of the list of at least so many plies lead through a position, also by
+/// How many lines of the list of at least `least_plies` plies lead through a position, also by
 /// transposition: about how many openings with a name can still come of it.
 pub fn lines_through(position: &Position, least_plies: usize) -> usize {
     static LENGTHS: OnceLock<HashMap<u64, Vec<usize>>> = OnceLock::new();

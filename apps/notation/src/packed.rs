@@ -7,8 +7,8 @@ use flate2::bufread::MultiGzDecoder;
 /// Nothing is said of files that unpack to less than this, in bytes.
 const FREE: u64 = 64 << 20;
 
-/// Beyond that a file that unpacks to more than so many times its size is refused: games are packed
-/// to a fifth or so, while what is made to fill a disk reaches 1,000.
+/// Beyond that a file that unpacks to more than this multiple of its size is refused: games are
+/// packed to a fifth or so, while what is made to fill a disk reaches 1,000.
 const MAX_RATIO: u64 = 200;
 
 /// The content of a file, unpacked if it is packed: it then begins with the bytes 1f 8b.
@@ -38,7 +38,7 @@ pub fn unpacked<R: BufRead>(mut input: R) -> io::Result<Content<R>> {
 pub enum Content<R> {
     /// As it is.
     Plain(R),
-    /// Unpacked, so many bytes until now.
+    /// Unpacked, with the bytes so far.
     Packed {
         /// What unpacks it.
         decoder: MultiGzDecoder<Counted<R>>,

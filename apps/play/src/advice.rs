@@ -52,7 +52,7 @@ pub enum Question {
         /// The position before it.
         before: Box<Position>,
     },
-    /// Does this move mate in so many moves?
+    /// Does this move mate in `moves` moves?
     Mates {
         /// The move.
         mv: Move,

@@ -97,7 +97,7 @@ impl Observer for Progress {
     }
 }
 
-/// What a thinker does.
+/// What a engine does.
 enum State {
     Idle(Box<Engine>),
     Running(Searching),
@@ -153,7 +153,7 @@ impl BackgroundEngine {
         matches!(self.state, State::Running(..))
     }
 
-    /// The answer of a search that has ended; `None` while it runs and when there is none.
+    /// The answer of a search that has ended, once; `None` before and after.
     pub fn answer(&mut self) -> Option<Answer> {
         match &self.state {
             State::Running(searching) if searching.running.is_finished() => self.finish(),
@@ -194,7 +194,7 @@ impl BackgroundEngine {
         }
     }
 
-    /// How far a search has come whose answer was not taken; nothing if there is none.
+    /// How far a search has come whose answer was not taken; nothing without a search.
     pub fn progress(&self) -> Advance {
         match &self.state {
             State::Running(searching) => {

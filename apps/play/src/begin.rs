@@ -29,7 +29,7 @@ use tamarin_notation::pgn;
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The position of the command line is none.
+    /// The position of the command line is invalid.
     #[error("the position")]
     Fen(#[from] FenError),
     /// The game cannot be loaded.

@@ -171,7 +171,7 @@ impl Clocks {
         self.running = None;
     }
 
-    /// The clocks as a search sees them; each side has made so many moves.
+    /// The clocks as a search sees them; each side has made `counts` moves.
     pub fn for_search(&self, counts: PerColor<u32>, now: Instant) -> PerColor<Option<Clock>> {
         let millis = |time: Duration| Millis::new(u64::try_from(time.as_millis()).unwrap_or(0));
         PerColor(Color::ALL.map(|color| {

@@ -122,7 +122,7 @@ pub enum Look {
     Forward,
     /// The present one.
     Last,
-    /// After so many plies.
+    /// After this number of plies.
     Ply(usize),
 }
 
@@ -135,7 +135,7 @@ pub enum CommandError {
     /// What follows it is not understood.
     #[error("{0}: {1:?} is not {2}")]
     Wrong(&'static str, String, &'static str),
-    /// The level is none.
+    /// The level does not exist.
     #[error(transparent)]
     Level(#[from] LevelError),
 }

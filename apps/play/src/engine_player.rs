@@ -34,7 +34,7 @@ pub struct Resources {
 /// An engine resigns once it has seen itself so far behind, in score units ...
 const LOST: i32 = 10 * UNITS_PER_PAWN;
 
-/// ... at so many of its moves in a row.
+/// ... at this number of its moves in a row.
 const LOST_MOVES: u32 = 3;
 
 /// What plays a color, where no person does.
@@ -97,7 +97,7 @@ impl EnginePlayer {
             _ => self.engine.as_mut().and_then(BackgroundEngine::answer),
         };
         if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
-            // A program may have told no score.
+            // A program may have sent no score.
             self.opinion = match &self.program {
                 Some(_) => {
                     answer.as_ref().and_then(|answer| answer.line.as_ref()).map(|line| line.score)

@@ -75,7 +75,7 @@ impl Game {
         &self.position
     }
 
-    /// The position after so many plies.
+    /// The position after `plies` plies.
     pub fn position_after(&self, plies: usize) -> Position {
         let mut position = self.start.clone();
         self.turns.iter().take(plies).for_each(|turn| position.make(turn.mv));
@@ -236,7 +236,7 @@ impl Game {
         }
     }
 
-    /// The opponent of whoever offers a draw does not want it.
+    /// The opponent of the side that offers a draw does not want it.
     pub fn decline(&mut self) {
         self.offer = None;
     }

@@ -32,7 +32,7 @@ impl Launch {
         &self.options
     }
 
-    /// What to call it before it has told its name.
+    /// What to call it before it has sent its name.
     pub fn file_name(&self) -> String {
         let name = Path::new(self.program()).file_stem();
         name.map_or_else(|| self.program().to_owned(), |name| name.to_string_lossy().into_owned())

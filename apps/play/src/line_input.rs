@@ -1,6 +1,6 @@
 //! Where the lines of a game come from that is played line by line.
 //!
-//! A thread of its own reads them, one at a time and only when one is asked for, so that whoever
+//! A thread of its own reads them, one at a time and only when one is asked for, so that the caller
 //! waits can look at the clocks meanwhile.
 
 use std::io::{self, BufRead, IsTerminal, Write};

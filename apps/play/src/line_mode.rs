@@ -82,7 +82,7 @@ impl Table {
         self.leave()
     }
 
-    /// The next line of input. A flag that falls meanwhile is told at once.
+    /// The next line of input. A flag that falls meanwhile is reported at once.
     fn next_line(&mut self) -> Result<Option<String>, Failure> {
         let position = self.session.game.position().clone();
         let prompt = format!("{}. {:?}> ", position.fullmove_number(), position.side_to_move());

@@ -136,7 +136,7 @@ fn explain(position: &Position, text: &str, wanted: &str) -> NoMove {
     let reason = match text.parse::<UciMove>().map(|mv| position.resolve(mv)) {
         Ok(Err(error)) => strip(&error.to_string()),
         _ => {
-            // Lower case first letters are pieces that cannot be told from files but by trying.
+            // Only trying shows whether a lower case first letter is a piece or a file.
             let mut capital = text.to_owned();
             let first = text.chars().next().unwrap_or(' ').to_ascii_uppercase();
             if "NRQK".contains(first) {

@@ -159,7 +159,7 @@ pub enum Pieces {
 }
 
 impl Pieces {
-    /// A piece. On colored squares both sides have the filled signs, whose color tells them apart.
+    /// A piece. On colored squares both sides have the filled signs, which differ by color.
     pub const fn sign(self, piece: Piece, is_colored: bool) -> char {
         const OUTLINED: [char; 6] = ['♙', '♘', '♗', '♖', '♕', '♔'];
         const FILLED: [char; 6] = ['♟', '♞', '♝', '♜', '♛', '♚'];

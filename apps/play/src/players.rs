@@ -127,7 +127,7 @@ impl Players {
         }));
     }
 
-    /// The engine plays at this level from now on, instead of whoever played.
+    /// The engine plays at this level from now on, instead of the opponent before.
     pub fn set_level(&mut self, level: Level) {
         self.stop();
         for color in Color::ALL {
@@ -320,7 +320,7 @@ impl Players {
     }
 }
 
-/// How the engine thinks about its move after so many plies.
+/// How the engine thinks about its move after `plies` plies.
 fn options(level: Level, resources: &Resources, plies: usize) -> SearchOptions {
     SearchOptions {
         strength: level.strength(),
@@ -343,7 +343,7 @@ pub fn search_limits(level: Level, clocks: PerColor<Option<Clock>>) -> Limits {
     Limits { clocks, move_time, ..Limits::default() }
 }
 
-/// The clocks as an engine is told them.
+/// The clocks as an engine gets them.
 fn clocks(game: &Game, now: Instant) -> PerColor<Option<Clock>> {
     match game.clocks() {
         Some(clocks) => clocks.for_search(game.counts(), now),

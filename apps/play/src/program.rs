@@ -40,7 +40,7 @@ pub enum ProgramError {
     /// It has no such option.
     #[error("has no option {0:?}")]
     Option(String),
-    /// It wants to play a move that is none.
+    /// It wants to play an illegal move.
     #[error("wants to play {text:?} in {fen}")]
     Move {
         /// What it said.

@@ -30,7 +30,7 @@ pub enum LoadError {
         /// Which ply, from 1.
         ply: usize,
     },
-    /// The game is none, or breaks a rule.
+    /// The game is invalid, or breaks a rule.
     #[error("byte {offset}: {source}")]
     Game {
         /// Where the game begins.
@@ -197,7 +197,7 @@ fn today() -> String {
     date(i64::try_from(seconds / 86_400).unwrap_or(0))
 }
 
-/// The date so many days after 1970-01-01.
+/// The date of a number of days after 1970-01-01.
 ///
 /// Source: the algorithm is `civil_from_days` of Howard Hinnant's "chrono-Compatible Low-Level
 /// Date Algorithms".

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Color, Move, PieceKind, Position};
 
-/// A capture that wins at least so many centipawns by exchanges is a threat.
+/// A capture that wins at least this by exchanges, in centipawns, is a threat.
 const WORTH_SAYING: i32 = 100;
 
 /// Warnings for the side to move: what the opponent would play if it were its turn, the worst

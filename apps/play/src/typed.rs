@@ -28,7 +28,7 @@ impl Typed {
         self.lines.push(line.to_owned());
     }
 
-    /// Brings back what was typed so many lines before, or after.
+    /// Brings back what was typed `step` lines before, or after.
     pub fn recall(&mut self, step: isize) {
         let count = self.lines.len();
         self.back = self.back.saturating_add_signed(step).min(count);

@@ -7,7 +7,7 @@ use super::source::Failure;
 use super::streams::tell;
 
 /// The game of a file of Fairy-Stockfish as the text of a file of this program. What is left out is
-/// told on standard error.
+/// reported on standard error.
 pub(super) fn run(file: &str, name: Option<&str>) -> Result<String, Failure> {
     let source = GameSource { game: file.to_owned(), variant: None }.read()?;
     let imported =

@@ -215,7 +215,7 @@ pub(super) struct PlayerCache {
 }
 
 impl PlayerCache {
-    /// A player of a game, made if there is none.
+    /// The player of a game, made on first use.
     pub(super) fn take(
         &mut self,
         game: &Arc<Game>,

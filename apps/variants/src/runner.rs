@@ -100,7 +100,7 @@ pub(super) fn play_all(
     Ok(records)
 }
 
-/// A file that the user named to be written, which is none of those.
+/// A file that the user named to be written, which must differ from those.
 fn target<P: AsRef<Path>>(
     path: &Path,
     inputs: impl IntoIterator<Item = P>,
@@ -121,7 +121,7 @@ impl<'a> Contest<'a> {
         Self { pairings, missing, next: AtomicUsize::new(0), results: Mutex::new(results), bar }
     }
 
-    /// Plays the missing games, so many at a time. After an error no other game is begun.
+    /// Plays the missing games, `concurrency` at a time. After an error no other game is begun.
     fn play(&self, concurrency: usize) -> Result<(), ContestError> {
         let threads = concurrency.min(self.missing.len().max(1));
         let work = || {

@@ -22,7 +22,7 @@ pub fn optimism(params: &Params, score: Score) -> i32 {
     params.optimism() * score / (score.abs() + params.optimism_half())
 }
 
-/// What is left of optimism and contempt with so many pieces on the board, kings and pawns
+/// What is left of optimism and contempt with `pieces` pieces on the board, kings and pawns
 /// included: all of it with 32.
 #[inline]
 pub fn faded_optimism(params: &Params, full: i32, pieces: i32) -> i32 {
@@ -222,7 +222,7 @@ pub fn parent_malus(params: &Params, depth: i32) -> i32 {
     malus(params, depth) * params.parent_malus_share() / 1024
 }
 
-/// The bonus of a move that made the evaluation better by so many score units for its side.
+/// The bonus of a move that made the evaluation better by `better` score units for its side.
 #[inline]
 pub fn evaluation_change(params: &Params, better: i32) -> i32 {
     let limit = params.evaluation_change_limit();

@@ -24,9 +24,9 @@ impl Outcomes {
     }
 }
 
-/// Runs a model once for every interleaving with at most so many preemptions, or for every one;
-/// `TAMARIN_LONG_TESTS` adds a preemption. Its outcomes must be the `expected` ones, in the order
-/// of the alphabet.
+/// Runs a model once for every interleaving with at most `preemptions` preemptions, or for every
+/// one; `TAMARIN_LONG_TESTS` adds a preemption. Its outcomes must be the `expected` ones, in the
+/// order of the alphabet.
 fn explore(
     name: &str,
     preemptions: Option<usize>,

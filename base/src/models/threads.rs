@@ -86,7 +86,7 @@ fn serve(index: usize, threads: usize, slot: &TaskSlot<Task>, outcomes: &Outcome
     });
 }
 
-/// A search of so many threads that is stopped at any moment, and the end of the pool.
+/// A search of `threads` threads that is stopped at any moment, and the end of the pool.
 fn stopped_search(outcomes: &Outcomes, threads: usize) {
     let slots: Vec<Arc<TaskSlot<Task>>> = (0..threads).map(|_| Arc::default()).collect();
     let handles: Vec<_> = slots

@@ -163,7 +163,7 @@ tunables! {
     qsearch_futility_see = 1, -100 => 100, step 8, from Engine("Stockfish 15.1");
     /// Quiescence: what a capture has to win by static exchange to be tried at all.
     qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
-    /// Quiescence: after so many moves only recaptures and promotions are tried.
+    /// Quiescence: after this number of moves only recaptures and promotions are tried.
     qsearch_moves = 3, 2 => 8, step 1, from Engine("Stockfish 15.1");
     /// Quiescence: what a quiet check has to win by static exchange to be tried.
     qsearch_check_see = 0, -200 => 100, step 16, from Engine("Stockfish 11");
@@ -216,7 +216,7 @@ tunables! {
     parent_bonus_share = 512, 0 => 1536, step 64, from ByHand;
     /// Malus of the move before a node that failed high: share of the malus, 1/1024.
     parent_malus_share = 512, 0 => 1536, step 64, from ByHand;
-    /// Malus of the move before a node at a TT cutoff: only if it was among so many moves tried first.
+    /// Malus of the move before a node at a TT cutoff: only if it was among the first moves tried.
     parent_malus_moves = 2, 0 => 6, step 1, from Engine("Stockfish 16");
     /// Quiet history of the move before a node: by the change of the evaluation.
     evaluation_change_factor = 8, 0 => 24, step 1, from Engine("Stockfish 16 (14, other units)");
@@ -292,7 +292,7 @@ tunables! {
     reduction_killer = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: more if the table's move is a capture, 1/1024 ply.
     reduction_tt_capture = 900, 0 => 2048, step 80, from ByHand;
-    /// LMR: more if more than so many of the child's children failed high lately, 1/1024 ply.
+    /// LMR: more if many of the child's children failed high lately, 1/1024 ply.
     reduction_cutoffs = 900, 0 => 2048, step 80, from ByHand;
     /// LMR: how many such cutoffs are still nothing special.
     reduction_cutoff_count = 2, 0 => 6, step 1, from Engine("Stockfish 15.1 (3)");

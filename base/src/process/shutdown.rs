@@ -14,7 +14,7 @@ use crate::panics;
 
 /// How long `quit` waits for work in progress (a perft, a benchmark) to come to its end.
 ///
-/// Clients give an engine about a second, and whoever pipes in `perft 5` and `quit` wants the
+/// Clients give an engine about a second, and a user who pipes in `perft 5` and `quit` wants the
 /// count.
 pub const QUIT_GRACE: Duration = Duration::from_millis(850);
 

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-/// Other programs may take so many percent of the processors before a run counts as disturbed.
+/// Other programs may take this percentage of the processors before a run counts as disturbed.
 pub const QUIET_PERCENT: u64 = 5;
 
 /// Ticks of processor time since the machine, or this process, was started.

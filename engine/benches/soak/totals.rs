@@ -74,7 +74,7 @@ impl Totals {
     /// What the parts before found; nothing if there is no file.
     ///
     /// # Errors
-    /// If the file cannot be read, is none of these, or is of another program.
+    /// If the file cannot be read, is not one of these, or is of another program.
     pub fn read(path: &Path, version: &str) -> Result<Self, String> {
         let mut totals = Self::new(version);
         let text = match fs::read_to_string(path) {

@@ -67,7 +67,7 @@ impl Work {
         Self { pairs, uci: None, xboard: None, folder: Folder::new("soak") }
     }
 
-    /// Plays so many games, one on each processor at a time.
+    /// Plays `count` games, one on each processor at a time.
     pub fn games(&mut self, totals: &mut Totals, count: u64) {
         let lanes = self.pairs.len() as u64;
         let first = totals.games;
@@ -103,7 +103,7 @@ impl Work {
         }
     }
 
-    /// Sends so many commands of UCI in sequences that a model judges.
+    /// Sends `commands` commands of UCI in sequences that a model judges.
     pub fn uci(&mut self, totals: &mut Totals, commands: u64) {
         let network = self.folder.file("queens.net", queens(1024));
         let mut sent = 0;
@@ -124,7 +124,7 @@ impl Work {
         }
     }
 
-    /// Sends so many commands of XBoard in any order.
+    /// Sends `commands` commands of XBoard in any order.
     pub fn xboard(&mut self, totals: &mut Totals, commands: u64) {
         let mut sent = 0;
         while sent < commands {

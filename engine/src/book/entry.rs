@@ -69,8 +69,8 @@ impl MoveCode {
         Self(promotion << 12 | square(mv.from()) << 6 | square(mv.to()))
     }
 
-    /// The legal move that this is the code of; `None` if there is none. A code in which the king
-    /// castles by its own two steps is none.
+    /// The legal move that this is the code of; `None` if no legal move has it. A code in which the
+    /// king castles by its own two steps stands for no move.
     pub fn resolve(self, position: &Position) -> Option<Move> {
         position.legal_moves().into_iter().find(|mv| Self::of(*mv) == self)
     }

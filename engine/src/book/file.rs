@@ -14,7 +14,7 @@ use super::key::key;
 /// The largest file that is read, in bytes: 256 MiB, which is more than any book in use.
 pub const MAX_BYTES: u64 = 256 << 20;
 
-/// Entries of one position that are looked at; no position has so many moves. A file that says
+/// Entries of one position that are read; no position has 512 moves. A file that says
 /// the same position again and again costs no more time than this.
 const MAX_ENTRIES: usize = 512;
 

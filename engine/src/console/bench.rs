@@ -25,7 +25,7 @@ const HASH: u32 = 16;
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// `current` was asked for and there is none.
+    /// `current` was asked for without a current position.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
     /// The file cannot be read.

@@ -12,7 +12,7 @@ use tamarin_variant::draw;
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
 pub enum FlipError {
-    /// There is none.
+    /// No current position.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
     /// The mirror image is not legal.

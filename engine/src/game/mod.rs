@@ -145,7 +145,7 @@ impl Game {
         either!(self, played => played.count_moves())
     }
 
-    /// A legal move; `None` if there is none.
+    /// A legal move; `None` at the end of a game.
     pub fn first_move(&self, spelling: Spelling) -> Option<String> {
         either!(self, played => played.first_move(spelling))
     }
@@ -153,7 +153,7 @@ impl Game {
     /// The legal move that a client means, as it is written.
     ///
     /// # Errors
-    /// Why there is none.
+    /// Why no legal move is meant.
     pub fn find_move(&self, text: &str, spelling: Spelling) -> Result<String, String> {
         either!(self, played => played.find_move(text, spelling))
     }
@@ -161,12 +161,12 @@ impl Game {
     /// Plays the legal move that a client means.
     ///
     /// # Errors
-    /// Why there is none. Nothing is played then.
+    /// Why no legal move is meant. Nothing is played then.
     pub fn play(&mut self, text: &str, spelling: Spelling) -> Result<(), String> {
         either!(self, played => played.play(text, spelling))
     }
 
-    /// Takes back so many plies; `false`, and nothing happens, if there are not so many.
+    /// Takes back `plies` plies; `false`, and nothing happens, if fewer were played.
     pub fn take_back(&mut self, plies: usize) -> bool {
         either!(self, played => played.take_back(plies))
     }

@@ -21,7 +21,7 @@ pub trait Board: Clone {
     /// The legal move that a client means.
     ///
     /// # Errors
-    /// Why there is none, in the words of the protocol.
+    /// Why no legal move is meant, in the words of the protocol.
     fn read(&self, text: &str, spelling: Spelling) -> Result<Self::Move, String>;
 
     /// A legal move as the protocol writes it.

@@ -10,7 +10,7 @@ use super::played::Board;
 use super::spelling::Spelling;
 use tamarin_variant::ending;
 
-/// Boards with so many rows begin with row 0 in the XBoard protocol.
+/// Boards with this number of rows begin with row 0 in the XBoard protocol.
 const ROWS_FROM_ZERO: u8 = 10;
 
 impl Board for Position {

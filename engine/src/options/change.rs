@@ -43,7 +43,7 @@ pub enum SetError {
         /// What failed.
         source: TableError,
     },
-    /// The system does not start so many threads.
+    /// The system does not start as many threads.
     #[error("{source}; Threads stays at {threads}")]
     Threads {
         /// The number in force.

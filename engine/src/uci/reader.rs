@@ -113,7 +113,7 @@ impl Reader {
         self.session.send(Request::End, 0, Urgency::Final);
     }
 
-    /// Carries out a command of a line of so many bytes, or hands it on.
+    /// Carries out a command of a line of `length` bytes, or hands it on.
     fn dispatch(&self, command: Command, notes: Vec<Note>, length: usize) -> ControlFlow<()> {
         match command {
             Command::Ignore => {}
@@ -141,7 +141,8 @@ impl Reader {
         }
     }
 
-    /// `false` if there is no room for a request of a line of so many bytes: the session reports it.
+    /// `false` if there is no room for a request of a line of `length` bytes: the session reports
+    /// it.
     fn send(&self, request: Request, length: usize) -> bool {
         let urgency = match &request {
             Request::Go { .. } | Request::Command { command: Command::IsReady, .. }

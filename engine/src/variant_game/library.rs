@@ -203,7 +203,7 @@ fn read_file(
     Ok(())
 }
 
-/// The learned evaluator beside a file, and why there is none although there is a file of it. That of
+/// The learned evaluator beside a file, and why its file cannot be used. That of
 /// the last variant may also be called as the file.
 fn beside(
     game: &Arc<Game>,
@@ -235,7 +235,7 @@ fn names(text: &str) -> Vec<Option<String>> {
         (name.is_some() || i == last).then_some(name)
     });
     let names: Vec<_> = named.collect();
-    // An empty file is no variant, which loading it tells.
+    // An empty file is no variant, which loading it reports.
     if names.is_empty() { vec![None] } else { names }
 }
 

@@ -17,7 +17,7 @@ pub struct Searcher(Option<(Size, Engine)>);
 /// How large an engine is, and what may evaluate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size {
-    /// Memory of the transposition table in MiB; 0 is none.
+    /// Memory of the transposition table in MiB; 0 for no table.
     pub hash: usize,
     /// Threads, 1 to 1024.
     pub threads: usize,

@@ -1,4 +1,4 @@
-//! What a running search tells: lines of thinking, and how far it is.
+//! What a running search reports: lines of thinking, and how far it is.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A search of so many root moves that is about to begin.
+    /// A search of `moves` root moves that is about to begin.
     pub fn new(post: bool, moves: usize) -> Self {
         let statistics = Statistics {
             time: Millis(0),

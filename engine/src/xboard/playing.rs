@@ -59,7 +59,7 @@ impl Session<'_> {
         self.conclude(ended);
     }
 
-    /// Ponders on the expected move; `false` if there is none. Variants are not pondered on.
+    /// Ponders on the expected move; `false` if none is expected. Variants are not pondered on.
     pub(super) fn ponder(&mut self) -> bool {
         let spelling = self.spelling();
         let Some(expected) = self.expected().filter(|_| self.engine.game().as_chess().is_some())
@@ -272,7 +272,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether a score is so many centipawns or less.
+/// Whether a score is `centipawns` or less.
 const fn at_most(score: ScoreValue, centipawns: i32) -> bool {
     match score {
         ScoreValue::Centipawns(value) => value <= centipawns,

@@ -391,7 +391,7 @@ impl<'a> Session<'a> {
     /// The legal move that the client means, as it is written.
     ///
     /// # Errors
-    /// Why there is none.
+    /// If no legal move is meant: why.
     pub(super) fn find_move(&self, text: &str) -> Result<String, String> {
         self.engine.game().find_move(text, self.spelling())
     }

@@ -21,7 +21,7 @@ pub struct TimeControl {
     control: Control,
     /// `sd`
     pub depth: Option<u32>,
-    /// `nps`: so many nodes count as a second.
+    /// `nps`: this number of nodes counts as a second.
     pub nodes_per_second: Option<u64>,
     /// What the engine has left, as far as it knows.
     left: Option<Millis>,

@@ -46,7 +46,7 @@ fn tests_in(source: &str) -> BTreeSet<String> {
     tests
 }
 
-/// Why a name is none, if it is none.
+/// What is wrong with a name: its file or test is missing.
 fn fault((file, test): &Name) -> Option<String> {
     let places = [root().join("engine/tests").join(file), root().join(file)];
     let Some(path) = places.iter().find(|path| path.is_file()) else {
@@ -103,7 +103,7 @@ fn names_of_no_test_are_found_out() {
             name("conformance/missing.rs", "")
         ]
     );
-    // A function that is no test is none either.
+    // A function that is not marked as a test does not count.
     assert!(names.iter().all(|name| fault(name).is_some()));
     assert!(fault(&name("conformance/missing.rs", "nothing")).is_some());
     assert_eq!(fault(&name("conformance/documents.rs", "names_of_no_test_are_found_out")), None);

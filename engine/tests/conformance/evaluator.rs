@@ -270,7 +270,7 @@ fn xboard_clients_choose_the_evaluator_too() {
 #[test]
 fn a_network_for_which_there_is_no_memory_is_reported_and_the_evaluator_before_it_stays() {
     const THREADS: usize = 32;
-    // The accumulators of the wide network take 35,000 KiB in so many threads, and nothing that is
+    // The accumulators of the wide network take 35,000 KiB in all threads, and nothing that is
     // free inside the process can hold them. Everything else has to leave a reserve of 24 MiB.
     const LESS: u64 = 32_000;
     let folder = Folder::new("network-memory");

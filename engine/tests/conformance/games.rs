@@ -13,7 +13,7 @@ use crate::support::check::sound;
 use crate::support::game::{Control, opening};
 use crate::support::{Engine, Random, ms, times};
 
-/// After so many plies a game is given up as a draw.
+/// After this number of plies a game is given up as a draw.
 const LONGEST: usize = 120;
 
 const CONTROLS: [Control; 5] = [

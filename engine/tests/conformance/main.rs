@@ -1,6 +1,6 @@
 //! The conformance list: what clients send, and what the engine must do then.
 //!
-//! Every test drives the built program through pipes; `docs/conformance.md` tells which items
+//! Every test drives the built program through pipes; `docs/conformance.md` says which items
 //! of the list it shows. `TAMARIN_BIN` may name another binary to test.
 
 #[path = "../support/mod.rs"]

@@ -20,7 +20,7 @@ fn judged(fen: &str, judge: impl Fn(&Search) -> bool) {
     assert!(judge(&search), "{fen}: {} {}", search.best, search.last().text);
 }
 
-/// Is the side to move better by at least so many centipawns?
+/// Is the side to move better by at least `centipawns`?
 fn ahead(search: &Search, centipawns: i64) -> bool {
     match search.last().score {
         Score::Cp(score) => score >= centipawns,
@@ -28,7 +28,7 @@ fn ahead(search: &Search, centipawns: i64) -> bool {
     }
 }
 
-/// Is it worse by at least so many?
+/// Is it worse by at least `centipawns`?
 fn behind(search: &Search, centipawns: i64) -> bool {
     match search.last().score {
         Score::Cp(score) => score <= -centipawns,

@@ -1,4 +1,4 @@
-//! The program tells which build it is, and the build knows its commit.
+//! The program reports which build it is, and the build knows its commit.
 
 use std::process::Command;
 

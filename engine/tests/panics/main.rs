@@ -65,7 +65,7 @@ fn without_a_panic_nothing_is_said() {
 /// Whatever command it is in: each `go` has one legal move, and the next commands are carried out.
 #[test]
 fn a_panic_in_the_reader_the_session_or_an_answer_costs_one_command() {
-    // The lines that follow; the session is not told of `stop`.
+    // The lines that follow; the session does not get `stop`.
     let lines = ["uci", "position startpos moves e2e4", "go infinite", "stop"];
     for site in ["reader", "session", "answer"] {
         for times in 1..=if site == "answer" { 1 } else { lines.len() } {

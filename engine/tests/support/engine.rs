@@ -253,7 +253,7 @@ impl Engine {
         line.split_whitespace().nth(1).and_then(|word| word.parse().ok()).expect("a number")
     }
 
-    /// From now on the process gets so many KiB of address space more than it has, and no more.
+    /// From now on the process gets `kib` KiB of address space more than it has, and no more.
     #[cfg(target_os = "linux")]
     pub fn allow_more_memory(&self, kib: u64) {
         use rustix::process::{Pid, Resource, Rlimit, prlimit};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::game::{Clocks, Control, opening};
 use super::{Engine, Random};
 
-/// After so many plies a game is given up as a draw.
+/// After this number of plies a game is given up as a draw.
 const LONGEST: usize = 160;
 
 /// What became of a game.

@@ -164,7 +164,7 @@ impl Model {
     }
 }
 
-/// Makes one command and tells the model of it.
+/// Makes one command and records it in the model.
 fn command(random: &mut Random, model: &mut Model) -> String {
     match random.below(20) {
         0..=3 => position(random, model),

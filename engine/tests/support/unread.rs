@@ -27,7 +27,7 @@ pub const UNREAD: [(&str, &str, usize); 12] = [
     ("xboard\nprotover 2\nhard\nsd 4\nusermove e2e4", "ping 1", 10_000),
 ];
 
-/// With so many bytes in it a pipe is full or will be soon.
+/// With this number of bytes in it a pipe is full or will be soon.
 const FULL: u64 = 12 << 10;
 
 /// A process that is killed at the end of its test.

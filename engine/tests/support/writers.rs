@@ -52,7 +52,7 @@ pub struct Place {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Bound {
     Nothing,
-    /// No file may be larger than so many blocks of 512 or 1,024 bytes (`ulimit -f`).
+    /// The largest file, in blocks of 512 or 1,024 bytes (`ulimit -f`).
     FileSize(u32),
     /// What lies in `disk` is on a disk of its own that is full. The option of `unshare` with which
     /// this user may mount one.

@@ -120,7 +120,7 @@ impl Client {
         mv
     }
 
-    /// Watches for so many milliseconds: there may be no move. A sound engine passes however slow
+    /// Watches for `milliseconds`: there may be no move. A sound engine passes however slow
     /// the machine is.
     pub fn no_move_for(&mut self, milliseconds: u64) {
         let end = std::time::Instant::now() + ms(milliseconds);

@@ -198,7 +198,7 @@ impl AccumulatorStack {
     }
 }
 
-/// An empty list for so many elements; `None` if there is no memory for them.
+/// An empty list with room for `elements` elements; `None` without memory for them.
 fn reserve<T>(elements: usize) -> Option<Vec<T>> {
     let mut list = Vec::new();
     list.try_reserve_exact(elements).ok()?;

@@ -205,7 +205,7 @@ impl Network {
         bytes
     }
 
-    /// The checksum at the end of its file, which tells it from other networks.
+    /// The checksum at the end of its file, which identifies the network.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         let bytes = self.to_bytes();
@@ -213,7 +213,7 @@ impl Network {
     }
 }
 
-/// What tells a network from others, without its weights.
+/// What identifies a network, without its weights.
 impl fmt::Debug for Network {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Network")

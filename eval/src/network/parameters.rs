@@ -41,19 +41,19 @@ pub struct Parameters {
 /// Why numbers make no network.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParametersError {
-    /// The hidden layer has so many neurons.
+    /// The number of neurons of the hidden layer is not supported.
     #[error("its width is {width}, not a multiple of {WIDTH_STEP} up to {max}", max = WIDTHS.end())]
     Width {
         /// The number of biases.
         width: usize,
     },
-    /// There are so many output buckets.
+    /// The number of output buckets is not supported.
     #[error("it has {buckets} output buckets, not 1 or 8")]
     Buckets {
         /// The number of output biases.
         buckets: usize,
     },
-    /// There are so many king buckets.
+    /// The number of king buckets is not supported.
     #[error("it has {king_buckets} king buckets, not 1 or 4")]
     KingBuckets {
         /// Their number.
@@ -208,7 +208,7 @@ impl<'a> FeatureRows<'a> {
     }
 }
 
-/// Checks that there are networks of this width with so many output buckets.
+/// Checks that the width and the number of output buckets are supported.
 pub(super) fn check_architecture(width: usize, buckets: usize) -> Result<(), ParametersError> {
     if !WIDTHS.contains(&width) || !width.is_multiple_of(WIDTH_STEP) {
         return Err(ParametersError::Width { width });

@@ -12,10 +12,10 @@ rows! {
     /// Shelter and storm on the king's file and its two neighbors, and castling rights.
     KING_SHELTER: KingShelterRows of KingShelter {
         /// `[file's distance from the edge][rank of the rearmost own pawn not behind the
-        /// king]`, rank 0 when there is none.
+        /// king]`, rank 0 without such a pawn.
         shelter: 4 * 8,
         /// `[file's distance from the edge][rank of the nearest enemy pawn not behind the
-        /// king]`, rank 0 when there is none.
+        /// king]`, rank 0 without such a pawn.
         storm: 4 * 8,
         /// Instead of `storm`, when an own pawn stands right before that enemy pawn; by rank.
         blocked_storm: 8,
@@ -23,7 +23,7 @@ rows! {
         castling: 1,
         /// No pawn of either side on the king's flank.
         pawnless_flank: 1,
-        /// Steps from the king to the nearest own pawn; 0 when there is none.
+        /// Steps from the king to the nearest own pawn; 0 without pawns.
         pawn_distance: 8,
     }
 }

@@ -42,7 +42,7 @@ impl Position {
     /// A letter `K` or `Q` means the rook farthest out on that side of the king wherever the king
     /// is on its home rank (X-FEN), a letter `A` to `H` the rook on that file (Shredder-FEN).
     /// Castling rights without king or rook in place, en passant squares without a legal capture
-    /// and counters out of range are silently repaired; [`Setup::parse`] tells which.
+    /// and counters out of range are silently repaired; [`Setup::parse`] reports which.
     ///
     /// # Errors
     /// If the text is malformed or [`Position::from_setup`] refuses what it says.

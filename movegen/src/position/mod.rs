@@ -55,7 +55,7 @@ struct State {
     fullmove_number: u16,
     /// Plies since the last null move, or since the first known position.
     plies_since_null: u16,
-    /// Plies since the previous occurrence of the position, 0 if there is none.
+    /// Plies since the previous occurrence of the position, 0 for the first one.
     repetition_distance: u16,
     /// Whether this is at least the third occurrence.
     is_threefold: bool,

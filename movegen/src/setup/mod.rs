@@ -243,7 +243,7 @@ impl Position {
     /// The position a setup describes, without a history.
     ///
     /// # Errors
-    /// If it is no position of a game as far as can be told from the position alone: a king is
+    /// If it is no position of a game as far as the position alone shows: a king is
     /// missing or there are several, a pawn is on the first or last rank, a side has more than 16
     /// pieces or more than its promotions explain (two bishops on squares of one color need one),
     /// the side not to move is in check, more than two pieces give check, or there is anything that

@@ -18,7 +18,7 @@ use crate::suite::SuiteError;
 /// Bad lines of a suite that are shown: a file that is no suite has nothing else.
 const MAX_COMPLAINTS: usize = 10;
 
-/// Does what the command line says and tells how it went.
+/// Does what the command line says; returns how it went.
 #[must_use]
 pub fn run(arguments: &Arguments) -> ExitCode {
     match execute(arguments) {

@@ -117,7 +117,7 @@ impl Engine {
     }
 }
 
-/// Reads so many bytes, for their checksum alone.
+/// Reads `bytes` bytes, for their checksum alone.
 fn skip(input: &mut impl Read, bytes: u64) -> io::Result<()> {
     match io::copy(&mut input.take(bytes), &mut io::sink())? {
         read if read == bytes => Ok(()),

@@ -53,7 +53,7 @@ impl Header {
         output.write_all(&self.entries.to_le_bytes())
     }
 
-    /// Reads that of a file of so many bytes that this program saved with this evaluator.
+    /// Reads that of a file of `length` bytes that this program saved with this evaluator.
     ///
     /// # Errors
     /// If it is another file.
@@ -132,7 +132,7 @@ impl Header {
             + u128::from(CHECKSUM)
     }
 
-    /// What the file holds, of which so many entries are in the table.
+    /// What the file holds; `kept` of its entries are in the table.
     pub const fn summary(&self, kept: u64) -> HashSummary {
         let Self { entries, mebibytes, threads, .. } = *self;
         HashSummary { entries, kept, mebibytes, threads }
@@ -169,7 +169,7 @@ fn array<const N: usize>(input: &mut impl Read) -> Result<[u8; N], HashFileError
     Ok(bytes)
 }
 
-/// A file that ends in its header is none.
+/// A file that ends in its header is no hash file.
 fn cut_off(error: io::Error) -> HashFileError {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => HashFileError::NoHashFile,

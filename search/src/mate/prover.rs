@@ -15,10 +15,10 @@ const FIFTY_MOVES: u16 = 100;
 /// What is to be proven of the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateGoal {
-    /// It can force mate in at most so many of its moves.
+    /// It can force mate in at most this number of its moves.
     Mates(u8),
-    /// It is mated in at most so many moves of the other side, whatever it does; 0 is mate on the
-    /// board.
+    /// It is mated in at most this number of moves of the other side, whatever it does; 0 is mate
+    /// on the board.
     IsMated(u8),
 }
 
@@ -80,7 +80,7 @@ pub struct Prover {
 
 impl Prover {
     /// A prover of a goal in `position`, whose history does not count, and of the same goal in fewer
-    /// moves, with a table of so many MiB.
+    /// moves, with a table of `mib` MiB.
     ///
     /// # Errors
     /// If there is no memory for the table.
@@ -112,7 +112,7 @@ impl Prover {
         self.is_stopped = false;
     }
 
-    /// Proves or refutes that the goal can be reached in so many moves.
+    /// Proves or refutes that the goal can be reached in `moves` moves.
     ///
     /// # Panics
     /// If it is asked about more moves than it was made for.
@@ -121,7 +121,7 @@ impl Prover {
         self.prove_node(&node, goal)
     }
 
-    /// The root and the goal with so many moves.
+    /// The root and the goal with `moves` moves.
     fn begin(&self, moves: u8) -> (Node, MateGoal) {
         let most = self.goal.moves();
         assert!(moves <= most, "asked about {moves} moves by a prover of at most {most}");
@@ -258,7 +258,8 @@ impl Prover {
         self.is_stopped
     }
 
-    /// The line of a goal that is proven in so many moves: the attacker mates as fast as is proven, the defender holds out
+    /// The line of a goal that is proven in `moves` moves: the attacker mates as fast as is proven,
+    /// the defender holds out
     /// as long. Shorter than the mate if a limit is reached.
     ///
     /// # Panics
@@ -335,7 +336,7 @@ impl Prover {
         })
     }
 
-    /// Every first move with what was proven about it for so many moves.
+    /// Every first move with what was proven about it for `moves` moves.
     ///
     /// # Panics
     /// If it is asked about more moves than it was made for.

@@ -23,9 +23,9 @@ pub(crate) struct Node {
 struct Entry {
     board: Board,
     clock: u16,
-    /// A mate in so many moves is proven; [`NEVER`] if none is.
+    /// A mate in this number of moves is proven; [`NEVER`] if none is.
     proven: u8,
-    /// No mate in so many moves; 0 if that is not known.
+    /// No mate in this number of moves; 0 if that is not known.
     refuted: u8,
     /// The moves that `numbers` are about.
     moves: u8,
@@ -51,7 +51,7 @@ pub struct MateMemoryError {
 }
 
 impl Table {
-    /// A table of at most so many MiB.
+    /// A table of at most `mib` MiB.
     pub fn new(mib: usize) -> Result<Self, MateMemoryError> {
         let refused = MateMemoryError { mib };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;

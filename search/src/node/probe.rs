@@ -174,7 +174,7 @@ impl Worker<'_> {
 
 // Endgame tablebases.
 
-/// A win that the fifty-move rule frustrates is a draw, told from one by these score units.
+/// A win that the fifty-move rule frustrates is a draw, shown with this score.
 const CURSED: i32 = 2;
 
 /// The scores that the tablebases leave to a PV node.

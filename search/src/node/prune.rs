@@ -15,8 +15,8 @@ use crate::tt::TableEntry;
 
 /// Pruning of whole nodes.
 impl Worker<'_> {
-    /// Ends the node if its score can be told well enough; gives the depth to search it with
-    /// if not.
+    /// Ends the node if its score is clear enough without a search; gives the depth to search it
+    /// with if not.
     pub(super) fn prune_node<N: Node>(&mut self, facts: &Facts, depth: i32) -> Step<i32> {
         if facts.excluded.is_some() {
             return Ok(depth);
@@ -49,7 +49,7 @@ impl Worker<'_> {
     }
 
     /// Razoring: if the evaluation is so far below alpha, with so little depth left, that only
-    /// a capture could help, quiescence search tells whether one does.
+    /// a capture could help, quiescence search shows whether one does.
     fn razor(&mut self, facts: &Facts, depth: i32) -> Step<()> {
         let alpha = facts.window.alpha;
         let far_below = depth <= self.params.razor_depth()
@@ -211,7 +211,7 @@ impl Worker<'_> {
         !N::ROOT && !searched.best_score.is_loss() && self.position.has_non_pawn_material(us)
     }
 
-    /// Late-move pruning: whether so many moves were tried that the remaining quiet ones are
+    /// Late-move pruning: whether enough moves were tried that the remaining quiet ones are
     /// left out.
     #[inline]
     pub(super) fn prunes_late_moves<N: Node>(

@@ -126,7 +126,7 @@ impl Worker<'_> {
     }
 
     /// The move that led to this node and the piece that made it, unless it was noisy, castling
-    /// or a null move, or there is none.
+    /// or a null move; `None` at the root.
     fn parent_quiet_move(&self) -> Option<(Move, Piece)> {
         let ply = self.ply.checked_sub(1)?;
         let mv = self.stack.at(ply).current_move?;

@@ -23,7 +23,7 @@ const CHECKED_PIECES: usize = 5;
 /// Positions that a table is tried with when it is loaded.
 const TRIED_POSITIONS: usize = 16;
 
-/// Of so many files that are left out the names are told.
+/// Skipped files that are named in a message, at most.
 const NAMED: usize = 20;
 
 /// Why a file or folder was left out.

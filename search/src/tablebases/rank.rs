@@ -129,7 +129,7 @@ impl Judge<'_> {
     }
 
     /// The score to show. A win that the fifty-move rule frustrates is worth up to half a
-    /// pawn, the more the nearer it is to a real one, and at least what is told from a draw.
+    /// pawn, the more the nearer it is to a real one, and at least enough to differ from a draw.
     fn score(&self, rank: i32) -> Score {
         let bound = if self.options.fifty_move_rule { WIN_BOUND } else { 1 };
         let cursed = |rank: i32| Score::new((rank - 800).max(4) * UNITS_PER_PAWN / 200);

@@ -33,7 +33,7 @@ pub enum ThreadsError {
         /// The number asked for.
         wanted: usize,
     },
-    /// The system has no memory for so many.
+    /// The system has no memory for the threads.
     #[error("no memory for {wanted} threads")]
     Memory {
         /// The number asked for.
@@ -151,7 +151,7 @@ fn idle_loop(slot: &TaskSlot, mut data: ThreadData) {
                 let children = Children::new(&shared, &tree, data.thread);
                 let search = AssertUnwindSafe(|| run_search(&shared, &mut data, &children));
                 // The search catches its own panics; this is for those of the observer
-                // while it is told the end, after which there is nothing left to do.
+                // while it is informed of the end, after which there is nothing left to do.
                 let _ = catch_unwind(search);
             }
             Task::SetNetwork(accumulators) => {

@@ -72,7 +72,7 @@ fn run_main_thread(shared: &SharedState, data: &mut ThreadData, children: &Child
     });
     shared.signals.wait_until_answer_allowed();
     shared.signals.stop_threads();
-    // If they are still asleep, they are told now that there is nothing to do.
+    // If they are still asleep, they learn now that there is nothing to do.
     children.wake();
     let mut results = Vec::new();
     for helper in shared.helpers.wait_for(shared.threads() - 1) {

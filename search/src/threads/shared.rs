@@ -53,7 +53,7 @@ pub(crate) struct ThreadResult {
     pub lines: Vec<RootMove>,
     /// The last finished iteration.
     pub depth: u32,
-    /// Whether the observer has been told of exactly these lines already.
+    /// Whether the observer has got exactly these lines already.
     pub reported: bool,
 }
 
@@ -239,7 +239,7 @@ impl SharedState {
         }
     }
 
-    /// Keeps the answer and tells the observer, who hears nothing after it.
+    /// Keeps the answer and passes it to the observer, whose last call this is.
     pub fn finish(&self, observer: &mut dyn Observer, answer: BestMove) {
         *self.answer.lock() = Some(answer);
         observer.finished(&answer);

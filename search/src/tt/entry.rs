@@ -35,7 +35,7 @@ impl TableScore {
 
     /// The score for a node in this context.
     ///
-    /// A mate or tablebase win that the fifty-move rule would come before is none: it becomes the
+    /// A mate or tablebase win after the fifty-move rule does not count: it becomes the
     /// greatest score that is not decisive. Any bits give a valid score, even those of a key collision.
     pub fn at(self, context: ScoreContext) -> Score {
         let units = i32::from(self.0);

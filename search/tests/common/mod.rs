@@ -41,7 +41,7 @@ pub fn depth(fen: &str, plies: u32) -> (BestMove, Vec<OwnedReport>) {
     search(&mut engine, &position(fen), Limits::depth(plies), &SearchOptions::default())
 }
 
-/// Searches with a new engine of one thread for so many nodes.
+/// Searches `nodes` nodes with a new engine of one thread.
 pub fn nodes(fen: &str, nodes: u64) -> (BestMove, Vec<OwnedReport>) {
     let mut engine = Engine::new().unwrap();
     search(&mut engine, &position(fen), Limits::nodes(nodes), &SearchOptions::default())

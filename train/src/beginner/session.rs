@@ -7,7 +7,7 @@ use tamarin_uci::{Base, BestMoveLine, Command, PositionText, Reply, parse};
 
 use super::Beginner;
 
-/// What `tamarin-train beginner` is told.
+/// The arguments of `tamarin-train beginner`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// Of its choices

@@ -8,7 +8,7 @@ use super::fnv::Fnv1a;
 use super::{Game, GamesError, for_each_game};
 use crate::parallel::map_chunks;
 
-/// One game in so many, on average, is for validation: nothing is learned from its positions.
+/// One game in this number, on average, is for validation: nothing is learned from its positions.
 const VALIDATION: u64 = 20;
 
 /// Games that are read before the threads work on them.

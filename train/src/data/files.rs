@@ -49,7 +49,7 @@ pub enum GamesError {
     },
 }
 
-/// Shows all games of all files in turn, with the bytes they were read from, and tells how
+/// Shows all games of all files in turn, with the bytes they were read from, and reports how
 /// far it is.
 ///
 /// # Errors

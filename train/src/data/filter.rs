@@ -60,7 +60,7 @@ impl FilterWithChecks {
     }
 }
 
-/// The plies before a position by its move number, as a FEN tells it.
+/// The plies before a position by its move number, as a FEN has it.
 fn game_ply(position: &Position) -> u32 {
     let moves = u32::from(position.fullmove_number()) - 1;
     2 * moves + u32::from(position.side_to_move() == Color::Black)

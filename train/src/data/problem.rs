@@ -26,7 +26,7 @@ pub enum Problem {
     /// No piece has this code.
     #[error("no piece has the code {0}")]
     PieceCode(u8),
-    /// The start position is none of a game.
+    /// The start position cannot be one of a game.
     #[error("an impossible start position")]
     Position(#[source] SetupError),
     /// No result has this number.

@@ -66,7 +66,7 @@ impl<R: BufRead> GameReader<R> {
     /// The next game's bytes, without a look at what they say; `None` at the end of the file.
     ///
     /// # Errors
-    /// If the file cannot be read or ends within a game. Then [`Self::offset`] still tells
+    /// If the file cannot be read or ends within a game. Then [`Self::offset`] still says
     /// where that game begins.
     pub fn next_raw(&mut self) -> Result<Option<RawGame>, DataError> {
         let mut bytes = Vec::with_capacity(512);
@@ -121,7 +121,7 @@ impl<R: BufRead> GameReader<R> {
         }
     }
 
-    /// Something is wrong so many bytes after the beginning of the current game.
+    /// Something is wrong `after` bytes after the beginning of the current game.
     fn error(&self, after: usize, problem: Problem) -> DataError {
         DataError { path: self.path.clone(), offset: self.offset + after as u64, problem }
     }

@@ -12,7 +12,7 @@ pub struct Adjudication {
     #[arg(long, default_value_t = 1_000, value_name = "UNITS")]
     pub win_score: u16,
 
-    /// ... that holds for so many plies; 0 plays every win out
+    /// ... that holds for this number of plies; 0 plays every win out
     #[arg(long, default_value_t = 4, value_name = "N")]
     pub win_plies: u32,
 
@@ -20,7 +20,7 @@ pub struct Adjudication {
     #[arg(long, default_value_t = 8, value_name = "UNITS")]
     pub draw_score: u16,
 
-    /// ... that holds for so many plies; 0 plays every draw out
+    /// ... that holds for this number of plies; 0 plays every draw out
     #[arg(long, default_value_t = 12, value_name = "N")]
     pub draw_plies: u32,
 
@@ -28,7 +28,7 @@ pub struct Adjudication {
     #[arg(long, default_value_t = 80, value_name = "N")]
     pub draw_from: usize,
 
-    /// After so many plies a game is called drawn
+    /// After this number of plies a game is called drawn
     #[arg(long, default_value_t = 400, value_name = "N")]
     pub max_plies: usize,
 }

@@ -12,7 +12,7 @@ use crate::ENGINE;
 use crate::data::{FileError, Game, GameReader, Problem, replace_own_file};
 use crate::lock::{check, try_lock};
 
-/// Numbers of games are reserved on disk in blocks of so many. What is not used of a block
+/// Numbers of games are reserved on disk in blocks of this size. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
 const BLOCK: u64 = 1_000;
 

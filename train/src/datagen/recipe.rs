@@ -40,7 +40,7 @@ pub struct Recipe {
     #[serde(default)]
     pub(super) endgames: u8,
 
-    /// Openings are used if the first score is within so many engine units
+    /// Openings are used if the first score is within this number of engine units
     #[arg(long, default_value_t = 220, value_name = "UNITS")]
     pub(super) opening_score: u16,
 

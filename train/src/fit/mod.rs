@@ -134,7 +134,7 @@ fn hash(weights: &[Pair]) -> u64 {
     hash.finish()
 }
 
-/// The recipe of a fit, as the source of the weights tells it.
+/// The recipe of a fit, as it stands in the source of the weights.
 fn origin(arguments: &Arguments, summary: &Summary, [before, after]: [f64; 2]) -> String {
     let names = arguments.input.files.iter().filter_map(|path| path.file_name());
     let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();

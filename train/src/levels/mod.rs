@@ -20,7 +20,7 @@ use play::{Conditions, Side};
 /// The level that is full strength.
 const FULL: u8 = 20;
 
-/// What `tamarin-train levels` is told.
+/// The arguments of `tamarin-train levels`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The lowest level to measure; 1 plays the beginner

@@ -73,7 +73,7 @@ impl Player {
     }
 }
 
-/// Plays the match, so many games at a time. The result does not depend on how many.
+/// Plays the match, `threads` games at a time. The result does not depend on how many.
 pub(super) fn play(conditions: &Conditions<'_>, threads: usize) -> Result<Outcome, StartError> {
     let next = AtomicUsize::new(0);
     let outcome = Mutex::new(Outcome::default());

@@ -11,7 +11,7 @@ pub(super) struct Adjudication {
     pub resign: Option<ResignRule>,
 }
 
-/// A draw: from a move on, so many moves in a row both scores are near zero.
+/// A draw: from a move on, both scores are near zero for a number of moves in a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// The first move of the game that can be drawn.
@@ -22,12 +22,12 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// A loss: so many moves in a row a player's own score is this bad.
+/// A loss: for a number of moves in a row a player's own score is this bad.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
     /// Moves in a row.
     pub moves: u32,
-    /// Behind by so many centipawns.
+    /// Behind by at least this, in centipawns.
     pub score: i32,
 }
 

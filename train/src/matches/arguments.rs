@@ -19,7 +19,7 @@ pub enum Runner {
     Cutechess,
 }
 
-/// What `tamarin-train match` is told.
+/// The arguments of `tamarin-train match`.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
     /// The new version: a program and its arguments

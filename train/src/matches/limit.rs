@@ -7,7 +7,7 @@ use std::time::Duration;
 /// What each move may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// A clock for the game, or for each so many moves.
+    /// A clock for the game, or for each number of moves.
     Clock {
         /// Moves to the next addition of `base`; `None` for the whole game.
         moves: Option<u32>,

@@ -75,7 +75,7 @@ fn counted(fields: &[&str]) -> usize {
     if is_number(4) && is_number(5) { 6 } else { fields.len().min(4) }
 }
 
-/// Lets the engine make so many openings (`genfens`) and writes them to a file.
+/// Lets the engine make openings (`genfens`) and writes them to a file.
 pub(super) fn generate(
     program: &str,
     count: usize,

@@ -90,7 +90,7 @@ impl Tool {
     }
 
     /// Plays the match; what the program prints is seen. Its games tell the result, so that it
-    /// is counted and tested in the same way whoever played them.
+    /// Plays the match; what the program prints is seen. Its games give the result, so that it
     pub fn play(self, match_: &Match<'_>) -> Result<Outcome, ToolError> {
         let program = self.program();
         let mut command = Command::new(program);

@@ -101,7 +101,7 @@ pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
     result.map(|()| outcome)
 }
 
-/// Takes a finished pair into the outcome and the file of games, and tells how it stands.
+/// Takes a finished pair into the outcome and the file of games, and prints how it stands.
 fn count(match_: &Match<'_>, outcome: &mut Outcome, pair: &Pair) -> Result<(), RefereeError> {
     let mut text = String::new();
     let mut half_points = [0; 2];
@@ -184,7 +184,7 @@ fn play_pair<'a>(
     Ok(Pair { number, games: [play_one(0)?, play_one(1)?] })
 }
 
-/// The player of a slot, started if there is none.
+/// The player of a slot, started on first use.
 fn running<'s, 'a>(
     launch: &Launch,
     slot: &'s mut Option<Player<'a>>,

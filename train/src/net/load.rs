@@ -36,7 +36,7 @@ pub(super) struct Validation {
     pub hand_crafted: Vec<f32>,
     /// All that there were, kept or not.
     seen: usize,
-    /// Of so many one is kept; 0 as long as there was none.
+    /// One position in this number is kept; 0 until the first one.
     stride: usize,
 }
 

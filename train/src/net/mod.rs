@@ -86,7 +86,8 @@ struct Start {
 /// Trains a network and writes it.
 ///
 /// # Errors
-/// Why there is none. After an interruption the same call resumes after the last whole epoch.
+/// If no network is made: why. After an interruption the same call resumes after the last whole
+/// epoch.
 pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let Arguments { input, method, .. } = arguments;
     let _lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
@@ -197,7 +198,7 @@ fn start(arguments: &Arguments) -> Result<Start, NetError> {
     Ok(Start { shape, values, checksum: Some(network.checksum()) })
 }
 
-/// The recipe of a network as its file tells it.
+/// The recipe of a network as its file states it.
 fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
     let Method { scores, epochs, rate, lambda, mean_of, seed, .. } = arguments.method;
     let name = |path: &Path| {

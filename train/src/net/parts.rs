@@ -112,7 +112,7 @@ struct OpenPart {
 }
 
 impl Dealer {
-    /// Creates so many files beside a network; what was left of a work that was cut off is gone.
+    /// Creates `count` files beside a network; what was left of a work that was cut off is gone.
     pub fn new(out: &Path, count: usize, seed: u64) -> Result<Self, FileError> {
         let open = |number| {
             let path = path(out, number);

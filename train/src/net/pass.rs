@@ -73,7 +73,7 @@ impl Features {
     }
 }
 
-/// The square of a king; a1 if there is none.
+/// The square of a king; a1 without one.
 fn king_square(codes: &[u8; 32], squares: &[u8; 32], color: Color) -> Square {
     let king = code_of(color, PieceKind::King);
     let index =

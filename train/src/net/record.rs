@@ -124,7 +124,7 @@ pub(super) const fn code_of(color: Color, kind: PieceKind) -> u8 {
     kind as u8 | enemy
 }
 
-/// The piece with a code, White being the side to move; `None` if there is none.
+/// The piece with a code, White being the side to move; `None` for other codes.
 pub(super) const fn piece_of(code: u8) -> Option<(Color, PieceKind)> {
     let color = if code & ENEMY == 0 { Color::White } else { Color::Black };
     let kind = (code & 7) as usize;

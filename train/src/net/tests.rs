@@ -47,7 +47,7 @@ fn material(board: &Board) -> i16 {
 }
 
 /// Positions not in check a few random moves after a start position that lacks pieces on both
-/// sides. Their score is their material, and whoever has more of it has won.
+/// sides. Their score is their material, and the side with more of it has won.
 fn positions(count: usize) -> Vec<(Position, Record)> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut list = Vec::new();
@@ -230,7 +230,7 @@ struct Errors {
     balanced: f64,
 }
 
-/// Trains a network on the first 5,000 positions for so many epochs; the others are the measure.
+/// Trains a network on the first 5,000 positions for `epochs`; the others are the measure.
 fn train(shape: Shape, epochs: usize, all: &[Record]) -> (State, Errors) {
     let (training, validation) = all.split_at(5_000);
     let training = Positions::Memory(training.to_vec());

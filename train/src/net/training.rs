@@ -19,8 +19,8 @@ use crate::logistic::expected;
 /// The usual one of Adam.
 const EPSILON: f32 = 1e-8;
 
-/// A batch has so many portions at most. One thread sums up the gradient of a portion; those of
-/// all are added in their order, so that the number of threads changes nothing.
+/// The greatest number of portions of a batch. One thread sums up the gradient of a portion; those
+/// of all are added in their order, so that the number of threads changes nothing.
 const PORTIONS: usize = 8;
 
 /// Positions of a portion, at least: each has to be worth its zeros and sums.
@@ -209,7 +209,7 @@ impl<'a> Training<'a> {
         self.portions[..count].iter().map(|portion| portion.squared_errors).sum()
     }
 
-    /// One step against the mean of the gradients of a batch of so many positions.
+    /// One step against the mean of the gradients of a batch of `positions` positions.
     fn descend(&mut self, positions: usize) {
         let rate = self.method.rate_of(self.state.steps, self.total_steps());
         self.state.steps += 1;
@@ -232,7 +232,7 @@ impl<'a> Training<'a> {
     }
 }
 
-/// The gradient of a batch of so many positions, in parts.
+/// The gradient of a batch, in parts.
 struct Gradient<'a> {
     /// One part; the sum of all in the end.
     first: &'a mut [f32],

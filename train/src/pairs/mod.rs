@@ -44,7 +44,7 @@ pub(crate) struct GameSettings {
     #[arg(long, value_name = "TC", value_parser = pace)]
     tc: Option<Pace>,
 
-    /// With --tc: the clock counts nodes, so many a millisecond, and the games are the same on a
+    /// With --tc: the clock counts nodes, N a millisecond, and the games are the same on a
     /// busy machine
     #[arg(long, value_name = "N", requires = "tc",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
@@ -55,7 +55,7 @@ pub(crate) struct GameSettings {
           value_parser = clap::value_parser!(u64).range(1..=65_536))]
     hash: u64,
 
-    /// Openings are used if the first score is within so many engine units
+    /// Openings are used if the first score is within this number of engine units
     #[arg(long, default_value_t = 150, value_name = "UNITS")]
     opening_score: u16,
 

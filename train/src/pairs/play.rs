@@ -24,8 +24,8 @@ const OPENING_NODES: NodeLimits = NodeLimits { soft: 2_000, hard: 16_000 };
 pub(crate) enum Pace {
     /// So many nodes a move.
     Nodes(u64),
-    /// A clock for the game, in milliseconds. If `node_time` is not zero it counts nodes, so many
-    /// a millisecond.
+    /// A clock for the game, in milliseconds. If `node_time` is not zero it counts nodes,
+    /// `node_time` a millisecond.
     Clock {
         base: u64,
         increment: u64,

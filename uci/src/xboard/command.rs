@@ -46,9 +46,9 @@ pub enum Command {
     Level(Level),
     /// `st N`: exactly so long for each move.
     MoveTime(Millis),
-    /// `sd N`: no deeper than so many plies.
+    /// `sd N`: no deeper than N plies.
     Depth(u32),
-    /// `nps N`: so many nodes count as a second; `None` for a number that switches it off.
+    /// `nps N`: N nodes count as a second; `None` for a number that switches it off.
     NodesPerSecond(Option<u64>),
     /// `time N`: what is left on the engine's clock.
     Time(Millis),
@@ -90,7 +90,7 @@ pub enum Command {
     Include(RootMoves),
     /// `memory N`: use no more MiB than this; 1 at least.
     Memory(u64),
-    /// `cores N`: so many threads; 1 at least.
+    /// `cores N`: N threads; 1 at least.
     Cores(u64),
     /// `egtpath TYPE PATH`.
     TablebasePath {
@@ -300,7 +300,7 @@ fn option(text: String) -> Command {
 }
 
 impl CommandError {
-    /// The line that tells the client: `Error (unknown command): text`.
+    /// The line for the client: `Error (unknown command): text`.
     #[must_use]
     pub fn about(&self, line: &str) -> String {
         super::Reply::Error(&self.to_string(), line).to_string()

@@ -17,7 +17,7 @@ pub enum EditCommand {
     Done,
 }
 
-/// The line is none of the edit mode. The board stays as it is.
+/// The line does not belong to the edit mode. The board stays as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a line of the edit mode")]
 pub struct EditError;
@@ -26,7 +26,7 @@ impl EditCommand {
     /// Reads a line; white space around it does not count.
     ///
     /// # Errors
-    /// If it is none of the five.
+    /// If it is not one of the five.
     pub fn parse(line: &str) -> Result<Self, EditError> {
         let text = line.trim();
         match text {

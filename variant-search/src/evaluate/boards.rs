@@ -9,7 +9,7 @@ use tamarin_variant::{Color, Game, Position, SetupBoard, Square};
 const COUNT: usize = 12;
 /// The random numbers are always the same, so that a game always gives the same values.
 const SEED: u64 = 1978;
-/// Random games have at least so many plies, and less than [`MOST_PLIES`].
+/// Random games have at least this number of plies, and less than [`MOST_PLIES`].
 const LEAST_PLIES: usize = 10;
 const MOST_PLIES: usize = 40;
 

@@ -41,7 +41,7 @@ pub(super) fn values(
     })
 }
 
-/// A sequence of moves of one piece, and the greatest gains found with so many moves.
+/// A sequence of moves of one piece, and the greatest gains found with each number of moves.
 struct Line<'a> {
     inner: &'a PieceValues,
     piece: Piece,

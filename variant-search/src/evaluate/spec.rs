@@ -104,7 +104,7 @@ impl FromStr for Spec {
 impl Spec {
     /// What a game is played with unless something else is asked for: `sme+imm`, or `sme` alone
     /// where the board begins with nothing but royal pieces. There nearly all moves are those of
-    /// the royal pieces, and counting them costs more than it tells (M123).
+    /// the royal pieces, and counting them costs more than it gains (M123).
     pub fn standard(game: &Arc<Game>) -> Self {
         let start = Position::start(game);
         let only_royals = |color| start.side(color).minus(start.royals(color)).is_empty();

@@ -13,7 +13,7 @@ pub(super) const STEPS: usize = 3;
 pub(super) struct Walk {
     /// Different squares where it is then.
     pub(super) squares: [f64; STEPS],
-    /// Captures of all sequences of so many moves together.
+    /// Captures of all sequences of each number of moves together.
     pub(super) captures: [f64; STEPS],
 }
 

@@ -1,4 +1,4 @@
-//! What a run of learning is given, and what it tells.
+//! What a run of learning is given, and what it reports.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -89,7 +89,7 @@ impl Match {
     }
 }
 
-/// Who is told how it goes. Games are told one at a time.
+/// Receives the progress. Games are reported one at a time.
 pub trait Observer: Sync {
     /// A phase begins; with a limit of time it ends then.
     fn begins(&self, phase: Phase);
@@ -118,7 +118,7 @@ pub struct Known {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Stopped {
-    /// It was told to stop.
+    /// The observer stopped it.
     #[error("stopped")]
     Told,
     /// An engine could not be made.

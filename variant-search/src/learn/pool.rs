@@ -21,13 +21,13 @@ const TABLE_MIB: usize = 2;
 pub(super) enum Enough {
     /// At a time; but never before the first games.
     At(Instant),
-    /// With so many games.
+    /// With this number of games.
     Games(u32),
-    /// With so many nodes of the first games.
+    /// With this number of nodes of the first games.
     Nodes(u64),
 }
 
-/// A phase has at least so many games, however little time there is.
+/// A phase has at least this number of games, however little time there is.
 const LEAST_GAMES: u32 = 16;
 
 /// What a phase is about.
@@ -145,12 +145,12 @@ fn next(enough: Enough, state: &mut State) -> Option<u32> {
     })
 }
 
-/// Whether the games with the first numbers have so many nodes together.
+/// Whether the games with the first numbers have `nodes` nodes together.
 fn has_nodes(records: &BTreeMap<u32, Record>, nodes: u64) -> bool {
     first_with(records, nodes).is_some()
 }
 
-/// How many of the first games have so many nodes together, if all of them were played.
+/// How many of the first games have `nodes` nodes together, if all of them were played.
 fn first_with(records: &BTreeMap<u32, Record>, nodes: u64) -> Option<usize> {
     let mut sum = 0;
     for (count, (&number, record)) in records.iter().enumerate() {

@@ -13,17 +13,18 @@ use crate::score::Value;
 use crate::search::Engine;
 use tamarin_base::Signals;
 
-/// Games begin with at least so many random plies, and fewer than the second number.
+/// Games begin with at least the first number of random plies, and fewer than the second.
 const OPENING: (u64, u64) = (2, 10);
 /// Openings that are tried until one does not end the game.
 const MOST_OPENINGS: usize = 100;
 /// Longer games end undecided.
 const MOST_PLIES: usize = 240;
-/// A side that is ahead by so many centipawns for so many plies in a row has won. Engines that see
-/// 500 nodes could not always prove it: such games would be drawn by their length, and teach that
-/// pieces are worth nothing in the endgame.
+/// A side that is ahead by these centipawns for this number of plies in a row has won. Engines that
+/// see 500 nodes could not always prove it: such games would be drawn by their length, and teach
+/// that pieces are worth nothing in the endgame.
 const ADJUDICATED: (i32, usize) = (1000, 6);
-/// One game in so many is played to its end all the same, so that values cannot confirm themselves.
+/// One game in this number is played to its end all the same, so that values cannot confirm
+/// themselves.
 const PLAYED_OUT: u64 = 4;
 /// What is kept of a won or lost game's score.
 const DECISIVE: i16 = 20_000;
@@ -134,7 +135,7 @@ fn opening(game: &Arc<Game>, random: &mut impl Rng) -> (Position, Vec<u16>) {
     (Position::start(game), Vec::new())
 }
 
-/// Plays a game; `None` if it was told to stop before the end.
+/// Plays a game; `None` if it was stopped before the end.
 pub(super) fn play(
     game: &Arc<Game>,
     mut players: Players<'_>,

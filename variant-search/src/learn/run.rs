@@ -16,9 +16,9 @@ use super::samples::{Data, collect};
 use crate::evaluate::learned::Learned;
 use crate::judge::Judge;
 
-/// Of a generation's share the last part, one in so many, is for the match.
+/// The last part of a generation's share, one in [`MATCH_PART`], is for the match.
 const MATCH_PART: u32 = 6;
-/// A match has at least so many games.
+/// A match has at least this number of games.
 const LEAST_MATCH: u32 = 16;
 /// How much of a sample's target is the result of the game; the rest is what the search expected.
 const RESULT_SHARE: f32 = 0.6;
@@ -98,7 +98,7 @@ impl Run<'_> {
         Ok(records)
     }
 
-    /// When a phase ends of which so many games are known.
+    /// When a phase ends of which `known` games are known.
     fn enough(&self, phase: Phase, known: u32) -> Enough {
         let index = phase.generation() as usize - 1;
         let (share, all) = (SHARES[index], SHARES.iter().sum::<u32>());
@@ -142,12 +142,12 @@ impl Run<'_> {
     }
 }
 
-/// The games of a match where so many games are learned from: an even number.
+/// The games of a match if `games` games are learned from: an even number.
 fn match_games(games: u32) -> u32 {
     (games / 40 * 2).clamp(LEAST_MATCH, 1000)
 }
 
-/// What the recipe tells.
+/// What the recipe states.
 struct Notes {
     settings: Settings,
     error: Option<f64>,

@@ -11,9 +11,9 @@ use crate::evaluate::learned::{Learned, Shape, Sink};
 pub(super) const K: f32 = 0.005;
 /// Positions that are further decided teach little.
 const MOST_SCORE: i16 = 3000;
-/// One game in so many is held out of the fit.
+/// One game in this number is held out of the fit.
 const HELD_OUT: usize = 16;
-/// There are at most about so many samples; of more each second, third and so on is taken.
+/// About the greatest number of samples; of more each second, third and so on is taken.
 const MOST_SAMPLES: usize = 700_000;
 
 /// Positions as terms. Counts are White's less Black's.
@@ -98,7 +98,7 @@ pub(super) fn collect(game: &Arc<Game>, judge: &Learned, games: &[Record], share
     data
 }
 
-/// White's points. What an undecided game would have come to, its last score tells best.
+/// White's points. What an undecided game would have come to, its last score shows best.
 fn result(record: &Record) -> f32 {
     match record.ending {
         Ending::Undecided => points(record.scores.last().copied().unwrap_or(0).into()),

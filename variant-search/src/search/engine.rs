@@ -23,7 +23,7 @@ use crate::table::Table;
 pub struct Options {
     /// How positions are evaluated; `None` is [`Judge::standard`].
     pub evaluator: Option<Spec>,
-    /// Memory of the transposition table in MiB; 0 is none.
+    /// Memory of the transposition table in MiB; 0 for no table.
     pub hash_mib: usize,
     /// Threads, 1 to 1024.
     pub threads: usize,

@@ -9,7 +9,7 @@ const ROAMS: usize = 24;
 /// check all the time: there extensions and captures without end would take up most of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Forcing {
-    /// A check that leaves at most so many moves is worth looking at more closely.
+    /// A check that leaves at most this number of moves is worth looking at more closely.
     pub few_evasions: usize,
     /// So many plies of captures are enough; where captures create pieces, they might go on for
     /// ever.

@@ -26,7 +26,7 @@ struct Facts {
     ply: usize,
     /// Whether it is a check with few evasions.
     is_forced: bool,
-    /// The evaluation; in such a check there is none.
+    /// The evaluation; `None` in such a check.
     eval: Option<i32>,
 }
 

@@ -21,7 +21,7 @@ pub enum Selectivity {
     FullWidth,
 }
 
-/// The search was told to stop or has reached a limit.
+/// The search was stopped or has reached a limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Stopped;
 
@@ -36,7 +36,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// Just tells whether a score is at least so much.
+    /// Just shows whether a score is at least `beta`.
     pub fn zero(beta: i32) -> Self {
         Self { alpha: beta - 1, beta }
     }
@@ -83,7 +83,7 @@ pub(crate) struct StackEntry {
     pub in_check: bool,
     /// Whether it is a check with few evasions, once that is known.
     pub forced: Option<bool>,
-    /// The evaluation for the side to move; in a check with few evasions there is none.
+    /// The evaluation for the side to move; `None` in a check with few evasions.
     pub eval: Option<i32>,
     /// The move that led to the next ply; `None` for a pass.
     pub played: Option<PieceTo>,
@@ -101,7 +101,7 @@ const CHECK_INTERVAL: u64 = 512;
 /// How much, in centipawns, the terms that are not pieces on squares may bring together.
 const LAZY_MARGIN: i32 = 500;
 
-/// Limits do not end the search of the first root move before so many nodes.
+/// Limits do not end the search of the first root move before this number of nodes.
 const FIRST_MOVE_NODES: u64 = 10_000;
 
 /// A thread of the search.

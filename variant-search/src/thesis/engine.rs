@@ -19,7 +19,8 @@ const KING_LOST: i32 = -100_000;
 const INFINITE: i32 = 200_000;
 /// The depth of a search without limits.
 const DEFAULT_DEPTH: u32 = 5;
-/// With so many positions in the table, those of the lowest depth are removed until half are left.
+/// With this number of positions in the table, those of the lowest depth are removed until half are
+/// left.
 const MOST_ENTRIES: usize = 1 << 20;
 const CHECK_INTERVAL: u64 = 256;
 
@@ -32,7 +33,7 @@ struct Entry {
     best: Option<Move>,
 }
 
-/// The search was told to stop or has reached a limit.
+/// The search was stopped or has reached a limit.
 struct Stopped;
 
 /// The engine of the thesis.
@@ -228,7 +229,7 @@ impl Run<'_> {
             }
         }
         if best == KING_LOST {
-            // All moves lose the king at once, or there is none.
+            // All moves lose the king at once, or no move is left.
             best = of_outcome(self.position.outcome_without_moves(), side, ply);
         }
         self.keep(key, Entry::new(best, (first_alpha, beta), depth, ply, best_move));

@@ -14,7 +14,7 @@ pub fn game(name: &str) -> Arc<Game> {
     builtin(name).unwrap()
 }
 
-/// Positions after 0, 1, ... random moves, until the game is over or has so many plies.
+/// Positions after 0, 1, ... random moves, until the game is over or has `plies` plies.
 pub fn random_game(game: &Arc<Game>, seed: u64, plies: usize) -> Vec<Position> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut position = Position::start(game);

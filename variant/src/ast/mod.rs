@@ -102,7 +102,7 @@ pub enum Directive {
     Checkmate(Verdict),
     /// What the given occurrence of a position means; 0 occurrences switch the rule off.
     Repetition(u32, Verdict),
-    /// What so many moves of both sides without progress mean; 0 moves switch the rule off.
+    /// What this number of moves of both sides without progress means; 0 moves switch the rule off.
     MoveLimit(u32, Verdict),
     /// Whether a piece may move to where it could never move again.
     Immobile(Immobile),
@@ -210,7 +210,7 @@ pub struct Diagram {
 pub enum Cell {
     /// `.` or `-`.
     Empty,
-    /// A name whose case tells its owner.
+    /// A name whose case shows its owner.
     Name(String),
     /// `w:NAME`.
     White(String),

@@ -164,7 +164,7 @@ pub enum Predicate {
     Flag(Word),
     /// No piece with the flag is there.
     NoFlag(Word),
-    /// A piece of one of these types is there, whoever owns it.
+    /// A piece of one of these types is there, of either owner.
     Type(Vec<Word>),
     /// No piece of this type is there.
     NoType(Word),

@@ -5,7 +5,7 @@ use super::group::Group;
 use crate::ast::{Effect, MoveText, Predicate};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// `O2`: castling with the piece in the corner; the king goes so many squares, the other piece to
+/// `O2`: castling with the piece in the corner; the king goes 2 squares, the other piece to
 /// its far side. A move for every column that the king may stand on.
 pub(super) fn castling(group: &Group, size: Size) -> Result<Vec<MoveText>, Diagnostic> {
     let reach = group.number.unwrap_or(2) as i32;

@@ -7,7 +7,7 @@ enum Idiom {
     /// Two squares forward from the first row of pawns.
     DoubleStep,
     EnPassant,
-    /// A king goes so many columns to the right, and a partner comes to its other side.
+    /// A king goes this number of columns to the right, and a partner comes to its other side.
     Castling(i32),
 }
 

@@ -12,7 +12,7 @@ use crate::requirement::{Test, TestKind};
 /// The flag `unmoved` is always the first.
 pub(crate) const UNMOVED_BIT: u16 = 1;
 
-/// Random numbers for so many codes and flags, and one for Black to move.
+/// Random numbers for `codes` codes and `flags` flags, and one for Black to move.
 pub(super) fn keys(codes: usize, flags: usize) -> (Vec<u64>, Vec<u64>, u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0x7461_6d61_7269_6e00);
     let mut many = |count: usize| (0..count).map(|_| random.next_u64()).collect();
@@ -20,7 +20,7 @@ pub(super) fn keys(codes: usize, flags: usize) -> (Vec<u64>, Vec<u64>, u64) {
     (pieces, flags, random.next_u64())
 }
 
-/// Random numbers for so many kinds in hand of both sides and 0 to 255 pieces; nothing for none.
+/// Random numbers for `kinds` kinds in hand of both sides and 0 to 255 pieces; nothing for none.
 pub(super) fn hand_keys(kinds: usize) -> Vec<u64> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(0x6861_6e64_6861_6e64);
     let key = |index: usize| if index.is_multiple_of(SQUARES) { 0 } else { random.next_u64() };

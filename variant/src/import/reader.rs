@@ -176,7 +176,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The letters of a set of pieces. Letters of no piece are told.
+    /// The letters of a set of pieces. Letters of no piece are reported.
     pub(super) fn set(&mut self, key: &str) -> Option<Vec<char>> {
         let value = self.keys.get(key)?;
         let mut letters = Vec::new();

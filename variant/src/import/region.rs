@@ -11,7 +11,7 @@ pub(super) struct Place {
     pub(super) column: Option<i32>,
 }
 
-/// Reads a set of squares; `-` is none.
+/// Reads a set of squares; `-` is the empty set.
 pub(super) fn region(value: &Word) -> Result<Vec<Place>, Diagnostic> {
     let words = value.value.split_whitespace().filter(|word| *word != "-");
     let mut places: Vec<Place> = words

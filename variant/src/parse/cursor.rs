@@ -85,7 +85,7 @@ impl Cursor<'_> {
         self.ahead(0)
     }
 
-    /// The character so many steps ahead, or NUL.
+    /// The character `steps` steps ahead, or NUL.
     pub(super) fn ahead(&self, steps: usize) -> char {
         let index = self.position + steps;
         if index < self.end { self.text.chars[index] } else { '\0' }

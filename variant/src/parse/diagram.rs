@@ -4,7 +4,7 @@ use super::cursor::{Cursor, Text};
 use crate::ast::{Cell, Diagram, Spanned};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Boards have at most so many rows and columns.
+/// The greatest number of rows and of columns of a board.
 pub const MAX_SIDE: usize = 12;
 
 /// Reads lines `first..end`.

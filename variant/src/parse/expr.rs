@@ -4,7 +4,7 @@ use super::cursor::{Cursor, Parsed};
 use crate::ast::{Coordinate, Domain, Expr, Origin, RangeEnd, Spanned, SquareText, Term, Variable};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// Sums may have so many terms.
+/// The greatest number of terms of a sum.
 const MAX_TERMS: usize = 8;
 
 /// A sum without blanks: a blank ends it.

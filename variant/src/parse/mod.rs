@@ -16,7 +16,7 @@ use cursor::Text;
 pub use diagram::MAX_SIDE;
 use directive::Line;
 
-/// After so many errors nothing more is reported.
+/// After this number of errors nothing more is reported.
 const MAX_ERRORS: usize = 20;
 /// Longer texts are refused.
 const MAX_CHARACTERS: usize = 1 << 20;

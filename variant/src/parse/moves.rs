@@ -164,7 +164,7 @@ fn on_square(cursor: &mut Cursor<'_>) -> Parsed<Effect> {
     Err(cursor.error(Code::Syntax, message))
 }
 
-/// `+flag -> (1 0)` or `-flag -> (1 0)`; a piece whose name begins with `+` is none of these
+/// `+flag -> (1 0)` or `-flag -> (1 0)`; a piece whose name begins with `+` is no flag
 /// when `|` follows, or when the name is no word of a flag.
 fn flag_first(cursor: &mut Cursor<'_>) -> Parsed<Option<Effect>> {
     let mark = cursor.mark();

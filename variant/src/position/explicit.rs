@@ -1,4 +1,4 @@
-//! Moves in the notation of files, with absolute squares. Unlike coordinates alone it tells all
+//! Moves in the notation of files, with absolute squares. Unlike coordinates alone it keeps all
 //! moves apart.
 
 use super::{MoveTextError, Position};

@@ -92,7 +92,7 @@ impl Position {
         self.state.hands.of(&self.game, color)
     }
 
-    /// The position with so many pieces of a kind in a side's hand, for setting up before anything
+    /// The position with `count` pieces of a kind in a side's hand, for setting up before anything
     /// is played. Kinds that cannot be held are left out.
     #[must_use]
     pub fn with_hand(mut self, color: Color, kind: u8, count: u8) -> Self {

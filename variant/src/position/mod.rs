@@ -142,7 +142,7 @@ impl Position {
         moves.retain(|&m| self.state.is_legal(&self.game, m, &danger));
     }
 
-    /// What tells the legal moves of this position among its pseudo-legal ones, for
+    /// What separates the legal moves of this position from its pseudo-legal ones, for
     /// [`is_legal`](Self::is_legal).
     pub fn danger(&self) -> Danger {
         self.state.placement().danger(&self.game, self.side_to_move())

@@ -73,8 +73,8 @@ impl Position {
         Some(text)
     }
 
-    /// As little of the square that the piece comes from as tells it from its like: nothing, its
-    /// column, its row or both.
+    /// As little of the square that the piece comes from as the move needs beside its like:
+    /// nothing, its column, its row or both.
     fn origin(&self, m: Move, moves: &[Move], with_column: bool) -> String {
         let columns = self.game().columns;
         let code = self.state.code(m.from);

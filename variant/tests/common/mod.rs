@@ -46,7 +46,7 @@ pub fn play(position: &mut Position, texts: &[&str]) {
     }
 }
 
-/// What a file is told, errors and warnings.
+/// The remarks on a file, errors and warnings.
 pub fn remarks(source: &str) -> Vec<Diagnostic> {
     match load(source, None) {
         Ok(loaded) => loaded.warnings,

@@ -65,7 +65,7 @@ pub struct Critical {
     pub stake: f64,
 }
 
-/// So many critical moments are told.
+/// The greatest number of critical moments in a report.
 const MAX_CRITICAL: usize = 5;
 
 /// From this difference to the second line on a move is the only one, in percent.

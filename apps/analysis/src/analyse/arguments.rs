@@ -28,7 +28,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE|FEN")]
     input: Vec<OsString>,
 
-    /// Where the report goes: its name tells the form (.pgn, .json, .html, .txt, .epd). If such a
+    /// Report file; the extension selects the format (.pgn, .json, .html, .txt, .epd). If such a
     /// run is cut off, the same command goes on where it was [default: standard output]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -89,10 +89,7 @@ impl Arguments {
         self.output.as_deref().or(self.puzzles.as_deref())
     }
 
-    /// What each search is told.
-    ///
-    /// # Errors
-    /// If the network file cannot be used.
+    /// The settings of each search.
     pub fn effort(&self) -> Result<Effort, EffortError> {
         // A puzzle has to know which other moves are as good as the best.
         let lines = if self.puzzles.is_some() { self.lines.max(PUZZLE_LINES) } else { self.lines };

@@ -23,7 +23,7 @@ pub enum Failure {
     /// Everything in the file is bad.
     #[error("{}: nothing that can be analyzed; no report was written", .0.display())]
     AllBad(PathBuf),
-    /// The position is none.
+    /// The position is invalid.
     #[error("{text:?} is neither a file nor a position: {reason}")]
     Position {
         /// What was given.
@@ -34,7 +34,7 @@ pub enum Failure {
     /// The engine cannot be had.
     #[error(transparent)]
     Effort(#[from] EffortError),
-    /// The file of `--hash-file` is none, or of another program or network.
+    /// The file of `--hash-file` is no hash file, or of another program or network.
     #[error("{}: not used as a hash table and left as it is", .path.display())]
     Hash {
         /// Its path.

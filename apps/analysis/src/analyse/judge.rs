@@ -50,7 +50,7 @@ impl Judgement {
     /// All of them, the mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The name of a move that lost so many percent of the chance to win, if it has one.
+    /// The name of a move that lost `loss` percent of the chance to win, if it has one.
     pub fn of(loss: f64) -> Option<Self> {
         Self::ALL.into_iter().rev().find(|judgement| loss >= judgement.least_loss())
     }
@@ -99,9 +99,9 @@ impl Judgement {
 /// What a bad move did, beyond a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consequence {
-    /// There was a mate in so many moves.
+    /// There was a mate in this number of moves.
     MissedMate(u32),
-    /// The other side now mates in so many moves.
+    /// The other side now mates in this number of moves.
     AllowedMate(u32),
     /// The game was won and is not any more.
     MissedWin,
@@ -196,7 +196,7 @@ mod tests {
     };
     use tamarin_eval::{Score, UNITS_PER_PAWN};
 
-    /// At least so many centipawns, and less than one more.
+    /// At least `value` centipawns, and less than one more.
     const fn centipawns(value: i32) -> Score {
         Score::new(value * UNITS_PER_PAWN / 100 + 1)
     }

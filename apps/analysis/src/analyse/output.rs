@@ -219,7 +219,7 @@ impl Growing {
 /// A report in a file.
 pub struct ReportFile {
     target: Target,
-    /// What the run was told, and its input.
+    /// The arguments of the run, and its input.
     run: String,
     report: Growing,
     rejected: Option<Growing>,

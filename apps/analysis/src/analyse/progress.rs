@@ -57,14 +57,14 @@ impl Progress {
         }
     }
 
-    /// A position was searched, which stands for so many bytes.
+    /// A position was searched, which stands for `bytes` bytes.
     pub fn position_done(&self, bytes: u64) {
         self.positions.fetch_add(1, Ordering::Relaxed);
         self.bar.inc(bytes);
         self.tell();
     }
 
-    /// A game is done, of which so many bytes were not counted yet.
+    /// A game is done, of which `bytes` bytes were not counted yet.
     pub fn game_done(&self, bytes: u64) {
         self.games.fetch_add(1, Ordering::Relaxed);
         self.bar.inc(bytes);

@@ -22,7 +22,7 @@ use tamarin_chess::message::complain;
 /// Games in work or waiting for an earlier one, for each worker.
 const WINDOW: u64 = 4;
 
-/// Bad games that are told one by one.
+/// Bad games that are reported one by one.
 const MAX_COMPLAINTS: u64 = 20;
 
 /// A game and its place in the order.
@@ -52,7 +52,7 @@ pub struct Finished {
 pub struct RunSettings {
     /// How reports are written.
     pub style: Style,
-    /// What each search is told.
+    /// The settings of each search.
     pub effort: Effort,
     /// Search threads there are to be, all together.
     pub threads: usize,

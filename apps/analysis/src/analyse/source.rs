@@ -29,7 +29,7 @@ impl Origin {
     pub fn of(words: &[OsString]) -> Self {
         if let [one] = words {
             let text = one.to_string_lossy();
-            // A position with too few ranks is told as such, not as a missing file.
+            // A position with too few ranks is reported as such, not as a missing file.
             let has_side = matches!(text.split_whitespace().nth(1), Some("w" | "b"));
             let is_position = text == "startpos" || text.matches('/').count() == 7 || has_side;
             let path = Path::new(one);
@@ -102,10 +102,10 @@ pub enum ItemText {
 /// Why an item is left out.
 #[derive(Debug, thiserror::Error)]
 pub enum ItemError {
-    /// The game is none.
+    /// The game is invalid.
     #[error(transparent)]
     Game(#[from] Rejected),
-    /// The position is none.
+    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] FenError),
     /// The line is too long for a position.

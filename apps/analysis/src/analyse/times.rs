@@ -29,7 +29,7 @@ pub fn times(game: &Game) -> Vec<MoveTime> {
         is_first[mover] = false;
         clocks[mover] = left;
         mover = !mover;
-        // Time added after so many moves is not known.
+        // Time added after a number of moves is not known.
         MoveTime { left, spent: stated.or(by_clock.map(|spent| spent.max(0.0))) }
     };
     game.moves.iter().map(time).collect()

@@ -21,8 +21,8 @@ const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwrit
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = EXIT_CODES, allow_negative_numbers = true)]
 pub struct Arguments {
-    /// A FEN and a number of moves. The side to move is to mate in so many of its moves; a negative
-    /// number, or -0, asks whether it is mated in so many moves of the other side
+    /// A FEN and N: the side to move is to mate in N of its moves; a negative
+    /// number, or -0, asks whether it is mated in N moves of the other side
     #[arg(required = true, num_args = 2.., value_name = "FEN N")]
     words: Vec<String>,
 
@@ -138,7 +138,7 @@ struct Findings<'a> {
     nodes: u64,
 }
 
-/// Looking for shorter mates may take so many times the nodes of the proof, and at least so many.
+/// Nodes for finding a shorter mate: a multiple of those of the proof, and the least number.
 const SHORTER_EFFORT: (u64, u64) = (10, 1_000_000);
 
 impl<'a> Findings<'a> {

@@ -42,10 +42,7 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// What each search is told.
-    ///
-    /// # Errors
-    /// If the network file cannot be used.
+    /// The settings of each search.
     pub fn effort(&self) -> Result<Effort, EffortError> {
         self.resources.effort(self.limits.limits(DEFAULT_TIME), 1)
     }

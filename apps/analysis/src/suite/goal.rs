@@ -15,7 +15,7 @@ pub enum Goal {
         /// None of these.
         avoid: Vec<Move>,
     },
-    /// A mate in so many moves (`dm`, `bm #n`); negative if the side to move is mated.
+    /// A mate in this number of moves (`dm`, `bm #n`); negative if the side to move is mated.
     Mate(i32),
     /// Moves with their points, the most first (`c8` and `c9`, or `c0`).
     Points(Vec<(Move, u32)>),

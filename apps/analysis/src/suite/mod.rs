@@ -30,7 +30,7 @@ use tamarin_chess::message::{complain, with_causes};
 /// Between two looks at whether the run was interrupted.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Bad lines that are told one by one.
+/// Bad lines that are reported one by one.
 const MAX_COMPLAINTS: usize = 20;
 
 /// Why a run ends early.

@@ -80,7 +80,7 @@ impl Seeker {
         }
     }
 
-    /// The answer of a search that has ended; `None` while it runs and when there is none.
+    /// The answer of a search that has ended, once; `None` before and after.
     pub fn answer(&mut self) -> Option<Answer> {
         match &mut self.engine {
             Engine::Chess(engine) => {

@@ -136,7 +136,7 @@ impl Drop for VariantSeeker {
     }
 }
 
-/// The best lines of a position, found with so many nodes.
+/// The best lines of a position, found with `nodes` nodes.
 pub fn variant_lines(
     engine: &mut engine::Engine,
     position: &variant::Position,

@@ -30,8 +30,8 @@ const COMMAND: usize = 64 << 10;
 /// The longest text of games, in bytes.
 const GAMES: usize = 16 << 20;
 
-/// A client reads the answer only once it has sent everything: so many times the allowed length
-/// is taken and thrown away.
+/// A client reads the answer only once it has sent everything: up to this multiple of the allowed
+/// length is taken and thrown away.
 const DRAINED: usize = 3;
 
 /// A page that has gone without a word is noticed after this time.
@@ -230,12 +230,12 @@ async fn pgn(State(app): State<Arc<App>>, uri: Uri) -> Response {
     (headers, text).into_response()
 }
 
-/// A page that listens. When it goes, its table is told.
+/// A page that listens. When it goes, its table is informed.
 struct Listener {
     table: SharedTable,
     app: Arc<App>,
     events: broadcast::Receiver<table::Event>,
-    /// What it is told first: how things are.
+    /// What it is sent first: the state of the table.
     first: Option<table::Event>,
 }
 

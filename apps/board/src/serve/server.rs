@@ -16,7 +16,7 @@ use crate::hall::{Hall, secret};
 /// Requests that are worked on at a time.
 const THREADS: usize = 16;
 
-/// What a server is told.
+/// The settings of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
     /// Where it listens.

@@ -22,7 +22,7 @@ const MAX_THREADS: usize = 256;
 /// Nodes for the evaluation bar of a game.
 const GAME_NODES: u64 = 60_000;
 
-/// Lines are told no more often than this.
+/// Lines are sent no more often than this.
 const EVERY: Duration = Duration::from_millis(100);
 
 impl Table {
@@ -86,7 +86,7 @@ impl Table {
         }
     }
 
-    /// In a game only the evaluation bar shows what is found: no moves are told.
+    /// In a game only the evaluation bar shows what is found: no moves are sent.
     fn found_json(&self, place: &Place, found: &Found, is_done: bool) -> Value {
         match self.is_game() {
             true => score_json(self.at, place, found),
@@ -153,7 +153,7 @@ impl Table {
         self.analysis.sent = Some((now, found));
     }
 
-    /// If the search has come to its end, its last lines are told as such.
+    /// If the search has come to its end, its last lines are sent as final.
     fn end_of_search(&mut self) {
         let Some(answer) = self.analysis.seeker.as_mut().and_then(Seeker::answer) else { return };
         let place = self.tree.place(self.at);

@@ -15,7 +15,7 @@ use crate::tree::{NodeId, TreeError};
 /// Nodes for a hint, and time for slow computers.
 const HINT_NODES: u64 = 300_000;
 
-/// An analysis of so many nodes is as good: a report has that.
+/// An analysis of this number of nodes is good enough: a report has that.
 const KNOWN_NODES: u64 = 20_000;
 
 /// Time for a hint.

@@ -26,7 +26,7 @@ use crate::tree::{NodeId, Tree};
 /// Events that a slow page may be behind.
 pub const EVENTS: usize = 32;
 
-/// How often a running clock is told.
+/// How often a running clock is sent.
 pub const CLOCK_EVERY: Duration = Duration::from_secs(1);
 
 /// A table.
@@ -156,7 +156,7 @@ impl Table {
         Event { name: "state", data: self.state().into() }
     }
 
-    /// Says something to whoever is there.
+    /// Shows a text on all pages of the table.
     pub(super) fn notice(&self, text: &str) {
         self.tell("notice", &json!({ "text": text }));
     }

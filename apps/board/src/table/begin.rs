@@ -120,7 +120,7 @@ fn players(open: &Open) -> Result<PerColor<TablePlayer>, TableError> {
     }
 }
 
-/// Games that say which variant they are of need not be told its name.
+/// Drops the name of a variant where the game file names its variant itself.
 fn named(mut open: Open) -> Open {
     if open.game.is_none() && open.rules.is_none() {
         open.game = open.pgn.as_deref().and_then(variant_of);

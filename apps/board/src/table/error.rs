@@ -12,7 +12,7 @@ pub enum TableError {
     /// There is no engine.
     #[error(transparent)]
     Seeker(#[from] SeekerError),
-    /// The move is none.
+    /// The move is illegal.
     #[error("{0}; the position stays as it is")]
     Move(String),
     /// The game is over.

@@ -1,8 +1,8 @@
-//! What pages are told.
+//! What pages are sent.
 
 use std::sync::Arc;
 
-/// Something that pages are told.
+/// Something that pages are sent.
 #[derive(Clone, Debug)]
 pub struct Event {
     /// What kind of event it is.

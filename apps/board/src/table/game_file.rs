@@ -176,7 +176,7 @@ pub fn cut(text: &str) -> Vec<GameText> {
     found
 }
 
-/// Analyzes the games one after the other, and tells each one that is done.
+/// Analyzes the games one after the other, and reports each one that is done.
 pub fn analyze(
     texts: &[GameText],
     rows: &Mutex<Vec<Row>>,

@@ -68,7 +68,7 @@ impl Table {
     /// A kept table as it was.
     ///
     /// # Errors
-    /// If what was kept is none.
+    /// If what was kept is invalid.
     pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, TableError> {
         let open = Open { fen: Some(saved.start), ..saved.open };
         let mut table = Self::open(id, open, resources)?;

@@ -1,4 +1,4 @@
-//! What analysis wants, has found, and tells.
+//! What analysis wants, has found, and sends.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::tree::NodeId;
 /// So many positions are remembered with what was found there.
 pub const MAX_KEPT: usize = 4_000;
 
-/// Plies of a line that are told.
+/// Plies of a line that are sent.
 const LINE_PLIES: usize = 24;
 
 /// What was found at a node.

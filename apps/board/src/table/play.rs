@@ -137,7 +137,8 @@ impl Table {
         Ok(id)
     }
 
-    /// The clock of whoever has moved stops, and the other's runs, once both sides have moved.
+    /// The clock of the side that has moved stops, and the other's runs, once both sides have
+    /// moved.
     fn press(&mut self, id: NodeId, mover: Color, now: Instant) {
         let has_opened = self.tree.ply(id) > 2;
         let (count, plies) = (self.counts()[mover], self.tree.ply(id));
@@ -194,7 +195,7 @@ impl Table {
         }
     }
 
-    /// The clocks as pages are told them.
+    /// The clocks as pages get them.
     pub(super) fn clock(&self, now: Instant) -> serde_json::Value {
         let Some(clocks) = &self.clocks else { return serde_json::Value::Null };
         let millis = |left: Duration| u64::try_from(left.as_millis()).unwrap_or(u64::MAX);
@@ -207,7 +208,7 @@ impl Table {
         })
     }
 
-    /// Takes moves back until it is the turn of whoever wants that.
+    /// Takes moves back until it is the turn of the person who wants that.
     pub(super) fn take_back(&mut self, now: Instant) -> Result<(), TableError> {
         self.check_game("taking back")?;
         let plies = self.take_back_plies().ok_or(TableError::NothingToTakeBack)?;

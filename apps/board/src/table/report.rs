@@ -22,7 +22,7 @@ const NODES: u64 = 60_000;
 /// Memory of the engine, in MiB.
 const HASH: usize = 16;
 
-/// Lines for each position: the second one tells whether the first is the only good one.
+/// Lines for each position: the second one shows whether the first is the only good one.
 const LINES: usize = 2;
 
 impl Table {

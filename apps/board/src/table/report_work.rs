@@ -15,7 +15,7 @@ use crate::place::AnyMove;
 use crate::seeker::{Found, FoundLine, Worth};
 use crate::tree::NodeId;
 
-/// What the thread of a report tells.
+/// What the thread of a report sends.
 pub enum News {
     /// A position was analyzed, where it is this side's turn.
     Position(NodeId, Color, Found),

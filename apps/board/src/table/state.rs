@@ -28,7 +28,7 @@ fn legal(one: &LegalMove) -> Value {
     })
 }
 
-/// A node as pages are told it.
+/// A node as pages get it.
 #[derive(Serialize)]
 struct NodeJson<'a> {
     id: NodeId,

@@ -1,4 +1,4 @@
-//! Threats are looked for in the position on the board, and told.
+//! Threats are searched in the position on the board, and sent.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use super::lines::lines_json;
 use crate::seeker::Found;
 
 impl Table {
-    /// Looks for the threats in the position on the board, and tells those that are new.
+    /// Searches for threats in the position on the board, and sends new ones.
     pub(super) fn advance_threats(&mut self) {
         let is_wanted = self.analysis.is_on && self.analysis.threats.is_wanted && !self.is_game();
         if !is_wanted || self.pages == 0 {

@@ -4,7 +4,7 @@ use crate::place::Place;
 use crate::seeker::{Ask, Found, Resources, Seeker, SeekerError};
 use crate::tree::NodeId;
 
-/// Nodes of a search for threats: what takes longer to see is none.
+/// Nodes of a search for threats: what takes longer to see is no threat.
 const NODES: u64 = 300_000;
 
 /// How many threats are looked for.

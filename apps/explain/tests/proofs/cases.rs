@@ -31,7 +31,7 @@ pub fn blunders() -> Vec<Case> {
     BLUNDERS.lines().map(case).collect()
 }
 
-/// Every so many positions of a suite, so many at most.
+/// Every `step`th position of a suite, at most `count` of them.
 fn suite(name: &str, step: usize, count: usize) -> Vec<Case> {
     let Some(folder) = folder("suites") else {
         println!("SKIP 1: no suites/{name} where TAMARIN_TEST_DATA says");

@@ -28,7 +28,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// Carries out a search with so many nodes.
+/// Carries out a search with `nodes` nodes.
 fn search(engine: &mut Engine, request: &Request, nodes: u64) -> Option<Found> {
     let limits = Limits { search_moves: request.search_moves(), ..Limits::nodes(nodes) };
     let collector = Collector::new();

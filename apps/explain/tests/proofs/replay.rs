@@ -29,7 +29,7 @@ pub fn balance(position: &Position, side: Color) -> i32 {
     if side == Color::White { white } else { -white }
 }
 
-/// What the side to move wins by captures and promotions, between the bounds, so many plies deep.
+/// What the side to move wins by captures and promotions, between the bounds, `plies` plies deep.
 fn exchange(position: &Position, alpha: i32, beta: i32, plies: u32) -> i32 {
     let side = position.side_to_move();
     if plies == 0 {

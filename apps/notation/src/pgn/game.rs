@@ -150,7 +150,7 @@ impl Played {
 pub struct Game {
     /// The tags in their order.
     pub tags: Vec<Tag>,
-    /// What stands in brackets after the tags and is none.
+    /// What stands in brackets after the tags and is no tag.
     pub untagged: String,
     /// The first position.
     pub start: Position,

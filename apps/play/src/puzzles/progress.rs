@@ -30,7 +30,7 @@ pub enum ProgressError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The file is none that was written here.
+    /// The file was not written by this program.
     #[error("line {0} is not what this program writes; move the file away to begin anew")]
     Broken(usize),
 }

@@ -13,7 +13,7 @@ pub enum Goal {
     Avoid(Vec<Move>),
     /// This line; every other move of it is the opponent's.
     Line(Vec<Move>),
-    /// A mate in so many moves.
+    /// A mate in this number of moves.
     Mate(u32),
 }
 
@@ -43,7 +43,7 @@ pub enum Verdict {
     Answer(Move),
     /// It is wrong.
     Wrong,
-    /// The engine has to find out whether it mates in so many moves.
+    /// The engine has to find out whether it mates in this number of moves.
     Ask(u32),
 }
 
@@ -84,7 +84,7 @@ impl Puzzle {
         }
     }
 
-    /// What `mv` is in a position of the solution, after so many plies of it. A line may end with
+    /// What `mv` is in a position of the solution, after `plies` plies of it. A line may end with
     /// any checkmate.
     pub fn judge(&self, position: &Position, plies: usize, mv: Move) -> Verdict {
         let solved = |is_right| if is_right { Verdict::Solved } else { Verdict::Wrong };
@@ -103,7 +103,7 @@ impl Puzzle {
         }
     }
 
-    /// A move that is right after so many plies, if the puzzle says one.
+    /// A move that is right after `plies` plies, if the puzzle says one.
     fn right_move(&self, plies: usize) -> Option<Move> {
         match &self.goal {
             Goal::Best(best) => best.first().copied(),

@@ -130,7 +130,7 @@ fn of_epd(line: &str, number: usize) -> Result<Puzzle, BadLine> {
     }
 }
 
-/// The side to move is mated in so many moves, whatever it plays: it plays something, and the
+/// The side to move is mated in N moves, whatever it plays: it plays something, and the
 /// other side is to find the mate.
 fn mated_in(name: String, before: &Position, text: &str) -> Result<Puzzle, BadLine> {
     let goal = mate("bm", text)?;

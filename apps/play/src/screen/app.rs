@@ -193,7 +193,7 @@ impl App {
         self.typed.complete(found);
     }
 
-    /// Moves the cursor by so many columns and rows on the screen.
+    /// Moves the cursor by `columns` and `rows` on the screen.
     pub fn move_cursor(&mut self, columns: isize, rows: isize) {
         let (position, last) = self.session.shown();
         let picture = Picture::new(&position, last, self.session.bottom());

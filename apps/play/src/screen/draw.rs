@@ -291,7 +291,7 @@ fn draw_promotion(frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text).block(block), place);
 }
 
-/// The line of a player in so many columns: a name that is too long gives way to the clock.
+/// The line of a player in `width` columns: a name that is too long gives way to the clock.
 fn fitted(line: &str, width: usize) -> String {
     let (name, clock) = match line.rsplit_once("  ") {
         Some((name, clock)) if !name.trim().is_empty() => (name, format!("  {clock}")),

@@ -196,7 +196,7 @@ pub struct Sprite {
 }
 
 impl Sprite {
-    /// The largest picture of a piece for a cell of so many columns and rows; `None` if it is too
+    /// The largest picture of a piece for a cell of `columns` by `rows`; `None` if it is too
     /// small for any.
     pub fn fit(kind: PieceKind, columns: u16, rows: u16) -> Option<Self> {
         let fits = |size: &&Size| size.pixels.0 <= columns && size.pixels.1 <= 2 * rows;

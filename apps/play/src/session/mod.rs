@@ -30,7 +30,7 @@ use super::theme::Theme;
 use tamarin_notation::pgn;
 use tamarin_notation::score_text::{for_white, with_sign};
 
-/// Something that whoever shows the session has to show.
+/// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
     /// A line of text.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::{Message, Session};
 
 impl Session {
-    /// Takes back so many moves, or those since it was last a person's turn.
+    /// Takes back `count` moves, or those since it was last a person's turn.
     pub(super) fn undo(&mut self, count: Option<usize>, out: &mut Vec<Message>) {
         if self.course.is_some() {
             out.push(Message::Refused("A puzzle has no moves to take back.".to_owned()));
@@ -43,7 +43,7 @@ impl Session {
         out.push(Message::Board);
     }
 
-    /// Plays so many moves again, or those of a turn.
+    /// Plays `count` moves again, or those of a turn.
     pub(super) fn redo(&mut self, count: Option<usize>, now: Instant, out: &mut Vec<Message>) {
         self.players.stop();
         self.drop_question();

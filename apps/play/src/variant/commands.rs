@@ -136,7 +136,7 @@ impl Table {
         })
     }
 
-    /// Takes back so many plies, or the moves since the last turn of the player.
+    /// Takes back `plies` plies, or the moves since the last turn of the player.
     fn undo(&mut self, plies: Option<usize>) -> Result<(), String> {
         let mover = self.game.position().side_to_move();
         let plies = plies.unwrap_or(match self.people {

@@ -22,7 +22,7 @@ pub enum VariantFailure {
     /// The file is no variant.
     #[error(transparent)]
     Library(#[from] LibraryError),
-    /// The position is none of the variant.
+    /// The position does not fit the variant.
     #[error("bad position: {0}")]
     Position(#[from] FenError),
     /// The game cannot be loaded.

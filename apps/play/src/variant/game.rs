@@ -39,7 +39,7 @@ pub enum LoadError {
         /// What is played.
         wanted: String,
     },
-    /// Its position or one of its moves is none of the variant.
+    /// Its position or one of its moves does not fit the variant.
     #[error("{0}")]
     Content(String),
 }
@@ -133,7 +133,7 @@ impl VariantGame {
         self.moves.push(m);
     }
 
-    /// Takes a move back; `false` if there is none.
+    /// Takes a move back; `false` at the start.
     pub fn undo(&mut self) -> bool {
         let Some(m) = self.moves.pop() else { return false };
         self.position.unmake();
@@ -141,7 +141,7 @@ impl VariantGame {
         true
     }
 
-    /// Plays a move again that was taken back; `false` if there is none.
+    /// Plays a move again that was taken back; `false` without such a move.
     pub fn redo(&mut self) -> bool {
         let Some(m) = self.undone.pop() else { return false };
         self.advance(m);
@@ -154,7 +154,7 @@ impl VariantGame {
         u32::try_from((self.moves.len() + first) / 2).unwrap_or(u32::MAX)
     }
 
-    /// The position after so many plies.
+    /// The position after `plies` plies.
     pub fn position_after(&self, plies: usize) -> Position {
         let mut position = self.start.clone();
         self.moves.iter().take(plies).for_each(|&m| position.make(m));
@@ -219,7 +219,7 @@ impl VariantGame {
 /// The legal move that somebody means, in coordinates or in the manner of SAN.
 ///
 /// # Errors
-/// Why there is none, with no more of the text than its beginning.
+/// If no legal move is meant: why, with no more of the text than its beginning.
 pub fn find_move(position: &Position, text: &str) -> Result<Move, String> {
     position.parse_move(text).map_err(|error| match error {
         MoveTextError::Illegal(text) => {

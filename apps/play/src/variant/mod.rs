@@ -84,7 +84,7 @@ fn find(name: &str) -> Result<Found, VariantFailure> {
     }
     let mut warnings = Vec::new();
     let (name, rules) = library.read_one(Path::new(name), &mut warnings)?;
-    // Remarks about the rules are those of `tamarin variant check`; what evaluates is told here.
+    // Remarks about the rules are those of `tamarin variant check`; the evaluator is named here.
     warnings.iter().filter(|line| line.contains(NOT_USED)).for_each(|line| complain(line));
     let learned = library.learned(&rules).cloned();
     Ok(Found { name, rules, learned })

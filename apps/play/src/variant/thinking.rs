@@ -16,7 +16,7 @@ const HINT_TIME: Millis = Millis::new(1000);
 /// The level where none is said.
 pub const DEFAULT_LEVEL: Level = Level::Number(5);
 
-/// How a level plays: so many plies at most, within its time or that of a clock. The levels below
+/// The limits of a level: a depth in plies, within its time or that of a clock. The levels below
 /// 20 look as deep as in standard chess; they do not err besides.
 pub fn limits(level: Level, clock: Option<Clock>) -> Limits {
     let depth = match level {

@@ -8,7 +8,7 @@ use crate::analysis::folder::Folder;
 use crate::support::engine::binary;
 use crate::support::{Random, times};
 
-/// Writes games of about 3 KiB with a clock and a remark at each move until the file has so many
+/// Writes games of about 3 KiB with a clock and a remark at each move until the file has `bytes`
 /// bytes; every hundredth is bad.
 fn write_games(path: &std::path::Path, bytes: u64) -> u64 {
     let file = File::create(path).expect("a temporary file");
@@ -50,7 +50,7 @@ fn a_large_file_streams_through_bounded_memory() {
     assert!(large < small + 2048, "{small} KiB for 2 MiB, {large} KiB for {size} MiB");
 }
 
-/// Analyzes so many MiB of games; the most memory it took, in KiB. The pipe holds the process back
+/// Analyzes `size` MiB of games; the most memory it took, in KiB. The pipe holds the process back
 /// until its objects are read, and so it still runs when it is asked for its memory.
 fn analyzed(size: u64) -> u64 {
     let folder = Folder::new();

@@ -98,7 +98,7 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
     let wanted: String =
         lines.iter().zip(bad).map(|(line, game)| format!("% {line}\n{game}")).collect();
     assert_eq!(kept, wanted);
-    // Of very many only the first are told.
+    // Of very many only the first are reported.
     let many = folder.file("many.pgn", bad[1].repeat(50));
     let made = run(&["make", &many, &games, "-o", &path]);
     assert_eq!(made.err.lines().count(), 21, "{}", made.err);
@@ -257,7 +257,7 @@ fn a_real_book_of_another_program_is_read() {
         return;
     };
     let path = text(&path);
-    // Half a minute for the whole, which is for `make prove`: every so many entries are a book too.
+    // Half a minute for all, which is for `make prove`: each entry of a sample is a book too.
     let every = times("TAMARIN_EVERY_ENTRY", 40);
     let whole = fs::read(&path).expect("it is there");
     let part: Vec<u8> = whole.chunks(16).step_by(every).flatten().copied().collect();

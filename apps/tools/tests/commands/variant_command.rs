@@ -22,7 +22,7 @@ fn good(arguments: &[&str]) -> String {
     finished.out
 }
 
-/// What is told when it is not, and the exit status. Nothing else is printed then.
+/// What is printed when it is not, and the exit status. Nothing else is printed then.
 fn bad(arguments: &[&str], code: i32) -> String {
     let finished = run(arguments);
     assert_eq!(finished.status.code(), Some(code), "{arguments:?}: {}", finished.err);
@@ -335,7 +335,7 @@ fn evaluators_are_learned_and_used() {
     let learned = read(&eval);
     assert!(learned.contains("\ntamarin-eval 1\n") && learned.ends_with("end\n"), "{learned}");
     assert!(!games.exists(), "the games are removed");
-    // The same games give the same file, in lines that are told.
+    // The same games give the same file, in lines that are printed.
     fs::remove_file(&eval).expect("it is there");
     let again = run(&[&arguments[..7], &["2"]].concat());
     assert!(again.err.contains("generation 3: "), "{}", again.err);

@@ -41,7 +41,7 @@ impl Server {
         Self { address: address.to_owned(), child: Some(child) }
     }
 
-    /// What it printed after it had been told to end after so many connections.
+    /// What it printed after it had accepted its number of connections.
     fn finish(mut self) -> Finished {
         let child = self.child.take().expect("it runs until here");
         Finished::of(child.wait_with_output().expect("it ends"))
@@ -208,14 +208,14 @@ fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     peer.set_up("fide", false);
     peer.play("($1 $4) -> ($4 $4)", "");
     peer.expect_error("after 0 plies: \"($1 $4) -> ($4 $4)\" is no legal move");
-    // A board that is none.
+    // An invalid board.
     let mut peer = server.connect();
     peer.say(&json!({"type": "new_variant", "variant": "fide"}));
     let squares = vec![vec![json!({"piece_id": 7, "flags": 0}); 8]; 8];
     let board = json!({"pos": {"squares": squares}, "white": true, "moves": 0});
     peer.say(&json!({"type": "new_position", "board": board}));
     peer.expect_error("there is no piece with the number 7");
-    // A result that is none yet.
+    // A result before the end.
     let mut peer = server.connect();
     peer.say(&json!({"type": "hello", "version": 1, "name": "\u{1b}[31mred"}));
     assert_eq!(peer.message()["type"], "hello");
@@ -350,7 +350,7 @@ fn a_draw_is_accepted_by_who_stands_worse() {
     assert!(finished.out.contains("1/2-1/2, agreement, 3 plies"), "{}", finished.out);
 }
 
-/// A server that says these lines to whoever connects.
+/// A server that says these lines to each client.
 fn fake_server(lines: &'static [&str]) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("an address").to_string();

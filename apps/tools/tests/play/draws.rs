@@ -2,7 +2,7 @@
 
 use crate::play::harness::{Home, Session};
 
-/// The line that tells the end of a game between people, which must be there once.
+/// The line that reports the end of a game between people, which must be there once.
 fn ending(arguments: &[&str], input: &str) -> String {
     let out = Home::new().good(&[&["--side", "both"], arguments].concat(), input);
     let ends = |line: &&str| ["1-0", "0-1", "1/2-1/2"].iter().any(|mark| line.ends_with(mark));

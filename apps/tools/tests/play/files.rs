@@ -140,7 +140,7 @@ fn what_cannot_be_written_is_reported_and_the_game_goes_on() {
     assert_eq!(out.matches("The game cannot be kept in ").count(), 1, "{out}");
 }
 
-/// The program under the shell's limit of files of so many blocks, as if the disk were full.
+/// The program under the shell's limit of the size of files, as if the disk were full.
 fn with_full_disk(home: &Home, arguments: &[&str]) -> Command {
     let mut command = Command::new("sh");
     command

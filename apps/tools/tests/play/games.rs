@@ -244,7 +244,7 @@ fn tablebases_are_used_and_missing_ones_refused() {
     let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Ke3\nquit\n");
     assert!(out.contains("(+0.00)"), "{out}");
     assert!(out.contains("Ke3 keeps the draw that the tablebases know"), "{out}");
-    // A win by the tables is told in words.
+    // A win by the tables is shown in words.
     let fen = "8/8/8/4k3/8/8/3QK3/8 w - - 0 1";
     let out = home.good(&[&arguments[..], &[fen]].concat(), "hint\nwhy Qd4+\nquit\n");
     assert!(out.contains("1. Qd4+ throws away a won position: a draw"), "{out}");

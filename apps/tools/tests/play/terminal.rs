@@ -29,7 +29,7 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Starts `tamarin play` with colors on a screen of so many columns and rows.
+    /// Starts `tamarin play` with colors on a screen of `size` columns and rows.
     pub fn start(home: &Home, size: (u16, u16), arguments: &[&str]) -> Self {
         let (cols, rows) = size;
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };

@@ -16,10 +16,10 @@ pub(crate) struct LearnArguments {
     /// Time to learn
     #[arg(long, default_value_t = 10.0, value_parser = minutes, conflicts_with_all = ["games", "total_nodes"])]
     minutes: f64,
-    /// Learn from so many games instead; the same number gives the same file
+    /// Learn from N games instead; the same number gives the same file
     #[arg(long, value_parser = clap::value_parser!(u32).range(10..=10_000_000), conflicts_with = "total_nodes")]
     games: Option<u32>,
-    /// Learn from games of so many nodes together instead; the same number gives the same file
+    /// Learn from games of N nodes together instead; the same number gives the same file
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(10_000..))]
     total_nodes: Option<u64>,
     /// Nodes of each move

@@ -36,10 +36,7 @@ impl PlayArguments {
         self.effort.or_movetime(1000)
     }
 
-    /// Makes sure that the file of games is none of these.
-    ///
-    /// # Errors
-    /// If it is one of them, or cannot be written.
+    /// Makes sure that the file of games differs from these.
     pub(super) fn check_pgn<P: AsRef<Path>>(
         &self,
         inputs: impl IntoIterator<Item = P>,
@@ -66,10 +63,10 @@ pub(crate) struct ServeArguments {
     /// for several
     #[arg(long, value_name = "FILE")]
     pub(super) file: Vec<String>,
-    /// End after so many connections [default: go on]
+    /// End after N connections [default: go on]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) connections: Option<u32>,
-    /// Play with so many programs at once; those beyond are refused
+    /// Play with N programs at once; those beyond are refused
     #[arg(long, value_name = "N", default_value_t = 8,
         value_parser = clap::value_parser!(u32).range(1..=64))]
     pub(super) peers: u32,

@@ -28,7 +28,8 @@ impl Connection {
         Ok(Self { stream, buffer: Vec::new(), patience, left: MAX_BYTES })
     }
 
-    /// Ends a connection with which nothing is begun, and tells the peer why. Waits for nothing.
+    /// Ends a connection with which nothing is begun, and sends the peer the reason. Waits for
+    /// nothing.
     pub(super) fn refuse(mut stream: TcpStream, error: &PeerError) {
         let message = Message::Error { message: error.to_string() };
         // A peer that is gone already misses nothing.

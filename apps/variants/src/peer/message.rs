@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The version of the protocol that `hello` tells.
+/// The version of the protocol in `hello`.
 pub const VERSION: u32 = 1;
 /// The longest line taken, in bytes without its end. A board of 12 by 12 squares takes 5 KiB.
 pub const MAX_LINE: usize = 1 << 16;

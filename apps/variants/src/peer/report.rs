@@ -1,4 +1,4 @@
-//! What is told about the games with a peer.
+//! What is printed about the games with a peer.
 
 use std::path::Path;
 

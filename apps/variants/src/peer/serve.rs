@@ -167,7 +167,7 @@ fn attend(hall: &Hall, stream: TcpStream, peer: &str) -> Result<bool, Failure> {
     }
 }
 
-/// One side of a connection: the one that waits to be told what to play.
+/// One side of a connection: the one that waits for the game to play.
 struct Host<'a> {
     hall: &'a Hall,
     /// The player of the last game, and the game's name.

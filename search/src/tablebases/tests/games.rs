@@ -9,7 +9,7 @@ use crate::options::SearchOptions;
 use crate::report::Silent;
 use crate::tablebases::{Tablebases, Wdl};
 
-/// How many endings are played: as many as `TAMARIN_ENDINGS` says, else so many.
+/// How many endings are played: `TAMARIN_ENDINGS`, else `default`.
 fn endings(default: usize) -> usize {
     std::env::var("TAMARIN_ENDINGS").ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }

@@ -41,7 +41,7 @@ fn position(fen: &str) -> Position {
     Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
-/// Random legal positions of the tables with so many pieces, all material in turn.
+/// Random legal positions of the tables with a number of pieces, all material in turn.
 struct RandomPositions {
     materials: Vec<MaterialKey>,
     next: usize,

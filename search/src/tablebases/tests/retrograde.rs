@@ -137,7 +137,7 @@ impl Solution {
         changed
     }
 
-    /// Finds the positions that are so many plies from zeroing; gives whether there were any.
+    /// Finds the positions that are `plies` plies from zeroing; gives whether there were any.
     fn find_plies(&mut self, graph: &Graph, plies: u16) -> bool {
         let mut found = Vec::new();
         for number in 0..POSITIONS {
@@ -171,7 +171,7 @@ impl Solution {
     }
 }
 
-/// One position in so many is compared; all with `TAMARIN_ALL_POSITIONS`, as `make
+/// One position in this number is compared; all with `TAMARIN_ALL_POSITIONS`, as `make
 /// prove-tablebases` does, which takes a minute: half of the distances are found by a search of a
 /// ply. The numbers are odd, so that every square and both sides to move come up.
 const VALUES: usize = 5;

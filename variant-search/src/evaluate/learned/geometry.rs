@@ -3,7 +3,7 @@
 
 use tamarin_variant::{Color, Game, Piece, SetupBoard, Square, SquareSet};
 
-/// A zone with more squares is none: that royal piece roams the board.
+/// A zone with more squares does not count: that royal piece roams the board.
 const MOST_ZONE: usize = 25;
 /// A kind that promotes and has more moves on the empty board is no runner.
 const RUNNER_MOVES: usize = 4;

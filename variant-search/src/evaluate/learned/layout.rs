@@ -6,7 +6,7 @@ use super::geometry::Geometry;
 
 /// Counts of attackers and of weak squares from here on are one.
 pub(crate) const MOST_COUNT: usize = 7;
-/// Mobility has at most so many buckets.
+/// The greatest number of buckets of mobility.
 const MOST_BUCKETS: usize = 9;
 /// Distances to promotion from here on are one.
 pub(crate) const MOST_DISTANCE: usize = 7;

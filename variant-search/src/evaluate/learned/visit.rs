@@ -6,19 +6,19 @@ use tamarin_variant::{Color, Game, Occupant, Piece, Position, Scope, Scopes, Squ
 use super::geometry::Geometry;
 use super::layout::{KindTerms, Layout, MOST_COUNT, MOST_DISTANCE, RUNS};
 
-/// Pieces of similar value form a class; there are at most so many, and that of royal pieces.
+/// Pieces of similar value form a class: the greatest number of classes, and that of royal pieces.
 const CLASSES: usize = 15;
 const ROYAL: usize = CLASSES;
-/// Kinds of runners beyond so many are not looked at.
+/// The greatest number of kinds of runners that are looked at.
 const RUNNERS: usize = 8;
 /// Numbers of moves from here on are one.
 const MOVES: usize = 32;
 /// Squares of the largest board.
 const SQUARES: usize = 144;
 
-/// What is told of each term of a position.
+/// Receives the terms of a position.
 pub(crate) trait Sink {
-    /// A side has a term so many times.
+    /// A side has a term `count` times.
     fn add(&mut self, term: usize, color: Color, count: i32);
 }
 
@@ -86,7 +86,7 @@ impl Shape {
         }
     }
 
-    /// The terms of so many pieces of a kind in a side's hand.
+    /// The terms of `count` pieces of a kind in a side's hand.
     pub(crate) fn visit_hand(&self, piece: Piece, count: u8, sink: &mut impl Sink) {
         sink.add(self.layout.kinds[usize::from(piece.kind)].hand, piece.color, count.into());
     }

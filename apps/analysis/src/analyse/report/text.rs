@@ -55,7 +55,7 @@ fn explanation(out: &mut String, analysis: &GameAnalysis, ply: usize) {
     }
 }
 
-/// What is told about the game as a whole.
+/// The lines about the game as a whole.
 fn summary(analysis: &GameAnalysis) -> String {
     let mut out = String::from("\n");
     for (name, color) in [("White", Color::White), ("Black", Color::Black)] {

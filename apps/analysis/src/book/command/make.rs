@@ -15,7 +15,7 @@ use tamarin_files::{NewFile, Old, Target, open_stream};
 use tamarin_notation::pgn::Rejected;
 use tamarin_notation::pgn::games::{GameText, Games};
 
-/// Bad games that are told one by one.
+/// Bad games that are reported one by one.
 const MAX_COMPLAINTS: u64 = 20;
 
 /// What the command line may say.
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         _ => format!(": {}{}", rejected.display(), replaced(old)),
     };
     println_summary(&format!("{} games, {} more left out{place}", maker.good, maker.bad))?;
-    // Made before the counts are merged: a folder that cannot be written is told at once.
+    // Made before the counts are merged: a folder that cannot be written is reported at once.
     let file = target.create().map_err(unwritable)?;
     let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
     let Some((Written { positions, entries }, old)) = written else {

@@ -36,7 +36,7 @@ enum Action {
     Check(check::Arguments),
 }
 
-/// Does what the command line says. Failures are told on standard error with their causes.
+/// Does what the command line says. Errors go to standard error with their causes.
 pub fn run(arguments: &Arguments) -> ExitCode {
     let done = match &arguments.action {
         Action::Make(arguments) => make::run(arguments),

@@ -32,7 +32,7 @@ pub enum Failure {
         /// What failed.
         source: io::Error,
     },
-    /// The position is none.
+    /// The position is invalid.
     #[error("the position: {0}")]
     Position(String),
     /// Standard output cannot be written.

@@ -21,7 +21,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of an input of so many bytes. Nothing is told until some of it was read.
+    /// Of an input of `total` bytes. Nothing is printed until some of it was read.
     pub fn new(total: u64) -> Self {
         let lines = (!io::stderr().is_terminal()).then(|| Lines::new(total, LINE_EVERY));
         Self { bar: bar(total), lines }
@@ -32,7 +32,7 @@ impl Progress {
         self.bar.position()
     }
 
-    /// So many bytes were read, with so many games in them.
+    /// `bytes` bytes were read, with `games` games in them.
     pub fn set(&mut self, bytes: u64, games: u64) {
         self.bar.set_position(bytes);
         if !games.is_multiple_of(GAMES_BETWEEN) {

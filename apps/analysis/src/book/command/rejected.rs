@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tamarin_files::{Old, Target};
 use tamarin_notation::pgn::games::GameText;
 
-/// Games that were left out, as they stand in their files. Before each a line tells where it came
+/// Skipped games, as they stand in their files. A line before each game says where it came
 /// from and why it was left out; it begins with `%`, so it is no part of the game.
 ///
 /// They are collected in a file without a name, so that nothing is left of them if the command is
@@ -29,10 +29,7 @@ impl RejectedGames {
         &self.path
     }
 
-    /// Adds a game; `reason` is told with it.
-    ///
-    /// # Errors
-    /// If it cannot be written.
+    /// Adds a game and the `reason` why it was skipped.
     pub fn add(&mut self, reason: &str, text: &GameText) -> io::Result<()> {
         let games = match &mut self.games {
             Some(games) => games,
@@ -41,11 +38,8 @@ impl RejectedGames {
         write_game(games, reason, text)
     }
 
-    /// Puts the file in its place in one step; without a game there is none, and an old one stays.
-    /// What was replaced.
-    ///
-    /// # Errors
-    /// If it cannot be written.
+    /// Puts the file in its place in one step. Without a game no file is written, and an old one
+    /// stays. What was replaced.
     pub fn finish(self) -> io::Result<Option<Old>> {
         let Some(games) = self.games else { return Ok(None) };
         let mut games = games.into_inner().map_err(io::IntoInnerError::into_error)?;

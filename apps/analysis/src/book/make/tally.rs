@@ -37,7 +37,7 @@ impl Count {
 /// full, and both tables while it grows.
 const BYTES_IN_MEMORY: usize = 96;
 
-/// Runs on disk that are merged into one when there are so many: open files are few.
+/// Runs on disk that are merged into one: few files may be open.
 const MAX_RUNS: usize = 32;
 
 /// Counts of moves: those of the last games in memory; when these are too many they are sorted and
@@ -51,7 +51,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A tally that takes about so many MiB of memory and writes its runs to `folder`.
+    /// A tally that takes about `mebibytes` MiB of memory and writes its runs to `folder`.
     pub fn new(mebibytes: usize, folder: &Path) -> Self {
         Self::with_capacity((mebibytes << 20) / BYTES_IN_MEMORY, folder)
     }

@@ -187,7 +187,7 @@ fn learn(page: &Page) {
         .browser
         .run("return document.querySelectorAll('.lines .pv .mv, #arrows .engine').length;");
     assert_eq!(silent, 0);
-    // The move of the game is none either.
+    // Nor does the move of the game.
     page.enter("g4");
     page.says("#tab-body", "g4 was played: blunder");
     page.button("Try again");

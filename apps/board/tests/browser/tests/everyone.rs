@@ -140,7 +140,7 @@ fn contrast(page: &Page) {
             page.browser.press(page.point("b1"));
             page.browser.until("document.querySelectorAll('.cell.target').length === 2");
             violations(page, &format!("game, {place}"));
-            // Squares, what is selected and what may be reached are still told apart.
+            // Squares, what is selected and what may be reached still differ.
             assert_ne!(
                 background(page, "[data-square=a1]"),
                 background(page, "[data-square=a2]"),
@@ -177,7 +177,7 @@ fn contrast(page: &Page) {
     media(page, &json!([]));
 }
 
-/// What a screen reader is told: the accessibility tree of the browser.
+/// What a screen reader gets: the accessibility tree of the browser.
 fn tree(page: &Page) -> Vec<Value> {
     let tree = page.browser.command("Accessibility.getFullAXTree", &json!({}));
     tree["nodes"].as_array().cloned().unwrap_or_default()

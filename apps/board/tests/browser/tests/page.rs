@@ -104,7 +104,7 @@ impl Page<'_> {
         (at[0].as_i64().expect("a number"), at[1].as_i64().expect("a number"))
     }
 
-    /// Waits until it is the turn after so many plies.
+    /// Waits until it is the turn after `plies` plies.
     pub fn ply(&self, plies: usize) {
         self.browser.until(&format!(
             "document.querySelectorAll('#moves .mv[data-node]').length === {plies}"

@@ -267,7 +267,7 @@ impl State {
         self.look().unwrap_or_else(|| self.table.game.plies())
     }
 
-    /// Shows the position after so many plies.
+    /// Shows the position after `ply` plies.
     fn look_at(&mut self, ply: usize) {
         self.selected = None;
         let game = &self.table.game;
@@ -296,7 +296,7 @@ impl State {
         self.square(u8::try_from(row).ok()?, u8::try_from(column).ok()?)
     }
 
-    /// Moves the cursor by so many columns to the right and rows up on the screen.
+    /// Moves the cursor by `right` columns and `up` rows on the screen.
     fn move_cursor(&mut self, right: i16, up: i16) {
         let game = self.table.game.position().game();
         let (rows, columns) = (i16::from(game.rows()), i16::from(game.columns()));
