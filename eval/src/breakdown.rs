@@ -20,13 +20,6 @@ use crate::{endgame, scale};
 ///
 /// `Display` is the table that the `eval` command shows: for each family the
 /// middlegame and endgame values of both sides and their difference, in pawns.
-///
-/// ```
-/// use tamarin_eval::Breakdown;
-/// use tamarin_movegen::Position;
-/// let table = Breakdown::new(&Position::startpos()).to_string();
-/// assert!(table.contains("Mobility"));
-/// ```
 #[derive(Clone, Debug)]
 pub struct Breakdown {
     families: Vec<FamilyBreakdown>,
@@ -132,36 +125,7 @@ impl Breakdown {
         self.known.unwrap_or_else(|| Score::estimate(self.total))
     }
 
-    /// The families of terms with what each counts for White, tapered and scaled as the whole is,
-    /// in engine units. Their sum is the evaluation but for rounding, unless the endgame is a
-    /// known one.
-    ///
-    /// ```
-    /// use tamarin_eval::Breakdown;
-    /// use tamarin_movegen::Position;
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")?;
-    /// let breakdown = Breakdown::new(&position);
-    /// assert!(breakdown.families().any(|(name, units)| name == "Material" && units > 0));
-    /// # Ok::<(), tamarin_movegen::FenError>(())
-    /// ```
-    pub fn families(&self) -> impl Iterator<Item = (&'static str, i32)> + '_ {
-        self.families.iter().map(|FamilyBreakdown { sum, .. }| {
-            (sum.name, taper(sum.difference(), self.phase, self.scale))
-        })
-    }
-
     /// All families with all their terms.
-    ///
-    /// ```
-    /// use tamarin_eval::Breakdown;
-    /// use tamarin_movegen::Position;
-    /// let position = Position::from_fen("4k3/8/8/8/8/8/PP6/4K3 w - - 0 1")?;
-    /// let families = Breakdown::new(&position).values();
-    /// let material = families.iter().find(|family| family.sum.name == "Material").unwrap();
-    /// let pieces = material.terms.iter().find(|term| term.name == "value").unwrap();
-    /// assert!(pieces.white.endgame > 0 && pieces.black.endgame == 0);
-    /// # Ok::<(), tamarin_movegen::FenError>(())
-    /// ```
     #[must_use]
     pub fn values(&self) -> Vec<FamilyValues> {
         let family = |family: &FamilyBreakdown| FamilyValues {

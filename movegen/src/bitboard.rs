@@ -247,13 +247,6 @@ impl FromIterator<Square> for Bitboard {
 }
 
 /// The squares of a set from the lowest to the highest.
-///
-/// ```
-/// use tamarin_movegen::{Rank, Square};
-/// let mut squares = Rank::Fourth.bitboard().into_iter();
-/// assert_eq!(squares.next(), Some(Square::A4));
-/// assert_eq!(squares.len(), 7);
-/// ```
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

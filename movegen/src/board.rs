@@ -11,14 +11,6 @@ use crate::{
 ///
 /// A small value to copy: no keys, no clocks, no history. Perft works on it; games and
 /// searches use [`crate::Position`], which contains one.
-///
-/// ```
-/// use tamarin_movegen::Position;
-/// let start = *Position::startpos().board();
-/// let mut replies = 0;
-/// start.for_each_child(|child| replies += child.count_moves());
-/// assert_eq!(replies, 400);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     /// `[kind]`, both colors.

@@ -15,12 +15,6 @@ use crate::magic_factors::{BISHOP_FACTORS, ROOK_FACTORS};
 use crate::{Bitboard, Square};
 
 /// The two kinds of sliders; a queen moves as both.
-///
-/// ```
-/// use tamarin_movegen::{Square, magic::{Slider, blockers_mask}};
-/// assert!(!blockers_mask(Slider::Bishop, Square::A1).has(Square::A4));
-/// assert!(blockers_mask(Slider::Rook, Square::A1).has(Square::A4));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Slider {

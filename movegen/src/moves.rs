@@ -10,12 +10,6 @@ use crate::{PieceKind, Square};
 /// The kind of a move: the top four bits of a [`Move`].
 ///
 /// Bit 3 marks a promotion, bit 2 a capture.
-///
-/// ```
-/// use tamarin_movegen::{Move, MoveKind, Position};
-/// let push = Position::startpos().parse_san("e4");
-/// assert_eq!(push.map(Move::kind), Ok(MoveKind::DoublePush));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -235,11 +229,4 @@ impl fmt::Debug for Move {
 pub const MAX_MOVES: usize = 256;
 
 /// A list of moves on the stack.
-///
-/// ```
-/// use tamarin_movegen::{Generate, MoveList, Position};
-/// let mut moves = MoveList::new();
-/// Position::startpos().generate(Generate::All, &mut moves);
-/// assert_eq!(moves.len(), 20);
-/// ```
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

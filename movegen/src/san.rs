@@ -24,14 +24,6 @@ pub struct San(ArrayString<8>); // `Qa1xb2#` and `axb8=Q#` are as long as it get
 
 impl San {
     /// The text.
-    ///
-    /// ```
-    /// use tamarin_movegen::Position;
-    /// let position = Position::startpos();
-    /// let mv = position.parse_san("Ng1-f3")?;
-    /// assert_eq!(position.san(mv).as_str(), "Nf3");
-    /// # Ok::<(), tamarin_movegen::SanError>(())
-    /// ```
     #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0

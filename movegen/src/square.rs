@@ -130,12 +130,6 @@ impl Rank {
 }
 
 /// One of the 64 squares, `A1` = 0, `B1` = 1, up to `H8` = 63.
-///
-/// ```
-/// use tamarin_movegen::Square;
-/// assert_eq!("e4".parse(), Ok(Square::E4));
-/// assert_eq!(Square::E4.to_string(), "e4");
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[rustfmt::skip]
@@ -285,13 +279,6 @@ impl FromStr for Square {
 }
 
 /// A table with one entry a square. Indexing by [`Square`] cannot be out of range.
-///
-/// ```
-/// use tamarin_movegen::{PerSquare, Square};
-/// let mut visits = PerSquare([0; 64]);
-/// visits[Square::E4] += 1;
-/// assert_eq!(visits[Square::E4], 1);
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PerSquare<T>(pub [T; 64]);
 

@@ -21,14 +21,6 @@ pub(crate) fn clip(text: &str) -> String {
 }
 
 /// Why a move that reads well is not legal.
-///
-/// ```
-/// use tamarin_movegen::{IllegalMove, Position, UciMoveError};
-/// let position = Position::startpos();
-/// let error = position.resolve("e3e4".parse()?).unwrap_err();
-/// assert!(matches!(error, UciMoveError::Illegal { reason: IllegalMove::NoPiece, .. }));
-/// # Ok::<(), UciMoveError>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum IllegalMove {

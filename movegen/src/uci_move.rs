@@ -55,15 +55,6 @@ pub struct UciMove {
 /// Why a text is not a UCI move, or not a legal one.
 ///
 /// Columns count characters from 1; a text is repeated up to its 24th character.
-///
-/// ```
-/// use tamarin_movegen::{Position, UciMove, UciMoveError};
-/// let error = "e2e9".parse::<UciMove>().unwrap_err();
-/// assert_eq!(error.to_string(), "column 3: expected a square, found \"e9\"");
-/// let error = Position::startpos().resolve("e2e5".parse()?).unwrap_err();
-/// assert_eq!(error.to_string(), "illegal move e2e5: no piece can move that way");
-/// # Ok::<(), UciMoveError>(())
-/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum UciMoveError {

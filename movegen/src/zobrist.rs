@@ -8,16 +8,6 @@ use crate::{Bitboard, Board, Color, Piece, PieceKind, Square};
 include!(concat!(env!("OUT_DIR"), "/zobrist_keys.rs"));
 
 /// A 64-bit hash. Equal positions have equal keys; others almost never.
-///
-/// ```
-/// use tamarin_movegen::{Key, Position};
-/// let key_after = |moves: [&str; 3]| -> Key {
-///     let mut position = Position::startpos();
-///     moves.iter().for_each(|text| position.make(position.parse_san(text).unwrap()));
-///     position.key()
-/// };
-/// assert_eq!(key_after(["Nf3", "Nf6", "Nc3"]), key_after(["Nc3", "Nf6", "Nf3"]));
-/// ```
 pub type Key = u64;
 
 /// The keys of a position, all updated with every move.

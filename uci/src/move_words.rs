@@ -5,15 +5,6 @@ use core::fmt;
 use crate::words::{Words, push_word};
 
 /// A list of moves of any game as text: neither their form nor their legality is checked here.
-///
-/// ```
-/// use tamarin_uci::{Command, MoveWords, parse};
-///
-/// let parsed = parse("position startpos moves  a4a5 j9j10").unwrap();
-/// let Command::Position(position) = parsed.command else { panic!("a position") };
-/// assert_eq!(position.moves, MoveWords::from_iter(["a4a5", "j9j10"]));
-/// assert_eq!(position.moves.iter().count(), 2);
-/// ```
 // One text instead of one for each move: a line of the greatest length has 500,000 words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MoveWords(String);

@@ -138,16 +138,6 @@ impl Orientation {
 
 /// The features that a perspective sees on a board, one a piece; [`Orientation::king_bucket`] says
 /// whose weights count.
-///
-/// ```
-/// use tamarin_eval::network::features;
-/// use tamarin_movegen::{Color, Position};
-///
-/// let start = Position::startpos();
-/// let of = |color| features(start.board(), color).collect::<Vec<_>>();
-/// assert_eq!(of(Color::White).len(), 32);
-/// assert!(of(Color::White).contains(&8) && of(Color::Black).contains(&8));
-/// ```
 pub fn features(board: &Board, perspective: Color) -> impl Iterator<Item = usize> + '_ {
     let orientation = Orientation::new(perspective, board.king(perspective));
     let placed = move |(color, kind)| {

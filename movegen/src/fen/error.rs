@@ -5,13 +5,6 @@ use core::fmt;
 use crate::{FenField, Rank, SetupError};
 
 /// What is wrong with a field of a FEN.
-///
-/// ```
-/// use tamarin_movegen::{FenError, FenProblem, Position, Rank};
-/// let error = Position::from_fen("4k3/8/8/8/8/8/7/4K3 w - - 0 1").unwrap_err();
-/// let FenError::Malformed { problem, .. } = error else { panic!("{error}") };
-/// assert_eq!(problem, FenProblem::RankTooShort(Rank::Second));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FenProblem {

@@ -29,15 +29,6 @@ pub enum CastlingStyle {
 
 impl Setup {
     /// The FEN of this setup. Castling rights of rooks outside the home ranks have no place in it.
-    ///
-    /// ```
-    /// use tamarin_movegen::{CastlingStyle, Position, Setup};
-    /// let setup = Setup::from(&Position::startpos());
-    /// assert_eq!(
-    ///     setup.fen(CastlingStyle::Shredder),
-    ///     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1"
-    /// );
-    /// ```
     #[must_use]
     pub fn fen(&self, style: CastlingStyle) -> String {
         let mut fen = String::with_capacity(92);

@@ -118,13 +118,6 @@ impl Position {
     ///
     /// # Panics
     /// May panic if the move is not legal; see [`Position::is_legal`].
-    ///
-    /// ```
-    /// use tamarin_movegen::{Piece, Position, Square};
-    /// let mut position = Position::startpos();
-    /// position.make(position.parse_san("Nf3").unwrap());
-    /// assert_eq!(position.piece_at(Square::F3), Some(Piece::WhiteKnight));
-    /// ```
     #[inline]
     pub fn make(&mut self, mv: Move) {
         debug_assert!(self.is_legal(mv), "{mv:?} is not legal in {:?}", self.state.board);

@@ -6,18 +6,6 @@ use crate::{Color, FenField, Square};
 
 /// Something [`Setup::repair`](crate::Setup::repair) or
 /// [`Setup::parse`](crate::Setup::parse) put right.
-///
-/// ```
-/// use tamarin_movegen::Setup;
-/// let (_, repairs) = Setup::parse("4k3/8/8/8/8/8/8/4K3 w K e6 0 0")?;
-/// let notes: Vec<String> = repairs.iter().map(ToString::to_string).collect();
-/// assert_eq!(notes, [
-///     "castling right 'K' dropped: king or rook not in place",
-///     "en passant square e6 dropped: no legal capture there",
-///     "fullmove number out of range: taken as 1",
-/// ]);
-/// # Ok::<(), tamarin_movegen::FenError>(())
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Repair {
@@ -56,13 +44,6 @@ impl fmt::Display for Repair {
 }
 
 /// Why a [`Setup`](crate::Setup) is not a position of a game.
-///
-/// ```
-/// use tamarin_movegen::{Color, Position, Setup, SetupError};
-/// let error = Position::from_setup(&Setup::empty()).unwrap_err();
-/// assert_eq!(error, SetupError::Kings { color: Color::White, count: 0 });
-/// assert_eq!(error.to_string(), "White has 0 kings instead of one");
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupError {

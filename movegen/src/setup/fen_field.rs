@@ -3,12 +3,6 @@
 use core::fmt;
 
 /// One of the six fields of a FEN, in their order.
-///
-/// ```
-/// use tamarin_movegen::{FenField, Position};
-/// let error = Position::from_fen("8/8/8/8/8/8/8/8 x - - 0 1").unwrap_err();
-/// assert_eq!(error.field(), Some(FenField::SideToMove));
-/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum FenField {

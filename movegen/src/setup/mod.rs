@@ -15,13 +15,6 @@ use crate::{
 /// The largest halfmove clock and fullmove number a [`Position`] starts with.
 ///
 /// No game by the rules lasts longer than about 8,850 moves; what is above is a typing error.
-///
-/// ```
-/// use tamarin_movegen::{MAX_COUNTER, Setup};
-/// let (setup, _) = Setup::parse("4k3/8/8/8/8/8/8/4K3 w - - 0 123456789")?;
-/// assert_eq!(setup.fullmove_number, MAX_COUNTER);
-/// # Ok::<(), tamarin_movegen::FenError>(())
-/// ```
 pub const MAX_COUNTER: u32 = 9_999;
 
 /// A position without any guarantee: what a FEN says, or what an editor is working on.
@@ -214,15 +207,6 @@ impl Setup {
 
 impl From<&Position> for Setup {
     /// The setup that [`Position::from_setup`] turns into this position again, without its history.
-    ///
-    /// ```
-    /// use tamarin_movegen::{Position, Setup, Square};
-    /// let mut setup = Setup::from(&Position::startpos());
-    /// setup.pieces[Square::D8] = None;
-    /// let odds = Position::from_setup(&setup)?;
-    /// assert_eq!(odds.to_string(), "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
-    /// # Ok::<(), tamarin_movegen::SetupError>(())
-    /// ```
     fn from(position: &Position) -> Self {
         let mut setup = Self {
             side_to_move: position.side_to_move(),
