@@ -21,7 +21,7 @@ pub fn guard(program: impl FnOnce() -> ExitCode) -> ExitCode {
     ended.ok().filter(|_| !seen()).unwrap_or(ExitCode::FAILURE)
 }
 
-/// Whether any thread has panicked since [`guard`] began.
+/// Returns `true` if any thread has panicked since [`guard`] began.
 #[must_use]
 pub fn seen() -> bool {
     SEEN.load(Ordering::Relaxed)

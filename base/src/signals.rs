@@ -102,7 +102,7 @@ impl Signals {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the threads have to end their work.
+    /// Returns `true` if the threads have to end their work.
     #[inline]
     #[must_use]
     pub fn stopped(&self) -> bool {
@@ -152,7 +152,7 @@ impl Signals {
         self.finished.store(true, Ordering::Release);
     }
 
-    /// Whether the search has given its answer.
+    /// Returns `true` if the search has given its answer.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
@@ -181,7 +181,7 @@ impl Controls {
         self.0.ponder_hit();
     }
 
-    /// Whether the search has given its answer.
+    /// Returns `true` if the search has given its answer.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.0.is_finished()

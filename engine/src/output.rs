@@ -156,7 +156,7 @@ impl Output {
         self.close();
     }
 
-    /// Whether something could not be written, though there is somebody to read it.
+    /// Returns `true` if something could not be written, though there is somebody to read it.
     pub fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed)
     }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whether both paths are the same plain file, by whatever links, or would be if it was there.
-/// Hard links are recognized on Unix only.
+/// Returns `true` if both paths are the same plain file, by whatever links, or would be if it was
+/// there. Hard links are recognized on Unix only.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     match (fs::metadata(one), fs::metadata(other)) {
         (Ok(found), Ok(found_other)) => {

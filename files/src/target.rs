@@ -94,7 +94,7 @@ impl Target {
         &self.path
     }
 
-    /// Whether it is a device or a pipe, which is written through and never replaced.
+    /// Returns `true` if it is a device or a pipe, which is written through and never replaced.
     pub const fn is_stream(&self) -> bool {
         matches!(self.what, What::Device | What::Pipe)
     }

@@ -302,7 +302,7 @@ impl RunningSearch {
         self.controls.ponder_hit();
     }
 
-    /// Whether the search has given its answer.
+    /// Returns `true` if the search has given its answer.
     #[must_use]
     pub fn is_finished(&self) -> bool {
         self.controls.is_finished()

@@ -166,8 +166,8 @@ impl RootMoves {
         }
     }
 
-    /// Whether the current line may start with `mv`. A line of a lesser rank comes only after
-    /// all moves of the greater ones.
+    /// Returns `true` if the current line may start with `mv`. A line of a lesser rank comes only
+    /// after all moves of the greater ones.
     pub fn allows(&self, mv: Move) -> bool {
         let rank = self.line_best().map_or(0, RootMove::rank);
         let mut moves = self.moves.iter().skip(self.line);

@@ -183,8 +183,8 @@ impl OptionSpec {
         Self { name, kind: OptionKind::String { default } }
     }
 
-    /// Whether a client that writes `name` means this option: case and spaces do not count, so
-    /// `MoveOverhead` is `Move Overhead`.
+    /// Returns `true` if a client that writes `name` means this option: case and spaces do not
+    /// count, so `MoveOverhead` is `Move Overhead`.
     #[must_use]
     pub fn matches(&self, name: &str) -> bool {
         let letters = |text| str::bytes(text).filter(|byte| !byte.is_ascii_whitespace());

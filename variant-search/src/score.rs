@@ -13,7 +13,7 @@ const LEAST_WIN: i32 = WIN - 2 * MAX_PLY as i32;
 /// The greatest score of an evaluation, in centipawns.
 pub(crate) const MAX_EVALUATION: i32 = LEAST_WIN - 1;
 
-/// Whether a score is a game won or lost by force.
+/// Returns `true` if a score is a game won or lost by force.
 #[inline]
 pub(crate) fn is_decisive(score: i32) -> bool {
     score.abs() >= LEAST_WIN

@@ -142,7 +142,7 @@ impl<const WORDS: usize> Set<WORDS> {
         Set(std::array::from_fn(|i| self.0.get(i).copied().unwrap_or(0)))
     }
 
-    /// Whether the square is in it.
+    /// Returns `true` if the square is in it.
     #[inline]
     pub fn has(&self, square: Square) -> bool {
         match self.0.get(usize::from(square >> 6)) {
@@ -169,7 +169,7 @@ impl<const WORDS: usize> Set<WORDS> {
         *self = self.minus(Self::one(square));
     }
 
-    /// Whether there is no square in it.
+    /// Returns `true` if there is no square in it.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.0 == [0; WORDS]
@@ -270,7 +270,7 @@ impl Move {
         self.from.checked_sub(Self::HAND)
     }
 
-    /// Whether it does more than go to its target.
+    /// Returns `true` if it does more than go to its target.
     #[inline]
     pub(crate) fn has_effects(self) -> bool {
         self.index != 0

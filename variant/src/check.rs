@@ -159,7 +159,7 @@ pub(crate) fn generating_squares(text: &MoveText) -> Vec<&SquareText> {
     squares
 }
 
-/// Whether a move of the piece sets a flag.
+/// Returns `true` if a move of the piece sets a flag.
 pub(crate) fn sets_flag(piece: &PieceDefinition, name: &str) -> bool {
     piece
         .moves
@@ -168,7 +168,7 @@ pub(crate) fn sets_flag(piece: &PieceDefinition, name: &str) -> bool {
         .any(|effect| matches!(effect, Effect::Set(_, flag) if flag.value == name))
 }
 
-/// Whether a move of the piece asks for a flag.
+/// Returns `true` if a move of the piece asks for a flag.
 pub(crate) fn tests_flag(piece: &PieceDefinition, name: &str) -> bool {
     piece.moves.iter().flat_map(|text| text.conditions.iter().flatten()).any(|alternative| {
         matches!(alternative,

@@ -160,7 +160,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether the file is refused because of it.
+    /// Returns `true` if the file is refused because of it.
     pub fn is_error(&self) -> bool {
         self.code.severity() == Severity::Error
     }

@@ -116,7 +116,8 @@ pub(crate) struct MoveInfo {
 }
 
 impl MoveInfo {
-    /// Whether its effects cannot endanger royal pieces whose safety depends on these squares.
+    /// Returns `true` if its effects cannot endanger royal pieces whose safety depends on these
+    /// squares.
     #[inline]
     pub(crate) fn is_harmless<const W: usize>(&self, watched: Set<W>) -> bool {
         !self.intricate && !self.no_mate && self.touched.first().and(watched).is_empty()
@@ -287,7 +288,7 @@ impl Game {
         Some(texts.each_ref().map(String::as_str))
     }
 
-    /// Whether a piece is royal.
+    /// Returns `true` if a piece is royal.
     pub fn is_royal(&self, kind: u8) -> bool {
         self.pieces[usize::from(kind)].royal
     }
@@ -310,7 +311,7 @@ impl Game {
         &self.held
     }
 
-    /// Whether pieces can be in hand.
+    /// Returns `true` if pieces can be in hand.
     #[inline]
     pub fn has_hands(&self) -> bool {
         !self.held.is_empty()
@@ -329,7 +330,7 @@ impl Game {
         self.held.contains(&kind).then_some(kind)
     }
 
-    /// Whether some move of a piece does more than go to its target.
+    /// Returns `true` if some move of a piece does more than go to its target.
     pub fn has_effects(&self, kind: u8) -> bool {
         !self.moves_with_effects(kind).is_empty()
     }
@@ -380,7 +381,7 @@ impl Game {
         &self.acts[info.acts.0 as usize..info.acts.1 as usize]
     }
 
-    /// Whether the piece could never come back after a move.
+    /// Returns `true` if the piece could never come back after a move.
     pub(crate) fn is_irreversible(&self, code: Code, m: Move) -> bool {
         match self.effects(code, m) {
             Some(info) => info.irreversible,

@@ -31,7 +31,7 @@ pub fn plain(ident: &Ident) -> String {
     text.strip_prefix("r#").map_or(text.clone(), str::to_owned)
 }
 
-/// Whether what stands in `#[cfg(...)]` can hold in tests only.
+/// Returns `true` if what stands in `#[cfg(...)]` can hold in tests only.
 pub fn requires_test(condition: TokenStream) -> bool {
     let tokens: Vec<_> = condition.into_iter().collect();
     match &tokens[..] {

@@ -97,7 +97,7 @@ impl Stop {
         }
     }
 
-    /// Whether the run is to end.
+    /// Returns `true` if the run is to end.
     pub fn is_stopped(&self) -> bool {
         self.0.lock().is_stopped
     }

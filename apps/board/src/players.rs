@@ -79,8 +79,7 @@ impl TablePlayer {
         matches!(self.who, Who::Engine(_))
     }
 
-    /// Does its engine want a draw? If it thinks that it is no better, and not before it has
-    /// thought.
+    /// Returns `true` if its engine wants a draw: it has thought and sees itself no better.
     pub fn wants_draw(&self) -> bool {
         let line = self.opinion.as_ref().and_then(|found| found.lines.first());
         line.is_some_and(|line| match line.worth {

@@ -278,7 +278,8 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether the game is another one after it; walking about and questions leave it as it is.
+    /// Returns `true` if the game is another one after it; walking about and questions leave it as
+    /// it is.
     pub const fn is_kept(&self) -> bool {
         !matches!(
             self,

@@ -112,8 +112,8 @@ pub(crate) fn evaluation(
     Proof { claim: Claim::Evaluation { before, after }, line }
 }
 
-/// Whether what the opponent wins by a move is due to the move: the best line does not lose it as
-/// well, and the score of `left` centipawns fell by `drop` with it.
+/// Returns `true` if what the opponent wins by a move is due to the move: the best line does not
+/// lose it as well, and the score of `left` centipawns fell by `drop` with it.
 pub(crate) fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32) -> bool {
     let opponent: Color = !subject.mover();
     if matches!(proof.claim, Claim::Mate { .. }) {
@@ -123,7 +123,7 @@ pub(crate) fn is_due(subject: &Subject<'_>, proof: &Proof, drop: i32, left: i32)
     more >= 1 && fits(more, drop, left)
 }
 
-/// Whether a score fell by as much as the loss of so many pawns explains, or is lost anyway.
+/// Returns `true` if a score fell by as much as the loss of `pawns` explains, or is lost anyway.
 pub(crate) fn fits(pawns: i32, drop: i32, left: i32) -> bool {
     /// A part of what a pawn is worth, in centipawns: some of it is paid back by the position.
     const PART: i32 = 45;

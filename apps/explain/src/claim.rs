@@ -84,7 +84,7 @@ impl MaterialChange {
         sum(winner) - sum(!winner)
     }
 
-    /// Whether a pawn of this side has promoted and stands as a piece.
+    /// Returns `true` if a pawn of this side has promoted and stands as a piece.
     #[must_use]
     pub fn promotes(&self, color: Color) -> bool {
         self.0[color][1..].iter().any(|count| *count > 0)

@@ -80,7 +80,7 @@ pub(crate) struct Gain {
 }
 
 impl Gain {
-    /// Whether the other side can win nothing back.
+    /// Returns `true` if the other side can win nothing back.
     pub fn is_stable(self) -> bool {
         self.loser_regains == Some(0)
     }

@@ -67,7 +67,7 @@ impl<'a> Subject<'a> {
         self.best.moves[0]
     }
 
-    /// Whether it is the best move.
+    /// Returns `true` if it is the best move.
     pub fn is_best(&self) -> bool {
         self.mv == self.best_move()
     }
@@ -87,7 +87,7 @@ impl<'a> Subject<'a> {
         centipawns(self.best.score) - centipawns(self.own.score)
     }
 
-    /// Whether the move is clearly worse than the best one.
+    /// Returns `true` if the move is clearly worse than the best one.
     pub fn is_mistake(&self) -> bool {
         let misses_mate = is_mate_win(self.best.score) && !self.own.score.is_win();
         let worse = matches!((self.best.result, self.own.result), (Some(a), Some(b)) if b < a);
@@ -137,12 +137,12 @@ fn one_ply_later(score: Score) -> Score {
     }
 }
 
-/// Whether a side mates.
+/// Returns `true` if a side mates.
 pub(crate) fn is_mate_win(score: Score) -> bool {
     score.is_mate() && score.is_win()
 }
 
-/// Whether a side is mated.
+/// Returns `true` if a side is mated.
 pub(crate) fn is_mate_loss(score: Score) -> bool {
     score.is_mate() && score.is_loss()
 }

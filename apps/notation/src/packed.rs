@@ -48,7 +48,7 @@ pub enum Content<R> {
 }
 
 impl<R> Content<R> {
-    /// Is the file packed?
+    /// Returns `true` if the file is packed.
     pub const fn is_packed(&self) -> bool {
         matches!(self, Self::Packed { .. })
     }

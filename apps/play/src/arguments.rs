@@ -186,7 +186,7 @@ impl Arguments {
         }))
     }
 
-    /// Does it say who plays a color?
+    /// Returns `true` if it says who plays a color.
     pub(super) const fn names_opponents(&self) -> bool {
         self.white.is_some() || self.black.is_some()
     }

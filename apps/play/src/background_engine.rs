@@ -148,7 +148,7 @@ impl BackgroundEngine {
         self.state = State::Running(Searching { running, position, progress });
     }
 
-    /// Does a search run whose answer has not been taken?
+    /// Returns `true` if a search runs whose answer has not been taken.
     pub const fn is_running(&self) -> bool {
         matches!(self.state, State::Running(..))
     }

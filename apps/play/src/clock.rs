@@ -149,7 +149,7 @@ impl Clocks {
         self.running.is_some()
     }
 
-    /// Has the time of a side run out?
+    /// Returns `true` if the time of a side has run out.
     pub fn is_out(&self, color: Color, now: Instant) -> bool {
         self.left(color, now).is_zero()
     }

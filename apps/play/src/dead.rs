@@ -6,12 +6,12 @@
 
 use tamarin_movegen::{Bitboard, Color, PieceKind, Position, king_attacks, pawns_attacks};
 
-/// Can nobody give checkmate any more? `true` is proven, `false` is not.
+/// Returns `true` if provably nobody can give checkmate any more; `false` proves nothing.
 pub fn is_dead(position: &Position) -> bool {
     Color::ALL.iter().all(|color| !has_mating_material(position, *color)) || is_wall(position)
 }
 
-/// Is there material with which the side could give checkmate if the other helped?
+/// Returns `true` if the side could give checkmate with its material if the other helped.
 ///
 /// Source of the cases: `has_insufficient_material` of python-chess.
 pub fn has_mating_material(position: &Position, side: Color) -> bool {

@@ -111,7 +111,7 @@ impl EnginePlayer {
         Ok(answer)
     }
 
-    /// Has it seen itself lost for so long that it may resign?
+    /// Returns `true` if it has seen itself lost long enough to resign.
     pub const fn is_lost(&self) -> bool {
         self.lost >= LOST_MOVES
     }
@@ -141,7 +141,7 @@ impl EnginePlayer {
         }
     }
 
-    /// Does it think about its move? Pondering is not that.
+    /// Returns `true` if it thinks about its move; pondering does not count.
     pub fn is_thinking(&self) -> bool {
         let thinks = self.engine.as_ref().is_some_and(BackgroundEngine::is_running);
         (thinks && self.pondered_move.is_none())

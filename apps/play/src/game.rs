@@ -102,7 +102,7 @@ impl Game {
         self.clocks.as_ref()
     }
 
-    /// Is its castling written as in Chess960, because it began so?
+    /// Returns `true` if castling is written as in Chess960, because the game began so.
     pub fn is_chess960(&self) -> bool {
         is_chess960(&self.start)
     }
@@ -121,7 +121,7 @@ impl Game {
         counts
     }
 
-    /// Do the clocks run from here on, once both sides have made their first move?
+    /// Returns `true` once both sides have made their first move and the clocks run.
     pub const fn has_opened(&self) -> bool {
         self.turns.len() >= 2
     }
@@ -301,7 +301,7 @@ impl Game {
     }
 }
 
-/// Has the position castling rights that only Chess960 knows?
+/// Returns `true` if the position has castling rights that only Chess960 knows.
 pub fn is_chess960(position: &Position) -> bool {
     let rooks = position.castling();
     let corners: Bitboard = File::A.bitboard() | File::H.bitboard();

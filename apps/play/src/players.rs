@@ -186,7 +186,7 @@ impl Players {
         self.engines.0.iter_mut().for_each(EnginePlayer::stop);
     }
 
-    /// Does an engine think about its move?
+    /// Returns `true` if an engine thinks about its move.
     pub fn is_thinking(&self) -> bool {
         self.engines.0.iter().any(EnginePlayer::is_thinking)
     }
@@ -298,14 +298,14 @@ impl Players {
         self.engines[color].answer()
     }
 
-    /// Does the engine of a side agree to a draw? It does if it sees nothing better, but not while
-    /// the game has hardly begun.
+    /// Returns `true` if the engine of a side agrees to a draw: it sees nothing better, and the
+    /// game has gone on for a while.
     pub fn agrees(&self, color: Color, game: &Game) -> bool {
         let is_late = game.turns().len() >= 20 || game.position().occupied().len() <= 16;
         is_late && self.engines[color].opinion.is_some_and(|score| score <= Score::DRAW)
     }
 
-    /// Does the engine that is to move claim a draw here?
+    /// Returns `true` if the engine that is to move claims a draw here.
     pub fn claims(&self, game: &Game) -> bool {
         let color = game.mover();
         ending::by_claim(game.position()).is_some()
@@ -314,7 +314,7 @@ impl Players {
                 || self.engines[color].opinion.is_none_or(|score| score <= Score::DRAW))
     }
 
-    /// Does the engine of a side resign?
+    /// Returns `true` if the engine of a side resigns.
     pub fn gives_up(&self, color: Color) -> bool {
         self.resources.resigns && self.is_engine(color) && self.engines[color].is_lost()
     }

@@ -180,7 +180,7 @@ impl Program {
         Ok(())
     }
 
-    /// Does it think about a move that has not been taken?
+    /// Returns `true` if it thinks about a move that has not been taken.
     pub const fn is_thinking(&self) -> bool {
         matches!(self.state, State::Thinking(..))
     }

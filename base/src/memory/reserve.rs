@@ -6,8 +6,9 @@ use super::Zeroed;
 /// the rest of the process, whose failure would end it, are met.
 const RESERVE: usize = 24 << 20;
 
-/// Whether the system still gives as much memory as the small needs of a process take together,
-/// 24 MiB: to be asked after anything large was allocated, which has to be given back if not.
+/// Returns `true` if the system still gives as much memory as the small needs of a process take
+/// together, 24 MiB: to be asked after anything large was allocated, which has to be given back if
+/// not.
 ///
 /// Asks for a mapping: an allocator may have kept as much of what was freed, which is of no use for
 /// the stack of a thread.

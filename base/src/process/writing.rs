@@ -28,8 +28,8 @@ impl Writing {
     }
 }
 
-/// Whether standard output takes a short text now without waiting for its reader; `false` where
-/// that cannot be known.
+/// Returns `true` if standard output takes a short text now without waiting for its reader; `false`
+/// where that cannot be known.
 pub fn has_room() -> bool {
     #[cfg(unix)]
     {

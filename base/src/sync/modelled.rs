@@ -42,7 +42,7 @@ impl Plant {
     }
 }
 
-/// Whether this process has the defect.
+/// Returns `true` if this process has the defect.
 pub fn planted(plant: Plant) -> bool {
     static PLANTED: LazyLock<Option<Plant>> = LazyLock::new(|| {
         let name = env::var(PLANT).ok()?;

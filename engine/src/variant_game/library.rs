@@ -80,7 +80,7 @@ impl Library {
         names.filter(|name| BUILTINS.iter().all(|entry| entry.name != *name))
     }
 
-    /// Whether the variant of that name is from a file.
+    /// Returns `true` if the variant of that name is from a file.
     pub fn has_file(&self, name: &str) -> bool {
         self.files.iter().any(|entry| entry.name == name)
     }

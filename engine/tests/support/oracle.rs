@@ -127,8 +127,8 @@ impl Oracle {
         self.board.status() != GameStatus::Ongoing
     }
 
-    /// Can nobody give mate by any moves? Two kings; a bishop or knight besides; or a bishop
-    /// each, on squares of one color.
+    /// Returns `true` if nobody can give mate by any moves: two kings; a bishop or knight besides;
+    /// or a bishop each, on squares of one color.
     pub fn is_dead(&self) -> bool {
         let board = &self.board;
         let [knights, bishops] = [Piece::Knight, Piece::Bishop].map(|kind| board.pieces(kind));

@@ -189,7 +189,7 @@ pub fn finish(mut command: Command, input: &str) -> Finished {
     }
 }
 
-/// Whether a command of the shell says that its output cannot be written.
+/// Returns `true` if a command of the shell says that its output cannot be written.
 pub fn exits_with_2(finished: &Finished) -> bool {
     finished.status.code() == Some(2) && finished.err.contains("error: ")
 }

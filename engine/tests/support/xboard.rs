@@ -42,7 +42,7 @@ impl Thinking {
     }
 }
 
-/// Is it a line that ends a game?
+/// Returns `true` if the line ends a game.
 pub fn is_result(text: &str) -> bool {
     ["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|start| text.starts_with(start))
 }

@@ -79,9 +79,9 @@ impl Position {
         (0..self.reversible_plies()).any(|distance| self.previous_occurrence(distance).is_some())
     }
 
-    /// Has the side to move a move that repeats an earlier position (an upcoming repetition),
-    /// so that a search `ply` plies from its root can score at least a draw? Repeating the
-    /// root or a position before it counts only if that would be its third occurrence.
+    /// Returns `true` if the side to move has a move that repeats an earlier position (an upcoming
+    /// repetition), so that a search `ply` plies from its root can score at least a draw. Repeating
+    /// the root or a position before it counts only if that would be its third occurrence.
     ///
     /// Source: Stockfish's `has_game_cycle`, after M. N. J. van Kervinck's cuckoo tables.
     ///

@@ -155,7 +155,7 @@ pub(crate) struct Probe {
 }
 
 impl Probe {
-    /// Whether the table has an upper bound of the score below this one.
+    /// Returns `true` if the table has an upper bound of the score below this one.
     pub fn says_below(&self, score: Score) -> bool {
         let result = self.hit.and_then(|hit| hit.result);
         result.is_some_and(|(bounded, bound)| bound == Bound::Upper && bounded < score)

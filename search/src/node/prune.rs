@@ -224,7 +224,7 @@ impl Worker<'_> {
             && self.may_prune_moves::<N>(searched)
     }
 
-    /// Whether to leave a move out, by futility, history or static exchange.
+    /// Returns `true` if the move is left out, by futility, history or static exchange.
     pub(super) fn prunes_move<N: Node>(
         &self,
         node: &MovesContext<'_>,

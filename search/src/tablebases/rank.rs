@@ -72,8 +72,8 @@ impl RootRanking {
         self.ranks.len() as u64
     }
 
-    /// Whether the search may do without further probes: the ranks tell how to win, or there
-    /// is nothing to win.
+    /// Returns `true` if the search may do without further probes: the ranks tell how to win, or
+    /// there is nothing to win.
     pub fn suffices(&self) -> bool {
         let best = self.ranks.iter().map(|(_, rank)| rank.score).max();
         self.by == RankedBy::Dtz || best.is_some_and(|score| score <= Score::DRAW)

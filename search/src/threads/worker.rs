@@ -129,7 +129,7 @@ impl<'s> Worker<'s> {
         worker
     }
 
-    /// Whether this is the main thread, which watches the limits and reports.
+    /// Returns `true` if this is the main thread, which watches the limits and reports.
     pub fn is_main(&self) -> bool {
         self.thread == 0
     }

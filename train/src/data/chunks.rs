@@ -21,8 +21,8 @@ pub(crate) struct HashedGame {
 }
 
 impl HashedGame {
-    /// Whether the game is kept for validation. Its content alone decides, so that it is so in
-    /// every fit and training, whatever the files and their order.
+    /// Returns `true` if the game is kept for validation. Its content alone decides, so that it is
+    /// so in every fit and training, whatever the files and their order.
     pub const fn for_validation(&self) -> bool {
         self.hash.is_multiple_of(VALIDATION)
     }

@@ -26,7 +26,7 @@ impl Filter {
     /// The filter without any option.
     pub const USUAL: Self = Self { min_ply: 10, max_score: 1_500, noisy: false };
 
-    /// Whether the position, in which `ply` was played, is kept.
+    /// Returns `true` if the position, in which `ply` was played, is kept.
     #[must_use]
     pub fn keeps(&self, position: &Position, ply: Ply) -> bool {
         !position.in_check() && self.allows(position, ply)
@@ -53,7 +53,7 @@ pub struct FilterWithChecks {
 }
 
 impl FilterWithChecks {
-    /// Whether the position, in which `ply` was played, is kept.
+    /// Returns `true` if the position, in which `ply` was played, is kept.
     #[must_use]
     pub fn keeps(&self, position: &Position, ply: Ply) -> bool {
         (self.checks || !position.in_check()) && self.filter.allows(position, ply)

@@ -53,7 +53,8 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// Whether the game with this number begins with an endgame, whatever the other openings are.
+    /// Returns `true` if the game with this number begins with an endgame, whatever the other
+    /// openings are.
     ///
     /// These games come in pairs of an even number and the next one, spread evenly.
     pub(super) fn begins_with_endgame(&self, number: u64) -> bool {

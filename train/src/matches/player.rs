@@ -134,7 +134,7 @@ impl<'a> Player<'a> {
         self.ready()
     }
 
-    /// Whether it has an option of this name.
+    /// Returns `true` if it has an option of this name.
     pub fn has_option(&self, name: &str) -> bool {
         self.options.contains(&name.to_lowercase())
     }

@@ -89,7 +89,7 @@ impl State {
         Self { values, momentum, variance: zeros, steps: 0, errors: Vec::new() }
     }
 
-    /// Whether it is of a network of this shape.
+    /// Returns `true` if it is of a network of this shape.
     pub fn fits(&self, shape: Shape) -> bool {
         [&self.values, &self.momentum, &self.variance]
             .iter()

@@ -114,7 +114,7 @@ impl Spec {
         Self { terms: terms.collect() }
     }
 
-    /// Whether all components are values of pieces.
+    /// Returns `true` if all components are values of pieces.
     pub fn has_values_only(&self) -> bool {
         let is_value =
             |term: &Scaled| matches!(term.component, Component::Base(_) | Component::Location(_));

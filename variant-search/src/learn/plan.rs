@@ -77,7 +77,8 @@ pub struct Match {
 }
 
 impl Match {
-    /// Whether the new generation is taken: it did not score less than half of the points.
+    /// Returns `true` if the new generation is taken: it did not score less than half of the
+    /// points.
     pub fn is_taken(&self) -> bool {
         self.points * 2.0 >= self.games as f64
     }

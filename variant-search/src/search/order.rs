@@ -11,7 +11,7 @@ const KILLERS: [i32; 2] = [1 << 25, (1 << 25) - 1];
 const COUNTER: i32 = (1 << 25) - 2;
 const BAD_CAPTURE: i32 = -(1 << 26);
 
-/// Whether a score is that of a capture or promotion that does not lose material at once.
+/// Returns `true` if a score is that of a capture or promotion that does not lose material at once.
 pub(super) fn is_good_capture(score: i32) -> bool {
     score >= GOOD_CAPTURE - (1 << 24)
 }
@@ -59,8 +59,8 @@ impl Worker<'_> {
         noisy.then_some(gain)
     }
 
-    /// Whether a capture that gains so much loses material if it is answered by a capture of what
-    /// then stands on its target: the piece that has moved, or the one that it has become.
+    /// Returns `true` if a capture that gains so much loses material if it is answered by a capture
+    /// of what then stands on its target: the piece that has moved, or the one that it has become.
     pub fn loses_material(&self, m: Move, gain: i32) -> bool {
         let Some(mover) = self.position.mover(m) else { return false };
         let mut arrived = mover;

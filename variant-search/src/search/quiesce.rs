@@ -160,7 +160,7 @@ impl Worker<'_> {
     }
 }
 
-/// Whether an entry decides that a score is at least beta, or below it.
+/// Returns `true` if an entry decides that a score is at least beta, or below it.
 pub(super) fn decides(entry: Entry, beta: i32) -> bool {
     if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() }
 }

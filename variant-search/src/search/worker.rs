@@ -196,8 +196,8 @@ impl<'a> Worker<'a> {
         next.forced = None;
     }
 
-    /// Whether the side to move is in check and has few legal moves ([`Forcing`]); `ply` is that of
-    /// the position.
+    /// Returns `true` if the side to move is in check and has few legal moves ([`Forcing`]); `ply`
+    /// is that of the position.
     pub fn is_forced(&mut self, ply: usize) -> bool {
         if !self.stack[ply].in_check {
             return false;

@@ -229,7 +229,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Whether it holds between two numbers.
+    /// Returns `true` if it holds between two numbers.
     pub fn holds(self, left: i32, right: i32) -> bool {
         match self {
             Self::Less => left < right,

@@ -26,7 +26,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Whether a modifier was given.
+    /// Returns `true` if a modifier was given.
     pub(crate) fn has(&self, mode: char) -> bool {
         self.modes.contains(mode)
     }

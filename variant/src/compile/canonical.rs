@@ -15,7 +15,7 @@ pub(super) struct Canonical {
 }
 
 impl Canonical {
-    /// Whether nothing happens but that the piece moves and captures.
+    /// Returns `true` if nothing happens but that the piece moves and captures.
     pub(super) fn is_plain(&self, from: Square) -> bool {
         self.acts.is_empty() && self.to != from
     }

@@ -22,7 +22,7 @@ impl Castlings {
         self.king.filter(|_| !self.is_empty())
     }
 
-    /// Whether a piece takes part.
+    /// Returns `true` if a piece takes part.
     pub(super) fn moves(&self, letter: char) -> bool {
         !self.is_empty() && (self.king == Some(letter) || self.rooks.contains(&letter))
     }

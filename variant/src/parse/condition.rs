@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 const WORDS: [&str; 8] =
     ["empty", "unoccupied", "occupied", "opponent", "opposite", "friend", "attacked", "unattacked"];
 
-/// Whether a zone comes next.
+/// Returns `true` if a zone comes next.
 pub(super) fn at_zone(cursor: &Cursor<'_>) -> bool {
     cursor.peek() == '['
         || (matches!(cursor.peek(), 't' | 'f') && cursor.ahead(1) == '[')

@@ -37,12 +37,12 @@ impl Text {
         self.starts.len()
     }
 
-    /// Whether a line holds nothing at all: it ends a paragraph.
+    /// Returns `true` if a line holds nothing at all: it ends a paragraph.
     pub(super) fn is_blank(&self, line: usize) -> bool {
         !self.comments[line] && self.is_empty(line)
     }
 
-    /// Whether a line holds nothing, or only a comment.
+    /// Returns `true` if a line holds nothing, or only a comment.
     pub(super) fn is_empty(&self, line: usize) -> bool {
         self.line(line).iter().all(|c| c.is_whitespace())
     }
@@ -109,7 +109,7 @@ impl Cursor<'_> {
         self.position >= self.end
     }
 
-    /// Whether the text goes on with `word`.
+    /// Returns `true` if the text goes on with `word`.
     pub(super) fn starts_with(&self, word: &str) -> bool {
         word.chars().enumerate().all(|(i, c)| self.ahead(i) == c)
     }
@@ -181,12 +181,12 @@ impl Cursor<'_> {
     }
 }
 
-/// What a word of the notation is made of: names of flags, conditions and sections.
+/// Returns `true` for characters of words of the notation: names of flags, conditions and sections.
 pub(super) fn is_word(c: char) -> bool {
     c.is_alphanumeric() || c == '_'
 }
 
-/// What the name of a piece is made of; `+` may stand before it.
+/// Returns `true` for characters of the name of a piece; `+` may stand before it.
 pub(super) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || c == '\''
 }

@@ -38,7 +38,7 @@ impl Hands {
         kinds.filter(|&(_, count)| count > 0)
     }
 
-    /// Whether a side holds a piece of what the code says.
+    /// Returns `true` if a side holds a piece of what the code says.
     pub(super) fn has(&self, game: &Game, code: Code) -> bool {
         code.as_piece().is_some_and(|piece| self.count(game, piece.color, piece.kind) > 0)
     }

@@ -105,7 +105,7 @@ impl Position {
         sized!(self.game, self.state.placement(), count_pseudo_legal(&self.game, color))
     }
 
-    /// Whether a move captures: on its target, or by an effect.
+    /// Returns `true` if a move captures: on its target, or by an effect.
     #[inline]
     pub fn is_capture(&self, m: Move) -> bool {
         let mut captures = false;
@@ -121,7 +121,7 @@ impl Position {
         placement.for_each_captured(&self.game, m, self.side_to_move(), &mut found);
     }
 
-    /// Whether a move does more than go to its target.
+    /// Returns `true` if a move does more than go to its target.
     #[inline]
     pub fn has_effects(&self, m: Move) -> bool {
         m.index != 0
@@ -190,8 +190,8 @@ impl Position {
         over.then(|| self.verdict(Reason::MoveLimit, drawn))
     }
 
-    /// Whether repetition draws in this game and the position has occurred within the last `plies`
-    /// plies.
+    /// Returns `true` if repetition draws in this game and the position has occurred within the
+    /// last `plies` plies.
     pub fn repeats_to_a_draw(&self, plies: usize) -> bool {
         let (times, verdict) = self.game.rules.repetition;
         let repeats = || self.earlier_occurrences().any(|before| before <= plies);
@@ -392,7 +392,7 @@ impl<'a> SetupBoard<'a> {
         self.game.squares()
     }
 
-    /// Whether a move does more than go to its target.
+    /// Returns `true` if a move does more than go to its target.
     pub fn has_effects(&self, m: Move) -> bool {
         m.index != 0
     }

@@ -80,8 +80,8 @@ impl Placement {
         Danger { watched: watched.whole(), alarm }
     }
 
-    /// Whether a move of `mover` that breaks no other rule leaves its royal pieces safe. What
-    /// changes no watched square cannot open an attack, which spares most moves a closer look.
+    /// Returns `true` if a move of `mover` that breaks no other rule leaves its royal pieces safe.
+    /// What changes no watched square cannot open an attack, which spares most moves a closer look.
     #[inline]
     pub(super) fn is_legal(&self, game: &Game, m: Move, mover: Color, danger: &Danger) -> bool {
         match danger.alarm {
@@ -167,12 +167,12 @@ impl Placement {
         !lost && !after.takes_royal(game, mover.other())
     }
 
-    /// Whether `by` can capture a royal piece of the other side.
+    /// Returns `true` if `by` can capture a royal piece of the other side.
     pub(super) fn takes_royal(&self, game: &Game, by: Color) -> bool {
         sized!(game, self, can_take_royal(game, by))
     }
 
-    /// Whether `by` could capture a piece of the other side that stood on the square.
+    /// Returns `true` if `by` could capture a piece of the other side that stood on the square.
     pub(super) fn attacks(&self, game: &Game, square: Square, by: Color) -> bool {
         sized!(game, self, is_attacked(game, square, by))
     }
@@ -206,7 +206,8 @@ impl State {
         }
     }
 
-    /// Whether a pseudo-legal move of the side to move is legal; `danger` is that of this position.
+    /// Returns `true` if a pseudo-legal move of the side to move is legal; `danger` is that of this
+    /// position.
     #[inline]
     pub(super) fn is_legal(&self, game: &Game, m: Move, danger: &Danger) -> bool {
         self.placement().is_legal(game, m, self.side_to_move, danger)

@@ -116,12 +116,12 @@ impl Position {
         names.filter(|(i, _)| bits >> i & 1 != 0).map(|(_, flag)| flag.name.as_str()).collect()
     }
 
-    /// Whether a side could capture a piece of the other that stood on the square.
+    /// Returns `true` if a side could capture a piece of the other that stood on the square.
     pub fn is_attacked(&self, square: Square, by: Color) -> bool {
         self.state.placement().attacks(&self.game, square, by)
     }
 
-    /// Whether a royal piece of the side to move could be captured now.
+    /// Returns `true` if a royal piece of the side to move could be captured now.
     pub fn in_check(&self) -> bool {
         self.state.placement().takes_royal(&self.game, self.state.side_to_move.other())
     }
@@ -148,7 +148,8 @@ impl Position {
         self.state.placement().danger(&self.game, self.side_to_move())
     }
 
-    /// Whether a pseudo-legal move of the side to move is legal; `danger` is that of this position.
+    /// Returns `true` if a pseudo-legal move of the side to move is legal; `danger` is that of this
+    /// position.
     #[inline]
     pub fn is_legal(&self, m: Move, danger: &Danger) -> bool {
         self.state.is_legal(&self.game, m, danger)
@@ -170,7 +171,7 @@ impl Position {
         self.state.unmake(&self.game)
     }
 
-    /// Whether pieces, flags, side to move, counters and key are equal.
+    /// Returns `true` if pieces, flags, side to move, counters and key are equal.
     pub fn same_as(&self, other: &Self) -> bool {
         self.state.same_board(&other.state) && self.key() == other.key()
     }

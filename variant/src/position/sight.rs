@@ -220,7 +220,7 @@ impl Sight for WithPhantom<'_> {
     }
 }
 
-/// Whether a test holds for the side `me`, 1 for White and 2 for Black.
+/// Returns `true` if a test holds for the side `me`, 1 for White and 2 for Black.
 #[inline(always)]
 pub(super) fn holds(
     sight: &impl Sight,
@@ -316,7 +316,7 @@ impl Placement {
         });
     }
 
-    /// Whether `by` could capture a piece of the other side that stood on the square.
+    /// Returns `true` if `by` could capture a piece of the other side that stood on the square.
     pub(super) fn is_attacked<const W: usize>(
         &self,
         game: &Game,
@@ -345,14 +345,14 @@ impl Placement {
             .filter_map(move |from| Some((from, game.attack(self.code(from), from, square)?)))
     }
 
-    /// Whether the tests of an attack by a piece of `by` hold.
+    /// Returns `true` if the tests of an attack by a piece of `by` hold.
     #[inline]
     pub(super) fn is_open<const W: usize>(&self, game: &Game, attack: &Attack, by: Color) -> bool {
         let occupied = self.occupied().first::<W>();
         opens(&Plain::<W>::new(game, self), game, attack, occupied, by)
     }
 
-    /// Whether `by` can capture a royal piece of the other side.
+    /// Returns `true` if `by` can capture a royal piece of the other side.
     #[inline]
     pub(super) fn can_take_royal<const W: usize>(&self, game: &Game, by: Color) -> bool {
         let royals = self.royals(by.other()).first::<W>();

@@ -248,7 +248,7 @@ impl State {
         key
     }
 
-    /// Whether two positions are the same but for what was played before.
+    /// Returns `true` if two positions are the same but for what was played before.
     pub(super) fn same_board(&self, other: &Self) -> bool {
         self.placement == other.placement
             && self.hands == other.hands

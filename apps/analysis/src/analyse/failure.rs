@@ -69,7 +69,7 @@ impl Failure {
         |source| Self::File { path, source }
     }
 
-    /// Whether somebody stopped reading the output, who need not be told.
+    /// Returns `true` if somebody stopped reading the output, which is no error to report.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind() == io::ErrorKind::BrokenPipe)
     }

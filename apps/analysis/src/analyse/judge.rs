@@ -136,7 +136,7 @@ impl Consequence {
         }
     }
 
-    /// Whether this is what one of them says.
+    /// Returns `true` if this is what one of them says.
     pub fn is_text(text: &str) -> bool {
         let is_mate = |start| {
             let moves = text.strip_prefix(start);

@@ -47,7 +47,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// Whether nothing was written yet, in earlier runs neither.
+    /// Returns `true` if nothing was written yet, in earlier runs neither.
     pub fn is_empty(&self) -> bool {
         match self {
             Self::Stdout(_) | Self::Stream(..) => true,

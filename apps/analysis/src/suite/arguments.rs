@@ -58,7 +58,7 @@ pub enum Minimum {
 }
 
 impl Minimum {
-    /// Whether a result is enough.
+    /// Returns `true` if a result is enough.
     pub fn is_met_by(self, sum: &Sum) -> bool {
         match self {
             Self::Points(points) => sum.points >= points,

@@ -216,8 +216,8 @@ fn bare(text: &str) -> &str {
     plain.trim_end_matches(['!', '?'])
 }
 
-/// Whether a word of a game of a variant stands for a move: there are some that chess would take for
-/// something else.
+/// Returns `true` if a word of a game of a variant stands for a move: there are some that chess
+/// would take for something else.
 pub fn is_move_of_variant(token: &Token) -> bool {
     matches!(token, Token::San(text) | Token::Other(text) if !bare(text).is_empty())
 }

@@ -64,7 +64,7 @@ impl Seeker {
         }
     }
 
-    /// Does a search run whose answer has not been taken?
+    /// Returns `true` if a search runs whose answer has not been taken.
     pub fn is_running(&self) -> bool {
         match &self.engine {
             Engine::Chess(engine) => engine.is_running(),

@@ -35,7 +35,7 @@ impl VariantSeeker {
         Self { judge, hash, threads, idle: None, running: None }
     }
 
-    /// Does a search run whose answer has not been taken?
+    /// Returns `true` if a search runs whose answer has not been taken.
     pub const fn is_running(&self) -> bool {
         self.running.is_some()
     }

@@ -108,7 +108,7 @@ impl Table {
         self.pages
     }
 
-    /// Whether nobody looks any more.
+    /// Returns `true` if nobody looks any more.
     pub(super) const fn is_left(&self) -> bool {
         self.was_seen && self.pages == 0
     }

@@ -13,7 +13,7 @@ use crate::players::Who;
 use crate::seeker::{Answer, Ask, Seeker};
 
 impl Table {
-    /// Whether an engine is to move, and may.
+    /// Returns `true` if an engine is to move, and may.
     pub(super) fn engine_is_due(&self) -> bool {
         self.is_game()
             && self.end.is_none()

@@ -64,7 +64,7 @@ impl Drop for Work {
 }
 
 impl GameFile {
-    /// Are its games being analyzed?
+    /// Returns `true` while its games are being analyzed.
     pub fn is_running(&self) -> bool {
         self.work.as_ref().is_some_and(|work| !work.is_over.load(Ordering::Relaxed))
     }
@@ -116,7 +116,7 @@ impl Row {
         words.and_then(of_words).unwrap_or_else(failed)
     }
 
-    /// Was it analyzed?
+    /// Returns `true` if it was analyzed.
     pub fn is_rated(&self) -> bool {
         self.accuracy.iter().any(Option::is_some)
     }

@@ -64,7 +64,7 @@ pub fn regains(position: &Position, loser: Color) -> i32 {
     exchange(&position, 0, 200, 12)
 }
 
-/// Whether a side can win nothing back.
+/// Returns `true` if a side can win nothing back.
 pub fn is_stable(position: &Position, loser: Color) -> bool {
     !position.in_check() && regains(position, loser) <= 0
 }

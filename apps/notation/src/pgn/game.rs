@@ -93,7 +93,7 @@ impl fmt::Display for Outcome {
 /// How a null move is written that does not come from a file.
 pub const NULL_MOVE: &str = "--";
 
-/// Whether a word is a null move: `--` or `Z0`, with or without the sign of a check.
+/// Returns `true` if a word is a null move: `--` or `Z0`, with or without the sign of a check.
 pub fn is_null_move(word: &str) -> bool {
     matches!(word.trim_end_matches(['+', '#']), NULL_MOVE | "Z0")
 }
@@ -184,7 +184,7 @@ impl Game {
         Some(tag.value.as_str()).filter(|value| !matches!(*value, "" | "?" | "-"))
     }
 
-    /// Is there a tag of this name?
+    /// Returns `true` if there is a tag of this name.
     pub fn has_tag(&self, name: &str) -> bool {
         self.tags.iter().any(|tag| tag.name == name)
     }
@@ -225,7 +225,7 @@ impl Game {
         }
     }
 
-    /// Whether the tags say that it is a game of Chess960.
+    /// Returns `true` if the tags say that it is a game of Chess960.
     pub fn is_chess960(&self) -> bool {
         self.tag("Variant").is_some_and(|name| {
             let name = name.to_lowercase();

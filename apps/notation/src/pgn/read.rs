@@ -21,7 +21,7 @@ const VARIANTS: [&str; 8] = [
     "fischerrandom",
 ];
 
-/// Does this value of the tag `Variant` mean chess or Chess960?
+/// Returns `true` if this value of the tag `Variant` means chess or Chess960.
 pub fn is_chess(variant: &str) -> bool {
     VARIANTS.contains(&variant.to_lowercase().as_str())
 }

@@ -62,7 +62,7 @@ impl Progress {
         &self.path
     }
 
-    /// Was the puzzle with this key solved?
+    /// Returns `true` if the puzzle with this key was solved.
     pub fn is_solved(&self, key: u64) -> bool {
         self.entries.get(&key).is_some_and(|entry| entry.is_solved)
     }

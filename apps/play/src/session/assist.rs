@@ -155,7 +155,7 @@ impl Session {
         line_texts(&position, &lines)
     }
 
-    /// Is analysis mode on?
+    /// Returns `true` in analysis mode.
     pub const fn has_lines(&self) -> bool {
         self.assistance.has_lines
     }

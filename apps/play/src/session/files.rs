@@ -18,7 +18,7 @@ impl Session {
         record::write(&self.game, self.record.as_ref(), &self.names())
     }
 
-    /// Is there an unfinished game that `--resume` could go on with?
+    /// Returns `true` if `--resume` could go on with an unfinished game.
     pub fn is_kept(&self) -> bool {
         self.storage.slot.is_some()
             && self.course.is_none()

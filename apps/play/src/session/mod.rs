@@ -180,7 +180,7 @@ impl Session {
         self.names.clone().unwrap_or_else(|| self.players.names(&self.human))
     }
 
-    /// Is it up to a person to do something?
+    /// Returns `true` if it is up to a person to do something.
     pub fn waits_for_human(&self) -> bool {
         let engine_moves = self.game.ending().is_none()
             && !self.is_paused
@@ -189,7 +189,7 @@ impl Session {
         !engine_moves && self.asked.is_none()
     }
 
-    /// Has somebody stopped the game for a while?
+    /// Returns `true` if somebody has paused the game.
     pub const fn is_paused(&self) -> bool {
         self.is_paused
     }
@@ -204,7 +204,7 @@ impl Session {
         Some(clocks.left(self.game.mover(), now))
     }
 
-    /// Does the engine think about a move or a question?
+    /// Returns `true` if the engine thinks about a move or a question.
     pub fn is_thinking(&self) -> bool {
         self.players.is_thinking() || self.asked.is_some()
     }

@@ -179,7 +179,7 @@ impl Table {
         }
     }
 
-    /// Do the clocks run: have both sides made their first move?
+    /// Returns `true` once both sides have made their first move and the clocks run.
     pub(super) fn has_opened(&self) -> bool {
         self.game.plies() >= 2
     }

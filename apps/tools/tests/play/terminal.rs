@@ -88,12 +88,12 @@ impl Terminal {
         parser.screen().cell(row, column).expect("it is on the screen").bgcolor()
     }
 
-    /// Is the screen the one that programs use while they run?
+    /// Returns `true` if the screen is the alternate one.
     pub fn is_full_screen(&self) -> bool {
         self.parser.lock().expect("nobody panicked").screen().alternate_screen()
     }
 
-    /// Does the terminal tell of mouse clicks?
+    /// Returns `true` if the terminal reports mouse clicks.
     pub fn has_mouse(&self) -> bool {
         let parser = self.parser.lock().expect("nobody panicked");
         parser.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None

@@ -58,7 +58,7 @@ impl PeerError {
         Self::Unexpected { found: found.kind(), wanted }
     }
 
-    /// Whether the peer is told.
+    /// Returns `true` if the peer is informed.
     pub(super) fn is_for_the_peer(&self) -> bool {
         !matches!(self, Self::Io(_) | Self::Closed | Self::Said(_))
     }

@@ -38,7 +38,7 @@ impl Report {
         }
     }
 
-    /// Whether no game was finished.
+    /// Returns `true` if no game was finished.
     pub(super) fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
