@@ -73,9 +73,6 @@ pub enum Then {
 
 impl Arguments {
     /// What the arguments of this process ask for.
-    ///
-    /// # Errors
-    /// The help or the version, if that is all that is wanted, or the usage if they are wrong.
     pub fn read() -> Result<Task, clap::Error> {
         Self::of(env::args_os())
     }
@@ -112,8 +109,6 @@ impl Arguments {
             .subcommands(TOOLS.map(|(name, about)| clap::Command::new(name).about(about)))
     }
 
-    /// # Errors
-    /// If an argument is no command of the engine or holds anything that would be ignored.
     fn task(self) -> Result<Task, clap::Error> {
         let serve = self.uci;
         let words = match self.action {

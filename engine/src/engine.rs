@@ -46,9 +46,6 @@ pub struct Engine {
 
 impl Engine {
     /// An engine at the start position, with the default options.
-    ///
-    /// # Errors
-    /// If not even one search thread can be started.
     pub fn new() -> Result<Self, StartError> {
         let mut engine = Self {
             search_engine: Some(tamarin_search::Engine::new()?),
@@ -102,9 +99,6 @@ impl Engine {
     }
 
     /// Makes ready what the first search would have to wait for.
-    ///
-    /// # Errors
-    /// If there is no memory for the table of a variant: it is searched without one.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
         let size = self.size();
         match self.game.as_variant() {
@@ -124,9 +118,6 @@ impl Engine {
     }
 
     /// What evaluates positions of the variant in force; `None` in standard chess.
-    ///
-    /// # Errors
-    /// If there is no memory for an engine.
     pub fn variant_judge(&mut self) -> Result<Option<Judge>, EngineError> {
         let Some((_, rules)) = self.game.as_variant() else { return Ok(None) };
         let rules = Arc::clone(rules);
@@ -189,9 +180,6 @@ impl Engine {
     }
 
     /// Replaces table and threads by new ones with their default sizes: after a panic.
-    ///
-    /// # Errors
-    /// If not even one search thread can be started.
     pub fn restart_search(&mut self) -> Result<(), StartError> {
         // The old ones go first, so that their memory and threads are free.
         self.search_engine = None;
@@ -202,9 +190,6 @@ impl Engine {
     /// Searches the position of `root`, a game of the kind in force. `meanwhile` is run once, with
     /// what stops the search and with the game in force; this returns when `meanwhile` has
     /// returned and the search has ended.
-    ///
-    /// # Errors
-    /// If the search of a variant panicked: there was no answer.
     pub fn search(
         &mut self,
         root: &Game,

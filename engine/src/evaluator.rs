@@ -67,9 +67,6 @@ pub enum NetworkError {
 const READING: usize = 16 << 20;
 
 /// Reads the network at `path`.
-///
-/// # Errors
-/// If there is no such file, or it is no network.
 pub fn read(path: &Path) -> Result<Network, NetworkError> {
     // Opening a pipe might wait for ever, and a device may have no end.
     if !fs::metadata(path)?.is_file() {
@@ -146,9 +143,6 @@ impl EvaluatorArguments {
     }
 
     /// The choice that they make.
-    ///
-    /// # Errors
-    /// If the file is no network.
     pub fn choice(&self) -> Result<EvaluatorChoice, EvaluatorError> {
         let file = match &self.eval_file {
             None => None,
@@ -166,9 +160,6 @@ impl EvaluatorArguments {
     }
 
     /// The network that evaluates; `None` if the hand-crafted terms do.
-    ///
-    /// # Errors
-    /// As for [`Self::choice`].
     pub fn active_network(&self) -> Result<Option<Arc<Network>>, EvaluatorError> {
         Ok(self.choice()?.active_network())
     }

@@ -47,9 +47,6 @@ const fn kept(error: &FileError) -> &'static str {
 pub(crate) type HashCommand = fn(&mut Engine, &str) -> Result<String, HashFileError>;
 
 /// Writes the table and the histories of a search of standard chess; what to say about it.
-///
-/// # Errors
-/// If a variant is played, or the file cannot be written.
 pub(crate) fn save(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
     if engine.game().as_chess().is_none() {
         return Err(HashFileError::Variant("savehash"));
@@ -61,9 +58,6 @@ pub(crate) fn save(engine: &mut Engine, path: &str) -> Result<String, HashFileEr
 }
 
 /// Reads the table and the histories for a search of standard chess; what to say about it.
-///
-/// # Errors
-/// If a variant is played, or the file is not one that this program saved with this evaluator.
 pub(crate) fn load(engine: &mut Engine, path: &str) -> Result<String, HashFileError> {
     if engine.game().as_chess().is_none() {
         return Err(HashFileError::Variant("loadhash"));
@@ -93,9 +87,6 @@ pub fn save_to(engine: &tamarin_search::Engine, target: Target) -> io::Result<St
 }
 
 /// Goes on with what an engine had learned that was saved in a file; what to say about it.
-///
-/// # Errors
-/// If it is not a file that this version of the program saved with the same evaluator, or is damaged.
 pub fn load_from(engine: &mut tamarin_search::Engine, path: &Path) -> Result<String, FileError> {
     let HashSummary { entries, kept, mebibytes, threads } =
         engine.load_hash(&program(), open_plain(path)?)?;

@@ -2,6 +2,7 @@
 //! generation to a client. The program `tamarin` is [`run`]; the modules that are public serve
 //! `tamarin-tools` as well.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod about;
 mod arguments;

@@ -7,9 +7,6 @@ use tamarin_search::{Engine, StartError};
 
 /// An engine with `threads` threads and a transposition table of `hash` MiB, which evaluates by a
 /// network or by the hand-crafted terms.
-///
-/// # Errors
-/// If the memory or the threads are not to be had.
 pub fn start(
     threads: usize,
     hash: usize,

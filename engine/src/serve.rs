@@ -94,9 +94,6 @@ impl Pipe for Always {
 /// end, and `output` is where the answers go. Returns when all is answered.
 ///
 /// Signals are not attended to. A `quit` ends this process, as it ends the program.
-///
-/// # Errors
-/// If the system does not start the threads.
 pub fn converse(
     input: impl BufRead + Send,
     output: Box<dyn Write + Send>,

@@ -4,6 +4,7 @@
 //! Games are kept in viriformat; [`data`] reads and writes it. The engine knows nothing
 //! of this crate.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod adamw;
 pub mod beginner;

@@ -139,9 +139,6 @@ impl Analyzer {
 
     /// Goes on with what was saved in a file, if there is one, and forgets nothing from now on; what
     /// to say about it. A search that is stopped has found what it has found.
-    ///
-    /// # Errors
-    /// If the file is not of this program and this network, or is damaged.
     pub fn keep(
         &mut self,
         file: Option<&Path>,

@@ -1,6 +1,7 @@
 //! Analysis of games and positions, suites of test positions, proofs of mates, and opening books
 //! made from games: one module for each command of `tamarin-tools`.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod analyse;
 pub mod analyzer;

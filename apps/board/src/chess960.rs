@@ -12,9 +12,6 @@ const KNIGHTS: [(usize, usize); 10] =
 /// The start position of this number, 0 to 959; 518 is that of chess.
 ///
 /// Source: the numbering of Reinhard Scharnagl.
-///
-/// # Errors
-/// Never: every number names a position.
 pub fn position(number: u16) -> Result<Position, FenError> {
     let mut row = [' '; 8];
     let mut rest = usize::from(number % POSITIONS);

@@ -48,9 +48,6 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
 
 impl Hall {
     /// A hall without tables. `folder` has the games that were kept.
-    ///
-    /// # Errors
-    /// If the system gives no thread.
     pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
         let (tablebases, report) = TablebaseProbe::load(&resources.tablebases);
         if let Some(text) = report.left_out_text() {
@@ -100,9 +97,6 @@ impl Hall {
     }
 
     /// Opens a table.
-    ///
-    /// # Errors
-    /// If it cannot be had.
     pub fn open(&self, open: Open) -> Result<SharedTable, TableError> {
         let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
         let mut table = Table::open(id.clone(), open, self.resources.clone())?;

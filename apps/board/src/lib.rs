@@ -3,6 +3,7 @@
 //! The server and the engine are one process. The page knows no rules: [`protocol`] says what it is
 //! sent and what it may ask for.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod arguments;
 mod chess960;

@@ -187,9 +187,6 @@ impl Place {
     }
 
     /// The legal move of a text: squares, or algebraic notation.
-    ///
-    /// # Errors
-    /// Why there is none.
     pub fn find(&self, text: &str) -> Result<AnyMove, String> {
         let text = text.trim();
         match self {

@@ -74,7 +74,6 @@ impl TablePlayer {
         }
     }
 
-    /// Is it the engine?
     pub const fn is_engine(&self) -> bool {
         matches!(self.who, Who::Engine(_))
     }
@@ -89,7 +88,6 @@ impl TablePlayer {
         })
     }
 
-    /// Does its engine think?
     pub fn is_thinking(&self) -> bool {
         self.seeker.as_ref().is_some_and(Seeker::is_running)
     }

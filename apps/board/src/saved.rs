@@ -80,18 +80,12 @@ pub struct Keeper {
 
 impl Folder {
     /// That of the user.
-    ///
-    /// # Errors
-    /// If there is none, or it cannot be made.
     pub fn of_user() -> Result<Self, String> {
         let folder = tamarin_play::autosave::folder().map_err(|error| error.to_string())?;
         Self::at(&folder.join("board"))
     }
 
     /// This one.
-    ///
-    /// # Errors
-    /// If it cannot be made.
     pub fn at(path: &Path) -> Result<Self, String> {
         fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self(path.to_owned()))

@@ -204,9 +204,6 @@ impl Tree {
     }
 
     /// Adds a move that is legal at a node, or finds it there.
-    ///
-    /// # Errors
-    /// If there is no such node, or no room.
     pub fn add(&mut self, at: NodeId, mv: AnyMove, place: &Place) -> Result<NodeId, TreeError> {
         let parent = self.node(at).ok_or(TreeError::NoNode(at))?;
         let is_same = |id: &&NodeId| self.node(**id).is_some_and(|node| node.mv == Some(mv));
@@ -246,9 +243,6 @@ impl Tree {
     }
 
     /// Undoes the last change, and gives what was on the board before it.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn undo(&mut self, shown: NodeId) -> Result<NodeId, TreeError> {
         let (mut nodes, at) = self.undo.pop_back().ok_or(TreeError::NothingToUndo)?;
         // Numbers stay used.
@@ -259,9 +253,6 @@ impl Tree {
     }
 
     /// Makes a change again that was undone.
-    ///
-    /// # Errors
-    /// If there is none.
     pub fn redo(&mut self, shown: NodeId) -> Result<NodeId, TreeError> {
         let (nodes, at) = self.redo.pop().ok_or(TreeError::NothingToRedo)?;
         let old = self.replace(nodes);
@@ -275,9 +266,6 @@ impl Tree {
     }
 
     /// Makes the line of a node the first one where it leaves the line before it.
-    ///
-    /// # Errors
-    /// If it is the main line.
     pub fn promote(&mut self, id: NodeId) -> Result<(), TreeError> {
         self.node(id).ok_or(TreeError::NoNode(id))?;
         if id == 0 {
@@ -299,9 +287,6 @@ impl Tree {
     }
 
     /// Deletes a move with everything after it, and gives the node before it.
-    ///
-    /// # Errors
-    /// If there is no such move.
     pub fn delete(&mut self, id: NodeId) -> Result<NodeId, TreeError> {
         let node = self.node(id).ok_or(TreeError::NoNode(id))?;
         let parent = node.parent.ok_or(TreeError::Root)?;
@@ -318,9 +303,6 @@ impl Tree {
     }
 
     /// Says something about a node. Commands in its comments, such as a clock, stay.
-    ///
-    /// # Errors
-    /// If there is no such node, or the text is too long.
     pub fn set_comment(&mut self, id: NodeId, text: &str) -> Result<(), TreeError> {
         if text.chars().count() > MAX_COMMENT {
             return Err(TreeError::Comment);
@@ -357,9 +339,6 @@ impl Tree {
 
     /// Gives a node a glyph, or takes it away if it has it. Of the glyphs for moves, 1 to 6, it has
     /// one at most.
-    ///
-    /// # Errors
-    /// If there is no such node.
     pub fn toggle_glyph(&mut self, id: NodeId, nag: u8) -> Result<(), TreeError> {
         let node = self.node_mut(id)?;
         let had = node.nags.contains(&nag);

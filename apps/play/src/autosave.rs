@@ -56,9 +56,6 @@ pub enum Wanted {
 }
 
 /// The folder for saved games of this user.
-///
-/// # Errors
-/// If the environment names none.
 pub fn folder() -> Result<PathBuf, SlotError> {
     let variable = |name: &str| {
         let value = std::env::var_os(name).map(PathBuf::from);
@@ -76,9 +73,6 @@ pub fn folder() -> Result<PathBuf, SlotError> {
 
 impl Slot {
     /// Takes a slot of a folder, which is made if it is missing.
-    ///
-    /// # Errors
-    /// If the folder cannot be used or no such slot is free.
     pub fn take(folder: &Path, wanted: Wanted) -> Result<Self, SlotError> {
         let failed = |source| SlotError::Folder { path: folder.to_owned(), source };
         fs::create_dir_all(folder).map_err(failed)?;

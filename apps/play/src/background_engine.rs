@@ -113,9 +113,6 @@ pub struct BackgroundEngine {
 impl BackgroundEngine {
     /// An engine with a table of `hash` MiB and `threads` threads, which evaluates by a network or
     /// by the hand-crafted terms, with the tablebases of these folders.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread to give.
     pub fn new(
         hash: usize,
         threads: usize,

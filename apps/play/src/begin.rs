@@ -83,9 +83,6 @@ struct Beginning {
 }
 
 /// The session that the command line asks for.
-///
-/// # Errors
-/// If a file or position of the command line cannot be used.
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
     let saving = Saving::new(arguments.save.as_ref(), inputs)?;

@@ -144,7 +144,6 @@ impl Clocks {
         }
     }
 
-    /// Does one of the clocks run?
     pub const fn is_running(&self) -> bool {
         self.running.is_some()
     }

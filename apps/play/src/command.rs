@@ -306,9 +306,6 @@ fn abbreviated(typed: &str) -> Option<&'static Entry> {
 
 impl Command {
     /// Reads what was typed. What is no command is taken for a move.
-    ///
-    /// # Errors
-    /// If it is a command, but what follows it is wrong.
     pub fn parse(text: &str) -> Result<Self, CommandError> {
         let text = text.trim();
         let text = text.strip_prefix([':', '/']).unwrap_or(text);

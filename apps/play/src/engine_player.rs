@@ -70,9 +70,6 @@ impl EnginePlayer {
     }
 
     /// The program, started if it is not running yet.
-    ///
-    /// # Errors
-    /// If it does not start.
     pub fn program(&mut self, launch: &Launch) -> Result<&mut Program, EngineError> {
         Ok(match &mut self.program {
             Some(program) => program,
@@ -84,9 +81,6 @@ impl EnginePlayer {
     }
 
     /// Its answer, once it has one.
-    ///
-    /// # Errors
-    /// If a program has ended or makes no legal move.
     pub fn answer(&mut self) -> Result<Option<Answer>, EngineError> {
         let answer = match &mut self.program {
             Some(program) if program.is_thinking() => {

@@ -12,9 +12,6 @@ use crate::begin::Failure;
 use tamarin_base::process::shutdown;
 
 /// Calls `play` with the whole terminal, the mouse included, and a flag that a signal to end sets.
-///
-/// # Errors
-/// If the terminal cannot be taken, or `play` fails.
 pub fn with(
     play: impl FnOnce(&mut DefaultTerminal, &AtomicBool) -> Result<(), Failure>,
 ) -> Result<(), Failure> {

@@ -258,9 +258,6 @@ impl Game {
 
     /// The side to move claims a draw: in this position, or in that after `intended`, which is
     /// then played.
-    ///
-    /// # Errors
-    /// If the game is over, or the rules give no draw here.
     pub fn claim(&mut self, intended: Option<Move>, now: Instant) -> Result<Ending, ClaimError> {
         if self.ending.is_some() {
             return Err(ClaimError::Over);

@@ -1,13 +1,14 @@
 //! `tamarin play`: games against the engine, in a terminal or a pipe. Levels, clocks, endings and
 //! searches that are looked at while they run serve other boards too.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 pub mod advice;
 mod arguments;
 mod assistance;
 pub mod autosave;
-mod begin;
 pub mod background_engine;
+mod begin;
 pub mod clock;
 mod command;
 mod completion;
@@ -16,8 +17,8 @@ mod completion;
 mod corpus;
 mod dead;
 pub mod ending;
-mod full_screen;
 mod engine_player;
+mod full_screen;
 mod game;
 mod launch;
 pub mod level;

@@ -58,9 +58,6 @@ impl LineInput {
     /// Standard input: edited lines where input and output are terminals, else plain ones.
     ///
     /// Without a terminal the process ends if its client ends the input and reads nothing either.
-    ///
-    /// # Errors
-    /// If the terminal cannot be used, or the system gives no thread.
     pub fn open() -> io::Result<Self> {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let (requests, wanted) = bounded(1);
@@ -88,7 +85,6 @@ impl LineInput {
         Ok(Self { requests, lines, printer, is_terminal, is_reading: false, writing })
     }
 
-    /// Does somebody look on?
     pub const fn is_terminal(&self) -> bool {
         self.is_terminal
     }
@@ -103,9 +99,6 @@ impl LineInput {
     }
 
     /// Waits for the line that was asked for, for at most `limit` if there is one.
-    ///
-    /// # Errors
-    /// If the input cannot be read.
     pub fn wait(&mut self, limit: Option<Duration>) -> io::Result<Waited> {
         let line = match limit {
             Some(limit) => match self.lines.recv_timeout(limit) {
@@ -120,9 +113,6 @@ impl LineInput {
     }
 
     /// Writes to standard output; above the line that is being edited, if one is.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&mut self, text: &str) -> io::Result<()> {
         match &mut self.printer {
             Some(print) if self.is_reading => print(text.to_owned()),

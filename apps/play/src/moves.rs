@@ -23,9 +23,6 @@ const MAX_LISTED: usize = 8;
 
 /// The legal move that a text means: algebraic notation or coordinates, in any case, with blanks,
 /// hyphens or figurines, castling in all spellings.
-///
-/// # Errors
-/// If none or several fit.
 pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
     let text = plain(text);
     if let Ok(mv) = position.parse_san(&text) {

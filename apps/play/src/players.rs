@@ -94,9 +94,6 @@ impl Players {
     }
 
     /// Starts the programs that play.
-    ///
-    /// # Errors
-    /// If one does not start.
     pub fn start_programs(&mut self) -> Result<(), EngineError> {
         for color in Color::ALL {
             if let Player::Engine(Opponent::Program(launch)) = &self.sides[color] {
@@ -147,7 +144,6 @@ impl Players {
         self.opponents[color] = Opponent::Tamarin(tamarin);
     }
 
-    /// Is it the engine?
     pub fn is_engine(&self, color: Color) -> bool {
         matches!(self.sides[color], Player::Engine(_))
     }
@@ -223,9 +219,6 @@ impl Players {
     }
 
     /// Lets the engine that is to move think.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it, or a program fails.
     pub fn start(&mut self, game: &Game, now: Instant) -> Result<(), EngineError> {
         let color = game.mover();
         let side = &mut self.engines[color];
@@ -256,9 +249,6 @@ impl Players {
     }
 
     /// Lets the engine that has just moved go on thinking, about the answer that it expects.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
     pub fn ponder(
         &mut self,
         expected: Option<Move>,
@@ -291,9 +281,6 @@ impl Players {
     }
 
     /// The answer of the engine that is to move, once it has one.
-    ///
-    /// # Errors
-    /// If a program has ended or makes no legal move.
     pub fn answer(&mut self, color: Color) -> Result<Option<Answer>, EngineError> {
         self.engines[color].answer()
     }

@@ -69,9 +69,6 @@ pub struct Program {
 
 impl Program {
     /// Starts it and sets its options.
-    ///
-    /// # Errors
-    /// If it does not start, does not speak UCI or has no such options.
     pub fn start(launch: &Launch) -> Result<Self, ProgramError> {
         let mut command = Command::new(launch.program());
         command.args(launch.arguments());
@@ -141,9 +138,6 @@ impl Program {
     }
 
     /// A new game begins.
-    ///
-    /// # Errors
-    /// If it does not answer.
     pub fn new_game(&mut self) -> Result<(), ProgramError> {
         self.stop()?;
         self.send("ucinewgame")?;
@@ -151,9 +145,6 @@ impl Program {
     }
 
     /// Lets it think about the game, with these clocks or for a second.
-    ///
-    /// # Errors
-    /// If it does not listen.
     pub fn think(
         &mut self,
         game: &Game,
@@ -191,9 +182,6 @@ impl Program {
     }
 
     /// The move it has found and its score, once there is one.
-    ///
-    /// # Errors
-    /// If it has ended or names no legal move.
     pub fn answer(&mut self) -> Result<Option<Answer>, ProgramError> {
         while self.is_thinking() {
             match self.lines.try_recv() {
@@ -239,9 +227,6 @@ impl Program {
     }
 
     /// Ends its thinking; the answer is lost.
-    ///
-    /// # Errors
-    /// If it does not listen.
     pub fn stop(&mut self) -> Result<(), ProgramError> {
         if self.is_thinking() {
             self.send("stop")?;

@@ -41,9 +41,6 @@ pub enum LoadError {
 }
 
 /// The game with this number, from 1, of a file.
-///
-/// # Errors
-/// If the file cannot be read or the game not be used.
 pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
     let file = BufReader::new(tamarin_files::open_stream(path)?);
     let mut games = Games::new(BufReader::new(unpacked(file)?));

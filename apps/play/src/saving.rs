@@ -25,9 +25,6 @@ pub struct SavingError {
 
 impl Saving {
     /// A game that is kept in `file` and comes from `inputs`.
-    ///
-    /// # Errors
-    /// If the file is one of the inputs.
     pub fn new(file: Option<&PathBuf>, inputs: Vec<PathBuf>) -> Result<Self, SavingError> {
         // Whether it can be written is seen after the first move, and the game goes on without.
         if let Some(path) = file

@@ -17,9 +17,6 @@ pub enum SetupProblem {
 }
 
 /// The position that a text describes: a FEN, or changes of `current` one after the other.
-///
-/// # Errors
-/// If it is neither, or what comes of it is no position of a game.
 pub fn position(current: &Position, text: &str) -> Result<Position, SetupProblem> {
     let text = text.trim().trim_matches('"');
     if text.split_whitespace().next().is_some_and(|word| word.contains('/')) {

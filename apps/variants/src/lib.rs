@@ -1,5 +1,6 @@
 //! `tamarin variant`: inspects, checks and plays variants defined in rules files.
 #![forbid(unsafe_code)]
+#![allow(missing_docs, reason = "for the programs alone: a name that says all needs no comment")]
 
 mod arguments;
 mod board;

@@ -82,17 +82,11 @@ impl Book {
     }
 
     /// Reads the book at `path` into memory, where it does not mind what happens to the file.
-    ///
-    /// # Errors
-    /// If there is no such file, or it is no book.
     pub fn read(path: &Path) -> Result<Self, BookError> {
         Self::new(read_bytes(path)?)
     }
 
     /// The book with these bytes.
-    ///
-    /// # Errors
-    /// If they are no book.
     pub fn new(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self, BookError> {
         let bytes = bytes.into();
         let (entries, rest) = bytes.as_chunks::<ENTRY_SIZE>();
@@ -144,9 +138,6 @@ impl Book {
 }
 
 /// The content of a file of at most [`MAX_BYTES`].
-///
-/// # Errors
-/// If there is no such file, or it is too large.
 pub fn read_bytes(path: &Path) -> Result<Vec<u8>, BookError> {
     // Opening a pipe might wait for ever, and a device may have no end.
     if !fs::metadata(path)?.is_file() {

@@ -76,9 +76,6 @@ impl fmt::Display for Total {
 }
 
 /// Runs the benchmark and prints its total last.
-///
-/// # Errors
-/// If the positions or the memory and threads asked for are not to be had.
 pub fn run(request: &Bench, context: &Context<'_>) -> Result<(), BenchError> {
     let positions = match &request.positions {
         BenchPositions::Default => bench_positions::all(),

@@ -21,9 +21,6 @@ pub enum FlipError {
 }
 
 /// `d`: the board and FEN; in chess key and checkers, in variants the side to move.
-///
-/// # Errors
-/// If there is no position.
 pub fn show(context: &Context<'_>) -> Result<(), NoPosition> {
     context.print(&match context.game()? {
         Game::Chess(played) => diagram(played.position()),
@@ -55,9 +52,6 @@ fn diagram(position: &Position) -> String {
 /// `eval`: the evaluation by the network with the value of each piece, and the hand-crafted terms
 /// for both sides. In variants the terms of a learned evaluator, or the part that depends on the pieces
 /// alone and the rest.
-///
-/// # Errors
-/// If there is no position, or the form is one for chess only.
 pub fn evaluate(format: EvalFormat, context: &Context<'_>) -> Result<(), NoPosition> {
     if let (Game::Variant { played, .. }, EvalFormat::Table, Some(judge)) =
         (context.game()?, format, &context.judge)
@@ -99,9 +93,6 @@ fn variant_evaluation(judge: &Judge, position: &tamarin_variant::Position) -> St
 }
 
 /// `flip`: the same position for the other side.
-///
-/// # Errors
-/// If there is no position, it is one of a variant, or its mirror image is not legal.
 pub fn flip(context: &mut Context<'_>) -> Result<(), FlipError> {
     let flipped = Game::from_position(mirrored(context.chess("flip")?)?);
     if let Some(game) = &mut context.game {

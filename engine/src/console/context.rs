@@ -31,17 +31,11 @@ impl Context<'_> {
     }
 
     /// The game in force.
-    ///
-    /// # Errors
-    /// If there is no position.
     pub fn game(&self) -> Result<&Game, NoPosition> {
         self.game.as_deref().ok_or(NoPosition::Rejected)
     }
 
     /// The position on the board, for a command of standard chess.
-    ///
-    /// # Errors
-    /// If there is none, or it is one of a variant.
     pub fn chess(&self, command: &'static str) -> Result<&Position, NoPosition> {
         self.game()?.as_chess().ok_or(NoPosition::Variant(command))
     }

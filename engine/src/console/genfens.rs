@@ -52,9 +52,6 @@ pub enum GenFensError {
 }
 
 /// Prints the openings asked for, each as `info string genfens FEN`.
-///
-/// # Errors
-/// If the book cannot be used or no search can be started.
 pub fn run(request: &GenFens, context: &Context<'_>) -> Result<(), GenFensError> {
     let book = match &request.book {
         Some(path) => read(path)?,

@@ -22,9 +22,6 @@ pub enum PerftError {
 
 /// Prints `e2e4: 20` for each legal move, a blank line and `Nodes searched: N`, as Stockfish
 /// does; scripts read it.
-///
-/// # Errors
-/// If there is no position, or the depth is too large.
 pub fn run(plies: u32, context: &Context<'_>) -> Result<(), PerftError> {
     let game = context.game()?;
     if plies == 0 {

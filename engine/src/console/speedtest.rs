@@ -18,9 +18,6 @@ const SECONDS: u32 = 20;
 const HASH_PER_THREAD: usize = 64;
 
 /// Searches the positions of the benchmark with all threads, each for the same time.
-///
-/// # Errors
-/// If the memory or the threads are not to be had.
 pub fn run(request: &SpeedTest, context: &Context<'_>) -> Result<(), StartError> {
     let cores = thread::available_parallelism().map_or(1, |count| count.get().min(1024));
     let threads = request.threads.map_or(cores, |count| (count as usize).clamp(1, 1024));

@@ -52,9 +52,6 @@ impl Board for Position {
 }
 
 /// The position before the first move, and what was repaired in its FEN.
-///
-/// # Errors
-/// If the FEN is malformed or describes what no game reaches.
 pub fn set_up(base: &Base) -> Result<(Position, Vec<String>), String> {
     let Base::Fen(fen) = base else { return Ok((Position::startpos(), Vec::new())) };
     let (setup, repairs) = Setup::parse(fen).map_err(|error| error.to_string())?;

@@ -58,9 +58,6 @@ impl Board for Position {
 }
 
 /// The position before the first move.
-///
-/// # Errors
-/// If the FEN is none of these rules.
 pub fn set_up(rules: &Arc<Rules>, base: &Base) -> Result<Position, String> {
     match base {
         Base::Start => Ok(Position::start(rules)),

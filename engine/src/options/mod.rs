@@ -33,9 +33,6 @@ fn tunables() -> impl Iterator<Item = OptionSpec> {
 }
 
 /// Carries out a `setoption`; `log_to` opens the log of both directions, a file of that path.
-///
-/// # Errors
-/// If the option keeps its value.
 pub fn set(
     engine: &mut Engine,
     log_to: impl FnOnce(&str) -> io::Result<()>,

@@ -45,9 +45,6 @@ fn named(path: &str) -> Option<PathBuf> {
 }
 
 /// Makes sure that what is written to `path` goes to none of the files that options name.
-///
-/// # Errors
-/// If it is one of them.
 pub fn check_output(engine: &Engine, path: &str) -> io::Result<()> {
     if path.is_empty() {
         return Ok(());

@@ -45,9 +45,6 @@ pub fn evaluation_file(rules: &Path, variant: Option<&str>) -> PathBuf {
 }
 
 /// The evaluator of a game in a file.
-///
-/// # Errors
-/// If the file cannot be read or was learned for another game.
 pub fn read_evaluation(path: &Path, game: &Arc<Game>) -> Result<Learned, EvaluationError> {
     let text = read_stream_text(path, MOST_MIB)
         .map_err(|source| EvaluationError::File { path: path.to_owned(), source })?;
@@ -56,9 +53,6 @@ pub fn read_evaluation(path: &Path, game: &Arc<Game>) -> Result<Learned, Evaluat
 }
 
 /// The learned evaluator beside a file of rules, if there is one.
-///
-/// # Errors
-/// If there is one that cannot be used.
 pub fn learned_beside(
     game: &Arc<Game>,
     rules: &Path,

@@ -101,9 +101,6 @@ impl Library {
     }
 
     /// The last variant of one file. Warnings are added to those that are given.
-    ///
-    /// # Errors
-    /// If anything is wrong with the file.
     pub fn read_one(
         &mut self,
         path: &Path,

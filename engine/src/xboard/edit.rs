@@ -37,9 +37,6 @@ impl Edit {
 
     /// The position that was set up. A king and a rook on their first squares may castle: the
     /// edit mode has no way to say otherwise.
-    ///
-    /// # Errors
-    /// If no game reaches it.
     pub fn finish(mut self) -> Result<Position, SetupError> {
         for color in [Color::White, Color::Black] {
             let rank = Rank::First.relative_to(color);
@@ -61,9 +58,6 @@ impl Edit {
 }
 
 /// The same position with this side to move.
-///
-/// # Errors
-/// If the other side is in check.
 pub fn with_side_to_move(position: &Position, color: Color) -> Result<Position, SetupError> {
     if position.side_to_move() == color {
         return Ok(position.clone());

@@ -93,9 +93,6 @@ impl<'a> Session<'a> {
     }
 
     /// Serves requests until the input ends or the other protocol is wanted.
-    ///
-    /// # Errors
-    /// If no search thread can be started again after an internal error.
     pub fn run(mut self) -> Result<Next, StartError> {
         loop {
             // A panic in one command must not end the game.

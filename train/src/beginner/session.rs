@@ -33,9 +33,6 @@ enum PositionError {
 }
 
 /// Speaks UCI on standard input and output until `quit` or the end of the input.
-///
-/// # Errors
-/// Input or output failed.
 pub fn run(arguments: &Arguments) -> Result<(), BeginnerError> {
     Ok(serve(arguments.seed, io::stdin().lock(), io::stdout().lock())?)
 }

@@ -24,9 +24,6 @@ pub struct Arguments {
 
 /// Writes a line `FEN | score | result` for each position that is kept: the score in engine
 /// units and the result (1.0, 0.5 or 0.0), both from White's point of view.
-///
-/// # Errors
-/// If the games are damaged or the text cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     match &arguments.out {
         Some(path) => {

@@ -17,9 +17,6 @@ pub struct Arguments {
 }
 
 /// Writes all games one after the other, each checked. Holds one game in memory.
-///
-/// # Errors
-/// If a file is damaged or the new one cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut sink = Sink::create(&arguments.out)?;
     let mut count = 0_u64;

@@ -36,9 +36,6 @@ pub struct Arguments {
 /// First the games are dealt out at random to parts that fit into memory, then one part
 /// after the other is shuffled. The same files and seed give the same order where the number
 /// of parts is the same.
-///
-/// # Errors
-/// If a file is damaged or the new one cannot be written.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(arguments.seed);
     let mut sink = Sink::create(&arguments.out)?;

@@ -22,9 +22,6 @@ pub struct Arguments {
 }
 
 /// Prints a row for each file, then results by phase and by score over all files.
-///
-/// # Errors
-/// If a file is damaged.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut all = Stats::default();
     println!(

@@ -23,9 +23,6 @@ const LONGEST_CLOCK: u16 = 100;
 
 impl Game {
     /// The game's bytes in viriformat.
-    ///
-    /// # Errors
-    /// If the start position's halfmove clock is above 100.
     pub fn encode(&self) -> Result<Vec<u8>, PackError> {
         let fen = self.start.fen(CastlingStyle::Shredder);
         let mut board = Board::new();

@@ -51,9 +51,6 @@ pub enum GamesError {
 
 /// Shows all games of all files in turn, with the bytes they were read from, and reports how
 /// far it is.
-///
-/// # Errors
-/// The first thing that is wrong with a file, or what `visit` gives.
 pub fn for_each_game<E: From<GamesError>>(
     paths: &[PathBuf],
     mut visit: impl FnMut(RawGame, Game) -> Result<(), E>,
@@ -81,27 +78,18 @@ pub fn for_each_game<E: From<GamesError>>(
 
 /// Writes a file as a whole: whatever ends the program or the machine leaves the old content or
 /// the new one.
-///
-/// # Errors
-/// If the system refuses.
 pub(crate) fn replace_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let written = Target::of_user(path).and_then(|target| target.write(content, Reader::Awaited));
     written.map(drop).map_err(FileError::on(path))
 }
 
 /// The same for a file that nobody named, such as a state beside a result.
-///
-/// # Errors
-/// If the system refuses, or something else than a file has this name.
 pub(crate) fn replace_own_file(path: &Path, content: &[u8]) -> Result<(), FileError> {
     let written = Target::of_program(path).and_then(|target| target.write(content, Reader::There));
     written.map(drop).map_err(FileError::on(path))
 }
 
 /// The size of files together, in bytes.
-///
-/// # Errors
-/// If one is not there.
 pub fn total_size(paths: &[PathBuf]) -> Result<u64, FileError> {
     let size = |path: &PathBuf| Ok(fs::metadata(path).map_err(FileError::on(path))?.len());
     paths.iter().map(size).sum()
@@ -116,9 +104,6 @@ pub struct Sink {
 
 impl Sink {
     /// Creates a file.
-    ///
-    /// # Errors
-    /// If it is there already, or the system refuses.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let created = Target::of_user(path).and_then(|target| match target.old() {
             Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
@@ -129,9 +114,6 @@ impl Sink {
     }
 
     /// Appends bytes.
-    ///
-    /// # Errors
-    /// If the system refuses.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         self.output.write_all(bytes).map_err(FileError::on(&self.path))
     }

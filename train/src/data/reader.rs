@@ -39,9 +39,6 @@ pub struct GameReader<R = BufReader<File>> {
 
 impl GameReader {
     /// Opens a file.
-    ///
-    /// # Errors
-    /// If the system cannot open it.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let failed =
             |error| DataError { path: path.to_owned(), offset: 0, problem: Problem::Io(error) };
@@ -87,18 +84,12 @@ impl<R: BufRead> GameReader<R> {
     }
 
     /// The next game; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// Whatever is wrong with the file up to the end of this game, with its place.
     pub fn next_game(&mut self) -> Result<Option<Game>, DataError> {
         let Some(raw) = self.next_raw()? else { return Ok(None) };
         self.decode(&raw).map(Some)
     }
 
     /// What the bytes of a game of this file say.
-    ///
-    /// # Errors
-    /// What is wrong with them, with its place.
     pub fn decode(&self, raw: &RawGame) -> Result<Game, DataError> {
         decode::game(&raw.bytes).map_err(|(offset, problem)| DataError {
             path: self.path.clone(),

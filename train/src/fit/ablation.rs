@@ -27,9 +27,6 @@ pub struct Arguments {
 
 /// Fits the weights once with all terms and once without each of those named, from the weights of
 /// this build, and prints by how much the validation error is greater without them.
-///
-/// # Errors
-/// If there are no such terms or no games.
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let lists = arguments.without.iter().map(|names| weights_of(names));
     let lists = lists.collect::<Result<Vec<_>, _>>()?;

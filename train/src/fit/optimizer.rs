@@ -191,9 +191,6 @@ impl<'a> Fit<'a> {
     }
 
     /// Goes on from a kept state: with the same data and settings, as if never interrupted.
-    ///
-    /// # Errors
-    /// If the state is not of this build's weights.
     pub fn resume(
         data: &'a DataSet,
         settings: Settings,

@@ -38,9 +38,6 @@ pub(super) struct Shape {
 impl SparseTrace {
     /// Traces a position.
     ///
-    /// # Errors
-    /// If the evaluation of the position does not depend on the weights.
-    ///
     /// # Panics
     /// Never: fewer than 256 linear weights count in a position.
     pub fn new(position: &Position) -> Result<Self, NoTrace> {

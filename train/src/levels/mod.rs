@@ -88,10 +88,6 @@ pub enum LevelsError {
 }
 
 /// Plays the matches, prints each result and appends its row.
-///
-/// # Errors
-/// The openings or the list cannot be read, the engines do not start, or the list cannot be
-/// written.
 pub fn run(arguments: &Arguments) -> Result<(), LevelsError> {
     let network = Network::embedded();
     for level in arguments.from..=arguments.to {

@@ -61,9 +61,6 @@ pub struct LedgerError {
 }
 
 /// All rows.
-///
-/// # Errors
-/// There is no such file, or it is not such a list.
 pub fn read(path: &Path) -> Result<Vec<Row>, LedgerError> {
     let error = |source| LedgerError { path: path.to_owned(), source };
     let mut reader = csv::Reader::from_path(path).map_err(error)?;
@@ -71,9 +68,6 @@ pub fn read(path: &Path) -> Result<Vec<Row>, LedgerError> {
 }
 
 /// Appends a row under the next free id, which it returns. The file is made if it is not there.
-///
-/// # Errors
-/// The file is not such a list, or cannot be written.
 pub fn append(path: &Path, mut row: Row) -> Result<String, LedgerError> {
     let fresh = !path.exists();
     let number = |row: &Row| row.id.strip_prefix('M')?.parse::<u32>().ok();

@@ -27,9 +27,6 @@ pub struct TimeControlError(String);
 
 impl Limit {
     /// Reads `base+increment` or `moves/base+increment`, in seconds.
-    ///
-    /// # Errors
-    /// The text is something else, or the base is zero.
     pub fn clock(text: &str) -> Result<Self, TimeControlError> {
         let error = || TimeControlError(text.to_owned());
         let (moves, times) = match text.split_once('/') {

@@ -51,9 +51,6 @@ pub enum MatchError {
 }
 
 /// Plays the match, prints its result and appends its row.
-///
-/// # Errors
-/// An engine does not start, the openings or the list cannot be read, or a file not be written.
 pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
     let stopped = Arc::new(AtomicBool::new(false));
     let interrupted = Arc::new(AtomicBool::new(false));

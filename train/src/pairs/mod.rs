@@ -82,9 +82,6 @@ impl GameSettings {
     }
 
     /// The network that the games are played with, and its name from now on.
-    ///
-    /// # Errors
-    /// If there is no such evaluator.
     pub fn load_network(&mut self) -> Result<Option<Arc<Network>>, EvaluatorError> {
         self.evaluator.load()
     }

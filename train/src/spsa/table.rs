@@ -44,9 +44,6 @@ pub struct TableError {
 
 /// A patch (`patch -p1`, `git apply --unidiff-zero`) of the table's source that gives all
 /// parameters their new values. `run` becomes their origin, if it is known.
-///
-/// # Errors
-/// If the source is another table than that of this build.
 pub(super) fn patch(
     path: &Path,
     source: &str,

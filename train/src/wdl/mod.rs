@@ -26,9 +26,6 @@ pub struct Arguments {
 
 /// Prints the score that wins half of the games, the model of the chances to win, draw and
 /// lose, and how well it agrees with the games.
-///
-/// # Errors
-/// If a file is damaged.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut counts = Counts::default();
     for_each_game(&arguments.files, |_, game| {

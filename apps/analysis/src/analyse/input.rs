@@ -35,9 +35,6 @@ struct Copy {
 
 impl Input {
     /// The file of this name, or standard input if it is `-` or a name of it.
-    ///
-    /// # Errors
-    /// If it is no file, cannot be read, or is packed and damaged.
     pub fn open(path: &Path) -> io::Result<Self> {
         if STDIN.iter().any(|name| path == Path::new(name)) {
             let content = unpacked(BufReader::new(open_stdin()?))?;
@@ -67,9 +64,6 @@ impl Input {
     }
 
     /// Bytes in it.
-    ///
-    /// # Errors
-    /// If that cannot be known.
     pub fn size(&self) -> io::Result<u64> {
         match &self.copy {
             Some(copy) => Ok(copy.length),
@@ -78,9 +72,6 @@ impl Input {
     }
 
     /// What differs from that of another one, and of what it was before.
-    ///
-    /// # Errors
-    /// If that cannot be known.
     pub fn identity(&self) -> io::Result<String> {
         if let Some(copy) = &self.copy {
             return Ok(format!("{} {:016x}", copy.length, copy.hash));
@@ -91,9 +82,6 @@ impl Input {
     }
 
     /// Its content from a byte on.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn from(&self, offset: u64) -> io::Result<Part> {
         match &self.copy {
             Some(copy) => Ok(Part::Copy { file: Arc::clone(&copy.file), offset }),

@@ -22,10 +22,6 @@ pub struct Kept {
 impl Kept {
     /// The engine that goes on with the file that the command line names, if it names one. The file
     /// must be none that is read or written otherwise.
-    ///
-    /// # Errors
-    /// If the file is another one, cannot be read or could not be written, or the engine cannot be
-    /// had.
     pub fn of(
         arguments: &Arguments,
         effort: &Effort,

@@ -56,9 +56,6 @@ impl Output {
     }
 
     /// Appends to the report.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn write(&mut self, text: &str) -> Result<(), Failure> {
         match self {
             Self::Stdout(_) => {
@@ -74,9 +71,6 @@ impl Output {
 
     /// Keeps the bytes `begin..end` of the input beside the report, or beside the input if the
     /// report goes to standard output, behind a line with the reason.
-    ///
-    /// # Errors
-    /// If they cannot be read or written.
     pub fn reject(&mut self, input: &Input, range: (u64, u64), why: &str) -> Result<(), Failure> {
         match self {
             Self::Stdout(bad_games) | Self::Stream(_, _, bad_games) => {
@@ -87,9 +81,6 @@ impl Output {
     }
 
     /// Writes down that so much is done, now and then.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn done(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
             Self::File(file) if file.last_state.elapsed() >= STATE_EVERY => file.save(done),
@@ -98,9 +89,6 @@ impl Output {
     }
 
     /// Writes down that so much is done.
-    ///
-    /// # Errors
-    /// If it cannot be written.
     pub fn save(&mut self, done: &Done) -> Result<(), Failure> {
         match self {
             Self::Stdout(_) | Self::Stream(..) => Ok(()),
@@ -109,9 +97,6 @@ impl Output {
     }
 
     /// Gives the report its name. What is to be said about files that were replaced.
-    ///
-    /// # Errors
-    /// If the disk is full.
     pub fn finish(self, done: &Done) -> Result<Vec<String>, Failure> {
         match self {
             Self::Stdout(bad_games) => bad_games.finish(),

@@ -76,9 +76,6 @@ pub struct Run<'a> {
 }
 
 /// Analyzes what is left of `source`, until it is done or `interrupt` says to stop.
-///
-/// # Errors
-/// If the input cannot be read, the output not be written, or the workers not be had.
 pub fn run(
     settings: &RunSettings,
     mut source: Source,
@@ -281,9 +278,6 @@ impl Worker {
 }
 
 /// The report on a single game; `None` if the engine of `kept` was stopped.
-///
-/// # Errors
-/// If the engine cannot be had.
 pub fn single(
     settings: &RunSettings,
     game: tamarin_notation::pgn::Game,

@@ -56,9 +56,6 @@ pub enum Kind {
 
 impl Kind {
     /// What a file holds, by its name, or else by its first line that is not blank.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn of(input: &Input) -> io::Result<Self> {
         let extension =
             input.plain_name().extension().map(|text| text.to_string_lossy().to_lowercase());
@@ -115,9 +112,6 @@ pub enum ItemError {
 
 impl Item {
     /// The game, without what an earlier run has added, or the position as a game without moves.
-    ///
-    /// # Errors
-    /// If it breaks a rule.
     pub fn game(&self) -> Result<Game, ItemError> {
         match &self.text {
             ItemText::Game(text) => {
@@ -153,9 +147,6 @@ pub enum Source {
 
 impl Source {
     /// The items of a file from the byte `offset` on.
-    ///
-    /// # Errors
-    /// If it cannot be read.
     pub fn open(input: &Input, kind: Kind, offset: u64) -> io::Result<Self> {
         let input = BufReader::with_capacity(1 << 18, input.from(offset)?);
         Ok(match kind {
@@ -165,9 +156,6 @@ impl Source {
     }
 
     /// The next item; `None` at the end of the file.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
     pub fn next(&mut self) -> io::Result<Option<Item>> {
         match self {
             Self::Games(games) => {

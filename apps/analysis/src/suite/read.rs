@@ -44,9 +44,6 @@ fn first(bad: &[BadLine]) -> String {
 
 /// The tasks of a file, at least one, and the lines that are none. Empty lines and those that begin
 /// with `#` are nothing.
-///
-/// # Errors
-/// If it cannot be read, or has no task.
 pub fn read(path: &Path) -> Result<(Vec<Task>, Vec<BadLine>), SuiteError> {
     // Before it is opened: opening a pipe would wait for a writer.
     if !path.metadata()?.is_file() {

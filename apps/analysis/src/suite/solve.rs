@@ -58,9 +58,6 @@ pub struct Moment {
 
 /// Solves the tasks on all threads. The answers come in any order, with the index of their task;
 /// fewer than all if `stop` is set.
-///
-/// # Errors
-/// If the engine cannot be had.
 pub fn solve(
     tasks: &Arc<Vec<Task>>,
     effort: &Effort,

@@ -35,9 +35,6 @@ struct Builder {
 }
 
 /// The tree of a game of chess.
-///
-/// # Errors
-/// If it has more moves than a tree holds.
 pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
     if let Some(ply) = game.moves.iter().position(|played| played.mv.is_none()) {
         let ply = ply + 1;
@@ -55,9 +52,6 @@ pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
 }
 
 /// The tree of a game. Variations that cannot be played are kept as text.
-///
-/// # Errors
-/// If a move of the main line is none.
 pub fn tree(start: Place, pieces: impl IntoIterator<Item = Piece>) -> Result<Tree, String> {
     let mut builder = Builder {
         place: start.clone(),

@@ -21,9 +21,6 @@ pub struct Seeker {
 
 impl Seeker {
     /// An engine for the game of a position.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
     pub fn new(
         place: &Place,
         resources: &Resources,
@@ -50,9 +47,6 @@ impl Seeker {
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
     pub fn start(&mut self, place: &Place, ask: &Ask) -> Result<(), SeekerError> {
         match (&mut self.engine, place) {
             (Engine::Chess(engine), Place::Chess(position, _)) => {

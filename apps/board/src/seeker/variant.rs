@@ -55,9 +55,6 @@ impl VariantSeeker {
     }
 
     /// Starts a search; one that runs is stopped first, and its answer lost.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
     pub fn start(&mut self, position: &variant::Position, ask: &Ask) -> Result<(), SeekerError> {
         self.stop();
         let mut engine = match self.idle.take() {

@@ -36,9 +36,6 @@ pub struct Server {
 
 impl Server {
     /// A server of these tables.
-    ///
-    /// # Errors
-    /// If the address cannot be listened to.
     pub fn bind(settings: Settings, hall: Arc<Hall>) -> io::Result<Self> {
         let listener = TcpListener::bind((settings.address, settings.port))?;
         let place = listener.local_addr()?;
@@ -77,9 +74,6 @@ impl Server {
     }
 
     /// Answers until the process ends.
-    ///
-    /// # Errors
-    /// If the system gives no runtime.
     pub fn run(self) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()

@@ -130,9 +130,6 @@ fn named(mut open: Open) -> Open {
 
 impl Table {
     /// A table as a page wants it.
-    ///
-    /// # Errors
-    /// If it cannot be had so.
     pub fn open(id: String, open: Open, resources: Resources) -> Result<Self, TableError> {
         let open = named(open);
         let rules = rules(&open)?;

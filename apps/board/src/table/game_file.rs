@@ -142,9 +142,6 @@ pub fn tag_of<'a>(tags: &'a [pgn::Tag], name: &str) -> Option<&'a str> {
 }
 
 /// Whether a game is one of this variant, as far as its tags say.
-///
-/// # Errors
-/// Of which one it is.
 pub fn check_variant(name: &str, tags: &[pgn::Tag]) -> Result<(), String> {
     match tag_of(tags, "Variant") {
         Some(other) if !other.eq_ignore_ascii_case(name) => {

@@ -54,7 +54,6 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Does a search run?
     pub fn is_running(&self) -> bool {
         let is_running = self.seeker.as_ref().is_some_and(Seeker::is_running);
         self.is_on && (is_running || self.threats.is_running())

@@ -24,7 +24,6 @@ impl From<SideName> for Color {
 }
 
 impl Table {
-    /// Is it a game, and not analysis?
     pub(super) fn is_game(&self) -> bool {
         self.kind() != Kind::Analyse
     }

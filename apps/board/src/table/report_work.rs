@@ -41,7 +41,6 @@ impl Drop for Report {
 }
 
 impl Report {
-    /// Does it go on?
     pub const fn is_running(&self) -> bool {
         self.is_running
     }

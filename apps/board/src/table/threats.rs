@@ -23,7 +23,6 @@ pub struct Threats {
 }
 
 impl Threats {
-    /// Does a search run?
     pub fn is_running(&self) -> bool {
         self.seeker.as_ref().is_some_and(Seeker::is_running)
     }
@@ -37,9 +36,6 @@ impl Threats {
     }
 
     /// Searches a position after a pass.
-    ///
-    /// # Errors
-    /// If the system has no memory or thread for it.
     pub fn search(&mut self, resources: &Resources, passed: &Place) -> Result<(), SeekerError> {
         let seeker = match &mut self.seeker {
             Some(seeker) => seeker,

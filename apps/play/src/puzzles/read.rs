@@ -46,9 +46,6 @@ enum BadLine {
 }
 
 /// The puzzles of a file, and what is wrong with its other lines.
-///
-/// # Errors
-/// If it cannot be read or has none.
 pub fn read(path: &Path) -> Result<(Vec<Puzzle>, Vec<String>), PuzzleError> {
     let bytes = tamarin_files::read_stream(path, MAX_MEBIBYTES)?;
     let text = tamarin_notation::pgn::decoded(&bytes);

@@ -146,9 +146,6 @@ impl App {
     }
 
     /// Does what was typed.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn enter(&mut self) -> Result<(), EngineError> {
         let typed = self.typed.take();
         if matches!(typed.trim(), "?" | "help" | "h") {
@@ -165,9 +162,6 @@ impl App {
     }
 
     /// Does what a key stands for.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn command(&mut self, command: &str) -> Result<(), EngineError> {
         let messages = self.session.perform(command, Instant::now())?;
         let texts = messages.iter().filter(|message| matches!(message, Message::Text(_)));
@@ -210,9 +204,6 @@ impl App {
     }
 
     /// Takes up or puts down a piece.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn touch(&mut self, square: Square) -> Result<(), EngineError> {
         if self.session.view.look.is_some() {
             self.command("look last")?;
@@ -243,9 +234,6 @@ impl App {
     }
 
     /// What the pawn becomes has been chosen.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn promote(&mut self, kind: PieceKind) -> Result<(), EngineError> {
         let Overlay::Promotion(from, to) = self.overlay else { return Ok(()) };
         self.overlay = Overlay::None;

@@ -34,9 +34,6 @@ pub const KEYS: [(&str, &str); 17] = [
 ];
 
 /// Does what an event asks for.
-///
-/// # Errors
-/// If the engine cannot be started.
 pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_pressed(app, *key),

@@ -25,9 +25,6 @@ use app::App;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays until the player leaves.
-///
-/// # Errors
-/// If the engine cannot be started or the terminal fails.
 pub fn run(session: Session, colors: Colors) -> Result<(), Failure> {
     let mut app = App::new(session, colors);
     full_screen::with(|terminal, end| play(terminal, &mut app, end))?;

@@ -30,9 +30,6 @@ fn refused(line: impl Into<String>) -> Message {
 
 impl Session {
     /// Does what was typed.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn perform(&mut self, typed: &str, now: Instant) -> Result<Vec<Message>, EngineError> {
         let mut messages = Vec::new();
         if typed.trim().is_empty() {

@@ -215,9 +215,6 @@ impl Session {
     }
 
     /// Does what is due: runs the clocks, lets the engine move, answers questions, keeps the game.
-    ///
-    /// # Errors
-    /// If the engine cannot be started.
     pub fn advance(&mut self, now: Instant) -> Result<Vec<Message>, EngineError> {
         let mut messages = Vec::new();
         if self.is_paused || self.course.is_some() {

@@ -75,9 +75,6 @@ impl VariantGame {
     }
 
     /// Reads the game with that number, from 1, of a PGN text.
-    ///
-    /// # Errors
-    /// If there is none, or it is none of the variant.
     pub fn load(
         text: &str,
         number: usize,

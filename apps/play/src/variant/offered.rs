@@ -16,7 +16,6 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     OFFERED.into_iter().chain(OFFERED_LAST)
 }
 
-/// Is there this command?
 pub fn is_offered(entry: &Entry) -> bool {
     names().any(|name| name == entry.names[0])
 }

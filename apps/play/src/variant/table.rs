@@ -53,9 +53,6 @@ pub enum Face {
 
 impl Table {
     /// A table as the command line wants it.
-    ///
-    /// # Errors
-    /// If there is no memory for the engine, or the terminal cannot be used.
     pub fn new(
         game: VariantGame,
         arguments: &Arguments,
@@ -83,9 +80,6 @@ impl Table {
     }
 
     /// Plays until the player leaves or the input ends.
-    ///
-    /// # Errors
-    /// If input or output fails.
     pub fn run(&mut self) -> Result<(), Failure> {
         let greeting = self.greeting();
         self.line(&greeting)?;
@@ -357,9 +351,6 @@ impl Table {
 }
 
 /// An engine for a game, as the command line wants it.
-///
-/// # Errors
-/// If there is no memory for it.
 pub fn engine(game: &VariantGame, arguments: &Arguments) -> Result<Engine, Failure> {
     let options = Options {
         hash_mib: arguments.hash as usize,

@@ -50,9 +50,6 @@ fn number(piece: Piece) -> i32 {
 }
 
 /// The position of a board.
-///
-/// # Errors
-/// If it is none of this game.
 pub fn position(game: &Arc<Game>, board: &Board) -> Result<Position, BoardError> {
     let (columns, rows) = (game.columns(), game.rows());
     let squares = &board.pos.squares;

@@ -95,9 +95,6 @@ pub enum GameResult {
 
 impl Message {
     /// Reads a line without its end.
-    ///
-    /// # Errors
-    /// If it is no message, in words that are fit for a terminal.
     pub fn read(line: &[u8]) -> Result<Self, String> {
         serde_json::from_slice(line).map_err(|error| printable(&error.to_string()))
     }

@@ -35,9 +35,6 @@ pub struct Game {
 
 /// The first `plies` moves of a game, up to a null move; comments, variations and annotations are
 /// skipped.
-///
-/// # Errors
-/// If the game is not one of chess or Chess960, breaks a rule within these plies, or has no result.
 pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     if text.is_cut {
         return Err(Rejected::TooLong);

@@ -61,9 +61,6 @@ impl Tally {
     }
 
     /// Counts a move.
-    ///
-    /// # Errors
-    /// If a run cannot be written.
     pub fn add(&mut self, place: Place, count: Count) -> io::Result<()> {
         let entry = self.counts.entry(place).or_default();
         *entry = entry.plus(count);
@@ -87,9 +84,6 @@ impl Tally {
     }
 
     /// All places with their counts, in order.
-    ///
-    /// # Errors
-    /// If a run cannot be read.
     pub fn finish(mut self) -> io::Result<Merge> {
         let sorted = self.sorted();
         Merge::new(self.runs, sorted)

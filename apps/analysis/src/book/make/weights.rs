@@ -89,9 +89,6 @@ pub struct Written {
 }
 
 /// Writes the entries of all positions, sorted by key. Needs memory for one position.
-///
-/// # Errors
-/// If the counts cannot be read or the entries not be written.
 pub fn write(counts: Merge, rules: &Rules, output: &mut impl Write) -> io::Result<Written> {
     let mut written = Written::default();
     let mut counts = counts.peekable();

@@ -49,9 +49,6 @@ fn kept() -> Option<String> {
 
 /// Fetches the package, and keeps its script.
 ///
-/// # Errors
-/// Without npm, and where it cannot reach its registry.
-///
 /// # Panics
 /// If the script is another one than that of the version.
 fn fetch() -> Result<String, String> {

@@ -23,9 +23,6 @@ use state::State;
 const TICK: Duration = Duration::from_millis(50);
 
 /// Plays until the player leaves; `engine` plays, that of the table answers questions.
-///
-/// # Errors
-/// If the terminal fails or the system gives no thread.
 pub fn run(table: Table, engine: Engine, theme: Theme, colors: Colors) -> Result<(), Failure> {
     let mut state = State::new(table, Opponent::new(engine), theme, colors);
     full_screen::with(|terminal, end| play(terminal, &mut state, end))

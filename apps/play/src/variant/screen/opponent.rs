@@ -29,15 +29,11 @@ impl Opponent {
         Self { engine: Some(engine), search: None }
     }
 
-    /// Does it think?
     pub const fn is_thinking(&self) -> bool {
         self.search.is_some()
     }
 
     /// Lets it think about a position, unless it does already.
-    ///
-    /// # Errors
-    /// If the system gives no thread.
     pub fn start(&mut self, position: &Position, limits: Limits) -> io::Result<()> {
         let Some(mut engine) = self.engine.take() else { return Ok(()) };
         let signals = Arc::new(Signals::default());

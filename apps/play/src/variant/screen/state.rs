@@ -85,15 +85,11 @@ impl State {
         }
     }
 
-    /// Does the player leave?
     pub const fn has_quit(&self) -> bool {
         self.table.has_quit
     }
 
     /// Does what is due: the end of the game, clocks, and the moves of the engine.
-    ///
-    /// # Errors
-    /// If the system gives no thread.
     pub fn advance(&mut self) -> Result<(), Failure> {
         self.table.look_at_flag();
         self.was_over = self.table.announce(self.was_over)?;
