@@ -45,10 +45,8 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is a folder, a pipe or a device.
     #[error("it is not a file")]
     NotAFile,
-    /// It is larger than any network.
     #[error("its {bytes} bytes are more than the {MAX_BYTES} of the largest network")]
     TooLarge {
         /// Its size.

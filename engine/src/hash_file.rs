@@ -14,25 +14,12 @@ use crate::options::check_output;
 /// Why a hash table was not saved or loaded, and what there is instead.
 #[derive(Debug, thiserror::Error)]
 pub enum HashFileError {
-    /// It belongs to the search of standard chess.
     #[error("{0} is for standard chess only")]
     Variant(&'static str),
-    /// The file cannot be written.
     #[error("cannot save the hash table as {path:?} ({source}); an old file is unchanged")]
-    Save {
-        /// The path as sent.
-        path: String,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The file cannot be used.
+    Save { path: String, source: io::Error },
     #[error("cannot load {path:?} ({source}); {}", kept(source))]
-    Load {
-        /// The path as sent.
-        path: String,
-        /// What is wrong with it.
-        source: FileError,
-    },
+    Load { path: String, source: FileError },
 }
 
 /// What is in force after a failure.

@@ -14,7 +14,6 @@ pub enum SessionEnd {
 /// What comes after a session.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Next {
-    /// The end of the process.
     End,
     /// A session in the other protocol.
     OtherProtocol,

@@ -79,7 +79,6 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The options of a search.
     pub fn search_options(&self) -> SearchOptions {
         SearchOptions {
             multi_pv: self.multi_pv,

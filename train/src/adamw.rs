@@ -17,7 +17,6 @@ pub(crate) struct AdamW {
     pub bound: f32,
 }
 
-/// One step.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     rate: f32,

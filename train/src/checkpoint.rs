@@ -23,23 +23,12 @@ pub enum CheckpointError {
     File(#[from] FileError),
     /// What an interrupted training left cannot be understood.
     #[error("{path} is no state of a training")]
-    Malformed {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: serde_json::Error,
-    },
-    /// An interrupted training was another one.
+    Malformed { path: PathBuf, source: serde_json::Error },
     #[error("{0} is of a training with other games or settings; remove it to begin anew")]
     OtherRecipe(PathBuf),
     /// An interrupted training was of another engine, whose evaluation may be another one.
     #[error("{path} is of a training by {engine}, this is {ENGINE}; remove it to begin anew")]
-    OtherEngine {
-        /// The file.
-        path: PathBuf,
-        /// The engine that wrote it.
-        engine: String,
-    },
+    OtherEngine { path: PathBuf, engine: String },
 }
 
 /// The file with the state of a training, and with what recipe it was begun.
@@ -64,7 +53,6 @@ impl<R: PartialEq + Serialize + DeserializeOwned> Checkpoint<R> {
         Self { path: PathBuf::from(name), recipe }
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -87,7 +87,6 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Sets a parameter of the search.
     pub fn set_parameter(
         &mut self,
         name: &str,

@@ -44,7 +44,6 @@ pub enum EvaluatorError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// It is no network.
     #[error("{path}")]
     Network {
         /// The file.
@@ -52,7 +51,6 @@ pub enum EvaluatorError {
         /// What is wrong with it.
         source: network::FileError,
     },
-    /// There is a network that would not be used.
     #[error("{0} is a network, but the evaluator is to be hand-crafted")]
     Unused(PathBuf),
 }

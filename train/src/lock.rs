@@ -12,7 +12,6 @@ use crate::data::FileError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LockError {
-    /// Another process works on it.
     #[error("{0} is in use by another process")]
     InUse(PathBuf),
     /// The lock cannot be created.

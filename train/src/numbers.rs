@@ -3,7 +3,6 @@
 use core::ops::RangeInclusive;
 use core::str::FromStr;
 
-/// A text that is no such number.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[error("it has to be a number {0}")]
 pub(crate) struct NumberError(&'static str);

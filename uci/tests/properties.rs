@@ -421,7 +421,7 @@ proptest! {
         (depth, number) in any::<(u32, u32)>(),
     ) {
         let (best, reply) = (mv.to_string(), ponder.map(|mv| mv.to_string()));
-        let line = Reply::BestMove(BestMoveLine::Move { mv: mv, ponder }).to_string();
+        let line = Reply::BestMove(BestMoveLine::Move { mv, ponder }).to_string();
         let wanted = BestMoveLine::Move { mv: best.as_str(), ponder: reply.as_deref() };
         prop_assert_eq!(parse_reply(&line), Some(ParsedReply::BestMove(wanted)), "{}", line);
 

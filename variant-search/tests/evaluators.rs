@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
 use tamarin_variant::{Color, Game, Piece, Position, load};
 use tamarin_variant_search::evaluate::{Evaluator, MAGNITUDE, Spec, empty_board_mobility};
 
@@ -78,23 +77,16 @@ fn the_cumulative_part_follows_all_moves() {
     for name in GAMES {
         let game = game(name);
         let evaluator = evaluator(&game, "sme+loc");
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
-        let mut made = 0;
+        let (mut made, mut seed) = (0, 6);
         while made < wanted {
-            let mut position = Position::start(&game);
-            let mut sums = vec![evaluator.sum(&position)];
-            for _ in 0..120 {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.make(moves[random.next_u64() as usize % moves.len()]);
-                let sum = evaluator.sum_after(sums[sums.len() - 1], &position);
-                assert_eq!(sum, evaluator.sum(&position), "{name} {}", position.fen());
-                sums.push(sum);
-                made += 1;
+            let positions = random_game(&game, seed, 120);
+            let mut sum = evaluator.sum(&positions[0]);
+            for position in &positions[1..] {
+                sum = evaluator.sum_after(sum, position);
+                assert_eq!(sum, evaluator.sum(position), "{name} {}", position.fen());
             }
-            made += 1;
+            made += positions.len();
+            seed += 1;
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::common::{codes, moves, play, position, royal_position, targets, texts};
+use crate::common::{codes, moves, play, position, royal_position, targets, texts, walk};
 use tamarin_variant::ast::{Domain, Part};
 use tamarin_variant::{
     BUILTINS, Code, Game, Position, Reason, builtin, expand, load, parse, perft,
@@ -472,27 +472,17 @@ fn the_games_of_the_thesis_are_built_in() {
 #[test]
 fn conditions_are_shared() {
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use rand_xoshiro::rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::rand_core::SeedableRng;
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     for entry in BUILTINS {
         let game = builtin(entry.name).unwrap();
-        let mut position = Position::start(&game);
-        for _ in 0..200 {
+        walk(&game, &mut random, 200, |position| {
             for square in 0..game.rows() * game.columns() {
                 let (made, distinct) = position.count_tests(square);
-                assert!(
-                    made <= distinct,
-                    "{} {} {square}: {made} tests of {distinct}",
-                    entry.name,
-                    position.fen()
-                );
+                let at = format!("{} {} {square}", entry.name, position.fen());
+                assert!(made <= distinct, "{at}: {made} tests of {distinct}");
             }
-            let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            position.make(moves[random.next_u64() as usize % moves.len()]);
-        }
+        });
     }
 }
 

@@ -1,23 +1,9 @@
 //! What pieces can go to and guard, and the number that identifies rules.
 
+use crate::common::walk;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_variant::{Position, Scopes, SetupBoard, Square, SquareSet, builtin, load};
-
-/// Calls `found` with the positions of a random game.
-fn walk(name: &str, seed: u64, mut found: impl FnMut(&Position)) {
-    let game = builtin(name).unwrap();
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut position = Position::start(&game);
-    for _ in 0..60 {
-        found(&position);
-        let moves = position.legal_moves();
-        if moves.is_empty() {
-            break;
-        }
-        position.make(moves[random.next_u64() as usize % moves.len()]);
-    }
-}
+use rand_xoshiro::rand_core::SeedableRng;
+use tamarin_variant::{Scopes, SetupBoard, Square, SquareSet, builtin, load};
 
 #[test]
 fn scopes_have_the_targets_of_moves() {
@@ -25,7 +11,7 @@ fn scopes_have_the_targets_of_moves() {
         let game = builtin(name).unwrap();
         let scopes = Scopes::new(&game);
         let mut moves = Vec::new();
-        walk(name, 3, |position| {
+        walk(&game, &mut Xoshiro256PlusPlus::seed_from_u64(3), 60, |position| {
             for square in 0..game.squares() as Square {
                 let board = SetupBoard::of(position);
                 board.moves_from(square, &mut moves);
@@ -47,7 +33,7 @@ fn pieces_guard_friends_and_empty_squares() {
         let game = builtin(name).unwrap();
         let scopes = Scopes::new(&game);
         let mut moves = Vec::new();
-        walk(name, 5, |position| {
+        walk(&game, &mut Xoshiro256PlusPlus::seed_from_u64(5), 60, |position| {
             for square in 0..game.squares() as Square {
                 let Some(piece) = position.piece_at(square) else { continue };
                 let can_capture = |&target: &Square| {

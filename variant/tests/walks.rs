@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::common::walk;
 use crate::long::long_or;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -21,17 +22,9 @@ fn unmake_restores_position_and_key() {
         let game = builtin(entry.name).unwrap();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(18);
         for _ in 0..walks() {
-            let mut position = Position::start(&game);
-            let mut before = vec![position.clone()];
-            for _ in 0..PLIES {
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                let m = moves[random.next_u64() as usize % moves.len()];
-                position.make(m);
-                before.push(position.clone());
-            }
+            let mut before = Vec::new();
+            let shown = |position: &Position| before.push(position.clone());
+            let mut position = walk(&game, &mut random, PLIES, shown);
             while let Some(expected) = before.pop() {
                 assert!(position.same_as(&expected), "{}: {position:?} {expected:?}", entry.name);
                 position.unmake();
@@ -46,19 +39,13 @@ fn fens_come_back() {
         let game = builtin(entry.name).unwrap();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(81);
         for _ in 0..walks() / 4 {
-            let mut position = Position::start(&game);
-            for _ in 0..PLIES {
+            walk(&game, &mut random, PLIES, |position| {
                 let fen = position.fen();
                 let read = Position::from_fen(&game, &fen)
                     .unwrap_or_else(|error| panic!("{} {fen}: {error}", entry.name));
                 assert_eq!(read.fen(), fen, "{}", entry.name);
                 assert_eq!(read.key(), position.key(), "{} {fen}", entry.name);
-                let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                position.make(moves[random.next_u64() as usize % moves.len()]);
-            }
+            });
         }
     }
 }

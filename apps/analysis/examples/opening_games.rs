@@ -93,7 +93,6 @@ fn centipawns(report: &Report<'_>) -> i32 {
     }
 }
 
-/// Both players.
 struct Player {
     engine: Option<Engine>,
     random: Xoshiro256PlusPlus,

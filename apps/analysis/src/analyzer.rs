@@ -19,7 +19,6 @@ use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::hash_file;
 use tamarin_chess::own_engine;
 
-/// A line and what it is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// For the side to move.
@@ -28,7 +27,6 @@ pub struct Line {
     pub moves: Vec<Move>,
 }
 
-/// What a position is worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PositionAnalysis {
     /// For the side to move: that of the best line, or of the result where no move is legal.
@@ -37,7 +35,6 @@ pub struct PositionAnalysis {
     pub lines: Vec<Line>,
     /// The last finished iteration, in plies; 0 where no move is legal.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
 }
 
@@ -66,13 +63,11 @@ pub struct Effort {
 /// The engine cannot be had as it was asked for.
 #[derive(Debug, thiserror::Error)]
 pub enum EffortError {
-    /// It cannot be had.
     #[error(transparent)]
     Engine(#[from] StartError),
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// The system does not start a thread for it.
     #[error("cannot start a thread")]
     Worker(#[source] io::Error),
 }

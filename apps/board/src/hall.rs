@@ -25,7 +25,6 @@ const EVERY: Duration = Duration::from_millis(10);
 /// A table that many pages use.
 pub type SharedTable = Arc<Mutex<Table>>;
 
-/// All tables.
 pub struct Hall {
     tables: Mutex<HashMap<String, SharedTable>>,
     resources: Resources,
@@ -68,7 +67,6 @@ impl Hall {
         Ok(hall)
     }
 
-    /// The tablebases.
     pub const fn tablebases(&self) -> &TablebaseProbe {
         &self.tablebases
     }
@@ -96,7 +94,6 @@ impl Hall {
         self.wake();
     }
 
-    /// Opens a table.
     pub fn open(&self, open: Open) -> Result<SharedTable, TableError> {
         let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
         let mut table = Table::open(id.clone(), open, self.resources.clone())?;

@@ -12,16 +12,12 @@ use tamarin_variant as variant;
 /// A move of a [`Place`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum AnyMove {
-    /// Of chess.
     Chess(Move),
-    /// Of a variant.
     Variant(variant::Move),
 }
 
-/// A legal move with its texts.
 #[derive(Clone, Debug)]
 pub struct LegalMove {
-    /// The move.
     pub mv: AnyMove,
     /// As commands name it: `e2e4`, `e7e8q`.
     pub text: String,
@@ -41,18 +37,15 @@ pub struct LegalMove {
 /// A piece on a square.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Standing {
-    /// The square.
     pub at: String,
     /// The name of the piece, in capitals where it is one letter.
     pub piece: String,
-    /// Whose it is.
     pub side: Color,
 }
 
 /// How a game has ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct End {
-    /// Who won.
     pub outcome: Outcome,
     /// Why, in words.
     pub reason: String,
@@ -93,7 +86,6 @@ pub fn castling_of(position: &Position) -> Castling {
 pub enum Place {
     /// Of chess or Chess960.
     Chess(Box<Position>, Castling),
-    /// Of a variant.
     Variant(Box<variant::Position>),
 }
 
@@ -104,7 +96,6 @@ const fn chess_color(color: variant::Color) -> Color {
     }
 }
 
-/// The name of a color.
 pub const fn side_name(color: Color) -> &'static str {
     match color {
         Color::White => "white",
@@ -118,7 +109,6 @@ pub fn clip(text: &str) -> String {
 }
 
 impl Place {
-    /// Whose turn it is.
     pub fn turn(&self) -> Color {
         match self {
             Self::Chess(position, _) => position.side_to_move(),
@@ -126,7 +116,6 @@ impl Place {
         }
     }
 
-    /// As text.
     pub fn fen(&self) -> String {
         match self {
             Self::Chess(position, Castling::Classic) => position.fen(CastlingStyle::Standard),
@@ -234,7 +223,6 @@ impl Place {
         (!self.legal().is_empty() && !passed.legal().is_empty()).then_some(passed)
     }
 
-    /// All legal moves.
     pub fn legal(&self) -> Vec<LegalMove> {
         match self {
             Self::Chess(position, castling) => {
@@ -304,7 +292,6 @@ impl Place {
         }
     }
 
-    /// All pieces.
     pub fn pieces(&self) -> Vec<Standing> {
         match self {
             Self::Chess(position, _) => {

@@ -15,15 +15,12 @@ use crate::seeker::{Found, Seeker, Worth};
 pub enum Who {
     /// Somebody at a page.
     Person,
-    /// The engine.
     Engine(Tamarin),
 }
 
 /// A player, and the engine that plays for it.
 pub struct TablePlayer {
-    /// Who.
     pub who: Who,
-    /// What they are called.
     pub name: String,
     /// The engine, once it was needed.
     pub seeker: Option<Seeker>,
@@ -41,7 +38,6 @@ pub fn tidy(name: &str) -> String {
 }
 
 impl TablePlayer {
-    /// A person of that name.
     pub fn person(name: &str) -> Self {
         Self { who: Who::Person, name: tidy(name), seeker: None, opinion: None }
     }

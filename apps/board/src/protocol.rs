@@ -16,7 +16,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What a table is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
@@ -34,7 +33,6 @@ pub enum Kind {
 pub enum PlayerRequest {
     /// Somebody at a page.
     Person {
-        /// What they are called.
         #[serde(default)]
         name: Option<String>,
     },
@@ -46,13 +44,11 @@ pub enum PlayerRequest {
         /// A rating, 1320 to 3190.
         #[serde(default)]
         elo: Option<u16>,
-        /// As well as it can.
         #[serde(default)]
         full: bool,
         /// `network` or `hand-crafted`.
         #[serde(default)]
         evaluator: Option<String>,
-        /// What it is called.
         #[serde(default)]
         name: Option<String>,
     },
@@ -77,7 +73,6 @@ pub struct ClockRequest {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Open {
-    /// What it is for.
     pub kind: Kind,
     /// The game: `chess`, or the name of a variant.
     #[serde(default)]
@@ -103,7 +98,6 @@ pub struct Open {
     /// Who has Black.
     #[serde(default)]
     pub black: Option<PlayerRequest>,
-    /// The clocks.
     #[serde(default)]
     pub clock: Option<ClockRequest>,
 }
@@ -124,7 +118,6 @@ pub enum SideName {
 pub enum Command {
     /// Plays a move, given by squares or in algebraic notation.
     Move {
-        /// The move.
         mv: String,
         /// Who plays it, where the page is that of one player.
         #[serde(default, rename = "as")]
@@ -132,7 +125,6 @@ pub enum Command {
     },
     /// Shows the position after a move.
     Goto {
-        /// The move.
         node: u32,
     },
     /// Shows the first position.
@@ -157,7 +149,6 @@ pub enum Command {
     },
     /// Says something about a move.
     Comment {
-        /// What.
         text: String,
         /// The move; that on the board if none is named.
         #[serde(default)]
@@ -165,7 +156,6 @@ pub enum Command {
     },
     /// Gives a move a glyph, or takes it away.
     Glyph {
-        /// Its number.
         nag: u8,
         /// The move; that on the board if none is named.
         #[serde(default)]
@@ -179,7 +169,6 @@ pub enum Command {
     New(Box<Open>),
     /// Takes the last move back, and that of the engine before it.
     TakeBack,
-    /// Gives up.
     Resign {
         /// Who; the person at the board if nobody is named.
         #[serde(default)]
@@ -187,7 +176,6 @@ pub enum Command {
     },
     /// Offers a draw, or accepts that of the opponent.
     OfferDraw {
-        /// Who.
         #[serde(default)]
         side: Option<SideName>,
     },
@@ -207,16 +195,13 @@ pub enum Command {
         /// The move, by squares.
         mv: String,
     },
-    /// Forgets it.
     CancelPremove,
     /// Lets the engine look at the position on the board, or not.
     Analyse {
-        /// Whether.
         on: bool,
         /// How many lines, 1 to 10.
         #[serde(default)]
         lines: Option<usize>,
-        /// Threads.
         #[serde(default)]
         threads: Option<usize>,
         /// Whether to look for threats too.
@@ -231,7 +216,6 @@ pub enum Command {
     },
     /// Analyzes the whole game, or ends that.
     Report {
-        /// Whether.
         on: bool,
         /// All games of the file; they are analyzed unless that was stopped.
         #[serde(default)]
@@ -239,17 +223,14 @@ pub enum Command {
     },
     /// Warns of threats, or not.
     Threat {
-        /// Whether.
         on: bool,
     },
     /// Analyzes another position.
     SetFen {
-        /// The position.
         fen: String,
     },
     /// Analyzes another game, or several.
     LoadPgn {
-        /// The games.
         text: String,
     },
     /// Puts another game of the file on the board.
@@ -257,7 +238,6 @@ pub enum Command {
         /// Its place in the file, from 0.
         index: usize,
     },
-    /// Names the players.
     Name {
         /// White.
         #[serde(default)]
@@ -272,7 +252,6 @@ pub enum Command {
     Go,
     /// Checks the text of a rules file.
     Rules {
-        /// The text.
         text: String,
     },
 }

@@ -26,10 +26,8 @@ pub struct SavedNode {
     /// Comments before it.
     #[serde(default)]
     pub lead: Vec<String>,
-    /// Comments.
     #[serde(default)]
     pub comments: Vec<String>,
-    /// Glyphs.
     #[serde(default)]
     pub nags: Vec<u8>,
     /// Variations that cannot be played.
@@ -40,7 +38,6 @@ pub struct SavedNode {
 /// A kept game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Saved {
-    /// What the table was opened with.
     pub open: Open,
     /// The first position.
     pub start: String,
@@ -57,9 +54,7 @@ pub struct Saved {
     /// The result and its reason, if the game is over.
     #[serde(default)]
     pub end: Option<[String; 3]>,
-    /// The names of the players.
     pub names: [String; 2],
-    /// Tags of the game.
     #[serde(default)]
     pub tags: Vec<(String, String)>,
 }
@@ -68,24 +63,20 @@ pub struct Saved {
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
 
-/// Keeps one game.
 #[derive(Debug)]
 pub struct Keeper {
     path: PathBuf,
     /// Locked as long as it is open.
     _lock: File,
-    /// What was written last.
     last: String,
 }
 
 impl Folder {
-    /// That of the user.
     pub fn of_user() -> Result<Self, String> {
         let folder = tamarin_play::autosave::folder().map_err(|error| error.to_string())?;
         Self::at(&folder.join("board"))
     }
 
-    /// This one.
     pub fn at(path: &Path) -> Result<Self, String> {
         fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
         Ok(Self(path.to_owned()))
@@ -136,7 +127,6 @@ impl Folder {
         found.into_iter().map(|(_, id)| id).collect()
     }
 
-    /// Removes a game.
     pub fn remove(&self, id: &str) {
         for path in ["json", "lock"].into_iter().filter_map(|extension| self.path(id, extension)) {
             // One that stays is offered again, which does no harm.

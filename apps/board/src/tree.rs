@@ -14,7 +14,6 @@ pub type NodeId = u32;
 /// Nodes of a tree at most.
 pub const MAX_NODES: usize = 20_000;
 
-/// Changes that can be undone.
 const MAX_UNDO: usize = 100;
 
 /// The longest comment, in characters.
@@ -48,25 +47,18 @@ pub struct Node {
 /// Why a tree was not changed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TreeError {
-    /// There is no such node.
     #[error("there is no move {0} in this game; nothing was changed")]
     NoNode(NodeId),
-    /// The first position cannot be deleted or promoted.
     #[error("this is the first position, not a move; nothing was changed")]
     Root,
-    /// The line is the main line already.
     #[error("this line is the main line already; nothing was changed")]
     IsMain,
-    /// Too many nodes.
     #[error("a game holds at most {MAX_NODES} moves; nothing was changed")]
     Full,
-    /// The comment is too long.
     #[error("a comment has at most {MAX_COMMENT} characters; nothing was changed")]
     Comment,
-    /// Nothing was done yet, or everything is undone.
     #[error("there is nothing to undo")]
     NothingToUndo,
-    /// Nothing was undone.
     #[error("there is nothing to redo")]
     NothingToRedo,
 }
@@ -75,7 +67,6 @@ pub enum TreeError {
 /// that an undo brings back.
 type Nodes = Vec<Option<Arc<Node>>>;
 
-/// A tree of moves.
 #[derive(Clone)]
 pub struct Tree {
     start: Place,
@@ -132,7 +123,6 @@ impl Tree {
         self.living
     }
 
-    /// A node.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
         self.nodes.get(id as usize)?.as_deref()
     }

@@ -43,18 +43,15 @@ pub enum Question {
     },
     /// What is the position worth?
     Value,
-    /// Which are the best lines?
     Lines,
     /// What is the answer to this move, which was wrong? Asked about the position after it.
     Refute {
-        /// The move.
         mv: Move,
         /// The position before it.
         before: Box<Position>,
     },
     /// Does this move mate in `moves` moves?
     Mates {
-        /// The move.
         mv: Move,
         /// In how many moves.
         within: u32,
@@ -64,7 +61,6 @@ pub enum Question {
 /// What becomes of a question after a search.
 #[derive(Clone, Debug)]
 pub enum Outcome {
-    /// The text of the answer.
     Text(Vec<String>),
     /// What White has of the position, from 0 to 1.
     Share(f64, Score),
@@ -125,7 +121,6 @@ impl Question {
         }
     }
 
-    /// The options of that search.
     pub fn options(&self) -> SearchOptions {
         let multi_pv = if matches!(self, Self::Lines) { LINES } else { 1 };
         SearchOptions { multi_pv, ..options() }

@@ -24,32 +24,20 @@ pub struct Slot {
     _lock: File,
 }
 
-/// Why there is no slot.
 #[derive(Debug, thiserror::Error)]
 pub enum SlotError {
-    /// The system does not say where such files belong.
     #[error("no folder for saved games: HOME is not set")]
     NoFolder,
-    /// The folder cannot be used.
     #[error("{}: {source}", .path.display())]
-    Folder {
-        /// The folder.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
-    },
-    /// Other processes use all of them.
+    Folder { path: PathBuf, source: io::Error },
     #[error("{SLOTS} games are being played already")]
     AllInUse,
-    /// There is no unfinished game to resume.
     #[error("no unfinished game was kept in {}", .0.display())]
     NothingKept(PathBuf),
 }
 
-/// Which slot is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// One for a new game.
     New,
     /// That of the unfinished game that was played last.
     Unfinished,

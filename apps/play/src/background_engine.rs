@@ -12,14 +12,12 @@ use tamarin_search::{
     SearchOptions, StartError,
 };
 
-/// A line of analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
     /// The iteration, in plies.
     pub depth: u32,
     /// The score for the side to move.
     pub score: Score,
-    /// The moves.
     pub pv: Vec<Move>,
 }
 
@@ -28,7 +26,6 @@ pub struct Line {
 pub struct Answer {
     /// How it ended; `None` if the search failed.
     pub best: Option<BestMove>,
-    /// The best line.
     pub line: Option<Line>,
     /// The best lines where several were asked for, the best one first.
     pub lines: Vec<Line>,
@@ -62,7 +59,6 @@ pub struct Advance {
     pub time: Millis,
 }
 
-/// A search and what it searches.
 struct Searching {
     running: Box<RunningSearch>,
     position: Box<Position>,
@@ -97,7 +93,7 @@ impl Observer for Progress {
     }
 }
 
-/// What a engine does.
+/// What an engine does.
 enum State {
     Idle(Box<Engine>),
     Running(Searching),

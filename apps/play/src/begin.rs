@@ -29,25 +29,12 @@ use tamarin_notation::pgn;
 /// Why there is no game, or why it ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The position of the command line is invalid.
     #[error("the position")]
     Fen(#[from] FenError),
-    /// The game cannot be loaded.
     #[error("{}", .path.display())]
-    Load {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: LoadError,
-    },
-    /// The puzzles cannot be loaded.
+    Load { path: PathBuf, source: LoadError },
     #[error("{}", .path.display())]
-    Puzzles {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        source: PuzzleError,
-    },
+    Puzzles { path: PathBuf, source: PuzzleError },
     /// The file to save the game to cannot be used.
     #[error(transparent)]
     Saving(#[from] SavingError),
@@ -57,7 +44,6 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// There are no tablebases where they were said to be.
     #[error("no tablebases in {0}{1}")]
     Tablebases(String, String),
     /// The network file cannot be used.
@@ -66,7 +52,6 @@ pub enum Failure {
     /// There is no such variant, or no such game of it.
     #[error(transparent)]
     Variant(#[from] VariantFailure),
-    /// Input or output fails.
     #[error("the terminal")]
     Terminal(#[from] io::Error),
 }

@@ -18,7 +18,6 @@ pub struct TimeControl {
     pub increment: Duration,
 }
 
-/// A text is no time control.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error(
     "{0:?} is no time control: give minutes, and seconds a move after a '+', such as 5+3, 0.5+1 \
@@ -111,7 +110,6 @@ impl Clocks {
         Self { control, left: PerColor([control.base; 2]), running: None }
     }
 
-    /// The time control.
     pub const fn control(&self) -> TimeControl {
         self.control
     }

@@ -129,10 +129,8 @@ pub enum Look {
 /// Why a command cannot be carried out as it stands.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum CommandError {
-    /// It needs something behind it.
     #[error("{0}: say {1}")]
     Missing(&'static str, &'static str),
-    /// What follows it is not understood.
     #[error("{0}: {1:?} is not {2}")]
     Wrong(&'static str, String, &'static str),
     /// The level does not exist.

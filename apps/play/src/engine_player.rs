@@ -15,7 +15,6 @@ use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
 pub struct Resources {
     /// Size of the transposition table of each side, in MiB.
     pub hash: usize,
-    /// Threads that think.
     pub threads: usize,
     /// What evaluates, unless a side has an evaluator of its own.
     pub evaluator: EvaluatorChoice,
@@ -154,7 +153,6 @@ impl EnginePlayer {
     }
 }
 
-/// Says which program it was.
 pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
     let name = name.to_owned();
     |source| EngineError::Program { name, source }

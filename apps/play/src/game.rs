@@ -10,7 +10,6 @@ use super::ending::{self, Ending};
 /// A move that was played.
 #[derive(Clone, Debug)]
 pub struct Turn {
-    /// The move.
     pub mv: Move,
     /// In algebraic notation.
     pub san: String,
@@ -27,7 +26,6 @@ pub struct Turn {
 /// Why a draw cannot be claimed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ClaimError {
-    /// The game is over.
     #[error("the game is over")]
     Over,
     /// Neither the position nor the move gives a draw.
@@ -52,7 +50,6 @@ pub struct Game {
     /// Moves taken back, the next one to be played again last.
     undone: Vec<Turn>,
     ending: Option<Ending>,
-    /// Who offers a draw.
     offer: Option<Color>,
     clocks: Option<Clocks>,
 }
@@ -65,7 +62,6 @@ impl Game {
         Self { start, position, turns: Vec::new(), undone: Vec::new(), ending, offer: None, clocks }
     }
 
-    /// Where it began.
     pub const fn start(&self) -> &Position {
         &self.start
     }
@@ -92,7 +88,6 @@ impl Game {
         self.ending
     }
 
-    /// Who offers a draw.
     pub const fn offer(&self) -> Option<Color> {
         self.offer
     }
@@ -107,7 +102,6 @@ impl Game {
         is_chess960(&self.start)
     }
 
-    /// Whose turn it is.
     pub const fn mover(&self) -> Color {
         self.position.side_to_move()
     }
@@ -136,7 +130,6 @@ impl Game {
         }
     }
 
-    /// Stops the clocks.
     pub fn stop_clock(&mut self, now: Instant) {
         if let Some(clocks) = &mut self.clocks {
             clocks.stop(now);

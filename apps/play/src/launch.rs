@@ -17,7 +17,6 @@ impl Launch {
         Self { command, options }
     }
 
-    /// The program.
     pub fn program(&self) -> &str {
         &self.command[0]
     }
@@ -27,7 +26,6 @@ impl Launch {
         &self.command[1..]
     }
 
-    /// The options to set.
     pub fn options(&self) -> &[(String, String)] {
         &self.options
     }

@@ -5,7 +5,6 @@ use core::str::FromStr;
 
 use tamarin_search::{Millis, RATINGS, Strength};
 
-/// The levels there are.
 pub const LEVELS: core::ops::RangeInclusive<u8> = 1..=20;
 
 /// The level where none is said: about a club player.
@@ -66,7 +65,6 @@ impl fmt::Display for Level {
     }
 }
 
-/// A text is no level.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is no level: give 1 to 20, a rating from 500 to 3190, easy, medium or hard")]
 pub struct LevelError(String);

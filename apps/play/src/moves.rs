@@ -9,7 +9,6 @@ pub enum NoMove {
     Several(Vec<String>),
     /// It looks like a move, but no legal one fits.
     Illegal {
-        /// What is wrong with it.
         reason: String,
         /// Legal moves that come near.
         near: Vec<String>,

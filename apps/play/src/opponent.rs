@@ -16,7 +16,6 @@ use tamarin_chess::evaluator::EvaluatorKind;
 pub struct Tamarin {
     /// How well it plays.
     pub level: Level,
-    /// What evaluates.
     pub evaluator: EvaluatorKind,
 }
 
@@ -46,7 +45,6 @@ impl fmt::Display for Tamarin {
 /// Somebody to play against.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opponent {
-    /// The engine.
     Tamarin(Tamarin),
     /// Another program that speaks UCI.
     Program(Arc<Launch>),
@@ -59,7 +57,6 @@ pub enum OpponentArgument {
     Tamarin {
         /// How well it plays.
         level: Option<Level>,
-        /// What evaluates.
         evaluator: Option<EvaluatorKind>,
     },
     /// Another program that speaks UCI.
@@ -87,13 +84,10 @@ pub enum OpponentError {
         "{0}; or network or hand-crafted, or both with a comma; or uci: and the command of a program"
     )]
     Level(#[from] LevelError),
-    /// Two levels or two evaluators.
     #[error("{0:?} says twice what it means: give a level, an evaluator, or both with a comma")]
     Twice(String),
-    /// `uci:` with nothing behind it.
     #[error("say the command of the program after uci:")]
     NoCommand,
-    /// An option without a value.
     #[error("{0:?} is no option: write NAME=VALUE")]
     Option(String),
 }
@@ -142,17 +136,10 @@ impl FromStr for OpponentArgument {
 /// A player that is no person fails.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
-    /// The system has no memory or thread for the engine.
     #[error("cannot start the engine")]
     Start(#[from] StartError),
-    /// Another program does not do what it should.
     #[error("{name}")]
-    Program {
-        /// The program.
-        name: String,
-        /// What is wrong.
-        source: ProgramError,
-    },
+    Program { name: String, source: ProgramError },
 }
 
 #[cfg(test)]

@@ -7,13 +7,10 @@ use super::theme::{Rgb, Theme};
 /// The board as somebody sees it.
 #[derive(Clone, Debug)]
 pub struct Picture<'a> {
-    /// What stands where.
     pub position: &'a Position,
-    /// The move that led to it.
     pub last: Option<Move>,
     /// Whose pieces are below.
     pub bottom: Color,
-    /// The square under the cursor.
     pub cursor: Option<Square>,
     /// The piece that was taken up.
     pub selected: Option<Square>,
@@ -22,7 +19,6 @@ pub struct Picture<'a> {
 /// What is special about a square; of several, the last one here counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// Nothing.
     Plain,
     /// The last move came from here or went here.
     Last,
@@ -30,7 +26,6 @@ pub enum Mark {
     Target,
     /// The king is in check.
     Check,
-    /// The cursor is here.
     Cursor,
     /// The piece was taken up.
     Selected,
@@ -39,9 +34,7 @@ pub enum Mark {
 /// A square of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell {
-    /// Which it is.
     pub square: Square,
-    /// What stands on it.
     pub piece: Option<Piece>,
     /// What is special about it.
     pub mark: Mark,
@@ -50,7 +43,6 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Its color.
     pub fn background(&self, theme: &Theme) -> Rgb {
         match self.mark {
             Mark::Plain if Bitboard::LIGHT.has(self.square) => theme.light,

@@ -33,7 +33,6 @@ pub enum Player {
 
 /// Both players, and the engines that play for them.
 pub struct Players {
-    /// Who has which color.
     pub sides: PerColor<Player>,
     /// Who was asked for, also where somebody else plays for now.
     opponents: PerColor<Opponent>,
@@ -93,7 +92,6 @@ impl Players {
         }
     }
 
-    /// Starts the programs that play.
     pub fn start_programs(&mut self) -> Result<(), EngineError> {
         for color in Color::ALL {
             if let Player::Engine(Opponent::Program(launch)) = &self.sides[color] {

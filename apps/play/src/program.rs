@@ -25,32 +25,20 @@ const FAREWELL: Duration = Duration::from_millis(500);
 /// Its time for a move where no clock runs, in milliseconds.
 const MOVE_TIME: u64 = 1000;
 
-/// What is wrong with a program.
 #[derive(Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// It cannot be started.
     #[error("cannot be started")]
     Start(#[source] io::Error),
-    /// It has ended.
     #[error("has ended by itself")]
     Ended,
-    /// It does not answer.
     #[error("does not answer with {0:?} within 30 seconds")]
     Silent(&'static str),
-    /// It has no such option.
     #[error("has no option {0:?}")]
     Option(String),
-    /// It wants to play an illegal move.
     #[error("wants to play {text:?} in {fen}")]
-    Move {
-        /// What it said.
-        text: String,
-        /// Where.
-        fen: String,
-    },
+    Move { text: String, fen: String },
 }
 
-/// What it is doing.
 enum State {
     Idle,
     /// It thinks about this position; its best line so far.
@@ -137,7 +125,6 @@ impl Program {
         self.read_until("readyok", |reply| reply == ParsedReply::ReadyOk)
     }
 
-    /// A new game begins.
     pub fn new_game(&mut self) -> Result<(), ProgramError> {
         self.stop()?;
         self.send("ucinewgame")?;

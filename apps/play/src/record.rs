@@ -16,13 +16,10 @@ use tamarin_notation::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
 /// Why no game was loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file cannot be read.
     #[error("{0}")]
     File(#[from] std::io::Error),
-    /// It has fewer games.
     #[error("there are only {0} games in it")]
     TooFew(usize),
-    /// It has a null move, with which no game can be played.
     #[error("byte {offset}: ply {ply}: a null move, with which no game can be played")]
     NullMove {
         /// Where the game begins.
@@ -30,12 +27,10 @@ pub enum LoadError {
         /// Which ply, from 1.
         ply: usize,
     },
-    /// The game is invalid, or breaks a rule.
     #[error("byte {offset}: {source}")]
     Game {
         /// Where the game begins.
         offset: u64,
-        /// What is wrong with it.
         source: Rejected,
     },
 }

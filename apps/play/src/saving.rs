@@ -10,7 +10,6 @@ use tamarin_files::{Old, Reader, Target, is_same};
 pub struct Saving {
     /// A file that always has the whole game.
     file: Option<PathBuf>,
-    /// What it replaced was reported.
     is_replaced: bool,
     inputs: Vec<PathBuf>,
 }

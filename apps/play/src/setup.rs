@@ -5,13 +5,10 @@ use tamarin_movegen::{Color, FenError, Piece, Position, Setup, SetupError, Squar
 /// Why there is no such position.
 #[derive(Debug, thiserror::Error)]
 pub enum SetupProblem {
-    /// A word is not one of the changes.
     #[error("{0:?}: say a FEN, or start, clear, +Nf3, +nf6, -e2, white, black, castling, none")]
     Word(String),
-    /// What was meant as a FEN is invalid.
     #[error("{0}")]
     Fen(#[from] FenError),
-    /// No game can have such a position.
     #[error("no position of a game: {0}")]
     Setup(#[from] SetupError),
 }

@@ -15,7 +15,6 @@ const SIDE: usize = 45;
 /// Units around the board.
 const MARGIN: usize = 20;
 
-/// The shapes of a piece.
 const fn shape(kind: PieceKind) -> &'static str {
     match kind {
         PieceKind::Pawn => {

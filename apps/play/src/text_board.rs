@@ -10,7 +10,6 @@ pub enum Colors {
     None,
     /// xterm's 256.
     Indexed,
-    /// All.
     True,
 }
 
@@ -21,7 +20,6 @@ pub struct Style {
     pub pieces: Pieces,
     /// How many colors there are.
     pub colors: Colors,
-    /// Which they are.
     pub theme: Theme,
 }
 

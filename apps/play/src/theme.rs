@@ -7,11 +7,8 @@ pub struct Rgb(pub u8, pub u8, pub u8);
 /// The colors of a board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
-    /// What it is called.
     pub name: &'static str,
-    /// Light squares.
     pub light: Rgb,
-    /// Dark squares.
     pub dark: Rgb,
     /// Squares of the last move.
     pub last: Rgb,
@@ -19,7 +16,6 @@ pub struct Theme {
     pub check: Rgb,
     /// Where a selected piece may go.
     pub target: Rgb,
-    /// The selected piece.
     pub selected: Rgb,
     /// The square under the cursor.
     pub cursor: Rgb,
@@ -93,12 +89,10 @@ pub const THEMES: [Theme; 5] = [
     },
 ];
 
-/// The names of all themes.
 pub fn names() -> String {
     THEMES.map(|theme| theme.name).join(", ")
 }
 
-/// The theme with this name.
 pub fn find(name: &str) -> Option<Theme> {
     let name = name.to_lowercase();
     THEMES.into_iter().find(|theme| theme.name == name)

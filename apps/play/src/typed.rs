@@ -5,7 +5,6 @@ use super::completion::common;
 /// A line that is being typed on a screen.
 #[derive(Default)]
 pub struct Typed {
-    /// The line.
     pub input: String,
     /// What it may become, once that was asked for and is not clear.
     pub candidates: Vec<String>,

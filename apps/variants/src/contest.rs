@@ -103,7 +103,6 @@ impl Pairing {
         self
     }
 
-    /// Plays the game.
     pub(super) fn play(&self, players: &mut [Player; 2]) -> Result<Record, EngineError> {
         players.iter_mut().for_each(Player::new_game);
         let (mut position, mut moves) = self.start()?;

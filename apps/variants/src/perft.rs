@@ -11,7 +11,6 @@ use tamarin_variant::{Move, Position, perft};
 use super::arguments::PerftArguments;
 use super::source::{Failure, position};
 
-/// A move with the count behind it.
 type Count = (Move, u64);
 
 pub(super) fn run(arguments: &PerftArguments) -> Result<String, Failure> {

@@ -35,7 +35,6 @@ pub(super) enum Failure {
         #[source]
         source: io::Error,
     },
-    /// Remarks about the file, as they are printed.
     #[error("{0}")]
     Refused(String),
     #[error("bad position: {0}")]

@@ -62,7 +62,6 @@ pub(super) struct Standings {
 }
 
 impl Standings {
-    /// Adds what was played.
     pub(super) fn add(
         &mut self,
         labels: &[String; 2],

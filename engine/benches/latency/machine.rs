@@ -8,7 +8,6 @@ pub const QUIET_PERCENT: u64 = 5;
 /// Ticks of processor time since the machine, or this process, was started.
 #[derive(Clone, Copy)]
 struct Ticks {
-    /// Of all processors.
     all: u64,
     /// Of all processors while they worked.
     busy: u64,

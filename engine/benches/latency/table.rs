@@ -13,7 +13,6 @@ pub struct Promise {
     pub most: Option<u64>,
 }
 
-/// Nothing is promised.
 pub const NOTHING: Promise = Promise { median: None, high: None, most: None };
 
 /// The table, printed row by row.

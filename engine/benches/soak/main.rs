@@ -24,7 +24,6 @@ use machine::Machine;
 use totals::{DRIFT, GAMES, Totals, UCI_COMMANDS, XBOARD_COMMANDS};
 use work::Work;
 
-/// Rounds to do it all in.
 const ROUNDS: u64 = 1_000;
 
 fn main() -> ExitCode {

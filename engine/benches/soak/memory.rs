@@ -14,7 +14,6 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// Measures.
     pub fn measure(&mut self, engine: &Engine) {
         #[cfg(target_os = "linux")]
         self.kib.push(engine.status("VmRSS:"));

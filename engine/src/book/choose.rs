@@ -83,7 +83,6 @@ mod tests {
     use crate::book::{Book, key};
     use tamarin_movegen::Position;
 
-    /// A book with these moves of a position.
     fn book(position: &Position, moves: &[(&str, u16)]) -> Book {
         let entry = |&(san, weight): &(&str, u16)| {
             let code = MoveCode::of(position.parse_san(san).unwrap());

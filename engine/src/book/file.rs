@@ -24,28 +24,16 @@ pub enum BookError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is a folder, a pipe or a device.
     #[error("it is not a file")]
     NotAFile,
-    /// It has no entries.
     #[error("it is empty")]
     Empty,
-    /// It is larger than [`MAX_BYTES`].
     #[error("it is larger than {} MiB", MAX_BYTES >> 20)]
     TooLarge,
-    /// There is not so much memory.
     #[error("there is no memory for {bytes} bytes")]
-    Memory {
-        /// Its size.
-        bytes: usize,
-    },
-    /// The last entry is cut off.
+    Memory { bytes: usize },
     #[error("its size of {bytes} bytes is not a multiple of {ENTRY_SIZE}")]
-    Size {
-        /// Its size.
-        bytes: usize,
-    },
-    /// The keys are not in order.
+    Size { bytes: usize },
     #[error("it is not sorted: entry {entry} has a smaller key than the one before")]
     Unsorted {
         /// The first entry out of order, from 1.
@@ -60,7 +48,6 @@ pub struct Book {
     bytes: Cow<'static, [u8]>,
 }
 
-/// A move that a book has for a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BookMove {
     /// The move, legal in the position.

@@ -28,34 +28,14 @@ pub enum BenchError {
     /// `current` was asked for without a current position.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// The file cannot be read.
     #[error("cannot read {path}: {source}")]
-    File {
-        /// The file.
-        path: String,
-        /// What failed.
-        source: io::Error,
-    },
-    /// A line of the file is no position.
+    File { path: String, source: io::Error },
     #[error("line {line} of {path}: {source}")]
-    Fen {
-        /// The file.
-        path: String,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// The file has nothing but comments.
+    Fen { path: String, line: usize, source: FenError },
     #[error("{path} has no position")]
-    Empty {
-        /// The file.
-        path: String,
-    },
-    /// Perft counts to no such depth.
+    Empty { path: String },
     #[error("perft depth {0} is not 1 to {max}", max = Depth::MAX)]
     PerftDepth(u64),
-    /// The engine cannot be had.
     #[error(transparent)]
     Engine(#[from] StartError),
 }

@@ -12,10 +12,8 @@ use tamarin_variant::draw;
 /// Why the position was not exchanged for its mirror image.
 #[derive(Debug, thiserror::Error)]
 pub enum FlipError {
-    /// No current position.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// The mirror image is not legal.
     #[error("cannot flip: {0}")]
     Setup(#[from] SetupError),
 }

@@ -14,7 +14,6 @@ pub const MAX_MEBIBYTES: u64 = 64;
 pub struct Context<'a> {
     /// The game in force; `None` after a rejected position.
     pub game: Option<&'a mut Game>,
-    /// What evaluates positions.
     pub evaluator: &'a EvaluatorChoice,
     /// What evaluates positions of the variant in force; `None` in standard chess.
     pub judge: Option<Judge>,
@@ -41,13 +40,10 @@ impl Context<'_> {
     }
 }
 
-/// There is no position for a command.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPosition {
-    /// The last `position` command was rejected.
     #[error("there is no position; send a valid position command")]
     Rejected,
-    /// The position is one of a variant.
     #[error("{0} is for standard chess only")]
     Variant(&'static str),
 }

@@ -32,20 +32,10 @@ const NODES: u64 = 2_000;
 /// Why there are no openings.
 #[derive(Debug, thiserror::Error)]
 pub enum GenFensError {
-    /// The book cannot be read.
     #[error("cannot read {path}: {source}")]
-    Book {
-        /// The book.
-        path: String,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The book is no book.
+    Book { path: String, source: io::Error },
     #[error("{path} has no line that is a position")]
-    Empty {
-        /// The book.
-        path: String,
-    },
+    Empty { path: String },
     /// There is no engine to judge the openings.
     #[error(transparent)]
     Start(#[from] StartError),

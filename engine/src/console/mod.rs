@@ -28,13 +28,10 @@ pub enum ConsoleError {
     /// `perft`.
     #[error(transparent)]
     Perft(#[from] perft::PerftError),
-    /// `bench`.
     #[error("bench: {0}")]
     Bench(#[from] bench::BenchError),
-    /// `speedtest`.
     #[error("speedtest: {0}")]
     SpeedTest(#[from] StartError),
-    /// `genfens`.
     #[error("genfens: {0}")]
     GenFens(#[from] genfens::GenFensError),
 }

@@ -15,7 +15,6 @@ pub enum PerftError {
     /// There is nothing to count from.
     #[error(transparent)]
     NoPosition(#[from] NoPosition),
-    /// The depth is too large.
     #[error("perft {0}: the depth is 0 to {max}", max = Depth::MAX)]
     Depth(u32),
 }

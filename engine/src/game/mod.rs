@@ -28,14 +28,12 @@ pub enum Game {
     Variant {
         /// What clients call it.
         name: String,
-        /// The game.
         played: Box<Played<tamarin_variant::Position>>,
     },
 }
 
 /// A game at the position that a client described.
 pub struct SetUp {
-    /// The game.
     pub game: Game,
     /// What was wrong with the FEN and was repaired.
     pub repairs: Vec<String>,
@@ -125,7 +123,6 @@ impl Game {
         }
     }
 
-    /// Who is to move.
     pub fn side_to_move(&self) -> Color {
         either!(self, played => played.side_to_move())
     }
@@ -135,7 +132,6 @@ impl Game {
         either!(self, played => played.moves_of(color))
     }
 
-    /// The legal moves.
     pub fn legal_moves(&self, spelling: Spelling) -> Vec<String> {
         either!(self, played => played.legal_moves(spelling))
     }

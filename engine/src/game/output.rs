@@ -38,9 +38,7 @@ pub trait SearchOutput: Send {
 
 /// Hands on what a search of chess reports.
 pub struct ChessObserver {
-    /// Where it is printed.
     pub output: Box<dyn SearchOutput>,
-    /// The position searched.
     pub root: Position,
     /// How moves are written.
     pub spelling: Spelling,
@@ -105,7 +103,6 @@ impl VariantObserver {
         Self { output, root, spelling, minimal, last: None }
     }
 
-    /// An iteration has ended.
     pub fn iteration(&mut self, info: &Info) {
         if !self.minimal {
             self.print(info);

@@ -6,16 +6,13 @@ use super::spelling::Spelling;
 
 /// What a position of any game can do.
 pub trait Board: Clone {
-    /// A legal move.
     type Move: Copy;
 
-    /// Who is to move.
     fn mover(&self) -> Color;
 
     /// Makes a legal move; positions before it count for repetitions.
     fn advance(&mut self, mv: Self::Move);
 
-    /// The legal moves.
     fn moves(&self) -> Vec<Self::Move>;
 
     /// The legal move that a client means.
@@ -55,7 +52,6 @@ impl<B: Board> Played<B> {
         texts.iter().filter_map(|text| self.position.read(text, spelling).ok()).collect()
     }
 
-    /// Who is to move.
     pub fn side_to_move(&self) -> Color {
         self.position.mover()
     }

@@ -35,61 +35,32 @@ pub enum SetError {
     /// There is no such option, or its value is out of range or of another type.
     #[error(transparent)]
     Option(#[from] OptionError),
-    /// There is not so much memory.
     #[error("{source}; Hash stays at {mebibytes} MiB")]
     Hash {
         /// The size in force, in MiB.
         mebibytes: usize,
-        /// What failed.
         source: TableError,
     },
-    /// The system does not start as many threads.
     #[error("{source}; Threads stays at {threads}")]
     Threads {
         /// The number in force.
         threads: usize,
-        /// What failed.
         source: ThreadsError,
     },
-    /// The log file cannot be opened.
     #[error("cannot write to {path:?} ({source}); Debug Log File unchanged")]
-    Log {
-        /// The path as sent.
-        path: String,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The file is no book.
+    Log { path: String, source: io::Error },
     #[error("cannot use {path:?} as a book ({source}); Book File unchanged")]
-    Book {
-        /// The path as sent.
-        path: String,
-        /// What is wrong with it.
-        source: BookError,
-    },
-    /// The file is no network.
+    Book { path: String, source: BookError },
     #[error("cannot use {path:?} as a network ({source}); EvalFile unchanged")]
-    EvalFile {
-        /// The path as sent.
-        path: String,
-        /// What is wrong with it.
-        source: NetworkError,
-    },
-    /// The threads cannot evaluate by the network.
+    EvalFile { path: String, source: NetworkError },
     #[error("{source}; Evaluator unchanged")]
-    Evaluator {
-        /// What failed.
-        source: NetworkMemoryError,
-    },
-    /// There is no such variant.
+    Evaluator { source: NetworkMemoryError },
     #[error("option UCI_Variant: {name} is not a choice, the old value is kept{hint}")]
     Variant {
-        /// The name as sent.
         name: Excerpt,
         /// A name like it, if there is one.
         hint: String,
     },
-    /// The files are no variants, or one of them is not.
     #[error("{0}\nVariantPath unchanged")]
     Variants(#[from] LibraryError),
     /// A parameter of the search does not take the value.

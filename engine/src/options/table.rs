@@ -54,7 +54,6 @@ const fn spin(name: &'static str, range: Range, effect: Effect) -> EngineOption 
     EngineOption { spec: OptionSpec::spin(name, range.default, range.min, range.max), effect }
 }
 
-/// A check that is on.
 const fn checked(name: &'static str, effect: fn(&mut Settings, bool)) -> EngineOption {
     EngineOption { spec: OptionSpec::check(name, true), effect: Effect::Check(effect) }
 }

@@ -18,14 +18,12 @@ use crate::search_queue::{Ending, GoId, SearchQueue};
 pub enum Request {
     /// A command other than `go`.
     Command {
-        /// The command.
         command: Command,
         /// What was ignored in its line.
         notes: Vec<Note>,
     },
     /// A `go`.
     Go {
-        /// The command.
         go: Go,
         /// What was ignored in its line.
         notes: Vec<Note>,
@@ -37,10 +35,7 @@ pub enum Request {
     /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
     TooLong,
     /// There was no room for the lines that stood here.
-    Skipped {
-        /// Whether that was reported.
-        is_reported: bool,
-    },
+    Skipped { is_reported: bool },
     /// The other protocol is wanted: the session ends, the process goes on.
     OtherProtocol,
     /// `quit` or the end of the input: the session ends when it comes to this.

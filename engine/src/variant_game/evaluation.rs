@@ -16,22 +16,10 @@ const MOST_MIB: u64 = 4;
 /// Why a file is not used.
 #[derive(Debug, thiserror::Error)]
 pub enum EvaluationError {
-    /// It cannot be read.
     #[error("cannot read {path:?}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
-    },
-    /// It is no evaluator of the game.
+    File { path: PathBuf, source: io::Error },
     #[error("{}, {source}", .path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: EvalError,
-    },
+    Refused { path: PathBuf, source: EvalError },
 }
 
 /// Where the learned evaluator of a file of rules is: `my.eval` for `my.var`, and for a variant of

@@ -24,7 +24,6 @@ const EXTENSION: &str = "var";
 pub struct Library {
     /// Those of files. They come before built-in ones of the same name.
     files: Vec<Entry>,
-    /// Where those are.
     paths: Vec<PathBuf>,
 }
 
@@ -39,33 +38,20 @@ struct Entry {
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
-    /// A file or folder cannot be read.
     #[error("cannot read {path:?}: {source}")]
     File {
         /// The file or folder.
         path: PathBuf,
-        /// What failed.
         source: io::Error,
     },
-    /// Neither a file nor a folder.
     #[error("{0:?} is neither a file nor a folder")]
     Kind(PathBuf),
-    /// A folder without files of variants.
     #[error("there is no file *.var in {0:?}")]
     Empty(PathBuf),
-    /// What is wrong with a file, each remark in a line of its own.
     #[error("{}", .0.join("\n"))]
     Refused(Vec<String>),
-    /// A name that a client could not send or not tell from another.
     #[error("{path:?} has a variant {name:?}, and that name {reason}")]
-    Name {
-        /// The file.
-        path: PathBuf,
-        /// The name.
-        name: String,
-        /// What is wrong with it.
-        reason: &'static str,
-    },
+    Name { path: PathBuf, name: String, reason: &'static str },
 }
 
 impl Library {

@@ -19,7 +19,6 @@ use super::time_control::TimeControl;
 use crate::game::{Game, Spelling};
 use crate::output::Output;
 
-/// What a search is for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
     /// The engine is to move, since then.
@@ -31,7 +30,6 @@ pub enum Purpose {
         /// What the search takes the engine's clock to be after it.
         left: Millis,
     },
-    /// Analysis.
     Analysis,
 }
 
@@ -45,7 +43,6 @@ pub struct DuringSearch<'s> {
     pub purpose: &'s mut Purpose,
     /// The game; a ponder hit plays a move in it.
     pub game: &'s mut Game,
-    /// The clocks.
     pub time: &'s mut TimeControl,
     /// Whether the opponent offers a draw.
     pub draw_offered: &'s mut bool,
@@ -57,7 +54,6 @@ pub struct DuringSearch<'s> {
     pub spelling: Spelling,
     /// How far the search is.
     pub progress: Arc<Mutex<Progress>>,
-    /// Ends it.
     pub controls: Controls,
     /// Where answers go.
     pub output: &'s Output,

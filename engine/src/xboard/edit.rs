@@ -57,7 +57,6 @@ impl Edit {
     }
 }
 
-/// The same position with this side to move.
 pub fn with_side_to_move(position: &Position, color: Color) -> Result<Position, SetupError> {
     if position.side_to_move() == color {
         return Ok(position.clone());

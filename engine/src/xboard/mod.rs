@@ -17,7 +17,6 @@ use tamarin_base::{Urgency, Waiting};
 
 /// What the session carries out in turn.
 pub enum Request {
-    /// A line of the input.
     Line(String),
     /// A line longer than [`MAX_LINE`](tamarin_files::lines::MAX_LINE).
     TooLong,
@@ -25,7 +24,6 @@ pub enum Request {
     Lost(String),
     /// There was no room for the lines that stood here.
     Skipped {
-        /// Whether that was reported.
         is_reported: bool,
     },
     /// `uci`: the session ends, the process goes on in the other protocol.

@@ -110,7 +110,6 @@ fn set(
     options::set(engine, |path| output.log_to(path), &text).map_err(|error| error.to_string())
 }
 
-/// The value as UCI writes it.
 fn in_uci<'a>(spec: &OptionSpec, value: &'a str) -> &'a str {
     match (spec.kind, value) {
         (OptionKind::Check { .. }, "1") => "true",

@@ -17,7 +17,6 @@ use crate::session_end::SessionEnd;
 
 /// How a search ended.
 struct Ended {
-    /// What it was for at its end.
     purpose: Purpose,
     /// Its answer, unless it panicked.
     answer: Option<Answer>,

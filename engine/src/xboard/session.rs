@@ -28,7 +28,6 @@ use crate::variant_game::CHESS;
 pub enum Mode {
     /// None.
     Force,
-    /// This one.
     Playing(Color),
     /// None: it analyzes.
     Analysis,

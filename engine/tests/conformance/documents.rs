@@ -190,7 +190,6 @@ fn documents() -> Vec<PathBuf> {
     pages.chain(front).collect()
 }
 
-/// The anchor of a heading.
 fn anchor(heading: &str) -> String {
     let text = heading.trim_start_matches('#').trim().to_lowercase();
     let kept = text.chars().filter(|one| one.is_alphanumeric() || matches!(one, ' ' | '-' | '_'));

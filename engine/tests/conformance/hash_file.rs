@@ -27,7 +27,6 @@ fn note(engine: &mut Engine, command: &str) -> String {
     note.clone()
 }
 
-/// Nodes of a search to this depth.
 fn nodes(engine: &mut Engine, depth: u32) -> i64 {
     engine.go(&format!("go depth {depth}")).last().nodes.expect("a count")
 }

@@ -6,7 +6,6 @@ use crate::support::check::{legal, sound};
 use crate::support::info::{Bound, Info, Score};
 use crate::support::{Engine, Oracle, ms};
 
-/// The option lines of the engine.
 fn option_lines() -> Vec<String> {
     let mut engine = Engine::start();
     engine.send("uci");

@@ -20,7 +20,6 @@ fn folder() -> Option<PathBuf> {
 
 const FOUND: &str = "found 70 tablebases: 35 WDL, 35 DTZ, up to 4 pieces";
 
-/// An engine with the outside tables.
 fn with_tables() -> Option<Engine> {
     let folder = folder()?;
     let mut engine = Engine::ready();

@@ -9,7 +9,6 @@ use crate::support::files::Folder;
 use crate::support::info::Score;
 use crate::support::{Engine, ms};
 
-/// An engine that plays the variant.
 fn playing(variant: &str) -> Engine {
     let mut engine = Engine::ready();
     let notes = engine.notes(&format!("setoption name UCI_Variant value {variant}"));

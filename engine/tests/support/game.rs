@@ -8,8 +8,11 @@ use super::{Oracle, Random};
 #[derive(Clone, Copy, Debug)]
 pub enum Control {
     /// A clock, what each move adds, and after how many moves the first time is added again.
-    Clock { base: Duration, increment: Duration, moves: Option<usize> },
-    /// So much for each move.
+    Clock {
+        base: Duration,
+        increment: Duration,
+        moves: Option<usize>,
+    },
     Move(Duration),
 }
 

@@ -9,7 +9,6 @@ pub enum Score {
     Mate(i64),
 }
 
-/// Is the score a bound?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     Exact,

@@ -29,7 +29,6 @@ pub use oracle::Oracle;
 
 use std::time::Duration;
 
-/// Milliseconds.
 pub const fn ms(count: u64) -> Duration {
     Duration::from_millis(count)
 }

@@ -49,7 +49,6 @@ pub fn check(package: &str, file: &Path) {
     println!("{package}: {} libraries, {} bytes", libraries.len(), notices.len());
 }
 
-/// A library of others.
 struct Library {
     version: String,
     license: String,

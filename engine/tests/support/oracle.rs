@@ -14,7 +14,6 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// Every one.
     pub const ALL: [Self; 3] = [Self::Classic, Self::Chess960, Self::Letters];
 }
 

@@ -8,7 +8,6 @@ use super::info::Info;
 use super::oracle::{Notation, STARTPOS};
 use super::{Engine, Oracle, PATIENCE, Random, ms};
 
-/// Commands of a sequence.
 pub const COMMANDS: usize = 30;
 
 const FENS: [&str; 8] = [

@@ -14,7 +14,6 @@ use super::engine::{Finished, binary};
 
 /// A command that writes a file.
 pub struct Writer {
-    /// For messages.
     pub name: &'static str,
     /// What becomes of a file that is there.
     pub way: Way,
@@ -35,11 +34,9 @@ pub struct Writer {
 /// How a file is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
-    /// As a whole.
     Replaces,
     /// As a whole, and only as a file, for it is to be read again: devices and pipes are refused.
     ReplacesFile,
-    /// At its end.
     Grows,
 }
 
@@ -57,7 +54,6 @@ enum Bound {
     /// What lies in `disk` is on a disk of its own that is full. The option of `unshare` with which
     /// this user may mount one.
     FullDisk(&'static str),
-    /// It is the user nobody.
     Nobody,
 }
 

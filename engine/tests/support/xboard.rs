@@ -9,7 +9,6 @@ pub struct Client {
     pings: u32,
 }
 
-/// A line of thinking.
 #[derive(Clone, Debug)]
 pub struct Thinking {
     pub depth: u32,

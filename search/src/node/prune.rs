@@ -251,13 +251,10 @@ impl Worker<'_> {
         reduced: i32,
     ) -> bool {
         let params = &self.params;
-        let futile = !node.facts.in_check
-            && !candidate.gives_check
-            && !searched.alpha.is_win()
+        if !searched.alpha.is_win()
             && reduced <= params.futility_depth()
-            && node.facts.evaluation.corrected + formula::futility(params, reduced)
-                <= searched.alpha;
-        if futile {
+            && is_futile(node, searched, candidate, formula::futility(params, reduced))
+        {
             return true;
         }
         let bad_history = -params.history_pruning_factor() * node.depth;
@@ -291,18 +288,32 @@ impl Worker<'_> {
         let captured = self.position.captured_by(candidate.mv);
         let gain = captured.map_or(0, |kind| SEE_VALUES[kind.index()])
             + candidate.history / params.capture_futility_history();
-        let futile = !node.facts.in_check
-            && !candidate.gives_check
-            && reduced <= params.capture_futility_depth()
+        if reduced <= params.capture_futility_depth()
             && !candidate.mv.is_promotion()
-            && node.facts.evaluation.corrected + formula::capture_futility(params, reduced) + gain
-                <= searched.alpha;
-        if futile {
+            && is_futile(
+                node,
+                searched,
+                candidate,
+                formula::capture_futility(params, reduced) + gain,
+            )
+        {
             return true;
         }
         let allowed = formula::capture_see(params, node.depth, candidate.history);
         !self.position.see_at_least(candidate.mv, allowed)
     }
+}
+
+/// Futility: whether the evaluation and a margin do not reach alpha. Checks are never futile.
+fn is_futile(
+    node: &MovesContext<'_>,
+    searched: &Searched,
+    candidate: &Candidate,
+    margin: i32,
+) -> bool {
+    !node.facts.in_check
+        && !candidate.gives_check
+        && node.facts.evaluation.corrected + margin <= searched.alpha
 }
 
 #[cfg(test)]

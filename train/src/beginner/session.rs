@@ -18,7 +18,6 @@ pub struct Arguments {
 /// Why the beginner ended.
 #[derive(Debug, thiserror::Error)]
 pub enum BeginnerError {
-    /// Input or output failed.
     #[error("beginner: input and output")]
     Io(#[from] io::Error),
 }

@@ -28,7 +28,6 @@ impl HashedGame {
     }
 }
 
-/// All games of some files.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct GameSet {
     /// How many there are.

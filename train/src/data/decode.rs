@@ -37,7 +37,6 @@ pub(super) fn game(bytes: &[u8]) -> Result<Game, (usize, Problem)> {
     Ok(Game { start, plies: moves, outcome })
 }
 
-/// The start position and the result.
 fn start(header: &[u8; HEADER]) -> Result<(Position, Outcome), (usize, Problem)> {
     let mut setup = Setup::empty();
     let occupied = u64::from_le_bytes(*header.first_chunk().unwrap_or(&[0; 8]));

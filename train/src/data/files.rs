@@ -16,7 +16,6 @@ pub(crate) const MAX_MEBIBYTES: u64 = 1024;
 #[derive(Debug, thiserror::Error)]
 #[error("{path}")]
 pub struct FileError {
-    /// The file.
     pub path: PathBuf,
     /// What the system said.
     pub source: io::Error,
@@ -39,12 +38,10 @@ pub enum GamesError {
     /// A file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The games hold nothing to learn from.
     #[error("the games hold {training} positions to learn from and {validation} to validate with")]
     TooFew {
         /// Positions to learn from.
         training: usize,
-        /// Positions for validation.
         validation: usize,
     },
 }
@@ -103,7 +100,6 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// Creates a file.
     pub fn create(path: &Path) -> Result<Self, FileError> {
         let created = Target::of_user(path).and_then(|target| match target.old() {
             Some(_) => Err(io::ErrorKind::AlreadyExists.into()),

@@ -2,7 +2,6 @@
 
 use tamarin_movegen::{Color, Move, Position};
 
-/// Who won.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Outcome {
     /// Black won.
@@ -52,14 +51,12 @@ pub struct Ply {
     pub score: i16,
 }
 
-/// A whole game.
 #[derive(Clone, Debug)]
 pub struct Game {
     /// The position of the first search.
     pub start: Position,
     /// The moves, each legal after those before.
     pub plies: Vec<Ply>,
-    /// The result.
     pub outcome: Outcome,
 }
 

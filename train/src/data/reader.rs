@@ -12,11 +12,9 @@ use super::problem::{MAX_PLIES, Problem};
 #[derive(Debug, thiserror::Error)]
 #[error("{path}, byte {offset}")]
 pub struct DataError {
-    /// The file.
     pub path: PathBuf,
     /// Where in the file, in bytes from 0.
     pub offset: u64,
-    /// What is wrong.
     #[source]
     pub problem: Problem,
 }
@@ -38,7 +36,6 @@ pub struct GameReader<R = BufReader<File>> {
 }
 
 impl GameReader {
-    /// Opens a file.
     pub fn open(path: &Path) -> Result<Self, DataError> {
         let failed =
             |error| DataError { path: path.to_owned(), offset: 0, problem: Problem::Io(error) };

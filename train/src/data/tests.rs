@@ -22,7 +22,6 @@ const STARTS: [&str; 6] = [
     "r1k2r2/8/8/8/8/8/8/R1K2R2 b Af - 40 200",
 ];
 
-/// A game of random moves.
 fn random_game(seed: u64) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let start = Position::from_fen(STARTS.choose(&mut random).unwrap()).unwrap();

@@ -31,7 +31,6 @@ pub enum BookError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A line is no position.
     #[error("{path}, line {line}")]
     Line {
         /// The file.
@@ -41,7 +40,6 @@ pub enum BookError {
         /// What is wrong with it.
         source: FenError,
     },
-    /// There is no position in it.
     #[error("{0} holds no position")]
     Empty(PathBuf),
 }

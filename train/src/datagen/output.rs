@@ -19,7 +19,6 @@ const BLOCK: u64 = 1_000;
 /// What is kept beside the games.
 #[derive(Serialize, Deserialize)]
 struct Journal {
-    /// The engine that plays.
     engine: String,
     /// How it plays.
     recipe: Recipe,
@@ -31,7 +30,6 @@ struct Journal {
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Totals {
     plies: u64,
-    /// Games by their outcome.
     outcomes: [u64; 3],
 }
 
@@ -110,7 +108,6 @@ impl Output {
         format!("{}: {games} games, {plies} plies, {}", self.path.display(), self.totals.results())
     }
 
-    /// A number that no game has had.
     pub fn next_number(&mut self) -> Result<u64, DatagenError> {
         if self.next >= self.journal.next_number {
             self.journal.next_number = self.next + BLOCK;

@@ -15,10 +15,8 @@ pub enum FitError {
     /// The output cannot be had for oneself.
     #[error(transparent)]
     Lock(#[from] LockError),
-    /// The tuner's view of a position is not what the evaluation says.
     #[error("the evaluation of {fen} is {evaluation}, the tuner reckons {sum}")]
     Mismatch {
-        /// The position.
         fen: String,
         /// The evaluation in engine units, White's view.
         evaluation: i32,
@@ -28,10 +26,8 @@ pub enum FitError {
     /// The state cannot be kept, or an interrupted fit was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// Terms to leave out that are none.
     #[error("no family or row of weights is called {0:?}")]
     NoSuchTerm(String),
-    /// An interrupted fit was of another evaluation.
     #[error("the interrupted fit is of another evaluation")]
     Length(#[from] LengthError),
 }

@@ -39,7 +39,6 @@ impl Sets {
     }
 }
 
-/// What was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub set: GameSet,
@@ -150,7 +149,6 @@ mod tests {
         load(&files, &FILTER, 3).unwrap()
     }
 
-    /// The numbers of the games of a set.
     fn numbers(set: &DataSet) -> Vec<i32> {
         let mut numbers: Vec<_> = set.samples().iter().map(|s| s.score as i32).collect();
         numbers.dedup();

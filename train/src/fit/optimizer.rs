@@ -125,9 +125,7 @@ pub struct FitState {
     pub momentum: Vec<Pair>,
     /// Adam's mean of the squared gradients.
     pub variance: Vec<Pair>,
-    /// Steps taken.
     pub steps: u64,
-    /// Epochs finished.
     pub epochs: usize,
 }
 

@@ -76,13 +76,10 @@ pub struct Arguments {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelsError {
-    /// There are no openings.
     #[error("openings")]
     Openings(#[from] OpeningsError),
-    /// The system has no memory or thread for the engines.
     #[error("the engines do not start")]
     Start(#[from] StartError),
-    /// The row cannot be written.
     #[error("the list of matches")]
     Ledger(#[from] LedgerError),
 }

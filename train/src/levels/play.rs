@@ -18,7 +18,6 @@ use crate::parallel::spawn_searching;
 /// Hash table of each side, in MiB: the default of the engine.
 const HASH: usize = 16;
 
-/// Who plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Side {
     /// The engine, this strong.
@@ -35,12 +34,10 @@ pub(super) struct Conditions<'a> {
     pub pairs: usize,
     /// The most nodes a move.
     pub nodes: u64,
-    /// Of the beginner.
     pub seed: u64,
     pub network: &'a Arc<Network>,
 }
 
-/// A player at the board.
 enum Player {
     Tamarin(Box<Engine>, Limits),
     Beginner(Beginner),

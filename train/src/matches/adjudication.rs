@@ -70,7 +70,6 @@ impl FromStr for ResignRule {
 /// How long the scores have been clear.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Streaks {
-    /// Plies.
     drawn: u32,
     /// Moves of each side.
     lost: PerColor<u32>,

@@ -75,7 +75,6 @@ pub(super) struct Played {
     pub answer: Answer,
 }
 
-/// A finished game.
 #[derive(Clone, Debug)]
 pub(super) struct Game {
     pub opening: Position,

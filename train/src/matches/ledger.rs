@@ -34,13 +34,11 @@ pub struct Row {
     pub games: String,
     /// Games won.
     pub wins: String,
-    /// Games drawn.
     pub draws: String,
     /// Games lost.
     pub losses: String,
     /// Pairs with 0, 1, 2, 3 and 4 half points.
     pub pentanomial: String,
-    /// Logistic Elo.
     pub elo: String,
     /// Half of its 95 % interval.
     pub error: String,
@@ -60,7 +58,6 @@ pub struct LedgerError {
     source: csv::Error,
 }
 
-/// All rows.
 pub fn read(path: &Path) -> Result<Vec<Row>, LedgerError> {
     let error = |source| LedgerError { path: path.to_owned(), source };
     let mut reader = csv::Reader::from_path(path).map_err(error)?;

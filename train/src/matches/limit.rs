@@ -11,7 +11,6 @@ pub enum Limit {
     Clock {
         /// Moves to the next addition of `base`; `None` for the whole game.
         moves: Option<u32>,
-        /// Time for them.
         base: Duration,
         /// Time that is added after each move.
         increment: Duration,
@@ -67,7 +66,6 @@ impl fmt::Display for Limit {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     limit: Limit,
-    /// Time left.
     pub left: Duration,
     /// Moves to the next addition.
     pub moves_to_go: Option<u32>,

@@ -12,32 +12,19 @@ use tamarin_movegen::{CastlingStyle, FenError, Position};
 
 use crate::data::MAX_MEBIBYTES;
 
-/// There are no openings.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningsError {
-    /// The file cannot be read or written.
     #[error("{path}")]
     Io {
-        /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,
     },
-    /// A line is no position.
     #[error("{path}, line {line}")]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    /// There is no position in it.
+    Line { path: PathBuf, line: usize, source: FenError },
     #[error("{0} holds no position")]
     Empty(PathBuf),
-    /// The engine makes none.
     #[error("{program} makes no openings with genfens; give a book")]
     Genfens {
         /// The engine that was asked.
@@ -109,7 +96,6 @@ pub(super) fn fen(position: &Position, variant: Variant) -> String {
 /// The rules of castling.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Variant {
-    /// Chess.
     Standard,
     /// Any start position; the king takes its rook to castle.
     Chess960,

@@ -50,22 +50,17 @@ impl Words {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ToolError {
-    /// It cannot be started.
     #[error("cannot start {program}")]
     Start {
-        /// The program.
         program: &'static str,
         /// What the system said.
         source: io::Error,
     },
-    /// It ended without a single game.
     #[error("{program} ended ({status}) without games in {pgn}")]
     NoGames {
-        /// The program.
         program: &'static str,
         /// How it ended.
         status: String,
-        /// Where they should be.
         pgn: PathBuf,
     },
 }

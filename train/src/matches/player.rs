@@ -24,9 +24,7 @@ const LOOK: Duration = Duration::from_millis(50);
 pub struct Launch {
     /// What it is called in the report.
     pub name: String,
-    /// The program.
     pub program: String,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// Options that are set if the engine has them, and their values.
     pub options: Vec<(String, String)>,
@@ -35,21 +33,16 @@ pub struct Launch {
 /// Why an engine has to be given up.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayerError {
-    /// It cannot be started.
     #[error("cannot start {program}")]
     Start {
-        /// The program.
         program: String,
         /// What the system said.
         source: io::Error,
     },
-    /// It ended.
     #[error("ended by itself")]
     Crash,
-    /// It does not answer.
     #[error("does not answer")]
     Stall,
-    /// The match was stopped meanwhile; nobody's fault.
     #[error("stopped")]
     Stopped,
 }
@@ -61,7 +54,6 @@ pub(super) struct Answer {
     pub best: String,
     /// Of the last exact line of the best variation, for the side to move; `None` without one.
     pub score: Option<ScoreValue>,
-    /// Depth of that line.
     pub depth: u32,
     /// From writing `go` to reading `bestmove`.
     pub used: Duration,

@@ -42,18 +42,11 @@ pub(super) struct Match<'a> {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RefereeError {
-    /// A player does not play at all.
     #[error("{name}")]
-    Player {
-        /// Which one.
-        name: String,
-        /// Why.
-        source: PlayerError,
-    },
+    Player { name: String, source: PlayerError },
     /// The games cannot be kept.
     #[error("{path}")]
     Pgn {
-        /// The file.
         path: PathBuf,
         /// What the system said.
         source: io::Error,

@@ -9,13 +9,10 @@ use super::stats::{Estimate, Pentanomial};
 /// The results of a match from the view of the new version. Only whole pairs count.
 #[derive(Clone, Default, Debug)]
 pub struct Outcome {
-    /// Finished pairs.
     pub pairs: Pentanomial,
     /// Games of these pairs that the new version won.
     pub wins: u64,
-    /// Drawn ones.
     pub draws: u64,
-    /// Lost ones.
     pub losses: u64,
     /// Who broke the rules, in all games.
     pub faults: Vec<FaultReport>,
@@ -24,11 +21,8 @@ pub struct Outcome {
 /// A game that was lost by something else than chess.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FaultReport {
-    /// Whose fault it was.
     pub culprit: String,
-    /// What kind of fault.
     pub kind: String,
-    /// The same with details.
     pub detail: String,
 }
 

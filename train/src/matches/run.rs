@@ -30,22 +30,16 @@ const DEFAULT_TC: &str = "2+0.02";
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// No program was named.
     #[error("an engine is a program and its arguments, not {0:?}")]
     Command(String),
-    /// Ctrl-C cannot be listened for.
     #[error("cannot listen for Ctrl-C")]
     Signal(#[from] ctrlc::Error),
-    /// There are no openings.
     #[error("openings")]
     Openings(#[from] OpeningsError),
-    /// The games cannot be played.
     #[error("the match")]
     Referee(#[from] RefereeError),
-    /// Another program failed to play them.
     #[error("the match")]
     Tool(#[from] ToolError),
-    /// The row cannot be written.
     #[error("the list of matches")]
     Ledger(#[from] LedgerError),
 }

@@ -28,7 +28,6 @@ impl Pentanomial {
         self.0[half_points] += 1;
     }
 
-    /// Finished pairs.
     #[must_use]
     pub fn pairs(&self) -> u64 {
         self.0.iter().sum()

@@ -35,7 +35,6 @@ struct DealRecipe {
 /// Complete files of positions.
 #[derive(Serialize, Deserialize)]
 struct Dealt {
-    /// With the games they are of.
     summary: Summary,
     parts: PartsState,
 }

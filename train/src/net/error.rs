@@ -21,10 +21,8 @@ pub enum NetError {
     /// The state cannot be kept, or an interrupted training was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// A file of positions was changed after it was written.
     #[error("{0} is damaged; remove {0} and the file that ends in .positions.json to begin anew")]
     DamagedPart(PathBuf),
-    /// There would be too many files of positions.
     #[error("{mib} MiB are too little memory for the positions: it takes {needed}")]
     Memory {
         /// The memory allowed.
@@ -32,28 +30,12 @@ pub enum NetError {
         /// The least there has to be.
         needed: u64,
     },
-    /// The initial network cannot be used.
     #[error("{path}")]
-    Start {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: network::FileError,
-    },
+    Start { path: PathBuf, source: network::FileError },
     /// The initial network has another width or number of buckets than asked for, and not only none for
     /// kings.
     #[error("{path} has width {width}, {buckets} output and {king_buckets} king buckets")]
-    StartShape {
-        /// The file.
-        path: PathBuf,
-        /// Its width.
-        width: usize,
-        /// Its output buckets.
-        buckets: usize,
-        /// Its king buckets.
-        king_buckets: usize,
-    },
-    /// No network has such parameters.
+    StartShape { path: PathBuf, width: usize, buckets: usize, king_buckets: usize },
     #[error("the parameters make no valid network")]
     Parameters(#[from] ParametersError),
     /// What an interrupted training left has the parameters of another network.

@@ -28,7 +28,6 @@ struct Loaded {
     hand_crafted: Vec<f32>,
 }
 
-/// Positions for validation.
 #[derive(Default)]
 pub(super) struct Validation {
     pub records: Vec<Record>,
@@ -74,7 +73,6 @@ const POSITION: u64 = (size_of::<Record>() + size_of::<u32>()) as u64;
 /// Bytes that a position for validation takes.
 const VALIDATION_POSITION: u64 = (size_of::<Record>() + size_of::<f32>()) as u64;
 
-/// What was loaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Summary {
     pub set: GameSet,

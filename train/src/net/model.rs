@@ -27,9 +27,7 @@ pub(super) const TILE_WIDTHS: [usize; 2] = [64, 32];
 pub(super) struct Shape {
     /// Neurons of a perspective.
     pub width: usize,
-    /// Output buckets.
     pub buckets: usize,
-    /// King buckets.
     pub king_buckets: usize,
 }
 

@@ -18,7 +18,6 @@ struct Features {
     /// The features that the side to move sees, and those of the other side.
     sides: [[u16; 32]; 2],
     count: u16,
-    /// The output bucket.
     bucket: u16,
 }
 
@@ -93,7 +92,6 @@ pub(super) struct Pass {
 }
 
 impl Pass {
-    /// For networks of this shape.
     pub fn new(shape: Shape) -> Self {
         let accumulators = Values::zeros(2 * shape.width * POSITIONS);
         let (features, lanes, outputs) = (Vec::new(), Vec::new(), Vec::new());

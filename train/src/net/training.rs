@@ -34,7 +34,6 @@ pub(super) struct State {
     momentum: Values,
     /// Means of the squared gradients.
     variance: Values,
-    /// Steps taken.
     steps: u64,
     /// For each epoch done, the error on the targets: of the training, met on the way, and of the
     /// validation after it.
@@ -57,7 +56,6 @@ pub(super) struct Training<'a> {
     method: Method,
     threads: usize,
     state: State,
-    /// Positions of a portion.
     portion: usize,
     portions: Vec<Portion>,
     workers: Vec<Worker>,
@@ -67,7 +65,6 @@ pub(super) struct Training<'a> {
     shared_gradient: Values,
 }
 
-/// A portion of a batch.
 struct Portion {
     gradient: Values,
     squared_errors: f64,
@@ -96,7 +93,6 @@ impl State {
             .all(|list| list.len() == shape.trained_length())
     }
 
-    /// Epochs done.
     pub fn epochs(&self) -> usize {
         self.errors.len()
     }
@@ -150,12 +146,10 @@ impl<'a> Training<'a> {
         self.threads
     }
 
-    /// Steps of all epochs.
     pub fn total_steps(&self) -> u64 {
         (self.positions.len().div_ceil(self.method.batch) * self.method.epochs) as u64
     }
 
-    /// Steps taken.
     pub const fn steps(&self) -> u64 {
         self.state.steps
     }

@@ -22,7 +22,6 @@ pub(super) struct Values {
 }
 
 impl Values {
-    /// So many zeros.
     pub fn zeros(length: usize) -> Self {
         Self { lines: vec![Line([0.0; LANES]); length.div_ceil(LANES)], length }
     }

@@ -22,13 +22,11 @@ pub(crate) struct Sides {
 pub(crate) trait Experiment: Clone + Send + Serialize + DeserializeOwned {
     /// The parameters in which the sides may differ.
     fn names(&self) -> Vec<String>;
-    /// Pairs to play.
     fn pairs(&self) -> u64;
     /// Pairs that have been played.
     fn played(&self) -> u64;
     /// Decides all random numbers.
     fn seed(&self) -> u64;
-    /// The sides of a pair.
     fn sides(&self, pair: u64, random: &mut Xoshiro256PlusPlus) -> Sides;
     /// Learns from a pair: `lead` is what the plus side scored more than the minus side, from
     /// -2 to 2 points.
@@ -37,7 +35,6 @@ pub(crate) trait Experiment: Clone + Send + Serialize + DeserializeOwned {
     fn began_like(&self, other: &Self) -> bool;
 }
 
-/// The random numbers of a pair.
 pub(crate) fn random_of(seed: u64, pair: u64) -> Xoshiro256PlusPlus {
     const SPREAD: u64 = 0xD134_2543_DE82_EF95;
     Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(SPREAD).wrapping_add(pair))

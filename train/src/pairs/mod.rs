@@ -112,13 +112,11 @@ pub enum RunError {
     /// The evaluator cannot be had.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
-    /// The engine does not start.
     #[error("the engine does not start")]
     Start(#[from] StartError),
     /// A pair of games cannot be played.
     #[error(transparent)]
     Pair(#[from] PairError),
-    /// The state cannot be understood.
     #[error("{path} is no state of a run")]
     BadState {
         /// The file.
@@ -126,10 +124,8 @@ pub enum RunError {
         /// What is wrong with it.
         source: serde_json::Error,
     },
-    /// The state is of another run.
     #[error("{0} is of a run with other settings or another table; choose another file")]
     OtherState(PathBuf),
-    /// The state is of a run of another engine.
     #[error("{path} is of a run of {engine}, this is {ENGINE}; choose another file")]
     OtherEngine {
         /// The file.

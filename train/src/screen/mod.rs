@@ -88,10 +88,8 @@ pub enum ScreenError {
     /// The games cannot be played.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// There is no such parameter.
     #[error("there is no search parameter {0:?}; nothing was played")]
     Unknown(String),
-    /// A parameter cannot have this value.
     #[error("{name} must be from {min} to {max}, not {value}; nothing was played")]
     Range {
         /// The parameter.
@@ -103,7 +101,6 @@ pub enum ScreenError {
         /// What was asked for.
         value: i32,
     },
-    /// The parameter is in two changes, or twice in one.
     #[error("{0} is changed twice; nothing was played")]
     Twice(String),
 }

@@ -85,13 +85,11 @@ pub enum SpsaError {
     /// The games cannot be played.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// No parameter has such a name.
     #[error("no parameter is to be tuned")]
     Nothing,
     /// The source of the table cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The patch cannot be made.
     #[error("{path}")]
     Table {
         /// The source of the table.

@@ -36,7 +36,6 @@ pub(super) fn summary(parameters: &[Parameter]) -> String {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the table has no line `{name} = {value}, ...`: it is not the one of this build")]
 pub struct TableError {
-    /// The parameter.
     pub name: String,
     /// Its value in this build.
     pub value: i32,

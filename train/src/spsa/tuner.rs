@@ -18,7 +18,6 @@ const GAMMA: f64 = 0.101;
 /// The share of the run after which the learning rate begins to fall in earnest.
 const STABILITY: f64 = 0.1;
 
-/// A parameter on its way.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Parameter {
     pub name: String,
@@ -28,7 +27,6 @@ pub(super) struct Parameter {
     pub max: i32,
     /// The perturbation at the end of the run.
     pub step: f64,
-    /// Where it is.
     pub value: f64,
 }
 
@@ -56,7 +54,6 @@ impl Parameter {
     }
 }
 
-/// A tuning run.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(super) struct Tuner {
     pub parameters: Vec<Parameter>,

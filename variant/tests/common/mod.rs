@@ -1,7 +1,11 @@
 //! Small games for tests.
 #![allow(dead_code, reason = "every test file uses some of it")]
 
-use tamarin_variant::{Code, Diagnostic, Position, load};
+use std::sync::Arc;
+
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::Rng;
+use tamarin_variant::{Code, Diagnostic, Game, Position, load};
 
 /// The start position of a game without royal pieces: its pieces, and its start as FEN.
 pub fn position(pieces: &str, fen: &str) -> Position {
@@ -44,6 +48,26 @@ pub fn play(position: &mut Position, texts: &[&str]) {
         let m = position.parse_move(text).unwrap_or_else(|error| panic!("{error}: {position:?}"));
         position.make(m);
     }
+}
+
+/// Plays up to `plies` random moves of a game and shows every position, the first and the last too.
+pub fn walk(
+    game: &Arc<Game>,
+    random: &mut Xoshiro256PlusPlus,
+    plies: usize,
+    mut found: impl FnMut(&Position),
+) -> Position {
+    let mut position = Position::start(game);
+    for _ in 0..plies {
+        found(&position);
+        let moves = position.legal_moves();
+        if moves.is_empty() {
+            return position;
+        }
+        position.make(moves[random.next_u64() as usize % moves.len()]);
+    }
+    found(&position);
+    position
 }
 
 /// The remarks on a file, errors and warnings.

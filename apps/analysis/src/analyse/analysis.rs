@@ -33,7 +33,6 @@ pub struct MoveReport {
 /// How a side played.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct SideReport {
-    /// Its moves.
     pub moves: usize,
     /// Those that the engine would have played.
     pub best: usize,
@@ -59,7 +58,6 @@ pub enum Moment {
 pub struct Critical {
     /// The index of the move.
     pub ply: usize,
-    /// Why.
     pub moment: Moment,
     /// What was at stake, in percent of the chance to win.
     pub stake: f64,
@@ -74,11 +72,9 @@ pub const ONLY_MOVE: f64 = 15.0;
 /// A game and what the engine says about it.
 #[derive(Clone, Debug)]
 pub struct GameAnalysis {
-    /// The game.
     pub game: Game,
     /// All positions, the first and the last one included: one more than moves.
     pub evaluations: Vec<PositionAnalysis>,
-    /// The moves.
     pub moves: Vec<MoveReport>,
     /// Both players.
     pub sides: PerColor<SideReport>,

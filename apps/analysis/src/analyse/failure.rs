@@ -9,39 +9,20 @@ use tamarin_search::HashFileError;
 /// Why a run ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// A file cannot be read or written.
     #[error("{}", .path.display())]
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The file holds nothing.
+    File { path: PathBuf, source: io::Error },
     #[error("{}: neither games nor positions", .0.display())]
     Empty(PathBuf),
-    /// Everything in the file is bad.
     #[error("{}: nothing that can be analyzed; no report was written", .0.display())]
     AllBad(PathBuf),
-    /// The position is invalid.
     #[error("{text:?} is neither a file nor a position: {reason}")]
-    Position {
-        /// What was given.
-        text: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    Position { text: String, reason: String },
     /// The engine cannot be had.
     #[error(transparent)]
     Effort(#[from] EffortError),
     /// The file of `--hash-file` is no hash file, or of another program or network.
     #[error("{}: not used as a hash table and left as it is", .path.display())]
-    Hash {
-        /// Its path.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: HashFileError,
-    },
+    Hash { path: PathBuf, source: HashFileError },
     /// A run with other options or another input was cut off.
     #[error(
         "{}: left by a run with other options or another input; --restart begins anew",
@@ -54,16 +35,13 @@ pub enum Failure {
          --restart to overwrite it", .0.display()
     )]
     InTheWay(PathBuf),
-    /// Another process is at it.
     #[error("{}: another run is writing it", .0.display())]
     Busy(PathBuf),
-    /// Standard output cannot be written.
     #[error("standard output")]
     Output(#[from] io::Error),
 }
 
 impl Failure {
-    /// The failure of a file.
     pub fn file(path: &Path) -> impl FnOnce(io::Error) -> Self {
         let path = path.to_owned();
         |source| Self::File { path, source }

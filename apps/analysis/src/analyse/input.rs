@@ -119,11 +119,9 @@ fn copy(content: impl Read) -> io::Result<Copy> {
 
 /// The content of an input from some byte on.
 pub enum Part {
-    /// Of a file.
     File(File),
     /// Of a copy that others read too.
     Copy {
-        /// The copy.
         file: Arc<File>,
         /// The next byte.
         offset: u64,

@@ -63,7 +63,6 @@ impl Judgement {
         }
     }
 
-    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Inaccuracy => "inaccuracy",

@@ -92,7 +92,6 @@ fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Analyzes a file.
 fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let input = Input::open(path).map_err(Failure::file(path))?;
     let path = input.path();

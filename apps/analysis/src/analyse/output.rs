@@ -30,7 +30,6 @@ pub struct Done {
     pub good: u64,
     /// Those left out.
     pub bad: u64,
-    /// Positions searched.
     pub positions: u64,
     /// Inaccuracies, mistakes and blunders.
     pub judgements: [u64; 3],
@@ -42,7 +41,6 @@ pub enum Output {
     Stdout(BadGames),
     /// A device or a pipe, and its path; bad games go to a file beside the input.
     Stream(NewFile, PathBuf, BadGames),
-    /// A file.
     File(Box<ReportFile>),
 }
 
@@ -161,7 +159,6 @@ fn rejected_text(input: &Input, range: (u64, u64), why: &str) -> Result<impl Rea
     Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
 }
 
-/// A file that grows.
 struct Growing {
     file: File,
     path: PathBuf,
@@ -316,9 +313,7 @@ fn check_names(path: &Path, inputs: &[&Path], restart: Restart) -> Result<(), Fa
 /// Whether a run that was cut off is forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Restart {
-    /// It is.
     Yes,
-    /// It goes on.
     No,
 }
 

@@ -25,9 +25,7 @@ pub const NAG_ONLY_MOVE: u8 = 1;
 /// A remark on a move that is no number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remark {
-    /// The last move that the built-in book has.
     LastBookMove,
-    /// The opening ends with it.
     OpeningEnds,
     /// A moment that decided something.
     Critical,
@@ -73,7 +71,6 @@ pub fn remove(game: &mut Game) {
     }
 }
 
-/// What was said of a move.
 #[derive(Default)]
 struct Said {
     judgement: Option<Judgement>,

@@ -40,9 +40,7 @@ struct Answer {
 
 /// A game's part of the report.
 pub struct Finished {
-    /// As it is written.
     pub text: String,
-    /// Positions searched.
     pub positions: u64,
     /// Inaccuracies, mistakes and blunders.
     pub judgements: [u64; 3],

@@ -18,7 +18,6 @@ const MAX_LINE: u64 = 1 << 16;
 /// What the command line names.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A file.
     File(PathBuf),
     /// A position as FEN or EPD.
     Position(String),
@@ -50,7 +49,6 @@ impl Origin {
 pub enum Kind {
     /// Games in PGN.
     Games,
-    /// A position a line.
     Positions,
 }
 
@@ -83,29 +81,23 @@ pub struct Item {
     pub begin: u64,
     /// The byte after its last one, and after blank lines.
     pub end: u64,
-    /// Its text.
     pub text: ItemText,
 }
 
-/// The text of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ItemText {
     /// A game in PGN.
     Game(GameText),
-    /// A position.
     Position(LineText),
 }
 
 /// Why an item is left out.
 #[derive(Debug, thiserror::Error)]
 pub enum ItemError {
-    /// The game is invalid.
     #[error(transparent)]
     Game(#[from] Rejected),
-    /// The position is invalid.
     #[error(transparent)]
     Position(#[from] FenError),
-    /// The line is too long for a position.
     #[error("longer than 64 KiB")]
     TooLong,
 }
@@ -139,9 +131,7 @@ fn game_of_position(text: &str) -> Result<Game, FenError> {
 
 /// The items of a file, one after the other, in bounded memory.
 pub enum Source {
-    /// Of games.
     Games(Games<BufReader<Part>>),
-    /// Of positions.
     Positions(Lines<BufReader<Part>>),
 }
 
@@ -181,16 +171,13 @@ fn is_blank(line: &str) -> bool {
     text.is_empty() || text.starts_with('#')
 }
 
-/// A line of a file.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct LineText {
     /// Its first 64 KiB.
     pub bytes: Vec<u8>,
-    /// It is longer.
     pub is_cut: bool,
 }
 
-/// The lines of a file.
 pub struct Lines<R> {
     input: R,
     offset: u64,

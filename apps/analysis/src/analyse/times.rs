@@ -13,7 +13,6 @@ pub struct MoveTime {
     pub spent: Option<f64>,
 }
 
-/// The times of all moves.
 pub fn times(game: &Game) -> Vec<MoveTime> {
     let (base, increment) = time_control(game.tag("TimeControl").unwrap_or(""));
     let mut clocks = PerColor([base; 2]);

@@ -24,25 +24,12 @@ pub enum Goal {
 /// Why a line asks for nothing.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GoalError {
-    /// It has none of the operations.
     #[error("neither bm, am, dm nor c8 with c9")]
     Missing,
-    /// A move is not legal.
     #[error("{opcode}: {text:?} is no legal move")]
-    Move {
-        /// The operation.
-        opcode: &'static str,
-        /// The move.
-        text: String,
-    },
-    /// A mate has no number.
+    Move { opcode: &'static str, text: String },
     #[error("{opcode}: {text:?} is no number of moves")]
-    Mate {
-        /// The operation.
-        opcode: &'static str,
-        /// The number.
-        text: String,
-    },
+    Mate { opcode: &'static str, text: String },
 }
 
 impl Goal {

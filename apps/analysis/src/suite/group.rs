@@ -2,21 +2,17 @@
 
 use std::collections::BTreeMap;
 
-/// Points and what they are out of.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Sum {
-    /// Positions.
     pub positions: usize,
     /// Those with all their points.
     pub solved: usize,
-    /// Points of all of them.
     pub points: u64,
     /// The most points there are.
     pub most: u64,
 }
 
 impl Sum {
-    /// Adds a position.
     pub fn add(&mut self, points: u32, most: u32) {
         self.positions += 1;
         self.solved += usize::from(points == most);
@@ -47,7 +43,6 @@ impl Groups {
         self.sums.entry(group).or_default().add(points, most);
     }
 
-    /// The groups with their sums.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Sum)> {
         self.order.iter().filter_map(|name| Some((name.as_str(), self.sums.get(name)?)))
     }

@@ -12,28 +12,21 @@ use tamarin_notation::pgn::decoded;
 /// Larger files are refused before they fill the memory.
 const MAX_MEBIBYTES: u64 = 64;
 
-/// A line that is left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BadLine {
     /// From 1.
     pub line: usize,
-    /// What is wrong with it.
     pub reason: String,
 }
 
-/// Why there is no suite.
 #[derive(Debug, thiserror::Error)]
 pub enum SuiteError {
-    /// It cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// It is a folder, a pipe or a device.
     #[error("it is not a file")]
     NotAFile,
-    /// It is too large.
     #[error("it is larger than {MAX_MEBIBYTES} MiB, which no suite is")]
     TooLarge,
-    /// It has no line with a position that asks for something.
     #[error("it has no position with bm, am, dm or c8{}", first(.0))]
     Empty(Vec<BadLine>),
 }

@@ -20,24 +20,20 @@ pub struct Task {
     pub line: usize,
     /// Its name, or nothing.
     pub id: String,
-    /// The position.
     pub position: Position,
     /// What is to be found.
     pub goal: Goal,
 }
 
-/// What was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// The move, if any is legal.
     pub best: Option<Move>,
     /// Its score for the side to move.
     pub score: Score,
-    /// Points of the move.
     pub points: u32,
     /// The last iteration, in plies.
     pub depth: u32,
-    /// Nodes searched.
     pub nodes: u64,
     /// Time of the search, in milliseconds.
     pub time: u64,
@@ -45,7 +41,6 @@ pub struct Solution {
     pub since: Option<Moment>,
 }
 
-/// A moment of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     /// Milliseconds since its beginning.

@@ -16,7 +16,6 @@ use tamarin_notation::score_text::with_sign;
 /// The widest name that is shown whole.
 const MAX_NAME: usize = 40;
 
-/// The columns of a table.
 pub struct Table {
     name: usize,
     goal: usize,
@@ -31,7 +30,6 @@ impl Table {
         Self { name: name.clamp(4, MAX_NAME), goal: goal.unwrap_or(0).clamp(6, MAX_NAME) }
     }
 
-    /// The heading.
     pub fn head(&self) -> String {
         format!(
             "{:>6}  {:name$}  {:goal$}  {:8}{:>8}{:>6}{:>10}{:>8}\n",
@@ -112,15 +110,10 @@ pub fn sums(groups: &Groups, sum: &Sum, nodes: u64, time: Duration) -> String {
     out
 }
 
-/// Everything that was found.
 pub struct Found<'a> {
-    /// The positions.
     pub tasks: &'a [Task],
-    /// As far as there are any.
     pub solutions: &'a [Solution],
-    /// Sums of groups.
     pub groups: &'a Groups,
-    /// The sum of all.
     pub sum: &'a Sum,
 }
 

@@ -13,7 +13,6 @@ pub enum Piece {
     Word(Word),
 }
 
-/// Where a variation was opened.
 struct Open {
     /// The node that the line outside goes on from.
     node: NodeId,
@@ -34,7 +33,6 @@ struct Builder {
     unread: Option<(String, usize)>,
 }
 
-/// The tree of a game of chess.
 pub fn of_game(game: &Game, castling: Castling) -> Result<Tree, String> {
     if let Some(ply) = game.moves.iter().position(|played| played.mv.is_none()) {
         let ply = ply + 1;

@@ -7,12 +7,10 @@ use serde_json::{Value, json};
 /// An answer: its status, its kind, its text.
 pub type Answer = (StatusCode, [(HeaderName, &'static str); 1], String);
 
-/// A JSON value.
 pub fn answer(status: StatusCode, value: &Value) -> Answer {
     (status, [(CONTENT_TYPE, "application/json")], value.to_string())
 }
 
-/// A good answer whose JSON is there as text.
 pub fn good(text: String) -> Answer {
     (StatusCode::OK, [(CONTENT_TYPE, "application/json")], text)
 }

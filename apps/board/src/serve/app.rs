@@ -7,8 +7,6 @@ use crate::hall::Hall;
 
 /// What all requests share.
 pub struct App {
-    /// The tables.
     pub hall: Arc<Hall>,
-    /// Who may ask.
     pub guard: Guard,
 }

@@ -16,10 +16,8 @@ use crate::hall::{Hall, secret};
 /// Requests that are worked on at a time.
 const THREADS: usize = 16;
 
-/// The settings of a server.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Where it listens.
     pub address: IpAddr,
     /// The port; 0 for one that is free.
     pub port: u16,

@@ -18,7 +18,6 @@ const HINT_NODES: u64 = 300_000;
 /// An analysis of this number of nodes is good enough: a report has that.
 const KNOWN_NODES: u64 = 20_000;
 
-/// Time for a hint.
 const HINT_TIME: Millis = Millis::new(1000);
 
 /// Nodes of each search for a reason, so that the same question has the same answer; the time is
@@ -189,7 +188,6 @@ impl Table {
     }
 }
 
-/// What a piece is called.
 fn piece_name(place: &Place, letter: &str) -> String {
     let kind = letter.chars().next().and_then(PieceKind::from_char);
     match kind.filter(|_| place.chess().is_some()) {

@@ -29,14 +29,11 @@ pub const EVENTS: usize = 32;
 /// How often a running clock is sent.
 pub const CLOCK_EVERY: Duration = Duration::from_secs(1);
 
-/// A table.
 pub struct Table {
     pub(super) id: String,
-    /// What it began with.
     pub(super) opened: Open,
     pub(super) rules: Rules,
     pub(super) tree: Tree,
-    /// The node on the board.
     pub(super) at: NodeId,
     pub(super) players: PerColor<TablePlayer>,
     pub(super) clocks: Option<Clocks>,
@@ -45,7 +42,6 @@ pub struct Table {
     /// The clocks before each move of the game.
     pub(super) before: HashMap<NodeId, PerColor<Duration>>,
     pub(super) end: Option<End>,
-    /// Who offers a draw.
     pub(super) offer: Option<Color>,
     /// Who wants to play what as soon as it is legal.
     pub(super) premove: Option<(Color, String)>,
@@ -62,7 +58,6 @@ pub struct Table {
     pub(super) version: u64,
     /// The game as it was read, as long as nothing is changed.
     pub(super) record: Option<(pgn::Game, u64)>,
-    /// Tags of the game.
     pub(super) tags: Vec<(String, String)>,
     pub(super) resources: Resources,
     pub(super) keeper: Option<Keeper>,
@@ -81,7 +76,6 @@ impl Table {
         &self.id
     }
 
-    /// What the table is for.
     pub const fn kind(&self) -> Kind {
         self.opened.kind
     }
@@ -151,7 +145,6 @@ impl Table {
         let _ = self.sender.send(event);
     }
 
-    /// The state as an event.
     pub fn event(&self) -> Event {
         Event { name: "state", data: self.state().into() }
     }

@@ -63,7 +63,6 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
     }
 }
 
-/// A position of chess by its text.
 fn chess_position(fen: &str) -> Result<Position, TableError> {
     Position::from_fen(fen).map_err(|error| refused(format!("bad position: {error}")))
 }
@@ -210,7 +209,6 @@ impl Table {
         Ok(())
     }
 
-    /// What the table was opened with.
     pub const fn opened(&self) -> &Open {
         &self.opened
     }

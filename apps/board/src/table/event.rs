@@ -7,6 +7,5 @@ use std::sync::Arc;
 pub struct Event {
     /// What kind of event it is.
     pub name: &'static str,
-    /// In JSON.
     pub data: Arc<str>,
 }

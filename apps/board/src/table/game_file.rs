@@ -41,7 +41,6 @@ pub struct Row {
     pub error: Option<String>,
 }
 
-/// The games of a file.
 pub struct GameFile {
     /// A number of this file alone.
     pub id: u64,
@@ -121,7 +120,6 @@ impl Row {
         self.accuracy.iter().any(Option::is_some)
     }
 
-    /// For pages.
     pub fn json(&self) -> Value {
         json!({
             "white": self.white,
@@ -136,7 +134,6 @@ impl Row {
     }
 }
 
-/// The value of a tag.
 pub fn tag_of<'a>(tags: &'a [pgn::Tag], name: &str) -> Option<&'a str> {
     tags.iter().find(|tag| tag.name() == name).map(pgn::Tag::value)
 }
@@ -159,7 +156,6 @@ pub fn variant_of(text: &str) -> Option<String> {
     tamarin_variant::builtin(&name).map(|_| name)
 }
 
-/// The games of a text.
 pub fn cut(text: &str) -> Vec<GameText> {
     let mut games = Games::new(Cursor::new(text.as_bytes()));
     let mut found = Vec::new();

@@ -27,7 +27,6 @@ struct Taken {
     tree: Tree,
     tags: Vec<(String, String)>,
     outcome: Outcome,
-    /// Of chess.
     record: Option<pgn::Game>,
 }
 
@@ -107,7 +106,6 @@ impl Table {
         Ok(())
     }
 
-    /// A game by the rules of this table.
     fn taken(&self, text: &GameText) -> Result<Taken, TableError> {
         let game = match &self.rules {
             Rules::Chess => of_chess(text),

@@ -16,17 +16,14 @@ use crate::tree::NodeId;
 /// So many positions are remembered with what was found there.
 pub const MAX_KEPT: usize = 4_000;
 
-/// Plies of a line that are sent.
 const LINE_PLIES: usize = 24;
 
 /// What was found at a node.
 pub struct Kept {
-    /// What.
     pub found: Found,
     turn: Color,
 }
 
-/// What is wanted.
 #[derive(Clone, Copy)]
 pub struct Wanted {
     is_on: bool,
@@ -35,14 +32,12 @@ pub struct Wanted {
     threats: bool,
 }
 
-/// The analysis at a table.
 #[derive(Default)]
 pub struct Analysis {
     pub is_on: bool,
     pub lines: usize,
     pub threads: Option<usize>,
     pub seeker: Option<Seeker>,
-    /// Threads of the engine that is there.
     pub has_threads: usize,
     /// What is being searched, with how many lines.
     pub searched: Option<(NodeId, usize)>,
@@ -59,13 +54,11 @@ impl Analysis {
         self.is_on && (is_running || self.threats.is_running())
     }
 
-    /// What is wanted.
     pub const fn wanted(&self) -> Wanted {
         let Self { is_on, lines, threads, .. } = *self;
         Wanted { is_on, lines, threads, threats: self.threats.is_wanted }
     }
 
-    /// Wants this.
     pub const fn want(&mut self, wanted: Wanted) {
         (self.is_on, self.lines, self.threads) = (wanted.is_on, wanted.lines, wanted.threads);
         self.threats.is_wanted = wanted.threats;
@@ -87,7 +80,6 @@ impl Analysis {
         self.rest();
     }
 
-    /// For pages.
     pub fn json(&self) -> Value {
         json!({
             "on": self.is_on,

@@ -282,7 +282,6 @@ impl Table {
         Ok(())
     }
 
-    /// The offer of a draw is declined.
     pub(super) fn decline_draw(&mut self) -> Result<(), TableError> {
         self.offer.take().map(drop).ok_or(TableError::NoOffer)
     }
@@ -366,7 +365,6 @@ impl Table {
         Ok(())
     }
 
-    /// Names the players.
     pub(super) fn name(
         &mut self,
         white: Option<String>,

@@ -10,12 +10,10 @@ pub enum Asked {
     Hint {
         /// How much of it to say.
         step: u8,
-        /// The node that it is about.
         node: NodeId,
     },
     /// Why a move is good or bad.
     Why {
-        /// The move.
         node: NodeId,
         /// As far as it has come.
         inquiry: Box<Inquiry>,

@@ -16,7 +16,6 @@ use super::report_work::{News, ONLY_MOVE, Report, Work};
 use crate::place::{AnyMove, Place};
 use crate::tree::NodeId;
 
-/// Nodes for each position.
 const NODES: u64 = 60_000;
 
 /// Memory of the engine, in MiB.

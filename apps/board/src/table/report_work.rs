@@ -21,7 +21,6 @@ pub enum News {
     Position(NodeId, Color, Found),
     /// All were: the glyphs that moves get.
     Over(Vec<(NodeId, u8)>),
-    /// There is no engine.
     Failed(String),
 }
 
@@ -50,7 +49,6 @@ impl Report {
         self.is_canceled.store(true, Ordering::Relaxed);
     }
 
-    /// For pages.
     pub fn json(&self) -> Value {
         json!({ "running": self.is_running, "done": self.done, "total": self.total })
     }

@@ -10,7 +10,6 @@ use super::error::TableError;
 use crate::place::clip;
 use crate::protocol::Open;
 
-/// The rules that are played.
 #[derive(Clone)]
 pub enum Rules {
     /// Chess or Chess960.
@@ -19,7 +18,6 @@ pub enum Rules {
     Variant(String, Arc<variant::Game>),
 }
 
-/// The rules that a table is opened with.
 pub fn rules(open: &Open) -> Result<Rules, TableError> {
     if let Some(text) = &open.rules {
         let loaded = variant::load(text, None).map_err(|remarks| {

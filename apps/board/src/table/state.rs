@@ -128,7 +128,6 @@ impl Table {
         })
     }
 
-    /// What may be done.
     fn can(&self, place: &Place) -> Value {
         let [undo, redo] = self.tree.can_undo();
         json!({
@@ -169,7 +168,6 @@ impl Table {
         Color::ALL.into_iter().find(thinks).map(side_name)
     }
 
-    /// What the game is called.
     pub(super) fn game_name(&self) -> String {
         match (&self.rules, self.tree.start()) {
             (Rules::Variant(name, _), _) => name.clone(),

@@ -13,7 +13,6 @@ const LINES: usize = 2;
 /// The search for threats at a table.
 #[derive(Default)]
 pub struct Threats {
-    /// Whether they are wanted.
     pub is_wanted: bool,
     /// It has a table of its own, so that it does not mix with the analysis.
     pub seeker: Option<Seeker>,

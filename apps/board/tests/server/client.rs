@@ -19,7 +19,6 @@ pub const PLENTY: Limits = Limits { per_second: 1e6, burst: 1e6 };
 /// What a client does once it has sent its request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Then {
-    /// It waits for the answer.
     Wait,
     /// It sends nothing more, although the server may wait for it.
     Leave,

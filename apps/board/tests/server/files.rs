@@ -21,7 +21,6 @@ fn file(games: usize) -> String {
     text
 }
 
-/// The index of a table.
 fn rows(served: &Served, table: &str) -> Vec<Value> {
     served.get(&format!("api/index?table={table}")).json().as_array().unwrap().clone()
 }

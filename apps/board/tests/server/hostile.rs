@@ -25,7 +25,6 @@ fn one<'a, T>(random: &mut Random, all: &'a [T]) -> &'a T {
     all.choose(random).unwrap()
 }
 
-/// A value that may be anything.
 fn value(random: &mut Random, depth: u32) -> Value {
     let texts = [
         "e2e4",
@@ -76,7 +75,6 @@ fn object(random: &mut Random, depth: u32) -> Value {
     found
 }
 
-/// A command that is nearly one.
 fn command(random: &mut Random) -> Value {
     let all = [
         json!({"do": "move", "mv": "e2e4"}),

@@ -85,12 +85,10 @@ impl Course {
         self.hints
     }
 
-    /// Counts a wrong move.
     pub const fn count_wrong(&mut self) {
         self.wrong += 1;
     }
 
-    /// The solution was shown.
     pub const fn show(&mut self) {
         self.is_shown = true;
     }

@@ -18,7 +18,6 @@ pub const FILE_NAME: &str = "puzzles.txt";
 /// What is known of a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Entry {
-    /// Whether it was solved.
     pub is_solved: bool,
     /// How often it was tried.
     pub tries: u32,
@@ -30,7 +29,6 @@ pub enum ProgressError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// The file was not written by this program.
     #[error("line {0} is not what this program writes; move the file away to begin anew")]
     Broken(usize),
 }
@@ -57,7 +55,6 @@ impl Progress {
         Ok(Self { path, entries })
     }
 
-    /// The file.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -7,7 +7,6 @@ use crate::moves;
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Goal {
-    /// One of these moves.
     Best(Vec<Move>),
     /// Any other move.
     Avoid(Vec<Move>),
@@ -20,9 +19,7 @@ pub enum Goal {
 /// A position to solve.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
-    /// What it is called.
     pub name: String,
-    /// The position.
     pub position: Position,
     /// The position and the move of the opponent that led to it, if they are known.
     pub before: Option<(Position, Move)>,
@@ -30,18 +27,15 @@ pub struct Puzzle {
     pub lesson: Option<String>,
     /// What is said after a wrong move, instead of its refutation.
     pub advice: Option<String>,
-    /// What solves it.
     pub goal: Goal,
 }
 
 /// What a move is to a puzzle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// It solves it.
     Solved,
     /// It is right; the opponent answers, and the line goes on.
     Answer(Move),
-    /// It is wrong.
     Wrong,
     /// The engine has to find out whether it mates in this number of moves.
     Ask(u32),
@@ -73,7 +67,6 @@ impl Puzzle {
         })
     }
 
-    /// What is asked for.
     pub fn task(&self) -> String {
         let mover = self.position.side_to_move();
         match &self.goal {

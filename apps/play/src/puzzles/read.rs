@@ -15,13 +15,11 @@ const MAX_MEBIBYTES: u64 = 256;
 /// The longest mate that the engine judges, in moves.
 const LONGEST_MATE: u32 = 50;
 
-/// Why there are no puzzles.
 #[derive(Debug, thiserror::Error)]
 pub enum PuzzleError {
     /// The file cannot be read.
     #[error(transparent)]
     File(#[from] io::Error),
-    /// No line of the file is a puzzle.
     #[error("no line is a puzzle (a position with bm, am, dm or pv, or one of Lichess); {0}")]
     Empty(String),
 }

@@ -22,7 +22,6 @@ const MAX_LOG: usize = 500;
 /// What lies over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overlay {
-    /// Nothing.
     None,
     /// The help, from this line on.
     Help(u16),
@@ -30,7 +29,6 @@ pub enum Overlay {
     Page(u16),
     /// The choice of what a pawn becomes that goes from one square to another.
     Promotion(Square, Square),
-    /// The dialog for a new game.
     NewGame,
 }
 
@@ -40,19 +38,16 @@ const MAX_SHORT: usize = 4;
 /// What kind of line a message is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tone {
-    /// What was typed.
     Typed,
     /// Something to know.
     Plain,
     /// Something that cannot be done.
     Refused,
-    /// The end of the game.
     Ending,
 }
 
 /// The state of the full-screen mode.
 pub struct App {
-    /// The session.
     pub session: Session,
     /// How many colors there are.
     pub colors: Colors,

@@ -30,7 +30,6 @@ const BELOW: u16 = 5;
 /// Milliseconds between two signs of the spinner.
 const SPINNER_STEP: u128 = 100;
 
-/// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     let area = frame.area();
     let has_both = app.session.has_lines() && app.session.view.has_bar;

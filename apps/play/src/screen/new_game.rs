@@ -84,13 +84,11 @@ impl NewGame {
         (SIDES[self.side].0, levels().get(self.level).copied().unwrap_or(DEFAULT_LEVEL))
     }
 
-    /// The clocks.
     pub fn clocks(&self) -> Option<Clocks> {
         let text = TIMES.get(self.time.checked_sub(1)?)?;
         text.parse().ok().map(Clocks::new)
     }
 
-    /// The name of the player.
     pub fn name(&self) -> &str {
         let name = self.name.trim();
         if name.is_empty() { "Player" } else { name }

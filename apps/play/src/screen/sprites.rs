@@ -213,7 +213,6 @@ impl Sprite {
         })
     }
 
-    /// The character at a column and row of the cell.
     pub fn character(&self, column: u16, row: u16) -> char {
         match (self.has(column, 2 * row), self.has(column, 2 * row + 1)) {
             (true, true) => '█',

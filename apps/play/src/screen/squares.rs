@@ -11,7 +11,6 @@ use crate::picture::{Cell, Mark, Picture, Pieces};
 use crate::text_board::Colors;
 use crate::theme::Rgb;
 
-/// Draws the board with its labels.
 pub fn draw_board(buffer: &mut Buffer, app: &App, board: BoardArea) {
     let (position, last) = app.session.shown();
     let mut picture = Picture::new(&position, last, app.session.bottom());

@@ -18,7 +18,6 @@ use crate::opponent::EngineError;
 use crate::threats;
 
 impl Session {
-    /// Counts the time of the game.
     pub(super) fn count_time(&mut self, now: Instant) {
         let runs = !self.is_paused
             && self.course.is_none()

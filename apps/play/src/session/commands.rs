@@ -29,7 +29,6 @@ fn refused(line: impl Into<String>) -> Message {
 }
 
 impl Session {
-    /// Does what was typed.
     pub fn perform(&mut self, typed: &str, now: Instant) -> Result<Vec<Message>, EngineError> {
         let mut messages = Vec::new();
         if typed.trim().is_empty() {

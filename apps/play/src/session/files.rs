@@ -13,7 +13,6 @@ use crate::{record, svg};
 use tamarin_chess::message::with_causes;
 
 impl Session {
-    /// The game as PGN.
     pub fn pgn(&self) -> String {
         record::write(&self.game, self.record.as_ref(), &self.names())
     }

@@ -33,13 +33,11 @@ use tamarin_notation::score_text::{for_white, with_sign};
 /// Something to show: to be drawn on the screen or printed.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Message {
-    /// A line of text.
     Text(String),
     /// What was asked for cannot be done.
     Refused(String),
     /// A move was played; the number with its dots, and the move.
     Played {
-        /// Who played it.
         color: Color,
         /// Such as `12... Nf6`.
         text: String,
@@ -61,18 +59,14 @@ pub struct View {
     pub has_bar: bool,
     /// The ply that is looked at; `None` is the present position.
     pub look: Option<usize>,
-    /// The colors.
     pub theme: Theme,
-    /// The pieces.
     pub pieces: Pieces,
 }
 
 /// Where the game is kept.
 #[derive(Debug, Default)]
 pub struct Storage {
-    /// For a crash.
     pub slot: Option<Slot>,
-    /// For the player.
     pub saving: Saving,
 }
 
@@ -84,9 +78,7 @@ struct Asked {
 
 /// What a session begins with.
 pub struct Start {
-    /// The game.
     pub game: Game,
-    /// Who plays.
     pub players: Players,
     /// The game in the file that it comes from.
     pub record: Option<pgn::Game>,
@@ -104,11 +96,8 @@ pub struct Start {
     pub help: [bool; 3],
 }
 
-/// A game session.
 pub struct Session {
-    /// The game.
     pub game: Game,
-    /// Who plays.
     pub players: Players,
     /// How the board is shown.
     pub view: View,
@@ -175,7 +164,6 @@ impl Session {
         (self.game.position_after(plies), last)
     }
 
-    /// The names of the players.
     pub fn names(&self) -> PerColor<String> {
         self.names.clone().unwrap_or_else(|| self.players.names(&self.human))
     }
@@ -303,7 +291,6 @@ impl Session {
         messages.extend(self.game.ending().map(Message::Ended));
     }
 
-    /// The position has changed.
     fn after_change(&mut self) {
         self.view.look = None;
         self.value = None;
@@ -338,7 +325,6 @@ impl Session {
         Ok(())
     }
 
-    /// Forgets a question.
     fn drop_question(&mut self) {
         if let Some(advisor) = &mut self.advisor {
             advisor.stop();

@@ -43,7 +43,6 @@ impl Session {
         task.lines().map(str::to_owned).collect::<Vec<_>>().into_iter()
     }
 
-    /// Plies of the solution that were played.
     fn solution_plies(&self) -> usize {
         let puzzle = self.course.as_ref().and_then(Course::current);
         self.game.turns().len().saturating_sub(puzzle.map_or(0, Puzzle::lead))

@@ -25,21 +25,12 @@ pub struct VariantGame {
 /// Why a game cannot be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// The file cannot be read.
     #[error("{0}")]
     File(#[from] io::Error),
-    /// The file has fewer games.
     #[error("there is no game {0}")]
     Missing(usize),
-    /// The game is one of another variant.
     #[error("it is a game of {found:?}, not of {wanted:?}")]
-    Variant {
-        /// Its tag.
-        found: String,
-        /// What is played.
-        wanted: String,
-    },
-    /// Its position or one of its moves does not fit the variant.
+    Variant { found: String, wanted: String },
     #[error("{0}")]
     Content(String),
 }
@@ -69,7 +60,6 @@ impl VariantGame {
         Self { learned, ..self }
     }
 
-    /// What evaluates it.
     pub fn judge(&self) -> Judge {
         Judge::playing(self.position.game(), self.learned.as_ref())
     }
@@ -168,7 +158,6 @@ impl VariantGame {
         self.position.outcome()
     }
 
-    /// The moves with their numbers.
     pub fn moves(&self) -> String {
         let mut text = Movetext::default();
         self.write_moves(&mut text);

@@ -205,7 +205,6 @@ impl Table {
         self.played.1 = runs.then_some(now);
     }
 
-    /// The time of the game.
     pub(super) fn game_time(&self, now: Instant) -> Duration {
         let (counted, since) = self.played;
         let running = since.map_or(Duration::ZERO, |since| now.saturating_duration_since(since));
@@ -294,7 +293,6 @@ impl Table {
         }
     }
 
-    /// The game as PGN.
     pub(super) fn pgn(&self) -> String {
         let [white, black] = self.names();
         self.game.pgn([&white, &black], self.end().map_or("*", |(_, result)| result))
@@ -334,7 +332,6 @@ impl Table {
         self.write(&text)
     }
 
-    /// A line of output.
     pub(super) fn line(&mut self, text: &str) -> Result<(), Failure> {
         self.write(&format!("{text}\n"))
     }

@@ -19,7 +19,6 @@ pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result 
 struct Seen {
     tags: Vec<String>,
     moves: usize,
-    /// Moves of all variations.
     side_moves: usize,
     nags: Vec<u8>,
     comments: Vec<String>,

@@ -52,7 +52,6 @@ pub fn good(arguments: &[&str]) -> Finished {
     finished
 }
 
-/// The exit code.
 pub fn code(finished: &Finished) -> i32 {
     finished.status.code().expect("it ends by itself")
 }

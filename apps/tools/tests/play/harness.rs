@@ -58,7 +58,6 @@ impl Home {
         out
     }
 
-    /// The kept games.
     pub fn kept(&self) -> Vec<PathBuf> {
         let files = fs::read_dir(self.0.path().join("tamarin"));
         let Ok(files) = files else { return Vec::new() };
@@ -99,7 +98,6 @@ impl Drop for Killed {
 /// The patience against hangs.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Waits until something holds.
 pub fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {

@@ -33,7 +33,6 @@ fn game(home: &Home, arguments: &[&str]) -> Terminal {
     terminal
 }
 
-/// Types a line.
 fn enter(terminal: &mut Terminal, line: &str) {
     terminal.keys(line);
     terminal.keys(ENTER);

@@ -137,12 +137,10 @@ impl Terminal {
         self.master = None;
     }
 
-    /// The process.
     pub fn id(&self) -> u32 {
         self.child.process_id().expect("it has been started")
     }
 
-    /// Waits for the end.
     pub fn end(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
         loop {

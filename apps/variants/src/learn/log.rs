@@ -125,7 +125,6 @@ impl Log {
         ))
     }
 
-    /// A phase has ended.
     pub(super) fn end(&mut self, phase: Phase, elapsed: Duration) -> Result<(), LogError> {
         let (word, generation) = words(phase);
         self.write(&format!("e {word} {generation} {}\n", elapsed.as_millis()))
@@ -153,7 +152,6 @@ fn list<T: ToString>(numbers: &[T]) -> String {
     }
 }
 
-/// The numbers of such a list.
 fn numbers<T: std::str::FromStr>(text: &str) -> Option<Vec<T>> {
     match text {
         "-" => Some(Vec::new()),

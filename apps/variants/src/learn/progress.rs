@@ -112,7 +112,6 @@ impl Progress {
         ));
     }
 
-    /// A line that stays.
     fn say(&self, line: &str) {
         if !self.quiet {
             self.bar.suspend(|| tell(&format!("{line}\n")));

@@ -49,7 +49,6 @@ fn number(piece: Piece) -> i32 {
     }
 }
 
-/// The position of a board.
 pub fn position(game: &Arc<Game>, board: &Board) -> Result<Position, BoardError> {
     let (columns, rows) = (game.columns(), game.rows());
     let squares = &board.pos.squares;

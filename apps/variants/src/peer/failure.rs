@@ -29,7 +29,6 @@ pub(crate) enum PeerError {
     Full(u32),
     #[error("the system gives no thread: {0}")]
     Thread(#[source] io::Error),
-    /// Of [`Message::read`].
     #[error("not a message: {0}")]
     Message(String),
     #[error("a message {found:?}, where {wanted} was expected")]

@@ -12,7 +12,6 @@ use crate::player::{Effort, Player};
 /// Which messages the peer knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Dialect {
-    /// Those of the thesis.
     Thesis,
     /// The additions too.
     Extended,

@@ -12,7 +12,6 @@ pub const MAX_LINE: usize = 1 << 16;
 /// The most bytes taken for one game, its setup included. A game of 300 moves takes 80 KiB.
 pub const MAX_BYTES: usize = 1 << 22;
 
-/// A message.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Message {
@@ -64,14 +63,12 @@ pub struct Held {
     pub count: u8,
 }
 
-/// The rows of a board.
 #[derive(Serialize, Deserialize, Clone, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Rows {
     pub squares: Vec<Vec<Cell>>,
 }
 
-/// A square.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(deny_unknown_fields)]
 pub struct Cell {
@@ -82,7 +79,6 @@ pub struct Cell {
     pub flags: i64,
 }
 
-/// The result of a game.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     #[serde(rename = "1-0")]

@@ -128,7 +128,6 @@ fn admit(
     thread.spawn(play).map(drop).map_err(PeerError::Thread)
 }
 
-/// The game of a file and the name for it.
 fn offer(file: &str) -> Result<(String, Arc<Game>), Failure> {
     let source = GameSource { game: file.to_owned(), variant: None };
     Ok((offered_name(file).to_owned(), source.load()?.game))

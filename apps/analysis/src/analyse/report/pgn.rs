@@ -143,7 +143,6 @@ fn replace_evaluations(comment: &mut String, new: &str) {
     }
 }
 
-/// Annotates one move.
 struct Annotator<'a> {
     analysis: &'a GameAnalysis,
     /// Before the move.

@@ -16,26 +16,12 @@ pub enum Ending {
 /// Why a command ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum Failure {
-    /// The book cannot be used.
     #[error("{}", .path.display())]
-    Book {
-        /// Its path.
-        path: PathBuf,
-        /// What is wrong with it.
-        source: BookError,
-    },
-    /// A file cannot be read or written.
+    Book { path: PathBuf, source: BookError },
     #[error("{}", .path.display())]
-    File {
-        /// Its path.
-        path: PathBuf,
-        /// What failed.
-        source: io::Error,
-    },
-    /// The position is invalid.
+    File { path: PathBuf, source: io::Error },
     #[error("the position: {0}")]
     Position(String),
-    /// Standard output cannot be written.
     #[error("standard output")]
     Output(#[from] io::Error),
 }

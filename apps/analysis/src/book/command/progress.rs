@@ -16,7 +16,6 @@ const GAMES_BETWEEN: u64 = 256;
 /// Tells on standard error how much of the input was read.
 pub struct Progress {
     bar: ProgressBar,
-    /// Where there is no bar.
     lines: Option<Lines>,
 }
 
@@ -69,7 +68,6 @@ fn bar(total: u64) -> ProgressBar {
     bar
 }
 
-/// Lines for logs.
 struct Lines {
     total: u64,
     begun: Instant,

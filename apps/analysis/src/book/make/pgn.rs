@@ -13,23 +13,18 @@ use tamarin_notation::pgn::{Rejected, is_chess, is_null_move};
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
 
-/// A move that was played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Played {
     /// The key of the position before it.
     pub key: u64,
-    /// The move.
     pub code: MoveCode,
-    /// Who played it.
     pub color: Color,
 }
 
 /// What a book takes from a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Game {
-    /// The first moves.
     pub moves: Vec<Played>,
-    /// The result.
     pub result: GameResult,
 }
 

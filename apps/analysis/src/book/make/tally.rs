@@ -14,7 +14,6 @@ pub type Place = (u64, MoveCode);
 /// How often a move was played and what came of it for the side that played it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Count {
-    /// Games with the move.
     pub games: u32,
     /// Those of them that were won.
     pub wins: u32,
@@ -60,7 +59,6 @@ impl Tally {
         Self { counts: HashMap::new(), capacity, runs: Vec::new(), folder: folder.to_owned() }
     }
 
-    /// Counts a move.
     pub fn add(&mut self, place: Place, count: Count) -> io::Result<()> {
         let entry = self.counts.entry(place).or_default();
         *entry = entry.plus(count);

@@ -7,7 +7,6 @@ use serde_json::json;
 use crate::Scenario;
 use crate::page::{Page, key};
 
-/// All scenarios.
 pub const ALL: &[Scenario] = &[
     ("lines, arrows, chances", lines),
     ("threats and only moves", threats),

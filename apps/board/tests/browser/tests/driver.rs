@@ -43,7 +43,6 @@ pub struct Driver {
 }
 
 impl Driver {
-    /// Starts chromedriver.
     pub fn start(program: &PathBuf) -> Self {
         let profile = tempfile::tempdir().expect("there is room");
         let mut command = Command::new(program);
@@ -122,7 +121,6 @@ fn request(url: &str, body: Option<&Value>) -> Result<Value, String> {
     }
 }
 
-/// A browser with one page.
 pub struct Browser {
     url: String,
 }
@@ -162,7 +160,6 @@ impl Browser {
         self.post("execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Runs a script that may wait.
     pub fn run_async(&self, script: &str) -> Value {
         let script = format!(
             "const done = arguments[0]; (async () => {{ {script} }})().then(done, (error) => done('error: ' + error));"
@@ -192,7 +189,6 @@ impl Browser {
         element[ELEMENT].as_str().expect("an element has a name").to_owned()
     }
 
-    /// Clicks on an element.
     pub fn click(&self, selector: &str) {
         let id = self.find(selector);
         self.post(&format!("element/{id}/click"), &json!({}));
@@ -216,7 +212,6 @@ impl Browser {
         );
     }
 
-    /// Drags with the mouse.
     pub fn drag(&self, from: Point, to: Point) {
         let middle = ((from.0 + to.0) / 2, (from.1 + to.1) / 2);
         self.pointer(
@@ -243,7 +238,6 @@ impl Browser {
         );
     }
 
-    /// Taps with a finger.
     pub fn tap(&self, at: Point) {
         self.pointer(
             "touch",

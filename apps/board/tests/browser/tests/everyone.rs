@@ -6,7 +6,6 @@ use crate::Scenario;
 use crate::axe;
 use crate::page::Page;
 
-/// All scenarios.
 pub const ALL: &[Scenario] = &[
     ("phone", phone),
     ("dark colors, less motion", dark),

@@ -6,9 +6,7 @@ use crate::driver::{Browser, Point};
 
 /// The page of a server in a browser.
 pub struct Page<'a> {
-    /// The browser.
     pub browser: &'a Browser,
-    /// The address of the page.
     pub address: &'a str,
 }
 
@@ -33,7 +31,6 @@ impl Page<'_> {
         self.browser.until("document.body?.dataset.ready === 'yes'");
     }
 
-    /// A module of the page.
     fn module(&self, name: &str) -> String {
         format!("await import(new URL('assets/js/{name}.js', location.href.split('#')[0]))")
     }
@@ -50,7 +47,6 @@ impl Page<'_> {
         ));
     }
 
-    /// Two people at a board.
     pub fn two_people(&self, more: &Value) {
         let mut options = json!({
             "kind": "play",
@@ -152,7 +148,6 @@ impl Page<'_> {
         usize::try_from(count.as_u64().expect("a number")).expect("few")
     }
 
-    /// Clicks on a button of this text.
     pub fn button(&self, text: &str) {
         let name = format!(
             "[...document.querySelectorAll('button')].find((button) => button.offsetParent && button.textContent.trim() === {})",
@@ -182,7 +177,6 @@ impl Page<'_> {
         self.browser.run_async("for (const i of [1, 2]) await new Promise(requestAnimationFrame);");
     }
 
-    /// The text of an element.
     pub fn text(&self, selector: &str) -> String {
         let script =
             format!("return document.querySelector({})?.innerText ?? '';", json!(selector));
@@ -196,7 +190,6 @@ impl Page<'_> {
             .until(&format!("document.querySelector({selector})?.innerText.includes({text})"));
     }
 
-    /// The game as PGN.
     pub fn pgn(&self) -> String {
         let api = self.module("api");
         self.browser
@@ -206,7 +199,6 @@ impl Page<'_> {
             .to_owned()
     }
 
-    /// A file is dropped on the page.
     pub fn drop_file(&self, name: &str, text: &str) {
         let script = format!(
             "const data = new DataTransfer(); data.items.add(new File([{}], {})); \

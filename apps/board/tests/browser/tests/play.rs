@@ -7,7 +7,6 @@ use crate::driver::Point;
 use crate::page::{Page, key};
 use crate::server::Server;
 
-/// All scenarios.
 pub const ALL: &[Scenario] = &[
     ("a game by dragging", by_dragging),
     ("a game by keyboard", by_keyboard),

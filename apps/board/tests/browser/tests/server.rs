@@ -7,7 +7,6 @@ use std::process::{Child, Command, Stdio};
 /// `tamarin-tools board`, with its games in a folder of the test.
 pub struct Server {
     child: Child,
-    /// The address of the page.
     pub address: String,
 }
 
@@ -20,7 +19,6 @@ pub fn program() -> PathBuf {
 }
 
 impl Server {
-    /// Starts it.
     pub fn start(state: &Path, arguments: &[&str]) -> Self {
         let mut child = Command::new(program())
             .args(["board", "--no-browser", "--threads", "1", "--hash", "8"])

@@ -5,7 +5,6 @@ use serde_json::json;
 use crate::Scenario;
 use crate::page::{Page, key};
 
-/// All scenarios.
 pub const ALL: &[Scenario] = &[
     ("xiangqi", xiangqi),
     ("twelve by twelve", twelve),

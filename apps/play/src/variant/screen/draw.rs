@@ -29,7 +29,6 @@ const LABELS: u16 = 3;
 /// Milliseconds between two signs of the spinner.
 const SPINNER_STEP: u128 = 100;
 
-/// Draws everything.
 pub fn draw(frame: &mut Frame<'_>, state: &mut State) {
     let area = frame.area();
     state.place = fit(state, area);

@@ -35,9 +35,7 @@ pub struct Place {
     pub square: (u16, u16),
 }
 
-/// The state of the screen.
 pub struct State {
-    /// The game.
     pub table: Table,
     /// The engine that plays.
     pub opponent: Opponent,
@@ -57,7 +55,6 @@ pub struct State {
     pub cursor: Option<Square>,
     /// The piece that was taken up.
     pub selected: Option<Square>,
-    /// Where the board is.
     pub place: Option<Place>,
     /// When the mode began, for what moves on the screen.
     pub began: Instant,
