@@ -25,6 +25,7 @@
 mod bound;
 #[cfg(not(loom))]
 mod buckets;
+mod causes;
 mod clock;
 pub mod formula;
 mod helper_results;
@@ -54,6 +55,7 @@ pub mod types;
 pub use bound::Bound;
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
+pub use causes::with_causes;
 pub use clock::{Clock, Wait};
 pub use helper_results::HelperResults;
 #[cfg(not(loom))]

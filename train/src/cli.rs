@@ -1,10 +1,10 @@
 //! The command line: one module a subcommand, each with its `Arguments` and `run`.
 
-use std::error::Error;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Subcommand;
+use tamarin_base::with_causes;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
@@ -105,19 +105,4 @@ fn execute(command: &Command) -> Result<(), TrainCommandError> {
         Command::Match(arguments) => matches::run(arguments)?,
     }
     Ok(())
-}
-
-/// The message and those of its causes, each after a colon; a cause with which the message ends
-/// already is not repeated.
-fn with_causes(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(source) = cause {
-        let message = source.to_string();
-        if !text.ends_with(&message) {
-            text += &format!(": {message}");
-        }
-        cause = source.source();
-    }
-    text
 }

@@ -8,6 +8,7 @@
 
 mod adamw;
 pub mod beginner;
+mod book;
 mod checkpoint;
 pub mod cli;
 pub mod commands;

@@ -5,35 +5,7 @@ use crate::support::writers::{
     OLD, Place, Way, Writer, exits_with_2, file_cases, unwritable_output_is_reported,
 };
 
-file_cases! {
-    WRITERS;
-    #[test]
-    fn a_new_file_is_made();
-    #[test]
-    fn an_old_file_is_replaced_with_its_mode_and_reported();
-    #[test]
-    fn a_link_of_the_user_is_followed_and_stays();
-    #[test]
-    fn a_link_to_nothing_makes_what_it_names();
-    #[test]
-    fn a_device_is_written_through();
-    #[test]
-    fn a_full_device_is_reported();
-    #[test]
-    fn a_pipe_is_written_through();
-    #[test]
-    fn a_folder_is_refused();
-    #[test]
-    fn names_of_its_own_lead_nowhere();
-    #[test]
-    fn the_input_is_never_the_output();
-    #[test]
-    fn a_limit_on_file_sizes_leaves_the_old_file();
-    #[test]
-    fn a_full_disk_leaves_the_old_file();
-    #[test]
-    fn a_read_only_file_stays();
-}
+file_cases!(WRITERS);
 
 const WRITERS: &[Writer] = &[
     Writer {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use tamarin_search::StartError;
 
-use super::openings::{BookError, NoOpening};
+use super::openings::NoOpening;
+use crate::book::BookError;
 use crate::data::{DataError, FileError, PackError};
 use crate::evaluator::EvaluatorError;
 use crate::lock::LockError;

@@ -18,7 +18,7 @@ use std::thread;
 
 pub use adjudication::Adjudication;
 pub use error::DatagenError;
-pub use openings::{BookError, NoOpening, OpeningChoice, OpeningKind};
+pub use openings::{NoOpening, OpeningChoice, OpeningKind};
 pub use recipe::Recipe;
 
 #[cfg(feature = "spsa")]

@@ -1,15 +1,14 @@
 //! Where games begin.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use rand::RngExt;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tamarin_files::read_stream_text;
-use tamarin_movegen::{Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, Square};
+use tamarin_movegen::{Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
-use crate::data::{FileError, MAX_MEBIBYTES};
+use crate::book::{self, BookError};
 
 /// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -22,26 +21,6 @@ pub enum OpeningKind {
     Endgame,
     /// A position of the file --book
     Book,
-}
-
-/// A book cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BookError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error("{path}, line {line}")]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        source: FenError,
-    },
-    #[error("{0} holds no position")]
-    Empty(PathBuf),
 }
 
 /// How many openings are tried for a game.
@@ -86,7 +65,9 @@ impl Openings {
             OpeningKind::Book => 2,
             OpeningKind::Endgame => 0,
         };
-        let book = choice.book.as_deref().map(read).transpose()?.unwrap_or_default();
+        // The counters are of no use: a training game begins where its book ends.
+        let read = |path: &PathBuf| book::read(path, |fields| fields.len().min(4));
+        let book = choice.book.as_ref().map(read).transpose()?.unwrap_or_default();
         Ok(Self { kind, plies: choice.random_plies.unwrap_or(usual), book })
     }
 
@@ -114,26 +95,6 @@ impl Openings {
             walk(start?, plies, random)
         })
     }
-}
-
-/// The positions of a book: FEN, or EPD with or without operations, one a line.
-fn read(path: &Path) -> Result<Vec<Position>, BookError> {
-    let text = read_stream_text(path, MAX_MEBIBYTES).map_err(FileError::on(path))?;
-    let mut book = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        // The counters are of no use: a training game begins where its book ends.
-        let fields: Vec<_> = line.split_whitespace().take(4).collect();
-        if fields.is_empty() || line.trim_start().starts_with('#') {
-            continue;
-        }
-        let position = Position::from_fen(&fields.join(" "));
-        book.push(position.map_err(|source| BookError::Line {
-            path: path.to_owned(),
-            line: index + 1,
-            source,
-        })?);
-    }
-    if book.is_empty() { Err(BookError::Empty(path.to_owned())) } else { Ok(book) }
 }
 
 /// So many random moves; `None` if the game ends with them.
@@ -278,11 +239,6 @@ mod tests {
         fs::write(&path, "R3k3/8/4K3/8/8/8/8/8 b - -\n").unwrap();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
         assert!(openings(&arguments).draws(0, &mut random).next().is_none());
-        fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n").unwrap();
-        assert!(matches!(read(&path), Err(BookError::Line { line: 2, .. })));
-        fs::write(&path, "\n").unwrap();
-        assert!(matches!(read(&path), Err(BookError::Empty(_))));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path), Err(BookError::File(_))));
     }
 }

@@ -7,10 +7,10 @@ use std::process::Command;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tamarin_files::{Reader, Target, read_stream_text};
-use tamarin_movegen::{CastlingStyle, FenError, Position};
+use tamarin_files::{Reader, Target};
+use tamarin_movegen::{CastlingStyle, Position};
 
-use crate::data::MAX_MEBIBYTES;
+use crate::book::{self, BookError};
 
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -21,10 +21,8 @@ pub enum OpeningsError {
         /// What the system said.
         source: io::Error,
     },
-    #[error("{path}, line {line}")]
-    Line { path: PathBuf, line: usize, source: FenError },
-    #[error("{0} holds no position")]
-    Empty(PathBuf),
+    #[error(transparent)]
+    Book(#[from] BookError),
     #[error("{program} makes no openings with genfens; give a book")]
     Genfens {
         /// The engine that was asked.
@@ -34,24 +32,7 @@ pub enum OpeningsError {
 
 /// The positions of a book, FEN or EPD, one a line, in an order that follows from the seed.
 pub(crate) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsError> {
-    let error = |source| OpeningsError::Io { path: path.to_owned(), source };
-    let text = read_stream_text(path, MAX_MEBIBYTES).map_err(error)?;
-    let mut openings = Vec::new();
-    for (index, line) in text.lines().enumerate() {
-        let fields: Vec<_> = line.split_whitespace().collect();
-        if fields.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let position = Position::from_fen(&fields[..counted(&fields)].join(" "));
-        openings.push(position.map_err(|source| OpeningsError::Line {
-            path: path.to_owned(),
-            line: index + 1,
-            source,
-        })?);
-    }
-    if openings.is_empty() {
-        return Err(OpeningsError::Empty(path.to_owned()));
-    }
+    let mut openings = book::read(path, counted)?;
     openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     Ok(openings)
 }
@@ -124,12 +105,7 @@ mod tests {
             read(&path, 1).unwrap().iter().map(|p| fen(p, Variant::Standard)).collect();
         fens.sort();
         assert_eq!(fens, ["4k3/4p3/8/8/8/8/8/4K3 b - - 3 40", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]);
-        fs::write(&path, "4k3/8/8/8/8/8/4P3/4K3 w - -\nnonsense\n").unwrap();
-        assert!(matches!(read(&path, 1), Err(OpeningsError::Line { line: 2, .. })));
-        fs::write(&path, "\n").unwrap();
-        assert!(matches!(read(&path, 1), Err(OpeningsError::Empty(_))));
         fs::remove_file(&path).unwrap();
-        assert!(matches!(read(&path, 1), Err(OpeningsError::Io { .. })));
     }
 
     #[test]

@@ -17,8 +17,9 @@ use tamarin_files::read_stream;
 use tamarin_search::StartError;
 
 use crate::ENGINE;
+use crate::book::BookError;
 use crate::data::{FileError, MAX_MEBIBYTES, replace_file};
-use crate::datagen::{Adjudication, BookError, OpeningChoice, Openings};
+use crate::datagen::{Adjudication, OpeningChoice, Openings};
 use crate::evaluator::{EvaluatorArguments, EvaluatorError};
 use crate::lock::{Lock, LockError};
 use crate::parallel::{spawn_searching, thread_count};

@@ -1,0 +1,39 @@
+use core::error::Error;
+
+/// The message of an error and those of its causes, each after a colon. A cause with which the
+/// message ends already, because an error quotes its source, is not repeated.
+#[must_use]
+pub fn with_causes(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        let message = source.to_string();
+        if !text.ends_with(&message) {
+            text += &format!(": {message}");
+        }
+        cause = source.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::with_causes;
+    use std::io;
+
+    #[derive(Debug, thiserror::Error)]
+    enum Sample {
+        #[error("cannot write: {0}")]
+        Quoting(#[source] io::Error),
+        #[error("cannot write")]
+        Plain(#[source] io::Error),
+    }
+
+    #[test]
+    fn each_cause_is_named_once() {
+        let full = || io::Error::other("disk full");
+        for error in [Sample::Quoting(full()), Sample::Plain(full())] {
+            assert_eq!(with_causes(&error), "cannot write: disk full");
+        }
+    }
+}
