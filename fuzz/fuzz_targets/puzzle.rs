@@ -1,4 +1,4 @@
-//! Any bytes as a file of puzzles: each line is one or is told, and what is read can be solved.
+//! Any bytes as a file of puzzles: each line is one or is reported, and what is read can be solved.
 #![no_main]
 #![allow(dead_code, reason = "the game uses more of these files")]
 

@@ -88,9 +88,9 @@ fn what_was_learned_evaluates_also_in_the_next_game() {
     let table = served.open(&open);
     let mut events = served.listen(&table);
     served.good(&table, &json!({"do": "analyse", "on": true}));
-    let told = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
-    let score = told["lines"][0]["score"]["cp"].as_i64().unwrap();
-    assert!((2245..2445).contains(&score), "{told}");
+    let event = events.until("lines", |data| data["depth"].as_u64() >= Some(3));
+    let score = event["lines"][0]["score"]["cp"].as_i64().unwrap();
+    assert!((2245..2445).contains(&score), "{event}");
     // The page begins another game by the same rules, and does not know of the evaluator.
     let again = json!({"do": "new", "kind": "analyse", "rules": BISHOP});
     served.good(&table, &again);
