@@ -42,5 +42,5 @@ pub fn check(bytes: &[u8]) {
     let mut engine = engine.expect("no memory is needed");
     let start = Position::start(game());
     let answer = engine.search(&start, &Limits::nodes(60), &Signals::default(), |_| ());
-    assert!(answer.best.is_some());
+    assert!(answer.mv.is_some());
 }

@@ -128,7 +128,7 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
 }
 
 /// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is
-/// returned; what is wrong with the rules, the table says.
+/// printed; what is wrong with the rules, the table says.
 fn learned_beside(path: &Path) -> Option<String> {
     let (mut library, mut warnings) = (Library::default(), Vec::new());
     let (_, game) = library.read_one(path, &mut warnings).ok()?;

@@ -2,11 +2,11 @@
 #![no_main]
 #![allow(dead_code, reason = "the game uses more of these files")]
 
-#[path = "../checks/puzzle.rs"]
+#[path = "../../checks/puzzle.rs"]
 mod check_puzzle;
-#[path = "../../apps/play/src/moves.rs"]
+#[path = "../../../apps/play/src/moves.rs"]
 mod moves;
-#[path = "../puzzles.rs"]
+#[path = "../../puzzles.rs"]
 mod puzzles;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check_puzzle::check(bytes));

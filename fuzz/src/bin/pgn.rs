@@ -3,7 +3,7 @@
 
 use tamarin_analysis::book;
 
-#[path = "../checks/pgn.rs"]
+#[path = "../../checks/pgn.rs"]
 mod check_pgn;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check_pgn::check(bytes));

@@ -2,7 +2,7 @@
 #![no_main]
 #![allow(dead_code, reason = "the engine uses the rest of the format")]
 
-#[path = "../../engine/src/book"]
+#[path = "../../../engine/src/book"]
 mod book {
     mod choose;
     pub mod entry;
@@ -15,7 +15,7 @@ mod book {
     pub use self::key::key;
 }
 
-#[path = "../checks/book.rs"]
+#[path = "../../checks/book.rs"]
 mod check_book;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check_book::check(bytes));

@@ -3,7 +3,7 @@
 
 use tamarin_variant_tools::peer;
 
-#[path = "../checks/peer.rs"]
+#[path = "../../checks/peer.rs"]
 mod check_peer;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check_peer::check(bytes));

@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../checks/position.rs"]
+#[path = "../../checks/position.rs"]
 #[allow(dead_code)]
 mod checks;
 

@@ -3,7 +3,7 @@
 
 use tamarin_analysis::suite;
 
-#[path = "../checks/epd.rs"]
+#[path = "../../checks/epd.rs"]
 mod check_epd;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| check_epd::check(bytes));
