@@ -51,7 +51,7 @@ pub(super) fn hands(reader: &mut Reader<'_>, placement: &str) -> Option<Hands> {
         pocket: pocket(placement),
         single: reader.set("dropNoDoubled").unwrap_or_default(),
         region,
-        pawn_region: rows_of(for_pawns.collect(), reader.columns),
+        pawn_region: rows_of(&for_pawns.collect::<Vec<_>>(), reader.columns),
         no_pawn_mate: reader.flag("shogiPawnDropMateIllegal", false),
     })
 }
@@ -115,7 +115,7 @@ fn squares(places: &[Place], columns: i32) -> Vec<Place> {
 }
 
 /// Whole rows instead of all their squares.
-fn rows_of(cells: Vec<Place>, columns: i32) -> Vec<Place> {
+fn rows_of(cells: &[Place], columns: i32) -> Vec<Place> {
     let in_row = |row| cells.iter().filter(|cell| cell.row == row).count() as i32;
     let whole = |place: &Place| match in_row(place.row) == columns {
         true => Place { column: None, ..*place },
