@@ -92,10 +92,8 @@ pub struct Open {
     /// The number of a start position of Chess960.
     #[serde(default)]
     pub chess960: Option<u16>,
-    /// Who has White.
     #[serde(default)]
     pub white: Option<PlayerRequest>,
-    /// Who has Black.
     #[serde(default)]
     pub black: Option<PlayerRequest>,
     #[serde(default)]
@@ -106,9 +104,7 @@ pub struct Open {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SideName {
-    /// White.
     White,
-    /// Black.
     Black,
 }
 
@@ -239,10 +235,8 @@ pub enum Command {
         index: usize,
     },
     Name {
-        /// White.
         #[serde(default)]
         white: Option<String>,
-        /// Black.
         #[serde(default)]
         black: Option<String>,
     },

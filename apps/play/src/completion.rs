@@ -60,7 +60,6 @@ fn complete_with(
     (start, found)
 }
 
-/// What all candidates have in common.
 pub fn common(candidates: &[String]) -> &str {
     let Some((first, others)) = candidates.split_first() else { return "" };
     let mut length = first.len();

@@ -6,7 +6,6 @@ use super::theme::{Rgb, Theme};
 /// How many colors an output has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Colors {
-    /// None.
     None,
     /// xterm's 256.
     Indexed,

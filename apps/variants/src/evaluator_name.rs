@@ -24,7 +24,6 @@ pub(super) enum EvaluatorName {
     Named(Spec),
     /// The learned one that comes with the program.
     Learned,
-    /// A file with a learned one.
     File(PathBuf),
 }
 

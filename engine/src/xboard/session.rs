@@ -429,7 +429,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// What becomes of lines for which there is no room.
 pub(super) const SKIPPED: Reply<'_> = Reply::Error(
     "there is no room for more lines that wait: 64 MiB, or what the system has",
     "skipped until they are carried out, but for ? ping force exit result new quit; then there is \

@@ -20,7 +20,6 @@ fn engine(mebibytes: u32) -> Engine {
     engine
 }
 
-/// The only note on a command.
 fn note(engine: &mut Engine, command: &str) -> String {
     let notes = engine.notes(command);
     let [note] = &notes[..] else { panic!("{command}: {notes:?}") };

@@ -34,7 +34,6 @@ enum Mode {
     Analysis,
 }
 
-/// What has to be answered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Answer {
     Nothing,

@@ -10,7 +10,6 @@ use super::record::Record;
 
 /// Positions to learn from.
 pub(super) enum Positions {
-    /// All in memory.
     Memory(Vec<Record>),
     /// Dealt out at random to files, of which one at a time is in memory.
     Disk(Parts),
@@ -20,7 +19,6 @@ pub(super) enum Positions {
 #[derive(Clone, Copy)]
 pub(super) struct Batch<'a> {
     pub records: &'a [Record],
-    /// Which of them, and in what order.
     pub order: &'a [u32],
 }
 

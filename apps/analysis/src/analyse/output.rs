@@ -198,7 +198,6 @@ impl Growing {
     }
 }
 
-/// A report in a file.
 pub struct ReportFile {
     target: Target,
     /// The arguments of the run, and its input.

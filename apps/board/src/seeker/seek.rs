@@ -22,7 +22,6 @@ const FARTHEST: usize = 200;
 pub struct Resources {
     /// Size of the transposition table, in MiB.
     pub hash: usize,
-    /// Threads.
     pub threads: usize,
     /// What evaluates positions of chess, unless a player has an evaluator of its own.
     pub evaluator: EvaluatorChoice,
@@ -42,16 +41,12 @@ impl Resources {
     }
 }
 
-/// What a search is for.
 #[derive(Clone, Debug)]
 pub struct Ask {
     /// How well a player plays; `None` in analysis.
     pub level: Option<Level>,
-    /// The clocks.
     pub clocks: PerColor<Option<Clock>>,
-    /// Time for the move.
     pub move_time: Option<Millis>,
-    /// Nodes.
     pub nodes: Option<u64>,
     /// How many best lines.
     pub lines: usize,
@@ -78,9 +73,7 @@ impl Default for Ask {
 /// What a position is worth for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Worth {
-    /// In chess.
     Chess(Score),
-    /// In a variant.
     Variant(engine::Value),
 }
 
@@ -130,12 +123,10 @@ impl Worth {
     }
 }
 
-/// A line that a search has found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct FoundLine {
     /// Its worth for the side to move.
     pub worth: Worth,
-    /// The moves.
     pub pv: Vec<AnyMove>,
 }
 
@@ -144,7 +135,6 @@ pub struct FoundLine {
 pub struct Found {
     /// The last iteration, in plies.
     pub depth: u32,
-    /// Nodes.
     pub nodes: u64,
     /// Since the beginning.
     pub time: Millis,
@@ -157,20 +147,16 @@ pub struct Found {
 pub struct Answer {
     /// The move to play; `None` if no move is legal, or the search failed.
     pub best: Option<AnyMove>,
-    /// What it has found.
     pub found: Found,
 }
 
 /// The engine cannot be had.
 #[derive(Debug, thiserror::Error)]
 pub enum SeekerError {
-    /// That of chess.
     #[error("the engine cannot be started: {0}; the game stays as it is")]
     Chess(#[from] StartError),
-    /// That of a variant.
     #[error("the engine cannot be started: {0}; the game stays as it is")]
     Variant(#[from] engine::EngineError),
-    /// No thread.
     #[error("the engine cannot be started: {0}; the game stays as it is")]
     Thread(#[from] std::io::Error),
 }

@@ -80,7 +80,6 @@ impl Table {
         self.opened.kind
     }
 
-    /// The events from now on.
     pub fn listen(&mut self) -> broadcast::Receiver<Event> {
         self.pages += 1;
         self.was_seen = true;

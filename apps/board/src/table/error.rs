@@ -36,10 +36,5 @@ pub enum TableError {
     #[error("no time has run out; the game goes on")]
     NoFlag,
     #[error("{what} goes from {least} to {most}; nothing was changed")]
-    Range {
-        what: &'static str,
-        /// The least.
-        least: usize,
-        most: usize,
-    },
+    Range { what: &'static str, least: usize, most: usize },
 }

@@ -33,7 +33,6 @@ impl Table {
         self.tree.place(self.tree.tip())
     }
 
-    /// Whose turn it is in the game.
     pub(super) fn game_turn(&self) -> Color {
         self.tree.turn(self.tree.tip())
     }

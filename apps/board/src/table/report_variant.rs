@@ -14,17 +14,14 @@ use crate::place::{AnyMove, Place};
 use crate::seeker::{Found, variant_lines};
 use crate::tree::NodeId;
 
-/// Nodes for each position.
 const NODES: u64 = 20_000;
 
 /// Memory of the engine, in MiB.
 const HASH: usize = 16;
 
-/// What the thread works on.
 pub struct VariantWork {
     /// What evaluates positions.
     pub judge: engine::Judge,
-    /// The first position.
     pub start: Box<variant::Position>,
     /// The moves of the main line.
     pub moves: Vec<variant::Move>,

@@ -43,7 +43,6 @@ pub fn rules(open: &Open) -> Result<Rules, TableError> {
     }
 }
 
-/// The learned evaluator that a table is opened with.
 pub fn learned(open: &Open, rules: &Rules) -> Result<Option<Arc<Learned>>, TableError> {
     let Some(text) = &open.evaluation else { return Ok(None) };
     let Rules::Variant(_, game) = rules else {

@@ -171,7 +171,6 @@ impl Served {
         self.get(&format!("api/pgn?table={table}")).body
     }
 
-    /// The events of a table from now on.
     pub fn listen(&self, table: &str) -> Events {
         let mut stream = TcpStream::connect(self.place).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();

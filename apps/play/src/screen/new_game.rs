@@ -79,7 +79,6 @@ impl NewGame {
         self.name.pop();
     }
 
-    /// The side of the player and the level of the engine.
     pub fn players(&self) -> (Side, Level) {
         (SIDES[self.side].0, levels().get(self.level).copied().unwrap_or(DEFAULT_LEVEL))
     }
