@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::common::{GAMES, game, random_game};
+use crate::long::long_or;
 use tamarin_variant::{Color, Move, Position, load};
 use tamarin_variant_search::evaluate::Evaluator;
 use tamarin_variant_search::thesis::{MoveOrder, Thesis};
@@ -81,7 +82,7 @@ fn move_orders_find_the_same_score() {
         let game = game(name);
         let spec = "sme+imm".parse().unwrap();
         let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
-        for position in random_game(&game, 9, 30).iter().skip(2).step_by(14) {
+        for position in random_game(&game, 9, 30).iter().skip(2).step_by(long_or(14, 20)) {
             let values = engines.each_mut().map(|engine| {
                 engine.new_game();
                 search(engine, position, &Limits::depth(3)).value
