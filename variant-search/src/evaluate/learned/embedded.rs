@@ -13,6 +13,7 @@ pub(super) const EMBEDDED: &[(&str, &str)] = &[
     ("capablanca", include_str!("embedded/capablanca.eval")),
     ("clobberers", include_str!("embedded/clobberers.eval")),
     ("knightmate", include_str!("embedded/knightmate.eval")),
+    ("minixiangqi", include_str!("embedded/minixiangqi.eval")),
     ("nuttyknights", include_str!("embedded/nuttyknights.eval")),
     ("shogi_nodrop", include_str!("embedded/shogi_nodrop.eval")),
     ("xiangqi", include_str!("embedded/xiangqi.eval")),
