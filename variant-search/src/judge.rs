@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use tamarin_variant::{Game, Move, Position};
+use tamarin_variant::{Color, Game, Move, Position};
 
 use crate::evaluate::learned::Learned;
 use crate::evaluate::{Evaluator, Spec};
@@ -15,6 +15,43 @@ pub enum Judge {
     Named(Arc<Evaluator>),
     /// An evaluator that was learned from games.
     Learned(Arc<Learned>),
+}
+
+/// What scores in centipawns are multiplied by to be in the unit of the standard engine, in which 100
+/// ahead score 62 % of the points: the formulas and numbers of the search hold for that unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Unit {
+    up: i64,
+    down: i64,
+}
+
+/// What the pieces that a game begins with are worth in the mean, in score units, royal ones left
+/// out: those of chess, a knight counted as three pawns of 141 units.
+const MEAN_PIECE: i64 = 370;
+
+impl Unit {
+    /// Centipawns are score units already.
+    pub const ONE: Self = Self { up: 1, down: 1 };
+
+    /// The unit in which pieces that are worth so much in centipawns are worth [`MEAN_PIECE`] in the
+    /// mean.
+    fn by_pieces(values: impl Iterator<Item = i32>) -> Self {
+        let (sum, count) = values
+            .filter(|&value| value > 0)
+            .fold((0, 0), |(sum, count), value| (sum + i64::from(value), count + 1));
+        if sum == 0 { Self::ONE } else { Self { up: MEAN_PIECE * count, down: sum } }
+    }
+
+    /// Centipawns in score units.
+    #[inline]
+    pub fn of(self, centipawns: i32) -> i32 {
+        (i64::from(centipawns) * self.up / self.down) as i32
+    }
+
+    /// Score units in centipawns.
+    pub fn centipawns(self, units: i32) -> i32 {
+        (i64::from(units) * self.down / self.up) as i32
+    }
 }
 
 impl From<Arc<Evaluator>> for Judge {
@@ -87,6 +124,27 @@ impl Judge {
         }
     }
 
+    /// The unit of its scores.
+    pub(crate) fn unit(&self) -> Unit {
+        match self {
+            Self::Named(evaluator) => {
+                let (game, values) = (evaluator.game(), self.piece_values());
+                let start = Position::start(game);
+                let pieces = Color::ALL.into_iter().flat_map(|color| {
+                    let squares = start.side(color).minus(start.royals(color));
+                    let board: Vec<u8> =
+                        squares.iter().filter_map(|at| Some(start.piece_at(at)?.kind)).collect();
+                    let hand = start
+                        .hand(color)
+                        .flat_map(|(kind, count)| std::iter::repeat_n(kind, usize::from(count)));
+                    board.into_iter().chain(hand).collect::<Vec<_>>()
+                });
+                Unit::by_pieces(pieces.map(|kind| values[usize::from(kind)]))
+            }
+            Self::Learned(_) => Unit::ONE,
+        }
+    }
+
     /// The score of a position for White, in centipawns.
     pub fn evaluate(&self, position: &Position) -> i32 {
         self.score(position, self.sum(position), &mut Vec::new())
@@ -137,5 +195,36 @@ impl Judge {
             }
             Self::Learned(learned) => learned.score(position, sum),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tamarin_variant::builtin;
+
+    #[test]
+    fn the_pieces_of_the_start_are_worth_as_much_in_every_game() {
+        for name in ["fide", "nuttyknights", "xiangqi", "shogi_nodrop"] {
+            let judge = Judge::of_rules(&builtin(name).unwrap());
+            let (unit, values) = (judge.unit(), judge.piece_values());
+            let start = Position::start(judge.game());
+            let squares = start.side(Color::White).minus(start.royals(Color::White));
+            let kinds = squares.iter().filter_map(|at| Some(start.piece_at(at)?.kind));
+            let own: Vec<i64> =
+                kinds.map(|kind| unit.of(values[usize::from(kind)]).into()).collect();
+            let mean = own.iter().sum::<i64>() / own.len() as i64;
+            // Armies of other pieces than White's may differ a little.
+            assert!((mean - MEAN_PIECE).abs() <= MEAN_PIECE / 5, "{name}: {mean}");
+        }
+    }
+
+    #[test]
+    fn units_are_shown_in_centipawns_again() {
+        let unit = Unit::by_pieces([100, 500, 0].into_iter());
+        assert_eq!((unit.of(300), unit.of(-600)), (370, -740));
+        let unit = Unit::by_pieces([900, 900].into_iter());
+        assert_eq!((unit.of(900), unit.centipawns(370), unit.centipawns(-370)), (370, 900, -900));
+        assert_eq!(Unit::by_pieces(std::iter::empty()), Unit::ONE);
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 
-use tamarin_base::Signals;
+use tamarin_base::{Score, Signals};
 use tamarin_variant::{Game, Move, Position};
 
 use super::forcing::Forcing;
@@ -13,9 +13,9 @@ use super::iterate::{Goal, Iteration};
 use super::worker::{Selectivity, Shared, Worker};
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
-use crate::judge::Judge;
+use crate::judge::{Judge, Unit};
 use crate::limits::Limits;
-use crate::score::{MAX_PLY, Value};
+use crate::score::MAX_PLY;
 use crate::table::Table;
 
 /// What can be chosen.
@@ -55,7 +55,10 @@ pub struct Engine {
     table: Option<Table>,
     histories: Vec<Histories>,
     selectivity: Selectivity,
+    unit: Unit,
     piece_values: Vec<i32>,
+    exchange_values: Vec<i32>,
+    promotes: Vec<bool>,
     forcing: Forcing,
 }
 
@@ -85,8 +88,25 @@ impl Engine {
             0 => None,
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
+        let game = judge.game();
+        let unit = match options.selectivity {
+            Selectivity::Selective => judge.unit(),
+            Selectivity::FullWidth => Unit::ONE,
+        };
+        let piece_values: Vec<i32> =
+            judge.piece_values().into_iter().map(|value| unit.of(value)).collect();
+        let kinds = 0..game.piece_count() as u8;
+        let value = |kind: u8| piece_values[usize::from(kind)];
+        // A royal piece is never captured.
+        let exchange_value = |kind| match game.is_royal(kind) {
+            true => 0,
+            false => value(kind) + game.in_hand(kind, 0).map_or(0, value),
+        };
         Ok(Self {
-            piece_values: judge.piece_values(),
+            unit,
+            exchange_values: kinds.clone().map(exchange_value).collect(),
+            promotes: kinds.map(|kind| !game.promotions(kind).is_empty()).collect(),
+            piece_values,
             histories: (0..options.threads).map(|_| Histories::new(judge.game())).collect(),
             forcing: Forcing::of(judge.game()),
             judge,
@@ -134,7 +154,10 @@ impl Engine {
             selectivity: self.selectivity,
             done: AtomicBool::new(false),
             nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
+            unit: self.unit,
             piece_values: self.piece_values.clone(),
+            exchange_values: self.exchange_values.clone(),
+            promotes: self.promotes.clone(),
             forcing: self.forcing,
         };
         if let Some(table) = shared.table {
@@ -173,7 +196,7 @@ impl Engine {
             }
             (best, expanded)
         });
-        finished(root_moves[0], best, shared.nodes(), expanded)
+        finished(root_moves[0], best, &shared, expanded)
     }
 }
 
@@ -210,7 +233,7 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
     Info {
         depth: iteration.depth,
         selective_depth: worker.selective_depth.min(MAX_PLY) as u32,
-        value: Value::of(iteration.score),
+        value: shared.shown(iteration.score),
         nodes: shared.nodes(),
         time: shared.signals.elapsed(),
         hash_full: shared.table.map_or(0, Table::permille_full),
@@ -221,17 +244,18 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
 fn finished(
     first: Move,
     best: Option<Iteration>,
-    nodes: u64,
+    shared: &Shared<'_>,
     (expanded, children): (u64, u64),
 ) -> BestMove {
     // Told to stop before anything was searched: the first root move.
-    let best = best.unwrap_or_else(|| Iteration { depth: 0, score: 0, pv: vec![first] });
+    let unsearched = || Iteration { depth: 0, score: Score::DRAW, pv: vec![first] };
+    let best = best.unwrap_or_else(unsearched);
     BestMove {
         mv: best.pv.first().copied(),
         ponder: best.pv.get(1).copied(),
-        value: Value::of(best.score),
+        value: shared.shown(best.score),
         depth: best.depth,
-        nodes,
+        nodes: shared.nodes(),
         branching: children as f64 / expanded.max(1) as f64,
         pv: best.pv,
     }
@@ -240,6 +264,7 @@ fn finished(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::score::Value;
 
     #[test]
     fn a_score_of_some_root_moves_is_no_score_of_the_position() {
@@ -251,8 +276,9 @@ mod tests {
         let known = |engine: &Engine| engine.table.as_ref().unwrap().probe(position.key(), 0);
         let worst = engine.search(&position, &limits, &Signals::default(), |_| ());
         assert!(matches!(worst.value, Value::Centipawns(..-300)), "{worst:?}");
-        assert_eq!(known(&engine), None);
+        assert_eq!(known(&engine).and_then(|entry| entry.result), None);
         engine.search(&position, &Limits::depth(4), &Signals::default(), |_| ());
-        assert!(known(&engine).unwrap().score > -100);
+        let (score, _) = known(&engine).unwrap().result.unwrap();
+        assert!(score > Score::new(-100), "{score:?}");
     }
 }

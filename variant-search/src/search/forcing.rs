@@ -9,20 +9,22 @@ const ROAMS: usize = 24;
 /// check all the time: there extensions and captures without end would take up most of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Forcing {
-    /// A check that leaves at most this number of moves is worth looking at more closely.
-    pub few_evasions: usize,
-    /// So many plies of captures are enough; where captures create pieces, they might go on for
-    /// ever.
-    pub capture_plies: usize,
+    /// A check counts as one if it leaves at most so many moves; `None` if every check does.
+    pub most_evasions: Option<usize>,
+    /// So many plies of quiescence search are enough: where captures create pieces, they might go on
+    /// for ever.
+    pub quiescence_plies: usize,
+    /// In so many plies of it all moves out of check are tried.
+    pub evasion_plies: usize,
 }
 
 impl Forcing {
     pub fn of(game: &Game) -> Self {
         let mut kinds = 0..game.piece_count() as u8;
         if kinds.any(|kind| game.is_royal(kind) && game.most_moves(kind) > ROAMS) {
-            Self { few_evasions: 4, capture_plies: 4 }
+            Self { most_evasions: Some(4), quiescence_plies: 4, evasion_plies: 2 }
         } else {
-            Self { few_evasions: 10, capture_plies: 10 }
+            Self { most_evasions: None, quiescence_plies: 16, evasion_plies: 12 }
         }
     }
 }
@@ -36,7 +38,7 @@ mod tests {
     fn only_the_kings_of_locusts_roam() {
         for found in BUILTINS {
             let game = builtin(found.name).unwrap();
-            let roams = Forcing::of(&game).few_evasions == 4;
+            let roams = Forcing::of(&game).most_evasions.is_some();
             assert_eq!(roams, found.name.starts_with("locusts"), "{}", found.name);
         }
     }

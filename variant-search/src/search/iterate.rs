@@ -1,22 +1,28 @@
 //! Iterative deepening with aspiration windows.
 
-use tamarin_base::Millis;
+use tamarin_base::types::{Aborted, Expected, Root, Window};
+use tamarin_base::{Millis, Score, TimeFactors, formula};
 use tamarin_variant::Move;
 
-use super::worker::{Step, Window, Worker};
+use super::worker::{PARAMS, Worker};
 use crate::limits::Limits;
-use crate::score::{MAX_PLY, WIN, is_decisive};
-
-/// From this depth on the window is narrow at first.
-const ASPIRATION_DEPTH: i32 = 5;
-const ASPIRATION_WIDTH: i32 = 30;
+use crate::score::{MAX_PLY, WIN};
 
 /// A finished iteration.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Iteration {
     pub depth: u32,
-    pub score: i32,
+    pub score: Score,
     pub pv: Vec<Move>,
+}
+
+/// What the iterations so far were like.
+#[derive(Default)]
+struct Progress {
+    score: Option<Score>,
+    best: Option<Move>,
+    /// Iterations in a row with the same best move, besides the first.
+    stability: u32,
 }
 
 /// When a thread stops deepening.
@@ -35,13 +41,13 @@ impl Worker<'_> {
     ) -> Option<Iteration> {
         let most = goal.limits.depth.unwrap_or(MAX_PLY as u32).clamp(1, MAX_PLY as u32 - 1);
         let mut last: Option<Iteration> = None;
-        let mut stability = 0;
+        let mut progress = Progress::default();
         for depth in 1..=most {
             self.root_depth = depth as i32;
             self.selective_depth = 0;
             let before = last.as_ref().map(|iteration| iteration.score);
             self.best = self.best.take().filter(|_| depth > 1);
-            let outcome = self.aspire(depth as i32, before);
+            let outcome = self.aspirate(before);
             let Some((score, pv)) = self.best.clone() else { break };
             let iteration = Iteration { depth, score, pv };
             if outcome.is_err() {
@@ -50,52 +56,74 @@ impl Worker<'_> {
                 return Some(Iteration { depth, ..iteration });
             }
             report(self, &iteration);
-            let same = last.as_ref().is_some_and(|last| last.pv.first() == iteration.pv.first());
-            stability = if same { stability + 1 } else { 0 };
+            let enough = self.is_enough(goal, &iteration, &mut progress);
             last = Some(iteration);
-            if self.is_enough(goal, last.as_ref(), stability) {
+            if enough {
                 break;
             }
         }
         last
     }
 
-    /// One iteration: the window widens until the score is inside.
-    fn aspire(&mut self, depth: i32, before: Option<i32>) -> Step<()> {
-        let narrow = before.filter(|&score| depth >= ASPIRATION_DEPTH && !is_decisive(score));
-        let mut width = ASPIRATION_WIDTH;
-        let (mut alpha, mut beta) = match narrow {
-            Some(score) if !self.is_full_width() => (score - width, score + width),
-            _ => (-WIN, WIN),
+    /// One iteration: searches the root with an aspiration window about the score before, which is
+    /// widened and searched again as long as it fails low or high.
+    fn aspirate(&mut self, before: Option<Score>) -> Result<(), Aborted> {
+        let mut width = PARAMS.aspiration_width();
+        let mut window = match before {
+            Some(middle)
+                if self.root_depth >= PARAMS.aspiration_depth()
+                    && !middle.is_decisive()
+                    && !self.is_full_width() =>
+            {
+                Window { alpha: middle - width, beta: middle + width }
+            }
+            _ => Window::FULL,
         };
         loop {
-            let score = self.node(Window { alpha, beta }, depth, 0)?;
-            width *= 3;
-            if score <= alpha && alpha > -WIN {
-                alpha = if width > 1000 { -WIN } else { score.max(width - WIN) - width };
-            } else if score >= beta && beta < WIN {
-                beta = if width > 1000 { WIN } else { score.min(WIN - width) + width };
+            self.root_width = window.beta.units() - window.alpha.units();
+            let score = self.search::<Root>(window, self.root_depth, Expected::AllNode)?;
+            if score <= window.alpha && window.alpha > Window::FULL.alpha {
+                window.beta = formula::aspiration_fail_low(&PARAMS, window);
+                window.alpha = (score - width).max(Window::FULL.alpha);
+            } else if score >= window.beta && window.beta < Window::FULL.beta {
+                window.beta = (score + width).min(Window::FULL.beta);
             } else {
                 return Ok(());
+            }
+            width += width * PARAMS.aspiration_growth() / 1024 - width + 1;
+            if score.is_decisive() {
+                width = Score::INFINITE.units();
             }
         }
     }
 
-    fn is_enough(&self, goal: &Goal<'_>, last: Option<&Iteration>, stability: u32) -> bool {
-        let Some(last) = last else { return false };
+    fn is_enough(&self, goal: &Goal<'_>, last: &Iteration, progress: &mut Progress) -> bool {
         let proven = goal
             .limits
             .mate
-            .is_some_and(|moves| last.score > WIN - 2 * moves.min(MAX_PLY as u32) as i32);
+            .is_some_and(|moves| last.score.units() > WIN - 2 * moves.min(MAX_PLY as u32) as i32);
         let signals = self.shared.signals;
         if signals.stopped() || proven {
             return true;
         }
+        let best = last.pv.first().copied();
+        let fall =
+            progress.score.replace(last.score).map_or(0, |before| (before - last.score).units());
+        let same = best.is_some() && std::mem::replace(&mut progress.best, best) == best;
+        progress.stability = if same { progress.stability + 1 } else { 0 };
         // A thread that helps goes on until it is stopped.
         let Some(soft) = goal.soft.filter(|_| self.number == 0) else { return false };
-        // A best move that stays the same needs less time.
-        let factor = [140, 110, 95, 85, 75, 70][stability.min(5) as usize];
+        let nodes = self.root_moves.iter().zip(&self.root_nodes);
+        let best_nodes =
+            nodes.filter(|(m, _)| Some(**m) == best).map(|(_, nodes)| *nodes).sum::<u64>();
+        let factors = TimeFactors {
+            effort: best_nodes * 1024 / self.nodes.max(1),
+            stability: progress.stability,
+            fall,
+            fall_since_last_search: 0,
+        };
         let forced = self.root_moves.len() == 1;
-        signals.clock() >= if forced { soft.scaled(1, 20) } else { soft.scaled(factor, 100) }
+        let factor = if forced { 51 } else { factors.factor(&PARAMS) };
+        signals.clock() >= soft.scaled(factor, 1024)
     }
 }

@@ -1,14 +1,13 @@
 //! The searcher: iterative deepening with principal variation search.
 
 mod engine;
-mod evaluations;
 mod forcing;
 mod history;
 mod iterate;
 mod node;
 mod order;
 mod quiesce;
-mod reduce;
+mod stack;
 mod worker;
 
 pub use engine::{Engine, EngineError, Options};

@@ -1,166 +1,202 @@
-//! Quiescence: captures and promotions only, until the position is quiet.
+//! Quiescence search (qsearch): plays captures out until the position is quiet enough for the static
+//! evaluation.
 
-use tamarin_base::Bound;
-use tamarin_variant::{Danger, Move};
+use tamarin_base::types::{Aborted, Exit, Node, Step, Window};
+use tamarin_base::{Bound, Score, formula};
+use tamarin_variant::Move;
 
-use super::order::pick;
-use super::worker::{Step, Window, Worker};
-use crate::score::{MAX_PLY, WIN, is_decisive};
-use crate::table::Entry;
+use super::node::{Evaluation, Probe};
+use super::order::{Mode, ScoredMove};
+use super::worker::{PARAMS, Worker};
+use crate::table::{MoveCode, TableEntry};
 
-/// In the first plies all moves out of check are tried if they are few; other checks count as quiet.
-const EVASION_PLIES: usize = 2;
-/// A capture has to bring the evaluation within so much of alpha, in centipawns.
-const DELTA: i32 = 200;
+/// What is known of a node before its moves are tried.
+#[derive(Clone, Copy)]
+struct QsearchFacts {
+    probe: Probe,
+    evaluation: Evaluation,
+    /// Whether all moves are tried, to get out of check.
+    evades: bool,
+    /// The evaluation, which the side to move has by not capturing anything; minus infinity where it
+    /// evades.
+    stand_pat: Score,
+    /// The window, alpha raised to that.
+    window: Window,
+}
 
-/// Which moves are tried.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Kind {
-    Captures,
-    Evasions,
+/// The best score and move of a node so far.
+#[derive(Clone, Copy)]
+struct QsearchResult {
+    score: Score,
+    best: Option<Move>,
+    /// The window, alpha raised to the score.
+    window: Window,
 }
 
 impl Worker<'_> {
-    /// The score of a position when its captures and promotions have been played out. In check all
-    /// moves are tried in the first plies; `depth` counts the plies of captures so far.
-    pub fn quiesce(&mut self, window: Window, ply: usize, depth: usize) -> Step<i32> {
-        self.count_node(ply)?;
-        self.stack[ply].pv.clear();
-        if let Some(score) = self.rule_score(ply) {
-            return Ok(score);
+    /// The score of the current position by quiescence search: fail-soft, for the side to move.
+    /// `depth` counts its plies so far.
+    ///
+    /// # Errors
+    /// If the search was stopped; then the position is not restored.
+    pub fn qsearch<N: Node>(&mut self, window: Window, depth: usize) -> Result<Score, Aborted> {
+        match self.qsearch_node::<N>(window, depth) {
+            Ok(score) | Err(Exit::Return(score)) => Ok(score),
+            Err(Exit::Abort) => Err(Aborted),
         }
-        if ply >= MAX_PLY || depth >= self.shared.forcing.capture_plies {
-            return Ok(self.evaluate(ply));
-        }
-        let key = self.position.key();
-        let hit = self.shared.table.and_then(|table| table.probe(key, ply));
-        if let Some(entry) = hit
-            && window.beta - window.alpha == 1
-            && decides(entry, window.beta)
-        {
-            return Ok(entry.score);
-        }
-        let in_check = self.stack[ply].in_check;
-        if !in_check {
-            let eval = self.evaluate_within(window, ply);
-            self.stack[ply].eval = Some(eval);
-            if eval >= window.beta {
-                return Ok(eval);
-            }
-        }
-        let evades = depth < EVASION_PLIES && self.is_forced(ply);
-        let kind = if evades { Kind::Evasions } else { Kind::Captures };
-        let mut moves = std::mem::take(&mut self.stack[ply].moves);
-        match kind {
-            Kind::Evasions => self.pseudo_legal(&mut moves),
-            Kind::Captures => self.pseudo_legal_on_board(&mut moves),
-        }
-        let danger = self.position.danger();
-        let legal = moves.iter().any(|(_, m)| self.position.is_legal(*m, &danger));
-        let found = if legal || (kind == Kind::Captures && self.can_drop(&danger)) {
-            let best = hit.and_then(|entry| entry.best);
-            Some(self.quiesce_moves(window, (ply, depth), kind, best, &mut moves)?)
-        } else {
-            None
-        };
-        self.stack[ply].moves = moves;
-        let Some((score, best)) = found else { return Ok(self.no_move_score(ply)) };
-        if let Some(table) = self.shared.table {
-            let bound = match score {
-                score if score >= window.beta => Bound::Lower,
-                score if score > window.alpha => Bound::Exact,
-                _ => Bound::Upper,
-            };
-            table.store(key, ply, Entry { best, score, bound, depth: 0 });
-        }
-        Ok(score)
     }
 
-    /// Tries some of the pseudo-legal moves. The best score, and the move that raised alpha to it.
-    fn quiesce_moves(
+    fn qsearch_node<N: Node>(&mut self, window: Window, depth: usize) -> Step<Score> {
+        self.check_limits()?;
+        if N::PV {
+            self.stack.at_mut(self.ply).pv.clear();
+            self.selective_depth = self.selective_depth.max(self.ply);
+        }
+        self.end_by_rule()?;
+        if depth >= self.shared.forcing.quiescence_plies {
+            return Ok(self.evaluate());
+        }
+        let facts = self.stand_pat::<N>(window, depth)?;
+        let mut result = QsearchResult { score: facts.stand_pat, best: None, window: facts.window };
+        self.search_captures::<N>(&facts, &mut result, depth)?;
+        let beta = facts.window.beta;
+        if result.score >= beta {
+            result.score = formula::qsearch_fail_high(&PARAMS, result.score, beta);
+        }
+        self.store_qsearch(&facts, &result);
+        Ok(result.score)
+    }
+
+    /// Probes the table for a cutoff, and ends the node if the evaluation is at least beta.
+    fn stand_pat<N: Node>(&mut self, mut window: Window, depth: usize) -> Step<QsearchFacts> {
+        let key = self.position.key();
+        let hit = self.shared.table.and_then(|table| table.probe(key, self.ply));
+        if !N::PV
+            && let Some(score) = hit.and_then(|hit| hit.decides(window.beta))
+        {
+            return Err(Exit::Return(score));
+        }
+        let probe = Probe { key, hit, tt_move: hit.and_then(|hit| hit.best) };
+        let evades = depth < self.shared.forcing.evasion_plies && self.is_check();
+        let mut stand_pat = -Score::INFINITE;
+        let mut evaluation = self.evaluate_node(&probe, window);
+        if !evades {
+            if self.is_check() {
+                evaluation.refined = self.evaluate();
+            }
+            stand_pat = evaluation.refined;
+            if stand_pat >= window.beta {
+                self.store_evaluation(&probe, &evaluation);
+                let score = formula::qsearch_fail_high(&PARAMS, stand_pat, window.beta);
+                return Err(Exit::Return(score));
+            }
+            window.alpha = window.alpha.max(stand_pat);
+        }
+        Ok(QsearchFacts { probe, evaluation, evades, stand_pat, window })
+    }
+
+    /// Tries captures and promotions that lose nothing; in check all moves, but of the quiet ones no
+    /// more than it takes not to be lost.
+    fn search_captures<N: Node>(
         &mut self,
-        Window { mut alpha, beta }: Window,
-        (ply, depth): (usize, usize),
-        kind: Kind,
-        first: Option<Move>,
-        moves: &mut Vec<(i32, Move)>,
-    ) -> Step<(i32, Option<Move>)> {
-        let stand_pat = match (kind, self.stack[ply].in_check) {
-            (Kind::Evasions, _) => -WIN,
-            (Kind::Captures, true) => self.evaluate(ply),
-            (Kind::Captures, false) => self.stack[ply].eval.unwrap_or(-WIN),
-        };
-        let (mut best, mut best_move) = (stand_pat, None);
-        if best >= beta {
-            return Ok((best, best_move));
-        }
-        alpha = alpha.max(best);
-        if kind == Kind::Captures {
-            moves.retain(|&(_, m)| self.gain(m).is_some());
-        }
-        self.score_moves(ply, first, moves);
+        facts: &QsearchFacts,
+        result: &mut QsearchResult,
+        depth: usize,
+    ) -> Step<()> {
+        let mode = if facts.evades { Mode::All } else { Mode::SeeAtLeast(PARAMS.qsearch_see()) };
+        let mut picker = self.picker(mode, facts.probe.tt_move, None);
         let danger = self.position.danger();
-        for i in 0..moves.len() {
-            let (_, m) = pick(moves, i);
-            let futile = kind == Kind::Captures && self.is_futile(m, stand_pat, alpha);
-            if futile || !self.position.is_legal(m, &danger) {
+        let mut count = 0;
+        while let Some(it) = picker.next(self) {
+            if !self.position.is_legal(it.m, &danger) {
                 continue;
             }
-            self.make(m, ply);
-            let window = Window { alpha, beta }.turned();
-            let score = self.quiesce(window, ply + 1, depth + 1).map(|score| -score);
-            self.position.unmake();
-            let score = score?;
-            if score > best {
-                best = score;
-                if score > alpha {
-                    alpha = score;
-                    best_move = Some(m);
-                    self.update_pv(m, ply);
-                }
-                if score >= beta {
-                    break;
-                }
+            if !facts.evades
+                && let Some(bound) = self.pruned_capture(&it, facts, result)
+            {
+                result.score = result.score.max(bound);
+                continue;
+            }
+            count += 1;
+            if self.qsearch_move::<N>(&it, result, depth)? {
+                break;
+            }
+            if facts.evades && !result.score.is_loss() {
+                picker.skip_quiets();
             }
         }
-        Ok((best, best_move))
-    }
-
-    /// Whether a capture cannot raise alpha, or loses material.
-    fn is_futile(&self, m: Move, stand_pat: i32, alpha: i32) -> bool {
-        let gain = self.gain(m).unwrap_or(0);
-        let short = stand_pat + gain + DELTA <= alpha && !is_decisive(alpha);
-        short || self.loses_material(m, gain)
-    }
-
-    /// Whether a drop is legal, in a position without other legal moves.
-    fn can_drop(&mut self, danger: &Danger) -> bool {
-        if !self.position.game().has_hands() {
-            return false;
+        self.recycle(picker);
+        if count == 0 && self.is_over(facts) {
+            return Err(Exit::Return(self.no_move_score()));
         }
-        let side = self.position.side_to_move();
-        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
-        self.scratch.iter().any(|&m| self.position.is_legal(m, danger))
+        Ok(())
     }
 
-    /// The pseudo-legal moves without drops, not yet scored: drops capture nothing.
-    fn pseudo_legal_on_board(&mut self, moves: &mut Vec<(i32, Move)>) {
-        let side = self.position.side_to_move();
-        self.position.pseudo_legal_board_moves_into(side, &mut self.scratch);
-        moves.clear();
-        moves.extend(self.scratch.iter().map(|&m| (0, m)));
+    /// Whether the side to move, for which no move was tried, has none.
+    fn is_over(&self, facts: &QsearchFacts) -> bool {
+        facts.evades || !self.position.has_legal_move()
     }
 
-    /// The pseudo-legal moves, not yet scored.
-    pub fn pseudo_legal(&mut self, moves: &mut Vec<(i32, Move)>) {
-        let side = self.position.side_to_move();
-        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
-        moves.clear();
-        moves.extend(self.scratch.iter().map(|&m| (0, m)));
+    /// Searches a move and notes its score; says whether the node fails high.
+    fn qsearch_move<N: Node>(
+        &mut self,
+        it: &ScoredMove,
+        result: &mut QsearchResult,
+        depth: usize,
+    ) -> Step<bool> {
+        self.make(it);
+        let score = -self.qsearch::<N>(result.window.negated(), depth + 1)?;
+        self.unmake();
+        if score > result.score {
+            result.score = score;
+            if score > result.window.alpha {
+                result.best = Some(it.m);
+                if N::PV {
+                    self.stack.extend_pv(self.ply, it.m);
+                }
+                if score >= result.window.beta {
+                    return Ok(true);
+                }
+                result.window.alpha = score;
+            }
+        }
+        Ok(false)
     }
-}
 
-/// Returns `true` if an entry decides that a score is at least beta, or below it.
-pub(super) fn decides(entry: Entry, beta: i32) -> bool {
-    if entry.score >= beta { entry.bound.is_lower() } else { entry.bound.is_upper() }
+    /// Pruning of captures without check: those that cannot bring the score near alpha. Returns the
+    /// score that a pruned capture would have at best, minus infinity where that is not estimated;
+    /// `None` for a capture that is to be searched.
+    fn pruned_capture(
+        &self,
+        it: &ScoredMove,
+        facts: &QsearchFacts,
+        result: &QsearchResult,
+    ) -> Option<Score> {
+        let alpha = result.window.alpha;
+        let last = self.ply.checked_sub(1).and_then(|ply| self.stack.at(ply).current);
+        let recapture = last.is_some_and(|last| last.m.to == it.m.to);
+        if recapture || result.score.is_loss() {
+            return None;
+        }
+        let base = facts.stand_pat + PARAMS.qsearch_futility();
+        let is_futile = base + it.gain() <= alpha;
+        let see = PARAMS.qsearch_futility_see();
+        if !is_futile && (base > alpha || self.see_at_least(it, see)) {
+            return None;
+        }
+        Some(if is_futile { base + it.gain() } else { -Score::INFINITE })
+    }
+
+    fn store_qsearch(&self, facts: &QsearchFacts, result: &QsearchResult) {
+        let fails_high = result.score >= facts.window.beta;
+        let bound = if fails_high { Bound::Lower } else { Bound::Upper };
+        let entry = TableEntry {
+            result: Some((result.score, bound)),
+            evaluation: facts.evaluation.raw,
+            best: result.best.map(MoveCode::of),
+            depth: 0,
+            principal: facts.probe.hit.is_some_and(|hit| hit.principal),
+        };
+        self.store(facts.probe.key, entry);
+    }
 }

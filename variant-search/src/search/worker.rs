@@ -2,14 +2,21 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use tamarin_base::{Signals, TimeLimits};
+use tamarin_base::params::Params;
+use tamarin_base::types::{Aborted, Window};
+use tamarin_base::{Score, Signals, TimeLimits};
 use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
-use super::history::{Histories, PieceTo};
-use crate::judge::Judge;
-use crate::score::{MAX_EVALUATION, MAX_PLY, of_outcome};
+use super::history::{ContinuationKey, Histories, Structure};
+use super::order::ScoredMove;
+use super::stack::{Played, SearchStack};
+use crate::judge::{Judge, Unit};
+use crate::score::{MAX_PLY, Value, of_outcome};
 use crate::table::Table;
+
+/// Every number of the search that changes play. Scores are in the unit of [`Params`] in every game.
+pub(crate) const PARAMS: Params = Params::new();
 
 /// Whether the search may leave out what is unlikely to matter.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -19,36 +26,6 @@ pub enum Selectivity {
     Selective,
     /// All moves to the same depth, then the evaluation: the score is that of plain minimax.
     FullWidth,
-}
-
-/// The search was stopped or has reached a limit.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Stopped;
-
-/// A score, or the end of the search.
-pub(crate) type Step<T> = Result<T, Stopped>;
-
-/// Alpha and beta.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Window {
-    pub alpha: i32,
-    pub beta: i32,
-}
-
-impl Window {
-    /// Just shows whether a score is at least `beta`.
-    pub fn zero(beta: i32) -> Self {
-        Self { alpha: beta - 1, beta }
-    }
-
-    pub fn is_zero(self) -> bool {
-        self.beta - self.alpha == 1
-    }
-
-    /// As the opponent sees it.
-    pub fn turned(self) -> Self {
-        Self { alpha: -self.beta, beta: -self.alpha }
-    }
 }
 
 /// What the threads of a search share.
@@ -63,45 +40,39 @@ pub(crate) struct Shared<'a> {
     pub done: AtomicBool,
     /// Nodes of each thread, as of its last report.
     pub nodes: Vec<AtomicU64>,
-    /// The value of each piece in centipawns, by its number.
+    /// What evaluations are multiplied by.
+    pub unit: Unit,
+    /// The value of each piece in score units, by its number.
     pub piece_values: Vec<i32>,
+    /// What each piece costs if it is captured, with what it is worth in the capturer's hand.
+    pub exchange_values: Vec<i32>,
+    /// By number of the piece: whether moves make another one of it.
+    pub promotes: Vec<bool>,
     pub forcing: Forcing,
 }
 
 impl Shared<'_> {
+    /// A score as it is shown.
+    pub fn shown(&self, score: Score) -> Value {
+        match Value::of(score.units()) {
+            Value::Centipawns(units) => Value::Centipawns(self.unit.centipawns(units)),
+            mate => mate,
+        }
+    }
+
     /// Nodes of all threads.
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 }
 
-/// What is known of a ply of the line that is searched.
-#[derive(Clone, Default)]
-pub(crate) struct StackEntry {
-    /// The cumulative part of the evaluation.
-    pub sum: i64,
-    pub in_check: bool,
-    /// Whether it is a check with few evasions, once that is known.
-    pub forced: Option<bool>,
-    /// The evaluation for the side to move; `None` in a check with few evasions.
-    pub eval: Option<i32>,
-    /// The move that led to the next ply; `None` for a pass.
-    pub played: Option<PieceTo>,
-    pub killers: [Option<Move>; 2],
-    /// The line from here on.
-    pub pv: Vec<Move>,
-    /// Memory for the moves of the node.
-    pub moves: Vec<(i32, Move)>,
-    pub quiets: Vec<PieceTo>,
-}
-
 /// How often nodes ask for the time.
 const CHECK_INTERVAL: u64 = 512;
 
-/// How much, in centipawns, the terms that are not pieces on squares may bring together.
+/// How much, in score units, the terms that are not pieces on squares may bring together.
 const LAZY_MARGIN: i32 = 500;
 
-/// Limits do not end the search of the first root move before this number of nodes.
+/// Limits do not end the search of the first root move before so many nodes.
 const FIRST_MOVE_NODES: u64 = 10_000;
 
 /// A thread of the search.
@@ -110,17 +81,25 @@ pub(crate) struct Worker<'a> {
     pub number: usize,
     pub position: Position,
     pub histories: &'a mut Histories,
-    pub stack: Vec<StackEntry>,
+    pub stack: SearchStack,
+    /// The distance of the position from the root.
+    pub ply: usize,
     pub root_moves: &'a [Move],
+    /// The nodes spent on each of them.
+    pub root_nodes: Vec<u64>,
     /// Whether there are more legal moves than the root moves.
     pub is_restricted: bool,
     /// The best line of the iteration so far, and its score.
-    pub best: Option<(i32, Vec<Move>)>,
+    pub best: Option<(Score, Vec<Move>)>,
     pub nodes: u64,
     /// Nodes that were expanded, and the children searched from them.
     pub expanded: (u64, u64),
     pub selective_depth: usize,
     pub root_depth: i32,
+    /// The width of the root's window.
+    pub root_width: i32,
+    /// No null move is tried before this ply.
+    pub null_move_from: usize,
     pub scratch: Vec<Move>,
 }
 
@@ -132,26 +111,33 @@ impl<'a> Worker<'a> {
         root_moves: &'a [Move],
         histories: &'a mut Histories,
     ) -> Self {
-        let mut stack = vec![StackEntry::default(); MAX_PLY + 2];
-        stack[0].sum = shared.judge.sum(position);
-        stack[0].in_check = position.in_check();
+        let mut stack = SearchStack::new();
+        let root = stack.at_mut(0);
+        root.sum = shared.judge.sum(position);
+        root.structure = Structure::of(position, &shared.promotes);
+        root.in_check = position.in_check();
         Self {
             shared,
             number,
             position: position.clone(),
             histories,
             stack,
+            ply: 0,
             root_moves,
+            root_nodes: vec![0; root_moves.len()],
             is_restricted: position.count_legal_moves() != root_moves.len() as u64,
             best: None,
             nodes: 0,
             expanded: (0, 0),
             selective_depth: 0,
             root_depth: 0,
+            root_width: 0,
+            null_move_from: 0,
             scratch: Vec::new(),
         }
     }
 
+    #[inline]
     pub fn is_full_width(&self) -> bool {
         self.shared.selectivity == Selectivity::FullWidth
     }
@@ -159,14 +145,13 @@ impl<'a> Worker<'a> {
     /// Counts a node and looks for a reason to stop. Something has to be played, so limits give the
     /// first root move of the first iteration some more nodes.
     #[inline]
-    pub fn count_node(&mut self, ply: usize) -> Step<()> {
+    pub fn check_limits(&mut self) -> Result<(), Aborted> {
         self.nodes += 1;
-        self.selective_depth = self.selective_depth.max(ply);
         let exact = self.shared.nodes.len() == 1 && self.shared.node_limit.is_some();
         if exact || self.nodes.is_multiple_of(CHECK_INTERVAL) {
             self.shared.nodes[self.number].store(self.nodes, Ordering::Relaxed);
             if self.must_stop() {
-                return Err(Stopped);
+                return Err(Aborted);
             }
         }
         Ok(())
@@ -186,104 +171,107 @@ impl<'a> Worker<'a> {
 
     /// Plays a move; the next entry of the stack knows whether it gives check.
     #[inline]
-    pub fn make(&mut self, m: Move, ply: usize) {
-        self.stack[ply].played = self.piece_to(m);
-        self.position.make(m);
-        let sum = self.shared.judge.sum_after(self.stack[ply].sum, &self.position);
-        let next = &mut self.stack[ply + 1];
-        next.sum = sum;
-        next.in_check = self.position.in_check();
-        next.forced = None;
-    }
-
-    /// Returns `true` if the side to move is in check and has few legal moves ([`Forcing`]); `ply`
-    /// is that of the position.
-    pub fn is_forced(&mut self, ply: usize) -> bool {
-        if !self.stack[ply].in_check {
-            return false;
-        }
-        if let Some(known) = self.stack[ply].forced {
-            return known;
-        }
-        let side = self.position.side_to_move();
-        self.position.pseudo_legal_moves_into(side, &mut self.scratch);
-        let danger = self.position.danger();
-        let legal = self.scratch.iter().filter(|&&m| self.position.is_legal(m, &danger));
-        let few = self.shared.forcing.few_evasions;
-        let forced = legal.take(few + 1).count() <= few;
-        self.stack[ply].forced = Some(forced);
-        forced
+    pub fn make(&mut self, it: &ScoredMove) {
+        let moved = self.piece_to(it.m);
+        let key = self.histories.continuation.key(moved, it.is_noisy());
+        let entry = self.stack.at_mut(self.ply);
+        entry.current = Some(Played { m: it.m, moved, noisy: it.is_noisy() });
+        entry.continuation_key = key;
+        self.position.make(it.m);
+        self.enter_child();
     }
 
     /// Passes.
-    pub fn make_null(&mut self, ply: usize) {
-        self.stack[ply].played = None;
+    pub fn make_null(&mut self) {
+        let entry = self.stack.at_mut(self.ply);
+        entry.current = None;
+        entry.continuation_key = ContinuationKey::NONE;
         self.position.make_null();
-        let sum = self.shared.judge.sum_after(self.stack[ply].sum, &self.position);
-        let next = &mut self.stack[ply + 1];
+        self.enter_child();
+    }
+
+    #[inline]
+    fn enter_child(&mut self) {
+        let entry = self.stack.at(self.ply);
+        let sum = self.shared.judge.sum_after(entry.sum, &self.position);
+        let structure = entry.structure.after(&self.position, &self.shared.promotes);
+        self.ply += 1;
+        let next = self.stack.at_mut(self.ply);
         next.sum = sum;
+        next.structure = structure;
         next.in_check = self.position.in_check();
-        next.forced = None;
+        next.forcing_check = None;
     }
 
-    /// The move that led to this ply.
-    pub fn before(&self, ply: usize) -> Option<PieceTo> {
-        self.stack[ply.checked_sub(1)?].played
+    /// Takes the last move or pass back.
+    #[inline]
+    pub fn unmake(&mut self) {
+        self.position.unmake();
+        self.ply -= 1;
     }
 
-    /// The evaluation for the side to move, in centipawns.
-    pub fn evaluate(&mut self, ply: usize) -> i32 {
-        let key = self.position.key();
-        if let Some(known) = self.histories.evaluations.find(key) {
+    /// Whether the side to move is in a check that counts as one ([`Forcing`]).
+    pub fn is_check(&mut self) -> bool {
+        let entry = self.stack.at(self.ply);
+        let Some(most) = self.shared.forcing.most_evasions.filter(|_| entry.in_check) else {
+            return entry.in_check;
+        };
+        if let Some(known) = entry.forcing_check {
             return known;
         }
-        let judge = self.shared.judge;
-        let score = judge.score(&self.position, self.stack[ply].sum, &mut self.scratch);
-        let score = if self.position.side_to_move() == Color::White { score } else { -score };
-        let score = score.clamp(-MAX_EVALUATION, MAX_EVALUATION);
-        self.histories.evaluations.keep(key, score);
-        score
+        self.position.pseudo_legal_moves_into(self.position.side_to_move(), &mut self.scratch);
+        let danger = self.position.danger();
+        let legal = self.scratch.iter().filter(|&&m| self.position.is_legal(m, &danger));
+        let forcing = legal.take(most + 1).count() <= most;
+        self.stack.at_mut(self.ply).forcing_check = Some(forcing);
+        forcing
     }
 
-    /// The evaluation, or a rough one that is so far outside the window that the rest of the terms
-    /// would not bring it back.
-    pub fn evaluate_within(&mut self, window: Window, ply: usize) -> i32 {
-        if let Some(rough) = self.shared.judge.rough_score(self.stack[ply].sum) {
-            let side = self.position.side_to_move();
-            let rough = if side == Color::White { rough } else { -rough };
-            if rough - LAZY_MARGIN >= window.beta || rough + LAZY_MARGIN <= window.alpha {
-                return rough.clamp(-MAX_EVALUATION, MAX_EVALUATION);
-            }
-        }
-        self.evaluate(ply)
+    /// The evaluation for the side to move, in score units.
+    pub fn evaluate(&mut self) -> Score {
+        let judge = self.shared.judge;
+        let sum = self.stack.at(self.ply).sum;
+        let score = judge.score(&self.position, sum, &mut self.scratch);
+        self.for_side_to_move(score)
+    }
+
+    /// A rough evaluation, if it is so far outside the window that the rest of the terms would not
+    /// bring it back.
+    pub fn evaluate_roughly(&self, window: Window) -> Option<Score> {
+        let rough = self.shared.judge.rough_score(self.stack.at(self.ply).sum)?;
+        let rough = self.for_side_to_move(rough);
+        let outside = rough - LAZY_MARGIN >= window.beta || rough + LAZY_MARGIN <= window.alpha;
+        outside.then_some(rough)
+    }
+
+    fn for_side_to_move(&self, score: i32) -> Score {
+        let score = self.shared.unit.of(score);
+        let own = if self.position.side_to_move() == Color::White { score } else { -score };
+        Score::new(own).clamp_to_evaluation()
     }
 
     /// The score of a game that ends here by repetition or by moves without progress. Moves
     /// without progress do not undo a checkmate. A repetition within the search counts as one of
     /// the game where that draws: who can repeat once can do it again.
-    pub fn rule_score(&mut self, ply: usize) -> Option<i32> {
+    #[inline]
+    pub fn rule_score(&self) -> Option<Score> {
+        let within = if self.is_full_width() { 0 } else { self.ply };
+        let outcome = self.position.rule_outcome_within(within)?;
         let side = self.position.side_to_move();
-        if let Some(outcome) = self.position.rule_outcome() {
-            self.position.legal_moves_into(&mut self.scratch);
-            if !self.scratch.is_empty() {
-                return Some(of_outcome(outcome, side, ply));
-            }
-        }
-        let repeats = !self.is_full_width() && self.position.repeats_to_a_draw(ply);
-        repeats.then_some(0)
+        let over = self.position.has_legal_move();
+        over.then(|| Score::new(of_outcome(outcome, side, self.ply)))
     }
 
     /// The score without a legal move.
-    pub fn no_move_score(&self, ply: usize) -> i32 {
-        of_outcome(self.position.outcome_without_moves(), self.position.side_to_move(), ply)
+    pub fn no_move_score(&self) -> Score {
+        let outcome = self.position.outcome_without_moves();
+        Score::new(of_outcome(outcome, self.position.side_to_move(), self.ply))
     }
 
-    /// Keeps the line that begins with a move and goes on as the next ply's.
-    pub fn update_pv(&mut self, m: Move, ply: usize) {
-        let (head, tail) = self.stack.split_at_mut(ply + 1);
-        let pv = &mut head[ply].pv;
-        pv.clear();
-        pv.push(m);
-        pv.extend_from_slice(&tail[0].pv);
+    /// The evaluation, unless the game is over.
+    pub fn leaf(&mut self) -> Score {
+        if self.position.has_legal_move() { self.evaluate() } else { self.no_move_score() }
     }
 }
+
+const _: () = assert!(MAX_PLY < tamarin_base::types::MAX_PLY);

@@ -190,14 +190,6 @@ impl Position {
         over.then(|| self.verdict(Reason::MoveLimit, drawn))
     }
 
-    /// Returns `true` if repetition draws in this game and the position has occurred within the
-    /// last `plies` plies.
-    pub fn repeats_to_a_draw(&self, plies: usize) -> bool {
-        let (times, verdict) = self.game.rules.repetition;
-        let repeats = || self.earlier_occurrences().any(|before| before <= plies);
-        times > 0 && verdict == Verdict::Draw && repeats()
-    }
-
     /// How the game has ended if the side to move has no legal move.
     pub fn outcome_without_moves(&self) -> Outcome {
         match self.in_check() {

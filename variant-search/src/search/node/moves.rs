@@ -1,0 +1,336 @@
+//! The moves of a node: tried in order, extended or reduced, each by principal variation search.
+
+use tamarin_base::Score;
+use tamarin_base::formula::{self, LateMove, PLY, weighted};
+use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window};
+
+use super::{Candidate, MovesContext, Searched};
+use crate::search::order::{Mode, ScoredMove};
+use crate::search::worker::{PARAMS, Worker};
+use crate::table::MoveCode;
+
+impl Worker<'_> {
+    /// Searches the moves one after the other until one fails high or none is left.
+    pub(super) fn search_moves<N: Node>(
+        &mut self,
+        node: &MovesContext<'_>,
+        searched: &mut Searched,
+    ) -> Step<()> {
+        let facts = node.facts;
+        let killer = self.stack.at(self.ply).killer;
+        // A singular search of this node uses the memory of its moves too.
+        let mut picker = self.picker(Mode::All, facts.probe.tt_move, killer);
+        let danger = self.position.danger();
+        while let Some(it) = picker.next(self) {
+            if facts.excluded == Some(it.m) || !self.position.is_legal(it.m, &danger) {
+                continue;
+            }
+            searched.tried += 1;
+            // The first move is neither pruned nor reduced.
+            let late = (searched.count > 0).then(|| self.candidate(node, it, searched.tried));
+            let pruned = late.is_some_and(|late| self.prunes_move::<N>(node, searched, &late));
+            let extension = match self.test_singularity::<N>(node, &it)? {
+                Singularity::MultiCut(score) => return Err(Exit::Return(score)),
+                singularity => self.extension::<N>(node, &it, singularity),
+            };
+            let nodes = self.nodes;
+            self.make(&it);
+            let gives_check = !self.is_full_width() && self.is_check();
+            if pruned && !gives_check {
+                self.unmake();
+                continue;
+            }
+            let extension = self.check_extension(extension, gives_check);
+            self.count_double_extensions(extension);
+            searched.count += 1;
+            self.stack.before_mut(self.ply, 1).move_count = searched.count;
+            self.expanded.0 += u64::from(searched.count == 1);
+            self.expanded.1 += 1;
+            let score = self.search_move::<N>(node, searched, extension, late, gives_check)?;
+            self.unmake();
+            if N::ROOT {
+                self.update_root_move(&it, score, searched, self.nodes - nodes);
+            }
+            if self.note_score::<N>(searched, it, score) {
+                if score >= facts.window.beta {
+                    break;
+                }
+                if !N::ROOT && !score.is_decisive() && !self.is_full_width() {
+                    searched.depth_cut = formula::alpha_raised(&PARAMS, node.depth);
+                }
+            }
+        }
+        self.recycle(picker);
+        Ok(())
+    }
+
+    /// A check deserves a ply more, unless the line is long already.
+    fn check_extension(&self, extension: i32, gives_check: bool) -> i32 {
+        let applies = gives_check && extension == 0 && (self.ply as i32) < 2 * self.root_depth;
+        if applies { 1 } else { extension }
+    }
+
+    /// Principal variation search of the move just made: the first move with the open window; the
+    /// others with a zero window, late ones with reduced depth first; and again whenever the score is
+    /// above alpha.
+    fn search_move<N: Node>(
+        &mut self,
+        node: &MovesContext<'_>,
+        searched: &Searched,
+        extension: i32,
+        late: Option<Candidate>,
+        gives_check: bool,
+    ) -> Result<Score, Aborted> {
+        let alpha = searched.alpha;
+        let zero_window = Window::zero_above(alpha).negated();
+        let expected = if N::PV { Expected::CutNode } else { node.facts.expected.opposite() };
+        let mut depth = node.depth - 1 - searched.depth_cut + extension;
+        let mut score = alpha;
+        let is_late = !self.is_full_width()
+            && node.depth >= if N::ROOT { ROOT_LMR_DEPTH } else { PARAMS.lmr_depth() }
+            && searched.count as i32 > formula::full_moves::<N>(&PARAMS);
+        if let Some(candidate) = late.filter(|_| is_late) {
+            let reduction = self.full_reduction::<N>(node, searched, &candidate, gives_check);
+            // A negative reduction extends, by a ply at most.
+            let longest = depth + i32::from(N::PV || node.facts.tt_pv);
+            let reduced = (depth - reduction / PLY).clamp(1, longest.max(1));
+            self.stack.before_mut(self.ply, 1).reduction = reduction;
+            score = -self.search::<NonPv>(zero_window, reduced, Expected::CutNode)?;
+            self.stack.before_mut(self.ply, 1).reduction = 0;
+            if score > alpha && reduced < depth {
+                let best = searched.best_score;
+                depth += i32::from(score > best + PARAMS.deeper_margin());
+                depth -= i32::from(score < best + PARAMS.shallower_margin());
+                if reduced < depth {
+                    score = -self.search::<NonPv>(zero_window, depth, expected)?;
+                }
+                self.update_after_reduction(node, &candidate.it, score);
+            }
+        } else if !N::PV || searched.count > 1 {
+            score = -self.search::<NonPv>(zero_window, depth, expected)?;
+        }
+        if N::PV && (searched.count == 1 || score > alpha) {
+            let window = Window { alpha, beta: node.facts.window.beta }.negated();
+            score = -self.search::<Pv>(window, depth, Expected::AllNode)?;
+        }
+        Ok(score)
+    }
+
+    /// Adds a move and its score to those searched; says whether it raised alpha.
+    #[inline]
+    fn note_score<N: Node>(
+        &mut self,
+        searched: &mut Searched,
+        it: ScoredMove,
+        score: Score,
+    ) -> bool {
+        searched.best_score = searched.best_score.max(score);
+        if score <= searched.alpha {
+            searched.add_other(it);
+            return false;
+        }
+        searched.best_move = Some(it);
+        searched.alpha = score;
+        if N::PV && !N::ROOT {
+            self.stack.extend_pv(self.ply, it.m);
+        }
+        true
+    }
+
+    /// Keeps what the search of a root move cost and, if it is the best so far, found.
+    fn update_root_move(&mut self, it: &ScoredMove, score: Score, searched: &Searched, nodes: u64) {
+        if let Some(at) = self.root_moves.iter().position(|&m| m == it.m) {
+            self.root_nodes[at] += nodes;
+        }
+        if searched.count == 1 || score > searched.alpha {
+            self.stack.extend_pv(0, it.m);
+            self.best = Some((score, self.stack.at(0).pv.clone()));
+        }
+    }
+}
+
+/// How much less root moves are reduced, in 1/1024 ply. By hand: iterations are few in games with many
+/// moves, and a win that the first of them shows has to be seen.
+const ROOT_REDUCTION: i32 = 1024;
+
+/// The smallest depth at which they are reduced.
+const ROOT_LMR_DEPTH: i32 = 4;
+
+/// What a search without the table's move says of that move.
+#[derive(Clone, Copy, Debug)]
+enum Singularity {
+    /// It was not tested.
+    Untested,
+    /// All others are worse than its score by the margin and so much more.
+    Singular { gap: i32 },
+    /// Others fail high too: the node does, with this score.
+    MultiCut(Score),
+    /// Others are good too. The score is the table's.
+    OneOfSeveral { tt_score: Score },
+}
+
+/// Singular extensions and multi-cut.
+impl Worker<'_> {
+    /// Tests the table's move: singular extension, if a search of all other moves fails low against a
+    /// bound somewhat below the table's score; multi-cut, if that search fails high against beta.
+    fn test_singularity<N: Node>(
+        &mut self,
+        node: &MovesContext<'_>,
+        it: &ScoredMove,
+    ) -> Result<Singularity, Aborted> {
+        let Some(tt_score) = self.score_to_test::<N>(node, it) else {
+            return Ok(Singularity::Untested);
+        };
+        let facts = node.facts;
+        let margin = formula::singular(&PARAMS, node.depth, facts.tt_pv);
+        let singular_beta = tt_score - margin;
+        let depth = formula::singular_search_depth(&PARAMS, node.depth);
+        self.stack.at_mut(self.ply).excluded_move = Some(it.m);
+        let window = Window::zero_below(singular_beta);
+        let score = self.search::<NonPv>(window, depth, facts.expected)?;
+        self.stack.at_mut(self.ply).excluded_move = None;
+        Ok(if score < singular_beta {
+            Singularity::Singular { gap: singular_beta.units() - score.units() }
+        } else if score >= facts.window.beta && !score.is_decisive() && !N::PV {
+            Singularity::MultiCut(score)
+        } else {
+            Singularity::OneOfSeveral { tt_score }
+        })
+    }
+
+    /// The table's score of the node, if that is reliable enough to test its move by.
+    fn score_to_test<N: Node>(&self, node: &MovesContext<'_>, it: &ScoredMove) -> Option<Score> {
+        let facts = node.facts;
+        let hit = facts.probe.hit?;
+        let (score, bound) = hit.result?;
+        let reliable = !N::ROOT
+            && !self.is_full_width()
+            && facts.probe.tt_move == Some(MoveCode::of(it.m))
+            && facts.excluded.is_none()
+            && node.depth >= formula::singular_depth(&PARAMS, facts.tt_pv)
+            && hit.depth >= node.depth - PARAMS.singular_tt_depth()
+            && bound.is_lower()
+            && !score.is_decisive()
+            && (self.ply as i32) < PARAMS.singular_ply_limit() * self.root_depth;
+        reliable.then_some(score)
+    }
+
+    /// By how many plies a move is extended; negative if it is reduced.
+    fn extension<N: Node>(
+        &self,
+        node: &MovesContext<'_>,
+        it: &ScoredMove,
+        singularity: Singularity,
+    ) -> i32 {
+        match singularity {
+            Singularity::Untested | Singularity::MultiCut(_) => 0,
+            Singularity::Singular { gap } => {
+                let correction = node.facts.evaluation.correction.abs();
+                let uncertainty = correction * PARAMS.singular_correction() / 1024;
+                self.singular_extension::<N>(it, gap + uncertainty)
+            }
+            Singularity::OneOfSeveral { tt_score } => negative_extension::<N>(node, tt_score),
+        }
+    }
+
+    /// One ply; off the PV two if the others are worse by a margin, and three for a quiet move if by
+    /// a greater one, unless the line has had many of those.
+    fn singular_extension<N: Node>(&self, it: &ScoredMove, gap: i32) -> i32 {
+        let so_far = self.stack.before(self.ply, 1).double_extensions;
+        if N::PV
+            || gap <= PARAMS.double_extension_margin()
+            || so_far as i32 >= PARAMS.double_extension_limit()
+        {
+            return 1;
+        }
+        if !it.is_noisy() && gap > PARAMS.triple_extension_margin() { 3 } else { 2 }
+    }
+
+    /// Keeps how many double and triple extensions the line has had, that of the move just made
+    /// included.
+    #[inline]
+    fn count_double_extensions(&mut self, extension: i32) {
+        let so_far = self.stack.before(self.ply, 2).double_extensions;
+        let entry = self.stack.before_mut(self.ply, 1);
+        entry.double_extensions = so_far + u32::from(extension >= 2);
+    }
+}
+
+/// Several moves are good, so the table's is searched with less depth.
+fn negative_extension<N: Node>(node: &MovesContext<'_>, tt_score: Score) -> i32 {
+    if tt_score >= node.facts.window.beta {
+        let more = if N::PV { 0 } else { PARAMS.negative_extension_non_pv() };
+        return -PARAMS.negative_extension() - more;
+    }
+    match node.facts.expected {
+        Expected::CutNode => -PARAMS.negative_extension_cut_node(),
+        Expected::AllNode => 0,
+    }
+}
+
+/// Late-move reductions (LMR): how much less deep late moves are searched at first.
+impl Worker<'_> {
+    /// Looks up what pruning and reductions need to know of a move: its histories and the reduction
+    /// that follows from them, with it as the `count`-th move tried.
+    fn candidate(&self, node: &MovesContext<'_>, it: ScoredMove, count: u32) -> Candidate {
+        let moved = self.piece_to(it.m);
+        let history = match it.noise {
+            Some(noise) => self.histories.capture(moved, noise.captured),
+            None => {
+                let quiet = self.histories.quiet(moved.piece.color, it.m);
+                let [last, own, _] = self.histories.continuation.values(&node.context, moved);
+                weighted(PARAMS.move_quiet_history(), quiet) + last + own
+            }
+        };
+        let late_move = LateMove {
+            depth: node.depth,
+            count,
+            noisy: it.is_noisy(),
+            improving: node.facts.improving,
+            history,
+        };
+        Candidate {
+            it,
+            history,
+            reduction: formula::late_move(&PARAMS, &late_move),
+            killer: self.stack.at(self.ply).killer == Some(it.m),
+        }
+    }
+
+    /// The whole reduction of a move that was just made, in 1/1024 ply: that of the candidate,
+    /// adjusted by what is known of node, move and children.
+    fn full_reduction<N: Node>(
+        &self,
+        node: &MovesContext<'_>,
+        searched: &Searched,
+        candidate: &Candidate,
+        gives_check: bool,
+    ) -> i32 {
+        let facts = node.facts;
+        let mut reduction = candidate.reduction;
+        if facts.tt_pv {
+            reduction -= PARAMS.reduction_tt_pv();
+        }
+        if N::ROOT {
+            reduction -= ROOT_REDUCTION;
+        }
+        if N::PV {
+            let width = facts.window.beta.units() - searched.alpha.units();
+            let share = width.min(self.root_width);
+            reduction -= PARAMS.reduction_window() * share / self.root_width.max(1);
+        }
+        let correction = facts.evaluation.correction.abs().min(PARAMS.reduction_correction_limit());
+        reduction -= PARAMS.reduction_correction() * correction;
+        if gives_check {
+            reduction -= PARAMS.reduction_check();
+        }
+        if candidate.killer {
+            reduction -= PARAMS.reduction_killer();
+        }
+        // The move is made, so this is the stack entry of the child.
+        if self.stack.at(self.ply).cutoff_count as i32 > PARAMS.reduction_cutoff_count() {
+            reduction += PARAMS.reduction_cutoffs();
+        }
+        reduction
+    }
+}
