@@ -7,6 +7,7 @@ mod iterate;
 mod node;
 mod order;
 mod quiesce;
+mod scored_move;
 mod stack;
 mod worker;
 

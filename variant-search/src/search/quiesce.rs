@@ -6,7 +6,8 @@ use tamarin_base::{Bound, Score, formula};
 use tamarin_variant::Move;
 
 use super::node::{Evaluation, Probe};
-use super::order::{Mode, ScoredMove};
+use super::order::Mode;
+use super::scored_move::ScoredMove;
 use super::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 

@@ -9,7 +9,7 @@ use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
 use super::history::{ContinuationKey, Histories, Structure};
-use super::order::ScoredMove;
+use super::scored_move::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::judge::{Judge, Unit};
 use crate::score::{MAX_PLY, Value, of_outcome};

@@ -4,7 +4,7 @@
 use tamarin_base::params::CONTINUATION_HISTORY_LIMIT;
 use tamarin_variant::Game;
 
-use super::{PieceTo, gravitate};
+use super::entry::{PieceTo, gravitate};
 
 /// More counters do not fit the caches. Rows of larger games share their place.
 const MOST_COUNTERS: usize = 1 << 22;

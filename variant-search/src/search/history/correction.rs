@@ -4,7 +4,8 @@
 use tamarin_base::params::{CORRECTION_HISTORY_LIMIT, CORRECTION_HISTORY_SIZE as SIZE, Params};
 use tamarin_variant::{Color, Game, Piece, Position, Square};
 
-use super::{ContinuationKey, gravitate};
+use super::continuation::ContinuationKey;
+use super::entry::gravitate;
 
 /// The keys of parts of a position: the pieces that promote, and the others of White and Black.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

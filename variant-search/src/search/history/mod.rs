@@ -10,21 +10,15 @@
 
 mod continuation;
 mod correction;
+mod entry;
 
 pub(crate) use continuation::{Context, Continuation, ContinuationKey};
 pub(crate) use correction::{Correction, CorrectionKeys, Structure};
+pub(crate) use entry::PieceTo;
 
+use entry::gravitate;
 use tamarin_base::params::{CAPTURE_HISTORY_LIMIT, PAWN_HISTORY_LIMIT, QUIET_HISTORY_LIMIT};
-use tamarin_variant::{Color, Game, Move, Piece};
-
-/// A piece and where it goes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PieceTo {
-    pub piece: Piece,
-    pub to: u8,
-    /// Whether the piece comes from the hand.
-    pub dropped: bool,
-}
+use tamarin_variant::{Color, Game, Move};
 
 /// The histories of a thread.
 pub(crate) struct Histories {
@@ -116,16 +110,10 @@ impl Histories {
     }
 }
 
-/// Moves a counter by the bonus, the less the nearer it is to its limit.
-#[inline]
-fn gravitate<const LIMIT: i32>(counter: &mut i16, bonus: i32) {
-    let (value, bonus) = (i32::from(*counter), bonus.clamp(-LIMIT, LIMIT));
-    *counter = (value + bonus - value * bonus.abs() / LIMIT) as i16;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tamarin_variant::Piece;
 
     #[test]
     fn counters_stay_within_their_limit() {

@@ -13,7 +13,7 @@ use tamarin_base::types::{Aborted, Exit, Expected, Node, Step, Window};
 use tamarin_variant::Move;
 
 use super::history::Context;
-use super::order::ScoredMove;
+use super::scored_move::ScoredMove;
 use super::worker::Worker;
 use crate::score::{MAX_PLY, WIN};
 use crate::table::{MoveCode, TableEntry};

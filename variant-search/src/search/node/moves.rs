@@ -5,7 +5,8 @@ use tamarin_base::formula::{self, LateMove, PLY, weighted};
 use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window};
 
 use super::{Candidate, MovesContext, Searched};
-use crate::search::order::{Mode, ScoredMove};
+use crate::search::order::Mode;
+use crate::search::scored_move::ScoredMove;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 

@@ -4,7 +4,7 @@ use tamarin_base::types::Node;
 use tamarin_base::{Bound, Score, formula};
 
 use super::{Facts, MovesContext, Searched};
-use crate::search::order::ScoredMove;
+use crate::search::scored_move::ScoredMove;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 

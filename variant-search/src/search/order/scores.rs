@@ -3,8 +3,8 @@
 use tamarin_base::formula::weighted;
 use tamarin_variant::{Move, Piece, Square};
 
-use super::{Noise, ScoredMove};
 use crate::search::history::PieceTo;
+use crate::search::scored_move::{Noise, ScoredMove};
 use crate::search::worker::{PARAMS, Worker};
 
 impl Worker<'_> {

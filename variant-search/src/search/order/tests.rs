@@ -1,6 +1,7 @@
 use tamarin_variant::Move;
 
 use super::*;
+use crate::search::scored_move::Noise;
 
 fn moves() -> Vec<ScoredMove> {
     let noise = |i: u32| (i % 3 == 1).then_some(Noise { gain: i as i32, captured: Some(0) });
