@@ -1,3 +1,5 @@
+//! Errors with their causes, in one line.
+
 use core::error::Error;
 
 /// The message of an error and those of its causes, each after a colon. A cause with which the

@@ -25,6 +25,7 @@
 mod bound;
 #[cfg(not(loom))]
 mod buckets;
+#[cfg(not(loom))]
 mod causes;
 mod clock;
 pub mod formula;
@@ -55,6 +56,7 @@ pub mod types;
 pub use bound::Bound;
 #[cfg(not(loom))]
 pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
+#[cfg(not(loom))]
 pub use causes::with_causes;
 pub use clock::{Clock, Wait};
 pub use helper_results::HelperResults;
