@@ -62,8 +62,13 @@ fn a_flood_during_a_search_is_reported_once_and_the_search_can_be_stopped() {
 
 #[test]
 fn quit_arrives_behind_a_flood_that_waits_for_a_long_command() {
-    for (begin, line) in [("perft 12", "d"), ("perft 12", "isready"), ("go infinite", "go depth 1")]
-    {
+    for (begin, line) in [
+        ("perft 12", "d"),
+        ("perft 12", "isready"),
+        ("perft 12", "go depth 1"),
+        ("go infinite", "go depth 1"),
+        ("go infinite", "isready"),
+    ] {
         let mut engine = Engine::ready();
         engine.send(begin);
         engine.send_bytes(&short_lines(line));
