@@ -120,7 +120,7 @@ fn time_that_was_spent_is_not_spent_again() {
     let all = Duration::from_secs(3600);
     let known = Known { spent: all, ..Known::default() };
     // Who spends it again plays more games than this.
-    let witness = Witness { most: Some(100), ..Witness::default() };
+    let witness = Witness { most: Some(200), ..Witness::default() };
     let settings = settings(1, Budget::Time(all));
     text(learn(&game, &settings, known, &witness.stop, &witness));
     // No more than the fewest games that a phase has.

@@ -8,7 +8,7 @@ use super::samples::{Data, K, Samples, entry, points};
 use crate::evaluate::learned::{Family, Layout, Learned, MOST_WEIGHT, Shape, Weight};
 
 /// Positions of a game are alike: each counts as so much of an independent one.
-const INDEPENDENCE: f32 = 0.05;
+const INDEPENDENCE: f32 = 0.2;
 const EPOCHS: usize = 20;
 const BATCH: usize = 2048;
 /// Steps at the beginning and at the end, in centipawns.

@@ -6,8 +6,9 @@ use std::time::Duration;
 use super::record::Record;
 use crate::search::EngineError;
 
-/// The shares of the budget of each generation.
-pub(super) const SHARES: [u32; 3] = [2, 3, 4];
+/// The shares of the budget of each generation: the first ones play badly and mend the greatest
+/// mistakes.
+pub(super) const SHARES: [u32; 5] = [1, 2, 3, 4, 5];
 /// Generations of learning.
 pub const GENERATIONS: u32 = SHARES.len() as u32;
 
@@ -77,10 +78,12 @@ pub struct Match {
 }
 
 impl Match {
-    /// Returns `true` if the new generation is taken: it did not score less than half of the
-    /// points.
+    /// Returns `true` if the new generation is taken: it has learned from more games than the one
+    /// before, so it has to lose by more than one standard error of a match without draws to be
+    /// rejected.
     pub fn is_taken(&self) -> bool {
-        self.points * 2.0 >= self.games as f64
+        let games = self.games as f64;
+        self.points * 2.0 >= games - games.sqrt()
     }
 
     /// The difference in Elo, at most 800 either way.
