@@ -122,9 +122,10 @@ impl<const WORDS: usize> Default for Set<WORDS> {
 }
 
 impl SquareSet {
-    /// The set as a board of `N` words has it: its squares are in these words.
+    /// The set as a board of so many words has it: its squares are in these words
+    /// ([`Game::words`](crate::Game::words)).
     #[inline]
-    pub(crate) fn first<const WORDS: usize>(&self) -> Set<WORDS> {
+    pub fn first<const WORDS: usize>(&self) -> Set<WORDS> {
         Set(std::array::from_fn(|i| self.0[i]))
     }
 }

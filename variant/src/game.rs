@@ -271,6 +271,12 @@ impl Game {
         usize::from(self.rows) * usize::from(self.columns)
     }
 
+    /// How many words of a [`Set`] the squares need, 1 to 3.
+    #[inline]
+    pub fn words(&self) -> usize {
+        self.words
+    }
+
     /// How many types of pieces there are.
     pub fn piece_count(&self) -> usize {
         self.pieces.len()

@@ -16,7 +16,7 @@ fn scopes_have_the_targets_of_moves() {
                 let board = SetupBoard::of(position);
                 board.moves_from(square, &mut moves);
                 let targets: SquareSet = moves.iter().map(|m| m.to).collect();
-                let scope = position.scope(square, &scopes);
+                let scope = position.scope::<4>(square, &scopes);
                 assert_eq!(scope.moves, targets, "{name} {square} {}", position.fen());
                 let captures = moves.iter().filter(|m| board.captured(**m).has(m.to));
                 let captures: SquareSet = captures.map(|m| m.to).collect();
@@ -44,7 +44,7 @@ fn pieces_guard_friends_and_empty_squares() {
                 };
                 let attacks: SquareSet =
                     (0..game.squares() as Square).filter(can_capture).collect();
-                let scope = position.scope(square, &scopes);
+                let scope = position.scope::<4>(square, &scopes);
                 assert_eq!(scope.attacks, attacks, "{name} {square} {}", position.fen());
             }
         });

@@ -3,19 +3,19 @@
 use super::Position;
 use super::placement::{Placement, Playable};
 use super::sight::{WithoutAttacks, holds};
-use crate::board::{Square, SquareSet};
+use crate::board::{Set, Square};
 use crate::game::{Game, Op, OpKind};
 use crate::requirement::TestKind;
 
-/// The squares that matter to a piece.
+/// The squares that matter to a piece, on a board of so many words.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Scope {
+pub struct Scope<const WORDS: usize = 4> {
     /// The targets of its pseudo-legal moves; of those with conditions about attacks none.
-    pub moves: SquareSet,
+    pub moves: Set<WORDS>,
     /// Where it could capture now: on empty squares if an opponent stood there, and on friends if
     /// they were the opponent's. Captures that look closer at what stands on their target are there
     /// only if they can be played.
-    pub attacks: SquareSet,
+    pub attacks: Set<WORDS>,
 }
 
 /// What the operations of a game's programs say about captures: which of them emit moves that never
@@ -61,23 +61,23 @@ impl Scopes {
 
 impl Position {
     /// What the piece on a square can go to and what it guards; nothing for an empty square.
-    /// `scopes` are those of the position's game.
+    /// `scopes` are those of the position's game, whose board has at most `WORDS` words.
     #[inline]
-    pub fn scope(&self, square: Square, scopes: &Scopes) -> Scope {
+    pub fn scope<const WORDS: usize>(&self, square: Square, scopes: &Scopes) -> Scope<WORDS> {
         self.state.placement().scope(&self.game, square, scopes)
     }
 }
 
 impl Placement {
-    fn scope(&self, game: &Game, from: Square, scopes: &Scopes) -> Scope {
+    fn scope<const W: usize>(&self, game: &Game, from: Square, scopes: &Scopes) -> Scope<W> {
         let code = self.code(from);
         let Some(color) = code.color() else { return Scope::default() };
         let me = code.0 & 3;
         let program = game.program(code, from);
         let leaps = program.leaps;
         let mut scope = Scope {
-            moves: leaps.targets(self.side(color), self.side(color.other())),
-            attacks: leaps.free.or(leaps.capture),
+            moves: leaps.targets(self.side(color).first(), self.side(color.other()).first()),
+            attacks: leaps.free.first().or(leaps.capture.first()),
         };
         let sight = WithoutAttacks { game, placement: self };
         let (mut counter, end) = (program.start as usize, program.end as usize);

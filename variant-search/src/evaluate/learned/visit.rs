@@ -1,7 +1,7 @@
 //! Which terms a position has.
 
 use arrayvec::ArrayVec;
-use tamarin_variant::{Color, Game, Occupant, Piece, Position, Scope, Scopes, Square, SquareSet};
+use tamarin_variant::{Color, Game, Occupant, Piece, Position, Scope, Scopes, Set, Square};
 
 use super::geometry::Geometry;
 use super::layout::{KindTerms, Layout, MOST_COUNT, MOST_DISTANCE, RUNS};
@@ -108,7 +108,16 @@ impl Shape {
 
     /// All other terms of a position.
     pub(crate) fn visit(&self, position: &Position, sink: &mut impl Sink) {
-        let mut board = Board::empty(position);
+        // Small boards are spared the words that they do not need.
+        match position.game().words() {
+            1 => self.visit_board::<1>(position, sink),
+            2 => self.visit_board::<2>(position, sink),
+            _ => self.visit_board::<3>(position, sink),
+        }
+    }
+
+    fn visit_board<const W: usize>(&self, position: &Position, sink: &mut impl Sink) {
+        let mut board = Board::<W>::empty(position);
         board.fill(self, position);
         for seen in &board.pieces {
             self.visit_activity(&board, seen, sink);
@@ -132,7 +141,12 @@ impl Shape {
     }
 
     /// Mobility, and attacks on the zone of the other side's royal piece.
-    fn visit_activity(&self, board: &Board, seen: &Seen, sink: &mut impl Sink) {
+    fn visit_activity<const W: usize>(
+        &self,
+        board: &Board<W>,
+        seen: &Seen<W>,
+        sink: &mut impl Sink,
+    ) {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
         let theirs = &board.attacks[color.other().index()];
@@ -146,7 +160,12 @@ impl Shape {
     }
 
     /// What attacks and defends a piece, and whom it shelters.
-    fn visit_safety(&self, board: &Board, seen: &Seen, sink: &mut impl Sink) {
+    fn visit_safety<const W: usize>(
+        &self,
+        board: &Board<W>,
+        seen: &Seen<W>,
+        sink: &mut impl Sink,
+    ) {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
         let (own, theirs) = (&board.attacks[color.index()], &board.attacks[color.other().index()]);
@@ -169,7 +188,12 @@ impl Shape {
     }
 
     /// How a runner stands on its way.
-    fn visit_run(&self, board: &Board, seen: &Seen, sink: &mut impl Sink) {
+    fn visit_run<const W: usize>(
+        &self,
+        board: &Board<W>,
+        seen: &Seen<W>,
+        sink: &mut impl Sink,
+    ) {
         let Some(runner) = self.runners[usize::from(seen.piece.kind)] else { return };
         let Some(runways) = &self.geometry.runways[seen.piece.slot()] else { return };
         let runway = &runways[usize::from(seen.square)];
@@ -179,16 +203,16 @@ impl Shape {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
         let same = &board.runners[runner];
-        if !same[color.index()].and(runway.path).is_empty() {
+        if !same[color.index()].and(runway.path.first()).is_empty() {
             sink.add(terms.doubled, color, 1);
         }
-        if !same[color.other().index()].and(runway.stoppers).is_empty() {
+        if !same[color.other().index()].and(runway.stoppers.first()).is_empty() {
             return;
         }
-        let way = if runway.next.minus(board.occupied).is_empty() {
+        let way = if runway.next.first().minus(board.occupied).is_empty() {
             2
         } else {
-            usize::from(!runway.path.and(board.attacks[color.other().index()].all).is_empty())
+            usize::from(!runway.path.first().and(board.attacks[color.other().index()].all).is_empty())
         };
         let distance = usize::from(runway.distance).min(MOST_DISTANCE) - 1;
         sink.add(terms.passed + distance * RUNS + way, color, 1);
@@ -196,46 +220,46 @@ impl Shape {
 }
 
 /// A piece of a position.
-struct Seen {
+struct Seen<const W: usize> {
     piece: Piece,
     square: Square,
     class: usize,
     /// Whether one of its kind and side comes before it.
     is_copy: bool,
-    scope: Scope,
+    scope: Scope<W>,
 }
 
 /// What a side attacks.
-struct Attacks {
-    all: SquareSet,
+struct Attacks<const W: usize> {
+    all: Set<W>,
     /// By class: what all classes below attack.
-    below: [SquareSet; CLASSES + 1],
-    but_royal: SquareSet,
+    below: [Set<W>; CLASSES + 1],
+    but_royal: Set<W>,
 }
 
 /// A position with the scopes of its pieces.
-struct Board {
-    pieces: ArrayVec<Seen, SQUARES>,
-    attacks: [Attacks; 2],
+struct Board<const W: usize> {
+    pieces: ArrayVec<Seen<W>, SQUARES>,
+    attacks: [Attacks<W>; 2],
     /// By side: the zone of its royal pieces; empty without one, or where they roam.
-    zones: [SquareSet; 2],
+    zones: [Set<W>; 2],
     /// By side: pieces that attack its zone.
     attackers: [usize; 2],
-    occupied: SquareSet,
+    occupied: Set<W>,
     /// By number of the runner and side: where they are.
-    runners: [[SquareSet; 2]; RUNNERS],
+    runners: [[Set<W>; 2]; RUNNERS],
     side_to_move: Color,
 }
 
-impl Board {
+impl<const W: usize> Board<W> {
     fn empty(position: &Position) -> Self {
         Self {
             pieces: ArrayVec::new_const(),
             attacks: [Attacks::NONE; 2],
-            zones: [SquareSet::EMPTY; 2],
+            zones: [Set::EMPTY; 2],
             attackers: [0; 2],
-            occupied: position.side(Color::White).or(position.side(Color::Black)),
-            runners: [[SquareSet::EMPTY; 2]; RUNNERS],
+            occupied: position.side(Color::White).or(position.side(Color::Black)).first(),
+            runners: [[Set::EMPTY; 2]; RUNNERS],
             side_to_move: position.side_to_move(),
         }
     }
@@ -245,7 +269,7 @@ impl Board {
         for color in Color::ALL {
             let attacks = &mut self.attacks[color.index()];
             let mut seen_kinds = 0u64;
-            for square in position.side(color).iter() {
+            for square in position.side(color).first::<W>().iter() {
                 let Some(piece) = position.piece_at(square) else { continue };
                 let scope = position.scope(square, &shape.scopes);
                 let class = shape.classes[usize::from(piece.kind)];
@@ -253,7 +277,7 @@ impl Board {
                 attacks.below[class] = attacks.below[class].or(scope.attacks);
                 if class == ROYAL {
                     let zone = shape.geometry.zones[piece.slot() * squares + usize::from(square)];
-                    self.zones[color.index()] = self.zones[color.index()].or(zone);
+                    self.zones[color.index()] = self.zones[color.index()].or(zone.first());
                 }
                 if let Some(runner) = shape.runners[usize::from(piece.kind)] {
                     self.runners[runner][color.index()].insert(square);
@@ -273,16 +297,16 @@ impl Board {
     }
 }
 
-impl Attacks {
+impl<const W: usize> Attacks<W> {
     const NONE: Self = Self {
-        all: SquareSet::EMPTY,
-        below: [SquareSet::EMPTY; CLASSES + 1],
-        but_royal: SquareSet::EMPTY,
+        all: Set::EMPTY,
+        below: [Set::EMPTY; CLASSES + 1],
+        but_royal: Set::EMPTY,
     };
 
     /// From the attacks of each class to those of all classes below it.
     fn add_up(&mut self) {
-        let mut all = SquareSet::EMPTY;
+        let mut all = Set::EMPTY;
         for class in &mut self.below {
             let own = std::mem::replace(class, all);
             all = all.or(own);
