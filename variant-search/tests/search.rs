@@ -195,6 +195,19 @@ fn the_quiescence_search_sees_a_stalemate() {
 }
 
 #[test]
+fn the_quiescence_search_does_not_stand_pat_in_check() {
+    // After a6 the knight takes on c7 with check and, whatever Black does, on a8.
+    let game = game("fide");
+    let mut engine = engine(&game, &Options::default());
+    let fen = "r3k1n1/ppp2ppp/8/1N6/8/8/PPP2PPP/4K2R b - - 0 1";
+    let position = Position::from_fen(&game, fen).unwrap();
+    let overlooks = position.parse_move("a7a6").unwrap();
+    let limits = Limits { search_moves: vec![overlooks], ..Limits::depth(1) };
+    let answer = search(&mut engine, &position, &limits);
+    assert!(matches!(answer.value, Value::Centipawns(..-350)), "{answer:?}");
+}
+
+#[test]
 fn a_draw_by_repetition_is_seen() {
     // White is two rooks behind, but checks for ever on e8 and h5.
     let game = game("fide");
