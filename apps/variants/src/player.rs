@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use tamarin_search::Millis;
 use tamarin_variant::{Game, Position};
+use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::evaluate::{Evaluator, SpecError};
 use tamarin_variant_search::thesis::{MoveOrder, Thesis, UnknownMoveOrder};
 use tamarin_variant_search::{BestMove, Engine, EngineError, Judge, Limits, Options, Signals};
@@ -168,6 +169,16 @@ impl Player {
                 Ok(Self::Tamarin(Box::new(engine)))
             }
         }
+    }
+
+    /// The player of a game for which none is named: as all front ends play it. `learned` is what
+    /// was found beside its file.
+    pub(super) fn standard(
+        game: &Arc<Game>,
+        learned: Option<&Arc<Learned>>,
+    ) -> Result<Self, PlayerError> {
+        let engine = Engine::with_judge(Judge::playing(game, learned), &Options::default())?;
+        Ok(Self::Tamarin(Box::new(engine)))
     }
 
     /// A player of the evaluator's game. Evaluators take long to make, and many players may share

@@ -2,13 +2,16 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use tamarin_chess::variant_game::learned_of_last;
 use tamarin_files::open_stream;
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
 };
 use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::SpecError;
+use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::Stopped;
 
 use super::evaluator_name::EvaluatorError;
@@ -74,6 +77,15 @@ pub(super) enum Failure {
     Output(#[from] io::Error),
 }
 
+/// A game and what evaluates it.
+pub(super) struct Playable {
+    pub(super) game: Arc<Game>,
+    /// What was learned for it and is beside its file.
+    pub(super) learned: Option<Arc<Learned>>,
+    /// Why a file beside it cannot be used.
+    pub(super) remark: Option<String>,
+}
+
 /// A text with the name that messages call it.
 pub(super) struct Source {
     pub(super) name: String,
@@ -105,6 +117,15 @@ impl GameSource {
 
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
         self.read()?.load(self.variant.as_deref())
+    }
+
+    /// The last variant of the file, or a built-in game, with the learned evaluator beside the file.
+    pub(super) fn load_to_play(&self) -> Result<Playable, Failure> {
+        let text = self.read()?;
+        let game = text.load(None)?.game;
+        let beside = self.file().map(|path| learned_of_last(&game, path, &text.text));
+        let (learned, remark) = beside.unwrap_or_default();
+        Ok(Playable { game, learned, remark })
     }
 }
 
@@ -142,10 +163,14 @@ fn hint(name: &str) -> String {
 
 /// The position of a FEN, or the start position.
 pub(super) fn position(source: &GameSource, fen: &[String]) -> Result<Position, Failure> {
-    let game = source.load()?.game;
+    position_of(&source.load()?.game, fen)
+}
+
+/// The position of a FEN in a game, or its start position.
+pub(super) fn position_of(game: &Arc<Game>, fen: &[String]) -> Result<Position, Failure> {
     match fen {
-        [] => Ok(Position::start(&game)),
-        words => Ok(Position::from_fen(&game, &words.join(" "))?),
+        [] => Ok(Position::start(game)),
+        words => Ok(Position::from_fen(game, &words.join(" "))?),
     }
 }
 

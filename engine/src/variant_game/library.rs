@@ -186,6 +186,17 @@ fn read_file(
     Ok(())
 }
 
+/// The learned evaluator beside the file with this text, for its last variant, and why its file
+/// cannot be used.
+pub fn learned_of_last(
+    game: &Arc<Game>,
+    path: &Path,
+    text: &str,
+) -> (Option<Arc<Learned>>, Option<String>) {
+    let names = names(text);
+    beside(game, path, names.last().and_then(Option::as_deref), true)
+}
+
 /// The learned evaluator beside a file, and why its file cannot be used. That of
 /// the last variant may also be called as the file.
 fn beside(

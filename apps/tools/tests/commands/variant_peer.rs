@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Instant;
 
 use serde_json::{Value, json};
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use crate::support::engine::{Finished, binary};
 use crate::support::files::{Folder, text};
@@ -167,7 +168,7 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
         &[&["--variant", &file, "--color", "black", "--plain", "--pgn", &pgn][..], &fen].concat(),
     );
     assert_eq!((done.status.code(), done.err.as_str()), (Some(0), ""));
-    assert!(done.out.starts_with("1. small, peer - sme+imm: 1"), "{}", done.out);
+    assert!(done.out.starts_with("1. small, peer - Tamarin: 1"), "{}", done.out);
     let games = fs::read_to_string(&pgn).expect("games");
     assert!(games.contains("[FEN \"k2/2R/2K b - - 0 1\"]\n\n1... K"), "{games}");
     let unknown = folder.file("large.var", rules);
@@ -176,8 +177,65 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     assert_eq!(finished.err, "error: the peer says: there is no game \"large\" here\n");
     let server = server.finish();
     assert_eq!(server.status.code(), Some(2));
-    assert!(server.out.starts_with("1. small, sme+imm - peer: 1"), "{}", server.out);
+    assert!(server.out.starts_with("1. small, Tamarin - peer: 1"), "{}", server.out);
     assert!(server.err.contains("there is no game \"large\" here\n"), "{}", server.err);
+}
+
+/// A game in which White's rook may begin by taking a rook or a bishop.
+const CHOICE: &str = "@royal k\nk W1F1\nr W\nb F\n\nboard:\n\
+                      k . . . .\n. . . . .\n. b R . .\n. . . . K\n. . r . .\n";
+
+/// A learned evaluator of that game by which a bishop is worth much more than a rook.
+fn bishops_first() -> String {
+    let game = tamarin_variant::load(CHOICE, None).expect("good rules").game;
+    let text = Learned::seed(&game).text();
+    let valued = |line: &str| match line {
+        _ if line.starts_with("r value ") => "r value 100/100\n".to_owned(),
+        _ if line.starts_with("b value ") => "b value 2000/2000\n".to_owned(),
+        _ => format!("{line}\n"),
+    };
+    text.lines().map(valued).collect()
+}
+
+/// The first move of `serve` as White, and what it says on standard error.
+fn served(file: &str, arguments: &[&str]) -> (String, String) {
+    let fixed = ["--connections", "1", "--depth", "1", "--file", file];
+    let server = Server::start(&[&fixed[..], arguments].concat());
+    let mut peer = server.connect();
+    peer.set_up("mine", true);
+    let message = peer.message();
+    peer.say(&json!({"type": "resign"}));
+    drop(peer);
+    (message["move"].as_str().expect("a move").to_owned(), server.finish().err)
+}
+
+/// The first move of `connect` as White, and what it says on standard error.
+fn connected(file: &str, arguments: &[&str]) -> (String, String) {
+    let address = fake_server(&[
+        "{\"type\":\"hello\",\"version\":1,\"name\":\"x\"}",
+        "{\"type\":\"resign\"}",
+        "{\"type\":\"result\",\"result\":\"1-0\",\"reason\":\"\"}",
+    ]);
+    let done = connect(&address, &[&["--variant", file, "--json"][..], arguments].concat());
+    (games(&done.out)[0]["moves"][0].as_str().expect("a move").to_owned(), done.err)
+}
+
+#[test]
+fn the_learned_evaluator_beside_the_rules_plays_unless_another_is_named() {
+    let folder = Folder::new("variant-peer-learned");
+    let file = folder.file("mine.var", CHOICE);
+    let both = |arguments: &[&str]| [served(&file, arguments), connected(&file, arguments)];
+    let quiet = |moves: [&str; 2]| moves.map(|text| (text.to_owned(), String::new()));
+    let takes_the_rook = quiet(["($2 $2) -> ($0 $2)", "c3c1"]);
+    assert_eq!(both(&[]), takes_the_rook);
+    let eval = folder.file("mine.eval", bishops_first());
+    assert_eq!(both(&[]), quiet(["($2 $2) -> ($2 $1)", "c3b3"]));
+    assert_eq!(both(&["--player", "sme+imm"]), takes_the_rook);
+    // One that cannot be used is named, and so is what plays instead.
+    fs::write(eval, "no evaluator").expect("the folder is ours");
+    let (_, said) = served(&file, &[]);
+    assert!(said.starts_with("warning: ") && said.contains("mine.eval, line 1"), "{said}");
+    assert!(said.ends_with("it is not used, sme+imm evaluates\n"), "{said}");
 }
 
 #[test]
@@ -230,7 +288,7 @@ fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     peer.0.get_mut().shutdown(Shutdown::Write).expect("an open connection");
     let server = server.finish();
     assert_eq!(server.status.code(), Some(2));
-    assert!(server.out.starts_with("1. fide, sme+imm - peer: 1-0, resignation, 1 plies\n"));
+    assert!(server.out.starts_with("1. fide, Tamarin - peer: 1-0, resignation, 1 plies\n"));
     assert!(server.err.ends_with("error: 12 of 13 connections ended with an error\n"));
     assert!(!server.err.contains("panicked") && !server.err.contains('\u{1b}'), "{}", server.err);
 }
@@ -282,7 +340,7 @@ fn idle_peers_keep_no_other_from_playing_until_all_places_are_taken() {
     drop((fourth, idle));
     let finished = server.finish();
     assert_eq!(finished.status.code(), Some(0), "{}", finished.err);
-    assert_eq!(finished.out.matches("sme+imm - peer: 1-0, resignation").count(), 2);
+    assert_eq!(finished.out.matches("Tamarin - peer: 1-0, resignation").count(), 2);
     assert!(finished.err.lines().all(|line| line.contains("refused, 3 programs play here")));
 }
 

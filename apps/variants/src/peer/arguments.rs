@@ -1,21 +1,26 @@
 //! The command lines of `serve` and `connect`.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tamarin_files::Target;
-use tamarin_variant::Color;
+use tamarin_variant::{Color, Game};
+use tamarin_variant_search::evaluate::learned::Learned;
 
-use crate::player::{Effort, PlayerName};
-use crate::source::Failure;
+use crate::game_source::GameSource;
+use crate::player::{Effort, Player, PlayerError, PlayerName};
+use crate::source::{Failure, Playable};
+use crate::streams::tell;
 
 /// What both commands take.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct PlayArguments {
     /// Who plays here: an evaluator such as sme+imm, with thesis: before it the thesis's engine, or
-    /// a file that `variant learn` has written
-    #[arg(long, value_name = "PLAYER", default_value = "sme+imm")]
-    pub(super) player: PlayerName,
+    /// a file that `variant learn` has written [default: as everywhere, a learned evaluator beside
+    /// the file of the rules, else a built-in one, else sme+imm]
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) player: Option<PlayerName>,
     /// For each move [default: a second]
     #[command(flatten)]
     effort: Effort,
@@ -32,6 +37,37 @@ pub(crate) struct PlayArguments {
 }
 
 impl PlayArguments {
+    /// Who plays a game here. `learned` is what was found beside its file.
+    pub(super) fn player(
+        &self,
+        game: &Arc<Game>,
+        learned: Option<&Arc<Learned>>,
+    ) -> Result<Player, PlayerError> {
+        match &self.player {
+            Some(name) => Player::new(game, name),
+            None => Player::standard(game, learned),
+        }
+    }
+
+    /// What reports and files of games call that player.
+    pub(super) fn player_name(&self) -> String {
+        self.player.as_ref().map_or_else(|| "Tamarin".to_owned(), PlayerName::to_string)
+    }
+
+    /// A game, and the learned evaluator beside its file unless another player is named. If there
+    /// is one that cannot be used, the reason is printed.
+    pub(super) fn load(&self, game: &str) -> Result<(Arc<Game>, Option<Arc<Learned>>), Failure> {
+        let source = GameSource { game: game.to_owned(), variant: None };
+        if self.player.is_some() {
+            return Ok((source.load()?.game, None));
+        }
+        let Playable { game, learned, remark } = source.load_to_play()?;
+        if let Some(remark) = remark {
+            tell(&format!("warning: {remark}\n"));
+        }
+        Ok((game, learned))
+    }
+
     pub(super) fn effort(&self) -> Effort {
         self.effort.or_movetime(1000)
     }

@@ -14,21 +14,22 @@ use super::report::Report;
 use super::{hello, offered_name};
 use crate::game_source::GameSource;
 use crate::player::Player;
-use crate::source::{Failure, position};
+use crate::source::{Failure, position_of};
 use crate::streams::write_out;
 
 pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let play = &arguments.play;
     let source = GameSource { game: arguments.variant.clone(), variant: None };
     play.check_pgn(source.file())?;
-    let start = position(&source, &arguments.fen)?;
-    let mut player = Player::new(start.game(), &play.player)?;
+    let (game, learned) = play.load(&arguments.variant)?;
+    let start = position_of(&game, &arguments.fen)?;
+    let mut player = play.player(&game, learned.as_ref())?;
     let address = &arguments.address;
     let failed = |source| Failure::Connect { address: address.clone(), source };
     let stream = TcpStream::connect(address).map_err(failed)?;
     let mut connection = Connection::new(stream, play.patience()).map_err(failed)?;
     let mut report =
-        Report::new(&play.player.to_string(), format!("at {}, with {address}", play.effort()));
+        Report::new(&play.player_name(), format!("at {}, with {address}", play.effort()));
     let played = games(&mut connection, &start, &mut player, arguments, &mut report);
     let text = report.text(play.json);
     let Err(failure) = played else { return Ok(text) };

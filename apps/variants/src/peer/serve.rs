@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tamarin_variant::{Color, Game, Position, builtin};
+use tamarin_variant_search::evaluate::learned::Learned;
 
 use super::arguments::ServeArguments;
 use super::board::position;
@@ -19,7 +20,6 @@ use super::game::{Dialect, PeerGame};
 use super::message::{Message, VERSION};
 use super::report::Report;
 use super::{hello, offered_name};
-use crate::game_source::GameSource;
 use crate::player::Player;
 use crate::source::Failure;
 use crate::streams::{tell, write_out};
@@ -27,13 +27,19 @@ use crate::streams::{tell, write_out};
 /// How long to wait for the next connection if the system refuses one.
 const REFUSED: Duration = Duration::from_millis(100);
 
-/// Games of files, by the names under which they are offered.
-type Offered = Vec<(String, Arc<Game>)>;
+/// The game of a file.
+struct Offer {
+    /// The name under which it is offered.
+    name: String,
+    game: Arc<Game>,
+    /// The learned evaluator beside the file, which plays.
+    learned: Option<Arc<Learned>>,
+}
 
 pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     arguments.play.check_pgn(&arguments.file)?;
-    let offered: Result<Offered, Failure> = arguments.file.iter().map(|file| offer(file)).collect();
-    let offered = offered?;
+    let files = arguments.file.iter();
+    let offered = files.map(|file| offer(file, arguments)).collect::<Result<Vec<_>, Failure>>()?;
     let address = &arguments.listen;
     let failed = |source| Failure::Connect { address: address.clone(), source };
     let listener = TcpListener::bind(address).map_err(failed)?;
@@ -89,7 +95,7 @@ enum Event {
 /// What all connections have in common.
 struct Hall {
     arguments: ServeArguments,
-    offered: Offered,
+    offered: Vec<Offer>,
     /// Held while a game is written to the file of games.
     pgn: Mutex<()>,
 }
@@ -128,16 +134,16 @@ fn admit(
     thread.spawn(play).map(drop).map_err(PeerError::Thread)
 }
 
-fn offer(file: &str) -> Result<(String, Arc<Game>), Failure> {
-    let source = GameSource { game: file.to_owned(), variant: None };
-    Ok((offered_name(file).to_owned(), source.load()?.game))
+fn offer(file: &str, arguments: &ServeArguments) -> Result<Offer, Failure> {
+    let (game, learned) = arguments.play.load(file)?;
+    Ok(Offer { name: offered_name(file).to_owned(), game, learned })
 }
 
 /// Plays with one peer; whether all went well. Whatever a peer does, the others are attended to.
 fn attend(hall: &Hall, stream: TcpStream, peer: &str) -> Result<bool, Failure> {
     let play = &hall.arguments.play;
     let event = format!("at {}, with {peer}", play.effort());
-    let mut report = Report::new(&play.player.to_string(), event);
+    let mut report = Report::new(&play.player_name(), event);
     let mut connection = match Connection::new(stream, play.patience()) {
         Ok(connection) => connection,
         Err(error) => {
@@ -185,7 +191,7 @@ struct Setup {
 impl Host<'_> {
     /// Games until the peer closes the connection.
     fn games(&mut self, connection: &mut Connection, report: &mut Report) -> Result<(), Failure> {
-        let Hall { arguments, pgn, .. } = self.hall;
+        let Hall { arguments, pgn, offered } = self.hall;
         let mut game = None;
         let mut first = self.greet(connection, report)?;
         let mut played = 0;
@@ -199,7 +205,9 @@ impl Host<'_> {
                 // The old one goes first, so that its memory is free.
                 other => {
                     drop(other);
-                    Player::new(start.game(), &arguments.play.player).map_err(PeerError::from)?
+                    let offer = offered.iter().find(|offer| offer.name == name);
+                    let learned = offer.and_then(|offer| offer.learned.as_ref());
+                    arguments.play.player(start.game(), learned).map_err(PeerError::from)?
                 }
             };
             let (dialect, effort) = (self.dialect, arguments.play.effort());
@@ -273,8 +281,8 @@ impl Host<'_> {
 
     /// A game by name: that of a file if it is offered, else a built-in one.
     fn find(&self, name: String) -> Result<(String, Arc<Game>), PeerError> {
-        let of_file = self.hall.offered.iter().find(|(offered, _)| *offered == name);
-        let game = of_file.map(|(_, game)| Arc::clone(game)).or_else(|| builtin(&name));
+        let of_file = self.hall.offered.iter().find(|offer| offer.name == name);
+        let game = of_file.map(|offer| Arc::clone(&offer.game)).or_else(|| builtin(&name));
         match game {
             Some(game) => Ok((name, game)),
             None => Err(PeerError::Variant(name)),
