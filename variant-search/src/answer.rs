@@ -37,8 +37,6 @@ pub struct BestMove {
     pub depth: u32,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// Children searched for each expanded node, in the mean: the branching factor.
-    pub branching: f64,
     /// The line that begins with the best move.
     pub pv: Vec<Move>,
 }
@@ -48,14 +46,6 @@ impl BestMove {
     pub(crate) fn without_moves(position: &Position) -> Self {
         let outcome = position.outcome_without_moves();
         let score = of_outcome(outcome, position.side_to_move(), 0);
-        Self {
-            mv: None,
-            ponder: None,
-            value: Value::of(score),
-            depth: 0,
-            nodes: 0,
-            branching: 0.0,
-            pv: Vec::new(),
-        }
+        Self { mv: None, ponder: None, value: Value::of(score), depth: 0, nodes: 0, pv: Vec::new() }
     }
 }

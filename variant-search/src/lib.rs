@@ -29,5 +29,5 @@ pub use answer::{BestMove, Info};
 pub use judge::Judge;
 pub use limits::Limits;
 pub use score::{MAX_PLY, Value};
-pub use search::{Engine, EngineError, Options, Selectivity};
+pub use search::{Engine, EngineError, Options};
 pub use tamarin_base::{Clock, Controls, Millis, Signals, Wait};

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
 use tamarin_variant::{Color, Game, Position, load};
-use tamarin_variant_search::{
-    BestMove, Engine, Judge, Limits, Options, Selectivity, Signals, Value, Wait,
-};
+use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::thesis::{search_full_width, search_with_branching};
+use tamarin_variant_search::{BestMove, Engine, Judge, Limits, Options, Signals, Value, Wait};
 
 fn engine(game: &Arc<Game>, options: &Options) -> Engine {
     Engine::new(game, options).unwrap()
@@ -54,11 +54,13 @@ fn minimax(judge: &Judge, position: &mut Position, depth: u32, ply: i32) -> i32 
 fn full_width_search_is_minimax() {
     for name in GAMES {
         let game = game(name);
-        let full = Selectivity::FullWidth;
-        let options = Options { selectivity: full, hash_mib: 1, ..Options::default() };
-        let mut with_table = engine(&game, &options);
-        let judge = with_table.judge().clone();
-        let mut without = Engine::with_judge(judge, &Options { hash_mib: 0, ..options }).unwrap();
+        // Its centipawns are score units, so that no score is rounded.
+        let learned = Learned::embedded(&game).unwrap_or_else(|| Learned::seed(&game));
+        let judge = Judge::from(Arc::new(learned));
+        let sized = |hash_mib| {
+            Engine::with_judge(judge.clone(), &Options { hash_mib, ..Options::default() }).unwrap()
+        };
+        let (mut with_table, mut without) = (sized(1), sized(0));
         for seed in 0..2 {
             let positions = random_game(&game, seed, 120);
             for position in positions.iter().step_by(31) {
@@ -67,12 +69,13 @@ fn full_width_search_is_minimax() {
                     if copy.legal_moves().is_empty() {
                         continue;
                     }
-                    let expected = minimax(with_table.judge(), &mut copy, depth, 0);
+                    let expected = minimax(&judge, &mut copy, depth, 0);
                     let limits = Limits::depth(depth);
                     // The table changes nothing.
                     for engine in [&mut with_table, &mut without] {
                         engine.new_game();
-                        let found = search(engine, position, &limits);
+                        let found =
+                            search_full_width(engine, position, &limits, &Signals::default());
                         assert_eq!(found.value, Value::of(expected), "{name} {}", position.fen());
                     }
                 }
@@ -397,7 +400,13 @@ fn x4_a_node_searches_fewer_than_three_moves_in_the_mean() {
         let evaluator = format!("sme{spec}").parse().unwrap();
         let mut engine =
             engine(&game, &Options { evaluator: Some(evaluator), ..Options::default() });
-        sum += search(&mut engine, &position, &Limits::depth(4)).branching;
+        let limits = Limits::depth(4);
+        let (answer, branching) =
+            search_with_branching(&mut engine, &position, &limits, &Signals::default());
+        // What is counted changes nothing.
+        engine.new_game();
+        assert_eq!(search(&mut engine, &position, &limits), answer, "{spec}");
+        sum += branching;
     }
     let mean = sum / specs.len() as f64;
     assert!(mean > 1.0 && mean < 3.0, "{mean}");

@@ -239,8 +239,8 @@ fn evaluated_positions_are_in_the_table() {
     let mut position = Position::start(&game);
     position.make(position.parse_move("e2e4").unwrap());
     let mut thesis = Thesis::new(&game, &"sme".parse().unwrap(), MoveOrder::CapturesFirst);
-    let answer = thesis.search(&position, &Limits::depth(5), &Signals::default(), |_| ());
-    assert!(answer.branching < 5.6, "{}", answer.branching);
+    search(&mut thesis, &position, &Limits::depth(5));
+    assert!(thesis.branching() < 5.6, "{}", thesis.branching());
 }
 
 #[test]

@@ -8,11 +8,11 @@ use std::time::Instant;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use tamarin_variant::{Move, Position, builtin};
-use tamarin_variant_search::EngineError;
 use tamarin_variant_search::evaluate::Evaluator;
-use tamarin_variant_search::thesis::MoveOrder;
+use tamarin_variant_search::thesis::{MoveOrder, search_with_branching};
+use tamarin_variant_search::{BestMove, EngineError, Limits, Signals};
 
-use super::player::{Effort, Player, Policy};
+use super::player::{Player, Policy};
 use super::source::Failure;
 
 /// What `iterators` takes.
@@ -77,8 +77,8 @@ fn three_moves(
     let mut answers = [Mean::default(); 3];
     let mut think = |position: &mut Position, player: &mut Player, number: usize| {
         let begin = Instant::now();
-        let answer = player.think(position, Effort::depth(depth));
-        answers[number].add(answer.branching, begin.elapsed().as_secs_f64());
+        let (answer, branching) = think_counting(player, position, depth);
+        answers[number].add(branching, begin.elapsed().as_secs_f64());
         answer.mv.map(|m| position.make(m)).is_some()
     };
     let mut player = Player::with_evaluator(policy, Arc::clone(evaluator))?;
@@ -104,6 +104,18 @@ fn three_moves(
     }
     let seconds = answers.iter().map(|answer| answer.of(answer.seconds)).sum();
     Ok(Cell { branching: answers.map(|answer| answer.of(answer.branching)), seconds })
+}
+
+/// The answer of a player, and its branching factor.
+fn think_counting(player: &mut Player, position: &Position, depth: u32) -> (BestMove, f64) {
+    let (limits, signals) = (Limits::depth(depth), Signals::default());
+    match player {
+        Player::Tamarin(engine) => search_with_branching(engine, position, &limits, &signals),
+        Player::Thesis(engine) => {
+            let answer = engine.search(position, &limits, &signals, |_| ());
+            (answer, engine.branching())
+        }
+    }
 }
 
 /// Sums over searches.

@@ -10,7 +10,8 @@ use tamarin_variant::{Game, Move, Position};
 use super::forcing::Forcing;
 use super::history::Histories;
 use super::iterate::{Goal, Iteration};
-use super::worker::{Selectivity, Shared, Worker};
+use super::purpose::{Play, Purpose};
+use super::worker::{Shared, Worker};
 use crate::answer::{BestMove, Info};
 use crate::evaluate::{Evaluator, Spec};
 use crate::judge::{Judge, Unit};
@@ -27,13 +28,11 @@ pub struct Options {
     pub hash_mib: usize,
     /// Threads, 1 to 1024.
     pub threads: usize,
-    /// Whether the search is selective.
-    pub selectivity: Selectivity,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { evaluator: None, hash_mib: 16, threads: 1, selectivity: Selectivity::default() }
+        Self { evaluator: None, hash_mib: 16, threads: 1 }
     }
 }
 
@@ -54,7 +53,6 @@ pub struct Engine {
     judge: Judge,
     table: Option<Table>,
     histories: Vec<Histories>,
-    selectivity: Selectivity,
     unit: Unit,
     piece_values: Vec<i32>,
     exchange_values: Vec<i32>,
@@ -89,10 +87,7 @@ impl Engine {
             mib => Some(Table::new(mib).ok_or(EngineError::Memory(mib))?),
         };
         let game = judge.game();
-        let unit = match options.selectivity {
-            Selectivity::Selective => judge.unit(),
-            Selectivity::FullWidth => Unit::ONE,
-        };
+        let unit = judge.unit();
         let piece_values: Vec<i32> =
             judge.piece_values().into_iter().map(|value| unit.of(value)).collect();
         let kinds = 0..game.piece_count() as u8;
@@ -111,7 +106,6 @@ impl Engine {
             forcing: Forcing::of(judge.game()),
             judge,
             table,
-            selectivity: options.selectivity,
         })
     }
 
@@ -142,8 +136,19 @@ impl Engine {
         position: &Position,
         limits: &Limits,
         signals: &Signals,
-        mut report: impl FnMut(&Info),
+        report: impl FnMut(&Info),
     ) -> BestMove {
+        self.search_for::<Play>(position, limits, signals, report).0
+    }
+
+    /// The same for another purpose than to play, with what was noted for it.
+    pub(crate) fn search_for<P: Purpose>(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        signals: &Signals,
+        mut report: impl FnMut(&Info),
+    ) -> (BestMove, P) {
         let root_moves = root_moves(position, limits);
         let shared = Shared {
             judge: &self.judge,
@@ -151,7 +156,6 @@ impl Engine {
             signals,
             time: limits.time(position.fullmoves()),
             node_limit: limits.nodes.map(|nodes| nodes.max(1)),
-            selectivity: self.selectivity,
             done: AtomicBool::new(false),
             nodes: self.histories.iter().map(|_| AtomicU64::new(0)).collect(),
             unit: self.unit,
@@ -164,39 +168,39 @@ impl Engine {
             table.begin_search();
         }
         if root_moves.is_empty() {
-            return BestMove::without_moves(position);
+            return (BestMove::without_moves(position), P::default());
         }
         let (main, helpers) = self.histories.split_at_mut(1);
         let goal = Goal { limits, soft: shared.time.soft };
-        let (best, expanded) = thread::scope(|scope| {
+        let (best, purpose) = thread::scope(|scope| {
             // The scope waits for the helpers, which go on until they are stopped: also by a panic.
             let stop_helpers = StopHelpers(&shared.done);
             let helper = |(i, histories)| {
                 let (shared, moves, goal) = (&shared, &root_moves, &goal);
                 let work = move || {
-                    let mut worker = Worker::new(shared, i + 1, position, moves, histories);
-                    (worker.iterate(goal, |_, _| ()), worker.expanded)
+                    let mut worker = Worker::<P>::new(shared, i + 1, position, moves, histories);
+                    (worker.iterate(goal, |_, _| ()), worker.purpose)
                 };
                 thread::Builder::new().spawn_scoped(scope, work).ok()
             };
             let threads: Vec<_> = helpers.iter_mut().enumerate().map_while(helper).collect();
-            let mut worker = Worker::new(&shared, 0, position, &root_moves, &mut main[0]);
+            let mut worker = Worker::<P>::new(&shared, 0, position, &root_moves, &mut main[0]);
             let own = worker.iterate(&goal, |worker, iteration| {
                 report(&info(worker, iteration));
             });
             shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
-            let mut expanded = worker.expanded;
+            let mut purpose = worker.purpose;
             drop(stop_helpers);
             let mut best = own;
             for thread in threads {
-                let (theirs, more) =
+                let (theirs, noted) =
                     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                expanded = (expanded.0 + more.0, expanded.1 + more.1);
+                purpose.add(&noted);
                 best = better(best, theirs);
             }
-            (best, expanded)
+            (best, purpose)
         });
-        finished(root_moves[0], best, &shared, expanded)
+        (finished(root_moves[0], best, &shared), purpose)
     }
 }
 
@@ -227,7 +231,7 @@ fn root_moves(position: &Position, limits: &Limits) -> Vec<Move> {
     if wanted.is_empty() { moves } else { wanted }
 }
 
-fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
+fn info<P: Purpose>(worker: &Worker<'_, P>, iteration: &Iteration) -> Info {
     let shared = worker.shared;
     shared.nodes[0].store(worker.nodes, Ordering::Relaxed);
     Info {
@@ -241,12 +245,7 @@ fn info(worker: &Worker<'_>, iteration: &Iteration) -> Info {
     }
 }
 
-fn finished(
-    first: Move,
-    best: Option<Iteration>,
-    shared: &Shared<'_>,
-    (expanded, children): (u64, u64),
-) -> BestMove {
+fn finished(first: Move, best: Option<Iteration>, shared: &Shared<'_>) -> BestMove {
     // Told to stop before anything was searched: the first root move.
     let unsearched = || Iteration { depth: 0, score: Score::DRAW, pv: vec![first] };
     let best = best.unwrap_or_else(unsearched);
@@ -256,7 +255,6 @@ fn finished(
         value: shared.shown(best.score),
         depth: best.depth,
         nodes: shared.nodes(),
-        branching: children as f64 / expanded.max(1) as f64,
         pv: best.pv,
     }
 }

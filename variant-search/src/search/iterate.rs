@@ -4,6 +4,7 @@ use tamarin_base::types::{Aborted, Expected, Root, Window};
 use tamarin_base::{Millis, Score, TimeFactors, formula};
 use tamarin_variant::Move;
 
+use super::purpose::Purpose;
 use super::worker::{PARAMS, Worker};
 use crate::limits::Limits;
 use crate::score::{MAX_PLY, WIN};
@@ -31,7 +32,7 @@ pub(super) struct Goal<'a> {
     pub soft: Option<Millis>,
 }
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Searches deeper and deeper, and calls `report` after every iteration. The result is the last
     /// finished iteration, or the unfinished one if that has found another best move.
     pub(super) fn iterate(
@@ -73,7 +74,7 @@ impl Worker<'_> {
             Some(middle)
                 if self.root_depth >= PARAMS.aspiration_depth()
                     && !middle.is_decisive()
-                    && !self.is_full_width() =>
+                    && !P::FULL_WIDTH =>
             {
                 Window { alpha: middle - width, beta: middle + width }
             }

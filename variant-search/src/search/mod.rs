@@ -6,10 +6,11 @@ mod history;
 mod iterate;
 mod node;
 mod order;
+mod purpose;
 mod quiesce;
 mod scored_move;
 mod stack;
 mod worker;
 
 pub use engine::{Engine, EngineError, Options};
-pub use worker::Selectivity;
+pub(crate) use purpose::Purpose;

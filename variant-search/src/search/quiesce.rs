@@ -7,6 +7,7 @@ use tamarin_variant::Move;
 
 use super::node::{Evaluation, Probe};
 use super::order::Mode;
+use super::purpose::Purpose;
 use super::scored_move::ScoredMove;
 use super::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
@@ -34,7 +35,7 @@ struct QsearchResult {
     window: Window,
 }
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// The score of the current position by quiescence search: fail-soft, for the side to move.
     /// `depth` counts its plies so far.
     ///

@@ -9,6 +9,7 @@ use tamarin_variant::{Color, Move, Position};
 
 use super::forcing::Forcing;
 use super::history::{ContinuationKey, Histories, Structure};
+use super::purpose::Purpose;
 use super::scored_move::ScoredMove;
 use super::stack::{Played, SearchStack};
 use crate::judge::{Judge, Unit};
@@ -18,16 +19,6 @@ use crate::table::Table;
 /// Every number of the search that changes play. Scores are in the unit of [`Params`] in every game.
 pub(crate) const PARAMS: Params = Params::new();
 
-/// Whether the search may leave out what is unlikely to matter.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Selectivity {
-    /// Pruning, reductions, extensions and a quiescence search.
-    #[default]
-    Selective,
-    /// All moves to the same depth, then the evaluation: the score is that of plain minimax.
-    FullWidth,
-}
-
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
     pub judge: &'a Judge,
@@ -35,7 +26,6 @@ pub(crate) struct Shared<'a> {
     pub signals: &'a Signals,
     pub time: TimeLimits,
     pub node_limit: Option<u64>,
-    pub selectivity: Selectivity,
     /// The first thread has an answer.
     pub done: AtomicBool,
     /// Nodes of each thread, as of its last report.
@@ -76,7 +66,9 @@ const LAZY_MARGIN: i32 = 500;
 const FIRST_MOVE_NODES: u64 = 10_000;
 
 /// A thread of the search.
-pub(crate) struct Worker<'a> {
+pub(crate) struct Worker<'a, P> {
+    /// What it is for, and what is noted for that.
+    pub purpose: P,
     pub shared: &'a Shared<'a>,
     pub number: usize,
     pub position: Position,
@@ -92,8 +84,6 @@ pub(crate) struct Worker<'a> {
     /// The best line of the iteration so far, and its score.
     pub best: Option<(Score, Vec<Move>)>,
     pub nodes: u64,
-    /// Nodes that were expanded, and the children searched from them.
-    pub expanded: (u64, u64),
     pub selective_depth: usize,
     pub root_depth: i32,
     /// The width of the root's window.
@@ -103,7 +93,7 @@ pub(crate) struct Worker<'a> {
     pub scratch: Vec<Move>,
 }
 
-impl<'a> Worker<'a> {
+impl<'a, P: Purpose> Worker<'a, P> {
     pub fn new(
         shared: &'a Shared<'a>,
         number: usize,
@@ -117,6 +107,7 @@ impl<'a> Worker<'a> {
         root.structure = Structure::of(position, &shared.promotes);
         root.in_check = position.in_check();
         Self {
+            purpose: P::default(),
             shared,
             number,
             position: position.clone(),
@@ -128,18 +119,12 @@ impl<'a> Worker<'a> {
             is_restricted: position.count_legal_moves() != root_moves.len() as u64,
             best: None,
             nodes: 0,
-            expanded: (0, 0),
             selective_depth: 0,
             root_depth: 0,
             root_width: 0,
             null_move_from: 0,
             scratch: Vec::new(),
         }
-    }
-
-    #[inline]
-    pub fn is_full_width(&self) -> bool {
-        self.shared.selectivity == Selectivity::FullWidth
     }
 
     /// Counts a node and looks for a reason to stop. Something has to be played, so limits give the
@@ -210,8 +195,12 @@ impl<'a> Worker<'a> {
         self.ply -= 1;
     }
 
-    /// Whether the side to move is in a check that counts as one ([`Forcing`]).
+    /// Whether the side to move is in a check that counts as one ([`Forcing`]). Where nothing may be
+    /// left out, every position is searched as if it did.
     pub fn is_check(&mut self) -> bool {
+        if P::FULL_WIDTH {
+            return true;
+        }
         let entry = self.stack.at(self.ply);
         let Some(most) = self.shared.forcing.most_evasions.filter(|_| entry.in_check) else {
             return entry.in_check;
@@ -255,7 +244,7 @@ impl<'a> Worker<'a> {
     /// the game where that draws: who can repeat once can do it again.
     #[inline]
     pub fn rule_score(&self) -> Option<Score> {
-        let within = if self.is_full_width() { 0 } else { self.ply };
+        let within = if P::FULL_WIDTH { 0 } else { self.ply };
         let outcome = self.position.rule_outcome_within(within)?;
         let side = self.position.side_to_move();
         let over = self.position.has_legal_move();

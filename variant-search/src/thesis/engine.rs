@@ -41,6 +41,7 @@ pub struct Thesis {
     evaluator: Arc<Evaluator>,
     order: MoveOrder,
     table: HashMap<u64, Entry>,
+    branching: f64,
 }
 
 /// One search.
@@ -68,7 +69,7 @@ impl Thesis {
 
     /// An engine for the game of an evaluator, which many engines may share.
     pub fn with_evaluator(evaluator: Arc<Evaluator>, order: MoveOrder) -> Self {
-        Self { evaluator, order, table: HashMap::new() }
+        Self { evaluator, order, table: HashMap::new(), branching: 0.0 }
     }
 
     /// The game that it plays.
@@ -79,6 +80,12 @@ impl Thesis {
     /// How it evaluates.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator
+    }
+
+    /// Children searched for each expanded node in the last search, in the mean: the branching
+    /// factor.
+    pub fn branching(&self) -> f64 {
+        self.branching
     }
 
     /// Forgets everything about earlier positions.
@@ -115,7 +122,10 @@ impl Thesis {
         let moves = position.legal_moves();
         let mut best = match moves.first() {
             Some(&first) => (0, first, 0),
-            None => return BestMove::without_moves(position),
+            None => {
+                self.branching = 0.0;
+                return BestMove::without_moves(position);
+            }
         };
         for depth in if bounded { 1 } else { last }..=last {
             let Ok((score, m)) = run.root(&moves, depth) else { break };
@@ -123,15 +133,9 @@ impl Thesis {
             report(&run.info(best));
         }
         let (depth, m, score) = best;
-        BestMove {
-            mv: Some(m),
-            ponder: None,
-            value: Value::of(score),
-            depth,
-            nodes: run.nodes,
-            branching: run.expanded.1 as f64 / run.expanded.0.max(1) as f64,
-            pv: vec![m],
-        }
+        let (nodes, (expanded, children)) = (run.nodes, run.expanded);
+        self.branching = children as f64 / expanded.max(1) as f64;
+        BestMove { mv: Some(m), ponder: None, value: Value::of(score), depth, nodes, pv: vec![m] }
     }
 }
 

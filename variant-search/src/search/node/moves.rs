@@ -6,11 +6,12 @@ use tamarin_base::types::{Aborted, Exit, Expected, Node, NonPv, Pv, Step, Window
 
 use super::{Candidate, MovesContext, Searched};
 use crate::search::order::Mode;
+use crate::search::purpose::Purpose;
 use crate::search::scored_move::ScoredMove;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::MoveCode;
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Searches the moves one after the other until one fails high or none is left.
     pub(super) fn search_moves<N: Node>(
         &mut self,
@@ -36,7 +37,7 @@ impl Worker<'_> {
             };
             let nodes = self.nodes;
             self.make(&it);
-            let gives_check = !self.is_full_width() && self.is_check();
+            let gives_check = self.is_check();
             if pruned && !gives_check {
                 self.unmake();
                 continue;
@@ -45,8 +46,7 @@ impl Worker<'_> {
             self.count_double_extensions(extension);
             searched.count += 1;
             self.stack.before_mut(self.ply, 1).move_count = searched.count;
-            self.expanded.0 += u64::from(searched.count == 1);
-            self.expanded.1 += 1;
+            self.purpose.note_child(searched.count == 1);
             let score = self.search_move::<N>(node, searched, extension, late, gives_check)?;
             self.unmake();
             if N::ROOT {
@@ -56,7 +56,7 @@ impl Worker<'_> {
                 if score >= facts.window.beta {
                     break;
                 }
-                if !N::ROOT && !score.is_decisive() && !self.is_full_width() {
+                if !N::ROOT && !score.is_decisive() && !P::FULL_WIDTH {
                     searched.depth_cut = formula::alpha_raised(&PARAMS, node.depth);
                 }
             }
@@ -67,7 +67,10 @@ impl Worker<'_> {
 
     /// A check deserves a ply more, unless the line is long already.
     fn check_extension(&self, extension: i32, gives_check: bool) -> i32 {
-        let applies = gives_check && extension == 0 && (self.ply as i32) < 2 * self.root_depth;
+        let applies = gives_check
+            && extension == 0
+            && (self.ply as i32) < 2 * self.root_depth
+            && !P::FULL_WIDTH;
         if applies { 1 } else { extension }
     }
 
@@ -87,7 +90,7 @@ impl Worker<'_> {
         let expected = if N::PV { Expected::CutNode } else { node.facts.expected.opposite() };
         let mut depth = node.depth - 1 - searched.depth_cut + extension;
         let mut score = alpha;
-        let is_late = !self.is_full_width()
+        let is_late = !P::FULL_WIDTH
             && node.depth >= if N::ROOT { ROOT_LMR_DEPTH } else { PARAMS.lmr_depth() }
             && searched.count as i32 > formula::full_moves::<N>(&PARAMS);
         if let Some(candidate) = late.filter(|_| is_late) {
@@ -171,7 +174,7 @@ enum Singularity {
 }
 
 /// Singular extensions and multi-cut.
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Tests the table's move: singular extension, if a search of all other moves fails low against a
     /// bound somewhat below the table's score; multi-cut, if that search fails high against beta.
     fn test_singularity<N: Node>(
@@ -205,7 +208,7 @@ impl Worker<'_> {
         let hit = facts.probe.hit?;
         let (score, bound) = hit.result?;
         let reliable = !N::ROOT
-            && !self.is_full_width()
+            && !P::FULL_WIDTH
             && facts.probe.tt_move == Some(MoveCode::of(it.m))
             && facts.excluded.is_none()
             && node.depth >= formula::singular_depth(&PARAMS, facts.tt_pv)
@@ -270,7 +273,7 @@ fn negative_extension<N: Node>(node: &MovesContext<'_>, tt_score: Score) -> i32 
 }
 
 /// Late-move reductions (LMR): how much less deep late moves are searched at first.
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Looks up what pruning and reductions need to know of a move: its histories and the reduction
     /// that follows from them, with it as the `count`-th move tried.
     fn candidate(&self, node: &MovesContext<'_>, it: ScoredMove, count: u32) -> Candidate {

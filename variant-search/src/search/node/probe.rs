@@ -5,10 +5,11 @@ use tamarin_base::{Score, formula};
 
 use super::{Evaluation, Facts, Probe};
 use crate::search::history::CorrectionKeys;
+use crate::search::purpose::Purpose;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Looks the node up in the transposition table.
     pub(super) fn probe_table<N: Node>(&self) -> Probe {
         let key = self.position.key();
@@ -32,19 +33,16 @@ impl Worker<'_> {
         expected: Expected,
     ) -> Step<()> {
         let Some(hit) = probe.hit else { return Ok(()) };
-        let enough = match self.is_full_width() {
-            true => hit.depth == depth,
-            false => hit.depth >= depth,
-        };
+        let enough = if P::FULL_WIDTH { hit.depth == depth } else { hit.depth >= depth };
         let Some(score) = hit.decides(window.beta).filter(|_| enough) else { return Ok(()) };
         let as_expected = (expected == Expected::CutNode) == (score >= window.beta);
-        let shallow = depth <= PARAMS.tt_cutoff_depth() && !self.is_full_width();
+        let shallow = depth <= PARAMS.tt_cutoff_depth() && !P::FULL_WIDTH;
         if !as_expected && shallow { Ok(()) } else { Err(Exit::Return(score)) }
     }
 
     /// The static evaluation, from the table if it is there.
     pub fn evaluate_node(&mut self, probe: &Probe, window: Window) -> Evaluation {
-        if self.is_full_width() || self.is_check() {
+        if self.is_check() {
             let score = Score::DRAW;
             return Evaluation { raw: None, corrected: score, refined: score, correction: 0 };
         }
@@ -102,7 +100,7 @@ impl Worker<'_> {
         probe: Probe,
         evaluation: Evaluation,
     ) -> Facts {
-        let in_check = self.is_full_width() || self.is_check();
+        let in_check = self.is_check();
         self.store_evaluation(&probe, &evaluation);
         let entry = self.stack.at(self.ply);
         let tt_pv = match entry.excluded_move {

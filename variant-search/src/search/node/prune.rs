@@ -7,6 +7,7 @@ use tamarin_base::{Bound, Score};
 
 use super::{Candidate, Facts, MovesContext, Searched};
 use crate::search::order::Mode;
+use crate::search::purpose::Purpose;
 use crate::search::worker::{PARAMS, Worker};
 use crate::table::{MoveCode, TableEntry};
 
@@ -18,7 +19,7 @@ const ZUGZWANG_PIECES: usize = 4;
 const SHALLOW: i32 = 5;
 
 /// Pruning of whole nodes.
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Ends the node if its score can be told well enough; gives the depth to search it with if not.
     pub(super) fn prune_node<N: Node>(&mut self, facts: &Facts, depth: i32) -> Step<i32> {
         if facts.excluded.is_some() {
@@ -185,12 +186,12 @@ impl Worker<'_> {
 }
 
 /// Pruning of moves. Checks are not pruned: whether a move gives check is known once it is made.
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// Moves are pruned only once there is a score that is no loss, so that no node seems to be lost
     /// because its moves were left out; and never at the root.
     #[inline]
     fn may_prune_moves<N: Node>(&self, searched: &Searched) -> bool {
-        !N::ROOT && !searched.best_score.is_loss() && !self.is_full_width()
+        !N::ROOT && !searched.best_score.is_loss()
     }
 
     /// Whether to leave a move out unless it gives check: by count, futility, history or static

@@ -4,6 +4,7 @@ mod scores;
 
 use tamarin_variant::Move;
 
+use super::purpose::Purpose;
 use super::scored_move::ScoredMove;
 use super::worker::Worker;
 use crate::table::MoveCode;
@@ -49,7 +50,7 @@ pub(crate) struct Picker {
     bad: usize,
 }
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// A picker for the current node.
     pub fn picker(&mut self, mode: Mode, best: Option<MoveCode>, killer: Option<Move>) -> Picker {
         let mut moves = std::mem::take(&mut self.stack.at_mut(self.ply).moves);
@@ -124,7 +125,7 @@ impl Picker {
     }
 
     /// The next move.
-    pub fn next(&mut self, worker: &Worker<'_>) -> Option<ScoredMove> {
+    pub fn next<P: Purpose>(&mut self, worker: &Worker<'_, P>) -> Option<ScoredMove> {
         loop {
             match self.stage {
                 Stage::TtMove => {
@@ -173,7 +174,7 @@ impl Picker {
         }
     }
 
-    fn is_wanted(&self, worker: &Worker<'_>, it: &ScoredMove) -> bool {
+    fn is_wanted<P: Purpose>(&self, worker: &Worker<'_, P>, it: &ScoredMove) -> bool {
         match self.mode {
             Mode::All => true,
             Mode::SeeAtLeast(gain) => worker.see_at_least(it, gain),
@@ -194,7 +195,7 @@ impl Picker {
         self.moves[self.next - 1]
     }
 
-    fn next_good(&mut self, worker: &Worker<'_>) -> Option<ScoredMove> {
+    fn next_good<P: Purpose>(&mut self, worker: &Worker<'_, P>) -> Option<ScoredMove> {
         while self.next < self.noisy_end {
             let it = self.pick(self.noisy_end);
             let threshold = match self.mode {

@@ -4,10 +4,11 @@ use tamarin_base::formula::weighted;
 use tamarin_variant::{Move, Piece, Square};
 
 use crate::search::history::PieceTo;
+use crate::search::purpose::Purpose;
 use crate::search::scored_move::{Noise, ScoredMove};
 use crate::search::worker::{PARAMS, Worker};
 
-impl Worker<'_> {
+impl<P: Purpose> Worker<'_, P> {
     /// The value of a piece in score units.
     #[inline]
     fn value(&self, piece: Piece) -> i32 {
