@@ -103,7 +103,7 @@ lint: loops ## format, clippy, documentation, sizes, loops, plants: no warning i
 	cargo clippy --workspace --all-targets --all-features -- -D warnings
 	cargo clippy --manifest-path .ci/loops/Cargo.toml --target-dir "$(LOOPS_DIR)" --all-targets \
 		-- -D warnings
-	cargo doc --workspace --no-deps
+	cargo doc --workspace --no-deps --all-features
 	@bash .ci/size.sh
 	@bash .ci/plants/run --check
 
@@ -139,7 +139,7 @@ fmt: ## format all sources
 TARGET ?= fen
 SECONDS ?= 600
 
-fuzz: ## fuzz what is read (TARGET=fen, session, epd, ...: .ci/fuzz lists them; SECONDS=600)
+fuzz: ## fuzz what is read (TARGET=fen, session, epd, ..., all: .ci/fuzz lists them; SECONDS=600)
 	@bash .ci/fuzz "$(TARGET)" "$(SECONDS)"
 
 sanitize: ## model checker, AddressSanitizer, ThreadSanitizer, valgrind (PARTS="models address"): an hour

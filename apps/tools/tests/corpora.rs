@@ -1,6 +1,9 @@
-//! Replays the committed fuzz corpora of sessions, networks, tablebases and hash tables through the checks of
-//! their targets: they need no more than what the crates offer to everybody.
+//! Replays the committed fuzz corpora of sessions, networks, tablebases, hash tables, games and
+//! evaluators through the checks of their targets, as they are and damaged at random: those that need
+//! no more than what the crates offer to everybody. The others are tested in their crates.
 
+#[path = "../../../fuzz/checks/evaluation.rs"]
+mod check_evaluation;
 #[path = "../../../fuzz/checks/hash.rs"]
 mod check_hash;
 #[path = "../../../fuzz/checks/network.rs"]
@@ -9,38 +12,32 @@ mod check_network;
 mod check_session;
 #[path = "../../../fuzz/checks/syzygy.rs"]
 mod check_syzygy;
+#[path = "../../../fuzz/checks/variant.rs"]
+mod check_variant;
+#[path = "../../../engine/tests/support/corpus.rs"]
+mod corpus;
 
-use std::fs;
-use std::path::Path;
+use corpus::{replay, replay_damaged};
 
-fn replay(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus").join(target);
-    let mut count = 0;
-    for entry in fs::read_dir(&folder).expect("the corpus is committed") {
-        let path = entry.expect("a file").path();
-        println!("{}", path.display());
-        check(&fs::read(&path).expect("a file"));
-        count += 1;
-    }
-    assert!(count >= 5, "{count} files in {}", folder.display());
+use crate::long::long_or;
+
+/// Tests that every file of a corpus keeps the promises, and `$rounds` damaged copies of each. A hash
+/// table takes half a second, so they are left to libFuzzer.
+macro_rules! corpora {
+    ($($test:ident: $folder:literal, $check:path, $rounds:literal;)*) => {$(
+        #[test]
+        fn $test() {
+            replay($folder, $check);
+            replay_damaged($folder, $rounds * long_or(100, 1), $check);
+        }
+    )*};
 }
 
-#[test]
-fn every_session_of_the_corpus_keeps_the_promises() {
-    replay("session", check_session::check);
-}
-
-#[test]
-fn every_network_of_the_corpus_keeps_the_promises() {
-    replay("network", check_network::check);
-}
-
-#[test]
-fn every_tablebase_of_the_corpus_keeps_the_promises() {
-    replay("syzygy", check_syzygy::check);
-}
-
-#[test]
-fn every_hash_table_of_the_corpus_keeps_the_promises() {
-    replay("hash", check_hash::check);
+corpora! {
+    every_session_keeps_the_promises: "../../fuzz/corpus/session", check_session::check, 10;
+    every_network_keeps_the_promises: "../../fuzz/corpus/network", check_network::check, 50;
+    every_tablebase_keeps_the_promises: "../../fuzz/corpus/syzygy", check_syzygy::check, 50;
+    every_hash_table_keeps_the_promises: "../../fuzz/corpus/hash", check_hash::check, 0;
+    every_evaluator_keeps_the_promises: "../../fuzz/corpus/evaluation", check_evaluation::check, 200;
+    every_game_keeps_the_promises: "../../variant/games", check_variant::check, 10;
 }

@@ -21,8 +21,29 @@ pub fn replay(folder: &str, check: fn(&[u8])) {
 }
 
 /// Files with some bytes changed, put in and taken away.
+#[allow(dead_code, reason = "not every crate has a file of its own to damage")]
 pub fn damaged(good: &[u8], rounds: usize, check: fn(&[u8])) {
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(16);
+    damaged_by(16, good, rounds, check);
+}
+
+/// The same for every file of a corpus, each with damages of its own.
+#[allow(dead_code, reason = "some crates damage a file of their own instead")]
+pub fn replay_damaged(folder: &str, rounds: usize, check: fn(&[u8])) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut files: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    for (number, path) in files.iter().enumerate() {
+        println!("{}", path.display());
+        let good = fs::read(path).unwrap();
+        if !good.is_empty() {
+            damaged_by(number as u64, &good, rounds, check);
+        }
+    }
+}
+
+fn damaged_by(seed: u64, good: &[u8], rounds: usize, check: fn(&[u8])) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     for _ in 0..rounds {
         let mut bad = good.to_vec();
         for _ in 0..random.random_range(1..4) {

@@ -160,12 +160,7 @@ impl Shape {
     }
 
     /// What attacks and defends a piece, and whom it shelters.
-    fn visit_safety<const W: usize>(
-        &self,
-        board: &Board<W>,
-        seen: &Seen<W>,
-        sink: &mut impl Sink,
-    ) {
+    fn visit_safety<const W: usize>(&self, board: &Board<W>, seen: &Seen<W>, sink: &mut impl Sink) {
         let Piece { kind, color } = seen.piece;
         let terms = &self.layout.kinds[usize::from(kind)];
         let (own, theirs) = (&board.attacks[color.index()], &board.attacks[color.other().index()]);
@@ -188,12 +183,7 @@ impl Shape {
     }
 
     /// How a runner stands on its way.
-    fn visit_run<const W: usize>(
-        &self,
-        board: &Board<W>,
-        seen: &Seen<W>,
-        sink: &mut impl Sink,
-    ) {
+    fn visit_run<const W: usize>(&self, board: &Board<W>, seen: &Seen<W>, sink: &mut impl Sink) {
         let Some(runner) = self.runners[usize::from(seen.piece.kind)] else { return };
         let Some(runways) = &self.geometry.runways[seen.piece.slot()] else { return };
         let runway = &runways[usize::from(seen.square)];
@@ -212,7 +202,9 @@ impl Shape {
         let way = if runway.next.first().minus(board.occupied).is_empty() {
             2
         } else {
-            usize::from(!runway.path.first().and(board.attacks[color.other().index()].all).is_empty())
+            usize::from(
+                !runway.path.first().and(board.attacks[color.other().index()].all).is_empty(),
+            )
         };
         let distance = usize::from(runway.distance).min(MOST_DISTANCE) - 1;
         sink.add(terms.passed + distance * RUNS + way, color, 1);
@@ -298,11 +290,8 @@ impl<const W: usize> Board<W> {
 }
 
 impl<const W: usize> Attacks<W> {
-    const NONE: Self = Self {
-        all: Set::EMPTY,
-        below: [Set::EMPTY; CLASSES + 1],
-        but_royal: Set::EMPTY,
-    };
+    const NONE: Self =
+        Self { all: Set::EMPTY, below: [Set::EMPTY; CLASSES + 1], but_royal: Set::EMPTY };
 
     /// From the attacks of each class to those of all classes below it.
     fn add_up(&mut self) {
