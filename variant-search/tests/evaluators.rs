@@ -161,7 +161,7 @@ fn values_are_normalized() {
             let evaluator = evaluator(&game, spec);
             let limit = (MAGNITUDE / (game.piece_count() as f64).sqrt()) as i64;
             assert_eq!(evaluator.range(), limit);
-            for seed in 0..long_or(5, 2) {
+            for seed in 0..long_or(5, 1) {
                 for position in random_game(&game, seed, 80) {
                     assert!(value(&evaluator, &position).abs() <= limit, "{name} {spec}");
                 }
@@ -259,7 +259,7 @@ fn values_are_symmetric() {
                 continue;
             }
             let evaluator = evaluator(&game, spec);
-            for position in random_game(&game, 33, 70).iter().step_by(long_or(3, 7)) {
+            for position in random_game(&game, 33, 70).iter().step_by(long_or(3, 14)) {
                 // Without rights and flags, which a FEN of the other side does not keep.
                 let bare = flipped(&flipped(position));
                 let (a, b) = (value(&evaluator, &bare), value(&evaluator, &flipped(&bare)));

@@ -274,7 +274,7 @@ fn lines_are_legal() {
 /// 100 games of each built-in game with `TAMARIN_WALKS=100`.
 #[test]
 fn self_play_has_no_illegal_move() {
-    let most = long_or(120, 30);
+    let most = long_or(120, 20);
     let count = std::env::var("TAMARIN_WALKS").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     for entry in tamarin_variant::BUILTINS {
         let game = game(entry.name);

@@ -82,7 +82,7 @@ fn move_orders_find_the_same_score() {
         let game = game(name);
         let spec = "sme+imm".parse().unwrap();
         let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
-        for position in random_game(&game, 9, 30).iter().skip(2).step_by(long_or(14, 20)) {
+        for position in random_game(&game, 9, 30).iter().skip(2).step_by(long_or(14, 28)) {
             let values = engines.each_mut().map(|engine| {
                 engine.new_game();
                 search(engine, position, &Limits::depth(3)).value
@@ -216,7 +216,7 @@ fn games_of_the_two_engines_are_legal() {
         let mut ours = Engine::new(&game, &Options::default()).unwrap();
         let mut thesis = Thesis::new(&game, &"sme+imm".parse().unwrap(), MoveOrder::default());
         let mut position = random_game(&game, 1, 4).pop().unwrap();
-        for ply in 0..60 {
+        for ply in 0..long_or(60, 30) {
             if position.outcome().is_some() {
                 break;
             }
