@@ -28,6 +28,7 @@ mod buckets;
 #[cfg(not(loom))]
 mod causes;
 mod clock;
+mod counted;
 pub mod formula;
 mod helper_results;
 #[cfg(not(loom))]
@@ -59,6 +60,7 @@ pub use buckets::{BUCKET_SIZE, Bucket, Buckets};
 #[cfg(not(loom))]
 pub use causes::with_causes;
 pub use clock::{Clock, Wait};
+pub use counted::counted;
 pub use helper_results::HelperResults;
 #[cfg(not(loom))]
 pub use inbox::{Entrance, Inbox, Urgency, Waiting};

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
+use tamarin_base::counted;
 use tamarin_movegen::Color;
 
 use super::arguments::{Arguments, ColorChoice};
@@ -192,7 +193,8 @@ impl Table {
             beside[3] = "  Check!".to_owned();
         }
         if let Some(ply) = view.look {
-            beside[4] = format!("  after {ply} plies of {}", session.game.turns().len());
+            let plies = counted(session.game.turns().len(), "ply", "plies");
+            beside[4] = format!("  after {ply} of {plies}");
         }
         let style = Style { pieces: view.pieces, colors: self.colors, theme: view.theme };
         let mut text = text_board::draw(&Picture::new(&position, last, bottom), &style, &beside);

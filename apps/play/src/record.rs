@@ -4,6 +4,7 @@ use std::io::BufReader;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use tamarin_base::counted;
 use tamarin_movegen::{CastlingStyle, Color, PerColor, Position};
 
 use super::clock::{Clocks, TimeControl, clk, read_clk};
@@ -18,7 +19,7 @@ use tamarin_notation::pgn::{self, Outcome, Played, Rejected, Tag, Token, Word};
 pub enum LoadError {
     #[error("{0}")]
     File(#[from] std::io::Error),
-    #[error("there are only {0} games in it")]
+    #[error("only {} in it", counted(*.0, "game is", "games are"))]
     TooFew(usize),
     #[error("byte {offset}: ply {ply}: a null move, with which no game can be played")]
     NullMove {

@@ -24,6 +24,7 @@ use std::fmt::Write as _;
 use std::io;
 use std::process::ExitCode;
 
+use tamarin_base::counted;
 use tamarin_variant::{BUILTINS, Loaded, expand, load};
 
 pub use arguments::Arguments;
@@ -93,14 +94,14 @@ fn check(source: &GameSource) -> Result<String, Failure> {
     let Loaded { game, warnings } = text.load(source.variant.as_deref())?;
     let pieces: Vec<&str> = game.piece_names().collect();
     Ok(format!(
-        "{}{}: {} by {} squares, {} pieces ({}), {} moves in all\n",
+        "{}{}: {} by {} squares, {} ({}), {} in all\n",
         text.render(&warnings),
         text.name,
         game.columns(),
         game.rows(),
-        pieces.len(),
+        counted(pieces.len(), "piece", "pieces"),
         pieces.join(" "),
-        game.move_count()
+        counted(game.move_count(), "move", "moves")
     ))
 }
 
@@ -130,5 +131,6 @@ fn moves(source: &GameSource, san: bool, fen: &[String]) -> Result<String, Failu
     let position = position(source, fen)?;
     let moves = if san { position.sans() } else { position.texts() };
     let texts: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
-    Ok(format!("{}\n{} legal moves\n", texts.join(" "), texts.len()))
+    let count = counted(texts.len(), "legal move", "legal moves");
+    Ok(format!("{}\n{count}\n", texts.join(" ")))
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tamarin_base::counted;
 use tamarin_chess::variant_game::learned_of_last;
 use tamarin_files::open_stream;
 use tamarin_variant::{
@@ -145,8 +146,8 @@ impl Source {
 fn interrupted(kept: &Option<(u32, PathBuf)>) -> String {
     match kept {
         Some((games, path)) => format!(
-            "interrupted; {games} games to learn from are kept in {}, and the same command goes on \
-             with them",
+            "interrupted; {} in {}, and the same command goes on from there",
+            counted(*games, "game to learn from is kept", "games to learn from are kept"),
             path.display()
         ),
         None => "interrupted; no games are kept".to_owned(),

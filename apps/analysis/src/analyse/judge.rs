@@ -6,6 +6,7 @@
 //! Source: the curve, the limits of the three names and both accuracies are Lichess's (its page
 //! "Lichess accuracy metric"; `WinPercent`, `Advice` and `AccuracyPercent` in its sources).
 
+use tamarin_base::counted;
 use tamarin_eval::{Score, UciScore};
 
 /// Steepness of the curve, for a centipawn.
@@ -82,7 +83,7 @@ impl Judgement {
 
     /// So many of them, such as `2 mistakes`.
     pub fn counted(self, count: u64) -> String {
-        format!("{count} {}", if count == 1 { self.name() } else { self.plural() })
+        counted(count, self.name(), self.plural())
     }
 
     /// Its numeric annotation glyph: `?!`, `?` or `??`.

@@ -38,6 +38,7 @@ use self::report::Format;
 use self::run::{RunSettings, unlisted};
 use self::source::{Item, ItemText, Kind, LineText, Origin, Source};
 use crate::analyzer::{Effort, Stop};
+use tamarin_base::counted;
 use tamarin_base::process::shutdown;
 use tamarin_chess::about::VERSION;
 use tamarin_chess::message::{complain, with_causes};
@@ -116,7 +117,7 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let (mut output, done) = open_output(arguments, &effort, &identity, Some(input.file()))?;
     let show = if arguments.quiet { Show::No } else { Show::Yes };
     if done.offset > 0 && show == Show::Yes {
-        complain(&format!("going on after {} games and positions", done.good + done.bad));
+        complain(&format!("going on after {}", done.counted()));
     }
     let source = Source::open(&input, kind, done.offset).map_err(unreadable())?;
     let progress = Arc::new(Progress::new(size, done.offset, show));
@@ -209,7 +210,7 @@ fn interrupted(done: &Done, output: &Output) -> ExitCode {
         Output::File(_) => "; the same command goes on from there",
         Output::Stdout(_) | Output::Stream(..) => "",
     };
-    complain(&format!("interrupted after {} games and positions{hint}", done.good + done.bad));
+    complain(&format!("interrupted after {}{hint}", done.counted()));
     ExitCode::from(INTERRUPTED)
 }
 
@@ -221,10 +222,10 @@ fn summary(done: &Done, progress: &Progress) -> String {
         .map(|(judgement, count)| judgement.counted(count))
         .collect();
     format!(
-        "{} analyzed, {} left out, {} positions, {}, {seconds:.1} s{}",
+        "{} analyzed, {} left out, {}, {}, {seconds:.1} s{}",
         done.good,
         done.bad,
-        done.positions,
+        counted(done.positions, "position", "positions"),
         counts.join(", "),
         progress.rate()
     )

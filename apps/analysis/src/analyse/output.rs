@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::failure::Failure;
 use super::input::Input;
+use tamarin_base::counted;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Reader, Target, open_own, read_own};
 
@@ -33,6 +34,13 @@ pub struct Done {
     pub positions: u64,
     /// Inaccuracies, mistakes and blunders.
     pub judgements: [u64; 3],
+}
+
+impl Done {
+    /// How many games and positions were read.
+    pub fn counted(&self) -> String {
+        counted(self.good + self.bad, "game or position", "games and positions")
+    }
 }
 
 /// Where a report goes.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tamarin_movegen::{CastlingStyle, Color, FenError, Move, Position};
 use tamarin_search::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover};
 
+use tamarin_base::counted;
 use tamarin_base::process::shutdown;
 use tamarin_chess::message::complain;
 use tamarin_notation::variation;
@@ -183,7 +184,7 @@ impl<'a> Findings<'a> {
 
     fn to_text(&self, time: Duration) -> String {
         let attacker = name(self.attacker());
-        let moves = |count: u8| if count == 1 { "1 move".into() } else { format!("{count} moves") };
+        let moves = |count: u8| counted(count, "move", "moves");
         let wanted = moves(self.goal.moves());
         let mut text = format!("{}\n", self.position.fen(CastlingStyle::Standard));
         match (self.verdict, self.proven) {
@@ -210,7 +211,8 @@ impl<'a> Findings<'a> {
             let serves = self.first_move_text(*verdict);
             text += &format!("  {:8}{serves}\n", self.position.san(*mv).as_str());
         }
-        text + &format!("{} positions in {:.2} s\n", self.nodes, time.as_secs_f64())
+        let nodes = counted(self.nodes, "position", "positions");
+        text + &format!("{nodes} in {:.2} s\n", time.as_secs_f64())
     }
 
     const fn first_move_text(&self, verdict: MateVerdict) -> &'static str {

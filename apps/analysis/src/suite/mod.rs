@@ -24,6 +24,7 @@ use self::read::{BadLine, SuiteError, read};
 use self::solve::{Solution, Task, solve};
 use self::table::Table;
 use crate::analyzer::EffortError;
+use tamarin_base::counted;
 use tamarin_base::process::shutdown;
 use tamarin_chess::message::{complain, with_causes};
 
@@ -165,7 +166,8 @@ impl<'a> Results<'a> {
 
     fn code(&self, bad: &[BadLine]) -> ExitCode {
         if self.solutions.len() < self.tasks.len() {
-            complain(&format!("interrupted after {} positions", self.solutions.len()));
+            let count = counted(self.solutions.len(), "position", "positions");
+            complain(&format!("interrupted after {count}"));
             return ExitCode::from(INTERRUPTED);
         }
         let sum = self.sum();

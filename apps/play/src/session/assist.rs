@@ -3,6 +3,7 @@
 
 use std::time::{Duration, Instant};
 
+use tamarin_base::counted;
 use tamarin_movegen::Position;
 use tamarin_notation::openings;
 use tamarin_search::{Limits, SearchOptions};
@@ -181,7 +182,10 @@ impl Session {
             .collect();
         Some(match sans.is_empty() {
             true => format!("{name} thinks"),
-            false => format!("{name} considers {} ({depth} plies)", sans.join(", ")),
+            false => {
+                let depth = counted(depth, "ply", "plies");
+                format!("{name} considers {} ({depth})", sans.join(", "))
+            }
         })
     }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use tamarin_base::counted;
 use tamarin_movegen::Color;
 
 use super::{Message, Session};
@@ -91,10 +92,10 @@ impl Session {
         self.record = Some(record);
         let names = self.names();
         out.push(Message::Text(format!(
-            "{} - {}, {} plies, from {}.",
+            "{} - {}, {}, from {}.",
             names[Color::White],
             names[Color::Black],
-            self.game.turns().len(),
+            counted(self.game.turns().len(), "ply", "plies"),
             path.display()
         )));
         out.push(Message::Board);

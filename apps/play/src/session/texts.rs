@@ -1,5 +1,6 @@
 //! Texts that a session shows.
 
+use tamarin_base::counted;
 use tamarin_movegen::{Color, Piece, Square};
 
 use super::Session;
@@ -38,7 +39,7 @@ impl Session {
             return vec!["No legal moves.".to_owned()];
         }
         let total: usize = lists.iter().map(|(_, list)| list.len()).sum();
-        let mut lines = vec![format!("{total} legal moves:")];
+        let mut lines = vec![format!("{}:", counted(total, "legal move", "legal moves"))];
         if let (Some(square), 1) = (square, lists.len()) {
             lines = vec![format!("From {square}:")];
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use tamarin_base::counted;
 use tamarin_variant::{Color, Position};
 
 use super::failure::VariantFailure;
@@ -131,8 +132,10 @@ impl Table {
         let texts: Vec<String> = moves.map(|(text, _)| text).collect();
         Ok(match texts.len() {
             0 => "No legal moves.".to_owned(),
-            1 => format!("1 legal move: {}", texts[0]),
-            count => format!("{count} legal moves: {}", texts.join(" ")),
+            count => {
+                let count = counted(count, "legal move", "legal moves");
+                format!("{count}: {}", texts.join(" "))
+            }
         })
     }
 
@@ -145,7 +148,10 @@ impl Table {
             _ => 1,
         });
         if plies > self.game.plies() {
-            return Err(format!("there are only {} plies", self.game.plies()));
+            return Err(format!(
+                "only {} been played",
+                counted(self.game.plies(), "ply has", "plies have")
+            ));
         }
         (0..plies).for_each(|_| {
             self.game.undo();

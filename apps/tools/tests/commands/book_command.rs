@@ -116,7 +116,7 @@ fn games_that_were_left_out_can_be_mended_and_read_again() {
         ["book.bin", "side.pgn", "again.pgn"].map(|name| text(&folder.0.join(name)));
     let first = ["make", &games, "-o", &book, "--min-games", "1", "--rejected", &side];
     let made = run(&first);
-    assert!(made.out.starts_with(&format!("1 games, 1 more left out: {side}\n")), "{}", made.out);
+    assert!(made.out.starts_with(&format!("1 game, 1 more left out: {side}\n")), "{}", made.out);
     let kept = fs::read(&side).expect("the game that was left out");
     let begin = kept.windows(7).position(|part| part == b"[White ").expect("its tag");
     let end = kept.len() - b"\n".len();
@@ -124,7 +124,7 @@ fn games_that_were_left_out_can_be_mended_and_read_again() {
     let mended = String::from_utf8_lossy(&kept).replace("Ke3", "Ke2");
     fs::write(&side, mended).expect("ours");
     let made = run(&["make", &side, "-o", &book, "--min-games", "1", "--rejected", &again]);
-    assert!(made.out.starts_with("1 games, 0 more left out\n"), "{}{}", made.out, made.err);
+    assert!(made.out.starts_with("1 game, 0 more left out\n"), "{}{}", made.out, made.err);
     assert!(!Path::new(&again).exists(), "nothing was left out");
     assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
 }

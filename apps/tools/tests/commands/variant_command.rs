@@ -74,6 +74,8 @@ fn pictures_of_pieces_and_positions() {
 fn moves_and_counts() {
     let moves = good(&["moves", "nuttyknights"]);
     assert!(moves.contains("26 legal moves") && moves.contains("e2e4"), "{moves}");
+    let forced = ["moves", "fide", "--fen", "7k/5K2/8/8/8/8/8/6R1", "b"];
+    assert_eq!(good(&forced), "h8h7\n1 legal move\n");
     let san = good(&["moves", "fide", "--san", "--fen", "3n4/k1P5/8/8/8/8/8/K7 w"]);
     assert!(san.contains("cxd8=N") && san.contains("c8=Q "), "{san}");
     for threads in ["1", "3"] {

@@ -288,7 +288,7 @@ fn peers_that_break_the_protocol_get_a_reason_and_others_go_on() {
     peer.0.get_mut().shutdown(Shutdown::Write).expect("an open connection");
     let server = server.finish();
     assert_eq!(server.status.code(), Some(2));
-    assert!(server.out.starts_with("1. fide, Tamarin - peer: 1-0, resignation, 1 plies\n"));
+    assert!(server.out.starts_with("1. fide, Tamarin - peer: 1-0, resignation, 1 ply\n"));
     assert!(server.err.ends_with("error: 12 of 13 connections ended with an error\n"));
     assert!(!server.err.contains("panicked") && !server.err.contains('\u{1b}'), "{}", server.err);
 }
@@ -437,7 +437,7 @@ fn servers_that_break_the_protocol_end_the_command() {
                 "{\"type\":\"hello\",\"version\":1,\"name\":\"x\"}",
                 "{\"type\":\"move\",\"move\":\"e7e5\",\"effects\":\"\"}",
             ],
-            "after 1 plies: \"e7e5\" is no legal move",
+            "after 1 ply: \"e7e5\" is no legal move",
         ),
         (
             &[

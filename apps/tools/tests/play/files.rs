@@ -94,7 +94,7 @@ fn latin1_names_comments_and_the_second_game_are_read() {
     let out = home.good(&["--side", "both", "--load", &path, "--game", "2"], "e4\nquit\n");
     assert!(out.contains("White won. 1-0") && out.contains("! The game is over."), "{out}");
     let finished = home.play(&["--load", &path, "--game", "3"], "");
-    assert!(finished.err.contains("there are only 2 games in it"), "{}", finished.err);
+    assert!(finished.err.contains("only 2 games are in it"), "{}", finished.err);
 }
 
 #[test]

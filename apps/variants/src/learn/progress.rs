@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use parking_lot::Mutex;
+use tamarin_base::counted;
 use tamarin_variant_search::learn::{
     Budget, Fitted, GENERATIONS, Known, Match, Observer, Phase, Record, Settings,
 };
@@ -53,7 +54,7 @@ impl Progress {
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let begin = Instant::now().checked_sub(known.spent).unwrap_or_else(Instant::now);
         if games > 0 && !quiet {
-            tell(&format!("going on after {games} games\n"));
+            tell(&format!("going on after {}\n", counted(games, "game", "games")));
         }
         let learned_from = known.records.iter();
         let learned_from = learned_from.filter(|(phase, _)| matches!(phase, Phase::Games(_)));
@@ -108,7 +109,8 @@ impl Progress {
         });
         let State { games, notes, .. } = state;
         self.bar.set_message(format!(
-            "generation {generation} of {GENERATIONS}, {doing}; {games} games{notes}"
+            "generation {generation} of {GENERATIONS}, {doing}; {}{notes}",
+            counted(*games, "game", "games")
         ));
     }
 

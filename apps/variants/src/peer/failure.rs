@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use tamarin_base::counted;
 use tamarin_variant::MoveTextError;
 use tamarin_variant_search::EngineError;
 
@@ -23,9 +24,9 @@ pub(crate) enum PeerError {
     TooLong,
     #[error("more than {MAX_BYTES} bytes for one game")]
     TooMuch,
-    #[error("{0} games are the most of one connection; connect again for more")]
+    #[error("{} of one connection; connect again for more", counted(*.0, "game is the most", "games are the most"))]
     Games(u32),
-    #[error("{0} programs play here, and no more can")]
+    #[error("{} here, and no more can", counted(*.0, "program plays", "programs play"))]
     Full(u32),
     #[error("the system gives no thread: {0}")]
     Thread(#[source] io::Error),
@@ -39,7 +40,7 @@ pub(crate) enum PeerError {
     Variant(String),
     #[error("not a position of this game: {0}")]
     Board(#[from] BoardError),
-    #[error("after {plies} plies: {}", printable(&.source.to_string()))]
+    #[error("after {}: {}", counted(*plies, "ply", "plies"), printable(&.source.to_string()))]
     Move { plies: usize, source: MoveTextError },
     #[error("the game is {theirs} to the peer, by the rules of this program it is {own}")]
     Disagreement { own: String, theirs: String },

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
+use tamarin_base::counted;
 use tamarin_files::{Reader, Target};
 use tamarin_variant::{Color, Position};
 
@@ -108,9 +109,10 @@ impl Report {
             false => {
                 let line = |(number, played): (usize, &Played)| {
                     let [white, black] = self.names(played);
-                    let (record, plies) = (&played.record, played.record.moves.len());
+                    let record = &played.record;
+                    let plies = counted(record.moves.len(), "ply", "plies");
                     format!(
-                        "{}. {}, {white} - {black}: {}, {}, {plies} plies\n",
+                        "{}. {}, {white} - {black}: {}, {}, {plies}\n",
                         number + 1,
                         played.game_name,
                         record.result(),

@@ -10,6 +10,7 @@ use super::rejected::RejectedGames;
 use crate::book::make::pgn::{self, Game};
 use crate::book::make::tally::{Count, Tally};
 use crate::book::make::weights::{self, Rules, Written};
+use tamarin_base::counted;
 use tamarin_chess::message::complain;
 use tamarin_files::{NewFile, Old, Target, open_stream};
 use tamarin_notation::pgn::Rejected;
@@ -107,7 +108,8 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         0 => String::new(),
         _ => format!(": {}{}", rejected.display(), replaced(old)),
     };
-    println_summary(&format!("{} games, {} more left out{place}", maker.good, maker.bad))?;
+    let games = counted(maker.good, "game", "games");
+    println_summary(&format!("{games}, {} more left out{place}", maker.bad))?;
     // Made before the counts are merged: a folder that cannot be written is reported at once.
     let file = target.create().map_err(unwritable)?;
     let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
@@ -116,8 +118,10 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
         return Ok(Ending::Bad);
     };
     println_summary(&format!(
-        "{}: {entries} moves in {positions} positions{}",
+        "{}: {} in {}{}",
         output.display(),
+        counted(entries, "move", "moves"),
+        counted(positions, "position", "positions"),
         replaced(old)
     ))?;
     Ok(Ending::Good)

@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Color as Paint, Modifier, Style};
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use tamarin_base::counted;
 use tamarin_movegen::Color as Side;
 use tamarin_variant::{Color, Square, hand};
 
@@ -175,7 +176,8 @@ fn draw_players(frame: &mut Frame<'_>, state: &State, area: Rect) {
     let time = clock::whole(table.game_time(Instant::now()));
     lines.push(Line::raw(format!("  Game time {time}")));
     if let Some(ply) = state.look() {
-        lines.push(Line::raw(format!("  After {ply} of {} plies", table.game.plies())));
+        let plies = counted(table.game.plies(), "ply", "plies");
+        lines.push(Line::raw(format!("  After {ply} of {plies}")));
     }
     lines.push(Line::raw(""));
     let moves = table.game.moves();
