@@ -1,5 +1,7 @@
 //! Puzzles one after the other, and how they go.
 
+use tamarin_base::counted;
+
 use super::progress::Progress;
 use super::puzzle::Puzzle;
 
@@ -7,6 +9,8 @@ use super::puzzle::Puzzle;
 #[derive(Clone, Debug)]
 pub struct Course {
     puzzles: Vec<Puzzle>,
+    /// What messages call one of them.
+    word: &'static str,
     index: usize,
     /// Hints given for this puzzle.
     hints: usize,
@@ -42,7 +46,9 @@ impl Course {
         let open: Vec<Puzzle> = all.iter().filter(is_open).cloned().collect();
         let solved_before = all.len() - open.len();
         let asks_again = solved == Solved::Again || open.is_empty();
+        let teaches = all.iter().all(|puzzle| puzzle.lesson.is_some());
         Self {
+            word: if teaches { "lesson" } else { "puzzle" },
             puzzles: if asks_again { all } else { open },
             index: 0,
             hints: 0,
@@ -65,8 +71,13 @@ impl Course {
             (_, true) => "they are asked again",
             (_, false) => "they are left out; --again asks them too",
         };
-        let one = if count == 1 { "puzzle was" } else { "puzzles were" };
-        Some(format!("{count} {one} solved before: {more}."))
+        let (word, were) = (self.word, if count == 1 { " was" } else { "s were" });
+        Some(format!("{count} {word}{were} solved before: {more}."))
+    }
+
+    /// What messages call one of them: a puzzle or a lesson.
+    pub const fn word(&self) -> &'static str {
+        self.word
     }
 
     /// The puzzle on the board; `None` after the last.
@@ -120,9 +131,9 @@ impl Course {
     /// How it went so far, the puzzle on the board included.
     pub fn summary(&self) -> String {
         format!(
-            "{} of {} puzzles tried, {} solved, {} of them without a hint or a wrong move.",
+            "{} of {} tried, {} solved, {} of them without a hint or a wrong move.",
             self.tried + usize::from(self.is_begun()),
-            self.puzzles.len(),
+            counted(self.puzzles.len(), self.word, &format!("{}s", self.word)),
             self.solved,
             self.clean
         )

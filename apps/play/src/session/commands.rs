@@ -312,8 +312,8 @@ impl Session {
     }
 
     fn is_over(&self, out: &mut Vec<Message>) -> bool {
-        if self.course.is_some() {
-            out.push(refused("This is a puzzle, not a game."));
+        if let Some(course) = &self.course {
+            out.push(refused(format!("This is a {}, not a game.", course.word())));
             return true;
         }
         if self.game.ending().is_some() {

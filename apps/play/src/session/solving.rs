@@ -145,7 +145,7 @@ impl Session {
         let solution = course.current().and_then(Puzzle::solution);
         out.push(Message::Text(match solution {
             Some(solution) => format!("The solution: {solution}. Say next to go on."),
-            None => "The puzzle does not say it; hint asks the engine.".to_owned(),
+            None => format!("The {} does not say it; hint asks the engine.", course.word()),
         }));
     }
 }

@@ -7,8 +7,8 @@ use super::{Message, Session};
 impl Session {
     /// Takes back `count` moves, or those since it was last a person's turn.
     pub(super) fn undo(&mut self, count: Option<usize>, out: &mut Vec<Message>) {
-        if self.course.is_some() {
-            out.push(Message::Refused("A puzzle has no moves to take back.".to_owned()));
+        if let Some(course) = &self.course {
+            out.push(Message::Refused(format!("A {} has no moves to take back.", course.word())));
             return;
         }
         self.players.stop();

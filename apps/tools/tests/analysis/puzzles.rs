@@ -46,7 +46,7 @@ fn the_puzzles_are_solved_in_a_game_and_by_the_suite() {
     let out = home.good(&["--puzzles", &path], "d3\nQxf7\n");
     assert!(out.contains("C - D, game 2, move 4: White to move mates in one move."), "{out}");
     assert!(out.contains("! d3 is not the solution."), "{out}");
-    assert!(out.contains("1 of 1 puzzles tried, 1 solved"), "{out}");
+    assert!(out.contains("1 of 1 puzzle tried, 1 solved"), "{out}");
     let suite = good(&[&["suite", &folder.name("mine.epd")], &EFFORT[..2]].concat());
     let found = suite.out.lines().filter(|line| line.trim_start().starts_with("ok "));
     assert_eq!(found.count(), text.lines().count(), "{}", suite.out);

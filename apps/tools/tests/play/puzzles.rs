@@ -45,7 +45,7 @@ fn bad_lines_are_reported_and_bad_files_refused() {
     assert!(finished.status.success(), "{}", finished.out);
     assert_eq!(finished.err.lines().count(), 2, "{}", finished.err);
     assert!(finished.err.contains("line 2: ") && finished.err.contains("line 3: "));
-    assert!(finished.out.contains("1 of 1 puzzles tried, 1 solved, 1 of them"), "{}", finished.out);
+    assert!(finished.out.contains("1 of 1 puzzle tried, 1 solved, 1 of them"), "{}", finished.out);
     let bad = [
         text(&home.path(".")),
         text(&home.path("missing")),
@@ -83,7 +83,7 @@ fn a_wrong_answer_is_refuted() {
     let out = home.good(&["--puzzles", &path], "Qf4\nQf7\nQf8\n");
     assert!(out.contains("Qf4 is answered by 1... Kg8"), "{out}");
     assert!(out.contains("Qf7 is stalemate."), "{out}");
-    assert!(out.contains("1 of 1 puzzles tried, 1 solved, 0 of them"), "{out}");
+    assert!(out.contains("1 of 1 puzzle tried, 1 solved, 0 of them"), "{out}");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn the_puzzles_of_lichess_begin_with_the_move_of_the_opponent() {
     let out = home.good(&["--puzzles", &path, "--color", "never"], "Rd8\n");
     assert!(out.contains("Puzzle 1 of 1, 0000D (rating 1433): White to move"), "{out}");
     assert!(out.contains("(r)"), "the move before is marked: {out}");
-    assert!(out.contains("Right: Rd8#.\n1 of 1 puzzles tried, 1 solved"), "{out}");
+    assert!(out.contains("Right: Rd8#.\n1 of 1 puzzle tried, 1 solved"), "{out}");
 }
 
 #[test]
@@ -128,18 +128,22 @@ fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
 #[test]
 fn the_lessons_explain_check_and_go_on() {
     let home = Home::new();
-    let out = home.good(&["--learn"], "Rd2\nRxd5\nBxe4\nquit\n");
+    let out = home.good(&["--learn"], "Rd2\nundo\nresign\nRxd5\nBxe4\nquit\n");
     for wanted in [
         "Lesson 1 of 15, The rook: ",
         "A rook moves along ranks and files",
         "! Rd2 is not the solution.",
         "The rook stands on d1",
+        "! A lesson has no moves to take back.",
+        "! This is a lesson, not a game.",
         "Right: Rxd5.\nLesson 2 of 15, The bishop: ",
         "Right: Bxe4+.\nLesson 3 of 15, The queen: ",
-        "2 of 15 puzzles tried, 2 solved, 1 of them",
+        "2 of 15 lessons tried, 2 solved, 1 of them",
     ] {
         assert!(out.contains(wanted), "{wanted:?} is missing in {out}");
     }
+    assert!(!out.to_lowercase().contains("puzzle"), "{out}");
     let out = home.good(&["--learn"], "quit\n");
+    assert!(out.contains("2 lessons were solved before: they are left out"), "{out}");
     assert!(out.contains("Lesson 1 of 13, The queen: "), "{out}");
 }
