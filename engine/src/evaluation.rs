@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tamarin_eval::network::{Network, NetworkBreakdown, PieceValue};
 use tamarin_eval::{Breakdown, FamilyValues, TermUnit, TermValue, TermValues};
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore, pawns};
+use tamarin_files::end_of_output;
 use tamarin_movegen::{CastlingStyle, Color, FenError, Position, Square};
 
 use crate::evaluator::{self, EvaluatorArguments, EvaluatorError, EvaluatorKind};
@@ -54,6 +55,7 @@ enum EvalCommandError {
 pub fn run(arguments: &Arguments) -> ExitCode {
     match print(arguments) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(EvalCommandError::Output(error)) => end_of_output(Err(error), 0),
         Err(failure) => {
             complain(&format!("error: {}", with_causes(&failure)));
             ExitCode::from(2)

@@ -581,7 +581,8 @@ macro_rules! file_cases {
 pub(crate) use file_cases;
 
 /// For commands that print to standard output, which scripts keep in a file: output that cannot be
-/// written is reported, and the exit status is not 0.
+/// written is reported, and the exit status is not 0. Nothing is said of a pipe that is closed: its
+/// reader wants no more.
 pub fn unwritable_output_is_reported(commands: &[&[&str]]) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for arguments in commands {
@@ -600,5 +601,13 @@ pub fn unwritable_output_is_reported(commands: &[&[&str]]) {
             assert!(finished.err.contains("error: "), "{context}");
             assert!(!finished.err.contains("panicked"), "{context}");
         }
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let mut command = Command::new(binary());
+        command.args(*arguments).stdin(Stdio::piped()).stdout(writer).stderr(Stdio::piped());
+        let finished = finish(command, "");
+        let context = format!("{arguments:?}, pipe: {}: {}", finished.status, finished.err);
+        assert!(matches!(finished.status.code(), Some(0..=2)), "{context}");
+        assert!(!finished.err.contains("error") && !finished.err.contains("panicked"), "{context}");
     }
 }

@@ -13,6 +13,7 @@ use tamarin_search::{MateGoal, MateLimits, MateMemoryError, MateVerdict, Prover}
 use tamarin_base::counted;
 use tamarin_base::process::shutdown;
 use tamarin_chess::message::complain;
+use tamarin_files::end_of_output;
 use tamarin_notation::variation;
 
 const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwritable output; \
@@ -71,6 +72,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
         Ok(MateVerdict::Proven) => ExitCode::SUCCESS,
         Ok(MateVerdict::Refuted) => ExitCode::from(1),
         Ok(MateVerdict::Undecided) => ExitCode::from(3),
+        Err(Failure::Output(error)) => end_of_output(Err(error), 0),
         Err(failure) => {
             complain(&format!("error: {failure}"));
             ExitCode::from(2)

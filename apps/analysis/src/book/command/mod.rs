@@ -11,8 +11,9 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use outcome::Ending;
+use outcome::{Ending, Failure};
 use tamarin_chess::message::{complain, with_causes};
+use tamarin_files::end_of_output;
 
 /// Exit codes: 0 if all went well, 1 if the answer is bad news, 2 if there is no answer.
 const EXIT_CODES: &str = "Exit codes: 0 all well; 1 no move is good enough for a book, the book \
@@ -46,6 +47,7 @@ pub fn run(arguments: &Arguments) -> ExitCode {
     match done {
         Ok(Ending::Good) => ExitCode::SUCCESS,
         Ok(Ending::Bad) => ExitCode::from(1),
+        Err(Failure::Output(error)) => end_of_output(Err(error), 0),
         Err(failure) => {
             complain(&format!("error: {}", with_causes(&failure)));
             ExitCode::from(2)
