@@ -117,6 +117,8 @@ codes! {
     LeftOut = 36 Warning;
     /// Drops in a game without hands, or hands without drops.
     IdleHand = 37 Warning;
+    /// Text before the first `@variant`.
+    NoVariant = 38 Warning;
 }
 
 impl fmt::Display for Code {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::common::{codes, remarks};
-use tamarin_variant::{BUILTINS, Code, Diagnostic, import, parse};
+use tamarin_variant::{BUILTINS, Code, Diagnostic, import, load, parse};
 
 /// A text, its only remark's code, place and help.
 const CASES: &[(&str, Code, (u32, u32), &str)] = &[
@@ -71,6 +71,12 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@royal none\na {-square (2 0)}\n@fen 8", Code::UnreachableMove, (2, 3), ""),
     ("@royal none\na W hot\n@fen 8", Code::IdleFlag, (2, 5), ""),
     ("@royal none\na W drop\n@fen 8", Code::IdleHand, (2, 5), "@hand"),
+    (
+        "# a\nq W\n@royal none\n@variant b\n@extends fide\n",
+        Code::NoVariant,
+        (2, 1),
+        "@variant NAME",
+    ),
 ];
 
 /// The same for files of Fairy-Stockfish.
@@ -79,6 +85,13 @@ const IMPORTS: &[(&str, Code, (u32, u32), &str)] = &[
     ("[a:chess]\nmaxRank = 13\n", Code::IniValue, (2, 11), ""),
     ("[a:chess]\ncastlng = false\n", Code::LeftOut, (2, 1), "'castling'"),
 ];
+
+#[test]
+fn comments_and_one_game_alone_may_stand_before_the_first_variant() {
+    for source in ["# a file\n\n@variant a\n@extends fide\n", "@extends fide\nq W\n"] {
+        assert_eq!(load(source, None).unwrap().warnings, [], "{source}");
+    }
+}
 
 #[test]
 fn every_code_has_a_text_that_brings_it_about() {
@@ -136,7 +149,9 @@ fn printing_and_parsing_again_gives_the_same() {
         }
         let printed = parsed.file.to_string();
         let again = parse(&printed);
-        assert_eq!(again.remarks, [], "{printed}");
+        // Places differ.
+        let codes = |remarks: &[Diagnostic]| remarks.iter().map(|one| one.code).collect::<Vec<_>>();
+        assert_eq!(codes(&again.remarks), codes(&parsed.remarks), "{printed}");
         assert_eq!(again.file, parsed.file, "{printed}");
         assert_eq!(again.file.to_string(), printed);
     }

@@ -219,8 +219,7 @@ fn beside(
     (None, None)
 }
 
-/// The names of the variants of a file. A text without a name is a variant if nothing follows it,
-/// else only what others extend.
+/// The names of the variants of a file. A text without a name is one only if nothing follows it.
 fn names(text: &str) -> Vec<Option<String>> {
     let variants = parse(text).file.variants;
     let last = variants.len().saturating_sub(1);

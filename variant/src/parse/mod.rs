@@ -49,9 +49,25 @@ pub fn parse(source: &str) -> ParsedFile {
     if variant != VariantText::default() || done.is_empty() {
         done.push(variant);
     }
+    if let [first, _, ..] = done.as_slice()
+        && first.name.is_none()
+    {
+        remarks.push(before_variants(first));
+    }
     remarks.sort_by_key(|remark| remark.span);
     remarks.truncate(MAX_ERRORS);
     ParsedFile { file: File { variants: done }, remarks }
+}
+
+/// The remark about a text without a name that another game follows.
+fn before_variants(text: &VariantText) -> Diagnostic {
+    let directives = text.directives.iter().map(|directive| directive.span);
+    let pieces = text.pieces.iter().map(|piece| piece.name.span);
+    let rows = text.diagram.iter().flat_map(|diagram| &diagram.rows).map(|row| row.span);
+    let span = directives.chain(pieces).chain(rows).min().unwrap_or_default();
+    let message = "what stands before the first @variant belongs to no game".to_owned();
+    let help = "begin it with @variant NAME, and other games of this file can extend it";
+    Diagnostic::new(Code::NoVariant, span, message).help(help)
 }
 
 struct Parser<'a> {
