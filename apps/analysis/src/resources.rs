@@ -46,7 +46,7 @@ pub fn time_help(default_time: u64) -> String {
 /// What a run may take of the computer.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
 pub struct ResourceArguments {
-    /// Threads, each with a game or position of its own; where there are more threads than games,
+    /// Threads, each with a game or position of its own; where there are more threads than those,
     /// several search the same position [default: one a core]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u16).range(*THREADS_RANGE.start() as i64..=*THREADS_RANGE.end() as i64))]
