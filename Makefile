@@ -87,7 +87,7 @@ test: ## all tests and documentation examples
 # What users do at `tamarin board`, in Chromium; a package of its own, as the check for loops. The
 # program is that of `make test`: another choice of packages or profile would build it once more.
 test-board: ## the board in a browser: a SKIP without Chromium and chromedriver (NAME="premove")
-	cargo build --quiet --profile test --workspace --bin tamarin-tools
+	cargo test --quiet --workspace --no-run --test commands
 	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \
 		--manifest-path apps/board/tests/browser/Cargo.toml \
 		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" -- $(NAME)
