@@ -122,7 +122,7 @@ impl<const WORDS: usize> Default for Set<WORDS> {
 }
 
 impl SquareSet {
-    /// The set as a board of so many words has it: its squares are in these words
+    /// The set on a board of `WORDS` words: its squares are in these words
     /// ([`Game::words`](crate::Game::words)).
     #[inline]
     pub fn first<const WORDS: usize>(&self) -> Set<WORDS> {

@@ -9,12 +9,12 @@ const ROAMS: usize = 24;
 /// check all the time: there extensions and captures without end would take up most of the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Forcing {
-    /// A check counts as one if it leaves at most so many moves; `None` if every check does.
+    /// A check counts as one if it leaves at most this number of moves; `None` if every check does.
     pub most_evasions: Option<usize>,
     /// So many plies of quiescence search are enough: where captures create pieces, they might go on
     /// for ever.
     pub quiescence_plies: usize,
-    /// In so many plies of it all moves out of check are tried.
+    /// In this number of plies of it all moves out of check are tried.
     pub evasion_plies: usize,
 }
 

@@ -62,7 +62,7 @@ const CHECK_INTERVAL: u64 = 512;
 /// How much, in score units, the terms that are not pieces on squares may bring together.
 const LAZY_MARGIN: i32 = 500;
 
-/// Limits do not end the search of the first root move before so many nodes.
+/// Limits do not end the search of the first root move before this number of nodes.
 const FIRST_MOVE_NODES: u64 = 10_000;
 
 /// A thread of the search.

@@ -7,7 +7,7 @@ use crate::board::{Set, Square};
 use crate::game::{Game, Op, OpKind};
 use crate::requirement::TestKind;
 
-/// The squares that matter to a piece, on a board of so many words.
+/// The squares that matter to a piece, on a board of `WORDS` words.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Scope<const WORDS: usize = 4> {
     /// The targets of its pseudo-legal moves; of those with conditions about attacks none.

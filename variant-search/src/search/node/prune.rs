@@ -20,7 +20,7 @@ const SHALLOW: i32 = 5;
 
 /// Pruning of whole nodes.
 impl<P: Purpose> Worker<'_, P> {
-    /// Ends the node if its score can be told well enough; gives the depth to search it with if not.
+    /// Ends the node if its score is known well enough; gives the depth to search it with if not.
     pub(super) fn prune_node<N: Node>(&mut self, facts: &Facts, depth: i32) -> Step<i32> {
         if facts.excluded.is_some() {
             return Ok(depth);

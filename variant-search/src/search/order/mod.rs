@@ -33,7 +33,7 @@ enum Stage {
 /// The moves still to come at one node, in stages: the table's move, captures and promotions that
 /// lose little by static exchange, the killer, other quiet moves, other captures.
 ///
-/// Every pseudo-legal move that is wanted comes exactly once; the caller tells the legal ones.
+/// Every pseudo-legal move that is wanted comes exactly once; the caller selects the legal ones.
 pub(crate) struct Picker {
     stage: Stage,
     mode: Mode,
