@@ -7,7 +7,8 @@ use tamarin_variant::Game;
 use super::samples::{Data, K, Samples, entry, points};
 use crate::evaluate::learned::{Family, Layout, Learned, MOST_WEIGHT, Shape, Weight};
 
-/// Positions of a game are alike: each counts as so much of an independent one.
+/// Positions of a game are alike: each counts as this part of an independent one. Source: held-out
+/// errors of refits of Clobberers (docs/results/notes.md, "Learning from more games").
 const INDEPENDENCE: f32 = 0.2;
 const EPOCHS: usize = 20;
 const BATCH: usize = 2048;
