@@ -1,5 +1,7 @@
 //! Why a table does not do what it is asked for.
 
+use tamarin_base::counted;
+
 use crate::seeker::SeekerError;
 use crate::tree::TreeError;
 
@@ -23,7 +25,7 @@ pub enum TableError {
     Kind(&'static str),
     #[error("{0}; the game stays as it is")]
     Begin(String),
-    #[error("the rules have {}; the first: {}", mistakes(.0.len()), .0.first().map_or("", |one| one.1.as_str()))]
+    #[error("the rules have {}; the first: {}", counted(.0.len(), "mistake", "mistakes"), .0.first().map_or("", |one| one.1.as_str()))]
     Rules(Vec<(tamarin_variant::Span, String)>),
     #[error("no draw can be claimed here; the game goes on")]
     NoClaim,
@@ -37,8 +39,4 @@ pub enum TableError {
     NoFlag,
     #[error("{what} goes from {least} to {most}; nothing was changed")]
     Range { what: &'static str, least: usize, most: usize },
-}
-
-fn mistakes(count: usize) -> String {
-    format!("{count} mistake{}", if count == 1 { "" } else { "s" })
 }

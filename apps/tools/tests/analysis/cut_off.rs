@@ -95,7 +95,8 @@ fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
     let count = partial.lines().count();
     assert!((1..16).contains(&count), "{count}");
     let done = good(&arguments);
-    assert!(done.err.contains(&format!("going on after {count} game")), "{}", done.err);
+    let what = if count == 1 { "game or position" } else { "games and positions" };
+    assert!(done.err.contains(&format!("going on after {count} {what}\n")), "{}", done.err);
     // The games that were done are not done again: searches that end by time never repeat all
     // their counts of nodes.
     let whole = folder.read("report.json");
