@@ -61,7 +61,7 @@ fn full_width_search_is_minimax() {
             Engine::with_judge(judge.clone(), &Options { hash_mib, ..Options::default() }).unwrap()
         };
         let (mut with_table, mut without) = (sized(1), sized(0));
-        for seed in 0..2 {
+        for seed in 0..long_or(2, 1) {
             let positions = random_game(&game, seed, 120);
             for position in positions.iter().step_by(31) {
                 for depth in 1..=3 {

@@ -1,6 +1,7 @@
 //! The engine of the thesis and its orders of moves.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use crate::common::{GAMES, game, random_game};
 use crate::long::long_or;
@@ -80,8 +81,9 @@ fn move_orders_give_all_moves_in_their_order() {
 fn move_orders_find_the_same_score() {
     for name in GAMES {
         let game = game(name);
-        let spec = "sme+imm".parse().unwrap();
-        let mut engines = MoveOrder::ALL.map(|order| Thesis::new(&game, &spec, order));
+        let evaluator = Arc::new(Evaluator::new(&game, &"sme+imm".parse().unwrap()));
+        let mut engines =
+            MoveOrder::ALL.map(|order| Thesis::with_evaluator(evaluator.clone(), order));
         for position in random_game(&game, 9, 30).iter().skip(2).step_by(long_or(14, 28)) {
             let values = engines.each_mut().map(|engine| {
                 engine.new_game();

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::common::{codes, moves, play, position, royal_position, targets, texts, walk};
+use crate::long::long_or;
 use tamarin_variant::ast::{Domain, Part};
 use tamarin_variant::{
     BUILTINS, Code, Game, Position, Reason, builtin, expand, load, parse, perft,
@@ -476,7 +477,7 @@ fn conditions_are_shared() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
     for entry in BUILTINS {
         let game = builtin(entry.name).unwrap();
-        walk(&game, &mut random, 200, |position| {
+        walk(&game, &mut random, long_or(200, 80), |position| {
             for square in 0..game.rows() * game.columns() {
                 let (made, distinct) = position.count_tests(square);
                 let at = format!("{} {} {square}", entry.name, position.fen());
