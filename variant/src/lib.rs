@@ -41,6 +41,7 @@ mod parse;
 mod perft;
 mod position;
 mod print;
+mod program;
 mod requirement;
 mod resolve;
 mod square_text;

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::canonical::Canonical;
 use super::trie::{Leaf, write};
 use crate::board::{Square, SquareSet};
-use crate::game::{Attack, Op, OpKind};
+use crate::game::Attack;
 use crate::instance::Act;
+use crate::program::{Op, OpKind};
 use crate::requirement::{Test, TestKind};
 
 /// The captures of a piece from a square, by target.

@@ -1,7 +1,7 @@
 //! Decision trees as lines of operations.
 
 use crate::board::Square;
-use crate::game::{Op, OpKind};
+use crate::program::{Op, OpKind};
 use crate::requirement::{Test, TestKind};
 
 /// Something to be said when all of its tests hold.

@@ -6,8 +6,9 @@ use super::sight::{Again, Plain};
 use super::{Outcome, Position, Reason};
 use crate::ast::Verdict;
 use crate::board::{Code, Color, Move, Piece, Square, SquareSet};
-use crate::game::{Game, Leaps, OpKind, Program, sized};
+use crate::game::{Game, sized};
 use crate::instance::Act;
+use crate::program::{Leaps, OpKind, Program};
 
 /// What stands on a square: a piece, if any, and the bits of its flags.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

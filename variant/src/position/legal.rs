@@ -5,7 +5,8 @@ use super::placement::{Placement, Playable, UNMOVED};
 use super::sight::{AfterMove, Again, Plain, opens};
 use super::state::State;
 use crate::board::{Code, Color, Move, Set, Square, SquareSet};
-use crate::game::{Game, Program, sized};
+use crate::game::{Game, sized};
+use crate::program::Program;
 
 /// What the royal pieces of the side to move have to fear.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,8 @@ use super::placement::{Placement, Playable};
 use super::sight::Plain;
 use super::state::State;
 use crate::board::{Code, Color, Move, Square, SquareSet};
-use crate::game::{Game, OpKind, Program};
+use crate::game::Game;
+use crate::program::{OpKind, Program};
 use crate::requirement::TestKind;
 
 /// How a piece gets to a square.

@@ -4,7 +4,8 @@ use super::Position;
 use super::placement::{Placement, Playable};
 use super::sight::{WithoutAttacks, holds};
 use crate::board::{Set, Square};
-use crate::game::{Game, Op, OpKind};
+use crate::game::Game;
+use crate::program::{Op, OpKind};
 use crate::requirement::TestKind;
 
 /// The squares that matter to a piece, on a board of `WORDS` words.

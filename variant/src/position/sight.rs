@@ -4,7 +4,8 @@ use std::cell::Cell;
 
 use super::placement::Placement;
 use crate::board::{Code, Color, Move, Piece, Set, Square};
-use crate::game::{Attack, Game, Op, OpKind, Program};
+use crate::game::{Attack, Game};
+use crate::program::{Op, OpKind, Program};
 use crate::requirement::{Test, TestKind};
 
 /// What tests see.
