@@ -203,6 +203,31 @@ impl<const WORDS: usize> Set<WORDS> {
         Self(std::array::from_fn(|i| self.0[i] & !other.0[i]))
     }
 
+    /// All squares up to its lowest one, that one included; all that there are if it is empty.
+    #[inline]
+    pub(crate) fn up_to_lowest(self) -> Self {
+        let mut passed = false;
+        Self(self.0.map(|word| {
+            let squares = if passed { 0 } else { word ^ word.wrapping_sub(1) };
+            passed |= word != 0;
+            squares
+        }))
+    }
+
+    /// All squares down to its highest one, that one included; all that there are if it is empty.
+    #[inline]
+    pub(crate) fn down_to_highest(self) -> Self {
+        let mut squares = self.0;
+        let mut passed = false;
+        for word in squares.iter_mut().rev() {
+            let below = (*word | 1).leading_zeros();
+            let found = *word != 0;
+            *word = if passed { 0 } else { u64::MAX << (63 - below) };
+            passed |= found;
+        }
+        Self(squares)
+    }
+
     /// Its squares in ascending order.
     #[inline]
     pub fn iter(&self) -> Squares<WORDS> {
@@ -239,6 +264,16 @@ impl<const WORDS: usize> Iterator for Squares<WORDS> {
             self.word += 1;
         }
         None
+    }
+}
+
+impl<const WORDS: usize> DoubleEndedIterator for Squares<WORDS> {
+    #[inline]
+    fn next_back(&mut self) -> Option<Square> {
+        let (word, bits) = self.words.iter_mut().enumerate().rev().find(|(_, bits)| **bits != 0)?;
+        let bit = bits.ilog2();
+        *bits ^= 1 << bit;
+        Some((word as u32 * 64 + bit) as Square)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::ast::{Holding, Symmetry};
 use crate::board::{Code, Color, Move, Set, Square, SquareSet};
 use crate::definition::{FlagDefinition, PieceDefinition, Rules};
 use crate::instance::Act;
-use crate::program::{Op, Program};
+use crate::program::{Op, Program, Ray};
 use crate::requirement::Test;
 use crate::square_text;
 
@@ -114,6 +114,7 @@ pub struct Game {
     pub(crate) start: Vec<Code>,
     pub(crate) start_fen: Option<String>,
     pub(crate) ops: Vec<Op>,
+    pub(crate) rays: Vec<Ray>,
     pub(crate) groups: Vec<Vec<Test>>,
     /// By slot of the piece times squares, plus the square.
     pub(crate) programs: Vec<Program>,
@@ -297,6 +298,43 @@ impl Game {
     #[inline]
     pub(crate) fn program(&self, code: Code, from: Square) -> &Program {
         &self.programs[code.slot() * self.squares() + usize::from(from)]
+    }
+
+    /// The rays of a program.
+    #[inline]
+    pub(crate) fn rays(&self, program: &Program) -> &[Ray] {
+        &self.rays[program.rays.0 as usize..program.rays.1 as usize]
+    }
+
+    /// The targets of the leaps and rays of a program that can be gone to.
+    #[inline]
+    pub(crate) fn plain_targets<const W: usize>(
+        &self,
+        program: &Program,
+        own: Set<W>,
+        theirs: Set<W>,
+    ) -> Set<W> {
+        let mut reached = Set::EMPTY;
+        for ray in self.rays(program) {
+            reached = reached.or(ray.reach(own.or(theirs)));
+        }
+        program.leaps.targets(own, theirs).or(reached.minus(own))
+    }
+
+    /// Calls `found` with the moves that are leaps and those along rays that can be played.
+    #[inline]
+    pub(crate) fn for_each_plain<const W: usize>(
+        &self,
+        program: &Program,
+        from: Square,
+        [own, theirs]: [Set<W>; 2],
+        mut found: impl FnMut(Move),
+    ) {
+        let mut plain = |to| found(Move { from, to, index: 0 });
+        program.leaps.targets(own, theirs).iter().for_each(&mut plain);
+        for ray in self.rays(program) {
+            ray.for_each_target(own, theirs, &mut plain);
+        }
     }
 
     /// What a move of the piece does besides, if it has effects.

@@ -14,7 +14,7 @@ use crate::definition::{Definition, PROMOTED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::game::{Game, MoveInfo};
 use crate::instance::{Act, Instance, Prepared};
-use crate::program::{OpKind, Program};
+use crate::program::{OpKind, Program, Ray};
 use crate::values::{Budget, too_many};
 use canonical::{Canonical, Groups, canonical, order, order_drops};
 use numbers::Numbers;
@@ -187,6 +187,7 @@ impl<'a> Compiler<'a> {
             fingerprint: definition.fingerprint(),
             start_fen: definition.fen.as_ref().map(|fen| fen.value.clone()),
             ops: Vec::new(),
+            rays: Vec::new(),
             groups: Vec::new(),
             programs: Vec::with_capacity(slots * squares),
             no_return: Vec::with_capacity(slots * squares),
@@ -333,7 +334,26 @@ impl<'a> Compiler<'a> {
         }
         trie::write(&leaves, 0, &mut self.game.ops);
         program.end = self.game.ops.len() as u32;
+        self.rays(&mut program);
         Ok(program)
+    }
+
+    /// Finds the rays that a program begins with. Those of one target alone are left to the program,
+    /// which takes less time for them.
+    fn rays(&mut self, program: &mut Program) {
+        let game = &mut self.game;
+        let first = game.rays.len();
+        let mut rest = program.start;
+        while let Some((ray, end)) = Ray::read(&game.ops, rest as usize) {
+            game.rays.push(ray);
+            rest = end as u32;
+        }
+        if game.rays[first..].iter().all(|ray| ray.targets.len() == 1) {
+            game.rays.truncate(first);
+            rest = program.start;
+        }
+        program.rays = (first as u32, game.rays.len() as u32);
+        program.rest = rest;
     }
 
     fn info(&mut self, canonical: &Canonical, irreversible: bool) -> MoveInfo {

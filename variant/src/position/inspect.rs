@@ -249,6 +249,10 @@ impl Placement {
             let Leaps { free, capture, .. } = &program.leaps;
             let leaps = free.first::<W>().or(capture.first()).and(theirs);
             out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+            for ray in game.rays(program) {
+                let captures = ray.reach(own.or(theirs)).and(theirs);
+                out.extend(captures.iter().map(|to| Move { from, to, index: 0 }));
+            }
             sight.moves(from, program, me, |found, again| {
                 let noisy = theirs.has(found.to) || game.changes_others(program, found);
                 if noisy && (again == Again::Never || !out[first..].contains(&found)) {
@@ -267,11 +271,11 @@ impl Placement {
         let mut found: Vec<Move> = Vec::new();
         for from in own.iter() {
             let program = game.program(self.code(from), from);
-            let leaps = program.leaps.targets(own, theirs);
-            count += leaps.len() as u32;
+            let plain = game.plain_targets(program, own, theirs);
+            count += plain.len() as u32;
             if program.repeats {
                 found.clear();
-                found.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+                found.extend(plain.iter().map(|to| Move { from, to, index: 0 }));
                 let first = found.len();
                 sight.moves(from, program, me, |m, again| {
                     if again == Again::Never || !found.contains(&m) {

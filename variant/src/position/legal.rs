@@ -41,8 +41,7 @@ impl Placement {
         for from in own.iter() {
             let program = game.program(self.code(from), from);
             let first = out.len();
-            let leaps = program.leaps.targets(own, theirs);
-            out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+            game.for_each_plain(program, from, [own, theirs], |m| out.push(m));
             sight.moves(from, program, me, |found, again| {
                 if again == Again::Never || !out[first..].contains(&found) {
                     out.push(found);
@@ -197,8 +196,7 @@ impl State {
             let program = &game.drops[Code::new(mover, usize::from(kind)).slot()];
             let from = Move::HAND + kind;
             let first = out.len();
-            let leaps = program.leaps.targets(own, theirs);
-            out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+            game.for_each_plain(program, from, [own, theirs], |m| out.push(m));
             sight.moves(from, program, mover as u8 + 1, |found, again| {
                 if again == Again::Never || !out[first..].contains(&found) {
                     out.push(found);
@@ -246,8 +244,8 @@ impl State {
         let danger = placement.danger_sized::<W>(game, mover);
         let sight = Plain::<W>::new(game, placement);
         let any = |from: Square, program: &Program| {
-            let mut leaps = program.leaps.targets(own, theirs).iter();
-            leaps.any(|to| self.is_legal(game, Move { from, to, index: 0 }, &danger))
+            let mut plain = game.plain_targets(program, own, theirs).iter();
+            plain.any(|to| self.is_legal(game, Move { from, to, index: 0 }, &danger))
                 || sight
                     .any_move(from, program, mover as u8 + 1, |m| self.is_legal(game, m, &danger))
         };
@@ -258,8 +256,8 @@ impl State {
             })
     }
 
-    /// How many legal moves the side to move has. Leaps to squares that do not matter to the safety
-    /// of royal pieces are counted all at once.
+    /// How many legal moves the side to move has. Leaps and moves along rays to squares that do not
+    /// matter to the safety of royal pieces are counted all at once.
     pub(super) fn count_legal(&self, game: &Game) -> u64 {
         sized!(game, self, count_legal_sized(game))
     }
@@ -310,25 +308,25 @@ impl<const W: usize> Counter<'_, W> {
     fn count(&self, from: Square, program: &Program) -> u64 {
         let &Self { watched, sides: [own, theirs], .. } = self;
         let me = self.state.side_to_move as u8 + 1;
-        let leaps = program.leaps.targets(own, theirs);
         if program.repeats {
-            return self.count_different(from, program, leaps);
+            return self.count_different(from, program);
         }
+        let plain = self.game.plain_targets(program, own, theirs);
         let royal = from.checked_sub(Move::HAND).is_some_and(|kind| self.game.is_royal(kind));
         let mut count = 0;
         // The targets that a plain move can have without a closer look.
         let (safe, doubtful) = match self.danger.alarm {
-            _ if royal || watched.has(from) => (Set::EMPTY, leaps),
-            Alarm::Volatile => (Set::EMPTY, leaps),
+            _ if royal || watched.has(from) => (Set::EMPTY, plain),
+            Alarm::Volatile => (Set::EMPTY, plain),
             // What leaves all watched squares alone does not help.
-            Alarm::Attacked => (Set::EMPTY, leaps.and(watched)),
-            Alarm::None => (self.unwatched, leaps.and(watched)),
+            Alarm::Attacked => (Set::EMPTY, plain.and(watched)),
+            Alarm::None => (self.unwatched, plain.and(watched)),
         };
-        count += leaps.and(safe).len() as u64;
+        count += plain.and(safe).len() as u64;
         for to in doubtful.iter() {
             count += u64::from(self.is_legal(Move { from, to, index: 0 }));
         }
-        if program.start == program.end {
+        if program.rest == program.end {
             return count;
         }
         let effects = &self.game.moves[program.base as usize..];
@@ -348,9 +346,10 @@ impl<const W: usize> Counter<'_, W> {
     }
 
     /// The same where moves may be found several times.
-    fn count_different(&self, from: Square, program: &Program, leaps: Set<W>) -> u64 {
+    fn count_different(&self, from: Square, program: &Program) -> u64 {
         let me = self.state.side_to_move as u8 + 1;
-        let mut moves: Vec<Move> = leaps.iter().map(|to| Move { from, to, index: 0 }).collect();
+        let mut moves = Vec::new();
+        self.game.for_each_plain(program, from, self.sides, |m| moves.push(m));
         self.sight.moves(from, program, me, |found, again| {
             if again == Again::Never || !moves.contains(&found) {
                 moves.push(found);

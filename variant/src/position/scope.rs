@@ -76,12 +76,14 @@ impl Placement {
         let me = code.0 & 3;
         let program = game.program(code, from);
         let leaps = program.leaps;
-        let mut scope = Scope {
-            moves: leaps.targets(self.side(color).first(), self.side(color.other()).first()),
-            attacks: leaps.free.first().or(leaps.capture.first()),
-        };
+        let (own, theirs) = self.sides(color);
+        let mut attacks = leaps.free.first().or(leaps.capture.first());
+        for ray in game.rays(program) {
+            attacks = attacks.or(ray.reach(own.or(theirs)));
+        }
+        let mut scope = Scope { moves: game.plain_targets(program, own, theirs), attacks };
         let sight = WithoutAttacks { game, placement: self };
-        let (mut counter, end) = (program.start as usize, program.end as usize);
+        let (mut counter, end) = (program.rest as usize, program.end as usize);
         while counter < end {
             let (at, op) = (counter, game.ops[counter]);
             counter += 1;

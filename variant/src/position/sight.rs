@@ -30,8 +30,8 @@ impl<'a, const W: usize> Plain<'a, W> {
         Self { game, placement, known: Cell::new([Set::EMPTY; 2]) }
     }
 
-    /// Calls `found` with the moves of the piece on a square that need its program; the flag says
-    /// whether a move may have been found before.
+    /// Calls `found` with the moves of the piece on a square that are neither leaps nor along rays;
+    /// the flag says whether a move may have been found before.
     #[inline]
     pub(super) fn moves(
         &self,
@@ -40,14 +40,15 @@ impl<'a, const W: usize> Plain<'a, W> {
         me: u8,
         mut found: impl FnMut(Move, Again),
     ) {
-        run(self, &self.game.ops, (program.start, program.end), me, |op| {
+        run(self, &self.game.ops, (program.rest, program.end), me, |op| {
             let again = if op.kind == OpKind::EmitOnce { Again::Maybe } else { Again::Never };
             found(Move { from, to: op.square, index: op.argument }, again);
             false
         });
     }
 
-    /// Whether `wanted` says so of a move of the piece on a square that needs its program.
+    /// Whether `wanted` says so of a move of the piece on a square that is neither a leap nor along
+    /// a ray.
     pub(super) fn any_move(
         &self,
         from: Square,
@@ -55,7 +56,7 @@ impl<'a, const W: usize> Plain<'a, W> {
         me: u8,
         mut wanted: impl FnMut(Move) -> bool,
     ) -> bool {
-        run(self, &self.game.ops, (program.start, program.end), me, |op| {
+        run(self, &self.game.ops, (program.rest, program.end), me, |op| {
             wanted(Move { from, to: op.square, index: op.argument })
         })
     }
@@ -305,10 +306,10 @@ impl Placement {
         out: &mut Vec<Move>,
     ) {
         let program = game.program(self.code(from), from);
-        let leaps = program.leaps.targets(self.side(color), self.side(color.other()));
-        out.extend(leaps.iter().map(|to| Move { from, to, index: 0 }));
+        let sides = [self.side(color), self.side(color.other())];
+        game.for_each_plain(program, from, sides, |m| out.push(m));
         let sight = WithoutAttacks { game, placement: self };
-        run(&sight, &game.ops, (program.start, program.end), color as u8 + 1, |op| {
+        run(&sight, &game.ops, (program.rest, program.end), color as u8 + 1, |op| {
             let m = Move { from, to: op.square, index: op.argument };
             if op.kind != OpKind::EmitOnce || !out.contains(&m) {
                 out.push(m);
