@@ -8,7 +8,7 @@ use tamarin_base::with_causes;
 
 use crate::commands::{export, merge, shuffle, stats};
 use crate::data::GamesError;
-use crate::{beginner, datagen, fit, levels, matches, net, wdl};
+use crate::{beginner, datagen, fit, levels, matches, net, report, wdl};
 #[cfg(feature = "spsa")]
 use crate::{screen, spsa};
 
@@ -76,7 +76,7 @@ enum TrainCommandError {
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {
     match execute(command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(()) => tamarin_files::end_of_output(report::outcome(), 0),
         Err(failure) => {
             // If standard error is closed there is nobody to tell.
             let _ = writeln!(io::stderr(), "error: {}", with_causes(&failure));

@@ -27,6 +27,7 @@ mod numbers;
 pub mod pairs;
 mod parallel;
 mod progress;
+mod report;
 #[cfg(feature = "spsa")]
 pub mod screen;
 #[cfg(feature = "spsa")]

@@ -3,6 +3,7 @@
 use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -46,6 +47,29 @@ fn games(seed: u64, count: usize) -> Vec<Vec<u8>> {
 fn raw(path: &Path) -> Vec<Vec<u8>> {
     let mut reader = GameReader::open(path).unwrap();
     core::iter::from_fn(|| reader.next_raw().unwrap()).map(|game| game.bytes).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn work_goes_on_when_the_output_cannot_be_printed() {
+    let folder = folder("output");
+    let [file, out] = ["games", "out"].map(|name| folder.join(name));
+    let written = games(3, 5);
+    fs::write(&file, written.concat()).unwrap();
+    let (reader, closed) = std::io::pipe().unwrap();
+    drop(reader);
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    for (output, message) in [
+        (Stdio::from(closed), ""),
+        (full.into(), "error: standard output: No space left on device (os error 28)\n"),
+    ] {
+        let mut merge = command(&[&["merge", text(&file), "--out", text(&out)]]);
+        let ended = merge.stdout(output).stderr(Stdio::piped()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&ended.stderr), message);
+        assert_eq!(ended.status.code(), Some(2));
+        assert_eq!(raw(&out), written);
+        fs::remove_file(&out).unwrap();
+    }
 }
 
 #[test]

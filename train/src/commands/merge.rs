@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::data::{GamesError, Sink, for_each_game};
+use crate::report::report;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -25,6 +26,6 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         Ok::<(), GamesError>(sink.write(&raw.bytes)?)
     })?;
     sink.finish()?;
-    println!("{count} games in {}", arguments.out.display());
+    report!("{count} games in {}", arguments.out.display());
     Ok(())
 }

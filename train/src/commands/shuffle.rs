@@ -9,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::data::{FileError, GameReader, GamesError, Sink, for_each_game, total_size};
+use crate::report::report;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -62,7 +63,7 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         }
     }
     sink.finish()?;
-    println!("{count} games in {}", arguments.out.display());
+    report!("{count} games in {}", arguments.out.display());
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use tamarin_movegen::{PieceKind, Position};
 
 use crate::data::{FilterWithChecks, Game, GamesError, Outcome, for_each_game};
+use crate::report::report;
 
 /// Engine units in a row of the histogram of scores.
 const BIN: i32 = 100;
@@ -24,23 +25,20 @@ pub struct Arguments {
 /// Prints a row for each file, then results by phase and by score over all files.
 pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     let mut all = Stats::default();
-    println!(
-        "{:>10} {:>12} {:>12} {:>6} {:>6}  results",
-        "games", "plies", "kept", "kept", "plies"
-    );
+    report!("{:>10} {:>12} {:>12} {:>6} {:>6}  results", "games", "plies", "kept", "kept", "plies");
     for path in &arguments.files {
         let mut stats = Stats::default();
         for_each_game(core::slice::from_ref(path), |_, game| {
             stats.add(&game, &arguments.filter);
             Ok::<(), GamesError>(())
         })?;
-        println!("{}  {}", stats.row(), path.display());
+        report!("{}  {}", stats.row(), path.display());
         all.merge(&stats);
     }
     if arguments.files.len() > 1 {
-        println!("{}  together", all.row());
+        report!("{}  together", all.row());
     }
-    print!("{all}");
+    report!("{}", all.to_string().trim_end());
     Ok(())
 }
 

@@ -27,6 +27,7 @@ pub(crate) use openings::Openings;
 pub(crate) use rules::result;
 
 use crate::parallel::{spawn_searching, thread_count};
+use crate::report::report;
 
 use output::Output;
 use play::Player;
@@ -61,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
     let recipe = &recipe;
     let openings = Openings::new(&recipe.openings)?;
     let output = Output::open(&arguments.out, recipe)?;
-    println!("{}", output.summary());
+    report!("{}", output.summary());
     let mut players = Vec::new();
     for _ in 0..thread_count(arguments.threads) {
         players.push(Player::new(recipe, &openings, network.as_ref())?);
@@ -81,6 +82,6 @@ pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
         }
     });
     let output = schedule.finish()?;
-    println!("{}", output.summary());
+    report!("{}", output.summary());
     Ok(())
 }

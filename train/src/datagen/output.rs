@@ -11,6 +11,7 @@ use super::{DatagenError, Recipe};
 use crate::ENGINE;
 use crate::data::{FileError, Game, GameReader, Problem, replace_own_file};
 use crate::lock::{check, try_lock};
+use crate::report::report;
 
 /// Numbers of games are reserved on disk in blocks of this size. What is not used of a block
 /// when the program is killed is left out: that costs nothing.
@@ -172,7 +173,7 @@ fn repair(path: &Path, file: &File) -> Result<(Totals, u64), DatagenError> {
             Err(error) if matches!(error.problem, Problem::Truncated) => {
                 let end = reader.offset();
                 file.set_len(end).map_err(FileError::on(path))?;
-                println!("{}: cut off a last game without an end, at byte {end}", path.display());
+                report!("{}: cut off a last game without an end, at byte {end}", path.display());
                 return Ok((totals, end));
             }
             Err(error) => return Err(error.into()),

@@ -9,6 +9,7 @@ use super::load::{Loaded, load};
 use super::method::Method;
 use super::optimizer::{self, Fit, Settings};
 use crate::data::Input;
+use crate::report::report;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -32,14 +33,14 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let lists = lists.collect::<Result<Vec<_>, _>>()?;
     let threads = arguments.input.threads();
     let data = load(&arguments.input.files, &arguments.input.filter, threads)?;
-    println!("{}", data.summary);
+    report!("{}", data.summary);
     let settings = arguments.method.settings(threads);
     let whole = errors_without(&data, settings, &[]);
-    println!("all terms: validation error {:.7}", mean(&whole));
+    report!("all terms: validation error {:.7}", mean(&whole));
     for (names, weights) in arguments.without.iter().zip(lists) {
         let errors = errors_without(&data, settings, &weights);
         let (change, deviation) = change(&whole, &errors, &data.validation_games);
-        println!("{change:+.7} ± {deviation:.7} without {names} ({} weights)", weights.len());
+        report!("{change:+.7} ± {deviation:.7} without {names} ({} weights)", weights.len());
     }
     Ok(())
 }

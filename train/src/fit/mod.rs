@@ -30,6 +30,7 @@ use crate::checkpoint::Checkpoint;
 use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
 use crate::lock::Lock;
 use crate::progress::Progress;
+use crate::report::report;
 
 pub use error::FitError;
 
@@ -76,18 +77,18 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let _lock = Lock::beside(&arguments.out, &input.files)?;
     let threads = input.threads();
     let data = load(&input.files, &input.filter, threads)?;
-    println!("{}", data.summary);
+    report!("{}", data.summary);
     let start = if method.from_initial { initial_weights() } else { current_weights() };
     let settings = method.settings(threads);
     let best = optimizer::fit_k(&data.training, &start, threads);
-    println!("K {}; the weights at the start predict results best with {best:.5}", method.k);
+    report!("K {}; the weights at the start predict results best with {best:.5}", method.k);
     // Measured against results alone, so that fits with other targets can be compared.
     let measure = Settings { result_share: 1.0, ..settings };
     let errors = |weights: &[Pair]| {
         [&data.training, &data.validation].map(|set| optimizer::error(set, weights, &measure))
     };
     let before = errors(&start);
-    println!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
+    report!("start: error {:.7} training, {:.7} validation", before[0], before[1]);
 
     // The number of epochs is part of the method: it shapes the learning rate.
     let recipe =
@@ -95,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let checkpoint = Checkpoint::beside(&arguments.out, ".fit.json", recipe);
     let mut fit = match checkpoint.read::<FitState>()? {
         Some(state) => {
-            println!("resuming after epoch {}", state.epochs);
+            report!("resuming after epoch {}", state.epochs);
             Fit::resume(&data.training, settings, state)?
         }
         None => Fit::new(&data.training, settings, start),
@@ -118,12 +119,12 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     failure.map_or(Ok(()), Err)?;
     let weights = &fit.state().weights;
     let after = errors(weights);
-    println!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
+    report!("end: error {:.7} training, {:.7} validation", after[0], after[1]);
     let origin = origin(arguments, &data.summary, [before[1], after[1]]);
     let source = writer::source(weights, &origin);
     replace_file(&arguments.out, source.as_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
-    println!("weights in {}", arguments.out.display());
+    report!("weights in {}", arguments.out.display());
     Ok(())
 }
 

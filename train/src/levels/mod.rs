@@ -15,6 +15,7 @@ use tamarin_search::{RATINGS, StartError, Strength};
 use crate::matches::ledger::{self, LedgerError, Row};
 use crate::matches::{OpeningsError, Outcome, openings};
 use crate::parallel::thread_count;
+use crate::report::report;
 use play::{Conditions, Side};
 
 /// The level that is full strength.
@@ -104,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<(), LevelsError> {
             _ => format!("level {}", level - 1),
         };
         let what = format!("level {level} of play against {below}");
-        println!("{what}: {}", outcome.line(None));
+        report!("{what}: {}", outcome.line(None));
         if let Some(path) = &arguments.ledger {
             ledger::append(path, row(arguments, what, seed, &outcome))?;
         }

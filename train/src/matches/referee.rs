@@ -13,6 +13,7 @@ use super::pgn::{self, Heading};
 use super::player::{Launch, Player, PlayerError};
 use super::report::{FaultReport, Outcome};
 use super::sprt::{Sprt, Verdict};
+use crate::report::report;
 
 /// Lines on how it stands during a match, apart from the last.
 const LINES: u64 = 20;
@@ -89,7 +90,7 @@ pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
         Ok(())
     });
     if result.is_err() && outcome.games() > 0 {
-        println!("\n{}", outcome.summary(match_.sprt.as_ref()));
+        report!("\n{}", outcome.summary(match_.sprt.as_ref()));
     }
     result.map(|()| outcome)
 }
@@ -130,7 +131,7 @@ fn count(match_: &Match<'_>, outcome: &mut Outcome, pair: &Pair) -> Result<(), R
             .map_err(|source| RefereeError::Pgn { path: path.clone(), source })?;
     }
     if outcome.pairs.pairs().is_multiple_of((match_.pairs as u64 / LINES).max(1)) {
-        println!("{}", outcome.line(match_.sprt.as_ref()));
+        report!("{}", outcome.line(match_.sprt.as_ref()));
     }
     Ok(())
 }

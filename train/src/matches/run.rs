@@ -19,6 +19,7 @@ use super::player::{Launch, Player};
 use super::referee::{self, RefereeError};
 use super::report::Outcome;
 use super::sprt::Sprt;
+use crate::report::report;
 
 const DEFAULT_GAMES: u32 = 400;
 const DEFAULT_TEST_GAMES: u32 = 40_000;
@@ -54,16 +55,16 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
         flags.0.store(true, Ordering::Relaxed);
     })?;
     let plan = Plan::new(arguments, &stopped)?;
-    println!("{}", plan.headline());
+    report!("{}", plan.headline());
     let outcome = plan.play(&stopped)?;
-    println!("\n{}", outcome.summary(plan.sprt.as_ref()));
+    report!("\n{}", outcome.summary(plan.sprt.as_ref()));
     let interrupted = interrupted.load(Ordering::Relaxed);
     if interrupted {
-        println!("interrupted after {} of {} games", outcome.games(), 2 * plan.pairs);
+        report!("interrupted after {} of {} games", outcome.games(), 2 * plan.pairs);
     }
     if let Some(path) = arguments.ledger.as_ref().filter(|_| outcome.games() > 0) {
         let id = ledger::append(path, plan.row(&outcome, interrupted))?;
-        println!("row {id} of {}", path.display());
+        report!("row {id} of {}", path.display());
     }
     Ok(())
 }

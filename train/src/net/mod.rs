@@ -26,6 +26,7 @@ use crate::checkpoint::Checkpoint;
 use crate::data::{FileError, Filter, GamesError, Input, MAX_MEBIBYTES, replace_file};
 use crate::lock::Lock;
 use crate::progress::Progress;
+use crate::report::report;
 
 pub use error::NetError;
 
@@ -100,13 +101,13 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let source = Source { files: &input.files, filter: &filter, method, threads };
     let data = Data::load(&source, &arguments.out, arguments.memory)?;
     let summary = data.summary;
-    println!("{summary}");
+    report!("{summary}");
 
     let recipe = Recipe { method: *method, filter, shape, start: start.checksum, data: summary };
     let checkpoint = Checkpoint::beside(&arguments.out, ".net.json", recipe);
     let state = match checkpoint.read::<State>()? {
         Some(state) if state.fits(shape) => {
-            println!("resuming after epoch {}", state.epochs());
+            report!("resuming after epoch {}", state.epochs());
             state
         }
         Some(_) => return Err(NetError::StateSize),
@@ -127,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     replace_file(&arguments.out, &network.to_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
     data.remove();
-    println!("network in {}: {}", arguments.out.display(), network.description());
+    report!("network in {}: {}", arguments.out.display(), network.description());
     Ok(())
 }
 
@@ -221,19 +222,19 @@ fn description(arguments: &Arguments, summary: &Summary, error: f64) -> String {
 
 /// Prints how the errors went.
 fn print_epochs(errors: &[[f64; 2]]) {
-    println!("epoch  training  validation (errors on targets)");
+    report!("epoch  training  validation (errors on targets)");
     for (epoch, [training, validation]) in errors.iter().enumerate() {
-        println!("{:>5}  {training:.6}  {validation:.6}", epoch + 1);
+        report!("{:>5}  {training:.6}  {validation:.6}", epoch + 1);
     }
 }
 
 /// Prints the errors of evaluations on the games for validation, given as their scores: of the
 /// network with real numbers, the quantized one, and the hand-crafted evaluation.
 fn print_comparison(records: &[Record], lambda: f32, scores: [&[f32]; 3]) {
-    println!("validation    error on targets  on results");
+    report!("validation    error on targets  on results");
     for (name, scores) in ["network", "quantized", "hand-crafted"].into_iter().zip(scores) {
         let error = |share| measure::error(records, scores, share);
         // Results alone: so that networks and fits with other targets can be compared.
-        println!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
+        report!("{name:<12}  {:.7}         {:.7}", error(lambda), error(1.0));
     }
 }

@@ -19,6 +19,7 @@ use tamarin_search::{Tunable, parameters};
 
 use crate::matches::elo;
 use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError, Sides, random_of};
+use crate::report::report;
 use effects::effects;
 
 /// What the command line may say.
@@ -220,8 +221,8 @@ pub fn run(arguments: &Arguments) -> Result<(), ScreenError> {
     let fresh = Screening::new(&arguments.changes, arguments.pairs, arguments.seed)?;
     let screening = pairs::run(&arguments.run, &arguments.games, &arguments.out, &[], fresh)?;
     let (played, pairs) = (screening.played(), screening.pairs());
-    println!("{played} of {pairs} pairs at {}\n", arguments.games.pace());
-    print!("{}", screening.table());
+    report!("{played} of {pairs} pairs at {}\n", arguments.games.pace());
+    report!("{}", screening.table().trim_end());
     Ok(())
 }
 

@@ -11,6 +11,7 @@ use tamarin_search::parameters;
 use crate::data::{FileError, MAX_MEBIBYTES};
 use crate::numbers::positive_f64;
 use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError};
+use crate::report::report;
 
 use table::TableError;
 use tuner::{Parameter, Tuner};
@@ -115,23 +116,21 @@ pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
         return Err(SpsaError::Nothing);
     }
     let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
-        print!("{}", table::openbench(&fresh.parameters, fresh.rate));
+        report!("{}", table::openbench(&fresh.parameters, fresh.rate).trim_end());
         return Ok(());
     };
     let tuner = pairs::run(&arguments.run, &arguments.games, path, &[&arguments.table], fresh)?;
-    println!("{} of {} pairs at {}\n", tuner.played(), tuner.pairs(), arguments.games.pace());
-    println!("{}", table::summary(&tuner.parameters));
+    report!("{} of {} pairs at {}\n", tuner.played(), tuner.pairs(), arguments.games.pace());
+    report!("{}", table::summary(&tuner.parameters));
     let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
         .map_err(FileError::on(&arguments.table))?;
     let id = arguments.run_id.as_deref();
     let patch = table::patch(&arguments.table, &source, &tuner.parameters, id);
-    print!(
-        "{}",
-        patch.map_err(|error| SpsaError::Table {
-            path: arguments.table.clone(),
-            source: TableMismatch(error),
-        })?
-    );
-    println!("\n{}", table::openbench(&tuner.parameters, tuner.rate));
+    let patch = patch.map_err(|error| SpsaError::Table {
+        path: arguments.table.clone(),
+        source: TableMismatch(error),
+    })?;
+    report!("{}", patch.trim_end());
+    report!("\n{}", table::openbench(&tuner.parameters, tuner.rate));
     Ok(())
 }

@@ -10,6 +10,7 @@ use tamarin_eval::UNITS_PER_PAWN;
 use tamarin_eval::wdl::{Parameter, WdlModel, material};
 
 use crate::data::{FilterWithChecks, GamesError, Outcome, for_each_game};
+use crate::report::report;
 
 use model::{Counts, FULL_MATERIAL};
 
@@ -38,9 +39,9 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     })?;
     let model = model::fit(&counts);
     let loss = counts.cross_entropy(&model);
-    println!("{} positions; cross entropy {loss:.4} a position", counts.total());
+    report!("{} positions; cross entropy {loss:.4} a position", counts.total());
     let pawn = half_won(&counts);
-    println!(
+    report!(
         "half of the games are won at {pawn:.0} engine units; UNITS_PER_PAWN is {UNITS_PER_PAWN}"
     );
     print_constants(&model, f64::from(UNITS_PER_PAWN));
@@ -68,8 +69,8 @@ fn print_constants(model: &WdlModel, units_per_pawn: f64) {
     };
     let centipawns =
         WdlModel { half_won: parameter(model.half_won), spread: parameter(model.spread) };
-    println!("with {units_per_pawn:.0} units a pawn, for eval/src/wdl.rs:");
-    println!("{}", constants(&centipawns));
+    report!("with {units_per_pawn:.0} units a pawn, for eval/src/wdl.rs:");
+    report!("{}", constants(&centipawns));
 }
 
 /// The constants of a model for scores in centipawns, as the source of [`tamarin_eval::wdl`] has
@@ -83,15 +84,19 @@ fn constants(model: &WdlModel) -> String {
 
 /// Chances predicted and seen, by material and score.
 fn print_table(counts: &Counts, model: &WdlModel) {
-    println!("\nmaterial     score    positions   won: model  seen   drawn: model  seen");
+    report!("\nmaterial     score    positions   won: model  seen   drawn: model  seen");
     for (from, to) in [(0, 19), (20, 39), (40, 59), (60, FULL_MATERIAL)] {
         for score in (-450..=450).step_by(100) {
             let range = (score - 50)..(score + 50);
             let Some(row) = counts.compare(model, from..=to, range) else { continue };
             let [won, drawn] = [row.won, row.drawn].map(|pair| pair.map(|share| 100.0 * share));
-            println!(
+            report!(
                 "{from:>3} to {to:<3} {score:>8} {:>12} {:>11.1} {:>5.1} {:>14.1} {:>5.1}",
-                row.positions, won[0], won[1], drawn[0], drawn[1],
+                row.positions,
+                won[0],
+                won[1],
+                drawn[0],
+                drawn[1],
             );
         }
     }
