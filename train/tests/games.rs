@@ -3,6 +3,7 @@
 use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
+#[cfg(target_os = "linux")]
 use std::process::Stdio;
 
 use rand::seq::IndexedRandom;
@@ -49,7 +50,7 @@ fn raw(path: &Path) -> Vec<Vec<u8>> {
     core::iter::from_fn(|| reader.next_raw().unwrap()).map(|game| game.bytes).collect()
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn work_goes_on_when_the_output_cannot_be_printed() {
     let folder = folder("output");

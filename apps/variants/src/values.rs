@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Piece};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::Evaluator;
-use tamarin_variant_search::evaluate::learned::Learned;
+use tamarin_variant_search::evaluate::learned::{Learned, Weight};
 
 use super::evaluator_name::EvaluatorName;
 use super::game_source::GameSource;
@@ -92,14 +92,14 @@ fn named(evaluator: &Evaluator) -> Vec<Value> {
     pieces.collect()
 }
 
-/// The pieces' values in centipawns, with all pieces on the board and with none.
+/// The pieces' values in centipawns, with all pieces on the board and with none. Royal pieces, which
+/// are never exchanged, have none.
 fn values_of_learned(learned: &Learned) -> Vec<Value> {
     let game = learned.game();
     let pieces = (0..game.piece_count() as u8).map(|kind| {
-        let value = learned.value(kind);
-        let mean = if game.is_royal(kind) { 0 } else { value.mean() };
+        let value = if game.is_royal(kind) { Weight::default() } else { learned.value(kind) };
         json!({ "piece": game.piece_name(kind), "middlegame": value.middlegame,
-            "endgame": value.endgame, "mean": mean })
+            "endgame": value.endgame, "mean": value.mean() })
     });
     pieces.collect()
 }

@@ -23,7 +23,7 @@ pub enum FenError {
         expected: u8,
     },
     /// A row has another length.
-    #[error("row {row:?} describes {found} squares, not {expected}")]
+    #[error("row {row:?} has length {found}, not {expected}")]
     RowLength {
         /// The row.
         row: String,

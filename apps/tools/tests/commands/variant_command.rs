@@ -181,7 +181,7 @@ fn what_does_not_fit_the_game_is_reported() {
     assert!(bad(&["show", "fide", "n", "--at", "i9"], 2).contains("\"i9\" is no square"));
     for (fen, message) in [
         ("4k3/8 w", "the board has 8 rows, not 2"),
-        ("4k4/9/8/8/8/8/8/4K4 w", "row \"4k4\" describes 9 squares, not 8"),
+        ("4k4/9/8/8/8/8/8/4K4 w", "row \"4k4\" has length 9, not 8"),
         ("4k3/8/8/8/8/8/8/4X3 w", "\"X\" is no piece"),
         ("4k3/8/8/8/8/8/8/4K3 x", "w or b"),
         ("4k3/8/8/8/8/8/8/4K3 w Z", "\"Z\" names no castling"),
@@ -189,7 +189,7 @@ fn what_does_not_fit_the_game_is_reported() {
         ("4k3/8/8/8/8/8/8/4K3 w - - x", "\"x\" is no number"),
         ("4k3/4R3/8/8/8/8/8/4K3 w", "White can take a royal piece"),
         ("4k3/8/8/8/8/8/8/4K3 w - - 0 1 {e1:hot}", "names no flags"),
-        ("999999999999999999999999/8/8/8/8/8/8/8 w", "describes"),
+        ("999999999999999999999999/8/8/8/8/8/8/8 w", "has length"),
     ] {
         let printed = bad(&["board", "fide", "--fen", fen], 2);
         assert!(
@@ -362,6 +362,8 @@ fn evaluators_are_learned_and_used() {
     // Those that come with the program.
     let values = good(&["values", "xiangqi", "--evaluator", "learned"]);
     assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
+    let royal = values.lines().find(|line| line.starts_with("k ")).unwrap();
+    assert_eq!(royal.split_whitespace().collect::<Vec<_>>(), ["k", "0", "0", "0"]);
     let none = bad(&["values", "locusts", "--evaluator", "learned"], 2);
     assert!(none.contains("no learned evaluator comes with the program for Locusts"), "{none}");
 }
