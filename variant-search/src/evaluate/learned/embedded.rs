@@ -7,16 +7,19 @@ use tamarin_variant::Game;
 use super::evaluator::Learned;
 use super::text;
 
+/// The texts of evaluators by the names of their games.
+macro_rules! texts {
+    ($($game:literal)*) => {
+        &[$(($game, include_str!(concat!("embedded/", $game, ".eval")))),*]
+    };
+}
+
 /// Built-in games and the texts of their evaluators, as `tamarin variant learn` has written them:
 /// each names its recipe. docs/variants.md has their matches.
-pub(super) const EMBEDDED: &[(&str, &str)] = &[
-    ("capablanca", include_str!("embedded/capablanca.eval")),
-    ("clobberers", include_str!("embedded/clobberers.eval")),
-    ("knightmate", include_str!("embedded/knightmate.eval")),
-    ("minixiangqi", include_str!("embedded/minixiangqi.eval")),
-    ("nuttyknights", include_str!("embedded/nuttyknights.eval")),
-    ("shogi_nodrop", include_str!("embedded/shogi_nodrop.eval")),
-    ("xiangqi", include_str!("embedded/xiangqi.eval")),
+pub(super) const EMBEDDED: &[(&str, &str)] = texts![
+    "almost" "amazon" "asean" "capablanca" "clobberers" "courier" "crazyhouse" "embassy" "fide"
+    "grasshopper" "hoppelpoppel" "janus" "knightmate" "losalamos" "makruk" "minixiangqi"
+    "newzealand" "nightrider" "nuttyknights" "shatranj" "shogi" "shogi_nodrop" "xiangqi"
 ];
 
 impl Learned {
