@@ -306,6 +306,12 @@ impl Game {
         &self.rays[program.rays.0 as usize..program.rays.1 as usize]
     }
 
+    /// The squares that the rays of a program reach, with those of friends.
+    #[inline]
+    pub(crate) fn reached<const W: usize>(&self, program: &Program, occupied: Set<W>) -> Set<W> {
+        self.rays(program).iter().fold(Set::EMPTY, |all, ray| all.or(ray.reach(occupied)))
+    }
+
     /// The targets of the leaps and rays of a program that can be gone to.
     #[inline]
     pub(crate) fn plain_targets<const W: usize>(
@@ -314,10 +320,7 @@ impl Game {
         own: Set<W>,
         theirs: Set<W>,
     ) -> Set<W> {
-        let mut reached = Set::EMPTY;
-        for ray in self.rays(program) {
-            reached = reached.or(ray.reach(own.or(theirs)));
-        }
+        let reached = self.reached(program, own.or(theirs));
         program.leaps.targets(own, theirs).or(reached.minus(own))
     }
 

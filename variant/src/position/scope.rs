@@ -77,11 +77,11 @@ impl Placement {
         let program = game.program(code, from);
         let leaps = program.leaps;
         let (own, theirs) = self.sides(color);
-        let mut attacks = leaps.free.first().or(leaps.capture.first());
-        for ray in game.rays(program) {
-            attacks = attacks.or(ray.reach(own.or(theirs)));
-        }
-        let mut scope = Scope { moves: game.plain_targets(program, own, theirs), attacks };
+        let reached = game.reached(program, own.or(theirs));
+        let mut scope = Scope {
+            moves: leaps.targets(own, theirs).or(reached.minus(own)),
+            attacks: leaps.free.first().or(leaps.capture.first()).or(reached),
+        };
         let sight = WithoutAttacks { game, placement: self };
         let (mut counter, end) = (program.rest as usize, program.end as usize);
         while counter < end {
