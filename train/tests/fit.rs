@@ -62,7 +62,7 @@ fn an_interrupted_fit_ends_where_another_does() {
     let [games, whole, cut] = ["games.viri", "whole.rs", "cut.rs"].map(|name| folder.join(name));
     let state = folder.join("cut.rs.fit.json");
     let fit = |out: &Path, more: &[&str]| {
-        let settings = ["--batch", "200", "--threads", "2", "--epochs", "60"];
+        let settings = ["--batch", "200", "--threads", "2", "--epochs", "30"];
         command(&[&["fit", text(&games), "--out", text(out)], &settings[..], more])
     };
     printed(fit(&whole, &[]));

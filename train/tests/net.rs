@@ -120,7 +120,7 @@ fn positions_beyond_the_memory_are_on_disk_and_found_again() {
     let [state, dealt] =
         ["cut.net.net.json", "cut.net.positions.json"].map(|name| folder.join(name));
     let cut = |out: &str, more: &[&str]| {
-        let settings = ["--memory", "1", "--epochs", "12", "--width", "32"];
+        let settings = ["--memory", "1", "--epochs", "6", "--width", "32"];
         train(&folder, out, &[&settings[..], more].concat())
     };
     let whole = printed(cut("whole.net", &["--threads", "1"]));
@@ -157,7 +157,7 @@ fn positions_beyond_the_memory_are_on_disk_and_found_again() {
     assert!(bytes("whole.net") == bytes("cut.net"));
     assert!(!dealt.exists() && !part.exists() && !state.exists());
     // In memory the order is another one.
-    let all = ["--epochs", "12", "--width", "32"];
+    let all = ["--epochs", "6", "--width", "32"];
     assert!(!printed(train(&folder, "memory.net", &all)).contains("on disk"));
     assert!(bytes("memory.net") != bytes("whole.net"));
 }

@@ -84,7 +84,8 @@ fn move_orders_find_the_same_score() {
         let evaluator = Arc::new(Evaluator::new(&game, &"sme+imm".parse().unwrap()));
         let mut engines =
             MoveOrder::ALL.map(|order| Thesis::with_evaluator(evaluator.clone(), order));
-        for position in random_game(&game, 9, 30).iter().skip(2).step_by(long_or(14, 28)) {
+        let positions = random_game(&game, 9, 30);
+        for position in positions.iter().skip(long_or(2, 12)).step_by(long_or(14, 28)) {
             let values = engines.each_mut().map(|engine| {
                 engine.new_game();
                 search(engine, position, &Limits::depth(3)).value

@@ -1,6 +1,7 @@
 //! More commands than can wait: what there is no room for is skipped, which is reported once, and
 //! what ends something still arrives.
 
+use crate::long::long_or;
 use crate::support::check::sound;
 use crate::support::oracle::{Oracle, STARTPOS};
 use crate::support::xboard::Client;
@@ -62,13 +63,14 @@ fn a_flood_during_a_search_is_reported_once_and_the_search_can_be_stopped() {
 
 #[test]
 fn quit_arrives_behind_a_flood_that_waits_for_a_long_command() {
-    for (begin, line) in [
+    let all = [
         ("perft 12", "d"),
         ("perft 12", "isready"),
         ("perft 12", "go depth 1"),
         ("go infinite", "go depth 1"),
         ("go infinite", "isready"),
-    ] {
+    ];
+    for (begin, line) in all.into_iter().step_by(long_or(1, 2)) {
         let mut engine = Engine::ready();
         engine.send(begin);
         engine.send_bytes(&short_lines(line));

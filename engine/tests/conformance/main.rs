@@ -3,6 +3,8 @@
 //! Every test drives the built program through pipes; `docs/conformance.md` says which items
 //! of the list it shows. `TAMARIN_BIN` may name another binary to test.
 
+#[path = "../../../movegen/tests/long/mod.rs"]
+mod long;
 #[path = "../support/mod.rs"]
 mod support;
 

@@ -10,7 +10,7 @@ use crate::support::{Engine, times};
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
 
-const SEQUENCES: usize = 50;
+const SEQUENCES: usize = 30;
 
 #[test]
 fn random_sequences_of_commands_never_surprise_the_model() {

@@ -135,7 +135,6 @@ fn whole_games_end_with_true_claims() {
     let mut players = [Client::ready(), Client::ready()];
     players[0].send("easy");
     players[1].send("hard");
-    play(&mut players, &[], &Setup::Start);
     play(&mut players, &["e2e4", "c7c5", "g1f3"], &Setup::Start);
     play(&mut players, &[], &Setup::Fen("8/8/8/3k4/8/2K5/1Q6/8 w - - 0 1"));
     play(&mut players, &[], &Setup::Fen("4k3/8/8/8/8/4p3/8/4K3 w - - 0 1"));

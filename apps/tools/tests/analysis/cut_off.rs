@@ -71,7 +71,7 @@ fn an_interrupted_run_says_how_far_it_came_and_goes_on_there() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES.repeat(8));
     let report = folder.name("report.json");
-    let arguments = ["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"];
+    let arguments = ["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"];
     let begin = Instant::now();
     let output = loop {
         let child = start(&arguments);
@@ -115,10 +115,10 @@ fn another_run_is_not_mixed_with_one_that_was_cut_off() {
     // More than are done in ten minutes.
     let games = folder.file("games.pgn", GAMES.repeat(2_000));
     let report = folder.name("report.json");
-    let mut child = start(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    let mut child = start(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
     wait_for_progress(&folder, "report.json");
     // While it runs no other one may write there.
-    let busy = run(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    let busy = run(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
     assert_eq!(code(&busy), 2, "{}", busy.err);
     assert!(busy.err.contains("another run is writing it"), "{}", busy.err);
     child.kill().expect("it runs");
@@ -131,7 +131,7 @@ fn another_run_is_not_mixed_with_one_that_was_cut_off() {
         other.err
     );
     fs::write(&games, GAMES.repeat(2)).expect("there is room");
-    let changed = run(&["analyse", &games, "-o", &report, "-t", "60", "--threads", "1"]);
+    let changed = run(&["analyse", &games, "-o", &report, "-t", "30", "--threads", "1"]);
     assert_eq!(code(&changed), 2, "{}", changed.err);
     good(&["analyse", &games, "-o", &report, "-n", "50", "--restart"]);
     assert_eq!(folder.read("report.json").lines().count(), 4);

@@ -10,7 +10,7 @@ fn a_blunder_is_explained_in_every_form() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
     let report = |form: &str| {
-        good(&["analyse", &games, "--explain", "-f", form, "-n", "5000", "-q", "--threads", "1"])
+        good(&["analyse", &games, "--explain", "-f", form, "-n", "2000", "-q", "--threads", "1"])
             .out
             .split_whitespace()
             .collect::<Vec<_>>()

@@ -117,7 +117,7 @@ fn an_interrupted_run_over_games_keeps_its_report_and_what_it_has_learned() {
     let games = folder.file("games.pgn", GAMES.repeat(5));
     let report = folder.name("report.json");
     let path = folder.name("games.hash");
-    let limits = ["-t", "60", "--threads", "2", "--hash", "1", "--hash-file", &path];
+    let limits = ["-t", "30", "--threads", "2", "--hash", "1", "--hash-file", &path];
     let arguments = [&["analyse", &games, "-o", &report], &limits[..]].concat();
     let begin = Instant::now();
     let output = loop {
