@@ -364,7 +364,7 @@ fn evaluators_are_learned_and_used() {
     assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
     let royal = values.lines().find(|line| line.starts_with("k ")).unwrap();
     assert_eq!(royal.split_whitespace().collect::<Vec<_>>(), ["k", "0", "0", "0"]);
-    let none = bad(&["values", "locusts", "--evaluator", "learned"], 2);
+    let none = bad(&["values", "locusts_thesis", "--evaluator", "learned"], 2);
     assert!(none.contains("no learned evaluator comes with the program for Locusts"), "{none}");
 }
 

@@ -291,5 +291,10 @@ fn embedded_evaluators_fit_their_games() {
         assert_eq!(Learned::parse(&game, text).unwrap().text(), *text, "{name}");
         assert!(Learned::embedded(&game).is_some(), "{name}");
     }
-    assert!(Learned::embedded(&builtin("locusts").unwrap()).is_none());
+    let names = tamarin_variant::BUILTINS.iter().map(|entry| entry.name);
+    let without: Vec<_> =
+        names.filter(|name| Learned::embedded(&builtin(name).unwrap()).is_none()).collect();
+    assert_eq!(without, ["shogi_thesis", "locusts12", "locusts_thesis"]);
+    let other = load("@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n", None).unwrap().game;
+    assert!(Learned::embedded(&other).is_none());
 }
