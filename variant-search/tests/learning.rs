@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::long::long_or;
-use tamarin_variant::{Game, Position, load};
+use tamarin_variant::{Game, Position, builtin, load};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::{
     Budget, Fitted, Known, Match, Observer, Phase, Record, Settings, Stopped, learn,
@@ -95,6 +95,17 @@ fn the_same_games_give_the_same_evaluator() {
         let matches = |witness: Witness| witness.matches.into_inner().unwrap();
         assert_eq!(matches(rest), matches(whole), "{budget:?}");
     }
+}
+
+/// The king leaves a locust where it was, and all other moves capture.
+#[test]
+fn positions_whose_every_move_makes_a_piece_are_learned_from() {
+    let game = builtin("locusts_thesis").unwrap();
+    let witness = Witness::default();
+    let settings = Settings { nodes: 10, ..settings(1, Budget::Games(20)) };
+    text(learn(&game, &settings, Known::default(), &witness.stop, &witness));
+    let fits = witness.fits.into_inner().unwrap();
+    assert!(!fits.is_empty() && fits.iter().all(|fitted| fitted.samples > 0), "{fits:?}");
 }
 
 #[test]

@@ -106,10 +106,12 @@ fn result(record: &Record) -> f32 {
     }
 }
 
-/// Whether a move neither captures nor makes another piece.
+/// Whether a move neither captures nor promotes. Pieces that appear elsewhere are no reason to leave
+/// a position out: there are games in which every move makes one.
 fn is_quiet(position: &Position, m: Move) -> bool {
+    let mover = position.mover(m).map(|piece| piece.kind);
     let mut quiet = !position.is_capture(m);
-    position.for_each_created(m, |_, _| quiet = false);
+    position.for_each_created(m, |square, kind| quiet &= square != m.to || Some(kind) == mover);
     quiet
 }
 
