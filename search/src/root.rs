@@ -4,10 +4,10 @@ use core::cmp::Reverse;
 
 use tamarin_base::Bound;
 use tamarin_base::params::Params;
+use tamarin_base::types::MAX_PLY;
 use tamarin_eval::Score;
 use tamarin_movegen::Move;
 
-use crate::pv::Line;
 use crate::tablebases::{RootRank, RootRanking};
 
 /// A move of the root.
@@ -30,14 +30,13 @@ pub(crate) struct RootMove {
     pub nodes: u64,
     /// What the tablebases say of it; `None` if they do not know the root.
     pub tablebase: Option<RootRank>,
-    /// The line from the root on; its first move is `mv`.
-    pub line: Line,
+    /// The line from the root on; its first move is `mv`. Behind a pointer: the moves of the root
+    /// are looked through for each that was searched.
+    pub line: Vec<Move>,
 }
 
 impl RootMove {
     fn new(mv: Move) -> Self {
-        let mut line = Line::new();
-        line.push(mv);
         Self {
             mv,
             score: None,
@@ -47,7 +46,7 @@ impl RootMove {
             selective_depth: 0,
             nodes: 0,
             tablebase: None,
-            line,
+            line: vec![mv],
         }
     }
 
@@ -61,11 +60,8 @@ impl RootMove {
         self.is_current = true;
         self.bound = result.bound;
         self.selective_depth = result.selective_depth;
-        self.line.clear();
-        self.line.push(self.mv);
-        for &mv in result.answers.iter().take(self.line.remaining_capacity()) {
-            self.line.push(mv);
-        }
+        self.line.truncate(1);
+        self.line.extend(result.answers.iter().take(MAX_PLY - 1));
     }
 
     /// Moves of a greater rank come before all others.
