@@ -18,9 +18,9 @@ macro_rules! texts {
 /// each names its recipe. docs/variants.md has their matches.
 pub(super) const EMBEDDED: &[(&str, &str)] = texts![
     "almost" "amazon" "asean" "capablanca" "clobberers" "courier" "crazyhouse" "embassy" "fide"
-    "fide_thesis" "grasshopper" "hoppelpoppel" "janus" "knightmate" "locusts"
-    "losalamos" "makruk" "minishogi" "minixiangqi" "newzealand" "nightrider" "nuttyknights"
-    "shatranj" "shogi" "shogi_nodrop" "xiangqi"
+    "fide_thesis" "grasshopper" "hoppelpoppel" "janus" "knightmate" "locusts" "locusts12"
+    "locusts_thesis" "losalamos" "makruk" "minishogi" "minixiangqi" "newzealand" "nightrider"
+    "nuttyknights" "shatranj" "shogi" "shogi_nodrop" "shogi_thesis" "xiangqi"
 ];
 
 impl Learned {
