@@ -364,8 +364,12 @@ fn evaluators_are_learned_and_used() {
     assert!(values.starts_with("piece    full board      empty         mean\n"), "{values}");
     let royal = values.lines().find(|line| line.starts_with("k ")).unwrap();
     assert_eq!(royal.split_whitespace().collect::<Vec<_>>(), ["k", "0", "0", "0"]);
-    let none = bad(&["values", &rules, "--evaluator", "learned"], 2);
-    assert!(none.contains("no learned evaluator comes with the program for "), "{none}");
+    for (title, named) in [("", "this game"), ("@name Narrow\n", "Narrow")] {
+        fs::write(&rules, format!("{title}{NARROW}")).expect("the folder is ours");
+        let none = bad(&["values", &rules, "--evaluator", "learned"], 2);
+        let wanted = format!("no learned evaluator comes with the program for {named};");
+        assert!(none.contains(&wanted), "{none}");
+    }
 }
 
 #[test]
