@@ -224,6 +224,16 @@ fn a_draw_by_repetition_is_seen() {
 }
 
 #[test]
+fn perpetual_check_is_no_way_out_where_it_loses() {
+    let rules = load("@extends fide\n@perpetual loss", None).unwrap().game;
+    let mut engine = engine(&rules, &Options::default());
+    let fen = "6k1/6p1/5p2/7Q/8/8/rqr3PP/7K w - - 0 1";
+    let position = Position::from_fen(&rules, fen).unwrap();
+    let answer = search(&mut engine, &position, &Limits::depth(6));
+    assert!(matches!(answer.value, Value::Centipawns(..-300) | Value::Mate(..0)), "{answer:?}");
+}
+
+#[test]
 fn one_thread_is_deterministic_and_keeps_its_limits() {
     for name in GAMES {
         let game = game(name);

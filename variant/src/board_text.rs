@@ -90,6 +90,7 @@ pub fn ending(outcome: Outcome) -> String {
         Reason::Checkmate => "Checkmate",
         Reason::Stalemate => "Stalemate",
         Reason::Repetition => "Repetition",
+        Reason::PerpetualCheck => "Perpetual check",
         Reason::MoveLimit => "Too many moves without progress",
     };
     match outcome.winner {

@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub(crate) stalemate: Verdict,
     pub(crate) checkmate: Verdict,
     pub(crate) repetition: (u32, Verdict),
+    /// For the player who gave check with every move since the position that repeats.
+    pub(crate) perpetual: Verdict,
     pub(crate) move_limit: (u32, Verdict),
     pub(crate) immobile: Immobile,
     pub(crate) holding: Holding,

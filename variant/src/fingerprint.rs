@@ -32,13 +32,22 @@ impl Definition {
 
     fn write_rules(&self, out: &mut Fnv) -> fmt::Result {
         writeln!(out, "{} {}", self.size.rows, self.size.columns)?;
-        let Rules { symmetry, stalemate, checkmate, repetition, move_limit, immobile, holding } =
-            self.rules;
-        let ends: [(Directive, bool); 7] = [
+        let Rules {
+            symmetry,
+            stalemate,
+            checkmate,
+            repetition,
+            perpetual,
+            move_limit,
+            immobile,
+            holding,
+        } = self.rules;
+        let ends: [(Directive, bool); 8] = [
             (Directive::Symmetry(symmetry), true),
             (Directive::Stalemate(stalemate), true),
             (Directive::Checkmate(checkmate), checkmate != Verdict::Loss),
             (Directive::Repetition(repetition.0, repetition.1), true),
+            (Directive::Perpetual(perpetual), perpetual != Verdict::Draw),
             (Directive::MoveLimit(move_limit.0, move_limit.1), true),
             (Directive::Immobile(immobile), immobile != Immobile::Legal),
             (Directive::Hand(holding), holding != Holding::Nothing),

@@ -104,6 +104,7 @@ impl Display for Directive {
             Self::Stalemate(verdict) => write!(f, "stalemate {verdict}"),
             Self::Checkmate(verdict) => write!(f, "checkmate {verdict}"),
             Self::Repetition(count, verdict) => counted(f, "repetition", *count, *verdict),
+            Self::Perpetual(verdict) => write!(f, "perpetual {verdict}"),
             Self::MoveLimit(count, verdict) => counted(f, "nmove", *count, *verdict),
             Self::Immobile(Immobile::Legal) => f.write_str("immobile legal"),
             Self::Immobile(Immobile::Illegal) => f.write_str("immobile illegal"),

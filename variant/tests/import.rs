@@ -199,11 +199,15 @@ fn what_is_skipped_is_reported_with_its_line() {
     let expected = expected.map(|(line, column, text)| (line, column, text.to_owned()));
     assert_eq!(places(&imported.warnings), expected);
     assert_eq!(imported.warnings[2].help.as_deref(), Some("did you mean 'stalemateValue'?"));
-    // What a parent has is reported at its name.
     let shogi = import("[a:shogi]\nstalemateValue = win\n", None).unwrap();
-    assert!(shogi.warnings.iter().all(|w| (w.span.line, w.span.column) == (1, 4)), "{shogi:?}");
-    assert_eq!(shogi.warnings.len(), 1);
-    assert!(shogi.text.contains("@stalemate win\n@checkmate loss\n@repetition 4 draw\n"));
+    assert_eq!(shogi.warnings, []);
+    let ends = "@stalemate win\n@checkmate loss\n@repetition 4 draw\n@perpetual loss\n";
+    assert!(shogi.text.contains(ends));
+    // What a parent has is reported at its name: the start position of shogi has nine columns.
+    let narrow = import("[a:shogi]\nmaxFile = 5\n", None).unwrap_err();
+    let size = narrow.iter().find(|e| e.message.contains("the start position is not of 5 by 9"));
+    let span = size.expect("the sizes differ").span;
+    assert_eq!((span.line, span.column), (1, 4));
     // Pieces that know left from right: Black sees the board turned around.
     assert!(import(GAMES, Some("legan")).unwrap().text.contains("@symmetry rotate"));
 }

@@ -243,6 +243,34 @@ fn r18_repetition_and_move_limit_are_rules_of_the_file() {
 }
 
 #[test]
+fn perpetual_check_loses_where_a_file_says_so() {
+    // White's queen checks for ever, or White's knight and Black's rook go to and fro.
+    let checks = ["h5e8", "g8h7", "e8h5", "h7g8"];
+    let quiet = ["g1f3", "a8b8", "f3g1", "b8a8"];
+    let end = |perpetual: &str, moves: &[&str]| {
+        let text = format!("@extends fide\n@perpetual {perpetual}");
+        let fen = "r5k1/6p1/5p2/7Q/8/8/6PP/6NK w - - 0 1";
+        let mut game = Position::from_fen(&load(&text, None).unwrap().game, fen).unwrap();
+        for text in moves {
+            assert_eq!(game.outcome(), None);
+            play(&mut game, &[text]);
+        }
+        game.outcome().map(|outcome| (outcome.reason, outcome.winner))
+    };
+    let lost = Some((Reason::PerpetualCheck, Some(Color::Black)));
+    let drawn = Some((Reason::Repetition, None));
+    assert_eq!(end("loss", &[checks, checks].concat()), lost);
+    assert_eq!(end("draw", &[checks, checks].concat()), drawn);
+    assert_eq!(end("loss", &[quiet, quiet].concat()), drawn);
+    // Every move since the first time has to be a check.
+    assert_eq!(end("loss", &[quiet, checks].concat()), drawn);
+    assert_eq!(end("loss", &[checks, quiet].concat()), drawn);
+    // The position that repeats may be one with the checked side to move.
+    let answers = ["g8h7", "e8h5", "h7g8", "h5e8"];
+    assert_eq!(end("loss", &[&["h5e2", "a8b8", "e2e8"][..], &answers, &answers].concat()), lost);
+}
+
+#[test]
 fn r19_mate_and_stalemate_differ_by_check() {
     let end = |fen: &str| {
         Position::from_fen(&builtin("fide").unwrap(), fen).unwrap().outcome().unwrap().reason

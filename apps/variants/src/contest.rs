@@ -245,6 +245,7 @@ pub(super) fn reason_text(reason: Reason) -> &'static str {
         Reason::Checkmate => "checkmate",
         Reason::Stalemate => "stalemate",
         Reason::Repetition => "repetition",
+        Reason::PerpetualCheck => "perpetual check",
         Reason::MoveLimit => "move limit",
     }
 }

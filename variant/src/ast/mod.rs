@@ -102,6 +102,8 @@ pub enum Directive {
     Checkmate(Verdict),
     /// What the given occurrence of a position means; 0 occurrences switch the rule off.
     Repetition(u32, Verdict),
+    /// What it means for the player who has given check with every move, when a position repeats.
+    Perpetual(Verdict),
     /// What this number of moves of both sides without progress means; 0 moves switch the rule off.
     MoveLimit(u32, Verdict),
     /// Whether a piece may move to where it could never move again.

@@ -72,12 +72,14 @@ impl Reader<'_> {
             0 => "none".to_owned(),
             _ => format!("{count} {verdict}"),
         };
+        let perpetual = if self.flag("perpetualCheckIllegal", false) { "loss" } else { "draw" };
         let immobile = if self.flag("immobilityIllegal", false) { "illegal" } else { "legal" };
         let symmetry = if turned { "rotate" } else { "mirror" };
         let _ = write!(
             text,
             "@royal {royal}\n@betza xbetza\n@symmetry {symmetry}\n@stalemate {stalemate}\n\
-             @checkmate {checkmate}\n@repetition {}\n@nmove {}\n@immobile {immobile}\n",
+             @checkmate {checkmate}\n@repetition {}\n@perpetual {perpetual}\n@nmove {}\n\
+             @immobile {immobile}\n",
             counted(times, &repeated),
             counted(moves, "draw"),
         );

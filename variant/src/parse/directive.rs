@@ -5,7 +5,7 @@ use crate::ast::{Dialect, Directive, Holding, Immobile, Spanned, Symmetry, Verdi
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The directives that [`directive`] reads, and `variant`, which begins a section.
-const WORDS: [&str; 13] = [
+const WORDS: [&str; 14] = [
     "variant",
     "name",
     "symmetry",
@@ -14,6 +14,7 @@ const WORDS: [&str; 13] = [
     "stalemate",
     "checkmate",
     "repetition",
+    "perpetual",
     "nmove",
     "immobile",
     "hand",
@@ -53,6 +54,10 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
         "extends" => Directive::Extends(value),
         "royal" => Directive::Royal(royal(&value)),
         "repetition" => counted(&value).map(|(n, v)| Directive::Repetition(n, v))?,
+        "perpetual" => Directive::Perpetual(choose(
+            &value,
+            &[("loss", Verdict::Loss), ("draw", Verdict::Draw)],
+        )?),
         "nmove" => counted(&value).map(|(n, v)| Directive::MoveLimit(n, v))?,
         "symmetry" => Directive::Symmetry(choose(
             &value,

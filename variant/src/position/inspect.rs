@@ -180,7 +180,8 @@ impl Position {
             for before in self.earlier_occurrences() {
                 count += 1;
                 if count >= times || soon(before) {
-                    return Some(self.verdict(Reason::Repetition, repeated));
+                    let perpetual = self.perpetual_check(before);
+                    return perpetual.or_else(|| Some(self.verdict(Reason::Repetition, repeated)));
                 }
             }
             if count >= times {
@@ -189,6 +190,30 @@ impl Position {
         }
         let over = moves > 0 && self.halfmoves() >= moves * 2;
         over.then(|| self.verdict(Reason::MoveLimit, drawn))
+    }
+
+    /// The end by perpetual check, now that the position of so many plies before is there again: the
+    /// side loses that alone has given check with each of its moves since then, if the rules say so.
+    fn perpetual_check(&self, plies: usize) -> Option<Outcome> {
+        if self.game.rules.perpetual == Verdict::Draw {
+            return None;
+        }
+        let mut earlier = self.clone();
+        // Of the side to move and of its opponent: whether it was in check at each of its turns.
+        let mut checked = [true; 2];
+        for ply in 0..plies {
+            checked[ply % 2] &= earlier.in_check();
+            if checked == [false; 2] {
+                return None;
+            }
+            earlier.unmake();
+        }
+        let winner = match checked {
+            [true, false] => self.side_to_move(),
+            [false, true] => self.side_to_move().other(),
+            _ => return None,
+        };
+        Some(Outcome { reason: Reason::PerpetualCheck, winner: Some(winner) })
     }
 
     /// How the game has ended if the side to move has no legal move.

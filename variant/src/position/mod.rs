@@ -55,6 +55,8 @@ pub enum Reason {
     Stalemate,
     /// The position has occurred as often as the game allows.
     Repetition,
+    /// The same by moves of one side that all gave check, which the game forbids.
+    PerpetualCheck,
     /// As many moves without progress as the game allows.
     MoveLimit,
 }
