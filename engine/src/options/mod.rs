@@ -63,7 +63,10 @@ pub fn set(
                 .map_err(|source| SetError::Log { path, source })?;
         }
         (Effect::Tablebases, OptionValue::String(path)) => {
-            return Ok(Change::Tablebases(engine.search_engine().set_tablebases(&path)));
+            let report = engine.search_engine().set_tablebases(&path);
+            if !path.is_empty() {
+                return Ok(Change::Tablebases(report));
+            }
         }
         (Effect::Choice(effect), OptionValue::Choice(word)) => effect(&mut engine.settings, word),
         (Effect::BookFile, OptionValue::String(path)) => set_book(engine, path)?,

@@ -221,9 +221,6 @@ impl<'a> Session<'a> {
 
     /// Says which tablebases were found and what was left out; nothing if there is neither.
     fn tell_tablebases(&self, report: &TablebaseReport) {
-        if report.wdl + report.dtz + report.left_out.len() == 0 {
-            return;
-        }
         self.info(&report.to_string());
         if let Some(left_out) = report.left_out_text() {
             self.info(&left_out);

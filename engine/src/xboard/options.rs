@@ -82,11 +82,9 @@ impl Session<'_> {
                 }
             }
             Ok(Change::Tablebases(report)) => {
-                let found = report.wdl + report.dtz > 0;
-                for text in
-                    found.then(|| report.to_string()).into_iter().chain(report.left_out_text())
-                {
-                    self.output.line(&Reply::Debug(&text));
+                self.output.line(&Reply::Debug(&report.to_string()));
+                if let Some(left_out) = report.left_out_text() {
+                    self.output.line(&Reply::Debug(&left_out));
                 }
             }
             Err(reason) => self.error(&reason, &format!("option {}", line())),

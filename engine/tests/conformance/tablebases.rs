@@ -167,3 +167,15 @@ fn files_that_are_no_tables_are_reported_once_and_cost_nothing() {
     engine.quit();
     std::fs::remove_dir_all(&folder).expect("it is ours");
 }
+
+#[test]
+fn a_folder_without_tables_is_reported() {
+    let name = format!("tamarin-no-tables-{}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).expect("a folder of our own");
+    let mut engine = Engine::ready();
+    let notes = engine.notes(&format!("setoption name SyzygyPath value {}", folder.display()));
+    assert_eq!(notes, ["found 0 tablebases"]);
+    engine.quit();
+    std::fs::remove_dir_all(&folder).expect("it is ours");
+}
