@@ -30,8 +30,6 @@ pub enum Reply<'a> {
     IllegalMove(&'a str, &'a str),
     /// `tellusererror Illegal position`
     IllegalPosition,
-    /// `telluser ...`: shown to the user.
-    TellUser(&'a str),
     /// `# ...`: a remark for the log of the client.
     Debug(&'a str),
 }
@@ -50,7 +48,6 @@ impl fmt::Display for Reply<'_> {
             Self::Error(reason, line) => write_complaint(f, "Error", reason, line),
             Self::IllegalMove(reason, text) => write_complaint(f, "Illegal move", reason, text),
             Self::IllegalPosition => f.write_str("tellusererror Illegal position"),
-            Self::TellUser(text) => write!(f, "telluser {}", Clean(text)),
             Self::Debug(text) => write!(f, "# {}", Clean(text)),
         }
     }
