@@ -69,6 +69,11 @@ impl RootMove {
         self.tablebase.map_or(0, |tablebase| tablebase.rank)
     }
 
+    /// Returns `true` if the search or the tablebases have scored it.
+    pub const fn has_score(&self) -> bool {
+        self.score.is_some() || self.tablebase.is_some()
+    }
+
     /// The score to show: that of the tablebases, unless the search found a mate.
     pub fn shown_score(&self) -> Score {
         let score = self.score.unwrap_or(Score::DRAW);

@@ -197,6 +197,16 @@ fn no_mate_of_the_suite_is_claimed_too_short() {
 }
 
 #[test]
+fn a_move_that_was_not_searched_has_no_line() {
+    // All moves leave the side to move two queens down.
+    let fen = "4k3/8/8/8/8/8/8/QQ2K3 b - - 0 1";
+    let found = search("setoption name MultiPV value 3", fen, "go nodes 1");
+    for info in &found.infos {
+        assert!(matches!(info.score, Score::Cp(..-1000)), "{}", info.text);
+    }
+}
+
+#[test]
 fn lines_come_in_order_of_rank_and_never_outnumber_the_moves() {
     let found = search("setoption name MultiPV value 4", KIWIPETE, "go depth 5");
     for depth in 1..=5 {

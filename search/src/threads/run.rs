@@ -133,7 +133,9 @@ fn answer(
     } else if shared.lines_to_show() == 1 && shared.request.limits.depth.is_none() {
         result = best_thread(result, helpers, &shared.request.params);
     }
-    let lines = result.lines.len().min(shared.lines_to_show());
+    // After an early stop only the first moves have a score.
+    let scored = result.lines.iter().take_while(|line| line.has_score()).count();
+    let lines = scored.max(1).min(result.lines.len()).min(shared.lines_to_show());
     let depth = result.depth.max(1);
     if !result.reported {
         for (index, line) in result.lines.iter().take(lines).enumerate() {
