@@ -132,10 +132,10 @@ fn limits(kind: BenchKind, limit: u64) -> Limits {
     }
 }
 
-/// Searches to the end; the nodes it took.
+/// Searches to the end; the nodes it took. A time is used up: no move has to reach a client.
 pub fn search(engine: &mut Engine, position: &Position, limits: Limits) -> u64 {
-    let observer = Box::new(Silent);
-    engine.search(position, limits, &SearchOptions::default(), observer).nodes
+    let options = SearchOptions { move_overhead: Millis::ZERO, ..SearchOptions::default() };
+    engine.search(position, limits, &options, Box::new(Silent)).nodes
 }
 
 fn perft(position: &Position, plies: u64) -> Result<u64, BenchError> {

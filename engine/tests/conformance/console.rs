@@ -238,8 +238,10 @@ fn bench_gives_one_count_by_any_way() {
     assert!(counted > 100);
     engine.send("bench 16 1 2 current perft");
     assert_eq!(tally(&joined(&engine.until_line("nps", PATIENCE, done))).0, 400);
-    engine.send("bench 16 1 5 current movetime");
-    engine.until_line("nps", PATIENCE, done);
+    engine.send("bench 16 1 50 current movetime");
+    let text = joined(&engine.until_line("nps", PATIENCE, done));
+    let total = text.lines().find_map(|line| line.strip_prefix("Total time (ms) : "));
+    assert!(total.is_some_and(|total| total.parse::<u64>().is_ok_and(|ms| ms >= 50)), "{text}");
     for bad in ["bench x", "bench 16 1 3 /no/such/file", "bench 16 1 3 current nonsense"] {
         let text = answer(&mut engine, bad);
         assert!(text.contains("error"), "{bad}: {text}");
