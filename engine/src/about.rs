@@ -39,9 +39,12 @@ pub fn help() -> String {
     text + ARGUMENTS_HELP
 }
 
-/// What `help` says of one command of the engine, or of the protocol that it belongs to; `None` if
-/// it names no such command.
+/// What `help` says of one command, or of the protocol that it belongs to; `None` if it names no
+/// command.
 pub fn help_with(name: &str) -> Option<String> {
+    if let Some((_, purpose)) = TOOLS.iter().find(|(tool, _)| *tool == name) {
+        return Some(format!("{name}  {purpose}; its options: tamarin {name} --help"));
+    }
     let (protocol, console) = ENGINE_HELP.split_once("Console:\n")?;
     let mut found: Vec<&str> = Vec::new();
     for line in console.lines().take_while(|line| !line.is_empty()) {

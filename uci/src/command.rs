@@ -215,7 +215,7 @@ fn parse_first(first: &str, words: Words<'_>) -> Result<Option<Command>, Console
 }
 
 /// A console command, if `first` is one.
-fn parse_console(first: &str, words: Words<'_>) -> Result<Option<Console>, ConsoleError> {
+fn parse_console(first: &str, mut words: Words<'_>) -> Result<Option<Console>, ConsoleError> {
     Ok(Some(match first {
         "d" => Console::Board,
         "eval" => Console::parse_eval(words)?,
@@ -223,7 +223,7 @@ fn parse_console(first: &str, words: Words<'_>) -> Result<Option<Console>, Conso
         "perft" => Console::parse_perft(words)?,
         "flip" => Console::Flip,
         "compiler" => Console::Compiler,
-        "help" | "--help" => Console::Help,
+        "help" | "--help" => Console::Help(words.next().map(str::to_owned)),
         "license" | "--license" => Console::License,
         "speedtest" => Console::parse_speed_test(words)?,
         "genfens" => Console::parse_gen_fens(words)?,

@@ -21,8 +21,8 @@ pub enum Console {
     Flip,
     /// `compiler`: how the program was built.
     Compiler,
-    /// `help` or `--help`.
-    Help,
+    /// `help [COMMAND]` or `--help`: all commands, or this one.
+    Help(Option<String>),
     /// `license` or `--license`.
     License,
     /// `speedtest`: a longer benchmark on many threads.
@@ -265,7 +265,8 @@ impl fmt::Display for Console {
             Self::Perft(depth) => write!(f, "perft {depth}"),
             Self::Flip => f.write_str("flip"),
             Self::Compiler => f.write_str("compiler"),
-            Self::Help => f.write_str("help"),
+            Self::Help(None) => f.write_str("help"),
+            Self::Help(Some(command)) => write!(f, "help {command}"),
             Self::License => f.write_str("license"),
             Self::SpeedTest(test) => test.fmt(f),
             Self::GenFens(request) => request.fmt(f),

@@ -34,6 +34,9 @@ pub enum ConsoleError {
     SpeedTest(#[from] StartError),
     #[error("genfens: {0}")]
     GenFens(#[from] genfens::GenFensError),
+    /// `help` with a word that names no command.
+    #[error("{0:?} is no command; help lists them")]
+    Help(String),
 }
 
 /// Carries a command out and prints its answer.
@@ -50,7 +53,11 @@ pub fn run(console: Console, mut context: Context<'_>) -> Result<(), ConsoleErro
         Console::Perft(depth) => perft::run(depth, &context)?,
         Console::GenFens(request) => genfens::run(&request, &context)?,
         Console::Compiler => context.print(&about::compiler()),
-        Console::Help => context.print(&about::help()),
+        Console::Help(None) => context.print(&about::help()),
+        Console::Help(Some(name)) => match about::help_with(&name) {
+            Some(text) => context.print(&text),
+            None => return Err(ConsoleError::Help(name)),
+        },
         Console::License => context.print(&about::license(about::NOTICES)),
     }
     Ok(())

@@ -49,12 +49,15 @@ fn eval_flip_and_texts_answer_readably() {
     for (command, word) in [
         ("help", "position"),
         ("--help", "position"),
+        ("help play", "play "),
+        ("help nonsense", "error: \"nonsense\" is no command; help lists them"),
         ("license", "GNU General Public License"),
         ("compiler", "rustc"),
     ] {
         let text = answer(&mut engine, command);
         assert!(text.contains(word), "{command}: {text}");
     }
+    assert!(answer(&mut engine, "help bench").starts_with("bench [hash]"));
     engine.send("position fen 4k3/8/8/8/8/8/4R3/4K3 b - - 0 1");
     assert!(!answer(&mut engine, "eval").is_empty(), "eval in check");
     engine.notes("position fen nonsense");
