@@ -121,7 +121,7 @@ impl Arguments {
         for command in &commands {
             check(command)?;
         }
-        let protocol = matches!(commands.as_slice(), [one] if one == "uci" || one == "xboard");
+        let protocol = commands.last().is_some_and(|last| last == "uci" || last == "xboard");
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
         Ok(Task::Serve { commands, then })
     }
@@ -190,6 +190,8 @@ mod tests {
         assert_eq!(session(&["--uci"]), (vec![], Then::Serve));
         assert_eq!(session(&["uci"]), (vec!["uci".to_owned()], Then::Serve));
         assert_eq!(session(&["xboard"]), (vec!["xboard".to_owned()], Then::Serve));
+        let after_option = ["setoption name Hash value 8", "uci"];
+        assert_eq!(session(&after_option), (after_option.map(str::to_owned).to_vec(), Then::Serve));
     }
 
     #[test]
