@@ -154,7 +154,8 @@ impl Reader {
 /// How the search of this `go` can end.
 pub(super) fn ending(go: &Go) -> Ending {
     let timed = go.clock.0.iter().any(|clock| clock.time.is_some() || clock.increment.is_some());
-    let counted = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some();
+    let mate = go.mate.is_some_and(|moves| moves > 0);
+    let counted = go.depth.is_some() || go.nodes.is_some() || mate;
     let bounded = timed || counted || go.move_time.is_some();
     match (go.infinite || !bounded, go.ponder) {
         (true, _) => Ending::ByStop,
@@ -176,7 +177,8 @@ mod tests {
         for line in ["go depth 3", "go nodes 1", "go movetime 5", "go btime 9", "go mate 2"] {
             assert_eq!(of(line), Ending::ByItself, "{line}");
         }
-        for line in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4"] {
+        for line in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4", "go mate 0"]
+        {
             assert_eq!(of(line), Ending::ByStop, "{line}");
         }
         assert_eq!(of("go ponder wtime 5"), Ending::AfterPonderHit);
