@@ -222,8 +222,8 @@ impl Session<'_> {
     /// search.
     pub(super) fn answer_draw_offer(&mut self) {
         let Mode::Playing(_) = self.mode else { return };
-        self.draw_offered = true;
-        if self.accepts_draw() {
+        self.draw_offered = !self.accepts_draw();
+        if !self.draw_offered {
             self.output.line(&Reply::OfferDraw);
         }
     }

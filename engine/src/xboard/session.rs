@@ -411,6 +411,7 @@ impl<'a> Session<'a> {
         if self.engine.valid_game().is_some_and(|game| game.take_back(plies)) {
             self.excluded.clear();
             self.last = None;
+            self.draw_offered = false;
         } else {
             self.error("no move to take back", line);
         }

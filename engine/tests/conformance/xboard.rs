@@ -419,6 +419,13 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     client.send("?");
     let (_, lines) = client.wait_for_move();
     assert_eq!(lines, ["offer draw"]);
+    // One that came before moves were taken back is forgotten.
+    client.send(
+        "force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nusermove d1h5\ngo\ndraw\n\
+         force\nundo\nusermove d1g4\nsd 4\ngo",
+    );
+    let (_, lines) = client.wait_for_move();
+    assert!(lines.is_empty(), "{lines:?}");
     client.quit();
 }
 
