@@ -166,6 +166,7 @@ impl Session<'_> {
     fn conclude(&mut self, ended: Ended) {
         let Purpose::Move(since) = ended.purpose else { return };
         if ended.interrupted {
+            self.owed = Some(self.engine.game().fen());
             return;
         }
         let found = ended.answer.as_ref().and_then(|answer| answer.best.clone());

@@ -59,6 +59,8 @@ pub struct Session<'a> {
     pub(super) settled: bool,
     /// What all tables may take, in MiB, if the client said so.
     pub(super) memory: Option<u64>,
+    /// The position in which a command has ended the search for a move.
+    pub(super) owed: Option<String>,
 }
 
 impl<'a> Session<'a> {
@@ -88,6 +90,7 @@ impl<'a> Session<'a> {
             lost_scores: 0,
             settled: false,
             memory: None,
+            owed: None,
         }
     }
 
@@ -121,7 +124,10 @@ impl<'a> Session<'a> {
         self.settled = false;
         faults::pass(Site::Session);
         match request {
-            Some(Request::Line(line)) => self.line(&line),
+            Some(Request::Line(line)) => {
+                self.line(&line);
+                self.make_owed_move();
+            }
             Some(Request::TooLong) => self.error("line too long", "more than 1 MiB was ignored"),
             Some(Request::Lost(word)) => self.error("internal error", &word),
             Some(Request::Skipped { is_reported }) => self.lines_were_skipped(is_reported),
@@ -153,6 +159,16 @@ impl<'a> Session<'a> {
                 let waits = self.engine.game().side_to_move() != color;
                 waits && self.engine.settings.ponder && self.ponder()
             }
+        }
+    }
+
+    /// Thinks again where a command has ended the search for a move and then changed neither the
+    /// position nor the players.
+    fn make_owed_move(&mut self) {
+        let Some(fen) = self.owed.take().filter(|_| self.edit.is_none()) else { return };
+        let Some(game) = self.engine.valid_game() else { return };
+        if self.mode == Mode::Playing(game.side_to_move()) && game.fen() == fen {
+            self.think();
         }
     }
 

@@ -430,6 +430,16 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
 }
 
 #[test]
+fn a_command_that_changes_nothing_costs_no_move() {
+    for command in ["exit", "variant normal", "variant nonsense", "undo", "remove"] {
+        let mut client = Client::ready();
+        client.send(&format!("level 0 60 0\nsd 200\nforce\ngo\n{command}\n?"));
+        client.wait_for_move();
+        client.quit();
+    }
+}
+
+#[test]
 fn it_resigns_only_if_it_may_and_after_several_lost_searches() {
     for resigns in [false, true] {
         let mut client = Client::ready();
