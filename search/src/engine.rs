@@ -163,9 +163,14 @@ impl Engine {
         Ok(())
     }
 
+    /// Forgets what the game has left in nodes: with a node time the next clock counts.
+    pub const fn reset_node_clock(&mut self) {
+        self.node_bank = None;
+    }
+
     /// Clears the table and the histories: the next search belongs to another game.
     pub fn new_game(&mut self) {
-        self.node_bank = None;
+        self.reset_node_clock();
         self.pool.clear_data();
         self.clear_hash();
     }

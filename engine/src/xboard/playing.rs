@@ -22,6 +22,8 @@ struct Ended {
     answer: Option<Answer>,
     /// Whether a command ended it.
     interrupted: bool,
+    /// The nodes searched.
+    nodes: u64,
 }
 
 /// The score at which a game is lost for an engine that resigns, in centipawns.
@@ -49,7 +51,7 @@ impl Session<'_> {
         }
         if let Some((mv, _)) = self.engine.book_move(self.spelling()) {
             self.last = None;
-            self.make_move(&mv, since);
+            self.make_move(&mv, since, 0);
             return;
         }
         let color = root.side_to_move();
@@ -128,6 +130,7 @@ impl Session<'_> {
         let node_time = self.engine.settings.node_time;
         if self.time.clock_counts_nodes() {
             self.engine.settings.node_time = 1;
+            self.engine.search_engine().reset_node_clock();
         }
         let accepts_draw = self.accepts_draw();
         let mut interrupted = false;
@@ -154,12 +157,15 @@ impl Session<'_> {
         let query = Query { limits, root_moves, spelling };
         let ended = self.engine.search(root, query, Box::new(printer), meanwhile);
         self.engine.settings.node_time = node_time;
-        let answer = progress.lock().answer.take();
+        let (answer, nodes) = {
+            let mut progress = progress.lock();
+            (progress.answer.take(), progress.statistics().nodes)
+        };
         if ended.is_err() || answer.is_none() {
             *self.end = SessionEnd::AfterInternalError;
             self.error("internal error", "the search ended without a move");
         }
-        Ended { purpose, answer, interrupted }
+        Ended { purpose, answer, interrupted, nodes }
     }
 
     /// Makes the move that a search found, unless it is not wanted any more.
@@ -182,18 +188,19 @@ impl Session<'_> {
         if std::mem::take(&mut self.draw_offered) && self.accepts_draw() {
             self.output.line(&Reply::OfferDraw);
         }
-        self.make_move(&mv, since);
+        self.make_move(&mv, since, ended.nodes);
     }
 
     /// Plays a move of the engine, which has been to move since then, and prints it.
-    fn make_move(&mut self, mv: &str, since: Instant) {
+    fn make_move(&mut self, mv: &str, since: Instant, nodes: u64) {
         let color = self.engine.game().side_to_move();
         if let Err(reason) = self.play(mv) {
             self.error(&reason, mv);
             return;
         }
-        let used = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        self.time.moved(Millis::new(used), self.engine.game().moves_of(color));
+        let elapsed = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
+        let used = self.time.used(Millis::new(elapsed), nodes);
+        self.time.moved(used, self.engine.game().moves_of(color));
         self.output.line(&Reply::Move(mv));
         self.print_result();
     }

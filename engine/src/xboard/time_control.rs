@@ -86,6 +86,16 @@ impl TimeControl {
         self.nodes_per_second.is_some() && self.level().is_some()
     }
 
+    /// What a move takes off the clock: the time, or with `nps` the nodes.
+    pub fn used(&self, elapsed: Millis, nodes: u64) -> Millis {
+        match self.nodes_per_second {
+            Some(rate) if self.level().is_some() => {
+                Millis::new(nodes.saturating_mul(1000) / rate.max(1))
+            }
+            _ => elapsed,
+        }
+    }
+
     /// The engine has made a move, its `moves`-th, in so much time. The next `time` corrects it.
     pub fn moved(&mut self, used: Millis, moves: u32) {
         let Some(level) = self.level() else {
@@ -226,5 +236,7 @@ mod tests {
         assert!(control.clock_counts_nodes());
         let clock = control.limits(Color::White, 0).clocks[Color::White].expect("a clock");
         assert_eq!(clock.left, Millis::new(200));
+        assert_eq!(control.used(Millis::new(5), 30), Millis::new(300));
+        assert_eq!(after(&["level 0 1 0"]).used(Millis::new(5), 30), Millis::new(5));
     }
 }

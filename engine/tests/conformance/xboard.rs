@@ -485,6 +485,19 @@ fn every_kind_of_time_control_ends_a_search() {
 }
 
 #[test]
+fn a_clock_of_nodes_is_what_the_client_says() {
+    let mut client = Client::ready();
+    client.send("post\nnps 1000\nlevel 0 0:01 0\nusermove e2e4");
+    client.wait_for_move();
+    // Ten minutes now, 600,000 nodes, where the whole clock was a second.
+    client.send("time 60000\nusermove d2d4");
+    let (_, lines) = client.wait_for_move();
+    let last = lines.iter().rev().find_map(|line| Thinking::parse(line)).expect("thinking");
+    assert!((1000..600_000).contains(&last.nodes), "{last:?}");
+    client.quit();
+}
+
+#[test]
 fn nodes_that_count_as_time_are_searched_exactly() {
     for control in ["st 1\nnps 5000", "nps 1\nst 5000"] {
         let mut client = Client::ready();
