@@ -109,3 +109,10 @@ fn chances_are_fitted_to_games() {
         assert!(include_str!("../../eval/src/wdl.rs").contains(&begin), "{begin}");
     }
 }
+
+#[test]
+fn an_ablation_starts_from_the_weights_of_the_build_only() {
+    let words = ["ablation", "games.viri", "--without", "Space", "--from-initial"];
+    let text = refusal(command(&[&words]));
+    assert!(text.contains("unexpected argument '--from-initial'"), "{text}");
+}

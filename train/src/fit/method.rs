@@ -40,10 +40,6 @@ pub(super) struct Method {
     /// Seed of the order of the positions
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-
-    /// Start from the weights made by hand instead of those of this build
-    #[arg(long)]
-    pub from_initial: bool,
 }
 
 impl Method {

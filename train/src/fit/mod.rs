@@ -54,6 +54,10 @@ pub struct Arguments {
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
 
+    /// Start from the weights made by hand instead of those of this build
+    #[arg(long)]
+    from_initial: bool,
+
     #[command(flatten)]
     method: Method,
 }
@@ -78,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let threads = input.threads();
     let data = load(&input.files, &input.filter, threads)?;
     report!("{}", data.summary);
-    let start = if method.from_initial { initial_weights() } else { current_weights() };
+    let start = if arguments.from_initial { initial_weights() } else { current_weights() };
     let settings = method.settings(threads);
     let best = optimizer::fit_k(&data.training, &start, threads);
     report!("K {}; the weights at the start predict results best with {best:.5}", method.k);
