@@ -1,5 +1,6 @@
 //! A progress bar on a terminal, a line a minute elsewhere.
 
+use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -58,7 +59,9 @@ impl Progress {
                 self.elapsed().as_secs_f64() * total.saturating_sub(done) as f64 / fresh as f64;
             let left = Duration::from_secs(left as u64);
             let left = indicatif::HumanDuration(left);
-            eprintln!("{done}/{total} {}, {left} left, {}", self.what, detail());
+            // The work goes on without a reader.
+            let _ =
+                writeln!(io::stderr(), "{done}/{total} {}, {left} left, {}", self.what, detail());
         }
     }
 
