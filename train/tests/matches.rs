@@ -210,6 +210,39 @@ fn a_match_against_itself_is_even() {
     }
 }
 
+/// A program in the place of fastchess, which appends a pair of games to its file.
+#[cfg(unix)]
+#[test]
+fn games_that_the_file_had_before_do_not_count() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let folder = Folder::new();
+    let game = |white: &str, black: &str| {
+        format!(
+            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[FEN \"x\"]\n\n1-0\n\n"
+        )
+    };
+    fs::write(folder.0.join("pair.pgn"), game("new", "old") + &game("old", "new")).unwrap();
+    let script = "#!/bin/sh\nfor word; do case $word in\n\
+        file=*games.pgn) cat \"${0%fastchess}pair.pgn\" >>\"${word#file=}\";; esac; done\n";
+    let tool = folder.0.join("fastchess");
+    fs::write(&tool, script).unwrap();
+    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = |name: &str| folder.0.join(name).display().to_string();
+    for _ in 0..2 {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+        let others = std::env::var("PATH").unwrap_or_default();
+        command.env("PATH", format!("{}:{others}", folder.0.display()));
+        command.args(["match", "--runner", "fastchess", "--new", "x", "--old", "y"]);
+        command.args(["--new-name", "new", "--old-name", "old", "--nodes", "1", "--games", "2"]);
+        command.args(["--book", &path("book.epd"), "--pgn", &path("games.pgn")]);
+        let text = printed(&command.output().unwrap());
+        assert!(text.contains("pentanomial  [0 0 1 0 0]"), "{text}");
+    }
+    let games = fs::read_to_string(folder.0.join("games.pgn")).unwrap();
+    assert_eq!(games.matches("[White ").count(), 4);
+}
+
 /// Whether the history of a position holds it three times.
 trait Repetitions {
     fn repetitions_suffice(&self) -> bool;

@@ -32,7 +32,7 @@ pub(super) struct Match<'a> {
     pub pairs: usize,
     pub concurrency: usize,
     pub sprt: Option<Sprt>,
-    /// Not there yet.
+    /// Where the games are written, behind those that it has.
     pub pgn: &'a Path,
 }
 
@@ -84,15 +84,17 @@ impl Tool {
         }
     }
 
-    /// Plays the match; what the program prints is seen. Its games tell the result, so that it
-    /// Plays the match; what the program prints is seen. Its games give the result, so that it
+    /// Plays the match; what the program prints is seen. Its games give the result.
     pub fn play(self, match_: &Match<'_>) -> Result<Outcome, ToolError> {
         let program = self.program();
+        let length = fs::metadata(match_.pgn).map_or(0, |file| file.len());
         let mut command = Command::new(program);
         command.args(self.arguments(match_)).stdin(Stdio::null());
         let status = command.status().map_err(|source| ToolError::Start { program, source })?;
         let text = fs::read(match_.pgn).unwrap_or_default();
-        let outcome = pgn::read_match(&String::from_utf8_lossy(&text), &match_.players[0].name);
+        let new = usize::try_from(length).ok().and_then(|length| text.get(length..));
+        let new = String::from_utf8_lossy(new.unwrap_or_default());
+        let outcome = pgn::read_match(&new, &match_.players[0].name);
         if outcome.games() == 0 {
             let pgn = match_.pgn.to_owned();
             return Err(ToolError::NoGames { program, status: status.to_string(), pgn });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
-use std::{env, process};
+use std::{env, fs, process};
 
 use super::adjudication::Adjudication;
 use super::arguments::{Arguments, Runner};
@@ -165,8 +165,8 @@ impl<'a> Plan<'a> {
                 stopped,
             })?);
         };
-        let pgn = self.arguments.pgn.clone().unwrap_or_else(|| scratch("pgn"));
-        Ok(tool.play(&other::Match {
+        let scratch = scratch("pgn");
+        let outcome = tool.play(&other::Match {
             players: &self.players,
             book: &self.book,
             seed: self.arguments.seed,
@@ -174,8 +174,11 @@ impl<'a> Plan<'a> {
             pairs: self.pairs,
             concurrency: self.concurrency,
             sprt: self.sprt,
-            pgn: &pgn,
-        })?)
+            pgn: self.arguments.pgn.as_ref().unwrap_or(&scratch),
+        });
+        // It is not there unless it was needed.
+        let _ = fs::remove_file(scratch);
+        Ok(outcome?)
     }
 
     fn row(&self, outcome: &Outcome, interrupted: bool) -> Row {
