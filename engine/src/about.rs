@@ -15,7 +15,7 @@ pub const TOOLS: [(&str, &str); 7] = [
     ("mate", "Prove or refute that a mate can be forced in a number of moves"),
     ("book", "Make opening books from games, show and check them"),
     ("variant", "Inspect, check and play variants defined in rules files"),
-    ("board", "Play, watch and analyse in the browser"),
+    ("board", "Play, watch and analyze in the browser"),
 ];
 
 /// Printed when the program is started in a terminal without arguments.

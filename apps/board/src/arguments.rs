@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use tamarin_chess::evaluator::EvaluatorArguments;
 use tamarin_search::{HASH_RANGE, THREADS_RANGE};
 
-/// A board in the browser: play, analyse and watch, chess and variants.
+/// A board in the browser: play, analyze and watch, chess and variants.
 #[derive(clap::Args, Debug)]
 pub struct Arguments {
-    /// Games to analyse, in PGN
+    /// Games to analyze, in PGN
     #[arg(value_name = "FILE.pgn")]
     pub file: Option<PathBuf>,
 
@@ -17,8 +17,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub port: u16,
 
-    /// Address of the server; another than the default lets other computers in that know the
-    /// whole address with its token
+    /// Address of the server; any other than the default lets in computers that know the whole
+    /// address with its token
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub address: IpAddr,
 

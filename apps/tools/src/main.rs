@@ -10,7 +10,7 @@ use tamarin_analysis::{analyse, book, mate, suite};
 use tamarin_base::process::processor;
 use tamarin_chess::about::{self, VERSION};
 
-/// Play, analyse, test and teach the chess engine Tamarin.
+/// Play, analyze, test and teach the chess engine Tamarin.
 #[derive(Parser, Debug)]
 #[command(name = "tamarin-tools", display_name = "Tamarin tools", version = VERSION)]
 struct Arguments {
@@ -33,7 +33,7 @@ enum Command {
     Book(Box<book::command::Arguments>),
     /// Inspect, check and play variants defined in rules files
     Variant(Box<tamarin_variant_tools::Arguments>),
-    /// Play, watch and analyse in the browser
+    /// Play, watch and analyze in the browser
     Board(Box<tamarin_board::Arguments>),
     /// Show your rights, and the libraries in this program
     License,

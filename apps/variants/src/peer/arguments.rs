@@ -91,8 +91,8 @@ impl PlayArguments {
 /// What `serve` takes.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct ServeArguments {
-    /// Where to listen. Others than programs of this computer can only connect to another address,
-    /// such as 0.0.0.0:5757; port 0 is any free one
+    /// Where to listen. To let other computers connect, give another address, such as
+    /// 0.0.0.0:5757; port 0 is any free one
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:5757")]
     pub(super) listen: String,
     /// Offer the game of this file too, under the file's name without its ending; several times
