@@ -12,7 +12,7 @@ release=$(bench_of "$tamarin" bench)
 printf 'bench of the release build: %s\n' "$release"
 
 # The newest commit that states the number; what lies on top of it says that nothing changed.
-if ! git rev-parse --git-dir >/dev/null 2>&1; then
+if ! [[ $(git rev-parse --show-toplevel 2>/dev/null) -ef . ]]; then
     skip "no history to compare bench with"
 else
     stated=$(git log -1 -E --grep='^Bench: [0-9]+$' --format=%B | sed -n 's/^Bench: //p' | tail -n 1)
