@@ -7,6 +7,10 @@ EXE ?= tamarin
 ifneq ($(strip $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): name the network by the option EvalFile of the engine instead)
 endif
+# Behind `make` RUSTFLAGS would replace those of the targets below.
+ifeq ($(origin RUSTFLAGS),command line)
+$(error RUSTFLAGS: set them in the environment, before make)
+endif
 # The processor to build for: any name that `rustc --print target-cpus` knows.
 CPU ?= native
 # Features of the engine to build with: `tune` announces the search's parameters as options.
@@ -90,7 +94,8 @@ test-board: ## the board in a browser: a SKIP without Chromium and chromedriver 
 	cargo test --quiet --workspace --no-run --test commands
 	@TAMARIN_TOOLS="$(abspath $(or $(CARGO_TARGET_DIR),target))/debug/tamarin-tools" cargo test --quiet --locked \
 		--manifest-path apps/board/tests/browser/Cargo.toml \
-		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" -- $(NAME)
+		--target-dir "$(or $(CARGO_TARGET_DIR),target)/browser" \
+		-- $(if $(filter command,$(origin NAME)),$(NAME))
 
 # Packages outside the workspace.
 APART := .ci/loops apps/board/tests/browser fuzz
@@ -134,6 +139,8 @@ levels: ## measure the levels of play: neighbors, a beginner, Stockfish (FROM=1 
 
 fmt: ## format all sources
 	cargo fmt --all
+	@for package in $(APART); do \
+		(set -x; cargo fmt --manifest-path $$package/Cargo.toml) || exit 1; done
 
 # What `make fuzz` fuzzes, and for how long.
 TARGET ?= fen
