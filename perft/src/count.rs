@@ -47,16 +47,27 @@ pub(crate) struct Counter<'a> {
     control: &'a Control,
     /// Nodes counted but not yet published.
     unpublished: u64,
+    /// Whether anything was left out because the control said stop.
+    cut_short: bool,
 }
 
 impl<'a> Counter<'a> {
     pub(crate) fn new(cache: Option<&'a Cache>, control: &'a Control) -> Self {
-        Self { cache, control, unpublished: 0 }
+        Self { cache, control, unpublished: 0, cut_short: false }
+    }
+
+    /// Whether anything was left out because the control said stop.
+    pub(crate) const fn is_cut_short(&self) -> bool {
+        self.cut_short
     }
 
     /// The number of sequences of `depth` moves, or what of it was counted when the
     /// control said stop; `u64::MAX` if it is that or more.
     pub(crate) fn count(&mut self, board: &Board, depth: u8) -> u64 {
+        if self.control.is_stopped() {
+            self.cut_short = true;
+            return 0;
+        }
         let nodes = self.polled(board, depth);
         if depth < POLL_DEPTH {
             self.publish(nodes);
@@ -77,6 +88,7 @@ impl<'a> Counter<'a> {
             };
         }
         if self.control.is_stopped() {
+            self.cut_short = true;
             return 0;
         }
         let entry = self.cache.map(|cache| (cache, CacheKey::new(board, depth)));

@@ -1,7 +1,7 @@
 //! Counting with several threads.
 
 use core::num::NonZeroUsize;
-use core::sync::atomic::{AtomicUsize, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::collections::VecDeque;
 use std::thread;
 
@@ -68,12 +68,17 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
         cache.start_run();
     }
     let next = AtomicUsize::new(0);
+    let cut_short = AtomicBool::new(false);
     let work = || {
         let mut counts = vec![0u64; moves.len()];
         let mut counter = Counter::new(options.cache, control);
         while let Some(task) = tasks.get(next.fetch_add(1, Ordering::Relaxed)) {
             let nodes = counter.count(&task.board, task.depth);
             counts[task.root] = counts[task.root].saturating_add(nodes);
+            if counter.is_cut_short() {
+                cut_short.store(true, Ordering::Relaxed);
+                break;
+            }
             control.finish_task();
         }
         counter.finish();
@@ -96,7 +101,7 @@ pub fn run(board: &Board, depth: Depth, options: &Options<'_>, control: &Control
             add(helper.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
         }
     });
-    Outcome { divide, complete: !control.is_stopped() }
+    Outcome { divide, complete: !cut_short.into_inner() }
 }
 
 /// Subtrees a thread: the last one to end keeps the others waiting for at most about

@@ -94,6 +94,19 @@ fn a_stopped_run_counts_few_more_nodes() {
     }
 }
 
+/// Many threads have small subtrees, none of which asks again.
+#[test]
+fn a_run_that_is_stopped_before_its_subtrees_counts_none() {
+    let position = Position::from_fen(KIWIPETE).expect("a position");
+    for number in [1, 64] {
+        let control = Control::new();
+        control.stop();
+        let options = Options { threads: threads(number), cache: None };
+        let outcome = run(position.board(), depth(5), &options, &control);
+        assert_eq!((outcome.nodes(), outcome.complete), (0, false), "{number} threads");
+    }
+}
+
 #[test]
 fn a_stop_does_not_spoil_the_cache() {
     let cache = Cache::new(16).expect("16 MiB of memory");
