@@ -94,7 +94,8 @@ impl Write for NewFile {
 fn limit_rights(options: &mut OpenOptions, old: Option<Permissions>) {
     use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
     if let Some(old) = old {
-        options.mode(old.mode() & 0o666);
+        // It may have another group until it is installed.
+        options.mode(old.mode() & 0o600);
     }
 }
 

@@ -48,7 +48,7 @@ impl Target {
     /// If it is a folder, a disk or a socket, or the path cannot be followed.
     pub fn of_user(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
-        for _ in 0..MAX_LINKS {
+        for _ in 0..=MAX_LINKS {
             let found = match fs::symlink_metadata(&path) {
                 Ok(found) => found,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
