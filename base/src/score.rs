@@ -162,7 +162,8 @@ impl Score {
     pub const fn to_uci(self) -> UciScore {
         let distance = Self::MATE.0 - self.0.abs();
         if self.0 >= Self::MATE_IN_MAX_PLY.0 {
-            UciScore::MateIn((distance as u32).div_ceil(2))
+            // The end of the game itself is no score to move towards: one move at least.
+            UciScore::MateIn(if distance < 2 { 1 } else { (distance as u32).div_ceil(2) })
         } else if self.0 <= -Self::MATE_IN_MAX_PLY.0 {
             UciScore::MatedIn((distance as u32).div_ceil(2))
         } else if self.is_decisive() {
@@ -292,6 +293,7 @@ mod tests {
     #[test]
     fn mates_count_moves() {
         let shown = |score: Score| score.to_uci().to_string();
+        assert_eq!(shown(Score::MATE), "mate 1");
         assert_eq!(shown(Score::mate_in(1)), "mate 1");
         assert_eq!(shown(Score::mate_in(3)), "mate 2");
         assert_eq!(shown(Score::mated_in(0)), "mate 0");

@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use tamarin_movegen::{
-    CastlingStyle, Color, FenError, File, Piece, PieceKind, Position, Rank, Setup, SetupError,
-    Square,
+    CastlingStyle, Color, FenError, File, MAX_COUNTER, Piece, PieceKind, Position, Rank, Setup,
+    SetupError, Square,
 };
 
 /// N. Petrović 1964: 218 legal moves, the most there can be.
@@ -665,4 +665,18 @@ proptest! {
             check_round_trip(&position);
         }
     }
+}
+
+#[test]
+fn counters_that_grew_in_play_fit_a_setup() {
+    let mut position = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w - - 9998 9998").unwrap();
+    for _ in 0..2 {
+        for text in ["h1g1", "e8e7", "g1h1", "e7e8"] {
+            let mv = position.resolve(text.parse().unwrap()).unwrap();
+            position.make(mv);
+        }
+    }
+    let setup = Setup::from(&position);
+    assert_eq!((setup.halfmove_clock, setup.fullmove_number), (MAX_COUNTER, MAX_COUNTER));
+    assert_eq!(Position::from_setup(&setup).unwrap().board(), position.board());
 }

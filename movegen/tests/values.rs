@@ -370,6 +370,8 @@ fn square() {
     assert_eq!(Square::G1.relative_to(Color::Black), Square::G8);
     assert_eq!(Square::E2.offset(0, 2), Some(Square::E4));
     assert_eq!(Square::H1.offset(1, 0), None);
+    assert_eq!(Square::H1.offset(i8::MAX, 0), None);
+    assert_eq!(Square::A8.offset(i8::MIN, i8::MAX), None);
     assert_eq!(Square::A1.distance(Square::C8), 7);
     assert_eq!("e9".parse::<Square>(), Err(SquareError));
 }

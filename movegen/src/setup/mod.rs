@@ -207,13 +207,14 @@ impl Setup {
 
 impl From<&Position> for Setup {
     /// The setup that [`Position::from_setup`] turns into this position again, without its history.
+    /// Counters that have grown beyond [`MAX_COUNTER`] in play are that.
     fn from(position: &Position) -> Self {
         let mut setup = Self {
             side_to_move: position.side_to_move(),
             castling: position.castling(),
             en_passant: position.en_passant(),
-            halfmove_clock: position.halfmove_clock().into(),
-            fullmove_number: position.fullmove_number().into(),
+            halfmove_clock: u32::from(position.halfmove_clock()).min(MAX_COUNTER),
+            fullmove_number: u32::from(position.fullmove_number()).min(MAX_COUNTER),
             ..Self::empty()
         };
         for square in position.occupied() {
