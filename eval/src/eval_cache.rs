@@ -5,7 +5,7 @@ use crate::pawn_table::PawnTable;
 
 /// One thread's pawn and material hash tables for [`crate::evaluate`].
 ///
-/// What they hold never changes a result. They take 288 KiB.
+/// What they hold never changes a result. They take 272 KiB.
 pub struct EvalCache {
     pub(crate) pawns: PawnTable,
     pub(crate) material: MaterialTable,

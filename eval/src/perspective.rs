@@ -60,8 +60,8 @@ pub(crate) struct Perspective {
     /// What the own pieces attack: pawns and king from the start, the rest after
     /// [`crate::terms::mobility`].
     pub(crate) attacks: Attacks,
-    /// Where a piece's mobility counts: not on own blocked or unmoved pawns, own king and
-    /// queens, nor where an enemy pawn attacks.
+    /// Where a piece's mobility counts: not on own pawns that are blocked or on their second or
+    /// third rank, own king and queens, nor where an enemy pawn attacks.
     ///
     /// Source: Stockfish 11's mobility area.
     pub(crate) mobility_area: Bitboard,
@@ -110,8 +110,8 @@ impl Perspective {
 
         let enemy_pawns = enemy[PieceKind::Pawn].south();
         let (left, right) = (enemy_pawns.west(), enemy_pawns.east());
-        let unmoved_or_blocked = pawns & (occupied.south() | LOW_RANKS);
-        let excluded = unmoved_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
+        let low_or_blocked = pawns & (occupied.south() | LOW_RANKS);
+        let excluded = low_or_blocked | own[PieceKind::King] | own[PieceKind::Queen];
         Self {
             own,
             enemy,

@@ -12,8 +12,8 @@ use crate::params::scale::FULL as FULL_SCALE;
 /// the endgame in the upper half, the middlegame in the lower.
 ///
 /// Sums, differences and products by an integer act on both halves at once. They
-/// are exact while both halves stay within an `i16`, as in every evaluation: nine queens and
-/// all the terms together stay below half of it.
+/// are exact while both halves stay within an `i16`, as in every evaluation: nine queens, all
+/// other pieces and all the terms together make some 24,000 units.
 ///
 /// Source: the packing is common to most engines since Stockfish 1; see
 /// <https://www.chessprogramming.org/Tapered_Eval>.
