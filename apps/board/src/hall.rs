@@ -97,7 +97,7 @@ impl Hall {
     pub fn open(&self, open: Open) -> Result<SharedTable, TableError> {
         let id = secret::<8>().map_err(|error| TableError::Begin(error.to_string()))?;
         let mut table = Table::open(id.clone(), open, self.resources.clone())?;
-        if let Some(keeper) = self.folder.as_ref().and_then(|folder| folder.keeper(&id)) {
+        if let Some(keeper) = self.folder.as_ref().and_then(|folder| folder.new_keeper(&id)) {
             table.keep_with(keeper);
         }
         Ok(self.put(id, table))

@@ -1,7 +1,8 @@
 //! Games that outlive the process: each in a file of its own, written whole after every change,
 //! with a lock that the system lets go of when the process ends, however it ends.
 
-use std::fs::{self, File, TryLockError};
+use std::cmp::Reverse;
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,7 +14,7 @@ use crate::protocol::Open;
 /// No kept game is larger.
 const MAX_MEBIBYTES: u64 = 16;
 
-/// So many games are kept; older ones make room.
+/// So many games are kept; those without a move make room first, then the older ones.
 const MAX_GAMES: usize = 50;
 
 /// A move of a kept game.
@@ -59,6 +60,15 @@ pub struct Saved {
     pub tags: Vec<(String, String)>,
 }
 
+impl Saved {
+    /// Returns `true` if there is nothing that a user has entered: no move, no comment, no position
+    /// and no rules.
+    pub const fn is_empty(&self) -> bool {
+        let is_usual = self.open.fen.is_none() && self.open.rules.is_none();
+        is_usual && self.nodes.is_empty() && self.lead.is_empty()
+    }
+}
+
 /// Where games are kept.
 #[derive(Clone, Debug)]
 pub struct Folder(PathBuf);
@@ -66,9 +76,25 @@ pub struct Folder(PathBuf);
 #[derive(Debug)]
 pub struct Keeper {
     path: PathBuf,
-    /// Locked as long as it is open.
-    _lock: File,
+    lock: Lock,
     last: String,
+}
+
+/// What keeps other processes away from a game.
+#[derive(Debug)]
+enum Lock {
+    /// Nothing was written yet: others do not know the number of the game.
+    Unused(PathBuf),
+    /// Locked as long as it is open.
+    Held { _file: File },
+}
+
+impl Lock {
+    fn held(path: &Path) -> Result<Self, String> {
+        let file = open_own(path).map_err(|error| error.to_string())?;
+        file.try_lock().map_err(|error| error.to_string())?;
+        Ok(Self::Held { _file: file })
+    }
 }
 
 impl Folder {
@@ -90,12 +116,14 @@ impl Folder {
 
     /// A keeper of the game of this number, unless another process has it.
     pub fn keeper(&self, id: &str) -> Option<Keeper> {
-        let lock = open_own(&self.path(id, "lock")?).ok()?;
-        match lock.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock | TryLockError::Error(_)) => return None,
-        }
-        Some(Keeper { path: self.path(id, "json")?, _lock: lock, last: String::new() })
+        let lock = Lock::held(&self.path(id, "lock")?).ok()?;
+        Some(Keeper { path: self.path(id, "json")?, lock, last: String::new() })
+    }
+
+    /// A keeper of a game that is new: there is no file before there is something to keep.
+    pub fn new_keeper(&self, id: &str) -> Option<Keeper> {
+        let lock = Lock::Unused(self.path(id, "lock")?);
+        Some(Keeper { path: self.path(id, "json")?, lock, last: String::new() })
     }
 
     /// A kept game.
@@ -104,8 +132,8 @@ impl Folder {
         serde_json::from_slice(&bytes).ok()
     }
 
-    /// The numbers of all kept games, the latest first. The oldest ones beyond the number that is
-    /// kept are removed.
+    /// The numbers of all kept games, the latest first. Those beyond the number that is kept are
+    /// removed.
     pub fn list(&self) -> Vec<String> {
         let Ok(entries) = fs::read_dir(&self.0) else { return Vec::new() };
         let mut found: Vec<(SystemTime, String)> = entries
@@ -118,12 +146,17 @@ impl Folder {
                 Some((since.unwrap_or(SystemTime::UNIX_EPOCH), id))
             })
             .collect();
-        found.sort_by(|one, other| other.cmp(one));
-        for (_, id) in found.split_off(found.len().min(MAX_GAMES)) {
-            if self.keeper(&id).is_some() {
-                self.remove(&id);
+        if found.len() > MAX_GAMES {
+            // A file that cannot be read may be a game of another version.
+            let has_game = |id: &str| self.read(id).is_none_or(|saved| !saved.is_empty());
+            found.sort_by_cached_key(|(since, id)| Reverse((has_game(id), *since)));
+            for (_, id) in found.split_off(MAX_GAMES) {
+                if self.keeper(&id).is_some() {
+                    self.remove(&id);
+                }
             }
         }
+        found.sort_by(|one, other| other.cmp(one));
         found.into_iter().map(|(_, id)| id).collect()
     }
 
@@ -136,11 +169,17 @@ impl Folder {
 }
 
 impl Keeper {
-    /// Keeps a game. Whether it was written, or why not.
+    /// Keeps a game, from its first move or comment on.
     ///
     /// # Errors
     /// If it cannot be written; what was kept before stays.
     pub fn keep(&mut self, saved: &Saved) -> Result<(), String> {
+        if let Lock::Unused(path) = &self.lock {
+            if saved.is_empty() {
+                return Ok(());
+            }
+            self.lock = Lock::held(path)?;
+        }
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
         if text == self.last {
             return Ok(());

@@ -70,8 +70,11 @@ impl Table {
     /// # Errors
     /// If what was kept is invalid.
     pub fn resume(id: String, saved: Saved, resources: Resources) -> Result<Self, TableError> {
+        let fen = saved.open.fen.clone();
         let open = Open { fen: Some(saved.start), ..saved.open };
         let mut table = Self::open(id, open, resources)?;
+        // What the user has asked for, as before.
+        table.opened.fen = fen;
         let mut ids: Vec<NodeId> = vec![0];
         for node in saved.nodes {
             let wrong = || TableError::Begin("a kept game is damaged".to_owned());

@@ -1,7 +1,17 @@
 //! Games that outlive the server.
 
+use std::fs::{File, read_dir};
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
 use crate::client::{PLENTY, serve_with};
-use serde_json::json;
+use serde_json::{Value, json};
+
+/// A game of two persons.
+fn two_persons() -> Value {
+    let person = json!({"kind": "person", "name": "Ann"});
+    json!({"kind": "play", "white": person, "black": person})
+}
 
 #[test]
 fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
@@ -38,4 +48,69 @@ fn damaged_and_foreign_files_are_no_games() {
     for id in ["0123456789abcdef", "passwords", "../x", "..%2fx", ""] {
         assert_eq!(served.get(&format!("api/state?table={id}")).status, 404, "{id}");
     }
+}
+
+#[test]
+fn a_table_is_kept_from_its_first_move_or_comment_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = || read_dir(folder.path()).unwrap().count();
+    let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = served.open(&two_persons());
+    assert_eq!((files(), served.get("api/tables").json()), (0, json!([])));
+    served.moves(&table, "e4");
+    assert_eq!(served.get("api/tables").json()[0]["plies"], 1);
+    // What was taken back does not come back.
+    served.good(&table, &json!({"do": "take_back"}));
+    assert_eq!(served.get("api/tables").json()[0]["plies"], 0);
+    let noted = served.open(&json!({"kind": "analyse"}));
+    served.good(&noted, &json!({"do": "comment", "text": "said", "node": 0}));
+    assert_eq!(served.get("api/tables").json().as_array().unwrap().len(), 2);
+    served.open(&json!({"kind": "analyse", "fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}));
+    assert_eq!(served.get("api/tables").json().as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn a_table_that_is_resumed_has_no_more_than_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = first.open(&two_persons());
+    first.moves(&table, "e4");
+    first.good(&table, &json!({"do": "take_back"}));
+    first.hall.leave_all();
+    let second = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    second.moves(&table, "d4");
+    let kept = std::fs::read(folder.path().join(format!("{table}.json"))).unwrap();
+    let kept: Value = serde_json::from_slice(&kept).unwrap();
+    assert_eq!(
+        (&kept["open"]["fen"], kept["nodes"][0]["mv"].as_str()),
+        (&json!(null), Some("d2d4"))
+    );
+}
+
+#[test]
+fn games_with_moves_make_no_room_for_empty_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = first.open(&two_persons());
+    first.moves(&table, "e4");
+    first.hall.leave_all();
+    let at = |path: &Path, seconds| {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+    };
+    let game = folder.path().join(format!("{table}.json"));
+    at(&game, 1);
+    let mut empty: Value = serde_json::from_slice(&std::fs::read(&game).unwrap()).unwrap();
+    (empty["nodes"], empty["at"]) = (json!([]), json!(0));
+    for number in 0..60 {
+        let path = folder.path().join(format!("{number:016x}.json"));
+        std::fs::write(&path, empty.to_string()).unwrap();
+        at(&path, 2 + number);
+    }
+    let other = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let list = other.get("api/tables").json();
+    let list = list.as_array().unwrap();
+    assert_eq!(list.len(), 50);
+    assert_eq!(list.iter().filter(|row| row["table"] == table.as_str()).count(), 1, "{list:?}");
+    assert!(game.exists());
 }
