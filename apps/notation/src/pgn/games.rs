@@ -82,7 +82,7 @@ impl<R: BufRead> Games<R> {
             let line = if begins_line { Line::of(&piece) } else { Line::Moves };
             begins_line = piece.ends_with(b"\n");
             match line {
-                Line::Blank if state.is_over => return Ok(Some(game)),
+                Line::Blank if state.is_over && !state.in_comment => return Ok(Some(game)),
                 Line::Blank => {
                     game.skip(&piece);
                     continue;
@@ -249,6 +249,7 @@ mod tests {
     fn blank_lines_and_tags_in_comments_end_no_game() {
         check("[Event \"a\"]\n\n\n1. e4\n\ne5 { much\n\n[%eval 1]\n\n} *\n", &["[Event"]);
         check("1. e4 { no result: 1-0 }\n\ne5 ; nor 0-1\n\n*\n\n1. d4", &["1. e4", "1. d4"]);
+        check("1. e4 e5 1-0 {much\n\nmore }\n\n1. d4 *", &["1. e4", "1. d4"]);
         check("% 1-0\n1. e4\n\n% [Event\ne5 *\n", &["1. e4"]);
     }
 
