@@ -119,7 +119,6 @@ pub fn thought(comment: &str) -> Option<Thought> {
         Some((time, rest)) if !comma && is_number(time) && tail.as_bytes()[time.len()] == b's' => {
             (time.parse().ok(), rest)
         }
-        None if !comma && tail.ends_with('s') => (tail.trim_end_matches('s').parse().ok(), ""),
         _ => (None, tail),
     };
     let rest = rest.trim_start_matches([',', ' ']).to_owned();
