@@ -52,9 +52,13 @@ impl TablePlayer {
                     (false, None, Some(elo)) if RATINGS.contains(elo) => Level::Elo(*elo),
                     (_, None, None) => Level::Number(*LEVELS.end()),
                     _ => {
-                        let text =
-                            "an engine has a level from 1 to 20, or a rating from 1320 to 3190";
-                        return Err(text.to_owned());
+                        return Err(format!(
+                            "an engine has a level from {} to {}, or a rating from {} to {}",
+                            LEVELS.start(),
+                            LEVELS.end(),
+                            RATINGS.start(),
+                            RATINGS.end()
+                        ));
                     }
                 };
                 let kind = match evaluator.as_deref() {

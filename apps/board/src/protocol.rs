@@ -38,10 +38,10 @@ pub enum PlayerRequest {
     },
     /// The engine. Without a level or rating it plays as well as it can.
     Engine {
-        /// 1 to 20.
+        /// One of [`tamarin_play::level::LEVELS`].
         #[serde(default)]
         level: Option<u8>,
-        /// A rating, 1320 to 3190.
+        /// A rating, one of [`tamarin_search::RATINGS`].
         #[serde(default)]
         elo: Option<u16>,
         #[serde(default)]

@@ -83,3 +83,18 @@ fn two_tables_are_two_games_and_two_pages_share_one() {
     let state = other.until("state", |state| state["tree"].as_array().unwrap().len() == 2);
     assert_eq!(state["tree"][1]["mv"], "d2d4");
 }
+
+#[test]
+fn a_rating_beyond_the_range_is_refused_with_the_range() {
+    let served = serve();
+    let open = |elo| {
+        let engine = json!({"kind": "engine", "elo": elo});
+        served.post(
+            "api/open",
+            &json!({"kind": "play", "white": {"kind": "person"}, "black": engine}),
+        )
+    };
+    assert_eq!(open(500).status, 200);
+    let wrong = open(499).error();
+    assert!(wrong.contains("a level from 1 to 20, or a rating from 500 to 3190"), "{wrong}");
+}
