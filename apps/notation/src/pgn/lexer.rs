@@ -201,8 +201,9 @@ impl<'a> Lexer<'a> {
             }
         } else {
             self.at += 1;
-            self.until(is_token_end);
         }
+        // Whole: moves of variants begin like moves of chess, as `Rb10` does.
+        self.until(is_token_end);
         Token::Other(self.since(begin))
     }
 }

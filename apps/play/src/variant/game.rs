@@ -8,7 +8,8 @@ use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 
-use tamarin_notation::pgn::{Movetext, write_tag};
+use tamarin_notation::pgn::games::Games;
+use tamarin_notation::pgn::{self, Movetext, Tag, Token, Word, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {
@@ -33,13 +34,6 @@ pub enum LoadError {
     Variant { found: String, wanted: String },
     #[error("{0}")]
     Content(String),
-}
-
-/// A game of a PGN file as it stands there.
-#[derive(Default)]
-struct Record {
-    tags: Vec<(String, String)>,
-    moves: Vec<String>,
 }
 
 impl VariantGame {
@@ -71,10 +65,15 @@ impl VariantGame {
         name: &str,
         rules: &Arc<Game>,
     ) -> Result<Self, LoadError> {
-        let record = records(text).into_iter().nth(number - 1).ok_or(LoadError::Missing(number))?;
-        let tag = |wanted: &str| {
-            record.tags.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
-        };
+        let mut games = Games::new(text.as_bytes());
+        let mut found = None;
+        for _ in 0..number {
+            found = Some(games.next_game()?.ok_or(LoadError::Missing(number))?);
+        }
+        let text = found.ok_or(LoadError::Missing(number))?;
+        let (tags, words) =
+            pgn::words(&text).map_err(|error| LoadError::Content(error.to_string()))?;
+        let tag = |name: &str| tags.iter().find(|tag| tag.name() == name).map(Tag::value);
         if let Some(found) = tag("Variant").filter(|found| !found.eq_ignore_ascii_case(name)) {
             let (found, wanted) = (found.to_owned(), name.to_owned());
             return Err(LoadError::Variant { found, wanted });
@@ -85,7 +84,8 @@ impl VariantGame {
             None => Position::start(rules),
         };
         let mut game = Self::new(name.to_owned(), start);
-        for (i, text) in record.moves.iter().enumerate() {
+        let moves = pgn::outside(&words).filter_map(|(_, word)| move_text(word));
+        for (i, text) in moves.enumerate() {
             let found = find_move(&game.position, text);
             let m = found.map_err(|why| LoadError::Content(format!("move {}: {why}", i + 1)))?;
             game.play(m);
@@ -215,75 +215,13 @@ pub fn find_move(position: &Position, text: &str) -> Result<Move, String> {
     })
 }
 
-/// The games of a PGN text. Moves of variants are no SAN that a reader of chess would take.
-fn records(text: &str) -> Vec<Record> {
-    let mut records: Vec<Record> = Vec::new();
-    let mut rest = String::new();
-    let finish = |record: Option<&mut Record>, movetext: &mut String| {
-        if let Some(record) = record {
-            record.moves = moves(movetext);
-        }
-        movetext.clear();
-    };
-    let mut in_tags = false;
-    for line in text.lines() {
-        if let Some(tag) = tag(line) {
-            if !in_tags {
-                finish(records.last_mut(), &mut rest);
-                records.push(Record::default());
-            }
-            in_tags = true;
-            records.last_mut().into_iter().for_each(|record| record.tags.push(tag.clone()));
-        } else if !line.trim().is_empty() {
-            if records.is_empty() {
-                records.push(Record::default());
-            }
-            in_tags = false;
-            // A semicolon begins a comment up to the end of the line.
-            rest.push_str(line.split(';').next().unwrap_or_default());
-            rest.push('\n');
-        }
+/// The move that a word stands for. Those of variants are no SAN that a reader of chess would take.
+fn move_text(word: &Word) -> Option<&str> {
+    match &word.token {
+        Token::San(text) => Some(text),
+        Token::Other(text) => Some(text.as_str()).filter(|text| text.contains(char::is_alphabetic)),
+        _ => None,
     }
-    finish(records.last_mut(), &mut rest);
-    records
-}
-
-/// `[Name "value"]`
-fn tag(line: &str) -> Option<(String, String)> {
-    let inner = line.trim().strip_prefix('[')?.strip_suffix(']')?;
-    let (name, value) = inner.split_once(char::is_whitespace)?;
-    let value = value.trim().strip_prefix('"')?.strip_suffix('"')?;
-    Some((name.to_owned(), value.replace("\\\"", "\"").replace("\\\\", "\\")))
-}
-
-/// The moves of a text without its comments, variations, numbers and result.
-fn moves(text: &str) -> Vec<String> {
-    let mut depth = 0_u32;
-    let mut in_comment = false;
-    let mut plain = String::new();
-    for c in text.chars() {
-        match c {
-            '}' => in_comment = false,
-            _ if in_comment => {}
-            '{' if depth == 0 => in_comment = true,
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => plain.push(c),
-            _ => {}
-        }
-    }
-    let is_number = |word: &str| word.ends_with('.') && !word.contains(char::is_alphabetic);
-    let words = plain.split_whitespace();
-    let words = words.map(|word| word.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.'));
-    let results = ["1-0", "0-1", "1/2-1/2", "*"];
-    plain
-        .split_whitespace()
-        .zip(words)
-        .filter(|(word, _)| !results.contains(word) && !word.starts_with('$') && !is_number(word))
-        .map(|(word, rest)| if word.contains('.') { rest } else { word })
-        .filter(|word| !word.is_empty())
-        .map(str::to_owned)
-        .collect()
 }
 
 #[cfg(test)]
@@ -309,6 +247,32 @@ mod tests {
         assert_eq!(load(3).err().unwrap().to_string(), "there is no game 3");
         let other = VariantGame::load(&pgn, 1, "fide", &rules).err().unwrap();
         assert_eq!(other.to_string(), "it is a game of \"capablanca\", not of \"fide\"");
+    }
+
+    #[test]
+    fn comments_may_hold_semicolons_and_parentheses() {
+        let rules = builtin("crazyhouse").unwrap();
+        let moves =
+            |text: &str| VariantGame::load(text, 1, "crazyhouse", &rules).map(|game| game.moves());
+        for text in [
+            "1. e4 {good; strong} e5 2. Nf3 Nc6 *",
+            "1. e4 e5 (1... c5 {not ( yet} 2. Nf3 {nor ) now}) 2. Nf3 Nc6 *",
+            "1. e4 e5 {many\n\n(lines; all} 2. Nf3 ; a rest (\nNc6 $1 *",
+        ] {
+            assert_eq!(moves(text).unwrap(), "1. e4 e5 2. Nf3 Nc6\n", "{text}");
+        }
+        assert!(moves("1. e4 {open").is_err());
+    }
+
+    #[test]
+    fn moves_to_the_tenth_row_are_read_whole() {
+        let rules = builtin("xiangqi").unwrap();
+        let load = |moves: &str| VariantGame::load(moves, 1, "xiangqi", &rules);
+        // Chess would take `Cxb1` and `b1` for the moves.
+        for moves in ["1. Cxb10 Rxb10 *", "1. b3b10 a10b10 *"] {
+            let game = load(moves).map_err(|error| error.to_string());
+            assert_eq!(game.map(|game| game.moves().matches("b10").count()), Ok(2), "{moves}");
+        }
     }
 
     #[test]
