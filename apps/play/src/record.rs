@@ -52,10 +52,10 @@ pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
     unreachable!("invariant: the loop ends at the end of the file")
 }
 
-/// A recorded game to go on with. `clocks` are what it is played with if the record has none.
+/// A recorded game to go on with, with these clocks; without any with those of the record.
 pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
-    let control = record.tag("TimeControl").and_then(TimeControl::from_pgn).map(Clocks::new);
-    let mut game = Game::new(record.start.clone(), clocks.or(control));
+    let clocks = clocks.or_else(|| control_of(record).map(Clocks::new));
+    let mut game = Game::new(record.start.clone(), clocks);
     for played in &record.moves {
         let Some(mv) = played.mv else { break };
         game.replay(mv, played.comments().find_map(read_clk));
@@ -64,6 +64,11 @@ pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
         game.set_ending(ending);
     }
     game
+}
+
+/// What a record says about its clocks.
+fn control_of(record: &pgn::Game) -> Option<TimeControl> {
+    record.tag("TimeControl").and_then(TimeControl::from_pgn)
 }
 
 /// How a record ends, whose last position this is.
@@ -126,10 +131,10 @@ fn continued(
         Some(ending) => record.set_tag("Termination", ending.termination()),
         None => record.tags.retain(|tag| tag.name() != "Termination"),
     }
-    if let Some(clocks) = game.clocks()
-        && !record.has_tag("TimeControl")
+    if let Some(control) = game.clocks().map(Clocks::control)
+        && control_of(&record) != Some(control)
     {
-        record.set_tag("TimeControl", &clocks.control().pgn());
+        record.set_tag("TimeControl", &control.pgn());
     }
     add_turns(&mut record, game, kept);
     record
@@ -300,6 +305,19 @@ mod tests {
             grown.contains("1. e4 {+0.24/27 13s} e5?! $14 { [%eval 0.2] } (1... c5 2. c3) 2. Nc3"),
             "{grown}"
         );
+    }
+
+    #[test]
+    fn new_clocks_of_a_record_replace_its_time_control() {
+        for old in ["-", "900+5"] {
+            let record = written(&format!("[TimeControl \"{old}\"]\n\n1. e4 *\n"));
+            let mut game = resume(&record, Some(Clocks::new("5+3".parse().unwrap())));
+            let mv = game.position().parse_san("e5").unwrap();
+            game.play(mv, Instant::now());
+            let text = write(&game, Some(&record), &names());
+            assert_eq!(text.matches("TimeControl").count(), 1, "{text}");
+            assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
+        }
     }
 
     #[test]
