@@ -153,7 +153,7 @@ impl Program {
             position.make(turn.mv);
         }
         self.send(&text)?;
-        self.send(&limits(clocks))?;
+        self.send(&limits(clocks, position.side_to_move()))?;
         self.state = State::Thinking(Box::new(position), None);
         Ok(())
     }
@@ -263,8 +263,8 @@ impl Drop for Program {
     }
 }
 
-/// The command that lets a program think.
-fn limits(clocks: &PerColor<Option<Clock>>) -> String {
+/// The command that lets a program think about a move of `mover`.
+fn limits(clocks: &PerColor<Option<Clock>>, mover: Color) -> String {
     let (Some(white), Some(black)) = (clocks[Color::White], clocks[Color::Black]) else {
         return format!("go movetime {MOVE_TIME}");
     };
@@ -272,7 +272,7 @@ fn limits(clocks: &PerColor<Option<Clock>>) -> String {
         "go wtime {} btime {} winc {} binc {}",
         white.left, black.left, white.increment, black.increment
     );
-    if let Some(moves) = white.moves_to_go {
+    if let Some(moves) = clocks[mover].and_then(|clock| clock.moves_to_go) {
         text.push_str(&format!(" movestogo {moves}"));
     }
     text
@@ -298,7 +298,7 @@ fn best_line<M>(info: &InfoLine<M>) -> Option<(u32, Score)> {
 mod tests {
     use super::{best_line, limits};
     use tamarin_eval::Score;
-    use tamarin_movegen::PerColor;
+    use tamarin_movegen::{Color, PerColor};
     use tamarin_search::{Clock, Millis};
     use tamarin_uci::{ParsedReply, parse_reply};
 
@@ -337,11 +337,14 @@ mod tests {
 
     #[test]
     fn clocks_are_sent_and_else_a_second() {
-        assert_eq!(limits(&PerColor([None; 2])), "go movetime 1000");
+        assert_eq!(limits(&PerColor([None; 2]), Color::White), "go movetime 1000");
         let clock = |left, moves_to_go| {
             Some(Clock { left: Millis::new(left), increment: Millis::new(20), moves_to_go })
         };
         let clocks = PerColor([clock(5000, Some(3)), clock(4000, Some(4))]);
-        assert_eq!(limits(&clocks), "go wtime 5000 btime 4000 winc 20 binc 20 movestogo 3");
+        for (mover, moves) in [(Color::White, 3), (Color::Black, 4)] {
+            let wanted = format!("go wtime 5000 btime 4000 winc 20 binc 20 movestogo {moves}");
+            assert_eq!(limits(&clocks, mover), wanted);
+        }
     }
 }
