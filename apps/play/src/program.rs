@@ -16,7 +16,7 @@ use super::game::Game;
 use super::launch::Launch;
 use tamarin_files::lines::{self, next_line};
 
-/// Patience with its start, with `isready` and with `stop`.
+/// Patience with its start, with `isready` and with `stop`, and beyond its time for a move.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// How long it may take to leave after `quit`.
@@ -52,6 +52,10 @@ pub struct Program {
     stdin: ChildStdin,
     lines: Receiver<String>,
     state: State,
+    /// How long it may think without a word.
+    given: Duration,
+    /// When it was asked for a move, or wrote its last line since.
+    heard: Instant,
     has_chess960: bool,
 }
 
@@ -84,6 +88,8 @@ impl Program {
             stdin,
             lines,
             state: State::Idle,
+            given: Duration::ZERO,
+            heard: Instant::now(),
             has_chess960: false,
         };
         started.map_err(ProgramError::Start)?;
@@ -153,7 +159,11 @@ impl Program {
             position.make(turn.mv);
         }
         self.send(&text)?;
-        self.send(&limits(clocks, position.side_to_move()))?;
+        let mover = position.side_to_move();
+        self.send(&limits(clocks, mover))?;
+        let given = clocks[mover].map_or(MOVE_TIME, |clock| clock.left.get());
+        self.given = Duration::from_millis(given);
+        self.heard = Instant::now();
         self.state = State::Thinking(Box::new(position), None);
         Ok(())
     }
@@ -165,19 +175,35 @@ impl Program {
 
     /// It shall move at once.
     pub fn move_now(&mut self) -> Result<(), ProgramError> {
+        self.given = Duration::ZERO;
+        self.heard = Instant::now();
         self.send("stop")
     }
 
-    /// The move it has found and its score, once there is one.
+    /// The move it has found and its score, once there is one. A program that neither answers nor
+    /// says anything long after its time is an error.
     pub fn answer(&mut self) -> Result<Option<Answer>, ProgramError> {
+        self.answer_at(Instant::now())
+    }
+
+    fn answer_at(&mut self, now: Instant) -> Result<Option<Answer>, ProgramError> {
         while self.is_thinking() {
             match self.lines.try_recv() {
                 Ok(line) => {
+                    self.heard = now;
                     if let Some(answer) = self.read(&line)? {
                         return Ok(Some(answer));
                     }
                 }
-                Err(TryRecvError::Empty) => return Ok(None),
+                Err(TryRecvError::Empty) => {
+                    let silence = now.saturating_duration_since(self.heard);
+                    let is_silent = silence > self.given.saturating_add(PATIENCE);
+                    return if is_silent {
+                        Err(ProgramError::Silent("bestmove"))
+                    } else {
+                        Ok(None)
+                    };
+                }
                 Err(TryRecvError::Disconnected) => return Err(ProgramError::Ended),
             }
         }
@@ -345,6 +371,54 @@ mod tests {
         for (mover, moves) in [(Color::White, 3), (Color::Black, 4)] {
             let wanted = format!("go wtime 5000 btime 4000 winc 20 binc 20 movestogo {moves}");
             assert_eq!(limits(&clocks, mover), wanted);
+        }
+    }
+
+    #[cfg(unix)]
+    mod silence {
+        use super::super::{Program, ProgramError, State};
+        use crate::game::Game;
+        use crate::launch::Launch;
+        use std::time::{Duration, Instant};
+        use tamarin_movegen::{PerColor, Position};
+        use tamarin_search::{Clock, Millis};
+
+        /// A program that answers `uci` and `isready`, and `go` with these lines.
+        fn program(on_go: &str) -> Program {
+            let script = format!(
+                "while read -r word rest; do case $word in uci) echo uciok;; isready) echo readyok;; \
+                 go) {on_go};; quit) exit;; esac; done"
+            );
+            let command = ["/bin/sh", "-c", &script].map(str::to_owned);
+            Program::start(&Launch::new(command.into(), Vec::new())).unwrap()
+        }
+
+        #[test]
+        fn a_program_is_silent_30_seconds_after_its_time_or_its_last_line() {
+            let seconds = Duration::from_secs;
+            let is_silent = |found| matches!(found, Err(ProgramError::Silent("bestmove")));
+            let game = Game::new(Position::startpos(), None);
+            let begin = Instant::now();
+            let mut talking = program("echo info depth 3 score cp 20");
+            talking.think(&game, &PerColor([None; 2])).unwrap();
+            let heard = begin + seconds(30);
+            while !matches!(talking.state, State::Thinking(_, Some(_))) {
+                assert!(talking.answer_at(heard).unwrap().is_none());
+                std::thread::yield_now();
+            }
+            assert!(talking.answer_at(heard + seconds(31)).unwrap().is_none());
+            assert!(is_silent(talking.answer_at(heard + seconds(32))));
+            // Its own clock counts as time to think, but not after it was told to move.
+            let clock = Clock {
+                left: Millis::new(10_000_000),
+                increment: Millis::new(0),
+                moves_to_go: None,
+            };
+            let mut mute = program(":");
+            mute.think(&game, &PerColor([Some(clock); 2])).unwrap();
+            assert!(mute.answer_at(begin + seconds(9000)).unwrap().is_none());
+            mute.move_now().unwrap();
+            assert!(is_silent(mute.answer_at(begin + seconds(9000))));
         }
     }
 }
