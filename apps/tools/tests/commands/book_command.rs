@@ -64,6 +64,18 @@ fn a_book_is_made_from_games_and_shows_them() {
 }
 
 #[test]
+fn a_game_that_repeats_a_position_is_one_game() {
+    let folder = Folder::new("book-repeated");
+    let game = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8 5. Nf3 Nf6 1/2-1/2\n";
+    let games = folder.file("games.pgn", game);
+    let path = text(&folder.0.join("made.bin"));
+    let made = run(&["make", &games, "-o", &path]);
+    assert_eq!(code(&made), Some(1), "{}{}", made.out, made.err);
+    assert_eq!(code(&run(&["make", &games, "-o", &path, "--min-games", "1"])), Some(0));
+    assert_eq!(shown(&path, STARTPOS), ["Nf3 1 100.0%"]);
+}
+
+#[test]
 fn bad_games_are_skipped_and_reported_with_their_place() {
     let folder = Folder::new("book-bad-games");
     let bad = [

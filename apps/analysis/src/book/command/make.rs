@@ -1,5 +1,6 @@
 //! `tamarin book make`.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -168,14 +169,20 @@ impl Maker {
         kept.map_err(|source| Failure::File { path: self.rejected.path().to_owned(), source })
     }
 
+    /// Counts each move once, also if the game repeats a position.
     fn count(&mut self, game: &Game) -> io::Result<()> {
+        let mut counted = HashSet::new();
         for played in &game.moves {
+            let place = (played.key, played.code);
+            if !counted.insert(place) {
+                continue;
+            }
             let count = Count {
                 games: 1,
                 wins: u32::from(game.result == Some(played.color)),
                 draws: u32::from(game.result.is_none()),
             };
-            self.tally.add((played.key, played.code), count)?;
+            self.tally.add(place, count)?;
         }
         Ok(())
     }
