@@ -187,8 +187,7 @@ impl MoveReport {
             return Self::NULL_MOVE;
         }
         let is_best = before.best() == played.mv;
-        // Of the best move the deeper search after it may say something else; it is no mistake.
-        let after = if is_best { before.score } else { -after.score };
+        let after = score_left(before.score, after.score, is_best);
         let (chance, left) = (win_percent(before.score), win_percent(after));
         let loss = (chance - left).max(0.0);
         let judgement = Judgement::of(loss);
@@ -201,6 +200,12 @@ impl MoveReport {
             is_best,
         }
     }
+}
+
+/// What a move left of the score before it. Of the best move the deeper search after it may say
+/// something else; it is no mistake.
+fn score_left(before: Score, after: Score, is_best: bool) -> Score {
+    if is_best { before } else { -after }
 }
 
 impl SideReport {
@@ -221,22 +226,32 @@ impl SideReport {
     }
 }
 
+/// What is known of a position of a game of which not every position was analyzed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Seen {
+    /// For the side to move.
+    pub score: Score,
+    /// Whether the game went on with the move that the search preferred.
+    pub is_best_played: bool,
+}
+
 /// The accuracies of both sides in a game of which not every position was analyzed: of the moves
-/// whose position before and after has a score. `scores` are for the side to move, those of the
-/// first position first, where `first` moves.
-pub fn accuracies(first: Color, scores: &[Option<Score>]) -> PerColor<Option<f64>> {
+/// whose position before and after has a score. The first position, where `first` moves, comes
+/// first.
+pub fn accuracies(first: Color, positions: &[Option<Seen>]) -> PerColor<Option<f64>> {
     let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
     let mut last = 50.0;
-    let mut chances = Vec::with_capacity(scores.len());
-    for (ply, score) in scores.iter().enumerate() {
-        last = score.map_or(last, |score| win_percent(for_white(score, side(ply))));
+    let mut chances = Vec::with_capacity(positions.len());
+    for (ply, seen) in positions.iter().enumerate() {
+        last = seen.map_or(last, |seen| win_percent(for_white(seen.score, side(ply))));
         chances.push(last);
     }
     let weights = move_weights(&chances);
     let mut moves = PerColor([Vec::new(), Vec::new()]);
-    for (ply, pair) in scores.windows(2).enumerate() {
+    for (ply, pair) in positions.windows(2).enumerate() {
         if let [Some(before), Some(after)] = *pair {
-            let accuracy = move_accuracy(win_percent(before), win_percent(-after));
+            let left = score_left(before.score, after.score, before.is_best_played);
+            let accuracy = move_accuracy(win_percent(before.score), win_percent(left));
             moves[side(ply)].push((accuracy, weights[ply]));
         }
     }
@@ -343,13 +358,18 @@ mod tests {
 
     #[test]
     fn accuracies_grow_with_what_is_known() {
-        let score = |units| Some(Score::new(units));
+        let seen =
+            |units, is_best_played| Some(super::Seen { score: Score::new(units), is_best_played });
+        let score = |units| seen(units, false);
         let none = super::accuracies(Color::White, &[score(20), None, score(20)]);
         assert_eq!(none.0, [None, None]);
         let known = super::accuracies(Color::White, &[score(20), score(-20), score(900), None]);
         assert!(known[Color::White].unwrap() > 99.0 && known[Color::Black].unwrap() < 60.0);
         let black = super::accuracies(Color::Black, &[score(20), score(900)]);
         assert!(black[Color::White].is_none() && black[Color::Black].unwrap() < 60.0);
+        // As in a report, the move that the search preferred is no mistake.
+        let best = super::accuracies(Color::White, &[seen(20, true), score(900)]);
+        assert_eq!(best[Color::White], Some(100.0));
     }
 
     #[test]

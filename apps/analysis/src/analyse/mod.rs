@@ -24,7 +24,8 @@ use std::sync::Arc;
 use crossbeam::channel::{Receiver, bounded};
 
 pub use self::analysis::{
-    GameAnalysis, Moment, MoveReport, ONLY_MOVE, SideReport, accuracies, analyse as analyse_game,
+    GameAnalysis, Moment, MoveReport, ONLY_MOVE, Seen, SideReport, accuracies,
+    analyse as analyse_game,
 };
 pub use self::arguments::Arguments;
 use self::failure::Failure;

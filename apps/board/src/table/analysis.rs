@@ -3,8 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use tamarin_analysis::analyse::accuracies;
-use tamarin_eval::Score;
+use tamarin_analysis::analyse::{Seen, accuracies};
 
 use super::base::Table;
 use super::error::TableError;
@@ -168,16 +167,20 @@ impl Table {
     pub(super) fn accuracy(&self) -> Value {
         let line = self.tree.main_line();
         let first = self.tree.start().turn();
-        let worth = |id: &NodeId| -> Option<Score> {
-            Some(self.analysis.kept.get(id)?.found.lines.first()?.worth.score())
+        let seen = |(index, id): (usize, &NodeId)| {
+            let best = self.analysis.kept.get(id)?.found.lines.first()?;
+            let next = line.get(index + 1).and_then(|next| self.tree.node(*next)?.mv);
+            let is_best_played = next.is_some() && next == best.pv.first().copied();
+            Some(Seen { score: best.worth.score(), is_best_played })
         };
-        let mut scores: Vec<Option<Score>> = line.iter().map(worth).collect();
-        if let (Some(last), Some(id)) = (scores.last_mut(), line.last())
+        let mut positions: Vec<Option<Seen>> = line.iter().enumerate().map(seen).collect();
+        if let (Some(last), Some(id)) = (positions.last_mut(), line.last())
             && last.is_none()
         {
-            *last = self.tree.place(*id).final_score();
+            let score = self.tree.place(*id).final_score();
+            *last = score.map(|score| Seen { score, is_best_played: false });
         }
-        let [white, black] = accuracies(first, &scores).0;
+        let [white, black] = accuracies(first, &positions).0;
         match (white, black) {
             (None, None) => Value::Null,
             _ => json!({ "white": white, "black": black }),
