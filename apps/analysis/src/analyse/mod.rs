@@ -141,7 +141,9 @@ fn file(path: &Path, arguments: &Arguments) -> Result<ExitCode, Failure> {
         ControlFlow::Continue(done) => done,
         ControlFlow::Break(done) => {
             saved?;
-            return Ok(interrupted(&done, &output));
+            let code = interrupted(&done, &output);
+            report_replaced(&output.leave()?, arguments);
+            return Ok(code);
         }
     };
     if unlisted(done.bad) > 0 {

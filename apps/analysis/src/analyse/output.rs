@@ -113,6 +113,14 @@ impl Output {
             Self::File(file) => file.finish(done),
         }
     }
+
+    /// Ends a run that was cut off: bad games beside the input have no later run to name them.
+    pub fn leave(self) -> Result<Vec<String>, Failure> {
+        match self {
+            Self::Stdout(_) | Self::Stream(..) => self.finish(&Done::default()),
+            Self::File(_) => Ok(Vec::new()),
+        }
+    }
 }
 
 /// Where bad games go that have no report to lie beside.
