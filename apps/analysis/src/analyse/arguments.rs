@@ -84,6 +84,17 @@ impl Arguments {
         Origin::of(&self.input)
     }
 
+    /// Returns `true` if there are several words, and one of them is a file.
+    pub fn names_files(&self) -> bool {
+        self.input.len() > 1 && self.input.iter().any(|word| Path::new(word).is_file())
+    }
+
+    /// Returns `true` if the name of the report asks for a form that there is not.
+    pub fn has_unknown_extension(&self) -> bool {
+        let name = self.output.as_deref().filter(|_| self.format.is_none());
+        name.is_some_and(|name| name.extension().is_some() && Format::of_path(name).is_none())
+    }
+
     /// The file of the report or of the puzzles.
     pub fn output(&self) -> Option<&Path> {
         self.output.as_deref().or(self.puzzles.as_deref())

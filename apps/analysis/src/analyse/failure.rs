@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::report::Format;
 use crate::analyzer::EffortError;
 use tamarin_search::HashFileError;
 
@@ -17,6 +18,12 @@ pub enum Failure {
     AllBad(PathBuf),
     #[error("{text:?} is neither a file nor a position: {reason}")]
     Position { text: String, reason: String },
+    #[error("one file at a time: cat *.pgn | tamarin analyse -")]
+    SeveralFiles,
+    #[error(
+        "{}: reports end in {}; with --format any name will do", .0.display(), Format::extensions()
+    )]
+    Extension(PathBuf),
     /// The engine cannot be had.
     #[error(transparent)]
     Effort(#[from] EffortError),

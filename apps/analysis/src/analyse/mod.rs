@@ -66,9 +66,10 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 fn position(text: &str, arguments: &Arguments) -> Result<ExitCode, Failure> {
     let line = LineText { bytes: text.as_bytes().to_vec(), is_cut: false };
     let item = Item { begin: 0, end: text.len() as u64, text: ItemText::Position(line) };
-    let game = item
-        .game()
-        .map_err(|error| Failure::Position { text: text.to_owned(), reason: error.to_string() })?;
+    let game = item.game().map_err(|error| match arguments.names_files() {
+        true => Failure::SeveralFiles,
+        false => Failure::Position { text: text.to_owned(), reason: error.to_string() },
+    })?;
     let settings = RunSettings {
         style: arguments.style(Format::Text),
         effort: arguments.effort()?,
@@ -182,6 +183,9 @@ fn open_output(
     if target.is_stream() {
         let stream = target.create().map_err(Failure::file(path))?;
         return Ok((Output::Stream(stream, path.to_owned(), BadGames::None), Done::default()));
+    }
+    if arguments.has_unknown_extension() {
+        return Err(Failure::Extension(path.to_owned()));
     }
     let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))

@@ -6,7 +6,7 @@ use pgn_reader::{Nag, RawComment, RawTag, Reader, SanPlus, Skip, Visitor};
 use serde_json::Value;
 use shakmaty::{Chess, Position as _};
 
-use crate::analysis::folder::{Folder, good, run};
+use crate::analysis::folder::{Folder, code, good, run};
 
 /// A blunder that allows mate, a missed mate, comments and variations of others.
 pub const GAMES: &str = "[Event \"one\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"0-1\"]\n\n\
@@ -401,6 +401,16 @@ fn forms_follow_the_name_of_the_report() {
         let text = folder.read(name);
         assert!(text.starts_with(begin), "{name}: {text}");
     }
+    for name in ["a.pdf", "a.csv", "a.pgn.gz"] {
+        let finished = run(&["analyse", &games, "-o", &folder.name(name), "-n", "300"]);
+        assert_eq!(code(&finished), 2, "{name}: {}", finished.err);
+        let known = "reports end in .pgn, .json, .jsonl, .ndjson, .html, .htm, .txt or .epd";
+        assert!(finished.err.contains(known) && finished.err.contains(name), "{}", finished.err);
+        assert!(!folder.has(name) && !folder.has(&format!("{name}.partial")));
+    }
+    let named = folder.name("a.csv");
+    good(&["analyse", &games, "-o", &named, "-f", "json", "-n", "300", "-q"]);
+    assert!(folder.read("a.csv").starts_with('{'));
     let text = good(&["analyse", &games, "-f", "text", "-n", "20000", "-q"]).out;
     assert!(text.contains("blunder, allows mate in 1"), "{text}");
     // A mate on the board is no number of moves.

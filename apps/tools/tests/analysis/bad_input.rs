@@ -58,6 +58,15 @@ fn what_is_no_file_of_games_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn several_files_are_named_as_such() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let more = ["one file at a time: cat *.pgn | tamarin analyse -"];
+    refused(&["analyse", &games, &games], 2, &more);
+    refused(&["analyse", &games, "-"], 2, &more);
+}
+
+#[test]
 fn binary_junk_is_one_bad_game_or_many_bad_lines() {
     let folder = Folder::new();
     let games = folder.file("junk.pgn", junk(300_000));

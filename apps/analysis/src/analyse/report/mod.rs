@@ -31,18 +31,31 @@ pub enum Format {
     Epd,
 }
 
+/// The forms that names of files ask for by their ends.
+const EXTENSIONS: [(&str, Format); 8] = [
+    ("pgn", Format::Pgn),
+    ("json", Format::Json),
+    ("jsonl", Format::Json),
+    ("ndjson", Format::Json),
+    ("html", Format::Html),
+    ("htm", Format::Html),
+    ("txt", Format::Text),
+    ("epd", Format::Epd),
+];
+
 impl Format {
     /// The form that the name of a file asks for.
     pub fn of_path(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?.to_lowercase();
-        match extension.as_str() {
-            "pgn" => Some(Self::Pgn),
-            "json" | "jsonl" | "ndjson" => Some(Self::Json),
-            "html" | "htm" => Some(Self::Html),
-            "txt" => Some(Self::Text),
-            "epd" => Some(Self::Epd),
-            _ => None,
-        }
+        let extension = path.extension()?.to_str()?;
+        let is_it = |(known, _): &&(&str, Self)| known.eq_ignore_ascii_case(extension);
+        EXTENSIONS.iter().find(is_it).map(|(_, format)| *format)
+    }
+
+    /// The ends of names that ask for a form, for messages.
+    pub fn extensions() -> String {
+        let names = EXTENSIONS.map(|(name, _)| format!(".{name}"));
+        let [rest @ .., last] = &names;
+        format!("{} or {last}", rest.join(", "))
     }
 }
 
