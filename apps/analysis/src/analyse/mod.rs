@@ -16,6 +16,7 @@ mod run;
 mod source;
 mod times;
 
+use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
@@ -187,6 +188,8 @@ fn open_output(
     if arguments.has_unknown_extension() {
         return Err(Failure::Extension(path.to_owned()));
     }
+    // Of the files that grow beside it nobody has heard.
+    fs::metadata(target.folder()).map_err(Failure::file(path))?;
     let (file, done) = ReportFile::open(target, &inputs, run, restart)?;
     Ok((Output::File(Box::new(file)), done))
 }

@@ -67,6 +67,15 @@ fn several_files_are_named_as_such() {
 }
 
 #[test]
+fn a_missing_folder_is_an_error_of_the_report() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", GAMES);
+    let report = folder.name("none/report.html");
+    let finished = refused(&["analyse", &games, "-o", &report], 2, &[&format!("{report}: ")]);
+    assert!(!finished.err.contains("partial"), "{}", finished.err);
+}
+
+#[test]
 fn binary_junk_is_one_bad_game_or_many_bad_lines() {
     let folder = Folder::new();
     let games = folder.file("junk.pgn", junk(300_000));
