@@ -11,7 +11,7 @@ use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::{complain, with_causes};
 use tamarin_chess::variant_game::{Library, NOT_USED};
 use tamarin_files::{read_stream_text, read_text};
-use tamarin_variant::builtin;
+use tamarin_play::UnknownVariant;
 
 use crate::arguments::Arguments;
 use crate::hall::Hall;
@@ -34,6 +34,8 @@ enum Failure {
     Bind { address: IpAddr, port: u16, source: io::Error },
     #[error("{}", .path.display())]
     File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Variant(#[from] UnknownVariant),
     #[error(transparent)]
     Table(#[from] TableError),
     #[error(transparent)]
@@ -112,10 +114,13 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         move |source| Failure::File { path, source }
     };
     if let Some(name) = &arguments.variant {
-        if builtin(name).is_some() {
-            open.game = Some(name.clone());
+        if let Some((name, _)) = Library::default().find(name) {
+            open.game = Some(name);
         } else {
             let path = PathBuf::from(name);
+            if !path.exists() {
+                return Err(UnknownVariant::new(name).into());
+            }
             open.rules = Some(read_text(&path, MAX_RULES_MEBIBYTES).map_err(failed(&path))?);
             open.evaluation = learned_beside(&path);
         }

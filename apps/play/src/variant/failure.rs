@@ -2,17 +2,36 @@
 
 use std::path::PathBuf;
 
-use tamarin_variant::FenError;
+use tamarin_variant::{FenError, nearest_builtin};
 use tamarin_variant_search::EngineError;
 
 use super::game::LoadError;
 use tamarin_chess::variant_game::LibraryError;
 
+/// A name that is neither that of a variant nor that of a file.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no variant or file {name:?}; {hint}")]
+pub struct UnknownVariant {
+    name: String,
+    hint: String,
+}
+
+impl UnknownVariant {
+    /// The error, with the built-in variant that is meant if one has almost that name.
+    pub fn new(name: &str) -> Self {
+        let hint = match nearest_builtin(name) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "tamarin variant list shows the variants".to_owned(),
+        };
+        Self { name: name.to_owned(), hint }
+    }
+}
+
 /// Why there is no game.
 #[derive(Debug, thiserror::Error)]
 pub enum VariantFailure {
-    #[error("there is no variant or file {name:?}; {hint}")]
-    Unknown { name: String, hint: String },
+    #[error(transparent)]
+    Unknown(#[from] UnknownVariant),
     /// The file is no variant.
     #[error(transparent)]
     Library(#[from] LibraryError),

@@ -12,9 +12,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tamarin_variant::{Game, Position, nearest_builtin};
+use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
 
+pub use self::failure::UnknownVariant;
 use self::failure::VariantFailure;
 use self::game::{LoadError, VariantGame};
 use self::table::{Face, Table};
@@ -76,11 +77,7 @@ fn find(name: &str) -> Result<Found, VariantFailure> {
         return Ok(Found { name, rules, learned: None });
     }
     if !Path::new(name).exists() {
-        let hint = match nearest_builtin(name) {
-            Some(near) => format!("did you mean {near}?"),
-            None => "tamarin variant list shows the variants".to_owned(),
-        };
-        return Err(VariantFailure::Unknown { name: name.to_owned(), hint });
+        return Err(UnknownVariant::new(name).into());
     }
     let mut warnings = Vec::new();
     let (name, rules) = library.read_one(Path::new(name), &mut warnings)?;

@@ -106,7 +106,7 @@ fn a_file_and_a_variant_of_the_command_line_are_on_the_board() {
     let state = table(&Board::start(&home.0, &[&games]));
     assert_eq!(state["file"]["games"], 2);
     assert_eq!(state["kind"], "analyse");
-    let state = table(&Board::start(&home.0, &["--variant", "xiangqi"]));
+    let state = table(&Board::start(&home.0, &["--variant", "Xiangqi"]));
     assert_eq!((&state["game"]["name"], &state["kind"]), (&json!("xiangqi"), &json!("play")));
 }
 
@@ -119,4 +119,7 @@ fn what_cannot_be_is_said_and_exits_with_2() {
         assert_eq!(status.code(), Some(2), "{arguments:?}: {err}");
         assert!(err.starts_with("error: ") && err.lines().count() == 1, "{arguments:?}: {err}");
     }
+    let Finished { err, .. } = Launch::new().args(&["board", "--variant", "xiangi"]).run();
+    let wanted = "error: there is no variant or file \"xiangi\"; did you mean xiangqi?\n";
+    assert_eq!(err, wanted);
 }
