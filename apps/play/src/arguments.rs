@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use tamarin_movegen::PerColor;
+use tamarin_movegen::{Color, PerColor};
 
 use super::clock::TimeControl;
 use super::command::Side;
@@ -184,6 +184,13 @@ impl Arguments {
             Some(argument) => argument.with_defaults(both),
             None => Opponent::Tamarin(both),
         }))
+    }
+
+    /// A color that is given an opponent and is that of a person.
+    pub(super) fn taken_twice(&self) -> Option<Color> {
+        let people = self.side.people()?;
+        let named = PerColor([self.white.is_some(), self.black.is_some()]);
+        Color::ALL.into_iter().find(|&color| people[color] && named[color])
     }
 
     /// Returns `true` if it says who plays a color.

@@ -35,6 +35,11 @@ pub enum Failure {
     Load { path: PathBuf, source: LoadError },
     #[error("{}", .path.display())]
     Puzzles { path: PathBuf, source: PuzzleError },
+    #[error(
+        "--{named} names an opponent, but you play {you}: add --side {} or --side none",
+        if *.named == "white" { "black" } else { "white" }
+    )]
+    Taken { named: &'static str, you: &'static str },
     /// The file to save the game to cannot be used.
     #[error(transparent)]
     Saving(#[from] SavingError),
@@ -69,6 +74,11 @@ struct Beginning {
 
 /// The session that the command line asks for.
 pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
+    match arguments.taken_twice() {
+        Some(Color::White) => return Err(Failure::Taken { named: "white", you: "White" }),
+        Some(Color::Black) => return Err(Failure::Taken { named: "black", you: "Black" }),
+        None => {}
+    }
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
     let saving = Saving::new(arguments.save.as_ref(), inputs)?;
     let course = course(arguments)?;

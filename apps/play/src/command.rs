@@ -1,6 +1,6 @@
 //! What a player may type besides moves.
 
-use tamarin_movegen::Square;
+use tamarin_movegen::{PerColor, Square};
 
 use super::level::{Level, LevelError};
 
@@ -109,6 +109,19 @@ pub enum Side {
     Both,
     /// Neither: the engine against itself.
     None,
+}
+
+impl Side {
+    /// The colors of people; `None` if chance decides.
+    pub const fn people(self) -> Option<PerColor<bool>> {
+        match self {
+            Self::White => Some(PerColor([true, false])),
+            Self::Black => Some(PerColor([false, true])),
+            Self::Both => Some(PerColor([true, true])),
+            Self::None => Some(PerColor([false, false])),
+            Self::Random => None,
+        }
+    }
 }
 
 /// Which position of the game to look at.

@@ -104,18 +104,11 @@ impl Players {
     /// People play these sides from now on, engines the others.
     pub fn set_side(&mut self, side: Side) {
         self.stop();
-        let human = match side {
-            Side::White => [true, false],
-            Side::Black => [false, true],
-            Side::Both => [true, true],
-            Side::None => [false, false],
-            Side::Random => {
-                let seed = self.resources.seed ^ u64::from(self.games);
-                let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
-                [white, !white]
-            }
-        };
-        let is_human = PerColor(human);
+        let is_human = side.people().unwrap_or_else(|| {
+            let seed = self.resources.seed ^ u64::from(self.games);
+            let white = Xoshiro256PlusPlus::seed_from_u64(seed).random_bool(0.5);
+            PerColor([white, !white])
+        });
         self.sides = PerColor(Color::ALL.map(|color| match is_human[color] {
             true => Player::Human,
             false => Player::Engine(self.opponents[color].clone()),

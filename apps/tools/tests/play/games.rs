@@ -91,6 +91,23 @@ fn each_side_may_have_an_evaluator_of_its_own() {
 }
 
 #[test]
+fn an_opponent_for_the_color_of_a_person_is_refused() {
+    for (arguments, wanted) in [
+        (&["--white", "5"][..], "you play White: add --side black or --side none"),
+        (&["--white", "uci:/none"], "you play White: add --side black or --side none"),
+        (&["--black", "5", "--side", "black"], "you play Black: add --side white or --side none"),
+        (&["--black", "5", "--side", "both"], "you play Black: add --side white or --side none"),
+    ] {
+        let finished = Home::new().play(arguments, "quit\n");
+        assert_eq!(finished.status.code(), Some(2), "{arguments:?}: {}", finished.out);
+        assert!(finished.err.contains(wanted), "{arguments:?}: {}", finished.err);
+    }
+    for arguments in [["--white", "5", "--side", "random"], ["--white", "5", "--side", "black"]] {
+        Home::new().good(&arguments, "quit\n");
+    }
+}
+
+#[test]
 fn positions_are_set_up_and_refused() {
     let input =
         "setup clear +Ke1 +ke8 +Ra1 castling\nfen\nsetup 8/8/8 w\nsetup -e1\nfen\nO-O-O\nquit\n";
