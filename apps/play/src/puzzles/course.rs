@@ -65,14 +65,17 @@ impl Course {
 
     /// What became of earlier days, if there is anything to say.
     pub fn welcome(&self) -> Option<String> {
-        let count = self.solved_before;
-        let more = match (count, self.asks_again) {
-            (0, _) => return None,
-            (_, true) => "they are asked again",
-            (_, false) => "they are left out; --again asks them too",
+        let (count, word) = (self.solved_before, self.word);
+        let (were, they_are, them) = match count {
+            0 => return None,
+            1 => (" was", "it is", "it"),
+            _ => ("s were", "they are", "them"),
         };
-        let (word, were) = (self.word, if count == 1 { " was" } else { "s were" });
-        Some(format!("{count} {word}{were} solved before: {more}."))
+        let more = match self.asks_again {
+            true => "asked again".to_owned(),
+            false => format!("left out; --again asks {them} too"),
+        };
+        Some(format!("{count} {word}{were} solved before: {they_are} {more}."))
     }
 
     /// What messages call one of them: a puzzle or a lesson.
@@ -167,8 +170,11 @@ mod tests {
         let mut second = course(Solved::LeftOut);
         assert_eq!(second.current().unwrap().name, "other");
         let welcome = second.welcome().unwrap();
-        assert!(welcome.starts_with("1 puzzle was solved before: they are left out"), "{welcome}");
-        assert_eq!(course(Solved::Again).number(), (1, 2));
+        assert_eq!(welcome, "1 puzzle was solved before: it is left out; --again asks it too.");
+        let again = course(Solved::Again);
+        assert_eq!(again.number(), (1, 2));
+        let welcome = again.welcome().unwrap();
+        assert_eq!(welcome, "1 puzzle was solved before: it is asked again.");
         // One that was not tried is not written down.
         assert_eq!(second.next(false), None);
         assert_eq!(course(Solved::LeftOut).number(), (1, 1));

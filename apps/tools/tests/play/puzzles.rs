@@ -105,7 +105,7 @@ fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
     let path = home.file("puzzles.epd", content);
     home.good(&["--puzzles", &path], "Rd8\nquit\n");
     let out = home.good(&["--puzzles", &path], "quit\n");
-    assert!(out.starts_with("1 puzzle was solved before: they are left out"), "{out}");
+    assert!(out.starts_with("1 puzzle was solved before: it is left out"), "{out}");
     assert!(out.contains("Puzzle 1 of 1, two: "), "{out}");
     let out = home.good(&["--puzzles", &path, "--again"], "quit\n");
     assert!(out.contains("Puzzle 1 of 2, one: "), "{out}");
