@@ -21,11 +21,12 @@ const EXIT_CODES: &str = "Exit codes: 0 proven; 1 refuted; 2 bad input or unwrit
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = EXIT_CODES, allow_negative_numbers = true)]
+#[command(after_help = EXIT_CODES, allow_negative_numbers = true,
+    override_usage = "tamarin mate [OPTIONS] <FEN> <N>")]
 pub struct Arguments {
     /// A FEN and N: the side to move is to mate in N of its moves; a negative
     /// number, or -0, asks whether it is mated in N moves of the other side
-    #[arg(required = true, num_args = 2.., value_name = "FEN N")]
+    #[arg(required = true, num_args = 2.., value_names = ["FEN", "N"])]
     words: Vec<String>,
 
     /// Time, in milliseconds
@@ -56,7 +57,7 @@ const MAX_MOVES: u8 = 120;
 /// Why there is no answer.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
-    #[error("{0:?} is no number of moves from -{MAX_MOVES} to {MAX_MOVES}")]
+    #[error("{0:?} is no number of moves: 1 to {MAX_MOVES}, or -0 to -{MAX_MOVES}")]
     Moves(String),
     #[error("bad position: {0}")]
     Position(#[from] FenError),

@@ -90,4 +90,9 @@ fn what_is_no_position_or_number_is_refused() {
         assert_eq!(code(&finished), 2, "{}{}", finished.out, finished.err);
         assert!(finished.err.starts_with("error: ") && finished.out.is_empty(), "{}", finished.err);
     }
+    let zero = run(&["mate", IN_THREE, "0"]);
+    let wanted = "error: \"0\" is no number of moves: 1 to 120, or -0 to -120\n";
+    assert_eq!(zero.err, wanted);
+    let help = run(&["mate", "--help"]).out;
+    assert!(help.contains("Usage: tamarin mate [OPTIONS] <FEN> <N>\n"), "{help}");
 }
