@@ -41,7 +41,7 @@ pub fn evaluate(position: &Position, cache: &mut EvalCache) -> Score {
     let total = |sums: &PerColor<ScoreSum>| {
         pawns.score + imbalance + sums[Color::White].total() - sums[Color::Black].total()
     };
-    let mut score = taper(total(&sums), phase(board), scale::FULL);
+    let mut score = taper_and_scale(board, total(&sums));
     if score.abs() < LAZY_MARGIN {
         evaluate_terms(&mut sides, &pawns.passed, &mut sums);
         let mut complexity = ScoreSum::default();

@@ -52,6 +52,8 @@ fn wrong_bishop_and_rook_pawn_are_drawn() {
     // The light-squared bishop does not control h8, the dark-squared one does.
     assert!(score("7k/8/5K2/7P/8/8/8/5B2 w - - 0 1") < Score::new(40));
     assert!(score("7k/8/5K2/7P/8/8/8/4B3 w - - 0 1") > Score::new(150));
+    // However much wood it is.
+    assert!(score("k7/8/P1K5/P7/P2B4/8/8/8 w - - 0 1") < Score::new(40));
 }
 
 #[test]
