@@ -92,6 +92,17 @@ pub(crate) struct Witness {
     pub(crate) from: Square,
 }
 
+/// Two pieces that a move wants unmoved, as castling does: the one that has the move, and whatever
+/// stands on the square of its partner.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UnmovedPair {
+    pub(crate) code: Code,
+    pub(crate) from: Square,
+    pub(crate) partner: Square,
+    /// A random number.
+    pub(crate) key: u64,
+}
+
 /// The rules of a game, ready to be played: pieces, board and all moves from all squares.
 #[derive(Debug)]
 pub struct Game {
@@ -144,6 +155,10 @@ pub struct Game {
     pub(crate) witnesses: Vec<Vec<Witness>>,
     /// Random numbers by code times 256 plus square.
     pub(crate) piece_keys: Vec<u64>,
+    /// By code times 256 plus square: the bits of the flags that count for the key by themselves.
+    pub(crate) key_flags: Vec<u8>,
+    /// By square: the pairs to which a piece there belongs.
+    pub(crate) unmoved_pairs: Vec<Vec<UnmovedPair>>,
     /// Random numbers by number of the flag times 256 plus square.
     pub(crate) flag_keys: Vec<u64>,
     pub(crate) black_key: u64,

@@ -251,6 +251,34 @@ c W1";
 }
 
 #[test]
+fn fens_leave_out_flags_that_no_move_asks_for() {
+    let fide = builtin("fide").unwrap();
+    let mut game = Position::start(&fide);
+    play(&mut game, &["e2e4", "e7e5", "e1e2", "a7a6"]);
+    let fen = "rnbqkbnr/1ppp1ppp/p7/4p3/4P3/8/PPPPKPPP/RNBQ1BNR w kq - 0 3";
+    assert_eq!(game.fen(), fen);
+    assert_eq!(Position::from_fen(&fide, fen).unwrap().key(), game.key());
+    // Written into a FEN such a flag changes nothing, one of a castling does.
+    let with = |flags: &str| Position::from_fen(&fide, &format!("{fen} {flags}")).unwrap();
+    let dead = with("{a1:unmoved}");
+    assert_eq!((dead.key(), dead.fen().as_str()), (game.key(), fen));
+    let lost = with("{a8:}");
+    assert_ne!(lost.key(), game.key());
+    assert_eq!(lost.fen(), fen.replace("kq", "k"));
+    // A king elsewhere that is unmoved can castle with the rook beside it.
+    let king = "@extends fide\nk W1 +unmoved\n  {-square (0 2) -conditions (0 0) *unmoved \
+                (0 3) *unmoved -effects (0 3) -> (0 1)}";
+    let game = load(king, None).unwrap().game;
+    let fen = "4k3/8/8/8/8/8/8/3K2R1 w - - 0 1 {d1:unmoved,g1:unmoved}";
+    let read = Position::from_fen(&game, fen).unwrap();
+    assert!(texts(&read).contains(&"d1f1".to_owned()));
+    assert_eq!(read.fen(), fen);
+    let alone = Position::from_fen(&game, &fen.replace("d1:unmoved,", "")).unwrap();
+    assert_eq!(alone.fen(), fen.split(" {").next().unwrap());
+    assert_ne!(alone.key(), read.key());
+}
+
+#[test]
 fn forced_promotion() {
     let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
     let pieces = expand(source, None).unwrap();

@@ -243,6 +243,31 @@ fn r18_repetition_and_move_limit_are_rules_of_the_file() {
 }
 
 #[test]
+fn the_right_to_castle_repeats_not_the_flag_of_a_rook() {
+    // How often a position was there when moves that lead back to it were played twice.
+    let occurrences = |game: &Position, opening: &str, round: &str| {
+        let mut position = game.clone();
+        let moves = format!("{opening} {round} {round}");
+        play(&mut position, &moves.split_whitespace().collect::<Vec<_>>());
+        position.occurrences()
+    };
+    let start = |name: &str| Position::start(&builtin(name).unwrap());
+    let castled = "e2e4 e7e5 g1f3 b8c6 f1c4 f8c5 e1g1 g8f6 d2d3 e8g8 b1c3 d7d6";
+    assert_eq!(occurrences(&start("crazyhouse"), castled, "a1b1 a8b8 b1a1 b8a8"), 3);
+    let fide = start("fide");
+    assert_eq!(occurrences(&fide, "e2e4 e7e5 e1e2 e8e7 g1f3 g8f6", "h1g1 h8g8 g1h1 g8h8"), 3);
+    // Here every piece begins with the flag, and nobody asks for that of a knight.
+    assert_eq!(occurrences(&start("fide_thesis"), "", "g1f3 g8f6 f3g1 f6g8"), 3);
+    // The first time the rook, or the king, still had the right to castle.
+    assert_eq!(occurrences(&fide, "g1f3 g8f6", "h1g1 h8g8 g1h1 g8h8"), 2);
+    assert_eq!(occurrences(&fide, "e2e4 e7e5", "e1e2 e8e7 e2e1 e7e8"), 2);
+    // Here a piece alone has a move only while it is unmoved.
+    let alone = "a W1 {-square (2 0) -conditions (0 0) *unmoved}\nb W1";
+    let alone = position(alone, "b3/4/4/A3 w");
+    assert_eq!(occurrences(&alone, "", "a1b1 a4b4 b1a1 b4a4"), 2);
+}
+
+#[test]
 fn perpetual_check_loses_where_a_file_says_so() {
     // White's queen checks for ever, or White's knight and Black's rook go to and fro.
     let checks = ["h5e8", "g8h7", "e8h5", "h7g8"];

@@ -5,6 +5,7 @@ mod canonical;
 mod numbers;
 mod tables;
 mod trie;
+mod unmoved;
 
 use std::collections::BTreeMap;
 
@@ -19,6 +20,7 @@ use crate::values::{Budget, too_many};
 use canonical::{Canonical, Groups, canonical, order, order_drops};
 use numbers::Numbers;
 use trie::Leaf;
+use unmoved::Unmoved;
 
 /// Compiles a definition.
 ///
@@ -151,6 +153,7 @@ fn touched(acts: &[Act]) -> SquareSet {
 struct Compiler<'a> {
     definition: &'a Definition,
     groups: Groups,
+    unmoved: Unmoved,
     game: Game,
 }
 
@@ -205,11 +208,13 @@ impl<'a> Compiler<'a> {
             castlings: Vec::new(),
             en_passant: Vec::new(),
             witnesses: vec![Vec::new(); definition.flags.len() * squares],
+            key_flags: vec![!transient; piece_keys.len()],
+            unmoved_pairs: vec![Vec::new(); squares],
             piece_keys,
             flag_keys,
             black_key,
         };
-        Self { definition, groups: Groups::default(), game }
+        Self { definition, groups: Groups::default(), unmoved: Unmoved::new(slots), game }
     }
 
     fn compile(mut self, instances: Instances) -> Result<Game, Diagnostic> {
@@ -235,6 +240,7 @@ impl<'a> Compiler<'a> {
             witnesses.dedup();
         }
         self.game.forbids_mate = self.game.moves.iter().any(|info| info.no_mate);
+        self.unmoved.finish(&mut self.game);
         self.game.groups = self.groups.all;
         Ok(self.game)
     }
@@ -403,8 +409,9 @@ impl<'a> Compiler<'a> {
         self.witnesses(code, from, moves);
     }
 
-    /// Who looks at flags that go away.
+    /// Who looks at flags that go away, and who at `unmoved`.
     fn witnesses(&mut self, code: PieceCode, from: Square, moves: &[Canonical]) {
+        self.unmoved.add(code, from, moves, &self.groups.all);
         let game = &mut self.game;
         let squares = game.squares();
         for canonical in moves {

@@ -107,9 +107,10 @@ impl Position {
         let mut differing = Vec::new();
         if let Ok(read) = Self::from_fen(&self.game, &plain) {
             for square in 0..self.game.squares() as Square {
-                if self.state.flags(square) != read.state.flags(square) {
+                let flags = self.state.live_flags(&self.game, square);
+                if flags != read.state.live_flags(&self.game, square) {
                     let name = square_text::write(square, self.game.columns);
-                    differing.push(format!("{name}:{}", self.flags(square).join("+")));
+                    differing.push(format!("{name}:{}", self.flag_names(flags).join("+")));
                 }
             }
         }

@@ -113,7 +113,11 @@ impl Position {
 
     /// The flags of the piece on a square.
     pub fn flags(&self, square: Square) -> Vec<&str> {
-        let bits = self.state.flags(square);
+        self.flag_names(self.state.flags(square))
+    }
+
+    /// The names of flags.
+    fn flag_names(&self, bits: u8) -> Vec<&str> {
         let names = self.game.flags.iter().enumerate();
         names.filter(|(i, _)| bits >> i & 1 != 0).map(|(_, flag)| flag.name.as_str()).collect()
     }

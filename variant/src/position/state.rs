@@ -1,9 +1,9 @@
 //! The pieces on the board, their flags and the side to move.
 
 use super::hands::{Hands, dropped};
-use super::placement::{Placement, Playable};
+use super::placement::{Placement, Playable, UNMOVED};
 use crate::board::{Code, Color, Move, Square, SquareSet};
-use crate::game::{Game, SQUARES, Witness};
+use crate::game::{Game, SQUARES, UnmovedPair, Witness};
 
 /// What a square was before a move.
 #[derive(Clone, Copy, Debug)]
@@ -91,14 +91,46 @@ impl State {
     /// changes a square.
     #[inline]
     pub(super) fn write(&mut self, game: &Game, square: Square, code: Code, flags: u8) {
-        let old = self.code(square);
+        let (old, old_flags) = (self.code(square), self.flags(square));
         if old != Code::EMPTY {
-            self.base_key ^= key_of(game, square, old, self.flags(square));
+            self.base_key ^= key_of(game, square, old, old_flags);
         }
         if code != Code::EMPTY {
             self.base_key ^= key_of(game, square, code, flags);
         }
+        if (old_flags | flags) & UNMOVED == 0 {
+            return self.placement.put(game, square, code, flags);
+        }
+        self.base_key ^= self.pairs_key(game, square);
         self.placement.put(game, square, code, flags);
+        self.base_key ^= self.pairs_key(game, square);
+    }
+
+    /// The part of the key that the piece on a square makes together with others that are unmoved.
+    fn pairs_key(&self, game: &Game, square: Square) -> u64 {
+        self.unmoved_pairs(game, square).fold(0, |key, pair| key ^ pair.key)
+    }
+
+    /// The pairs of unmoved pieces to which the piece on a square belongs.
+    fn unmoved_pairs<'a>(
+        &'a self,
+        game: &'a Game,
+        square: Square,
+    ) -> impl Iterator<Item = &'a UnmovedPair> {
+        let unmoved = |square: Square| self.flags(square) & UNMOVED != 0;
+        game.unmoved_pairs[usize::from(square)].iter().filter(move |pair| {
+            self.code(pair.from) == pair.code && unmoved(pair.from) && unmoved(pair.partner)
+        })
+    }
+
+    /// The flags of a square without `unmoved` where no move asks for it any more.
+    pub(super) fn live_flags(&self, game: &Game, square: Square) -> u8 {
+        let flags = self.flags(square);
+        let counts = game.transient | game.key_flags[place(self.code(square), square)];
+        match self.unmoved_pairs(game, square).next() {
+            Some(_) => flags,
+            None => flags & counts,
+        }
     }
 
     /// Plays a move of this position.
@@ -273,11 +305,21 @@ impl Playable for State {
     }
 }
 
-/// The part of the key that a piece with its lasting flags makes.
+/// Where the tables have a piece on a square.
+#[inline]
+fn place(code: Code, square: Square) -> usize {
+    usize::from(code.0) << 8 | usize::from(square)
+}
+
+/// The part of the key that a piece makes with those lasting flags that count by themselves.
 #[inline]
 fn key_of(game: &Game, square: Square, code: Code, flags: u8) -> u64 {
-    let mut key = game.piece_keys[usize::from(code.0) << 8 | usize::from(square)];
-    let mut lasting = flags & !game.transient;
+    let place = place(code, square);
+    let mut key = game.piece_keys[place];
+    if flags == 0 {
+        return key;
+    }
+    let mut lasting = flags & game.key_flags[place];
     while lasting != 0 {
         let flag = lasting.trailing_zeros() as usize;
         key ^= game.flag_keys[flag << 8 | usize::from(square)];
