@@ -268,6 +268,21 @@ fn the_right_to_castle_repeats_not_the_flag_of_a_rook() {
 }
 
 #[test]
+fn a_double_step_repeats_as_another_position_only_if_en_passant_is_legal() {
+    let occurrences = |fen: &str| {
+        let mut position = Position::from_fen(&builtin("fide").unwrap(), fen).unwrap();
+        play(&mut position, &["d7d5"]);
+        for _ in 0..2 {
+            play(&mut position, &["e1f1", "g8f8", "f1e1", "f8g8"]);
+        }
+        position.occurrences()
+    };
+    assert_eq!(occurrences("6k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1"), 2);
+    assert_eq!(occurrences("4r1k1/3p4/8/4P3/8/8/8/4K3 b - - 0 1"), 3, "the pawn is pinned");
+    assert_eq!(occurrences("6k1/3p4/8/8/4P3/8/8/4K3 b - - 0 1"), 3, "no pawn is there");
+}
+
+#[test]
 fn perpetual_check_loses_where_a_file_says_so() {
     // White's queen checks for ever, or White's knight and Black's rook go to and fro.
     let checks = ["h5e8", "g8h7", "e8h5", "h7g8"];

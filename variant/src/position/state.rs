@@ -2,6 +2,7 @@
 
 use super::hands::{Hands, dropped};
 use super::placement::{Placement, Playable, UNMOVED};
+use super::sight::Plain;
 use crate::board::{Code, Color, Move, Square, SquareSet};
 use crate::game::{Game, SQUARES, UnmovedPair, Witness};
 
@@ -249,7 +250,7 @@ impl State {
     }
 
     /// Key of the position: equal positions have equal keys. A flag that goes away counts only
-    /// if a piece of the side to move looks at it.
+    /// if a legal move of the side to move depends on it.
     #[inline]
     pub(super) fn key(&self, game: &Game) -> u64 {
         let side = if self.side_to_move == Color::Black { game.black_key } else { 0 };
@@ -270,7 +271,9 @@ impl State {
                         Move::HAND.. => self.hands.has(game, Code(code)),
                         _ => self.code(from).0 == code,
                     };
-                    stands && Code(code).color() == Some(self.side_to_move)
+                    stands
+                        && Code(code).color() == Some(self.side_to_move)
+                        && self.depends(game, (Code(code), from), square, 1 << flag)
                 });
                 if seen {
                     key ^= game.flag_keys[flag * SQUARES + usize::from(square)];
@@ -278,6 +281,30 @@ impl State {
             }
         }
         key
+    }
+
+    /// Whether a piece of the side to move, or one in hand, has other legal moves without a flag of
+    /// a square. It seldom gets here, since few see such a flag.
+    #[inline(never)]
+    fn depends(&self, game: &Game, piece: (Code, Square), square: Square, flag: u8) -> bool {
+        let mut without = Self::bare(self.placement, self.hands, self.side_to_move);
+        without.placement.put(game, square, self.code(square), self.flags(square) & !flag);
+        self.has_more(game, piece, &without) || without.has_more(game, piece, self)
+    }
+
+    /// Whether a piece of the side to move has a legal move that it has not in another position.
+    fn has_more(&self, game: &Game, (code, from): (Code, Square), other: &Self) -> bool {
+        let program = match from {
+            Move::HAND.. => &game.drops[code.slot()],
+            _ => game.program(code, from),
+        };
+        let me = self.side_to_move as u8 + 1;
+        let danger = self.placement.danger(game, self.side_to_move);
+        let [here, there] = [self, other].map(|state| Plain::<4>::new(game, &state.placement));
+        here.any_move(from, program, me, |m| {
+            self.is_legal(game, m, &danger)
+                && !there.any_move(from, program, me, |known| known == m)
+        })
     }
 
     /// Returns `true` if two positions are the same but for what was played before.
