@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::variant::Crazyhouse;
 use shakmaty::{CastlingMode, EnPassantMode, Position as _, fen::Fen, san::SanPlus, uci::UciMove};
 use tamarin_variant::{
-    Code, Color, Outcome, Position, Reason, builtin, hand, load, parse, picture,
+    Code, Color, Outcome, Position, Reason, builtin, expand, hand, load, parse, picture,
 };
 
 use crate::common::{codes, play, remarks, texts};
@@ -304,6 +304,16 @@ fn drops_are_read_and_printed() {
     );
     assert!(printed.contains("b F1\n  drop hand a *hot hot"), "{printed}");
     assert_eq!(parse(&printed).file, parsed.file, "{printed}");
+    // The zone and `nomate` may change places.
+    let pieces = |drop: &str| {
+        let text = format!("@hand\n@royal none\n@fen 3/3[A] w\na W1 drop {drop}\n");
+        assert_eq!(remarks(&text), [], "{drop}");
+        expand(&text, None).unwrap()[0].1.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let wanted = pieces("{-conditions [ROW = 0] nomate}");
+    for drop in ["nomate [ROW = 0]", "[ROW = 0] nomate", "[ROW = 0] nomate {-conditions nomate}"] {
+        assert_eq!(pieces(drop), wanted, "{drop}");
+    }
 }
 
 #[test]

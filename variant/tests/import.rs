@@ -178,6 +178,31 @@ fn pieces_are_dropped_as_in_fairy_stockfish() {
     assert!(position.fen().contains("[Nb] w"), "{}", position.fen());
 }
 
+#[test]
+fn pawns_of_shogi_do_not_mate_by_a_drop_into_a_region() {
+    let ini = "[r:shogi]\ndropNoDoubled = -\ndropRegionWhite = *1 *2 *3 *4 *5 *6\n\
+        dropRegionBlack = *9 *8 *7 *6 *5 *4\n";
+    let imported = import(ini, None).unwrap();
+    assert_eq!(imported.warnings, []);
+    let loaded = load(&imported.text, None).unwrap();
+    assert_eq!(loaded.warnings, [], "{}", imported.text);
+    // The king has no move, and nothing takes the pawn; then it has one.
+    let fen = "9/9/9/7pp/7pk/7p1/8G/9/K8[P] w - - 0 1";
+    let position = Position::from_fen(&loaded.game, fen).unwrap();
+    assert!(position.parse_move("P@i4").is_err());
+    let position = Position::from_fen(&loaded.game, &fen.replace("7pp", "7p1")).unwrap();
+    assert!(position.parse_move("P@i4").is_ok());
+}
+
+#[test]
+fn what_is_odd_about_the_imported_game_is_reported() {
+    let ini = "[a]\ncustomPiece1 = a:WH\nmaxRank = 3\nmaxFile = 3\nstartFen = a2/3/A2 w\n";
+    let warnings = import(ini, None).unwrap().warnings;
+    let message = "of the game that this makes: this move can be played from no square".to_owned();
+    assert_eq!(places(&warnings), [(1, 2, message)]);
+    assert_eq!(warnings[0].code, Code::UnreachableMove);
+}
+
 /// Line, column and message of remarks.
 fn places(remarks: &[Diagnostic]) -> Vec<(u32, u32, String)> {
     remarks.iter().map(|r| (r.span.line, r.span.column, r.message.clone())).collect()

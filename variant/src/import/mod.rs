@@ -61,12 +61,20 @@ pub fn import(source: &str, name: Option<&str>) -> Result<Imported, Vec<Diagnost
     match converted {
         Some(text) if !remarks.iter().any(Diagnostic::is_error) => {
             // The game has to be one: what is still wrong is the fault of the whole section.
-            if let Err(faults) = builtin::load(&text, None) {
-                remarks.extend(faults.into_iter().map(|fault| {
-                    let message = format!("this makes no game: {}", fault.message);
-                    Diagnostic::new(Code::IniValue, section.name.span, message)
-                }));
-                return Err(remarks);
+            let of_section = |code: Code, what: &str, message: &str| {
+                Diagnostic::new(code, section.name.span, format!("{what}: {message}"))
+            };
+            match builtin::load(&text, None) {
+                Err(faults) => {
+                    let faults = faults.iter();
+                    remarks.extend(faults.map(|fault| {
+                        of_section(Code::IniValue, "this makes no game", &fault.message)
+                    }));
+                    return Err(remarks);
+                }
+                Ok(loaded) => remarks.extend(loaded.warnings.iter().map(|warning| {
+                    of_section(warning.code, "of the game that this makes", &warning.message)
+                })),
             }
             Ok(Imported { name: section.name.value.clone(), text, warnings: remarks })
         }

@@ -99,12 +99,21 @@ fn promotion(cursor: &mut Cursor<'_>, choice: Choice) -> Parsed<Part> {
     Ok(Part::Promotion { choice, zone, pieces: cursor.names("|")? })
 }
 
-/// What follows `drop`: `nomate`, a zone and, on the same line, braces, each of which may be missing.
+/// What follows `drop`: a zone and `nomate` in either order and, on the same line, braces, each of
+/// which may be missing.
 fn drop_part(cursor: &mut Cursor<'_>, span: Span) -> Parsed<Part> {
     cursor.blanks();
-    let nomate = takes_word(cursor, "nomate");
+    let mut nomate = takes_word(cursor, "nomate");
     cursor.blanks();
     let zone = if at_zone(cursor) { zone(cursor)? } else { Vec::new() };
+    if !nomate {
+        let mark = cursor.mark();
+        cursor.blanks();
+        nomate = takes_word(cursor, "nomate");
+        if !nomate {
+            cursor.reset(mark);
+        }
+    }
     // Braces on the next line are those of a move.
     let mark = cursor.mark();
     cursor.run(|c| c == ' ');
