@@ -40,7 +40,10 @@ pub(crate) fn names_of_domain(domain: &Domain) -> Names {
 pub(crate) fn evaluate(expr: &Expr, values: &Values) -> i32 {
     expr.terms
         .iter()
-        .map(|term| term.factor * term.variable.map_or(1, |name| values[index(name)]))
+        .map(|term| {
+            let value = term.variable.map_or(1, |name| values[index(name)]);
+            term.factor.saturating_mul(value)
+        })
         .fold(0, i32::saturating_add)
 }
 

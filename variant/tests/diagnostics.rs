@@ -131,6 +131,13 @@ fn what_is_right_has_no_remarks() {
 }
 
 #[test]
+fn products_of_great_numbers_are_no_squares() {
+    let source = "@royal none\na {-vars a in [999] b in [999a] c in [999b] d in [999c] \
+                  -square (d 0)}\n@fen A";
+    assert_eq!(codes(source), [Code::UnreachableMove]);
+}
+
+#[test]
 fn mistakes_do_not_hide_each_other() {
     let source =
         "@royal none\na {-square (1 0) -conditions (1 0) emtpy} {-sqare (1 0)}\nb kW\n@fen A";

@@ -240,6 +240,7 @@ fn what_is_wrong_with_a_text_is_told() {
     assert!(changed("p value", "z value").contains("there is no term \"z value\""));
     assert!(changed("n value 412/412", "n value 412").contains("\"412\" is no weight"));
     assert!(changed("n value 412/412", "n value 1/99999").contains("up to 30000"));
+    assert!(changed("n value 412/412", "n value 1/-2147483648").contains("up to 30000"));
     assert!(changed("n value 412/412", "n value 1/1 2/2").contains("2 weights where 1 are"));
     assert!(changed("n value", "p value").ends_with("\"p value\" is there a second time"));
     assert!(changed("p exchange 100", "p exchange x").contains("\"x\" is no value from 0"));

@@ -63,7 +63,7 @@ impl FromStr for Weight {
     fn from_str(text: &str) -> Result<Self, String> {
         let number = |part: &str| {
             let number = part.parse::<i32>().ok();
-            number.filter(|n| n.abs() <= MOST_WEIGHT).ok_or_else(|| {
+            number.filter(|n| (-MOST_WEIGHT..=MOST_WEIGHT).contains(n)).ok_or_else(|| {
                 format!(
                     "{:?} is no weight: two numbers up to {MOST_WEIGHT} with a stroke",
                     cut(text)
