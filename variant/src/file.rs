@@ -24,3 +24,8 @@ pub fn read_text_of(file: impl Read) -> io::Result<String> {
     file.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
+
+/// A text without the byte order mark that editors of Windows write first.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}

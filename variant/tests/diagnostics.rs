@@ -138,6 +138,15 @@ fn products_of_great_numbers_are_no_squares() {
 }
 
 #[test]
+fn a_byte_order_mark_is_skipped() {
+    let source = "@extends fide\n@stalemate los\n";
+    assert_eq!(remarks(&format!("\u{feff}{source}")), remarks(source));
+    let ini = "[a:chess]\nmaxRank = 13\n";
+    let refused = |text: &str| import(text, None).unwrap_err();
+    assert_eq!(refused(&format!("\u{feff}{ini}")), refused(ini));
+}
+
+#[test]
 fn mistakes_do_not_hide_each_other() {
     let source =
         "@royal none\na {-square (1 0) -conditions (1 0) emtpy} {-sqare (1 0)}\nb kW\n@fen A";

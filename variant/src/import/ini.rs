@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::ast::Word;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::file::without_mark;
 
 /// `[name:parent]` and what follows it.
 #[derive(Clone, Debug)]
@@ -23,7 +24,7 @@ pub(super) struct Entry {
 /// Reads a file; lines that are none of it are remarked upon.
 pub(super) fn sections(source: &str, remarks: &mut Vec<Diagnostic>) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
-    for (number, text) in (1..).zip(source.lines()) {
+    for (number, text) in (1..).zip(without_mark(source).lines()) {
         let line = Line { text, number };
         let whole = line.word(0..text.len());
         if whole.value.is_empty() || whole.value.starts_with(['#', ';']) {

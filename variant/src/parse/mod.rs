@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use crate::ast::{File, VariantText};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::file::without_mark;
 use cursor::Text;
 pub use diagram::MAX_SIDE;
 use directive::Line;
@@ -37,7 +38,7 @@ pub fn parse(source: &str) -> ParsedFile {
         let remarks = vec![Diagnostic::new(Code::TooMany, Span::default(), message)];
         return ParsedFile { file: File::default(), remarks };
     }
-    let text = Text::new(source);
+    let text = Text::new(without_mark(source));
     let mut parser = Parser {
         text: &text,
         variant: VariantText::default(),

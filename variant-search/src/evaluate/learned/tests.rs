@@ -213,6 +213,8 @@ fn texts_come_back() {
             let again = Learned::parse(&game, &text).unwrap();
             assert_eq!(again.weights, learned.weights, "{name}");
             assert_eq!(again.shape.exchange, learned.shape.exchange);
+            let marked = Learned::parse(&game, &format!("\u{feff}{text}")).unwrap();
+            assert_eq!(marked.weights, learned.weights, "after a byte order mark");
             assert_eq!((again.recipe(), again.text()), (learned.recipe(), text));
         }
     }

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tamarin_variant::Game;
+use tamarin_variant::{Game, without_mark};
 
 use super::evaluator::Learned;
 use super::layout::{Block, Family};
@@ -129,7 +129,7 @@ impl Learned {
     /// # Errors
     /// The first line that is wrong, or that it was learned for other rules.
     pub fn parse(game: &Arc<Game>, text: &str) -> Result<Self, EvalError> {
-        Reader { game, lines: text.lines().enumerate(), last: 0 }.read()
+        Reader { game, lines: without_mark(text).lines().enumerate(), last: 0 }.read()
     }
 }
 
