@@ -85,6 +85,15 @@ pub(crate) struct EnPassant {
     pub(crate) flag: u8,
 }
 
+/// Who gets a flag that goes away by a move that ends there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Bearer {
+    pub(crate) flag: u8,
+    pub(crate) square: Square,
+    /// The code of the piece; `None` is whatever stands there.
+    pub(crate) code: Option<u8>,
+}
+
 /// Someone who looks at a flag: a piece on a square.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Witness {
@@ -151,6 +160,8 @@ pub struct Game {
     pub(crate) attackers: [Vec<SquareSet>; 2],
     pub(crate) castlings: Vec<Castling>,
     pub(crate) en_passant: Vec<EnPassant>,
+    /// In ascending order.
+    pub(crate) bearers: Vec<Bearer>,
     /// By number of the flag times squares plus square: who looks at a flag there that goes away.
     pub(crate) witnesses: Vec<Vec<Witness>>,
     /// Random numbers by code times 256 plus square.
@@ -308,6 +319,14 @@ impl Game {
             Symmetry::Mirror => (self.rows - 1 - row) * self.columns + column,
             Symmetry::Rotate => self.squares() as Square - 1 - square,
         }
+    }
+
+    /// Returns `true` if a piece on a square can have got a flag that goes away, by a move or when the
+    /// game began.
+    pub(crate) fn bears(&self, code: Code, square: Square, flag: u8) -> bool {
+        let by_move = |code| self.bearers.binary_search(&Bearer { flag, square, code }).is_ok();
+        let piece = &self.pieces[code.piece()];
+        piece.start_flags & flag != 0 || by_move(None) || by_move(Some(code.0))
     }
 
     #[inline]

@@ -279,6 +279,27 @@ fn fens_leave_out_flags_that_no_move_asks_for() {
 }
 
 #[test]
+fn fens_have_en_passant_only_of_what_makes_a_double_step() {
+    let fide = builtin("fide").unwrap();
+    let captures = |fen: &str| {
+        let position = Position::from_fen(&fide, fen).unwrap();
+        texts(&position).contains(&"e5d6".to_owned())
+    };
+    assert!(captures("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"));
+    assert!(!captures("4k3/8/8/3nP3/8/8/8/4K3 w - d6 0 1"), "a knight");
+    assert!(!captures("4k3/8/8/3PP3/8/8/8/4K3 w - d6 0 1"), "one's own pawn");
+    // Here knights can be captured so too, and the flag comes from another piece.
+    let odd = "@extends fide\nn {-square (2 1) -effects (2 1) +en_passant}\n\
+               b {-square (1 1) -effects (1 2) +en_passant}\n";
+    let odd = load(odd, None).unwrap().game;
+    for piece in ["n", "r"] {
+        let fen = format!("4k3/8/8/3{piece}P3/8/8/8/4K3 w - d6 0 1");
+        let position = Position::from_fen(&odd, &fen).unwrap();
+        assert!(texts(&position).contains(&"e5d6".to_owned()), "{piece}");
+    }
+}
+
+#[test]
 fn forced_promotion() {
     let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
     let pieces = expand(source, None).unwrap();

@@ -207,6 +207,7 @@ impl<'a> Compiler<'a> {
             attackers: std::array::from_fn(|_| vec![SquareSet::EMPTY; squares]),
             castlings: Vec::new(),
             en_passant: Vec::new(),
+            bearers: Vec::new(),
             witnesses: vec![Vec::new(); definition.flags.len() * squares],
             key_flags: vec![!transient; piece_keys.len()],
             unmoved_pairs: vec![Vec::new(); squares],
@@ -235,6 +236,8 @@ impl<'a> Compiler<'a> {
         }
         self.game.en_passant.sort_unstable();
         self.game.en_passant.dedup();
+        self.game.bearers.sort_unstable();
+        self.game.bearers.dedup();
         for witnesses in &mut self.game.witnesses {
             witnesses.sort_unstable();
             witnesses.dedup();
@@ -409,12 +412,13 @@ impl<'a> Compiler<'a> {
         self.witnesses(code, from, moves);
     }
 
-    /// Who looks at flags that go away, and who at `unmoved`.
+    /// Who gets and who looks at flags that go away, and who looks at `unmoved`.
     fn witnesses(&mut self, code: PieceCode, from: Square, moves: &[Canonical]) {
         self.unmoved.add(code, from, moves, &self.groups.all);
         let game = &mut self.game;
         let squares = game.squares();
         for canonical in moves {
+            game.bearers.extend(tables::bearers(code, canonical, game.transient));
             for (flag, square) in tables::witnessed(canonical, &self.groups.all, game.transient) {
                 let place = flag * squares + usize::from(square);
                 game.witnesses[place].push(tables::witness(code, from));

@@ -5,7 +5,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::canonical::Canonical;
 use crate::board::{Code, Color, Square, SquareSet};
-use crate::game::{Castling, EnPassant, SQUARES, Witness};
+use crate::game::{Bearer, Castling, EnPassant, SQUARES, Witness};
 use crate::instance::Act;
 use crate::requirement::{Test, TestKind};
 
@@ -84,6 +84,28 @@ pub(super) fn en_passant(
         let removed = canonical.acts.contains(&Act::Put(None, test.square));
         let flag = test.argument as u8;
         removed.then_some(EnPassant { color, target: canonical.to, victim: test.square, flag })
+    })
+}
+
+/// The pieces to which a move gives flags that go away: the one that moves, unless another appears
+/// there, or what stands on another square.
+pub(super) fn bearers(
+    code: Code,
+    canonical: &Canonical,
+    transient: u8,
+) -> impl Iterator<Item = Bearer> {
+    let &Canonical { to, ref acts, .. } = canonical;
+    let replaced = acts.iter().any(|act| match *act {
+        Act::Put(_, square) => square == to,
+        Act::Shift(from, square) => from == to || square == to,
+        _ => false,
+    });
+    acts.iter().filter_map(move |act| match *act {
+        Act::Set(square, flag) if flag & transient != 0 => {
+            let code = (square == to && !replaced).then_some(code.0);
+            Some(Bearer { flag, square, code })
+        }
+        _ => None,
     })
 }
 

@@ -327,7 +327,8 @@ fn castle(game: &Game, letters: &str, state: &mut State) -> Result<(), FenError>
     Ok(())
 }
 
-/// Gives the flag that goes away to the piece that can be captured on the square.
+/// Gives the flag that goes away to the piece that can be captured on the square, if a move can
+/// have given it.
 fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
     if text == "-" {
         return Ok(());
@@ -338,9 +339,9 @@ fn pass(game: &Game, text: &str, state: &mut State) -> Result<(), FenError> {
     let entries =
         game.en_passant.iter().filter(|entry| entry.color == mover && entry.target == target);
     for &EnPassant { victim, flag, .. } in entries {
-        if state.code(victim).color() == Some(mover.other()) {
-            let flags = state.flags(victim) | flag;
-            state.write(game, victim, state.code(victim), flags);
+        let code = state.code(victim);
+        if code.color() == Some(mover.other()) && game.bears(code, victim, flag) {
+            state.write(game, victim, code, state.flags(victim) | flag);
         }
     }
     Ok(())
