@@ -300,6 +300,24 @@ fn fens_have_en_passant_only_of_what_makes_a_double_step() {
 }
 
 #[test]
+fn fens_end_with_the_number_of_the_move() {
+    let fide = builtin("fide").unwrap();
+    let bare = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+    for more in ["foo bar", "+0+0", "{e1:} foo"] {
+        let error = Position::from_fen(&fide, &format!("{bare} {more}")).unwrap_err();
+        let word = more.split(' ').next().unwrap();
+        let expected =
+            format!("nothing stands behind the number of the move, but here {word:?} does");
+        assert_eq!(error.to_string(), expected);
+    }
+    assert!(Position::from_fen(&fide, "4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1").is_err());
+    assert!(Position::from_fen(&fide, &format!("{bare} {{e1:}}")).is_ok());
+    let shogi = builtin("shogi").unwrap();
+    assert!(Position::from_fen(&shogi, "4k4/9/9/9/9/9/9/9/4K4[-] w 0 1").is_ok());
+    assert!(Position::from_fen(&shogi, "4k4/9/9/9/9/9/9/9/4K4[-] w 0 1 foo").is_err());
+}
+
+#[test]
 fn forced_promotion() {
     let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
     let pieces = expand(source, None).unwrap();

@@ -50,6 +50,9 @@ pub enum FenError {
     /// A counter that is no number.
     #[error("{0:?} is no number")]
     Number(String),
+    /// More than the usual fields.
+    #[error("nothing stands behind the number of the move, but here {0:?} does")]
+    Fields(String),
     /// Flags that cannot be read.
     #[error("{0:?} names no flags; write {{a1:unmoved}}")]
     Flags(String),
@@ -72,6 +75,9 @@ impl Position {
         // Programs that play shogi leave out the fields of castling and of captures in passing.
         if fields.len() == 4 && fields[2].bytes().all(|byte| byte.is_ascii_digit()) {
             fields.splice(2..2, ["-", "-"]);
+        }
+        if let Some(more) = fields.get(6) {
+            return Err(FenError::Fields(clip(more)));
         }
         let field =
             |index: usize, default: &'static str| fields.get(index).copied().unwrap_or(default);
