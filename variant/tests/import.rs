@@ -195,6 +195,22 @@ fn pawns_of_shogi_do_not_mate_by_a_drop_into_a_region() {
 }
 
 #[test]
+fn promoted_forms_follow_the_letters_of_their_pieces() {
+    let fen = "lnswkwsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSWKWSNL w - - 0 1";
+    let imported = import(&format!("[x:shogi]\ngold = w\nstartFen = {fen}\n"), None).unwrap();
+    assert_eq!(imported.warnings, []);
+    let game = load(&imported.text, None).unwrap().game;
+    let position = Position::from_fen(&game, "4k4/P8/9/9/9/9/9/9/4K4 w - - 0 1").unwrap();
+    assert!(position.parse_move("a8a9+").is_ok(), "{}", imported.text);
+    // Silver takes the letter of gold, which nothing promotes to any more.
+    let fen = "lng1k1gnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNG1K1GNL w - - 0 1";
+    let imported = import(&format!("[x:shogi]\nsilver = g\nstartFen = {fen}\n"), None).unwrap();
+    let game = load(&imported.text, None).unwrap().game;
+    let position = Position::from_fen(&game, "4k4/9/P8/9/9/9/9/9/4K4 w - - 0 1").unwrap();
+    assert!(position.parse_move("a7a8").is_ok() && position.parse_move("a7a8+").is_err());
+}
+
+#[test]
 fn what_is_odd_about_the_imported_game_is_reported() {
     let ini = "[a]\ncustomPiece1 = a:WH\nmaxRank = 3\nmaxFile = 3\nstartFen = a2/3/A2 w\n";
     let warnings = import(ini, None).unwrap().warnings;
@@ -248,7 +264,6 @@ fn files_that_are_wrong_are_refused() {
         ("[a:a]", 1, 4, "there is no game 'a' before this one"),
         ("[a:chess]\nmaxFile = z", 2, 11, "'maxFile' is 1 to 12, not 'z'"),
         ("[a:chess]\nking = kk", 2, 8, "a piece is one letter, or letter:moves"),
-        ("[a:chess]\nwazir = p", 2, 9, "there is another piece 'p'"),
         ("[a:chess]\ncustomPiece1 = w:fX", 2, 19, "'X' is no atom here"),
         ("[a:chess]\ncastling = maybe", 2, 12, "'castling' is true or false, not 'maybe'"),
         (
@@ -285,6 +300,63 @@ fn files_that_are_wrong_are_refused() {
     }
     let unknown = import("[alpha:chess]\n", Some("alhpa")).unwrap_err();
     assert_eq!(unknown[0].help.as_deref(), Some("did you mean 'alpha'?"));
+}
+
+/// The lines of an imported game that define pieces.
+fn pieces(ini: &str) -> Vec<String> {
+    let imported = import(ini, None).unwrap_or_else(|remarks| panic!("{ini}\n{remarks:?}"));
+    let lines = imported.text.lines();
+    lines.filter(|line| line.starts_with(|c: char| c.is_alphabetic())).map(str::to_owned).collect()
+}
+
+#[test]
+fn pawns_by_type_promote_not_pieces_with_the_letter_p() {
+    let line = |ini: &str, letter: char| pieces(ini).into_iter().find(|l| l.starts_with(letter));
+    let has = |ini: &str, text: &str| assert!(pieces(ini).contains(&text.to_owned()), "{ini}");
+    let board = "rnbqkbnr/aaaaaaaa/8/8/8/8/AAAAAAAA/RNBQKBNR w KQkq - 0 1";
+    let renamed = format!("[x:chess]\npawn = a\nstartFen = {board}\n");
+    has(&renamed, "a fmWfcF promotion t[ROW = 7] -> q|r|b|n");
+    // Without a parent there are no pieces to become, and other pieces are no pawns.
+    let bare = "startFen = r6k/p7/8/8/8/8/P7/R6K w - - 0 1\ncastling = false\n";
+    has(&format!("[x]\nking = k\nsoldier = p\nrook = r\n{bare}"), "p fsW");
+    let pawn = format!("[x]\nking = k\npawn = p\nrook = r\n{bare}");
+    assert_eq!(line(&pawn, 'p').as_deref(), Some("p fmWfcF"));
+    has(&format!("{pawn}promotionPieceTypes = r\n"), "p fmWfcF promotion t[ROW = 7] -> r");
+    has("[y:chess]\nsoldier = p\npawn = -\n", "p fsW");
+    let custom = "[z:chess]\npawn = -\ncustomPiece1 = p:mfFcfW\n";
+    has(custom, "p mfFcfW");
+    has(&format!("{custom}pawnTypes = p\n"), "p mfFcfW promotion t[ROW = 7] -> q|r|b|n");
+    // What a parent says of a piece is true of it under another letter, and not without it.
+    let renamed = "startFen = rnbwkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBWKBNR w KQkq - 0 1\n";
+    has(&format!("[x:chess]\nqueen = w\n{renamed}"), "p fmWfcF promotion t[ROW = 7] -> w|r|b|n");
+    let bare = "startFen = 4k3/pppppppp/8/8/8/8/PPPPPPPP/4K3 w - - 0 1\n";
+    has(
+        &format!("[x:chess]\nqueen = -\nbishop = -\n{bare}"),
+        "p fmWfcF promotion t[ROW = 7] -> r|n",
+    );
+}
+
+#[test]
+fn a_piece_takes_its_letter_from_another() {
+    let soldiers = pieces("[a:chess]\nsoldier = p\n");
+    assert_eq!(soldiers.iter().filter(|line| line.starts_with('p')).count(), 1);
+    assert!(soldiers.contains(&"p fsW".to_owned()), "{soldiers:?}");
+    // In the order of the types, whatever the order of the lines.
+    for ini in ["[a:chess]\nwazir = q\nfers = q\n", "[a:chess]\nfers = q\nwazir = q\n"] {
+        assert!(pieces(ini).contains(&"q W".to_owned()), "{ini}");
+    }
+    // As `allwayspawns` of Fairy-Stockfish.
+    let pawns = pieces("[a:chess]\ncustomPiece1 = p:mWfceF\npawnTypes = p\n");
+    assert!(pawns.contains(&"p mWfceF promotion t[ROW = 7] -> q|r|b|n".to_owned()), "{pawns:?}");
+    // The piece that is gone promotes to nothing, and nothing to it.
+    for queen in ["customPiece1 = q:QN", "queen = q"] {
+        let queens = pieces(&format!("[a:chess]\n{queen}\n"));
+        assert!(queens.iter().any(|line| line.ends_with("-> r|b|n")), "{queens:?}");
+    }
+    // It is the same pawn and the same rook when they are said again.
+    let again = "[a:chess]\npawnTypes = p\ncastlingRookPieces = r\n[b:a]\nrook = r\npawn = p\n";
+    assert!(pieces(again).contains(&"r R +unmoved".to_owned()), "{:?}", pieces(again));
+    assert!(pieces(again).contains(&"p fmWfcF promotion t[ROW = 7] -> q|b|n".to_owned()));
 }
 
 #[test]

@@ -140,14 +140,8 @@ impl Reader<'_> {
     /// Which pieces are pawns that promote, and how.
     fn pawn_promotion(&mut self) -> Option<Pawns> {
         let pawns = self.set("promotionPawnTypes").or_else(|| self.set("pawnTypes"));
-        let pawns = pawns.unwrap_or_else(|| {
-            self.pieces.iter().map(|piece| piece.letter).filter(|&letter| letter == 'p').collect()
-        });
-        let pieces = self.set("promotionPieceTypes").unwrap_or_else(|| {
-            let usual = ["queen", "rook", "bishop", "knight"];
-            let named: Vec<char> = usual.iter().filter_map(|key| self.letter_of(key)).collect();
-            named
-        });
+        let pawns = pawns.unwrap_or_else(|| self.letter_of("pawn").into_iter().collect());
+        let pieces = self.set("promotionPieceTypes").unwrap_or_default();
         let places = self.region_of_white("promotionRegion", self.rows - 1);
         let forced = self.flag("mandatoryPawnPromotion", true);
         // Shogi's pieces have promoted forms of their own.

@@ -152,6 +152,17 @@ const LEFT_OUT: &[&str] = &[
 const LEFT_OUT_IF_FALSE: &[&str] =
     &["checking", "connectDiagonal", "connectHorizontal", "connectVertical", "dropChecks"];
 
+/// Keys whose values are letters of pieces, or pairs of them. They mean the pieces, under whatever letters.
+const SETS: &[&str] = &[
+    "castlingKingPiece",
+    "castlingRookPieces",
+    "dropNoDoubled",
+    "pawnTypes",
+    "promotionPawnTypes",
+    "promotedPieceType",
+    "promotionPieceTypes",
+];
+
 const CHESS: &[(&str, &str)] = &[
     ("pawn", "p"),
     ("knight", "n"),
@@ -159,6 +170,7 @@ const CHESS: &[(&str, &str)] = &[
     ("rook", "r"),
     ("queen", "q"),
     ("king", "k"),
+    ("promotionPieceTypes", "qrbn"),
 ];
 
 const CAPABLANCA: &[(&str, &str)] = &[
@@ -228,7 +240,7 @@ impl Keys {
                 }
             }
         };
-        section.entries.iter().for_each(|entry| keys.set(entry.clone()));
+        keys.apply(&section.entries);
         Some(keys)
     }
 
@@ -250,11 +262,61 @@ impl Keys {
             }
         };
         let mut keys = Self::default();
-        for &(key, value) in tables.iter().copied().flatten() {
-            let word = |text: &str| Word::new(text.to_owned(), parent.span);
-            keys.set(Entry { key: word(key), value: word(value) });
+        let word = |text: &str| Word::new(text.to_owned(), parent.span);
+        for table in tables {
+            let entries =
+                table.iter().map(|&(key, value)| Entry { key: word(key), value: word(value) });
+            keys.apply(&entries.collect::<Vec<_>>());
         }
         Some(keys)
+    }
+
+    /// Adds what a section says. Pieces come first, in the order of Fairy-Stockfish.
+    fn apply(&mut self, entries: &[Entry]) {
+        let order = |entry: &&Entry| pieces::order(&entry.key.value);
+        let mut defined: Vec<&Entry> = entries.iter().filter(|e| order(e).is_some()).collect();
+        defined.reverse();
+        defined.sort_by_key(order);
+        defined.dedup_by_key(|entry| &entry.key.value);
+        defined.into_iter().for_each(|entry| self.define(entry));
+        let others = entries.iter().filter(|entry| order(entry).is_none());
+        others.for_each(|entry| self.set(entry.clone()));
+    }
+
+    /// Adds a piece, which takes its letter from another, or removes one.
+    ///
+    /// Source: `Variant::add_piece` and `remove_piece` of Fairy-Stockfish.
+    fn define(&mut self, entry: &Entry) {
+        let key = entry.key.value.as_str();
+        let new = letter(&entry.value);
+        let holder = self.pieces().find(|other| new.is_some() && letter(&other.value) == new);
+        match holder.map(|holder| holder.key.value.clone()) {
+            // Even if it is said again, nothing promotes to it.
+            Some(holder) if holder == key => self.rename(&["promotionPieceTypes"], key, None),
+            Some(holder) => self.remove(&holder),
+            None => {}
+        }
+        match new {
+            Some(_) => self.rename(SETS, key, new),
+            None => self.remove(key),
+        }
+        self.set(entry.clone());
+    }
+
+    fn remove(&mut self, key: &str) {
+        self.rename(SETS, key, None);
+        self.all.retain(|entry| entry.key.value != key);
+    }
+
+    /// Changes the letter of a piece in sets, or takes it out.
+    fn rename(&mut self, sets: &[&str], key: &str, new: Option<char>) {
+        let Some(old) = self.get(key).and_then(letter) else { return };
+        for Entry { key, value } in &mut self.all {
+            if sets.contains(&key.value.as_str()) {
+                let rename = |c: char| if c.eq_ignore_ascii_case(&old) { new } else { Some(c) };
+                value.value = value.value.chars().filter_map(rename).collect();
+            }
+        }
     }
 
     fn set(&mut self, entry: Entry) {
@@ -269,7 +331,7 @@ impl Keys {
         self.all.iter().find(|entry| entry.key.value == key).map(|entry| &entry.value)
     }
 
-    /// The keys that define pieces, in their order.
+    /// The keys that define pieces.
     pub(super) fn pieces(&self) -> impl Iterator<Item = &Entry> {
         self.all
             .iter()
@@ -313,4 +375,10 @@ impl Keys {
             });
         }
     }
+}
+
+/// The letter of a piece.
+fn letter(value: &Word) -> Option<char> {
+    let first = value.value.chars().next()?;
+    first.is_ascii_alphabetic().then(|| first.to_ascii_lowercase())
 }

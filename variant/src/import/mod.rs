@@ -27,7 +27,7 @@ pub struct Imported {
 /// Imports the game of a `variants.ini` that is called `name`, or the last one.
 ///
 /// ```
-/// let ini = "[berolina:chess]\npawn = -\ncustomPiece1 = p:mfFcfW\ngating = true\n";
+/// let ini = "[berolina:chess]\ncustomPiece1 = p:mfFcfW\npawnTypes = p\ngating = true\n";
 /// let imported = tamarin_variant::import(ini, None).unwrap();
 /// assert!(imported.text.contains("p mfFcfW promotion t[ROW = 7] -> q|r|b|n"));
 /// assert_eq!(imported.warnings[0].span.line, 4);

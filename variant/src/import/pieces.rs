@@ -44,12 +44,25 @@ pub(super) const PIECES: &[(&str, &str)] = &[
 ];
 
 /// The most custom pieces.
-const CUSTOM: u32 = 25;
+const CUSTOM: usize = 25;
+
+/// The number of a custom piece.
+fn custom(key: &str) -> Option<usize> {
+    let number = key.strip_prefix("customPiece")?.parse().ok()?;
+    (1..=CUSTOM).contains(&number).then_some(number)
+}
+
+/// The place of a piece in the order in which Fairy-Stockfish reads them: custom pieces and the king
+/// come last.
+pub(super) fn order(key: &str) -> Option<usize> {
+    let place = PIECES.iter().position(|(name, _)| *name == key);
+    let place = place.map(|place| if key == "king" { usize::MAX } else { place });
+    place.or_else(|| custom(key).map(|number| PIECES.len() + number))
+}
 
 /// Whether a key defines a piece, and its moves if they are known by the key.
 pub(super) fn moves(key: &str) -> Option<&'static str> {
-    let custom = key.strip_prefix("customPiece").and_then(|number| number.parse::<u32>().ok());
-    if custom.is_some_and(|number| (1..=CUSTOM).contains(&number)) {
+    if custom(key).is_some() {
         return Some("");
     }
     PIECES.iter().find(|(name, _)| *name == key).map(|&(_, moves)| moves)

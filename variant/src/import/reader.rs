@@ -145,10 +145,6 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let letter = letter.to_ascii_lowercase();
-            if self.pieces.iter().any(|piece| piece.letter == letter) {
-                self.wrong(entry.value.span, format!("there is another piece '{letter}'"));
-                continue;
-            }
             let betza = moves.unwrap_or(pieces::moves(&entry.key.value).unwrap_or_default());
             if let Some(moves) = moves {
                 self.check_betza(&entry.value, moves);
