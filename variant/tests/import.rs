@@ -360,6 +360,39 @@ fn a_piece_takes_its_letter_from_another() {
 }
 
 #[test]
+fn either_side_has_rights_to_castle() {
+    let start = |board: &str, rights: &str| {
+        let ini = format!("[s:chess]\nstartFen = {board} w {rights} - 0 1\n");
+        let imported = import(&ini, None).unwrap_or_else(|remarks| panic!("{ini}\n{remarks:?}"));
+        let game = load(&imported.text, None).unwrap().game;
+        let fen = Position::start(&game).fen();
+        (fen.split(' ').nth(2).unwrap().to_owned(), places(&imported.warnings))
+    };
+    let rights = |board: &str, rights: &str| {
+        let (found, warnings) = start(board, rights);
+        assert_eq!(warnings, [], "{board} {rights}");
+        found
+    };
+    let (white, black) = ("R3K2R", "r3k2r/8/8/8/8/8/8");
+    assert_eq!(rights(&format!("{black}/4K3"), "kq"), "kq");
+    assert_eq!(rights(&format!("4k3/8/8/8/8/8/8/{white}"), "KQ"), "KQ");
+    assert_eq!(rights(&format!("{black}/{white}"), "KQkq"), "KQkq");
+    assert_eq!(rights(&format!("{black}/{white}"), "HAa"), "KQq");
+    // Kings on different files.
+    assert_eq!(rights("r2k3r/8/8/8/8/8/8/R3K2R", "KQkq"), "KQkq");
+    // A right without its rook.
+    let message = "the right to castle 'q' is left out: there is no king with a rook for it";
+    let expected = ("KQk".to_owned(), vec![(2, 12, message.to_owned())]);
+    assert_eq!(start("4k2r/8/8/8/8/8/8/R3K2R", "KQkq"), expected);
+    // Black castles as White does.
+    let ini = "[s:chess]\nstartFen = r3k2r/8/8/8/8/8/8/4K3 b kq - 0 1\n";
+    let game = load(&import(ini, None).unwrap().text, None).unwrap().game;
+    for castles in ["e8g8", "e8c8"] {
+        assert!(Position::start(&game).parse_move(castles).is_ok(), "{castles}");
+    }
+}
+
+#[test]
 fn no_text_panics() {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};

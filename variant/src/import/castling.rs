@@ -3,12 +3,15 @@
 use std::fmt::Write;
 
 use super::reader::Reader;
+use crate::diagnostic::{Code, Diagnostic};
 
 /// The castlings of a game.
 #[derive(Default)]
 pub(super) struct Castlings {
     king: Option<char>,
     rooks: Vec<char>,
+    /// The rights, as letters of a FEN.
+    rights: String,
     text: String,
 }
 
@@ -27,13 +30,54 @@ impl Castlings {
         !self.is_empty() && (self.king == Some(letter) || self.rooks.contains(&letter))
     }
 
+    /// The rights in the start position.
+    pub(super) fn rights(&self) -> &str {
+        if self.is_empty() { "-" } else { &self.rights }
+    }
+
     /// The moves of the king, in the notation.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
+
+    /// The columns of the king and of the rook of a right, which is a side or the rook's file.
+    fn columns(&self, right: char, row: &[Option<char>]) -> Option<(i32, i32)> {
+        let own = |letter: char| match right.is_ascii_uppercase() {
+            true => letter.to_ascii_uppercase(),
+            false => letter,
+        };
+        let is = |cell: &Option<char>, letter: char| *cell == Some(own(letter));
+        let is_rook = |cell: &Option<char>| self.rooks.iter().any(|&rook| is(cell, rook));
+        let home = row.iter().position(|cell| self.king.is_some_and(|king| is(cell, king)))?;
+        let rook = match right.to_ascii_lowercase() {
+            'k' => row.iter().rposition(is_rook).filter(|&rook| rook > home),
+            'q' => row.iter().position(is_rook).filter(|&rook| rook < home),
+            file => {
+                let column = (file as usize).checked_sub('a' as usize);
+                column.filter(|&column| row.get(column).is_some_and(is_rook))
+            }
+        };
+        Some((home as i32, rook? as i32))
+    }
+
+    /// Adds a castling, once for both sides.
+    fn add(&mut self, right: char, [home, rook]: [i32; 2], targets: [i32; 2]) {
+        let kingside = rook > home;
+        let letter = if kingside { 'k' } else { 'q' };
+        let [target, beside] = match kingside {
+            true => [targets[0], targets[0] - 1],
+            false => [targets[1], targets[1] + 1],
+        };
+        let text = one(&self.rooks, [target - home, rook - home, beside - home]);
+        if !self.text.contains(&text) {
+            self.text += &text;
+        }
+        let own = right.is_ascii_uppercase();
+        self.rights.push(if own { letter.to_ascii_uppercase() } else { letter });
+    }
 }
 
-/// The castlings that White's rights in the start position name.
+/// The castlings that the rights in the start position name, those of Black seen from its side.
 pub(super) fn castlings(reader: &mut Reader<'_>, placement: &str, rights: &str) -> Castlings {
     if !reader.flag("castling", true) {
         return Castlings::default();
@@ -47,26 +91,22 @@ pub(super) fn castlings(reader: &mut Reader<'_>, placement: &str, rights: &str) 
     let row: i32 = reader.value("castlingRank", 1, "a number");
     let targets =
         [file(reader, "castlingKingsideFile", 6), file(reader, "castlingQueensideFile", 2)];
-    let cells = row_cells(placement, reader.rows - row);
-    let at = |cell: &Option<char>, letter: char| *cell == Some(letter.to_ascii_uppercase());
-    let Some(king) = king else { return Castlings::default() };
-    let Some(home) = cells.iter().position(|cell| at(cell, king)) else {
-        return Castlings::default();
-    };
-    let is_rook = |cell: &Option<char>| rooks.iter().any(|&rook| at(cell, rook));
-    let mut text = String::new();
-    for (right, target) in ['K', 'Q'].into_iter().zip(targets) {
-        let rook = match right {
-            'K' => cells.iter().rposition(is_rook).filter(|&rook| rook > home),
-            _ => cells.iter().position(is_rook).filter(|&rook| rook < home),
-        };
-        if let Some(rook) = rook.filter(|_| rights.contains(right)) {
-            let beside = if right == 'K' { target - 1 } else { target + 1 };
-            let home = home as i32;
-            text += &one(&rooks, [target - home, rook as i32 - home, beside - home]);
+    let mut castlings = Castlings { king, rooks, ..Castlings::default() };
+    for right in rights.chars().filter(|&right| right != '-') {
+        let row = if right.is_ascii_uppercase() { reader.rows - row } else { row - 1 };
+        match castlings.columns(right, &row_cells(placement, row)) {
+            Some((home, rook)) => castlings.add(right, [home, rook], targets),
+            None => {
+                // The usual start position says nothing about this game.
+                let Some(value) = reader.keys.get("startFen") else { continue };
+                let message = format!(
+                    "the right to castle '{right}' is left out: there is no king with a rook for it"
+                );
+                reader.remarks.push(Diagnostic::new(Code::LeftOut, value.span, message));
+            }
         }
     }
-    Castlings { king: Some(king), rooks, text }
+    castlings
 }
 
 /// One castling: where the king goes, where the rook stands and where it goes, in columns from the

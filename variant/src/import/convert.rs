@@ -38,7 +38,7 @@ impl Reader<'_> {
         let mut text = format!("@name {}\n", name.value);
         self.rules(&mut text, turned);
         text.push_str(hands.as_ref().map_or("", Hands::line));
-        let rights = if castlings.is_empty() { "-" } else { field(2) };
+        let rights = castlings.rights();
         let side = if field(1) == "b" { "b" } else { "w" };
         // Writing to a string cannot fail.
         let board = field(0).split('[').next().unwrap_or_default();
