@@ -240,6 +240,24 @@ fn what_is_skipped_is_reported_with_its_line() {
     let expected = expected.map(|(line, column, text)| (line, column, text.to_owned()));
     assert_eq!(places(&imported.warnings), expected);
     assert_eq!(imported.warnings[2].help.as_deref(), Some("did you mean 'stalemateValue'?"));
+    // Keys that Fairy-Stockfish has.
+    for (key, why) in [
+        ("janggiCannon = c", "there is no such piece here"),
+        ("janggiElephant = e", "there is no such piece here"),
+        ("castlingKingPieceWhite = q", "there is no such rule here"),
+        ("castlingKingPieceBlack = q", "there is no such rule here"),
+        ("castlingRookPiecesWhite = n", "there is no such rule here"),
+        ("castlingRookPiecesBlack = n", "there is no such rule here"),
+        ("wallingRegion = *1", "there is no such rule here"),
+        ("promotionRank = 6", "it is called 'promotionRegionWhite' now"),
+        ("doubleStepRank = 3", "it is called 'doubleStepRegionWhite' now"),
+        ("castlingRookPiece = n", "it is called 'castlingRookPieces' now"),
+        ("whiteDropRegion = *1", "it is called 'dropRegionWhite' now"),
+        ("blackDropRegion = *8", "it is called 'dropRegionBlack' now"),
+    ] {
+        let warnings = import(&format!("[a:chess]\n{key}\n"), None).unwrap().warnings;
+        assert_eq!(places(&warnings), [(2, 1, format!("'{key}' is left out: {why}"))]);
+    }
     let shogi = import("[a:shogi]\nstalemateValue = win\n", None).unwrap();
     assert_eq!(shogi.warnings, []);
     let ends = "@stalemate win\n@checkmate loss\n@repetition 4 draw\n@perpetual loss\n";

@@ -59,7 +59,11 @@ const LEFT_OUT: &[&str] = &[
     "cambodianMoves",
     "castlingDroppedPiece",
     "castlingKingFile",
+    "castlingKingPieceBlack",
+    "castlingKingPieceWhite",
     "castlingRookKingsideFile",
+    "castlingRookPiecesBlack",
+    "castlingRookPiecesWhite",
     "castlingRookQueensideFile",
     "castlingWins",
     "chasingRule",
@@ -143,9 +147,26 @@ const LEFT_OUT: &[&str] = &[
     "tripleStepRegionWhite",
     "twoBoards",
     "wallOrMove",
+    "wallingRegion",
     "wallingRegionBlack",
     "wallingRegionWhite",
     "wallingRule",
+];
+
+/// Pieces that are left out.
+const PIECES_LEFT_OUT: &[&str] = &["janggiCannon", "janggiElephant"];
+
+/// Keys that are left out because others have replaced them.
+const OUTDATED: &[(&str, &str)] = &[
+    ("blackDropRegion", "dropRegionBlack"),
+    ("blackFlag", "flagRegionBlack"),
+    ("castlingRookPiece", "castlingRookPieces"),
+    ("doubleStepRank", "doubleStepRegionWhite"),
+    ("doubleStepRankMin", "doubleStepRegionWhite"),
+    ("dropOnTop", "enclosingDrop"),
+    ("promotionRank", "promotionRegionWhite"),
+    ("whiteDropRegion", "dropRegionWhite"),
+    ("whiteFlag", "flagRegionWhite"),
 ];
 
 /// Keys of rules that are left out and that `true` switches off.
@@ -346,8 +367,10 @@ impl Keys {
             if IMPORTED.contains(&name) || pieces::moves(name).is_some() {
                 continue;
             }
+            let is_piece = PIECES_LEFT_OUT.contains(&name);
+            let now = OUTDATED.iter().find(|(old, _)| *old == name).map(|(_, now)| now);
             let is_off = match () {
-                () if LEFT_OUT.contains(&name) => {
+                () if LEFT_OUT.contains(&name) || is_piece || now.is_some() => {
                     matches!(text.as_str(), "false" | "-" | "none" | "0" | "")
                 }
                 () if LEFT_OUT_IF_FALSE.contains(&name) => text == "true",
@@ -365,6 +388,10 @@ impl Keys {
                 || name.starts_with("mobilityRegion");
             remarks.push(if known {
                 left_out("there is no such rule here")
+            } else if is_piece {
+                left_out("there is no such piece here")
+            } else if let Some(now) = now {
+                left_out(&format!("it is called '{now}' now"))
             } else if APPEARANCE.contains(&name) {
                 left_out("it says nothing about the rules")
             } else {

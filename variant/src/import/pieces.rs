@@ -1,4 +1,4 @@
-//! The pieces that Fairy-Stockfish knows by name, in XBoard's dialect of Betza notation.
+//! The pieces that Fairy-Stockfish knows by name and that can be played here, in XBoard's dialect of Betza notation.
 //!
 //! Source: the list at the head of Fairy-Stockfish's `variants.ini`.
 
@@ -35,7 +35,6 @@ pub(super) const PIECES: &[(&str, &str)] = &[
     ("soldier", "fsW"),
     ("horse", "nN"),
     ("elephant", "nA"),
-    ("janggiElephant", "nZ"),
     ("banner", "RcpRnN"),
     ("wazir", "W"),
     ("commoner", "K"),
