@@ -218,7 +218,6 @@ impl Host<'_> {
             drop(turn);
             self.player = Some((name, player));
             played += 1;
-            connection.next_game();
         }
         Ok(())
     }
