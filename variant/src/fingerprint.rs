@@ -18,13 +18,27 @@ impl fmt::Write for Fnv {
     }
 }
 
+impl Fnv {
+    const fn new() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+/// A hash that identifies a text.
+pub fn fingerprint(text: &str) -> u64 {
+    let mut hash = Fnv::new();
+    // Writing to a hash cannot fail.
+    let _ = hash.write_str(text);
+    hash.0
+}
+
 impl Definition {
     /// A hash of all that decides how the game is played: board, pieces with their moves written
     /// out in braces, flags, start position and ends. Titles, comments, blanks and the way in which
     /// moves are written do not count. A rule that files need not name must not count either unless
     /// it is named, so that old games keep their numbers.
     pub(crate) fn fingerprint(&self) -> u64 {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hash = Fnv::new();
         // Writing to a hash cannot fail.
         let _ = self.write_rules(&mut hash);
         hash.0

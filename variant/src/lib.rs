@@ -54,6 +54,7 @@ pub use board_text::{draw, ending, grid, hand, picture};
 pub use builtin::{BUILTINS, Builtin, builtin, expand, load, nearest_builtin};
 pub use diagnostic::{Code, Diagnostic, Severity, Span};
 pub use file::{read_text, read_text_of, without_mark};
+pub use fingerprint::fingerprint;
 pub use game::Game;
 pub use import::{Imported, import};
 pub use load::{Expanded, Loaded};

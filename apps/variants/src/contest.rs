@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tamarin_variant::{Color, Game, Outcome, Position, Reason};
 use tamarin_variant_search::{Engine, EngineError, Limits, Options, Signals, Value as Score};
 
+use super::evaluator_name::EvaluatorError;
 use super::player::{Effort, Player, PlayerName};
 use tamarin_notation::pgn::{Movetext, write_tag};
 
@@ -31,6 +32,8 @@ pub(super) struct Pairing {
     /// Which variant of the file it is, if that was asked for.
     pub(super) variant: Option<String>,
     pub(super) players: [PlayerName; 2],
+    /// Those of their evaluators, if these were learned.
+    pub(super) fingerprints: [Option<u64>; 2],
     /// What tables call the players.
     pub(super) labels: [String; 2],
     pub(super) effort: Effort,
@@ -99,6 +102,7 @@ impl Pairing {
     /// The same with the sides exchanged.
     pub(super) fn swapped(mut self) -> Self {
         self.players.swap(0, 1);
+        self.fingerprints.swap(0, 1);
         self.labels.swap(0, 1);
         self
     }
@@ -135,6 +139,8 @@ impl Pairing {
         json!({
             "number": self.number,
             "game": self.game_name,
+            "rules": hexadecimal(self.game.fingerprint()),
+            "evaluators": self.fingerprints.map(|fingerprint| fingerprint.map(hexadecimal)),
             "variant": self.variant,
             "white": white.to_string(),
             "black": black.to_string(),
@@ -239,6 +245,22 @@ impl Record {
     }
 }
 
+/// What identifies the evaluators of players.
+///
+/// # Errors
+/// If one of them does not fit the game, or cannot be read.
+pub(super) fn fingerprints(
+    game: &Arc<Game>,
+    players: &[PlayerName; 2],
+) -> Result<[Option<u64>; 2], EvaluatorError> {
+    let [white, black] = players.each_ref().map(|player| player.evaluator.fingerprint(game));
+    Ok([white?, black?])
+}
+
+fn hexadecimal(fingerprint: u64) -> String {
+    format!("{fingerprint:016x}")
+}
+
 /// What tables call it.
 pub(super) fn reason_text(reason: Reason) -> &'static str {
     match reason {
@@ -267,6 +289,7 @@ mod tests {
             variant: None,
             labels: players.each_ref().map(ToString::to_string),
             players: players.clone(),
+            fingerprints: [None; 2],
             effort: Effort::depth(1),
             opening: Opening { plies: 4, seed, balance },
         };

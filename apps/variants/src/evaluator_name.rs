@@ -63,6 +63,20 @@ impl fmt::Display for EvaluatorName {
 }
 
 impl EvaluatorName {
+    /// What identifies the content of a learned evaluator for a game; nothing for one by name.
+    ///
+    /// # Errors
+    /// As [`Self::judge`].
+    pub(super) fn fingerprint(&self, game: &Arc<Game>) -> Result<Option<u64>, EvaluatorError> {
+        if matches!(self, Self::Named(_)) {
+            return Ok(None);
+        }
+        Ok(match self.judge(game)? {
+            Judge::Learned(learned) => Some(learned.fingerprint()),
+            Judge::Named(_) => None,
+        })
+    }
+
     /// The evaluator of that name for a game.
     ///
     /// # Errors

@@ -43,7 +43,8 @@ pub(super) enum ContestError {
         source: io::Error,
     },
     #[error(
-        "{path}, line {line}: not a game of this contest; give another file, or the same arguments"
+        "{path}, line {line}: not a game of this contest; give another file, or the same arguments, \
+         rules and evaluators"
     )]
     OtherContest { path: String, line: usize },
     #[error(transparent)]
@@ -213,10 +214,11 @@ mod tests {
     use std::fs;
     use std::sync::Arc;
 
-    use super::super::contest::Opening;
-    use super::super::player::Effort;
+    use super::super::contest::{Opening, fingerprints};
+    use super::super::player::{Effort, PlayerName};
     use super::*;
     use tamarin_variant::load;
+    use tamarin_variant_search::evaluate::learned::Learned;
 
     const SMALL: &str = "@royal k\nk W1\nr W\n\nk . r\n. . .\nR . K\n";
 
@@ -228,6 +230,7 @@ mod tests {
             game_name: "small".to_owned(),
             variant: None,
             players: ["sme", "imm"].map(|name| name.parse().expect("a player")),
+            fingerprints: [None; 2],
             labels: ["a", "b"].map(str::to_owned),
             effort: Effort::depth(1),
             opening: Opening { plies: 2, seed: number as u64, balance: None },
@@ -282,6 +285,39 @@ mod tests {
         for other in &pairings[1..] {
             let error = play_all(other, &arguments, None).expect_err("another variant");
             assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
+        }
+    }
+
+    #[test]
+    fn other_rules_and_other_evaluators_are_contests_of_their_own() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let eval = folder.path().join("small.eval");
+        let pairings = |rules: &str, value: &str| {
+            let game = load(rules, None).expect("a game").game;
+            let text = Learned::seed(&game).text();
+            let line = text.lines().find(|line| line.starts_with("r value")).expect("a line");
+            let text = text.replace(line, &format!("r value {value}"));
+            fs::write(&eval, text).expect("it can be written");
+            let name: PlayerName = eval.display().to_string().parse().expect("a player");
+            let mut pairings = pairings(2);
+            for pairing in &mut pairings {
+                pairing.game = Arc::clone(&game);
+                pairing.players[1] = name.clone();
+                pairing.fingerprints = fingerprints(&game, &pairing.players).expect("it is read");
+            }
+            let [first, second] = pairings.try_into().expect("two games");
+            vec![first, second.swapped()]
+        };
+        let arguments = arguments(folder.path().join("games.jsonl"));
+        let first = pairings(SMALL, "500/500");
+        play_all(&first, &arguments, None).expect("all is played");
+        let titled = format!("@name Small\n{SMALL}");
+        play_all(&pairings(&titled, "500/500"), &arguments, None).expect("all is there");
+        let stalemate = format!("@stalemate win\n{SMALL}");
+        for other in [pairings(SMALL, "500/501"), pairings(&stalemate, "500/500")] {
+            let error = play_all(&other, &arguments, None).expect_err("another contest");
+            assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
+            assert!(error.to_string().ends_with("the same arguments, rules and evaluators"));
         }
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tamarin_variant::{Game, builtin};
 
-use super::contest::{Opening, Pairing};
+use super::contest::{Opening, Pairing, fingerprints};
 use super::game_source::GameSource;
 use super::player::{Effort, PlayerName, Policy};
 use super::runner::{RunArguments, play_all};
@@ -91,6 +91,7 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
         true => ["White", "Black"].map(|side| format!("{} ({side})", players[0])),
         false => players.each_ref().map(ToString::to_string),
     };
+    let fingerprints = fingerprints(&game, &players)?;
     let pairing = |number: usize| {
         let opening = if arguments.swap { number / 2 } else { number };
         let pairing = Pairing {
@@ -99,6 +100,7 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
             game_name: arguments.source.game.clone(),
             variant: arguments.source.variant.clone(),
             players: players.clone(),
+            fingerprints,
             labels: labels.clone(),
             effort: arguments.effort,
             opening: Opening {
@@ -208,6 +210,8 @@ fn add(
             game_name: game_name.to_owned(),
             variant: None,
             players: [first.clone(), second.clone()],
+            // Tournaments are between evaluators by name.
+            fingerprints: [None; 2],
             labels: [pair[0].0.clone(), pair[1].0.clone()],
             effort: Effort::depth(depths[i / 2 % depths.len()]),
             opening: Opening { plies, seed: round as u64, balance: None },

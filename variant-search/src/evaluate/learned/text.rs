@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use tamarin_variant::{Game, without_mark};
+use tamarin_variant::{Game, fingerprint, without_mark};
 
 use super::evaluator::Learned;
 use super::layout::{Block, Family};
@@ -81,17 +81,29 @@ fn cut(word: &str) -> String {
 }
 
 impl Learned {
+    /// A hash of its values: another one for other weights.
+    pub fn fingerprint(&self) -> u64 {
+        fingerprint(&self.values())
+    }
+
     /// The evaluator as the text of a file. Lines of weights that are all zero are left out.
     pub fn text(&self) -> String {
         let game = self.game();
-        let mut text = format!(
+        format!(
             "# What Tamarin learned about this game by playing with itself, in centipawns:\n\
              # with all pieces on the board / without any. Made by `tamarin variant learn`.\n\
-             {HEADER}\ngame {}\nrules {:016x}\nrecipe {}\n",
+             {HEADER}\ngame {}\nrules {:016x}\nrecipe {}\n{}end\n",
             one_line(game.title()),
             game.fingerprint(),
             one_line(self.recipe()),
-        );
+            self.values(),
+        )
+    }
+
+    /// The lines of what pieces are worth in exchanges, and of weights.
+    fn values(&self) -> String {
+        let game = self.game();
+        let mut text = String::new();
         for (kind, value) in self.shape.exchange.iter().enumerate() {
             // Writing to a string cannot fail.
             let _ = writeln!(text, "{} exchange {value}", game.piece_name(kind as u8));
@@ -112,7 +124,6 @@ impl Learned {
                 text.push('\n');
             }
         }
-        text += "end\n";
         text
     }
 
