@@ -6,7 +6,6 @@
 //! of all effects and answers is that of the commands.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use parking_lot::Mutex;
 use tamarin_search::{Controls, Millis};
@@ -15,14 +14,14 @@ use tamarin_uci::xboard::{Command, Reply};
 use super::Request;
 use super::observer::Progress;
 use super::session::SKIPPED;
-use super::time_control::TimeControl;
+use super::time_control::{TimeControl, Turn};
 use crate::game::{Game, Spelling};
 use crate::output::Output;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Purpose {
-    /// The engine is to move, since then.
-    Move(Instant),
+    /// The engine is to move.
+    Move(Turn),
     /// It is the opponent's turn.
     Ponder {
         /// The move that the opponent is expected to make.
@@ -96,7 +95,8 @@ impl DuringSearch<'_> {
                 if !hit || self.game.play(expected, self.spelling).is_err() {
                     return self.interrupt(request);
                 }
-                *self.purpose = Purpose::Move(Instant::now());
+                let pondered = self.progress.lock().statistics().nodes;
+                *self.purpose = Purpose::Move(Turn { pondered, ..Turn::begin() });
                 self.controls.ponder_hit();
             }
             _ => return self.answer(command).then_some(request).and_then(|one| self.defer(one)),
@@ -123,7 +123,7 @@ impl DuringSearch<'_> {
                 if self.accepts_draw {
                     self.output.line(&Reply::OfferDraw);
                 }
-                *self.draw_offered = true;
+                *self.draw_offered = !self.accepts_draw;
             }
             Command::Draw => *self.draw_offered = matches!(self.purpose, Purpose::Move(_)),
             _ => return true,

@@ -1,7 +1,6 @@
 //! Thinking, pondering, analysis, and what the engine says about a game.
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use parking_lot::Mutex;
 use tamarin_search::{Limits, Millis, Wait};
@@ -11,6 +10,7 @@ use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
 use super::session::{Mode, Session};
+use super::time_control::Turn;
 use crate::engine::Query;
 use crate::game::{Answer, Game, SearchOutput, Spelling};
 use crate::session_end::SessionEnd;
@@ -43,7 +43,11 @@ impl Session<'_> {
 
     /// Thinks about the position and makes the engine's move.
     pub(super) fn think(&mut self) {
-        let since = Instant::now();
+        self.think_in(Turn::begin());
+    }
+
+    /// Thinks in a turn that may have begun earlier.
+    pub(super) fn think_in(&mut self, turn: Turn) {
         let root = self.engine.game().clone();
         if root.count_moves() == 0 {
             self.print_result();
@@ -51,12 +55,12 @@ impl Session<'_> {
         }
         if let Some((mv, _)) = self.engine.book_move(self.spelling()) {
             self.last = None;
-            self.make_move(&mv, since, 0);
+            self.make_move(&mv, turn, 0);
             return;
         }
         let color = root.side_to_move();
-        let limits = self.time.limits(color, root.moves_of(color));
-        let ended = self.search(&root, limits, Vec::new(), Purpose::Move(since));
+        let limits = self.time.limits_after(turn.elapsed(), color, root.moves_of(color));
+        let ended = self.search(&root, limits, Vec::new(), Purpose::Move(turn));
         self.conclude(ended);
     }
 
@@ -170,9 +174,9 @@ impl Session<'_> {
 
     /// Makes the move that a search found, unless it is not wanted any more.
     fn conclude(&mut self, ended: Ended) {
-        let Purpose::Move(since) = ended.purpose else { return };
+        let Purpose::Move(turn) = ended.purpose else { return };
         if ended.interrupted {
-            self.owed = Some(self.engine.game().fen());
+            self.owed = Some((self.engine.game().fen(), turn));
             return;
         }
         let found = ended.answer.as_ref().and_then(|answer| answer.best.clone());
@@ -188,18 +192,17 @@ impl Session<'_> {
         if std::mem::take(&mut self.draw_offered) && self.accepts_draw() {
             self.output.line(&Reply::OfferDraw);
         }
-        self.make_move(&mv, since, ended.nodes);
+        self.make_move(&mv, turn, ended.nodes);
     }
 
-    /// Plays a move of the engine, which has been to move since then, and prints it.
-    fn make_move(&mut self, mv: &str, since: Instant, nodes: u64) {
+    /// Plays a move of the engine in its turn, found with so many nodes, and prints it.
+    fn make_move(&mut self, mv: &str, turn: Turn, nodes: u64) {
         let color = self.engine.game().side_to_move();
         if let Err(reason) = self.play(mv) {
             self.error(&reason, mv);
             return;
         }
-        let elapsed = u64::try_from(since.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let used = self.time.used(Millis::new(elapsed), nodes);
+        let used = self.time.used(turn.elapsed(), nodes.saturating_sub(turn.pondered));
         self.time.moved(used, self.engine.game().moves_of(color));
         self.output.line(&Reply::Move(mv));
         self.print_result();

@@ -13,7 +13,7 @@ use tamarin_uci::xboard::{Command, EditCommand, Reply};
 use super::Request;
 use super::edit::{Edit, with_side_to_move};
 use super::features;
-use super::time_control::TimeControl;
+use super::time_control::{TimeControl, Turn};
 use super::variant_setup::setup_lines;
 use crate::engine::Engine;
 use crate::faults::{self, Site};
@@ -59,8 +59,8 @@ pub struct Session<'a> {
     pub(super) settled: bool,
     /// What all tables may take, in MiB, if the client said so.
     pub(super) memory: Option<u64>,
-    /// The position in which a command has ended the search for a move.
-    pub(super) owed: Option<String>,
+    /// The position and the turn in which a command has ended the search for a move.
+    pub(super) owed: Option<(String, Turn)>,
 }
 
 impl<'a> Session<'a> {
@@ -125,8 +125,12 @@ impl<'a> Session<'a> {
         faults::pass(Site::Session);
         match request {
             Some(Request::Line(line)) => {
+                let owed = self.owed.clone();
                 self.line(&line);
-                self.make_owed_move();
+                // Not if this line has begun another turn.
+                if owed.is_some() && owed == self.owed {
+                    self.make_owed_move();
+                }
             }
             Some(Request::TooLong) => self.error("line too long", "more than 1 MiB was ignored"),
             Some(Request::Lost(word)) => self.error("internal error", &word),
@@ -165,10 +169,10 @@ impl<'a> Session<'a> {
     /// Thinks again where a command has ended the search for a move and then changed neither the
     /// position nor the players.
     fn make_owed_move(&mut self) {
-        let Some(fen) = self.owed.take().filter(|_| self.edit.is_none()) else { return };
+        let Some((fen, turn)) = self.owed.take().filter(|_| self.edit.is_none()) else { return };
         let Some(game) = self.engine.valid_game() else { return };
         if self.mode == Mode::Playing(game.side_to_move()) && game.fen() == fen {
-            self.think();
+            self.think_in(turn);
         }
     }
 
@@ -281,6 +285,7 @@ impl<'a> Session<'a> {
         self.last = None;
         self.draw_offered = false;
         self.lost_scores = 0;
+        self.owed = None;
     }
 
     fn set_variant(&mut self, name: &str) {

@@ -1,5 +1,7 @@
 //! How long the engine may think: what the commands about time add up to.
 
+use std::time::Instant;
+
 use tamarin_movegen::{Color, PerColor};
 use tamarin_search::{Clock, Limits, Millis};
 use tamarin_uci::xboard::Level;
@@ -13,6 +15,27 @@ enum Control {
     Level(Level),
     /// `st`
     MoveTime(Millis),
+}
+
+/// A turn of the engine.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Turn {
+    /// When it began.
+    pub since: Instant,
+    /// The nodes that pondering had searched by then.
+    pub pondered: u64,
+}
+
+impl Turn {
+    /// One that begins now, without pondering.
+    pub fn begin() -> Self {
+        Self { since: Instant::now(), pondered: 0 }
+    }
+
+    /// The time since it began.
+    pub fn elapsed(self) -> Millis {
+        Millis::new(u64::try_from(self.since.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
 }
 
 /// The time control, the clocks, and the other limits.
@@ -77,6 +100,18 @@ impl TimeControl {
         match self.level() {
             Some(level) => limits.clocks = self.clocks(level, color, moves),
             None => self.limit_move(&mut limits),
+        }
+        limits
+    }
+
+    /// The same, less what the turn has taken before the search, unless nodes count.
+    pub fn limits_after(&self, used: Millis, color: Color, moves: u32) -> Limits {
+        let mut limits = self.limits(color, moves);
+        if self.nodes_per_second.is_none() {
+            limits.move_time = limits.move_time.map(|time| time.minus(used));
+            if let Some(clock) = &mut limits.clocks[color] {
+                clock.left = clock.left.minus(used);
+            }
         }
         limits
     }
@@ -224,6 +259,15 @@ mod tests {
         assert_eq!(of(&["st 0", "time 45"]), Some(Millis::new(450)));
         assert_eq!(of(&["st 3", "time 100"]), Some(Millis::new(1000)));
         assert_eq!(of(&["level 40 5 0", "time 10", "st 3"]), Some(Millis::new(3000)));
+    }
+
+    #[test]
+    fn what_a_turn_has_taken_is_not_there_again() {
+        let after = |lines: &[&str]| after(lines).limits_after(Millis::new(400), Color::White, 0);
+        assert_eq!(after(&["st 3"]).move_time, Some(Millis::new(2600)));
+        let clock = after(&["level 0 0:01 0"]).clocks[Color::White].expect("a clock");
+        assert_eq!(clock.left, Millis::new(600));
+        assert_eq!(after(&["st 1", "nps 5000"]).nodes, Some(5000));
     }
 
     #[test]

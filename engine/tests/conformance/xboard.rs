@@ -419,6 +419,15 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     client.send("?");
     let (_, lines) = client.wait_for_move();
     assert_eq!(lines, ["offer draw"]);
+    // One that is accepted in the opponent's time is not accepted again with the move.
+    client.send("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1\nhard\ngo\n?");
+    client.wait_for_move();
+    let hint = client.until("a hint", |text| text.starts_with("Hint: ")).pop().expect("the hint");
+    client.send(&format!("draw\nusermove {}\n?", &hint["Hint: ".len()..]));
+    let (_, lines) = client.wait_for_move();
+    assert_eq!(lines.iter().filter(|line| *line == "offer draw").count(), 1, "{lines:?}");
+    // It may ponder again by now, with a hint of its own.
+    client.said("easy");
     // One that came before moves were taken back is forgotten.
     client.send(
         "force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nusermove d1h5\ngo\ndraw\n\
