@@ -169,7 +169,7 @@ impl Folder {
 }
 
 impl Keeper {
-    /// Keeps a game, from its first move or comment on.
+    /// Keeps a game, once there is anything that a user has entered.
     ///
     /// # Errors
     /// If it cannot be written; what was kept before stays.

@@ -219,7 +219,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Says which tablebases were found and what was left out; nothing if there is neither.
+    /// Says how many tablebases were found, and what was left out if anything was.
     fn tell_tablebases(&self, report: &TablebaseReport) {
         self.info(&report.to_string());
         if let Some(left_out) = report.left_out_text() {

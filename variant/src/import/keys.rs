@@ -173,7 +173,8 @@ const OUTDATED: &[(&str, &str)] = &[
 const LEFT_OUT_IF_FALSE: &[&str] =
     &["checking", "connectDiagonal", "connectHorizontal", "connectVertical", "dropChecks"];
 
-/// Keys whose values are letters of pieces, or pairs of them. They mean the pieces, under whatever letters.
+/// Keys whose values are letters of pieces, or pairs of them. They mean the pieces, under whatever
+/// letters.
 const SETS: &[&str] = &[
     "castlingKingPiece",
     "castlingRookPieces",

@@ -1,4 +1,5 @@
-//! The pieces that Fairy-Stockfish knows by name and that can be played here, in XBoard's dialect of Betza notation.
+//! The pieces that Fairy-Stockfish knows by name and that can be played here, in XBoard's dialect
+//! of Betza notation.
 //!
 //! Source: the list at the head of Fairy-Stockfish's `variants.ini`.
 
