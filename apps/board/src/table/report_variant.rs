@@ -75,17 +75,56 @@ impl VariantWork {
     fn glyphs(&self, all: &[(Option<Score>, Found)]) -> Vec<(NodeId, u8)> {
         let one = |(index, mv): (usize, &variant::Move)| {
             let ((before, found), (after, _)) = (&all[index], &all[index + 1]);
-            let loss = win_percent((*before)?) - win_percent(-(*after)?);
-            let only = || is_only(found, *mv).then_some(ONLY_MOVE);
-            Some((self.nodes[index + 1], Judgement::of(loss).map(Judgement::nag).or_else(only)?))
+            Some((self.nodes[index + 1], glyph(found, (*before)?, (*after)?, *mv)?))
         };
         self.moves.iter().enumerate().filter_map(one).collect()
     }
 }
 
-/// Whether a move is the best one, and the second best costs much.
-fn is_only(found: &Found, mv: variant::Move) -> bool {
-    let [best, second, ..] = found.lines.as_slice() else { return false };
-    let stake = win_percent(best.worth.score()) - win_percent(second.worth.score());
-    best.pv.first() == Some(&AnyMove::Variant(mv)) && stake >= analyse::ONLY_MOVE
+/// The glyph of a move, by the lines and the score before it and the score after it, each for the
+/// side to move. The best move loses nothing, whatever the search after it says.
+fn glyph(found: &Found, before: Score, after: Score, mv: variant::Move) -> Option<u8> {
+    let best = found.lines.first()?;
+    if best.pv.first() == Some(&AnyMove::Variant(mv)) {
+        let second = found.lines.get(1)?;
+        let stake = win_percent(best.worth.score()) - win_percent(second.worth.score());
+        return (stake >= analyse::ONLY_MOVE).then_some(ONLY_MOVE);
+    }
+    Judgement::of(win_percent(before) - win_percent(-after)).map(Judgement::nag)
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_analysis::analyse::Judgement;
+    use tamarin_eval::Score;
+    use tamarin_variant as variant;
+    use tamarin_variant_search::Value;
+
+    use super::glyph;
+    use crate::place::AnyMove;
+    use crate::seeker::{Found, FoundLine, Worth};
+    use crate::table::report_work::ONLY_MOVE;
+
+    #[test]
+    fn the_best_move_of_a_variant_loses_nothing() {
+        let game = variant::builtin("knightmate").unwrap();
+        let moves = variant::Position::start(&game).legal_moves();
+        let line = |index: usize, centipawns| FoundLine {
+            worth: Worth::Variant(Value::Centipawns(centipawns)),
+            pv: vec![AnyMove::Variant(moves[index])],
+        };
+        let found = |scores: [i32; 2]| Found {
+            lines: vec![line(0, scores[0]), line(1, scores[1])],
+            ..Found::default()
+        };
+        let glyph = |scores: [i32; 2], after: i32, index: usize| {
+            let before = Worth::Variant(Value::Centipawns(scores[0])).score();
+            glyph(&found(scores), before, Score::new(after), moves[index])
+        };
+        // The search after the best move finds that it loses.
+        assert_eq!(glyph([40, 30], 800, 0), None);
+        assert_eq!(glyph([40, -900], 800, 0), Some(ONLY_MOVE));
+        assert_eq!(glyph([40, 30], 800, 1), Some(Judgement::Blunder.nag()));
+        assert_eq!(glyph([40, 30], -20, 1), None);
+    }
 }
