@@ -65,7 +65,7 @@ fn play(engine: &mut Engine, recipe: &Recipe, start: Position) -> Option<Game> {
         if let Some(outcome) = result(&position) {
             break outcome;
         }
-        let answer = engine.search(&position, recipe.limits());
+        let answer = engine.search(&position, recipe.limits(position.in_check()));
         let mv = answer.mv.expect("invariant: the game is not over, so there is a move");
         let score = match position.side_to_move() {
             Color::White => answer.score.units(),

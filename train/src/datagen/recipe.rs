@@ -15,7 +15,8 @@ pub struct Recipe {
     #[arg(long, default_value_t = 1)]
     pub(super) seed: u64,
 
-    /// Nodes after which the search of a move begins no other iteration
+    /// Nodes after which the search of a move begins no other iteration; a quarter in check, where
+    /// positions are not learned from
     #[arg(long, default_value_t = 5_000, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..))]
     pub(super) nodes: u64,
@@ -63,8 +64,10 @@ impl Recipe {
         before(pair) != before(pair + 1)
     }
 
-    pub(super) fn limits(&self) -> NodeLimits {
-        NodeLimits { soft: self.nodes, hard: self.nodes.saturating_mul(self.hard_factor) }
+    /// The limits of a search, in check or not.
+    pub(super) fn limits(&self, in_check: bool) -> NodeLimits {
+        let soft = if in_check { self.nodes.div_ceil(4) } else { self.nodes };
+        NodeLimits { soft, hard: soft.saturating_mul(self.hard_factor) }
     }
 }
 
@@ -98,5 +101,15 @@ mod tests {
             }
         }
         assert!(Line::try_parse_from(["test", "--endgames", "101"]).is_err());
+    }
+
+    #[test]
+    fn searches_in_check_have_a_quarter_of_the_nodes() {
+        for (nodes, in_check) in [("1", 1), ("500", 125), ("5000", 1_250)] {
+            let recipe = Line::parse_from(["test", "--nodes", nodes, "--hard-factor", "3"]).recipe;
+            let limits = |soft| NodeLimits { soft, hard: 3 * soft };
+            assert_eq!(recipe.limits(true), limits(in_check));
+            assert_eq!(recipe.limits(false), limits(nodes.parse().unwrap()));
+        }
     }
 }
