@@ -106,6 +106,8 @@ pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The line being searched, from 0: those before it are finished for this iteration.
     line: usize,
+    /// Whether moves were left out because others were wanted.
+    is_restricted: bool,
 }
 
 impl RootMoves {
@@ -114,7 +116,9 @@ impl RootMoves {
         let chosen = |mv: &&Move| wanted.contains(mv);
         let any = legal.iter().any(|mv| wanted.contains(mv));
         let moves = legal.iter().filter(|mv| !any || chosen(mv)).map(|&mv| RootMove::new(mv));
-        Self { moves: moves.collect(), line: 0 }
+        let moves: Vec<_> = moves.collect();
+        let is_restricted = moves.len() < legal.len();
+        Self { moves, line: 0, is_restricted }
     }
 
     /// Ranks the moves by the tablebases and keeps the best ones: all those of the best rank,
@@ -178,6 +182,12 @@ impl RootMoves {
     /// The line being searched, from 0.
     pub fn line(&self) -> usize {
         self.line
+    }
+
+    /// Whether better moves may have been left out (`searchmoves`): the best score is not that of
+    /// the position.
+    pub fn is_restricted(&self) -> bool {
+        self.is_restricted
     }
 
     /// A search of the current line begins, with another aspiration window.

@@ -3,12 +3,13 @@ use std::time::{Duration, Instant};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use tamarin_base::Clock;
-#[cfg(feature = "tune")]
+use tamarin_base::params::Params;
 use tamarin_eval::Score;
 use tamarin_eval::network::{FEATURES, Parameters};
 
 use super::*;
 use crate::report::{Collector, Silent};
+use crate::tt::{self, ScoreContext};
 use long::long_or;
 
 #[path = "../../../movegen/tests/long/mod.rs"]
@@ -186,4 +187,22 @@ fn the_same_network_keeps_what_was_learned() {
     let again = search(&mut engine, &Position::startpos(), Limits::depth(8));
     let nodes = |collector: Collector| collector.best().unwrap().nodes;
     assert!(nodes(again) < nodes(first));
+}
+
+#[test]
+fn a_search_of_some_moves_stores_no_score_of_the_position() {
+    // White wins a queen, or not.
+    let root = Position::from_fen("4k3/8/8/3q4/4P3/8/8/R3K3 w - - 0 1").unwrap();
+    let mut engine = Engine::new().unwrap();
+    let stored = |engine: &Engine| {
+        let context = ScoreContext { ply: 0, halfmove_clock: 0 };
+        let hit = engine.table.probe(tt::key(&root, &Params::default()), context)?;
+        hit.result.map(|_| hit.best)
+    };
+    let some = vec![root.parse_san("e5").unwrap()];
+    let best = search(&mut engine, &root, Limits { search_moves: some, ..Limits::depth(6) }).best();
+    assert!(best.unwrap().score < Score::DRAW);
+    assert_eq!(stored(&engine), None);
+    let best = search(&mut engine, &root, Limits::depth(6)).best().unwrap();
+    assert!(best.score > Score::DRAW && stored(&engine) == Some(best.mv));
 }

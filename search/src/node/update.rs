@@ -39,7 +39,7 @@ impl Worker<'_> {
         if bound == Bound::Upper {
             self.update_parent_history(formula::parent_bonus(&self.params, node.depth));
         }
-        if facts.excluded.is_none() {
+        if facts.excluded.is_none() && !(N::ROOT && self.root.is_restricted()) {
             self.update_correction_history(node, searched, bound);
             // The best move of the second line of MultiPV is not that of the position.
             if !N::ROOT || self.root.line() == 0 {
