@@ -50,8 +50,16 @@ fn answers(input: &str) -> Vec<String> {
     let said = String::from_utf8(said).expect("answers are text");
     assert!(said.is_empty() || said.ends_with('\n'), "half a line: {said:?}");
     let lines: Vec<String> = said.lines().map(str::to_owned).collect();
-    assert!(!lines.iter().any(|line| line.contains("internal error")), "{input}\n{lines:#?}");
+    assert!(!lines.iter().any(|line| is_internal_error(line)), "{input}\n{lines:#?}");
     lines
+}
+
+/// Returns `true` for the report of an internal error in either protocol, not for a line with these
+/// words that an error message repeats.
+fn is_internal_error(line: &str) -> bool {
+    ["info string internal error", "Error (internal error)"]
+        .iter()
+        .any(|report| line.starts_with(report))
 }
 
 fn uci<'a>(lines: impl Iterator<Item = &'a str>) {
