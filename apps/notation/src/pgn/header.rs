@@ -25,9 +25,10 @@ pub fn read(text: &[u8]) -> Header {
         at = behind_bracket(text, behind);
         if let Ok(pair) = pair {
             let source = decoded(&text[begin..at]);
-            let tag =
-                Tag::read(decoded(pair.name).into(), decoded(&pair.value).into(), source.trim());
-            tags.push(tag);
+            let name = decoded(pair.name);
+            // A control character before the quote has become a blank too.
+            let name = name.strip_suffix(' ').unwrap_or(&name);
+            tags.push(Tag::read(name.into(), decoded(&pair.value).into(), source.trim()));
             begin = at;
         }
     }
@@ -82,7 +83,7 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
             }
         }
     }
-    Ok(Pair { name: name.strip_suffix(b" ").unwrap_or(name), value, end: at })
+    Ok(Pair { name, value, end: at })
 }
 
 /// Behind the bracket that closes a tag, if it is there.
@@ -106,5 +107,11 @@ mod tests {
         assert_eq!((header.rest.as_str(), &text[header.end..]), ("[end]", &b"1. e4"[..]));
         let kept: String = header.tags.iter().map(|tag| format!("{tag}\n")).collect();
         assert!(kept.contains("% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ]"), "{kept}");
+    }
+
+    #[test]
+    fn a_control_character_before_the_quote_is_a_blank() {
+        let header = read(b"[FEN\x19\"x\"]");
+        assert_eq!(header.tags[0].name(), "FEN");
     }
 }
