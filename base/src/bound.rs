@@ -53,4 +53,12 @@ mod tests {
         }
         assert_eq!(Bound::from_bits(0xFC), None);
     }
+
+    #[test]
+    fn an_exact_bound_is_a_lower_and_an_upper_one() {
+        let sides = |bound: Bound| (bound.is_lower(), bound.is_upper());
+        assert_eq!(sides(Bound::Lower), (true, false));
+        assert_eq!(sides(Bound::Upper), (false, true));
+        assert_eq!(sides(Bound::Exact), (true, true));
+    }
 }

@@ -66,4 +66,14 @@ mod tests {
         assert!(Buckets::new(usize::MAX / 2).is_none());
         assert!(Buckets::new(usize::MAX / 64).is_none());
     }
+
+    #[test]
+    fn keys_are_spread_over_all_buckets() {
+        let buckets = Buckets::new(4).unwrap();
+        for (index, bucket) in buckets.as_slice().iter().enumerate() {
+            for key in [(index as u64) << 62, (index as u64) << 62 | ((1 << 62) - 1)] {
+                assert!(core::ptr::eq(buckets.of(key), bucket), "{key:x}");
+            }
+        }
+    }
 }

@@ -46,8 +46,8 @@ impl Buckets {
             return Err(TableError::Range { mib });
         }
         if let Some(bytes) = available() {
-            let available = (bytes >> 20) + freed as u64;
-            if mib as u64 > available && mib > freed {
+            let available = available_mib(bytes, freed);
+            if !fits(mib, available, freed) {
                 return Err(TableError::TooLarge { mib, available, kept: freed });
             }
         }
@@ -59,9 +59,30 @@ impl Buckets {
     }
 }
 
+/// MiB for a new table: the free memory and that of the table that makes way.
+const fn available_mib(bytes: u64, freed: usize) -> u64 {
+    (bytes >> 20) + freed as u64
+}
+
+/// Returns `true` for a table that is not larger than the one that makes way, or than the memory.
+const fn fits(mib: usize, available: u64, freed: usize) -> bool {
+    mib <= freed || mib as u64 <= available
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Bucket, Buckets, HASH_RANGE, TableError};
+    use super::{Bucket, Buckets, HASH_RANGE, TableError, available_mib, fits};
+
+    #[test]
+    fn the_table_that_makes_way_counts_as_available() {
+        assert_eq!(available_mib((100 << 20) + 1, 16), 116);
+        for mib in [16, 116] {
+            assert!(fits(mib, 116, 16));
+        }
+        assert!(!fits(117, 116, 16));
+        assert!(fits(16, 10, 16), "no larger than the old one");
+        assert!(!fits(17, 10, 16));
+    }
 
     #[test]
     fn a_table_fills_its_size() {

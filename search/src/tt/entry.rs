@@ -174,3 +174,21 @@ impl PackedEntry {
 fn move_bits(best: Option<Move>) -> u64 {
     u64::from(best.map_or(0, Move::bits))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Score, ScoreContext, TableScore};
+
+    const ROOT: ScoreContext = ScoreContext { ply: 0, halfmove_clock: 0 };
+
+    #[test]
+    fn any_bits_give_a_valid_score() {
+        for bits in i16::MIN..=i16::MAX {
+            let score = TableScore(bits).at(ROOT);
+            assert!(score.units().abs() <= Score::MATE.units(), "{bits}");
+        }
+        for greatest in [Score::MATE, Score::TABLEBASE_WIN, Score::MAX_EVALUATION] {
+            assert_eq!(TableScore::new(greatest, 0).at(ROOT), greatest);
+        }
+    }
+}

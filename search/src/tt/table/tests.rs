@@ -204,3 +204,14 @@ fn keys_after_plain_moves_are_right() {
         assert_eq!(super::key(&position, &params), predicted, "passing at clock {clock}");
     }
 }
+
+#[test]
+fn the_clock_is_part_of_the_key_in_steps() {
+    let params = Params::new();
+    let key = |clock: i32| clock_key(clock as u16, &params);
+    let (first, step) = (params.tt_key_clock(), params.tt_key_clock_step());
+    assert_eq!(key(first - 1), 0);
+    let keys = [0, 1, 2].map(|steps| key(first + steps * step));
+    assert!(keys[0] != 0 && keys[1] != keys[0] && keys[2] != keys[1]);
+    assert_eq!(key(first + step - 1), keys[0]);
+}
