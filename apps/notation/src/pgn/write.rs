@@ -119,13 +119,14 @@ impl Movetext {
             return;
         }
         let width = words.chars().count();
-        // These would mean something else at the beginning of a line.
-        let may_begin_line = !words.starts_with(['%', '[', ';']) && !self.in_command;
+        // These would be an escape or a tag at the beginning of a line.
+        let is_special = words.starts_with(['%', '[']);
+        let may_begin_line = !is_special && !words.starts_with(';') && !self.in_command;
         if self.column > 0 && self.column + 1 + width > WIDTH && may_begin_line {
             self.text.push('\n');
             self.column = 0;
         }
-        if self.column > 0 {
+        if self.column > 0 || is_special {
             self.text.push(' ');
             self.column += 1;
         }
@@ -156,6 +157,8 @@ impl Movetext {
 
 #[cfg(test)]
 mod tests {
+    use super::super::games::GameText;
+    use super::super::read::words;
     use super::{Movetext, write_tag};
 
     #[test]
@@ -180,6 +183,17 @@ mod tests {
         }
         assert_eq!(text.matches("(c)").count(), 30);
         assert_eq!(text.matches("[%eval 0.12]").count(), 30);
+    }
+
+    #[test]
+    fn a_blank_precedes_a_special_first_word() {
+        for text in [" %a 1. e4\n", "1. e4 ;a\n %b [c e5\n", ";a\n [b 1. e4\n"] {
+            let game = GameText { bytes: text.into(), ..GameText::default() };
+            let (_, words) = words(&game).unwrap();
+            let mut movetext = Movetext::default();
+            movetext.words(&words);
+            assert_eq!(movetext.finish(), text);
+        }
     }
 
     #[test]
