@@ -44,9 +44,9 @@ pub struct Lexer<'a> {
 }
 
 impl<'a> Lexer<'a> {
-    /// The words of a text that begins at the beginning of a line.
-    pub const fn new(text: &'a [u8]) -> Self {
-        Self { text, at: 0 }
+    /// The words of a text from this byte on.
+    pub const fn new(text: &'a [u8], at: usize) -> Self {
+        Self { text, at }
     }
 
     /// The next word; `None` at the end.
@@ -60,17 +60,15 @@ impl<'a> Lexer<'a> {
         }
         let Some(byte) = self.peek() else { return Ok(None) };
         let space = decoded(&self.text[begin..self.at]);
-        let begins_line = begin == 0 || space.contains('\n');
         let gap = Gap::of(&space);
-        if begin > 0 && byte == b'[' && self.text[self.at - 1] == b'\n' {
+        let begins_line = self.text[..self.at].last().is_none_or(|byte| *byte == b'\n');
+        if byte == b'[' && begins_line && self.at > 0 {
             return Err(Malformed::TagBetweenMoves);
         }
         let word = self.at;
         let mut san = None;
         let token = match byte {
-            b'%' if begins_line
-                && self.text[..self.at].last().is_none_or(|byte| *byte == b'\n') =>
-            {
+            b'%' if begins_line => {
                 self.until(|byte| byte == b'\n');
                 Token::Escape(self.since(word + 1).trim_end().to_owned())
             }

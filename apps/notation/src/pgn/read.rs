@@ -50,7 +50,7 @@ pub fn read(text: &GameText) -> Result<Game, Rejected> {
     game.untagged = header.rest;
     let position = game.start.clone();
     let mut builder = Builder { game, position, depth: 0 };
-    let mut lexer = Lexer::new(&text.bytes[header.end..]);
+    let mut lexer = Lexer::new(&text.bytes, header.end);
     while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
         builder.take(found)?;
     }
@@ -67,7 +67,7 @@ pub fn words(text: &GameText) -> Result<(Vec<Tag>, Vec<Word>), Rejected> {
     }
     let header = header::read(&text.bytes);
     let mut words = Vec::new();
-    let mut lexer = Lexer::new(&text.bytes[header.end..]);
+    let mut lexer = Lexer::new(&text.bytes, header.end);
     while let Some(found) = lexer.next().map_err(|error| Rejected::Malformed(error.into()))? {
         words.push(found.word);
     }
