@@ -110,3 +110,26 @@ fn trouble_earns_time() {
             > 256
     );
 }
+
+#[test]
+fn the_share_of_the_clock_grows_with_the_game() {
+    let params = Params::new();
+    let (early, late) = (params.time_share_early(), params.time_share_late());
+    let half = params.time_share_moves();
+    let clock = Clock { left: Millis::new(102_400), increment: Millis::ZERO, moves_to_go: None };
+    for (fullmove, share) in [(0, late - early), (half as u16, late - early / 2), (u16::MAX, late)]
+    {
+        let limits = limits(Some(clock), None, game(fullmove, 0, false));
+        assert_eq!(limits.soft, Some(Millis::new(100 * share as u64)), "move {fullmove}");
+    }
+}
+
+#[test]
+fn moves_to_a_time_control_share_the_increments_and_overheads_before_it() {
+    let (left, increment) = (Millis::new(100_100), Millis::new(1_000));
+    for (moves, soft) in [(2, (100_000 + 1_000 - 100) / 2), (40, (100_000 + 39_000 - 3_900) / 40)] {
+        let clock = Clock { left, increment, moves_to_go: Some(moves) };
+        let limits = limits(Some(clock), None, game(1, 100, false));
+        assert_eq!(limits.soft, Some(Millis::new(soft)), "{moves} moves");
+    }
+}
