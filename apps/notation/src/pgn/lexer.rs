@@ -173,7 +173,12 @@ impl<'a> Lexer<'a> {
             b'0' => false,
             b'1' if self.eat_dash() => self.eat(b"0"),
             b'1' if self.eat(b"/2") => self.eat_dash() && self.eat(b"1/2"),
-            0xc2 => self.eat(&half[1..]) && self.eat_dash() && self.eat(half),
+            0xc2 => {
+                self.eat(&half[1..])
+                    && self.eat_dash()
+                    && self.eat(half)
+                    && self.peek().is_none_or(is_token_end)
+            }
             _ => {
                 self.until(|byte| !byte.is_ascii_digit());
                 self.until(|byte| byte != b'.');
