@@ -125,7 +125,7 @@ impl Drop for PooledThread {
     }
 }
 
-/// Niceness of the threads for which there is no processor.
+/// How much nicer the threads are for which there is no processor.
 #[cfg(target_os = "linux")]
 const BEYOND_CORES_NICE: i32 = 10;
 
@@ -136,7 +136,9 @@ fn give_way_beyond_cores(thread: usize) {
     #[cfg(target_os = "linux")]
     if std::thread::available_parallelism().is_ok_and(|cores| thread >= cores.get()) {
         // A refusal costs nothing but the wait.
-        let _ = rustix::process::setpriority_process(None, BEYOND_CORES_NICE);
+        let _ = rustix::process::getpriority_process(None).and_then(|niceness| {
+            rustix::process::setpriority_process(None, niceness + BEYOND_CORES_NICE)
+        });
     }
     #[cfg(not(target_os = "linux"))]
     let _ = thread;
@@ -264,5 +266,30 @@ impl ThreadPool {
     /// Blocks until all threads are asleep.
     pub fn wait_until_idle(&self) {
         wait_until_all_idle(self.threads.iter().map(|thread| &*thread.slot));
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::thread;
+
+    use rustix::process::getpriority_process;
+
+    use super::*;
+
+    #[test]
+    fn threads_beyond_the_processors_give_way() {
+        let niceness = |index| {
+            let own = move || {
+                give_way_beyond_cores(index);
+                getpriority_process(None).unwrap()
+            };
+            thread::spawn(own).join().unwrap()
+        };
+        let cores = thread::available_parallelism().unwrap().get();
+        let before = getpriority_process(None).unwrap();
+        assert_eq!(niceness(cores - 1), before);
+        let greatest = 19;
+        assert_eq!(niceness(cores), (before + BEYOND_CORES_NICE).min(greatest));
     }
 }
