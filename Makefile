@@ -67,7 +67,7 @@ BUILD_FOLDER := $(abspath $(BUILD_DIR))
 PATHS = $(if $(word 4,$(CURDIR) $(CARGO_FOLDER) $(BUILD_FOLDER)),,--remap-path-prefix=$(CARGO_FOLDER)=cargo \
 	--remap-path-prefix=$(CURDIR)=tamarin --remap-path-prefix=$(BUILD_FOLDER)=target)
 build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES) $(PATHS)
-CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)"
+CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)" $(CARGO_ARGS)
 
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
 	$(CARGO_BUILD) --package tamarin-chess --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
