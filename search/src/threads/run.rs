@@ -169,3 +169,28 @@ fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
         shared.request.table.probe(tt::key(&position, &shared.request.params), context)?.best?;
     position.is_legal(table_move).then_some(table_move)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::options::SearchOptions;
+    use crate::report::Silent;
+    use crate::threads::shared::result;
+
+    #[test]
+    fn threads_vote_on_the_only_line_of_a_search_without_a_depth() {
+        let two_lines = SearchOptions { multi_pv: 2, ..SearchOptions::default() };
+        for (limits, options, voted) in [
+            (Limits::default(), SearchOptions::default(), true),
+            (Limits::depth(8), SearchOptions::default(), false),
+            (Limits::default(), two_lines, false),
+        ] {
+            let shared = SharedState::of_startpos(limits, options, 2);
+            let (main, helper) = (result(0, Score::new(10), 8), result(1, Score::new(300), 8));
+            let expected = if voted { helper.best_move() } else { main.best_move() };
+            answer(&shared, main, vec![helper], &mut Silent);
+            assert_eq!(shared.answer().unwrap().mv, expected, "{:?}", shared.request.limits);
+        }
+    }
+}

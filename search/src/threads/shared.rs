@@ -250,3 +250,45 @@ impl SharedState {
         *self.answer.lock()
     }
 }
+
+#[cfg(test)]
+impl SharedState {
+    /// The state of a search of the start position, of which nobody is informed.
+    pub fn of_startpos(limits: Limits, options: SearchOptions, threads: usize) -> Self {
+        let request = SearchRequest {
+            position: Position::startpos(),
+            limits,
+            options,
+            params: Params::new(),
+            table: Arc::new(TranspositionTable::new(1, 0).unwrap()),
+            tablebases: Arc::default(),
+            threads,
+        };
+        Self::new(request, Box::new(crate::report::Silent))
+    }
+}
+
+/// The result of a thread for a move of the start position, given by its index.
+#[cfg(test)]
+pub(crate) fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
+    let moves = Position::startpos().legal_moves();
+    let mut root = RootMoves::new(&moves[mv..=mv], &[]);
+    root.set_best_score(score);
+    ThreadResult { lines: root.all().to_vec(), depth, reported: true }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_says_which_of_how_many_lines_it_is() {
+        let shared = SharedState::of_startpos(Limits::default(), SearchOptions::default(), 1);
+        let mut root = shared.root_moves();
+        root.set_best_score(Score::new(30));
+        let report = shared.report(9, LineIndex { index: 1, lines: 3 }, &root.all()[0]);
+        assert_eq!((report.line, report.lines), (2, 3));
+        assert_eq!((report.depth, report.selective_depth), (9, 9));
+        assert_eq!((report.score, report.bound), (Score::new(30), Bound::Exact));
+    }
+}

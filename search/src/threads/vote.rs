@@ -42,18 +42,8 @@ pub(crate) fn best_thread(
 
 #[cfg(test)]
 mod tests {
-    use tamarin_movegen::Position;
-
     use super::*;
-    use crate::root::RootMoves;
-
-    /// The result of a thread for the given move of the start position.
-    fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
-        let moves = Position::startpos().legal_moves();
-        let mut root = RootMoves::new(&moves[mv..=mv], &[]);
-        root.set_best_score(score);
-        ThreadResult { lines: root.all().to_vec(), depth, reported: true }
-    }
+    use crate::threads::shared::result;
 
     fn vote(results: &[ThreadResult]) -> ThreadResult {
         best_thread(results[0].clone(), results[1..].to_vec(), &Params::new())
@@ -70,6 +60,7 @@ mod tests {
         assert_eq!(winner(&[result(0, score(10), 12), result(1, score(10), 12)]), 0, "a tie");
         assert_eq!(winner(&[result(0, score(10), 12), result(1, score(10), 14)]), 1, "depth");
         assert_eq!(winner(&[result(0, score(10), 12), result(1, score(40), 11)]), 1, "score");
+        assert_eq!(winner(&[result(0, score(-400), 12), result(1, score(-400), 14)]), 1, "depth");
         let two = [result(0, score(20), 12), result(1, score(15), 12), result(1, score(15), 11)];
         assert_eq!(winner(&two), 1, "two threads");
     }

@@ -270,3 +270,6 @@ impl<'s> Worker<'s> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
