@@ -81,7 +81,9 @@ enum Found {
 }
 
 impl Room {
-    fn find(&self, size: usize, urgency: Urgency) -> Found {
+    /// Room for a request of `size` bytes. With each [`STEP`] ordinary ones ask `has_reserve`
+    /// whether the system has memory left.
+    fn find(&self, size: usize, urgency: Urgency, has_reserve: impl FnOnce() -> bool) -> Found {
         let mut state = self.0.lock();
         let taken = state.taken + size;
         let is_new_step = taken / STEP > state.taken / STEP;
@@ -131,7 +133,7 @@ impl<R: Waiting> Entrance<R> {
     /// this place in the order, which [`Waiting::SKIPPED`] marks.
     pub fn send(&self, request: R, length: usize, urgency: Urgency) -> bool {
         let size = length + OVERHEAD;
-        match self.room.find(size, urgency) {
+        match self.room.find(size, urgency, has_reserve) {
             Found::Room => {
                 self.hand_in(request, Place::Bytes(size));
                 return true;
@@ -236,7 +238,7 @@ impl<R> Inbox<R> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entrance, Inbox, OVERHEAD, ROOM, URGENT_ROOM, Urgency, Waiting};
+    use super::*;
 
     impl Waiting for i32 {
         const SKIPPED: Self = -1;
@@ -344,5 +346,37 @@ mod tests {
         assert_eq!(fill(&entrance), 0);
         assert_eq!(inbox.receive(), Some("skipped"));
         assert_eq!(fill(&entrance), lines);
+    }
+
+    #[test]
+    fn a_request_gives_back_the_room_that_it_took() {
+        let (entrance, mut inbox) = Inbox::new();
+        let lines = (ROOM - URGENT_ROOM) >> 10;
+        for _ in 0..lines {
+            assert!(entrance.send("line", 1024 - OVERHEAD, Urgency::Ordinary));
+        }
+        for _ in 0..3 {
+            assert_eq!(inbox.receive(), Some("line"));
+        }
+        assert_eq!(fill(&entrance), 3);
+    }
+
+    #[test]
+    fn the_system_is_asked_for_memory_once_a_step() {
+        let room = Room::default();
+        let mut asked = 0;
+        for _ in 0..4 * (STEP >> 10) {
+            let has_reserve = || {
+                asked += 1;
+                true
+            };
+            assert!(matches!(room.find(1024, Urgency::Ordinary, has_reserve), Found::Room));
+        }
+        assert_eq!(asked, 4);
+        let below = STEP - 1024;
+        assert!(matches!(room.find(below, Urgency::Ordinary, || false), Found::Room));
+        assert!(matches!(room.find(1024, Urgency::Urgent, || false), Found::Room));
+        assert!(matches!(room.find(STEP, Urgency::Ordinary, || false), Found::NoMoreRoom));
+        assert!(matches!(room.find(1024, Urgency::Ordinary, || true), Found::NoRoom));
     }
 }
