@@ -323,6 +323,29 @@ mod tests {
         assert_eq!(Command::parse("result 1-0 {White mates}"), Ok(Command::Result));
         assert_eq!(Command::parse("?"), Ok(Command::MoveNow));
         assert_eq!(Command::parse("."), Ok(Command::Statistics));
+        for (word, command) in [
+            ("xboard", Command::XBoard),
+            ("uci", Command::Uci),
+            ("quit", Command::Quit),
+            ("go", Command::Go),
+            ("playother", Command::PlayOther),
+            ("white", Command::White),
+            ("black", Command::Black),
+            ("edit", Command::Edit),
+            ("undo", Command::Undo),
+            ("remove", Command::Remove),
+            ("draw", Command::Draw),
+            ("hint", Command::Hint),
+            ("bk", Command::Book),
+            ("hard", Command::Hard),
+            ("easy", Command::Easy),
+            ("post", Command::Post),
+            ("nopost", Command::NoPost),
+            ("analyze", Command::Analyze),
+            ("exit", Command::Exit),
+        ] {
+            assert_eq!(Command::parse(word), Ok(command), "{word}");
+        }
         for line in ["", "  ", "accepted setboard", "rejected done", "random", "rating 2000 2100"] {
             assert_eq!(Command::parse(line), Ok(Command::Ignore), "{line:?}");
         }
@@ -370,6 +393,13 @@ mod tests {
             Ok(Command::Option { name: text(name), value: value.map(text) })
         };
         assert_eq!(Command::parse("option Move Overhead=30"), option("Move Overhead", Some("30")));
+        assert_eq!(Command::parse("ping 7 x"), Ok(Command::Ping(text("7 x"))));
+        assert_eq!(Command::parse("ping"), Err(CommandError::MissingArgument));
+        assert_eq!(
+            Command::parse("variant fischerandom"),
+            Ok(Command::Variant(text("fischerandom")))
+        );
+        assert_eq!(Command::parse("setboard 8/8 w"), Ok(Command::SetBoard(text("8/8 w"))));
         assert_eq!(Command::parse("option Log=a = b"), option("Log", Some("a = b")));
         assert_eq!(Command::parse("option Clear Hash"), option("Clear Hash", None));
         let path = Command::TablebasePath { kind: text("syzygy"), path: text("/my tables") };
