@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use tamarin_eval::network::{AccumulatorStack, FEATURES, Network, Parameters};
+use tamarin_eval::network::{AccumulatorStack, FEATURES, Network, NetworkBreakdown, Parameters};
 use tamarin_eval::{Breakdown, EvalCache, Evaluator, Score, evaluate};
 use tamarin_movegen::{Bitboard, Color, Position, Setup, Square};
 
@@ -260,4 +260,31 @@ fn an_evaluator_can_change_to_another_network_and_back_to_the_terms() {
     }
     evaluator.set_network(None);
     assert_eq!(evaluator.evaluate(&position, 0), terms);
+}
+
+#[test]
+fn a_piece_is_worth_what_the_score_loses_without_it() {
+    let network = random_network(3, 64, 8);
+    let units = |fen: &str| {
+        let position = Position::from_fen(fen).unwrap();
+        let units = network.evaluate_from_scratch(position.board());
+        if position.side_to_move() == Color::White { units } else { -units }
+    };
+    for side in ["w", "b"] {
+        let fen = |pieces: &str| format!("{pieces} {side} - - 0 1");
+        let all = fen("4k3/3n4/8/8/8/8/4PR2/4K3");
+        let position = Position::from_fen(&all).unwrap();
+        let breakdown = NetworkBreakdown::new(&network, &position).unwrap();
+        for (square, without) in [
+            (Square::D7, "4k3/8/8/8/8/8/4PR2/4K3"),
+            (Square::E2, "4k3/3n4/8/8/8/8/5R2/4K3"),
+            (Square::F2, "4k3/3n4/8/8/8/8/4P3/4K3"),
+        ] {
+            let value = breakdown.piece(square).unwrap();
+            assert_eq!(Some(value.piece), position.piece_at(square));
+            assert_eq!(value.units, Some(units(&all) - units(&fen(without))), "{square} {side}");
+        }
+        assert_eq!(breakdown.piece(Square::E1).unwrap().units, None, "a king has no value");
+        assert_eq!(breakdown.piece(Square::A1), None);
+    }
 }
