@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
+use super::header;
+
 /// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
 const MAX_GAME: usize = 1 << 20;
 
@@ -95,6 +97,10 @@ impl<R: BufRead> Games<R> {
                 }
                 Line::Tag { is_event } if !state.in_comment => {
                     state.has_event |= is_event;
+                    let behind = behind_tags(&piece);
+                    if !behind.trim_ascii().is_empty() {
+                        state.read_moves(behind);
+                    }
                 }
                 Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(&piece),
             }
@@ -146,6 +152,16 @@ impl Line {
             _ => Self::Moves,
         }
     }
+}
+
+/// What follows the tags of a line.
+fn behind_tags(line: &[u8]) -> &[u8] {
+    // As nearly every one is: `[Name "value"]`.
+    let is_one_tag = line.iter().filter(|byte| b"\"]".contains(byte)).eq(b"\"\"]");
+    if is_one_tag && line.trim_ascii_end().ends_with(b"\"]") {
+        return &[];
+    }
+    &line[header::read(line).end..]
 }
 
 impl GameText {
@@ -241,6 +257,14 @@ mod tests {
             &["[White \"a", "[White \"b"],
         );
         check("1. e4 e5 1-0\n\n1. d4 1/2-1/2", &["1. e4", "1. d4"]);
+        // Moves on the line of the last tag.
+        check(
+            "[White \"a\"] [Black \"]\"] 1. e4 *\n[White \"b\"] 1. d4 *",
+            &["[White \"a", "[White \"b"],
+        );
+        check("[White \"a\" 1. e4]\n[White \"b\"]\n1. d4", &["[White \"a", "[White \"b"]);
+        check("[White \"a\"] {x\n[Black \"b\"] } 1. e4", &["[White \"a"]);
+        check("[White \"a\"] [Black \"b\"] \n[Site \"c\"]\n1. e4", &["[White \"a"]);
         // Two headers without moves.
         check("[Event \"a\"]\n[Event \"b\"]\n\n*\n", &["[Event \"a", "[Event \"b"]);
     }
