@@ -7,10 +7,9 @@
 //!
 //! `TAMARIN_GAMES` asks for more games of each control than the usual run has.
 
-use std::collections::HashMap;
-
 use crate::support::check::sound;
 use crate::support::game::{Control, opening};
+use crate::support::oracle::Positions;
 use crate::support::{Engine, Random, ms, times};
 
 /// After this number of plies a game is given up as a draw.
@@ -29,16 +28,14 @@ fn play(control: Control, seed: u64) -> usize {
     let mut random = Random::new(seed);
     let mut players = [Engine::ready(), Engine::ready()];
     let (mut board, mut moves) = opening(&mut random);
-    let mut seen = HashMap::new();
+    let mut positions = Positions::default();
     let mut clocks = control.start();
     for player in &mut players {
         player.send("ucinewgame");
         player.sync();
     }
     while !board.is_over() && moves.len() < LONGEST {
-        let times = seen.entry(board.board().hash()).or_insert(0);
-        *times += 1;
-        if *times == 3 {
+        if positions.add(&board) == 3 {
             break;
         }
         let ply = moves.len();

@@ -2,22 +2,22 @@
 //!
 //! `TAMARIN_SEQUENCES` asks for more random sequences than the usual run has.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use cozy_chess::GameStatus;
 
-use crate::support::oracle::Notation;
+use crate::support::oracle::{Notation, Positions};
 use crate::support::xboard::{Client, is_result};
 use crate::support::{Oracle, Random, ms, times, xboard_storm};
 
-/// A referee: the board, the clocks, and the positions so far. The time is the referee's: a move
+/// A referee: the board, the clocks, and the positions so far, with how often the last was there. The time is the referee's: a move
 /// takes what the referee draws for it, never what the computer took.
 struct Referee {
     board: Oracle,
     left: [Duration; 2],
     random: Random,
-    seen: HashMap<u64, u32>,
+    positions: Positions,
+    times: usize,
     plies: usize,
 }
 
@@ -27,7 +27,9 @@ const INCREMENT: Duration = ms(10);
 impl Referee {
     fn new(board: Oracle) -> Self {
         let random = Random::new(12);
-        Self { board, left: [ms(600); 2], random, seen: HashMap::new(), plies: 0 }
+        let mut positions = Positions::default();
+        let times = positions.add(&board);
+        Self { board, left: [ms(600); 2], random, positions, times, plies: 0 }
     }
 
     /// The result by the rules, as far as it is known without the other library's help.
@@ -37,10 +39,7 @@ impl Referee {
             GameStatus::Won if self.plies % 2 == 1 => Some("1-0"),
             GameStatus::Won => Some("0-1"),
             GameStatus::Drawn => Some("1/2-1/2"),
-            GameStatus::Ongoing => {
-                let third = self.seen.values().any(|count| *count >= 3);
-                (third || self.board.is_dead()).then_some("1/2-1/2")
-            }
+            GameStatus::Ongoing => (self.times >= 3 || self.board.is_dead()).then_some("1/2-1/2"),
         }
     }
 
@@ -54,7 +53,7 @@ impl Referee {
             self.plies,
             self.board.board()
         );
-        *self.seen.entry(self.board.board().hash()).or_default() += 1;
+        self.times = self.positions.add(&self.board);
         self.plies += 1;
     }
 }
@@ -151,6 +150,27 @@ fn whole_games_of_chess960_end_with_true_claims() {
     let open = Setup::Chess960("1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R2K1R1 w GBgb - 0 1");
     play(&mut players, &["O-O", "O-O-O"], &open);
     players.into_iter().for_each(Client::quit);
+}
+
+#[test]
+fn the_referee_counts_positions_by_the_laws_of_chess() {
+    // In the second game a pinned pawn stands beside d4: it cannot take in passing.
+    for (fen, first, repeated) in [
+        ("4k3/8/8/8/8/8/3P4/4K3 w - - 0 1", "d2d4", ["e8e7", "e1e2", "e7e8", "e2e1"]),
+        ("4k3/8/8/8/4p3/8/3P4/4R1K1 w - - 0 1", "d2d4", ["e8d8", "g1g2", "d8e8", "g2g1"]),
+    ] {
+        let mut referee = Referee::new(Oracle::new(fen, Notation::Classic));
+        referee.play(first);
+        assert_eq!(referee.result(), None);
+        for mv in repeated {
+            referee.play(mv);
+        }
+        assert_eq!(referee.result(), None, "twice: {fen}");
+        for mv in repeated {
+            referee.play(mv);
+        }
+        assert_eq!(referee.result(), Some("1/2-1/2"), "three times: {fen}");
+    }
 }
 
 #[test]

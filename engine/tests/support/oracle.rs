@@ -155,3 +155,16 @@ fn is_classical(mv: Move) -> bool {
         && matches!(mv.to.file(), File::A | File::H)
         && matches!(mv.from.rank(), Rank::First | Rank::Eighth)
 }
+
+/// The positions of a game so far, compared by the laws of chess: a pawn that could be taken in
+/// passing makes a difference only if a move may take it.
+#[derive(Default)]
+pub struct Positions(Vec<Board>);
+
+impl Positions {
+    /// How often the position has been there, this time included.
+    pub fn add(&mut self, position: &Oracle) -> usize {
+        self.0.push(position.board.clone());
+        self.0.iter().filter(|before| before.same_position(&position.board)).count()
+    }
+}

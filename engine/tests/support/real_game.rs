@@ -1,10 +1,10 @@
 //! Games of two engines on the real clock, for benchmarks: no test plays one. The referee takes the
 //! whole time from writing `go` to reading `bestmove` off the clock.
 
-use std::collections::HashMap;
 use std::time::Duration;
 
 use super::game::{Clocks, Control, opening};
+use super::oracle::Positions;
 use super::{Engine, Random};
 
 /// After this number of plies a game is given up as a draw.
@@ -26,16 +26,14 @@ pub struct Outcome {
 /// If a move is not legal, or none comes.
 pub fn play(players: &mut [Engine; 2], control: Control, seed: u64) -> Outcome {
     let (mut board, mut moves) = opening(&mut Random::new(seed));
-    let mut seen = HashMap::new();
+    let mut positions = Positions::default();
     let (mut clocks, mut used, mut loss) = (control.start(), Duration::ZERO, None);
     for player in players.iter_mut() {
         player.send("ucinewgame");
         player.sync();
     }
     while loss.is_none() && !board.is_over() && moves.len() < LONGEST {
-        let times = seen.entry(board.board().hash()).or_insert(0);
-        *times += 1;
-        if *times == 3 {
+        if positions.add(&board) == 3 {
             break;
         }
         let ply = moves.len();
