@@ -379,6 +379,18 @@ mod tests {
     }
 
     #[test]
+    fn a_single_answer_comes_out_when_the_client_reads() {
+        let pipe = Unread::default();
+        let output = Arc::new(Output::new(Box::new(pipe.clone()), Box::new(|_| ())));
+        for wanted in ["readyok\n", "readyok\nreadyok\n"] {
+            *pipe.read.0.lock() = false;
+            output.answer("readyok");
+            pipe.begin_to_read();
+            assert_eq!(pipe.wait_for(wanted.len()), wanted);
+        }
+    }
+
+    #[test]
     fn answers_that_nobody_reads_take_bounded_memory() {
         let pipe = Unread::default();
         let output = Arc::new(Output::new(Box::new(pipe.clone()), Box::new(|_| ())));
