@@ -78,27 +78,24 @@ impl TermSink for Trace {
 }
 
 #[cfg(test)]
+#[path = "../tests/support/mod.rs"]
+#[allow(dead_code, reason = "only the positions are used here")]
+mod support;
+
+#[cfg(test)]
 mod tests {
     use tamarin_movegen::{Color, Position};
 
+    use super::support::STARTS;
     use crate::evaluate::trace;
     use crate::weights::{FAMILIES, range};
-
-    const STARTS: [&str; 6] = [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
-        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
-        "8/5pk1/6p1/2b1p3/1pP1P1P1/1P1B1K2/8/8 b - - 0 1",
-        "q3k3/pp3n2/8/3Q4/8/5N2/PP6/4K2R w K - 0 1",
-        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
-    ];
 
     /// What the terms of each family have counted in some games, as one number: the bench of the
     /// terms. A change of a term states the new one.
     #[test]
     fn every_family_counts_what_it_did() {
         let mut sums = [0_u32; FAMILIES.len()];
-        for game in 0..60 {
+        for game in 0..64 {
             let mut position = Position::from_fen(STARTS[game % STARTS.len()]).unwrap();
             for ply in 0..60 {
                 let traces = trace(position.board());
@@ -120,18 +117,18 @@ mod tests {
         let found: Vec<_> =
             FAMILIES.iter().zip(sums).map(|(family, sum)| (family.name, sum)).collect();
         let expected = [
-            ("Material", 3_426_568_136),
-            ("Piece squares", 2_737_463_356),
-            ("Mobility", 1_494_960_981),
-            ("Pawns", 3_531_338_565),
-            ("Passed pawns", 1_663_717_491),
-            ("Pieces", 704_379_109),
-            ("King shelter", 1_495_162_721),
-            ("King danger", 353_407_603),
-            ("Threats", 738_109_414),
-            ("Space", 3_793_532_793),
-            ("Imbalance", 2_418_471_405),
-            ("Complexity", 2_135_504_161),
+            ("Material", 1_538_581_117),
+            ("Piece squares", 180_838_240),
+            ("Mobility", 3_015_576_359),
+            ("Pawns", 2_913_794_852),
+            ("Passed pawns", 3_013_970_087),
+            ("Pieces", 872_126_924),
+            ("King shelter", 1_190_193_897),
+            ("King danger", 2_740_291_371),
+            ("Threats", 3_569_822_217),
+            ("Space", 1_137_970_100),
+            ("Imbalance", 2_256_383_854),
+            ("Complexity", 3_812_673_220),
         ];
         assert_eq!(found, expected);
     }

@@ -10,8 +10,9 @@ use crate::support::oracle::{Notation, Positions};
 use crate::support::xboard::{Client, is_result};
 use crate::support::{Oracle, Random, ms, times, xboard_storm};
 
-/// A referee: the board, the clocks, and the positions so far, with how often the last was there. The time is the referee's: a move
-/// takes what the referee draws for it, never what the computer took.
+/// A referee: the board, the clocks, and the positions so far, with how often the last was there.
+/// The time is the referee's: a move takes what the referee draws for it, never what the computer
+/// took.
 struct Referee {
     board: Oracle,
     left: [Duration; 2],

@@ -1,6 +1,5 @@
 use std::sync::Arc;
 
-use tamarin_base::params::Params;
 use tamarin_eval::Evaluator;
 use tamarin_movegen::Position;
 
@@ -8,18 +7,16 @@ use super::*;
 use crate::history::SharedHistories;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
-use crate::report::Silent;
 use crate::threads::data::ThreadData;
-use crate::threads::shared::{SearchRequest, SharedState};
-use crate::tt::{self, TranspositionTable};
+use crate::threads::shared::SharedState;
+use crate::tt;
 
 /// The table says that the side to move is mated if the other one passes: that it would be so after
 /// a move too is not proven by it.
 #[test]
 fn a_mate_after_passing_proves_no_mate() {
-    let position = Position::startpos();
-    let (params, depth) = (Params::new(), 10);
-    let table = Arc::new(TranspositionTable::new(1, 0).unwrap());
+    let shared = SharedState::of_startpos(Limits::default(), SearchOptions::default(), 1);
+    let (position, params, depth) = (Position::startpos(), &shared.request.params, 10);
     let mut passed = position.clone();
     passed.make_null();
     let mated = TableEntry {
@@ -29,18 +26,8 @@ fn a_mate_after_passing_proves_no_mate() {
         depth: 2 * depth,
         principal: false,
     };
-    table.store(tt::key(&passed, &params), 1, &mated, &params);
+    shared.request.table.store(tt::key(&passed, params), 1, &mated, params);
     let beta = Evaluator::new().evaluate(&position, 0) - 20;
-    let request = SearchRequest {
-        position: position.clone(),
-        limits: Limits::default(),
-        options: SearchOptions::default(),
-        params,
-        table,
-        tablebases: Arc::default(),
-        threads: 1,
-    };
-    let shared = SharedState::new(request, Box::new(Silent));
     let histories = Arc::new(SharedHistories::new().unwrap());
     let mut data = ThreadData::new(0, histories, None).unwrap();
     let mut worker = Worker::new(&shared, &mut data, None);
