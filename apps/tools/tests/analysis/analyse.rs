@@ -131,7 +131,9 @@ fn null_moves_are_followed_and_kept() {
     let coordinates: Vec<_> = side.as_array().unwrap().iter().map(|word| &word["uci"]).collect();
     assert_eq!(coordinates, ["0000", "g1f3", "0000"]);
     let annotated = run(&["analyse", &input, "--nodes", "500", "--format", "pgn"]).out;
-    assert!(annotated.contains("1. e4") && annotated.contains("Z0 3. Nf3 --)"), "{annotated}");
+    // Where lines end depends on the scores.
+    let words = annotated.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("1. e4") && words.contains("Z0 3. Nf3 --)"), "{annotated}");
     for format in ["text", "html"] {
         assert!(run(&["analyse", &input, "--nodes", "500", "--format", format]).out.contains("--"));
     }
