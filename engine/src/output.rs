@@ -247,7 +247,7 @@ impl Pipe for Stdout {
 
 #[cfg(test)]
 mod tests {
-    use super::{Closed, MAX_LEFT, Output, Pipe};
+    use super::{Closed, MAX_LEFT, Output, Pipe, SHORT};
     use std::io::{self, Write};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -306,9 +306,20 @@ mod tests {
         assert_eq!(closings.load(Ordering::Relaxed), 1);
     }
 
-    /// Takes nothing until somebody reads: who writes waits.
+    #[cfg(unix)]
+    #[test]
+    fn standard_output_that_is_read_has_room() {
+        let begun = Instant::now();
+        while !Pipe::has_room(&io::stdout()) {
+            assert!(begun.elapsed() < PATIENCE, "no room in standard output");
+            thread::yield_now();
+        }
+    }
+
+    /// Takes nothing until somebody reads, or only texts up to a length: who writes more waits.
     #[derive(Clone, Default)]
     struct Unread {
+        room: usize,
         taken: Arc<Mutex<Vec<u8>>>,
         read: Arc<(Mutex<bool>, Condvar)>,
     }
@@ -332,14 +343,14 @@ mod tests {
 
     impl Pipe for Unread {
         fn has_room(&self) -> bool {
-            *self.read.0.lock()
+            self.room > 0 || *self.read.0.lock()
         }
     }
 
     impl Write for Unread {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let mut is_read = self.read.0.lock();
-            while !*is_read {
+            while !*is_read && bytes.len() > self.room {
                 self.read.1.wait(&mut is_read);
             }
             self.taken.lock().extend_from_slice(bytes);
@@ -388,6 +399,19 @@ mod tests {
             pipe.begin_to_read();
             assert_eq!(pipe.wait_for(wanted.len()), wanted);
         }
+    }
+
+    #[test]
+    fn an_answer_is_printed_at_once_if_any_room_is_enough_for_it() {
+        let pipe = Unread { room: SHORT, ..Unread::default() };
+        let output = Arc::new(Output::new(Box::new(pipe.clone()), Box::new(|_| ())));
+        let text = "x".repeat(SHORT);
+        output.answer(&text[1..]);
+        assert_eq!(pipe.taken.lock().len(), SHORT, "with the end of the line");
+        // If it waited for the reader, this would never end.
+        output.answer(&text);
+        pipe.begin_to_read();
+        pipe.wait_for(SHORT + SHORT + 1);
     }
 
     #[test]
