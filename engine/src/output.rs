@@ -316,7 +316,7 @@ mod tests {
         }
     }
 
-    /// Takes nothing until somebody reads, or only texts up to a length: who writes more waits.
+    /// Takes no text longer than `room` bytes until somebody reads: who writes one waits.
     #[derive(Clone, Default)]
     struct Unread {
         room: usize,
@@ -402,13 +402,13 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_printed_at_once_if_any_room_is_enough_for_it() {
+    fn short_answers_are_printed_at_once_and_long_ones_by_another_thread() {
         let pipe = Unread { room: SHORT, ..Unread::default() };
         let output = Arc::new(Output::new(Box::new(pipe.clone()), Box::new(|_| ())));
         let text = "x".repeat(SHORT);
         output.answer(&text[1..]);
         assert_eq!(pipe.taken.lock().len(), SHORT, "with the end of the line");
-        // If it waited for the reader, this would never end.
+        // If this thread wrote it, the test would never end.
         output.answer(&text);
         pipe.begin_to_read();
         pipe.wait_for(SHORT + SHORT + 1);
