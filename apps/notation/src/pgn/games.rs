@@ -39,7 +39,7 @@ struct State {
 /// The games of a file, one after the other. Needs twice the memory of the longest game.
 ///
 /// A game ends where tags begin after moves, and at a blank line after a result: blank lines
-/// inside a game, which some programs write, are nothing. `[Event` begins a game even in a comment
+/// inside a game, which some programs write, are nothing. `[Event "` begins a game even in a comment
 /// that was never closed.
 pub struct Games<R> {
     input: R,
@@ -147,11 +147,16 @@ impl Line {
     fn of(piece: &[u8]) -> Self {
         match piece.trim_ascii() {
             [] => Self::Blank,
-            [b'[', rest @ ..] => Self::Tag { is_event: rest.starts_with(b"Event ") },
+            [b'[', rest @ ..] => Self::Tag { is_event: is_event(rest) },
             _ if piece.starts_with(b"%") => Self::Escape,
             _ => Self::Moves,
         }
     }
+}
+
+/// Whether the tag whose text behind its bracket this is has the name `Event`.
+fn is_event(tag: &[u8]) -> bool {
+    tag.strip_prefix(b"Event").is_some_and(|rest| rest.trim_ascii_start().starts_with(b"\""))
 }
 
 /// What follows the tags of a line.
@@ -275,6 +280,7 @@ mod tests {
         check("1. e4 { no result: 1-0 }\n\ne5 ; nor 0-1\n\n*\n\n1. d4", &["1. e4", "1. d4"]);
         check("1. e4 e5 1-0 {much\n\nmore }\n\n1. d4 *", &["1. e4", "1. d4"]);
         check("% 1-0\n1. e4\n\n% [Event\ne5 *\n", &["1. e4"]);
+        check("1. e4 { beyond the\n[Event horizon] } e5\n*\n", &["1. e4"]);
     }
 
     #[test]
