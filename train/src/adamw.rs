@@ -9,7 +9,8 @@ const BETA_2: f32 = 0.999;
 /// What is the same in all steps.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AdamW {
-    /// The share that a parameter loses in a step, times the learning rate.
+    /// The share of its distance from `decay_to` that a parameter loses in a step, times the learning
+    /// rate.
     pub decay: f32,
     /// Added to the root of the mean squared gradient, by which a step is divided.
     pub epsilon: f32,
@@ -20,7 +21,7 @@ pub(crate) struct AdamW {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
     rate: f32,
-    /// The share that a parameter loses.
+    /// The share of its distance from `decay_to` that a parameter loses.
     decay: f32,
     epsilon: f32,
     bound: f32,
@@ -34,6 +35,8 @@ pub(crate) struct Parameter<'a> {
     pub value: &'a mut f32,
     pub momentum: &'a mut f32,
     pub variance: &'a mut f32,
+    /// What the parameter decays to.
+    pub decay_to: f32,
 }
 
 impl AdamW {
@@ -47,16 +50,16 @@ impl AdamW {
 }
 
 impl Step {
-    /// Moves a parameter against its gradient and towards zero, within the bound.
+    /// Moves a parameter against its gradient and towards `decay_to`, within the bound.
     /// `momentum` and `variance` are the means of the gradient and its square.
     #[inline]
     pub fn update(&self, parameter: Parameter<'_>, gradient: f32) {
-        let Parameter { value, momentum, variance } = parameter;
+        let Parameter { value, momentum, variance, decay_to } = parameter;
         *momentum = BETA_1 * *momentum + (1.0 - BETA_1) * gradient;
         *variance = BETA_2 * *variance + (1.0 - BETA_2) * gradient * gradient;
         let size = (*variance / self.corrections[1]).sqrt() + self.epsilon;
         let step = self.rate * (*momentum / self.corrections[0]) / size;
-        let decayed = *value - self.decay * *value;
+        let decayed = *value - self.decay * (*value - decay_to);
         *value = (decayed - step).clamp(-self.bound, self.bound);
     }
 }
@@ -70,12 +73,16 @@ mod tests {
 
     const PLAIN: AdamW = AdamW { decay: 0.0, epsilon: 1e-8, bound: 2.0 };
 
-    /// A parameter after steps with the same gradient.
+    /// A parameter that decays to zero after steps with the same gradient.
     fn updated(optimizer: AdamW, start: f32, rate: f32, gradient: f32) -> f32 {
+        updated_to(0.0, optimizer, start, rate, gradient)
+    }
+
+    fn updated_to(decay_to: f32, optimizer: AdamW, start: f32, rate: f32, gradient: f32) -> f32 {
         let (mut value, mut momentum, mut variance) = (start, 0.0, 0.0);
         for number in 1..=3 {
             let [value, momentum, variance] = [&mut value, &mut momentum, &mut variance];
-            let parameter = Parameter { value, momentum, variance };
+            let parameter = Parameter { value, momentum, variance, decay_to };
             optimizer.step(number, rate).update(parameter, gradient);
         }
         value
@@ -96,6 +103,13 @@ mod tests {
         assert!((updated(decaying, 1.0, 0.1, 0.0) - 0.125).abs() < 1e-6);
         assert!((updated(decaying, -0.4, 0.1, 0.0) + 0.05).abs() < 1e-6);
         assert_eq!(updated(PLAIN, -1.9, 0.5, 1.0), -2.0);
+    }
+
+    #[test]
+    fn parameters_decay_to_what_is_asked() {
+        let decaying = AdamW { decay: 5.0, ..PLAIN };
+        assert!((updated_to(0.2, decaying, 1.0, 0.1, 0.0) - 0.3).abs() < 1e-6);
+        assert!((updated_to(-1.0, decaying, -0.2, 0.1, 0.0) + 0.9).abs() < 1e-6);
     }
 
     #[test]
@@ -126,7 +140,7 @@ mod tests {
                 let rate = random.random_range(0.01..2.0);
                 wanted = adam(wanted, &mut moments, gradient, number, rate);
                 let [value, momentum, variance] = [&mut value, &mut momentum, &mut variance];
-                let parameter = Parameter { value, momentum, variance };
+                let parameter = Parameter { value, momentum, variance, decay_to: 0.0 };
                 optimizer.step(number as u64, rate).update(parameter, gradient);
             }
             assert_eq!(value.to_bits(), wanted.to_bits(), "{scale}");

@@ -184,6 +184,30 @@ fn king_buckets_are_trained_and_added_to_an_initial_network() {
 }
 
 #[test]
+fn weights_decay_to_zero_or_to_those_of_the_initial_network() {
+    let folder = folder("decay", 60);
+    printed(train(&folder, "first.net", &["--width", "32", "--king-buckets", "4"]));
+    let start = folder.join("first.net");
+    // Each step takes back all that the steps before it have changed.
+    let again = |out: &str, more: &[&str]| {
+        let (games, out) = (folder.join("games.viri"), folder.join(out));
+        let files = ["net", text(&games), "--out", text(&out), "--from", text(&start)];
+        let rates = ["--rate", "0.0001", "--final-rate", "0.0001", "--warm-up", "0"];
+        let settings = ["--batch", "300", "--epochs", "1", "--decay", "10000"];
+        printed(command(&[&files[..], &rates, &settings, more]));
+    };
+    again("zero.net", &[]);
+    again("kept.net", &["--decay-to-initial"]);
+    let weights = |name| network(&folder.join(name)).parameters().feature_weights;
+    assert!(weights("zero.net").iter().all(|&weight| weight == 0));
+    assert!(weights("kept.net") == weights("first.net"));
+    assert!(weights("kept.net").iter().any(|&weight| weight != 0));
+
+    let said = refusal(train(&folder, "x.net", &["--decay-to-initial"]));
+    assert!(said.contains("--from"), "{said}");
+}
+
+#[test]
 fn what_makes_no_network_is_refused_before_the_work() {
     let folder = folder("refused", 2);
     let said = |more: &[&str]| refusal(train(&folder, "out.net", more));

@@ -291,7 +291,7 @@ impl<'a> Fit<'a> {
                 let slope = gradient[index][half] + pull;
                 let momentum = &mut momentum[index][half];
                 let variance = &mut variance[index][half];
-                step.update(Parameter { value, momentum, variance }, slope);
+                step.update(Parameter { value, momentum, variance, decay_to: 0.0 }, slope);
             }
         }
     }

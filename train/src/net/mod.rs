@@ -53,6 +53,13 @@ pub struct Arguments {
     #[arg(long, value_name = "NET")]
     from: Option<PathBuf>,
 
+    /// Let weights decay to those of the initial network instead of zero, so that few games do not
+    /// undo what it has learned from others
+    // Source: X. Li, Y. Grandvalet and F. Davoine, "Explicit Inductive Bias for Transfer Learning
+    // with Convolutional Networks", 2018 (L2-SP).
+    #[arg(long, requires = "from")]
+    decay_to_initial: bool,
+
     /// A sentence kept in the network: which engine played the games
     #[arg(long, default_value = "", hide_default_value = true)]
     note: String,
@@ -74,6 +81,7 @@ struct Recipe {
     shape: Shape,
     /// The checksum of the initial network.
     start: Option<u64>,
+    decay_to_initial: bool,
     data: Summary,
 }
 
@@ -90,7 +98,7 @@ struct Start {
 /// If no network is made: why. After an interruption the same call resumes after the last whole
 /// epoch.
 pub fn run(arguments: &Arguments) -> Result<(), NetError> {
-    let Arguments { input, method, .. } = arguments;
+    let Arguments { input, method, decay_to_initial, .. } = arguments;
     let _lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
     let (filter, threads) = (input.filter, input.threads());
     let start = start(arguments)?;
@@ -103,8 +111,16 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let summary = data.summary;
     report!("{summary}");
 
-    let recipe = Recipe { method: *method, filter, shape, start: start.checksum, data: summary };
+    let recipe = Recipe {
+        method: *method,
+        filter,
+        shape,
+        start: start.checksum,
+        decay_to_initial: *decay_to_initial,
+        data: summary,
+    };
     let checkpoint = Checkpoint::beside(&arguments.out, ".net.json", recipe);
+    let decay_to = decay_to_initial.then(|| start.values.clone());
     let state = match checkpoint.read::<State>()? {
         Some(state) if state.fits(shape) => {
             report!("resuming after epoch {}", state.epochs());
@@ -114,6 +130,9 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
         None => State::new(start.values),
     };
     let mut training = Training::new(&data.positions, shape, *method, threads, state);
+    if let Some(values) = decay_to {
+        training.decay_to(values);
+    }
     train(&mut training, &data, &recipe, &checkpoint)?;
 
     let values = training.values();

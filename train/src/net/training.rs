@@ -63,6 +63,8 @@ pub(super) struct Training<'a> {
     unfolded: Option<Values>,
     /// With king buckets, the gradient of the weights they share.
     shared_gradient: Values,
+    /// What the parameters decay to.
+    decay_to: Values,
 }
 
 struct Portion {
@@ -100,7 +102,7 @@ impl State {
 
 impl<'a> Training<'a> {
     /// A training with `threads` threads that begins or resumes with a state, which has to fit the
-    /// shape.
+    /// shape. Parameters decay to zero.
     pub fn new(
         positions: &'a Positions,
         shape: Shape,
@@ -128,7 +130,13 @@ impl<'a> Training<'a> {
             workers,
             unfolded,
             shared_gradient: Values::zeros(shape.trained_length() - shape.length()),
+            decay_to: Values::zeros(shape.trained_length()),
         }
+    }
+
+    /// Lets the parameters decay to these instead of zero.
+    pub fn decay_to(&mut self, values: Values) {
+        self.decay_to = values;
     }
 
     /// The parameters of the network so far.
@@ -215,12 +223,15 @@ impl<'a> Training<'a> {
         let State { values, momentum, variance, .. } = &mut self.state;
         let [values, momentum, variance] =
             [values, momentum, variance].map(|list| list.split_at_mut(self.shape.length()));
+        let decay_to = self.decay_to.split_at(self.shape.length());
         let gradient = Gradient { first: &mut first.gradient, others, positions };
-        gradient.descend(self.threads, adam_step, [values.0, momentum.0, variance.0]);
+        let lists = [values.0, momentum.0, variance.0];
+        gradient.descend(self.threads, adam_step, lists, decay_to.0);
         if self.unfolded.is_some() {
             self.shape.share_gradient(&mut first.gradient, &mut self.shared_gradient);
             let gradient = Gradient { first: &mut self.shared_gradient, others: &[], positions };
-            gradient.descend(self.threads, adam_step, [values.1, momentum.1, variance.1]);
+            let lists = [values.1, momentum.1, variance.1];
+            gradient.descend(self.threads, adam_step, lists, decay_to.1);
             self.unfolded = Some(self.shape.unfold(&self.state.values));
         }
     }
@@ -237,23 +248,31 @@ struct Gradient<'a> {
 impl Gradient<'_> {
     /// Moves parameters against the mean of the gradients. The lists are the parameters, their
     /// momentum and their variance.
-    fn descend(self, threads: usize, adam_step: adamw::Step, lists: [&mut [f32]; 3]) {
+    fn descend(
+        self,
+        threads: usize,
+        adam_step: adamw::Step,
+        lists: [&mut [f32]; 3],
+        decay_to: &[f32],
+    ) {
         let [values, momentum, variance] = lists;
         let Self { first, others, positions } = self;
         // Every thread has a part of the parameters.
         let size = values.len().div_ceil(threads).next_multiple_of(LANES);
         let parts = first.chunks_mut(size).zip(values.chunks_mut(size));
         let moments = momentum.chunks_mut(size).zip(variance.chunks_mut(size));
+        let parts = parts.zip(moments).zip(decay_to.chunks(size));
         thread::scope(|scope| {
-            for (part, ((sums, values), moments)) in parts.zip(moments).enumerate() {
+            for (part, (((sums, values), moments), decay_to)) in parts.enumerate() {
                 scope.spawn(move || {
                     for other in others {
                         add(sums, &other.gradient[part * size..][..sums.len()]);
                     }
                     let moments = moments.0.iter_mut().zip(moments.1);
-                    let values = values.iter_mut().zip(moments);
-                    for (sum, (value, (momentum, variance))) in sums.iter().zip(values) {
-                        let parameter = Parameter { value, momentum, variance };
+                    let values = values.iter_mut().zip(moments).zip(decay_to);
+                    for (sum, ((value, (momentum, variance)), &decay_to)) in sums.iter().zip(values)
+                    {
+                        let parameter = Parameter { value, momentum, variance, decay_to };
                         adam_step.update(parameter, sum / positions as f32);
                     }
                 });
