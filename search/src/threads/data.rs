@@ -66,3 +66,12 @@ impl ThreadData {
         self.last_score = None;
     }
 }
+
+#[cfg(test)]
+impl ThreadData {
+    /// Empty tables for the given thread, alone in its group, without a network.
+    pub fn of_thread(thread: usize) -> Self {
+        let histories = Arc::new(SharedHistories::new().unwrap());
+        Self::new(thread, histories, None).unwrap()
+    }
+}

@@ -255,8 +255,13 @@ impl SharedState {
 impl SharedState {
     /// The state of a search of the start position, of which nobody is informed.
     pub fn of_startpos(limits: Limits, options: SearchOptions, threads: usize) -> Self {
+        Self::of(Position::startpos(), limits, options, threads)
+    }
+
+    /// The state of a search of which nobody is informed.
+    pub fn of(position: Position, limits: Limits, options: SearchOptions, threads: usize) -> Self {
         let request = SearchRequest {
-            position: Position::startpos(),
+            position,
             limits,
             options,
             params: Params::new(),

@@ -1,10 +1,7 @@
-use std::sync::Arc;
-
 use tamarin_eval::Evaluator;
 use tamarin_movegen::Position;
 
 use super::*;
-use crate::history::SharedHistories;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::threads::data::ThreadData;
@@ -28,8 +25,7 @@ fn a_mate_after_passing_proves_no_mate() {
     };
     shared.request.table.store(tt::key(&passed, params), 1, &mated, params);
     let beta = Evaluator::new().evaluate(&position, 0) - 20;
-    let histories = Arc::new(SharedHistories::new().unwrap());
-    let mut data = ThreadData::new(0, histories, None).unwrap();
+    let mut data = ThreadData::of_thread(0);
     let mut worker = Worker::new(&shared, &mut data, None);
     worker.root_depth = depth;
     // After a null move none is tried.

@@ -1,17 +1,12 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::history::SharedHistories;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 
-fn data(thread: usize) -> ThreadData {
-    ThreadData::new(thread, Arc::new(SharedHistories::new().unwrap()), None).unwrap()
-}
-
 /// Two threads search; the given one looks at the limits.
 fn stops(shared: &SharedState, thread: usize) -> bool {
-    Worker::new(shared, &mut data(thread), None).publish_nodes();
+    Worker::new(shared, &mut ThreadData::of_thread(thread), None).publish_nodes();
     shared.signals.stopped()
 }
 
@@ -48,7 +43,7 @@ fn the_main_thread_alone_ends_the_search_by_nodes() {
 #[test]
 fn the_score_of_a_draw_changes_with_the_nodes() {
     let shared = SharedState::of_startpos(Limits::default(), SearchOptions::default(), 1);
-    let mut data = data(0);
+    let mut data = ThreadData::of_thread(0);
     let mut worker = Worker::new(&shared, &mut data, None);
     let mut scores = [0, 1, 2, 3].map(|nodes| {
         worker.nodes = nodes;
