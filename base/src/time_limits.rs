@@ -135,7 +135,8 @@ impl MoveClock<'_> {
     /// shrink in proportion: a game that is played on the increment must survive the one move
     /// in thousands that the system, or a pondering opponent, delays far more than usual.
     /// Ethereal, which keeps a quarter of a second, lost none of the games in which a clock of
-    /// a tenth did not last (run M42).
+    /// a tenth did not last (run M42). For the same reason the hard limit is a share of what is
+    /// left, however large the increment: that comes after the move only.
     fn rest_of_game(&self) -> ClockLimits {
         let params = self.params;
         let (early, half) = (params.time_share_early(), params.time_share_moves());
@@ -145,7 +146,8 @@ impl MoveClock<'_> {
         let kept = self.usable.min(reserve);
         let limit =
             |part| times(self.usable, part).plus(increment).scaled(kept.get(), reserve.get());
-        ClockLimits { soft: limit(share), hard: limit(params.time_hard_share()) }
+        let most = times(self.usable, params.time_hard_share());
+        ClockLimits { soft: limit(share), hard: limit(params.time_hard_share()).min(most) }
     }
 }
 

@@ -341,7 +341,7 @@ tunables! {
     time_share_moves = 20, 5 => 60, step 3, from ByHand;
     /// Clock: share of the increment that is spent, 1/1024.
     time_increment_share = 768, 256 => 1024, step 48, from ByHand;
-    /// Clock: hard limit besides the increment, as a share, 1/1024.
+    /// Clock: hard limit, increment included, as a share, 1/1024.
     time_hard_share = 768, 256 => 1000, step 48, from ByHand;
     /// Clock: move overheads that should be left; limits shrink in proportion to what is missing.
     time_reserve = 16, 1 => 40, step 2, from Run("M43");

@@ -93,6 +93,29 @@ fn a_game_on_increments_keeps_a_reserve() {
     }
 }
 
+/// Games in which every third move is as long as it may be. Whatever the increment, a quarter of
+/// the clock is left for delays; and most of what the increments bring is spent.
+#[test]
+fn the_longest_moves_leave_a_quarter_of_the_clock() {
+    const MOVES: u16 = 200;
+    for (left, increment) in [(100, 100), (500, 500), (5_000, 5_000), (1_000, 10), (60_000, 600)] {
+        let (mut clock, increment) = (Millis::new(left), Millis::new(increment));
+        let mut total = Millis::ZERO;
+        for number in 1..=MOVES {
+            let now = Clock { left: clock, increment, moves_to_go: None };
+            let limits = limits(Some(now), None, game(number, 20, false));
+            let limit = if number % 3 == 1 { limits.hard } else { limits.soft };
+            let spent = limit.unwrap();
+            let rest = clock.minus(spent);
+            assert!(rest >= clock.scaled(1, 4), "{left}+{increment}: {rest} of {clock}");
+            total = total.plus(spent);
+            clock = rest.minus(Millis::new(3)).plus(increment);
+        }
+        let increments = increment.scaled(MOVES.into(), 1);
+        assert!(total >= increments.scaled(1, 2), "{left}+{increment}: {total} spent");
+    }
+}
+
 #[test]
 fn trouble_earns_time() {
     let params = Params::new();
