@@ -38,7 +38,10 @@ fn group_headroom(cgroup: &str, root: &Path) -> Option<u64> {
     headroom
 }
 
-/// What one control group may still take: its limit less its use.
+/// What one control group may still take: its limit less its use, in which page cache is counted,
+/// although the system takes that back before it refuses memory.
+///
+/// Source: "Memory Interface Files" of the kernel's documentation of control groups, version 2.
 fn headroom_of(folder: &Path) -> Option<u64> {
     let number = |name: &str| -> Option<u64> {
         fs::read_to_string(folder.join(name)).ok()?.trim().parse().ok()
@@ -46,7 +49,18 @@ fn headroom_of(folder: &Path) -> Option<u64> {
     // Without a limit the file says "max", which is no number.
     let limit = number("memory.max")?;
     let used = number("memory.current").unwrap_or(0);
-    Some(limit.saturating_sub(used))
+    let cache = fs::read_to_string(folder.join("memory.stat")).map_or(0, |text| page_cache(&text));
+    Some(limit.saturating_sub(used.saturating_sub(cache)))
+}
+
+/// The bytes of files on the lists of pages to reclaim, as `memory.stat` has them. Shared memory is
+/// on the lists of anonymous pages, locked memory on none of these.
+fn page_cache(stat: &str) -> u64 {
+    let bytes = |line: &str| match line.split_once(' ')? {
+        ("inactive_file" | "active_file", bytes) => bytes.trim().parse::<u64>().ok(),
+        _ => None,
+    };
+    stat.lines().filter_map(bytes).fold(0, u64::saturating_add)
 }
 
 #[cfg(test)]
@@ -59,6 +73,16 @@ mod tests {
         assert_eq!(mem_available(text), Some(7 * 1024));
         assert_eq!(mem_available("MemTotal: 3 kB"), None);
         assert_eq!(mem_available("MemAvailable: many kB"), None);
+    }
+
+    #[test]
+    fn page_cache_is_what_files_take_of_the_lists_to_reclaim() {
+        let text = "anon 900\nfile 70\nshmem 5\ninactive_anon 300\nactive_anon 600\n\
+            inactive_file 40\nactive_file 25\nunevictable 5\n";
+        assert_eq!(page_cache(text), 65);
+        assert_eq!(page_cache("active_file 25"), 25);
+        assert_eq!(page_cache("active_file many\ninactive_file\nworkingset_activate_file 9"), 0);
+        assert_eq!(page_cache(&format!("active_file {0}\ninactive_file {0}", u64::MAX)), u64::MAX);
     }
 
     #[test]
@@ -78,6 +102,11 @@ mod tests {
         assert_eq!(headroom("a/b/c"), Some(900));
         fs::write(root.join("a/b/c/memory.current"), "9000").unwrap();
         assert_eq!(headroom("a/b/c"), Some(0));
+        let cache = "anon 1000\ninactive_file 7000\nactive_file 1000\n";
+        fs::write(root.join("a/b/c/memory.stat"), cache).unwrap();
+        assert_eq!(headroom("a/b/c"), Some(900), "page cache is free for others");
+        fs::write(root.join("a/memory.stat"), "active_file 101\n").unwrap();
+        assert_eq!(headroom("a/b/c"), Some(1000), "never more than the limit");
         assert_eq!(group_headroom("1:name=systemd:/a\n", &root), None);
         fs::remove_dir_all(&root).unwrap();
     }
