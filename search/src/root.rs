@@ -106,19 +106,26 @@ pub(crate) struct RootMoves {
     moves: Vec<RootMove>,
     /// The line being searched, from 0: those before it are finished for this iteration.
     line: usize,
-    /// Whether moves were left out because others were wanted.
+    /// Whether moves were left out that may be better than those there are.
     is_restricted: bool,
 }
 
 impl RootMoves {
     /// The `wanted` ones of the legal moves, or all if none of the wanted is legal.
     pub fn new(legal: &[Move], wanted: &[Move]) -> Self {
-        let chosen = |mv: &&Move| wanted.contains(mv);
-        let any = legal.iter().any(|mv| wanted.contains(mv));
-        let moves = legal.iter().filter(|mv| !any || chosen(mv)).map(|&mv| RootMove::new(mv));
-        let moves: Vec<_> = moves.collect();
-        let is_restricted = moves.len() < legal.len();
-        Self { moves, line: 0, is_restricted }
+        let moves = legal.iter().map(|&mv| RootMove::new(mv)).collect();
+        let mut root = Self { moves, line: 0, is_restricted: false };
+        if legal.iter().any(|mv| wanted.contains(mv)) {
+            root.keep(wanted);
+        }
+        root
+    }
+
+    /// Leaves out all moves but these.
+    pub fn keep(&mut self, wanted: &[Move]) {
+        let before = self.moves.len();
+        self.moves.retain(|root_move| wanted.contains(&root_move.mv));
+        self.is_restricted |= self.moves.len() < before;
     }
 
     /// Ranks the moves by the tablebases and keeps the best ones: all those of the best rank,
@@ -184,8 +191,8 @@ impl RootMoves {
         self.line
     }
 
-    /// Whether better moves may have been left out (`searchmoves`): the best score is not that of
-    /// the position.
+    /// Whether better moves may have been left out (`searchmoves`, limited strength): the best score
+    /// is not that of the position.
     pub fn is_restricted(&self) -> bool {
         self.is_restricted
     }

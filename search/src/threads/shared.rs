@@ -147,7 +147,7 @@ impl SharedState {
         let mut root = RootMoves::new(&self.moves, &self.request.limits.search_moves);
         if let Some(skill) = &self.skill {
             let moves: Vec<_> = root.all().iter().map(|root_move| root_move.mv).collect();
-            root = RootMoves::new(&skill.candidates(&self.request.position, &moves), &[]);
+            root.keep(&skill.candidates(&self.request.position, &moves));
         }
         if let Some(ranking) = &self.ranking {
             root.keep_best_ranked(ranking, self.lines_to_search());
@@ -285,6 +285,30 @@ pub(crate) fn result(mv: usize, score: Score, depth: u32) -> ThreadResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::Strength;
+
+    #[test]
+    fn a_search_without_some_of_the_moves_does_not_score_the_position() {
+        // The queen can give itself up for a smothered mate, which a weak player never sees.
+        let smothered = Position::from_fen("r6k/6pp/7N/8/2Q5/8/6PP/6K1 w - - 0 1").unwrap();
+        let (full, weak) = (Strength::Full, Strength::Elo(2000));
+        for (position, strength, wanted, is_restricted) in [
+            (Position::startpos(), full, None, false),
+            (Position::startpos(), weak, None, false),
+            (Position::startpos(), full, Some("e4"), true),
+            (Position::startpos(), weak, Some("e4"), true),
+            (smothered.clone(), full, None, false),
+            (smothered, weak, None, true),
+        ] {
+            let search_moves = wanted.map(|text| position.parse_san(text).unwrap());
+            let search_moves = search_moves.into_iter().collect();
+            let limits = Limits { search_moves, ..Limits::default() };
+            let options = SearchOptions { strength, ..SearchOptions::default() };
+            let shared = SharedState::of(position, limits, options, 1);
+            let root = shared.root_moves();
+            assert_eq!(root.is_restricted(), is_restricted, "{strength:?}, {wanted:?}");
+        }
+    }
 
     #[test]
     fn a_report_says_which_of_how_many_lines_it_is() {
