@@ -225,6 +225,8 @@ impl Worker<'_> {
             return Ok(KnownScores::ALL);
         };
         self.tablebase_hits += 1;
+        // A probe may have had to wait for the disk.
+        self.check_clock_next();
         let decides = match bound {
             Bound::Exact => true,
             Bound::Lower => score >= window.beta,

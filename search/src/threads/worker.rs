@@ -248,6 +248,11 @@ impl<'s> Worker<'s> {
         }
     }
 
+    /// Looks at the clock at the next node, because this one may have taken as long as many.
+    pub fn check_clock_next(&mut self) {
+        self.next_check = self.next_check.min(self.nodes);
+    }
+
     fn nodes_used_up(&self) -> bool {
         self.shared.request.limits.nodes.is_some_and(|limit| self.shared.nodes() >= limit)
     }

@@ -1,5 +1,9 @@
 //! What the search makes of the tables.
 
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+
+use tamarin_base::{Millis, Signals, Wait};
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::{Move, Position};
 
@@ -12,6 +16,9 @@ use crate::report::{Collector, Silent};
 use crate::root::RootMoves;
 use crate::tablebases::material::MaterialKey;
 use crate::tablebases::{RootRanking, Wdl};
+use crate::threads::data::ThreadData;
+use crate::threads::shared::SharedState;
+use crate::threads::worker::Worker;
 
 fn rank(fen: &str, options: TablebaseOptions) -> Option<RootMoves> {
     let root = position(fen);
@@ -152,6 +159,30 @@ fn captures_into_the_tables_decide_the_score_of_the_search() {
         }
     }
     assert!(hits > 0);
+}
+
+/// A probe may have to wait for the disk, as long as thousands of nodes take.
+#[test]
+fn after_a_probe_the_search_looks_at_the_clock() {
+    let Some(tables) = tables() else { return };
+    let root = position("8/8/3k4/3r4/8/2BK4/4P3/8 w - - 0 1");
+    let limits = Limits { move_time: Some(Millis::new(3_600_000)), ..Limits::depth(12) };
+    let mut shared = SharedState::of(root, limits, SearchOptions::default(), 1);
+    shared.request.tablebases = Arc::new(tables);
+    let looks = Arc::new(AtomicU64::new(0));
+    let counter = Arc::clone(&looks);
+    shared.signals = Arc::new(Signals::with_time(Wait::No, move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Millis::ZERO
+    }));
+    let mut data = ThreadData::of_thread(0);
+    let mut worker = Worker::new(&shared, &mut data, None);
+    worker.iterate(1);
+    let (hits, looks) = (worker.tablebase_hits, looks.load(Ordering::Relaxed));
+    let by_nodes = worker.nodes / 1024;
+    assert!(hits > 100 + by_nodes, "{hits}, {by_nodes}");
+    // After the last one no node need follow.
+    assert!(looks + 1 >= hits, "{looks} for {hits}");
 }
 
 /// Without DTZ tables only winning moves are kept too, and the search goes on probing.
