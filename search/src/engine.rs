@@ -5,10 +5,11 @@ use std::sync::Arc;
 #[cfg(feature = "tune")]
 use tamarin_base::params::ParameterError;
 use tamarin_base::params::Params;
-use tamarin_base::{Controls, HASH_RANGE, Millis, TableError, Wait};
+use tamarin_base::{Controls, HASH_RANGE, TableError, Wait};
 use tamarin_eval::network::Network;
 use tamarin_movegen::{Color, PerColor, Position};
 
+use self::node_clock::NodeClock;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::report::{BestMove, Observer};
@@ -17,6 +18,7 @@ use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
 
+mod node_clock;
 mod saved;
 
 /// The default size of the transposition table, in MiB.
@@ -44,9 +46,8 @@ pub struct Engine {
     params: Params,
     /// Whether the table's memory has been taken from the system.
     prepared: bool,
-    /// Nodes left of the game's clock if there is a node time; `None` before the first such
-    /// search of a game.
-    node_bank: Option<u64>,
+    /// The clock of the game if there is a node time.
+    node_clock: NodeClock,
 }
 
 impl Engine {
@@ -62,7 +63,7 @@ impl Engine {
             tablebases: Arc::default(),
             params: Params::new(),
             prepared: false,
-            node_bank: None,
+            node_clock: NodeClock::default(),
         })
     }
 
@@ -164,8 +165,8 @@ impl Engine {
     }
 
     /// Forgets what the game has left in nodes: with a node time the next clock counts.
-    pub const fn reset_node_clock(&mut self) {
-        self.node_bank = None;
+    pub fn reset_node_clock(&mut self) {
+        self.node_clock = NodeClock::default();
     }
 
     /// Clears the table and the histories: the next search belongs to another game.
@@ -245,7 +246,7 @@ impl Engine {
         self.prepared = true;
         self.table.begin_search();
         let increment =
-            self.draw_from_bank(&mut limits, position.side_to_move(), options.node_time);
+            self.draw_from_node_clock(&mut limits, position.side_to_move(), options.node_time);
         let request = SearchRequest {
             position: position.clone(),
             limits,
@@ -260,23 +261,21 @@ impl Engine {
         Started { shared, increment }
     }
 
-    /// Blocks until a search has ended, and takes its nodes off the node clock.
+    /// Blocks until a search has ended, and takes its nodes off the node clock if it was for a
+    /// move.
     fn finish(&mut self, started: &Started) {
         self.pool.wait_until_idle();
-        if let (Some(increment), Some(bank)) = (started.increment, &mut self.node_bank) {
-            *bank = bank.saturating_add(increment).saturating_sub(started.shared.nodes());
+        if let (Some(increment), Some(nodes)) = (started.increment, started.shared.clock_nodes()) {
+            self.node_clock.charge(nodes, increment);
         }
     }
 
     /// With a node time, replaces the clock by what the game has left in nodes. Gives the
     /// nodes that the increment adds after the move.
-    fn draw_from_bank(&mut self, limits: &mut Limits, side: Color, rate: u64) -> Option<u64> {
-        let mut clock = limits.clock(side).filter(|_| rate > 0)?;
-        let nodes = |time: Millis| time.get().saturating_mul(rate);
-        let bank = *self.node_bank.get_or_insert(nodes(clock.left));
-        clock.left = Millis::new(bank / rate);
-        limits.clocks = PerColor([Some(clock); 2]);
-        Some(nodes(clock.increment))
+    fn draw_from_node_clock(&mut self, limits: &mut Limits, side: Color, rate: u64) -> Option<u64> {
+        let clock = limits.clock(side).filter(|_| rate > 0)?;
+        limits.clocks = PerColor([Some(self.node_clock.draw(clock, rate)); 2]);
+        Some(clock.increment.get().saturating_mul(rate))
     }
 }
 

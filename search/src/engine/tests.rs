@@ -2,8 +2,8 @@ use std::time::{Duration, Instant};
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
-use tamarin_base::Clock;
 use tamarin_base::params::Params;
+use tamarin_base::{Clock, Millis};
 use tamarin_eval::Score;
 use tamarin_eval::network::{FEATURES, Parameters};
 
@@ -122,24 +122,57 @@ fn nodes_can_be_the_clock_of_a_game() {
     let second = play(&mut engine);
     assert_eq!(first, second, "a game by nodes repeats itself");
     assert!(first.iter().sum::<u64>() < 20 * 1000);
-    assert!(engine.node_bank.is_some_and(|left| left < 20 * 1000));
+    assert!(engine.node_clock.left().is_some_and(|left| left < 20 * 1000));
+}
+
+/// Nodes searched in the opponent's time, or for no move at all (`go infinite`), are not taken off
+/// the clock.
+#[test]
+fn nodes_in_the_time_of_the_opponent_cost_nothing() {
+    const NODES: u64 = 20 * 1000;
+    let clock = Clock { left: Millis::new(1000), ..Clock::default() };
+    let options = SearchOptions { node_time: 20, ..SearchOptions::default() };
+    for (wait, is_hit) in [(Wait::UntilStop, false), (Wait::Ponder, false), (Wait::Ponder, true)] {
+        let limits = Limits { clocks: PerColor([Some(clock); 2]), wait, ..Limits::default() };
+        let engine = Engine::new().unwrap();
+        let running = engine.go(&Position::startpos(), limits, &options, Box::new(Silent));
+        if wait == Wait::Ponder {
+            wait_until(|| running.started.shared.nodes() > 2 * NODES);
+        }
+        if is_hit {
+            running.ponder_hit();
+        } else {
+            running.stop();
+        }
+        let left = running.wait().node_clock.left().unwrap();
+        if is_hit {
+            assert!(left > 0, "the hard limit leaves some");
+        } else {
+            assert_eq!(left, NODES, "{wait:?}");
+        }
+    }
+}
+
+/// Waits for what happens in another thread.
+fn wait_until(happened: impl Fn() -> bool) {
+    const PATIENCE: Duration = Duration::from_secs(120);
+    let begin = Instant::now();
+    while !happened() {
+        assert!(begin.elapsed() < PATIENCE, "nothing happens");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 #[test]
 fn all_threads_search() {
     const THREADS: usize = 7;
-    const PATIENCE: Duration = Duration::from_secs(120);
     let mut engine = Engine::new().unwrap();
     engine.set_threads(THREADS).unwrap();
     let limits = Limits { wait: Wait::UntilStop, ..Limits::default() };
     let running =
         engine.go(&Position::startpos(), limits, &SearchOptions::default(), Box::new(Silent));
-    let begin = Instant::now();
     let nodes_of = |thread| running.started.shared.node_counter(thread).nodes();
-    while (0..THREADS).any(|thread| nodes_of(thread) == 0) {
-        assert!(begin.elapsed() < PATIENCE, "a thread does not search");
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    wait_until(|| (0..THREADS).all(|thread| nodes_of(thread) > 0));
     running.stop();
     drop(running.wait());
 }

@@ -1,12 +1,12 @@
 //! What the threads of one search share.
 
 use core::sync::atomic::{AtomicU64, Ordering};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crossbeam::utils::CachePadded;
 use parking_lot::Mutex;
 use tamarin_base::params::Params;
-use tamarin_base::{Bound, HelperResults, Signals, TimeLimits};
+use tamarin_base::{Bound, HelperResults, Millis, Signals, TimeLimits, Wait};
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
 
@@ -108,6 +108,8 @@ pub(crate) struct SharedState {
     pub signals: Arc<Signals>,
     /// One a thread, each on a cache line of its own.
     nodes: Box<[CachePadded<NodeCounter>]>,
+    /// Nodes of all threads when the ponder hit was noticed.
+    nodes_at_ponder_hit: OnceLock<u64>,
     /// The results of the helper threads, or the notes of their failure.
     pub helpers: HelperResults<Result<ThreadResult, Note>>,
     observer: Mutex<Option<Box<dyn Observer>>>,
@@ -129,6 +131,7 @@ impl SharedState {
             ranking: RootRanking::new(tablebases, position, &moves, &options.tablebases),
             signals,
             nodes: (0..request.threads).map(|_| CachePadded::default()).collect(),
+            nodes_at_ponder_hit: OnceLock::new(),
             helpers: HelperResults::default(),
             observer: Mutex::new(Some(observer)),
             answer: Mutex::new(None),
@@ -196,6 +199,38 @@ impl SharedState {
     /// Nodes of all threads, as far as published.
     pub fn nodes(&self) -> u64 {
         self.nodes.iter().map(|counter| counter.nodes()).sum()
+    }
+
+    /// When the clock of this search started, after the search itself, counted in nodes if there is
+    /// a node time; `None` while the opponent's is running.
+    pub fn clock_start(&self) -> Option<Millis> {
+        let start = self.signals.clock_start()?;
+        match self.request.options.node_time {
+            0 => Some(start),
+            rate => Some(Millis::new(self.nodes_before_clock() / rate)),
+        }
+    }
+
+    /// Nodes of all threads on the clock of this search; `None` if it was for no move: an endless
+    /// one, or one in the opponent's time without a ponder hit.
+    pub fn clock_nodes(&self) -> Option<u64> {
+        match self.request.limits.wait {
+            Wait::UntilStop => None,
+            Wait::No | Wait::Ponder => {
+                self.signals.clock_start()?;
+                let before = self.nodes_before_clock();
+                Some(self.nodes().saturating_sub(before))
+            }
+        }
+    }
+
+    /// Nodes of all threads before the clock started, which has to run. After a ponder hit it must
+    /// be asked for soon.
+    fn nodes_before_clock(&self) -> u64 {
+        match self.request.limits.wait {
+            Wait::Ponder => *self.nodes_at_ponder_hit.get_or_init(|| self.nodes()),
+            Wait::No | Wait::UntilStop => 0,
+        }
     }
 
     /// Tablebase hits of all threads, as far as published, and those of the root.

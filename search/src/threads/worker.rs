@@ -258,7 +258,7 @@ impl<'s> Worker<'s> {
     }
 
     fn time_used_up(&self) -> bool {
-        let Some(start) = self.signals.clock_start() else { return false };
+        let Some(start) = self.shared.clock_start() else { return false };
         if self.stop_on_ponder_hit {
             return true;
         }

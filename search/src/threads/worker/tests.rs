@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use tamarin_base::Wait;
+
 use super::*;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
@@ -37,6 +39,29 @@ fn the_main_thread_alone_ends_the_search_by_nodes() {
             shared.node_counter(1 - thread).publish(nodes, 0);
             assert_eq!(stops(&shared, thread), expected, "thread {thread}, {nodes} nodes");
         }
+    }
+}
+
+/// With a node time a pondering search may go on for so many nodes after the ponder hit, whenever
+/// that was by the clock of the system.
+#[test]
+fn the_nodes_of_a_move_count_from_the_ponder_hit() {
+    let an_hour = Millis::new(3_600_000);
+    for hit_at in [Millis::new(5), Millis::new(9_000_000)] {
+        let limits = Limits { move_time: Some(an_hour), wait: Wait::Ponder, ..Limits::default() };
+        let options = SearchOptions { node_time: 1, ..SearchOptions::default() };
+        let mut shared = SharedState::of_startpos(limits, options, 2);
+        shared.signals = Arc::new(Signals::with_time(Wait::Ponder, move || hit_at));
+        let stops_at = |nodes| {
+            shared.node_counter(1).publish(nodes, 0);
+            stops(&shared, 0)
+        };
+        assert!(!stops_at(7_000_000), "pondering");
+        assert_eq!(shared.clock_nodes(), None);
+        shared.signals.ponder_hit();
+        assert!(!stops_at(7_000_000) && !stops_at(10_000_000), "{hit_at}");
+        assert!(stops_at(10_600_000), "{hit_at}");
+        assert_eq!(shared.clock_nodes(), Some(3_600_000));
     }
 }
 
