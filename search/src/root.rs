@@ -74,17 +74,13 @@ impl RootMove {
         self.score.is_some() || self.tablebase.is_some()
     }
 
-    /// The score to show: that of the tablebases, unless the search found a mate.
-    pub fn shown_score(&self) -> Score {
+    /// The score to show, and the bound that it is: that of the tablebases, unless the search found
+    /// a mate.
+    pub fn shown(&self) -> (Score, Bound) {
         let score = self.score.unwrap_or(Score::DRAW);
-        self.tablebase.filter(|_| !score.is_mate()).map_or(score, |tablebase| tablebase.score)
-    }
-
-    /// The bound that [`Self::shown_score`] is.
-    pub fn shown_bound(&self) -> Bound {
         match self.tablebase {
-            Some(_) => Bound::Exact,
-            None => self.bound,
+            Some(tablebase) if !score.is_mate() => (tablebase.score, Bound::Exact),
+            _ => (score, self.bound),
         }
     }
 }
@@ -232,5 +228,30 @@ impl RootMoves {
     pub fn restore(&mut self, lines: Vec<RootMove>) {
         self.moves.retain(|root_move| lines.iter().all(|line| line.mv != root_move.mv));
         self.moves.splice(..0, lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_movegen::Position;
+
+    use super::*;
+
+    #[test]
+    fn score_and_bound_are_both_of_the_tablebases_or_both_of_the_search() {
+        let moves = Position::startpos().legal_moves();
+        let rank = RootRank { rank: 1000, score: Score::TABLEBASE_WIN };
+        let (mate, advantage) = (Score::mate_in(9), Score::new(90));
+        for (tablebase, score, expected) in [
+            (None, mate, (mate, Bound::Lower)),
+            (None, advantage, (advantage, Bound::Lower)),
+            (Some(rank), mate, (mate, Bound::Lower)),
+            (Some(rank), advantage, (Score::TABLEBASE_WIN, Bound::Exact)),
+        ] {
+            let mut root_move = RootMove::new(moves[0]);
+            (root_move.score, root_move.bound) = (Some(score), Bound::Lower);
+            root_move.tablebase = tablebase;
+            assert_eq!(root_move.shown(), expected, "{tablebase:?}");
+        }
     }
 }

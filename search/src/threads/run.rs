@@ -147,7 +147,7 @@ fn answer(
         mv: best.map(|best| best.mv),
         ponder: best.and_then(|best| ponder_move(shared, best)),
         score: without_draw_noise(
-            best.map_or(Score::DRAW, RootMove::shown_score),
+            best.map_or(Score::DRAW, |best| best.shown().0),
             &shared.request.params,
         ),
         depth,

@@ -246,12 +246,13 @@ impl SharedState {
         line: LineIndex,
         root_move: &'a RootMove,
     ) -> Report<'a> {
+        let (score, bound) = root_move.shown();
         Report {
             selective_depth: depth.max(root_move.selective_depth as u32),
             line: line.index + 1,
             lines: line.lines,
-            bound: root_move.shown_bound(),
-            ..self.report_of(depth, root_move.shown_score(), &root_move.line)
+            bound,
+            ..self.report_of(depth, score, &root_move.line)
         }
     }
 
