@@ -40,7 +40,8 @@ impl Evaluator {
     }
 
     /// What `position` is worth to the side to move, in engine units: less than
-    /// [`Score::KNOWN_WIN`] for either side but in known endgames. `ply` is its distance from the root of a search; only the speed depends on it.
+    /// [`Score::KNOWN_WIN`] for either side but in known endgames. `ply` is its distance from the
+    /// root of a search; only the speed depends on it.
     ///
     /// Meaningless in check, where the side to move may have no choice: debug builds panic.
     #[inline]

@@ -259,8 +259,7 @@ impl Prover {
     }
 
     /// The line of a goal that is proven in `moves` moves: the attacker mates as fast as is proven,
-    /// the defender holds out
-    /// as long. Shorter than the mate if a limit is reached.
+    /// the defender holds out as long. Shorter than the mate if a limit is reached.
     ///
     /// # Panics
     /// If it is asked about more moves than it was made for.
