@@ -1,12 +1,12 @@
 //! What evaluates positions: the choice that the options make, and networks of files.
 
-use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_base::memory::can_map;
 use tamarin_eval::network::{FileError, MAX_BYTES, Network};
+use tamarin_files::open_plain;
 use tamarin_search::NetworkMemoryError;
 
 const HAND_CRAFTED: &str = "hand-crafted";
@@ -45,8 +45,6 @@ pub enum NetworkError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
     #[error("its {bytes} bytes are more than the {MAX_BYTES} of the largest network")]
     TooLarge {
         /// Its size.
@@ -66,11 +64,7 @@ const READING: usize = 16 << 20;
 
 /// Reads the network at `path`.
 pub fn read(path: &Path) -> Result<Network, NetworkError> {
-    // Opening a pipe might wait for ever, and a device may have no end.
-    if !fs::metadata(path)?.is_file() {
-        return Err(NetworkError::NotAFile);
-    }
-    let file = File::open(path)?;
+    let file = open_plain(path)?;
     let bytes = file.metadata()?.len();
     let limit = MAX_BYTES as u64;
     if bytes > limit {

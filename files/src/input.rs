@@ -118,15 +118,19 @@ fn text(bytes: Vec<u8>) -> io::Result<String> {
 /// All of a file, which must not be larger than `limit` bytes.
 pub(crate) fn read_up_to(file: File, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    let size = file.metadata()?.len();
+    if size > limit {
+        return Err(too_large(limit));
+    }
     // In one piece, for growing takes up to three times as much; a byte more shows the end.
-    let size = file.metadata()?.len().min(limit);
     bytes.try_reserve_exact(size as usize + 1).map_err(|_| io::ErrorKind::OutOfMemory)?;
     file.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        let text = format!("it is larger than {} MiB", limit >> 20);
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
-    }
-    Ok(bytes)
+    if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
+}
+
+fn too_large(limit: u64) -> io::Error {
+    let text = format!("it is larger than {} MiB", limit >> 20);
+    io::Error::new(io::ErrorKind::FileTooLarge, text)
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! Books in memory, and reading them from files.
 
 use std::borrow::Cow;
-use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::LazyLock;
 
+use tamarin_files::read_plain;
 use tamarin_movegen::{Move, Position};
 
 use super::entry::{ENTRY_SIZE, Entry};
 use super::key::key;
 
-/// The largest file that is read, in bytes: 256 MiB, which is more than any book in use.
-pub const MAX_BYTES: u64 = 256 << 20;
+/// The largest file that is read, in MiB: more than any book in use.
+pub const MAX_MEBIBYTES: u64 = 256;
 
 /// Entries of one position that are read; no position has 512 moves. A file that says
 /// the same position again and again costs no more time than this.
@@ -24,14 +24,8 @@ pub enum BookError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
     #[error("it is empty")]
     Empty,
-    #[error("it is larger than {} MiB", MAX_BYTES >> 20)]
-    TooLarge,
-    #[error("there is no memory for {bytes} bytes")]
-    Memory { bytes: usize },
     #[error("its size of {bytes} bytes is not a multiple of {ENTRY_SIZE}")]
     Size { bytes: usize },
     #[error("it is not sorted: entry {entry} has a smaller key than the one before")]
@@ -70,7 +64,7 @@ impl Book {
 
     /// Reads the book at `path` into memory, where it does not mind what happens to the file.
     pub fn read(path: &Path) -> Result<Self, BookError> {
-        Self::new(read_bytes(path)?)
+        Self::new(read_plain(path, MAX_MEBIBYTES)?)
     }
 
     /// The book with these bytes.
@@ -122,25 +116,6 @@ impl Book {
         }
         moves
     }
-}
-
-/// The content of a file of at most [`MAX_BYTES`].
-pub fn read_bytes(path: &Path) -> Result<Vec<u8>, BookError> {
-    // Opening a pipe might wait for ever, and a device may have no end.
-    if !fs::metadata(path)?.is_file() {
-        return Err(BookError::NotAFile);
-    }
-    let file = File::open(path)?;
-    let size = file.metadata()?.len();
-    if size > MAX_BYTES {
-        return Err(BookError::TooLarge);
-    }
-    let bytes = usize::try_from(size).map_err(|_| BookError::TooLarge)?;
-    let mut content = Vec::new();
-    content.try_reserve_exact(bytes).map_err(|_| BookError::Memory { bytes })?;
-    // No more than that even if the file grows meanwhile.
-    file.take(size).read_to_end(&mut content)?;
-    Ok(content)
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use tamarin_movegen::Position;
 use super::outcome::{Ending, Failure};
 use tamarin_chess::book::Book;
 use tamarin_chess::book::entry::{ENTRY_SIZE, Entry};
-use tamarin_chess::book::file::read_bytes;
+use tamarin_chess::book::file::MAX_MEBIBYTES;
 use tamarin_chess::book::key;
+use tamarin_files::read_plain;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -51,7 +52,8 @@ impl Counts {
 /// Prints what is in the book.
 pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     let path = &arguments.file;
-    let bytes = read_bytes(path).map_err(|source| Failure::Book { path: path.clone(), source })?;
+    let bytes = read_plain(path, MAX_MEBIBYTES)
+        .map_err(|source| Failure::Book { path: path.clone(), source: source.into() })?;
     let counts = count(bytes);
     let mut output = io::stdout().lock();
     for (what, count) in [
