@@ -5,6 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use tamarin_uci::Command;
 
 use crate::about::{self, TOOLS, VERSION};
 use crate::evaluation;
@@ -118,10 +119,11 @@ impl Arguments {
             Some(Action::Commands(words)) => words,
         };
         let commands = commands(&words);
+        let mut last = None;
         for command in &commands {
-            check(command)?;
+            last = Some(check(command)?);
         }
-        let protocol = commands.last().is_some_and(|last| last == "uci" || last == "xboard");
+        let protocol = matches!(last, Some(Command::Uci | Command::XBoard));
         let then = if protocol || serve { Then::Serve } else { Then::Exit };
         Ok(Task::Serve { commands, then })
     }
@@ -151,11 +153,11 @@ fn commands(words: &[OsString]) -> Vec<String> {
 
 /// Refuses what a session would only remark upon: the user of a command line sees the mistake
 /// before anything runs.
-fn check(command: &str) -> Result<(), clap::Error> {
+fn check(command: &str) -> Result<Command, clap::Error> {
     let mistake = match tamarin_uci::parse(command) {
         Ok(parsed) => match parsed.notes.first() {
             Some(note) => format!("'{command}': {note}"),
-            None => return Ok(()),
+            None => return Ok(parsed.command),
         },
         Err(error) => error.to_string(),
     };
@@ -190,6 +192,7 @@ mod tests {
         assert_eq!(session(&["--uci"]), (vec![], Then::Serve));
         assert_eq!(session(&["uci"]), (vec!["uci".to_owned()], Then::Serve));
         assert_eq!(session(&["xboard"]), (vec!["xboard".to_owned()], Then::Serve));
+        assert_eq!(session(&[" uci "]), (vec![" uci ".to_owned()], Then::Serve));
         let after_option = ["setoption name Hash value 8", "uci"];
         assert_eq!(session(&after_option), (after_option.map(str::to_owned).to_vec(), Then::Serve));
     }
@@ -254,15 +257,25 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_a_usage_error_that_names_it() {
-        let lists: [(&[&str], &str); 10] = [
+        let lists: [(&[&str], &str); 20] = [
             (&["--nonsense"], "--nonsense"),
             (&["nonsense"], "nonsense"),
             (&["nonsense", "--flag"], "nonsense"),
             (&["nonsense", "go", "depth", "1"], "nonsense"),
             (&["position startpos", "nonsense", "quit"], "nonsense"),
-            (&["position startpos", "go depth 5", "quit now", "many words"], "many words"),
+            (&["position startpos", "go depth 5", "quit", "many words"], "many words"),
+            (&["position startpos", "go depth 5", "quit now"], "now"),
             (&["go", "depth", "5", "nonsense"], "nonsense"),
             (&["go", "depth", "five"], "five"),
+            (&["go", "movetime", "569.9"], "569.9"),
+            (&["go", "perft", "1", "depth", "3"], "depth 3"),
+            (&["d", "foo"], "foo"),
+            (&["flip", "foo"], "foo"),
+            (&["isready", "x"], "x"),
+            (&["uci", "x"], "x"),
+            (&["xboard", "post"], "post"),
+            (&["help", "go", "depth"], "depth"),
+            (&["bench", "1", "1", "1", "current", "depth", "x"], "x"),
             (&["bench", "16", "1", "five"], "five"),
             (&["position", "nowhere"], "nowhere"),
         ];

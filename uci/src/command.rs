@@ -142,7 +142,7 @@ fn keyword(word: &str) -> Option<Keyword> {
 
 /// Reads one line. Never panics; a line end, tabs, repeated spaces and a byte-order mark are fine.
 ///
-/// As the protocol asks, unknown words before a command are skipped (with a note):
+/// As the protocol asks, unknown words around a command are skipped (with a note):
 /// `joho debug on` switches the debug mode on. Console commands, `savehash` and `loadhash` are only
 /// seen as the first word.
 ///
@@ -156,12 +156,16 @@ pub fn parse(line: &str) -> Result<Parsed, ParseError> {
         return Ok(Parsed { command: Command::Ignore, notes: Vec::new() });
     };
     let command = match keyword(first) {
-        Some(keyword) => parse_after(keyword, words, &mut notes)?,
-        None => match parse_first(first, words)? {
+        Some(keyword) => parse_after(keyword, &mut words, &mut notes)?,
+        None => match parse_first(first, &mut words)? {
             Some(command) => command,
-            None => parse_late(first, words, &mut notes)?,
+            None => parse_late(first, &mut words, &mut notes)?,
         },
     };
+    let rest = words.rest();
+    if !rest.is_empty() && command != Command::Ignore {
+        notes.add(|| Note::Trailing { text: rest.into() });
+    }
     Ok(Parsed { command, notes: notes.into_vec() })
 }
 
@@ -176,7 +180,7 @@ pub fn parse_bytes(line: &[u8]) -> Result<Parsed, ParseError> {
 /// The arguments of a protocol command.
 fn parse_after(
     keyword: Keyword,
-    mut words: Words<'_>,
+    words: &mut Words<'_>,
     notes: &mut Notes,
 ) -> Result<Command, ParseError> {
     Ok(match keyword {
@@ -191,9 +195,9 @@ fn parse_after(
             }
         }),
         Keyword::IsReady => Command::IsReady,
-        Keyword::SetOption => Command::SetOption(SetOption::parse(words)?),
+        Keyword::SetOption => Command::SetOption(SetOption::parse(words.take_rest())?),
         Keyword::NewGame => Command::NewGame,
-        Keyword::Position => Command::Position(PositionText::parse(words)?),
+        Keyword::Position => Command::Position(PositionText::parse(words.take_rest())?),
         Keyword::Go => match go::parse(words, notes)? {
             GoLine::Search(go) => Command::Go(go),
             GoLine::Console(console) => Command::Console(console),
@@ -206,16 +210,16 @@ fn parse_after(
 }
 
 /// A command that has to stand at the beginning of a line, if `first` is one.
-fn parse_first(first: &str, words: Words<'_>) -> Result<Option<Command>, ConsoleError> {
+fn parse_first(first: &str, words: &mut Words<'_>) -> Result<Option<Command>, ConsoleError> {
     Ok(match first {
-        "savehash" => Some(Command::SaveHash(console::file("savehash", words)?)),
-        "loadhash" => Some(Command::LoadHash(console::file("loadhash", words)?)),
+        "savehash" => Some(Command::SaveHash(console::file("savehash", words.take_rest())?)),
+        "loadhash" => Some(Command::LoadHash(console::file("loadhash", words.take_rest())?)),
         _ => parse_console(first, words)?.map(Command::Console),
     })
 }
 
 /// A console command, if `first` is one.
-fn parse_console(first: &str, mut words: Words<'_>) -> Result<Option<Console>, ConsoleError> {
+fn parse_console(first: &str, words: &mut Words<'_>) -> Result<Option<Console>, ConsoleError> {
     Ok(Some(match first {
         "d" => Console::Board,
         "eval" => Console::parse_eval(words)?,
@@ -232,7 +236,11 @@ fn parse_console(first: &str, mut words: Words<'_>) -> Result<Option<Console>, C
 }
 
 /// A protocol command after unknown words.
-fn parse_late(first: &str, mut words: Words<'_>, notes: &mut Notes) -> Result<Command, ParseError> {
+fn parse_late(
+    first: &str,
+    words: &mut Words<'_>,
+    notes: &mut Notes,
+) -> Result<Command, ParseError> {
     let mut skipped = first.to_owned();
     while let Some(word) = words.next() {
         if let Some(keyword) = keyword(word) {

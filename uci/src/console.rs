@@ -143,12 +143,12 @@ pub enum ConsoleError {
 }
 
 /// The arguments of one command, read from left to right.
-struct Arguments<'a> {
+struct Arguments<'a, 'line> {
     command: &'static str,
-    words: Words<'a>,
+    words: &'a mut Words<'line>,
 }
 
-impl Arguments<'_> {
+impl Arguments<'_, '_> {
     /// The next argument as a number, if there is one.
     fn number(&mut self, argument: &'static str) -> Result<Option<Number>, ConsoleError> {
         let Some(word) = self.words.next() else { return Ok(None) };
@@ -191,8 +191,8 @@ pub(crate) fn file(command: &'static str, words: Words<'_>) -> Result<String, Co
 }
 
 impl Console {
-    pub(crate) fn parse_eval(words: Words<'_>) -> Result<Self, ConsoleError> {
-        let mut arguments = Arguments { command: "eval", words };
+    pub(crate) fn parse_eval(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
+        let arguments = Arguments { command: "eval", words };
         match arguments.words.next() {
             None => Ok(Self::Eval(EvalFormat::Table)),
             Some("--json") => Ok(Self::Eval(EvalFormat::Json)),
@@ -200,7 +200,7 @@ impl Console {
         }
     }
 
-    pub(crate) fn parse_bench(words: Words<'_>) -> Result<Self, ConsoleError> {
+    pub(crate) fn parse_bench(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "bench", words };
         let hash = arguments.number("hash")?.map(Number::to_u32);
         let threads = arguments.number("threads")?.map(Number::to_u32);
@@ -220,12 +220,12 @@ impl Console {
         Ok(Self::Bench(Bench { hash, threads, limit, positions, kind }))
     }
 
-    pub(crate) fn parse_perft(words: Words<'_>) -> Result<Self, ConsoleError> {
+    pub(crate) fn parse_perft(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let depth = Arguments { command: "perft", words }.required("depth")?;
         Ok(Self::Perft(depth.to_u32()))
     }
 
-    pub(crate) fn parse_speed_test(words: Words<'_>) -> Result<Self, ConsoleError> {
+    pub(crate) fn parse_speed_test(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "speedtest", words };
         let threads = arguments.number("threads")?.map(Number::to_u32);
         let hash = arguments.number("hash")?.map(Number::to_u32);
@@ -233,7 +233,7 @@ impl Console {
         Ok(Self::SpeedTest(SpeedTest { threads, hash, seconds }))
     }
 
-    pub(crate) fn parse_gen_fens(words: Words<'_>) -> Result<Self, ConsoleError> {
+    pub(crate) fn parse_gen_fens(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
         let mut arguments = Arguments { command: "genfens", words };
         let count = arguments.required("count")?.to_u32();
         arguments.word("seed")?;
@@ -245,7 +245,7 @@ impl Console {
             None => return Err(arguments.unexpected("None or a book", None)),
         };
         let mut extra = String::new();
-        for word in arguments.words {
+        for word in arguments.words.by_ref() {
             push_word(&mut extra, word);
         }
         Ok(Self::GenFens(GenFens { count, seed, book, extra }))

@@ -19,8 +19,8 @@ pub struct SideClock {
 }
 
 /// A `go` command. All limits hold together, the first one reached ends the search; the default
-/// value is a bare `go`. Counts that were negative are 0, numbers out of range are saturated, and
-/// of a limit given twice the last one holds.
+/// value is a bare `go`. Counts that were negative are 0, numbers out of range are saturated,
+/// decimal fractions are dropped, and of a limit given twice the last one holds.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
     /// `searchmoves`: the root moves to consider, not checked; empty for all.
@@ -86,25 +86,34 @@ fn keyword(word: &str) -> Option<(&'static str, Keyword)> {
     KEYWORDS.into_iter().find(|&(name, _)| name == word)
 }
 
+/// The time of a search whose limits cannot be read: the client waits for its `bestmove`, perhaps
+/// with little time left. Chosen, not measured.
+const TIME_WITHOUT_LIMIT: Millis = Millis(100);
+
 /// Reads what follows `go`. Only `go perft` can fail: a search starts whatever is wrong with the
-/// rest of the line, because the client waits for its `bestmove`.
-pub(crate) fn parse(mut words: Words<'_>, notes: &mut Notes) -> Result<GoLine, ConsoleError> {
+/// rest of the line, and ends by itself if the client has named a limit, because the client waits
+/// for its `bestmove`.
+pub(crate) fn parse(words: &mut Words<'_>, notes: &mut Notes) -> Result<GoLine, ConsoleError> {
     let mut go = Go::default();
+    let mut misses_limit = false;
     while let Some(word) = words.next() {
         match keyword(word) {
             None => notes.add(|| Note::UnknownWord { text: word.into() }),
-            Some((_, Keyword::SearchMoves)) => go.read_search_moves(&mut words),
+            Some((_, Keyword::SearchMoves)) => go.read_search_moves(words),
             Some((_, Keyword::Ponder)) => go.ponder = true,
             Some((_, Keyword::Infinite)) => go.infinite = true,
             Some((_, Keyword::Perft)) => {
                 return Console::parse_perft(words).map(GoLine::Console);
             }
-            Some((name, limit)) => {
-                if let Some(value) = read_value(name, &mut words, notes) {
-                    go.set(limit, value);
-                }
-            }
+            Some((name, limit)) => match read_value(name, words, notes) {
+                Some(value) => go.set(limit, value),
+                None => misses_limit = true,
+            },
         }
+    }
+    if misses_limit && !go.has_limit() && !go.infinite {
+        go.move_time = Some(TIME_WITHOUT_LIMIT);
+        notes.add(|| Note::NoLimit { time: TIME_WITHOUT_LIMIT });
     }
     Ok(GoLine::Search(go))
 }
@@ -119,14 +128,29 @@ fn read_value(name: &'static str, words: &mut Words<'_>, notes: &mut Notes) -> O
         return None;
     };
     words.next();
-    let value = Number::parse(word);
-    if value.is_none() {
-        notes.add(|| Note::BadValue { keyword: name, text: Excerpt::from(word) });
+    let whole = Number::parse(word);
+    if whole.is_some() {
+        return whole;
     }
-    value
+    let decimal = Number::parse_decimal(word);
+    let (keyword, text) = (name, Excerpt::from(word));
+    notes.add(|| match decimal {
+        Some(_) => Note::Fraction { keyword, text },
+        None => Note::BadValue { keyword, text },
+    });
+    decimal
 }
 
 impl Go {
+    /// Returns `true` if there is a limit that ends the search by itself.
+    #[must_use]
+    pub fn has_limit(&self) -> bool {
+        let has_clock = |side: &SideClock| side.time.is_some() || side.increment.is_some();
+        let seeks_mate = self.mate.is_some_and(|moves| moves > 0);
+        let is_counted = self.depth.is_some() || self.nodes.is_some() || seeks_mate;
+        is_counted || self.move_time.is_some() || self.clock.0.iter().any(has_clock)
+    }
+
     fn read_search_moves(&mut self, words: &mut Words<'_>) {
         while let Some(word) = words.peek().filter(|word| keyword(word).is_none()) {
             words.next();

@@ -1,6 +1,6 @@
 //! What was ignored in a line that was otherwise understood.
 
-use crate::Excerpt;
+use crate::{Excerpt, Millis};
 
 /// A part of a line that had no effect. Printed after `info string`; the rest of the line holds.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -10,6 +10,20 @@ pub enum Note {
     #[error("ignored unknown text {text} before the command")]
     Skipped {
         /// The unknown words.
+        text: Excerpt,
+    },
+    /// Words stood after a command that takes no more of them.
+    #[error("ignored {text} after the command")]
+    Trailing {
+        /// The words.
+        text: Excerpt,
+    },
+    /// A limit of `go` had a decimal fraction; the whole number before it holds.
+    #[error("go: ignored the fraction of {keyword} {text}")]
+    Fraction {
+        /// The limit, such as `depth`.
+        keyword: &'static str,
+        /// The value as sent.
         text: Excerpt,
     },
     /// A limit of `go` had a value that is not a whole number.
@@ -25,6 +39,12 @@ pub enum Note {
     NoValue {
         /// The limit, such as `depth`.
         keyword: &'static str,
+    },
+    /// No limit of `go` could be read, so that the search gets another one.
+    #[error("go: no limit can be read, the search takes {time} ms")]
+    NoLimit {
+        /// The time of the search.
+        time: Millis,
     },
     /// A word of `go` that no limit is called.
     #[error("go: ignored unknown word {text}")]

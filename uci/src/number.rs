@@ -28,6 +28,13 @@ impl Number {
         Some(Self { negative, magnitude })
     }
 
+    /// Reads a number with a decimal fraction, which is dropped.
+    pub(crate) fn parse_decimal(text: &str) -> Option<Self> {
+        let (whole, fraction) = text.split_once('.')?;
+        let is_fraction = fraction.bytes().all(|byte| byte.is_ascii_digit());
+        Self::parse(whole).filter(|_| is_fraction)
+    }
+
     /// The number as a count: negative is 0.
     pub(crate) fn to_u64(self) -> u64 {
         if self.negative { 0 } else { self.magnitude }
@@ -97,6 +104,18 @@ mod tests {
         for text in ["", "-", "+", "1.5", "1e6", "0x10", "--1", "1_000", "1,000", "٣", "1-", "nan"]
         {
             assert!(Number::parse(text).is_none(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn drops_a_decimal_fraction_and_nothing_else() {
+        for (text, wanted) in
+            [("569.9999999999999", 569), ("5000.5", 5000), ("-3.7", -3), ("+2.0", 2), ("7.", 7)]
+        {
+            assert_eq!(Number::parse_decimal(text).unwrap().to_i64(), wanted, "{text}");
+        }
+        for text in ["", "5", ".", ".5", "-.5", "1.5e3", "1e3.5", "1.2.3", "1,5", "1.-5", "x.5"] {
+            assert!(Number::parse_decimal(text).is_none(), "{text:?}");
         }
     }
 }

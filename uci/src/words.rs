@@ -19,6 +19,11 @@ impl<'a> Words<'a> {
         self.rest
     }
 
+    /// All that has not been read yet; nothing is left.
+    pub(crate) fn take_rest(&mut self) -> Self {
+        core::mem::replace(self, Self { rest: "" })
+    }
+
     /// The next word, not consumed.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.rest.split_ascii_whitespace().next()

@@ -66,7 +66,7 @@ fn refused_lines_name_the_offending_text() {
 
 #[test]
 fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
-    let line = "go depth x nodes 5 movetime infinite wtime btime 1000 winc 1.5 joho mate";
+    let line = "go depth x nodes 5 movetime infinite wtime btime 1000 winc 1e9 joho mate";
     let go_text = go(line);
     assert_eq!(go_text.depth, None);
     assert_eq!(go_text.nodes, Some(5));
@@ -82,11 +82,78 @@ fn bad_pairs_of_go_are_ignored_and_the_rest_holds() {
             r#"go: ignored depth "x": not a whole number"#,
             r#"go: ignored movetime "infinite": not a whole number"#,
             "go: ignored wtime: no value",
-            r#"go: ignored winc "1.5": not a whole number"#,
+            r#"go: ignored winc "1e9": not a whole number"#,
             r#"go: ignored unknown word "joho""#,
             "go: ignored mate: no value",
         ]
     );
+}
+
+#[test]
+fn fractions_of_go_are_dropped() {
+    let line = "go movetime 569.9999999999999 wtime 5000.5 btime -0.5 depth 7.";
+    let go_text = go(line);
+    assert_eq!(go_text.move_time, Some(Millis(569)));
+    assert_eq!(go_text.clock[Color::White].time, Some(Millis(5000)));
+    assert_eq!(go_text.clock[Color::Black].time, Some(Millis(0)));
+    assert_eq!(go_text.depth, Some(7));
+    assert_eq!(
+        notes(line),
+        [
+            r#"go: ignored the fraction of movetime "569.9999999999999""#,
+            r#"go: ignored the fraction of wtime "5000.5""#,
+            r#"go: ignored the fraction of btime "-0.5""#,
+            r#"go: ignored the fraction of depth "7.""#,
+        ]
+    );
+}
+
+#[test]
+fn a_go_with_unreadable_limits_alone_gets_a_short_time() {
+    for line in [
+        "go depth x",
+        "go movetime",
+        "go movetime 1e3",
+        "go wtime btime",
+        "go ponder wtime x btime x",
+        "go searchmoves e2e4 nodes many",
+        "go mate 0 depth x",
+    ] {
+        assert_eq!(go(line).move_time, Some(Millis(100)), "{line}");
+        let last = notes(line).pop();
+        assert_eq!(last.as_deref(), Some("go: no limit can be read, the search takes 100 ms"));
+    }
+    for line in ["go", "go infinite depth x", "go depth x nodes 5", "go mate 0", "go searchmoves"] {
+        assert_eq!(go(line).move_time, None, "{line}");
+    }
+}
+
+#[test]
+fn words_after_a_command_are_noted() {
+    for (line, text) in [
+        ("uci x", "x"),
+        ("xboard post", "post"),
+        ("isready  x\ty ", "x\\ty"),
+        ("debug on off", "off"),
+        ("ucinewgame 960", "960"),
+        ("stop now", "now"),
+        ("ponderhit e2e4", "e2e4"),
+        ("quit now", "now"),
+        ("joho quit now", "now"),
+        ("d foo", "foo"),
+        ("flip foo", "foo"),
+        ("compiler -v", "-v"),
+        ("license --all", "--all"),
+        ("help go bench", "bench"),
+        ("eval --json --all", "--all"),
+        ("perft 1 2", "2"),
+        ("go perft 1 depth 3", "depth 3"),
+        ("bench 1 1 1 current depth x", "x"),
+        ("speedtest 1 1 1 1", "1"),
+    ] {
+        let note = notes(line).pop();
+        assert_eq!(note, Some(format!(r#"ignored "{text}" after the command"#)), "{line:?}");
+    }
 }
 
 #[test]

@@ -153,11 +153,7 @@ impl Reader {
 
 /// How the search of this `go` can end.
 pub(super) fn ending(go: &Go) -> Ending {
-    let timed = go.clock.0.iter().any(|clock| clock.time.is_some() || clock.increment.is_some());
-    let mate = go.mate.is_some_and(|moves| moves > 0);
-    let counted = go.depth.is_some() || go.nodes.is_some() || mate;
-    let bounded = timed || counted || go.move_time.is_some();
-    match (go.infinite || !bounded, go.ponder) {
+    match (go.infinite || !go.has_limit(), go.ponder) {
         (true, _) => Ending::ByStop,
         (false, true) => Ending::AfterPonderHit,
         (false, false) => Ending::ByItself,
@@ -174,14 +170,24 @@ mod tests {
             Ok(Command::Go(go)) => ending(&go),
             other => panic!("{line:?} gives {other:?}"),
         };
-        for line in ["go depth 3", "go nodes 1", "go movetime 5", "go btime 9", "go mate 2"] {
+        for line in [
+            "go depth 3",
+            "go nodes 1",
+            "go movetime 5",
+            "go movetime 569.9999999999999",
+            "go movetime x",
+            "go btime 9",
+            "go mate 2",
+        ] {
             assert_eq!(of(line), Ending::ByItself, "{line}");
         }
         for line in ["go", "go infinite", "go infinite depth 3", "go searchmoves e2e4", "go mate 0"]
         {
             assert_eq!(of(line), Ending::ByStop, "{line}");
         }
-        assert_eq!(of("go ponder wtime 5"), Ending::AfterPonderHit);
+        for line in ["go ponder wtime 5", "go ponder wtime x"] {
+            assert_eq!(of(line), Ending::AfterPonderHit, "{line}");
+        }
         assert_eq!(of("go ponder"), Ending::ByStop);
         assert_eq!(of("go ponder infinite wtime 5"), Ending::ByStop);
     }

@@ -291,7 +291,7 @@ impl<'a> Session<'a> {
 
     /// The legal moves among `searchmoves`; the others are reported, those of a line of garbage
     /// not one by one.
-    fn root_moves(&self, root: &Game, words: &MoveWords) -> Vec<String> {
+    fn root_moves(&mut self, root: &Game, words: &MoveWords) -> Vec<String> {
         let mut found = Vec::new();
         let mut rejected = 0_usize;
         for text in words.iter() {
@@ -304,6 +304,9 @@ impl<'a> Session<'a> {
                     }
                 }
             }
+        }
+        if rejected > 0 {
+            self.note_error();
         }
         if rejected > MAX_REMARKS {
             self.info(&format!("searchmoves: {} more ignored", rejected - MAX_REMARKS));

@@ -285,11 +285,12 @@ fn arguments_are_one_command_unless_one_holds_a_blank() {
 
 #[test]
 fn a_command_that_fails_makes_the_exit_status_1_only_as_an_argument() {
-    let failing: [&[&str]; 5] = [
+    let failing: [&[&str]; 6] = [
         &["bench", "1", "1", "1", "/no/such/file"],
         &["perft 21"],
         &["position", "fen", "8/8/8/8/8/8/8/8", "w", "-", "-"],
         &["setoption name Hash value 0", "go depth 1"],
+        &["go", "depth", "2", "searchmoves", "e2e5"],
         &["position startpos moves e2e5", "go depth 1", "quit"],
     ];
     for arguments in failing {
@@ -319,13 +320,16 @@ fn version_help_and_unknown_arguments() {
         assert!(help.status.success());
         assert!(help.out.contains("Usage"), "{}", help.out);
     }
-    let wrong: [&[&str]; 7] = [
+    let wrong: [&[&str]; 10] = [
         &["--nonsense"],
         &["--threads=4"],
         &["-x"],
         &["nonsense"],
         &["nonsense", "go", "depth", "1"],
         &["go", "depth", "1", "nonsense"],
+        &["uci", "nonsense"],
+        &["xboard", "post"],
+        &["d", "nonsense"],
         &["position startpos", "go depth 1", "nonsense", "quit"],
     ];
     for arguments in wrong {

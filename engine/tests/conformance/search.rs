@@ -307,7 +307,7 @@ fn a_bare_go_runs_until_stop_or_its_own_end() {
 }
 
 #[test]
-fn bad_numbers_are_ignored_and_the_rest_holds() {
+fn bad_numbers_are_ignored_and_the_rest_holds_or_a_short_time() {
     let mut engine = Engine::ready();
     let depth_three = [
         "go depth 3 movetime infinite",
@@ -319,7 +319,7 @@ fn bad_numbers_are_ignored_and_the_rest_holds() {
         "go depth 3 depth",
         "go unknown words depth 3",
         "go wtime 1e9 depth 3",
-        "go btime 5.5 depth 3",
+        "go btime 36000000.5 depth 3.9",
         "go depth +3",
     ];
     for go in depth_three {
@@ -327,10 +327,19 @@ fn bad_numbers_are_ignored_and_the_rest_holds() {
         sound(&search, &Oracle::startpos());
         assert_eq!(search.last().depth, 3, "{go}");
     }
-    engine.send("go depth x");
-    engine.no_bestmove_for(ms(60));
-    engine.send("stop");
-    sound(&engine.search(), &Oracle::startpos());
+    // The client waits for a move, and sends no `stop`.
+    for go in [
+        "go depth x",
+        "go movetime",
+        "go movetime 56.9999999999999",
+        "go wtime 500.5 btime 500.5",
+        "go wtime 1e9",
+    ] {
+        sound(&engine.go(go), &Oracle::startpos());
+    }
+    engine.send("go ponder wtime x");
+    engine.no_bestmove_for(ms(150));
+    sound(&engine.go("ponderhit"), &Oracle::startpos());
     engine.quit();
 }
 
