@@ -1,7 +1,7 @@
 //! Learned evaluators in files beside those of the rules: `my.eval` beside `my.var`.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 use std::sync::Arc;
 
 use tamarin_files::read_stream_text;
@@ -23,12 +23,14 @@ pub enum EvaluationError {
 }
 
 /// Where the learned evaluator of a file of rules is: `my.eval` for `my.var`, and for a variant of
-/// it that is chosen by name `my.NAME.eval`.
+/// it that is chosen by name `my.NAME.eval`, with `_` for each separator of paths in the name.
 #[must_use]
 pub fn evaluation_file(rules: &Path, variant: Option<&str>) -> PathBuf {
     match variant {
         None => rules.with_extension(EXTENSION),
-        Some(name) => rules.with_extension(format!("{name}.{EXTENSION}")),
+        Some(name) => {
+            rules.with_extension(format!("{}.{EXTENSION}", name.replace(is_separator, "_")))
+        }
     }
 }
 

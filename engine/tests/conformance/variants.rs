@@ -290,6 +290,20 @@ fn learned_evaluators_are_found_beside_their_rules() {
 }
 
 #[test]
+fn a_name_with_a_slash_is_no_folder() {
+    let folder = Folder::new("variant-slash");
+    let rules = "@variant a/b\n@extends fide\nq W\n";
+    let file = folder.file("mine.var", rules);
+    folder.file("mine.a_b.eval", learned(rules, 1234));
+    let mut engine = Engine::ready();
+    engine.quietly(&format!("setoption name VariantPath value {file}"));
+    engine.notes("setoption name UCI_Variant value a/b");
+    let shown = evaluation(&mut engine);
+    assert!(shown.starts_with("Evaluator learned (nothing learned yet)\n"), "{shown}");
+    engine.quit();
+}
+
+#[test]
 fn learned_evaluators_beside_rules_come_before_built_in_ones() {
     let folder = Folder::new("variant-learned-both");
     let file = folder.file("mine.var", "@extends xiangqi\n");
