@@ -184,6 +184,7 @@ impl Engine {
         // The old ones go first, so that their memory and threads are free.
         self.search_engine = None;
         self.search_engine = Some(tamarin_search::Engine::new()?);
+        self.settings.tablebase_folders.clear();
         Ok(self.set_evaluator(self.evaluator.clone())?)
     }
 

@@ -50,6 +50,10 @@ pub struct Settings {
     pub book_file: Option<PathBuf>,
     /// The file of `EvalFile`.
     pub eval_file: Option<PathBuf>,
+    /// The folders of `SyzygyPath`.
+    pub tablebase_folders: Vec<PathBuf>,
+    /// The file of `Debug Log File`.
+    pub log_file: Option<PathBuf>,
 }
 
 impl Default for Settings {
@@ -74,6 +78,8 @@ impl Default for Settings {
             learned: true,
             book_file: None,
             eval_file: None,
+            tablebase_folders: Vec::new(),
+            log_file: None,
         }
     }
 }

@@ -10,7 +10,7 @@ use tamarin_uci::{OptionSpec, OptionValue, SetOption};
 
 pub use self::change::{Change, SetError};
 pub use self::set::{UCI_VARIANT, check_output};
-use self::set::{set_book, set_eval_file, set_evaluator, set_variant, set_variants};
+use self::set::{set_book, set_eval_file, set_evaluator, set_log, set_variant, set_variants};
 use self::table::{Effect, OPTIONS};
 use crate::engine::Engine;
 
@@ -57,13 +57,10 @@ pub fn set(
             effect(engine.search_engine());
             engine.clear_variant_hash();
         }
-        (Effect::Log, OptionValue::String(path)) => {
-            check_output(engine, &path)
-                .and_then(|()| log_to(&path))
-                .map_err(|source| SetError::Log { path, source })?;
-        }
+        (Effect::Log, OptionValue::String(path)) => set_log(engine, log_to, path)?,
         (Effect::Tablebases, OptionValue::String(path)) => {
             let report = engine.search_engine().set_tablebases(&path);
+            engine.settings.tablebase_folders = std::env::split_paths(&path).collect();
             if !path.is_empty() {
                 return Ok(Change::Tablebases(report));
             }

@@ -1,8 +1,9 @@
 //! What the options do that are more than a number or a switch.
 
-use std::io;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use tamarin_files::Target;
 use tamarin_uci::OptionError;
@@ -46,12 +47,40 @@ fn named(path: &str) -> Option<PathBuf> {
 
 /// Makes sure that what is written to `path` goes to none of the files that options name.
 pub fn check_output(engine: &Engine, path: &str) -> io::Result<()> {
-    if path.is_empty() {
-        return Ok(());
-    }
+    let target = Target::of_user(Path::new(path))?;
+    check_inputs(engine, &target)?;
+    target.unlike(&engine.settings.log_file)
+}
+
+/// Writes both directions to the end of a file from now on; without a path to none.
+pub fn set_log(
+    engine: &mut Engine,
+    log_to: impl FnOnce(&str) -> io::Result<()>,
+    path: String,
+) -> Result<(), SetError> {
+    let log = named(&path);
+    let check = |path: &PathBuf| check_inputs(engine, &Target::of_user(path)?);
+    let opened = log.as_ref().map_or(Ok(()), check).and_then(|()| log_to(&path));
+    opened.map_err(|source| SetError::Log { path, source })?;
+    engine.settings.log_file = log;
+    Ok(())
+}
+
+/// Makes sure that the target is none of the files that are read.
+fn check_inputs(engine: &Engine, target: &Target) -> io::Result<()> {
     let settings = &engine.settings;
-    let inputs = settings.book_file.iter().chain(&settings.eval_file).chain(engine.library.paths());
-    Target::of_user(Path::new(path))?.unlike(inputs)
+    target.unlike(settings.book_file.iter().chain(&settings.eval_file))?;
+    target.unlike(engine.library.paths())?;
+    target.unlike(settings.tablebase_folders.iter().flat_map(|folder| tablebases(folder)))
+}
+
+/// The files of tablebases in a folder.
+fn tablebases(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let is_table = |path: &PathBuf| {
+        path.extension().and_then(OsStr::to_str).is_some_and(|end| ["rtbw", "rtbz"].contains(&end))
+    };
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(is_table)
 }
 
 pub fn set_evaluator(engine: &mut Engine, word: &str) -> Result<(), SetError> {

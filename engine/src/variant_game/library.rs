@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::evaluation::learned_beside;
+use super::evaluation::{evaluation_file, learned_beside};
 use tamarin_variant::{BUILTINS, Diagnostic, Game, Loaded, builtin, load, parse};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
@@ -110,7 +110,10 @@ impl Library {
         let (mut games, mut warnings, mut read) = (Vec::new(), Vec::new(), Vec::new());
         for path in std::env::split_paths(paths).filter(|path| !path.as_os_str().is_empty()) {
             for file in files(&path)? {
+                let before = games.len();
                 read_file(&file, &mut games, &mut warnings)?;
+                let names = games[before..].iter().map(|entry| Some(entry.name.as_str()));
+                read.extend(names.chain([None]).map(|name| evaluation_file(&file, name)));
                 read.push(file);
             }
         }
@@ -119,7 +122,7 @@ impl Library {
         Ok(warnings)
     }
 
-    /// The files whose variants there are.
+    /// The files whose variants there are, and where learned evaluators of them may be.
     pub fn paths(&self) -> &[PathBuf] {
         &self.paths
     }

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::os::unix::fs::symlink;
 
 use crate::support::engine::Line;
 use crate::support::files::{Folder, text};
@@ -147,6 +148,42 @@ fn the_file_belongs_to_its_evaluator_and_to_chess() {
         let refused = note(&mut engine, &format!("{command} {path}"));
         assert_eq!(refused, format!("error: {command} is for standard chess only"));
     }
+    engine.quit();
+}
+
+#[test]
+fn files_in_use_are_not_overwritten() {
+    let folder = Folder::new("hash-in-use");
+    let rules = "@variant one\n@extends fide\nq W\n@variant two\n@extends fide\nq F\n";
+    let game = folder.file("game.var", rules);
+    let log = folder.file("session.log", "of an earlier day\n");
+    let table = folder.file("KQvK.rtbw", "not one that can be read");
+    let link = text(&folder.0.join("link"));
+    symlink(&log, &link).expect("the folder is ours");
+    let evaluators = ["game.one.eval", "game.two.eval", "game.eval"];
+    let evaluators = evaluators.map(|name| text(&folder.0.join(name)));
+    let mut engine = engine(1);
+    engine.notes(&format!("setoption name VariantPath value {game}"));
+    engine.notes(&format!("setoption name SyzygyPath value /missing:{}", text(&folder.0)));
+    let log_to = |path: &str| format!("setoption name Debug Log File value {path}");
+    engine.quietly(&log_to(&log));
+    for path in evaluators.iter().chain([&log, &link, &game, &table]) {
+        let refused = note(&mut engine, &format!("savehash {path}"));
+        assert!(refused.contains("it is the same file as "), "{path}: {refused}");
+        assert!(refused.ends_with("which is in use); an old file is unchanged"), "{refused}");
+    }
+    for path in evaluators.iter().chain([&game, &table]) {
+        let refused = note(&mut engine, &log_to(path));
+        assert!(refused.contains("in use); Debug Log File unchanged"), "{path}: {refused}");
+    }
+    // The log may go on where it is, and other files in the folder are free.
+    engine.quietly(&log_to(&link));
+    let path = text(&folder.0.join("file"));
+    assert!(note(&mut engine, &format!("savehash {path}")).starts_with("hash saved: "));
+    engine.quietly(&log_to("<empty>"));
+    let written = fs::read_to_string(&log).expect("the log is text");
+    assert!(written.starts_with("of an earlier day\n") && written.contains("hash saved"));
+    assert!(note(&mut engine, &format!("savehash {log}")).starts_with("hash saved: "));
     engine.quit();
 }
 
