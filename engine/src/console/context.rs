@@ -7,7 +7,7 @@ use crate::evaluator::EvaluatorChoice;
 use crate::game::Game;
 use crate::output::Output;
 
-/// Larger files of positions are refused before they fill the memory.
+/// A larger file of positions for the benchmark is refused before it fills the memory.
 pub const MAX_MEBIBYTES: u64 = 64;
 
 /// The game and the output.

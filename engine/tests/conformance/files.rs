@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt;
 use std::thread;
 
@@ -117,7 +118,7 @@ fn a_file_of_positions_without_end_or_too_large_is_refused() {
     // A file with a hole, which takes no room.
     file.set_len(1 << 40).expect("the system has such files");
     let mut engine = Launch::limited("-v 600000").start();
-    for (path, reason) in [("/dev/zero", "it is a device"), (&large, "larger than 64 MiB")] {
+    for (path, reason) in [("/dev/zero", "it is a device"), (&large, "it is larger than ")] {
         for command in [format!("bench 1 1 1 {path}"), format!("genfens 1 seed 1 book {path}")] {
             let notes = engine.notes(&command);
             assert_eq!(notes.len(), 1, "{command}: {notes:?}");
@@ -125,6 +126,32 @@ fn a_file_of_positions_without_end_or_too_large_is_refused() {
         }
     }
     sound(&engine.go("go depth 2"), &Oracle::startpos());
+    engine.quit();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn openings_come_from_books_larger_than_the_memory() {
+    let folder = Folder::new("large-book");
+    let start = crate::support::oracle::STARTPOS;
+    let book = folder.file("large.epd", format!("no position\n{start}\n"));
+    let mut file = fs::File::options().append(true).open(&book).expect("it is ours");
+    file.set_len(70 << 20).expect("the system has files with holes");
+    file.write_all(format!("\n{start}").as_bytes()).expect("there is room");
+    let mut engine = Launch::limited("-v 600000").start();
+    let notes = engine.notes(&format!("genfens 6 seed 1 book {book}"));
+    assert!(notes.len() == 6 && notes.iter().all(|note| note.starts_with("genfens ")), "{notes:?}");
+    engine.quit();
+}
+
+#[test]
+fn a_book_without_nearly_equal_openings_is_reported() {
+    let folder = Folder::new("unequal-book");
+    let mate = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1";
+    let book = folder.file("mate.epd", mate);
+    let mut engine = Engine::ready();
+    let notes = engine.notes(&format!("genfens 1 seed 1 book {book}"));
+    assert_eq!(notes, ["error: genfens: no nearly equal opening in 10000 tries"]);
     engine.quit();
 }
 
