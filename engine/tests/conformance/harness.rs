@@ -94,7 +94,12 @@ fn a_panic_is_found_out_wherever_it_shows() {
     // In a line that a test reads, and in one that it does not.
     says("echo info string internal error; echo readyok; exec sleep 600");
     says("echo 'Error (internal error): usermove'; echo readyok; exec sleep 600");
+    says("echo '# internal error in search thread 2'; echo readyok; exec sleep 600");
     says("printf 'readyok\\ninfo string internal error\\n'; exec sleep 600");
+    // Words of the client are none, wherever they are repeated.
+    let repeated = "info string error: unknown command: \"internal error\"";
+    fake(&format!("echo '{repeated}'; echo readyok; exec sleep 600")).start().until("readyok");
+    fake(&format!("echo '{repeated}'")).run();
     // On standard error, however the process ends.
     for end in ["", "exec sleep 600", "exit 1"] {
         let text = complaint(|| {
