@@ -26,15 +26,21 @@ pub enum Purpose {
     Ponder {
         /// The move that the opponent is expected to make.
         expected: String,
-        /// What the search takes the engine's clock to be after it.
-        left: Millis,
+        /// The least that the engine's clock may be after it for this search to go on.
+        least: Millis,
     },
     Analysis,
 }
 
-/// By how much the clock may be less than the ponder search takes it to be: what the clock of the
-/// client is rounded to.
-const CLOCK_TOLERANCE: Millis = Millis::new(20);
+/// What the clock of the client is rounded to.
+const ROUNDING: Millis = Millis::new(20);
+
+/// The least clock with which a ponder search goes on that takes the clock to be `assumed`. Each
+/// move loses some time outside the engine, and a search that reckons with 1/32 more than there is
+/// hardly takes longer. Chosen, not measured.
+pub fn least_clock(assumed: Millis, overhead: Millis) -> Millis {
+    assumed.minus(ROUNDING.max(overhead).max(assumed.scaled(1, 32)))
+}
 
 /// A running search and what it may touch.
 pub struct DuringSearch<'s> {
@@ -90,8 +96,8 @@ impl DuringSearch<'_> {
             Purpose::Move(_) if command == Command::MoveNow => self.controls.stop(),
             _ if self.waiting => return Some(request),
             Purpose::Move(_) if is_ping_or_clock(&command) => return self.wait(request),
-            Purpose::Ponder { expected, left } if matches!(command, Command::Move(_)) => {
-                let hit = self.hits(&command, expected, *left);
+            Purpose::Ponder { expected, least } if matches!(command, Command::Move(_)) => {
+                let hit = self.hits(&command, expected, *least);
                 if !hit || self.game.play(expected, self.spelling).is_err() {
                     return self.interrupt(request);
                 }
@@ -140,9 +146,9 @@ impl DuringSearch<'_> {
     }
 
     /// Returns `true` if the opponent's move makes this the right search, with the right clock.
-    fn hits(&self, command: &Command, expected: &str, assumed: Millis) -> bool {
+    fn hits(&self, command: &Command, expected: &str, least: Millis) -> bool {
         let Command::Move(text) = command else { return false };
-        let clock = self.time.left().is_none_or(|left| left.plus(CLOCK_TOLERANCE) >= assumed);
+        let clock = self.time.left().is_none_or(|left| left >= least);
         clock && self.game.find_move(text, self.spelling).as_deref() == Ok(expected)
     }
 
@@ -197,4 +203,25 @@ const fn changes_game(command: &Command) -> bool {
 /// What is answered at once while pondering, but while thinking belongs after the move.
 const fn is_ping_or_clock(command: &Command) -> bool {
     matches!(command, Command::Ping(_) | Command::Time(_) | Command::OpponentTime(_))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_clock;
+    use tamarin_search::Millis;
+
+    #[test]
+    fn a_ponder_search_goes_on_with_a_clock_that_is_little_less() {
+        for (assumed, overhead, least) in [
+            (10_000, 20, 9_688),
+            (320, 0, 300),
+            (320, 20, 300),
+            (320, 100, 220),
+            (50, 100, 0),
+            (0, 20, 0),
+        ] {
+            let found = least_clock(Millis::new(assumed), Millis::new(overhead));
+            assert_eq!(found, Millis::new(least), "{assumed} {overhead}");
+        }
+    }
 }

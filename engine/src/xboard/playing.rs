@@ -7,7 +7,7 @@ use tamarin_search::{Limits, Millis, Wait};
 use tamarin_uci::xboard::Reply;
 use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
-use super::during_search::{DuringSearch, Purpose};
+use super::during_search::{DuringSearch, Purpose, least_clock};
 use super::observer::{Printer, Progress};
 use super::session::{Mode, Session};
 use super::time_control::Turn;
@@ -81,7 +81,8 @@ impl Session<'_> {
         let moves = self.engine.game().moves_of(color);
         let limits = Limits { wait: Wait::Ponder, ..self.time.limits(color, moves) };
         let left = self.time.left().unwrap_or(Millis::ZERO);
-        let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, left });
+        let least = least_clock(left, self.engine.settings.move_overhead);
+        let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, least });
         match ended.purpose {
             Purpose::Move(_) => self.conclude(ended),
             Purpose::Ponder { .. } | Purpose::Analysis => self.settled = !ended.interrupted,

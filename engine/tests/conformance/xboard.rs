@@ -400,6 +400,27 @@ fn the_engine_ponders_after_hard_and_keeps_thinking_on_a_hit() {
 }
 
 #[test]
+fn pondering_goes_on_with_a_clock_that_is_little_less() {
+    let mut client = Client::ready();
+    let oracle = Oracle::startpos().after(&["e2e4"]);
+    client.send("hard\npost\nlevel 0 10 0\ntime 60000\notim 60000\nusermove e2e4\n?");
+    let (mv, _) = client.wait_for_move();
+    let oracle = oracle.after(&[&mv]);
+    let hint = client.until("a hint", |text| text.starts_with("Hint: ")).pop().expect("the hint");
+    let hint = hint["Hint: ".len()..].to_owned();
+    client.thinking(6);
+    // Half a second less.
+    client.send(&format!("time 59950\notim 59950\nusermove {hint}"));
+    client.thinking(7);
+    client.send("?");
+    let (mv, lines) = client.wait_for_move();
+    assert!(oracle.after(&[&hint]).is_legal(&mv), "{mv}");
+    let again = |line: &String| Thinking::parse(line).is_some_and(|line| line.depth < 6);
+    assert!(!lines.iter().any(again), "the search began again: {lines:?}");
+    client.quit();
+}
+
+#[test]
 fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     let mut client = Client::ready();
     client.quietly("draw");
