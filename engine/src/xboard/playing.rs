@@ -186,18 +186,20 @@ impl Session<'_> {
         let Some(mv) = found.or_else(fallback) else { return };
         self.last = ended.answer;
         if self.resigns && self.is_lost() {
-            self.mode = Mode::Force;
+            self.set_mode(Mode::Force);
             self.output.line(&Reply::Resign);
             return;
         }
-        if std::mem::take(&mut self.draw_offered) && self.accepts_draw() {
+        if self.draw_offered && self.accepts_draw() {
             self.output.line(&Reply::OfferDraw);
         }
         self.make_move(&mv, turn, ended.nodes);
     }
 
-    /// Plays a move of the engine in its turn, found with so many nodes, and prints it.
+    /// Plays a move of the engine in its turn, found with so many nodes, and prints it. An offer of
+    /// a draw that it did not accept is declined.
     fn make_move(&mut self, mv: &str, turn: Turn, nodes: u64) {
+        self.draw_offered = false;
         let color = self.engine.game().side_to_move();
         if let Err(reason) = self.play(mv) {
             self.error(&reason, mv);

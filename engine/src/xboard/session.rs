@@ -196,10 +196,10 @@ impl<'a> Session<'a> {
             }
             Command::New => self.new_game(),
             Command::Variant(name) => self.set_variant(&name),
-            Command::Force | Command::Result => self.mode = Mode::Force,
+            Command::Force | Command::Result => self.set_mode(Mode::Force),
             Command::Go => self.go(),
             Command::PlayOther => {
-                self.mode = Mode::Playing(!self.engine.game().side_to_move());
+                self.set_mode(Mode::Playing(!self.engine.game().side_to_move()));
             }
             Command::White => self.set_side_to_move(Color::White),
             Command::Black => self.set_side_to_move(Color::Black),
@@ -216,8 +216,8 @@ impl<'a> Session<'a> {
             Command::Easy => self.engine.settings.ponder = false,
             Command::Post => self.post = true,
             Command::NoPost => self.post = false,
-            Command::Analyze => self.mode = Mode::Analysis,
-            Command::Exit if self.mode == Mode::Analysis => self.mode = Mode::Force,
+            Command::Analyze => self.set_mode(Mode::Analysis),
+            Command::Exit if self.mode == Mode::Analysis => self.set_mode(Mode::Force),
             Command::Exclude(moves) => self.exclude(&moves),
             Command::Include(moves) => self.include(&moves),
             Command::Memory(mebibytes) => {
@@ -269,8 +269,14 @@ impl<'a> Session<'a> {
         self.time.new_game();
         self.set_up(Game::chess());
         if self.mode != Mode::Analysis {
-            self.mode = Mode::Playing(Color::Black);
+            self.set_mode(Mode::Playing(Color::Black));
         }
+    }
+
+    /// Plays these sides from now on. An offer of a draw was made to the side that it played.
+    pub(super) fn set_mode(&mut self, mode: Mode) {
+        self.draw_offered &= mode == self.mode;
+        self.mode = mode;
     }
 
     /// A new position: what belonged to the game before is forgotten.
@@ -372,7 +378,7 @@ impl<'a> Session<'a> {
                 if changes {
                     self.set_up(Game::from_position(position));
                 }
-                self.mode = Mode::Playing(!color);
+                self.set_mode(Mode::Playing(!color));
             }
             Err(reason) => self.reject(&reason.to_string()),
         }
@@ -389,7 +395,7 @@ impl<'a> Session<'a> {
 
     fn go(&mut self) {
         if self.has_position("go") {
-            self.mode = Mode::Playing(self.engine.game().side_to_move());
+            self.set_mode(Mode::Playing(self.engine.game().side_to_move()));
             self.think();
         }
     }

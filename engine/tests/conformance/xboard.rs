@@ -2,6 +2,8 @@
 
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
+use crate::support::book_file::book;
+use crate::support::files::Folder;
 use crate::support::xboard::{Client, Thinking};
 use crate::support::{Engine, Oracle, PATIENCE, ms};
 
@@ -467,6 +469,29 @@ fn a_command_that_changes_nothing_costs_no_move() {
         client.wait_for_move();
         client.quit();
     }
+}
+
+/// Black is a queen down, and would accept the draw as soon as it has searched.
+#[test]
+fn an_offer_of_a_draw_is_declined_by_a_move_of_the_book_and_by_force() {
+    let folder = Folder::new("xboard-draw");
+    let after_a3 = "4k3/pppp4/8/8/8/P7/1PPP4/3QK3 b - - 0 1";
+    let file = folder.file("book.bin", book(&[(after_a3, "a7a6", 0, 1)]));
+    let mut client = Client::ready();
+    client.quietly(&format!("sd 4\noption OwnBook=1\noption Book File={file}"));
+    client.quietly("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nplayother\ndraw");
+    client.send("usermove a2a3");
+    assert_eq!(client.wait_for_move(), ("a7a6".to_owned(), vec![]));
+    client.send("usermove a3a4");
+    let (_, lines) = client.wait_for_move();
+    assert_eq!(lines, [""; 0], "the offer was declined a move before");
+    for declined in ["force\nusermove b2b3\ngo", "analyze\nexit\nusermove b2b3\ngo"] {
+        client.quietly("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nplayother\ndraw");
+        client.send(declined);
+        let (_, lines) = client.wait_for_move();
+        assert_eq!(lines, [""; 0], "{declined}");
+    }
+    client.quit();
 }
 
 #[test]
