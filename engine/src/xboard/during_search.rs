@@ -118,11 +118,10 @@ impl DuringSearch<'_> {
             Command::Time(left) => self.time.set_own(Millis::from_signed(left.0)),
             Command::OpponentTime(left) => self.time.set_opponent(Millis::from_signed(left.0)),
             Command::Statistics => self.output.line(&self.progress.lock().statistics()),
-            Command::Hint => {
-                if let Some(text) = self.hint() {
-                    self.output.line(&Reply::Hint(&text));
-                }
-            }
+            Command::Hint => match self.hint() {
+                Some(text) => self.output.line(&Reply::Hint(&text)),
+                None => return true,
+            },
             Command::Post => self.set_post(true),
             Command::NoPost => self.set_post(false),
             Command::Draw if matches!(self.purpose, Purpose::Ponder { .. }) => {
@@ -137,7 +136,8 @@ impl DuringSearch<'_> {
         false
     }
 
-    /// A good move for the side to move in the game: the expected one, or the best so far.
+    /// A good move for the side to move in the game: the expected one, or the best so far, which
+    /// there is after the first iteration.
     fn hint(&self) -> Option<String> {
         match &*self.purpose {
             Purpose::Ponder { expected, .. } => Some(expected.clone()),

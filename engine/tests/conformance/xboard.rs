@@ -306,6 +306,16 @@ fn hints_and_the_book_are_printed_at_any_time() {
 }
 
 #[test]
+fn a_hint_that_comes_with_the_search_is_answered() {
+    let mut client = Client::ready();
+    client.send("level 0 60 0\nforce\ngo\nhint\n?");
+    client.wait_for_move();
+    let said = client.sync();
+    assert!(said.iter().any(|line| line.starts_with("Hint: ")), "{said:?}");
+    client.quit();
+}
+
+#[test]
 fn moves_of_the_book_are_played_with_own_book_only() {
     let mut client = Client::ready();
     client.send("option OwnBook=1\npost\nusermove e2e4");
@@ -461,16 +471,6 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     client.quit();
 }
 
-#[test]
-fn a_command_that_changes_nothing_costs_no_move() {
-    for command in ["exit", "variant normal", "variant nonsense", "undo", "remove"] {
-        let mut client = Client::ready();
-        client.send(&format!("level 0 60 0\nsd 200\nforce\ngo\n{command}\n?"));
-        client.wait_for_move();
-        client.quit();
-    }
-}
-
 /// Black is a queen down, and would accept the draw as soon as it has searched.
 #[test]
 fn an_offer_of_a_draw_is_declined_by_a_move_of_the_book_and_by_force() {
@@ -492,6 +492,16 @@ fn an_offer_of_a_draw_is_declined_by_a_move_of_the_book_and_by_force() {
         assert_eq!(lines, [""; 0], "{declined}");
     }
     client.quit();
+}
+
+#[test]
+fn a_command_that_changes_nothing_costs_no_move() {
+    for command in ["exit", "variant normal", "variant nonsense", "undo", "remove"] {
+        let mut client = Client::ready();
+        client.send(&format!("level 0 60 0\nsd 200\nforce\ngo\n{command}\n?"));
+        client.wait_for_move();
+        client.quit();
+    }
 }
 
 #[test]

@@ -44,7 +44,7 @@ enum Answer {
     Move,
     /// The result of the game as it stands.
     Result,
-    /// A hint, or nothing while the first one is looked for.
+    /// A hint, unless the game is over.
     Hint,
 }
 
@@ -333,8 +333,8 @@ fn judge(model: &mut Model, before: &Oracle, answer: Answer, said: &[String]) {
         Answer::IllegalPosition => assert!(one("tellusererror Illegal position"), "{said:?}"),
         Answer::Result => assert_eq!(rest, model.result().as_slice()),
         Answer::Hint => {
-            let searching = model.mode == Mode::Analysis || model.oracle().legal().is_empty();
-            assert!(rest.is_empty() && (hints > 0 || searching), "{said:?}");
+            let is_over = model.oracle().legal().is_empty();
+            assert!(rest.is_empty() && (hints > 0 || is_over), "{said:?}");
         }
         Answer::Move => {
             let mv = rest.first().and_then(|line| line.strip_prefix("move "));
