@@ -84,7 +84,7 @@ function replaceAll(view) {
 }
 
 function put(element, piece, view) {
-  element.querySelector(".piece")?.remove();
+  for (const old of element.querySelectorAll(".piece")) old.remove();
   if (piece) element.append(drawPiece(view.game, piece.piece, piece.side));
 }
 
@@ -93,7 +93,8 @@ function replaceChanged(view) {
   const gone = [];
   const come = [];
   for (const [square, element] of cells) {
-    const drawn = element.querySelector(".piece");
+    const [drawn, ...dropped] = element.querySelectorAll(".piece");
+    for (const other of dropped) other.remove();
     const old = drawn ? { piece: drawn.dataset.piece, side: drawn.dataset.side } : undefined;
     const next = view.pieces.get(square);
     if (drawn) clear(drawn);
