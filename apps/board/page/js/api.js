@@ -34,17 +34,17 @@ const send = (url, body) => answered(fetch(url, {
   method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
 }));
 
-/** Sends a command to the table and takes over the state that comes back. */
-export async function command(name, options = {}) {
-  const data = await send(address("api/do"), { do: name, ...options });
-  if (data.state) putState(data.state);
+/** Sends a command to a table. The state that comes back is taken over if the page is at it. */
+export async function command(name, options = {}, table = state()?.table) {
+  const data = await send(address("api/do", table), { do: name, ...options });
+  if (data.state && data.state.table === state()?.table) putState(data.state);
   return data;
 }
 
 /** The same, and says what went wrong instead of throwing. Gives null then. */
-export async function attempt(name, options = {}) {
+export async function attempt(name, options = {}, table = state()?.table) {
   try {
-    return await command(name, options);
+    return await command(name, options, table);
   } catch (error) {
     tell("notice", { text: error.message, error: true });
     return null;

@@ -4,7 +4,7 @@ import { attempt } from "./api.js";
 import { button, field, h } from "./dom.js";
 import { childrenOf, rootOf } from "./moves.js";
 import { GLYPHS } from "./score.js";
-import { node, state } from "./store.js";
+import { gameKey, node, state } from "./store.js";
 
 function treeButtons() {
   const now = state();
@@ -39,10 +39,13 @@ export function notesTab() {
   const text = h("textarea", { rows: 4, maxLength: 4000, spellcheck: true });
   const above = h("div");
   const below = h("div");
+  // Whose comment it is: when the tab is left, another game may be on the page.
   let of = null;
   const save = () => {
-    const entry = state().tree.find(({ id }) => id === of);
-    if (entry && (entry.comment ?? "") !== text.value.trim()) attempt("comment", { text: text.value.trim(), node: of });
+    const comment = text.value.trim();
+    // A game that another one has replaced at its table is gone.
+    const isGone = of?.table === state().table && of.game !== gameKey();
+    if (of && !isGone && of.comment !== comment) attempt("comment", { text: comment, node: of.node }, of.table);
   };
   text.addEventListener("change", save);
   const show = (now) => {
@@ -50,8 +53,9 @@ export function notesTab() {
     const judged = document.activeElement?.closest(".glyphs") ? document.activeElement.title : null;
     below.replaceChildren(glyphButtons());
     if (judged) below.querySelector(`[title="${judged}"]`)?.focus({ preventScroll: true });
-    if (of !== now.at || document.activeElement !== text) text.value = node()?.comment ?? "";
-    of = now.at;
+    const next = { table: now.table, game: gameKey(), node: now.at, comment: node()?.comment ?? "" };
+    if (of?.game !== next.game || of.node !== next.node || document.activeElement !== text) text.value = next.comment;
+    of = next;
   };
   return { element: h("div", { class: "stack" }, field("Comment", text), below, above), show, leave: save };
 }
