@@ -13,6 +13,9 @@
 //! | `POST /TOKEN/api/do?table=ID` with a [`Command`] | `{"state": {...}}`, or 4xx with `{"error": text}` |
 //!
 //! Scores, chances and accuracies are White's.
+//!
+//! Nodes are numbered from 0 in each game. Events about a node have the `serial` of the game, as the
+//! state has: it grows when another game is put on the table.
 
 use serde::{Deserialize, Serialize};
 

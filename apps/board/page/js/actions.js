@@ -5,7 +5,7 @@ import { markMove, squaresOf } from "./arrows.js";
 import { button, byId, h, openDialog } from "./dom.js";
 import { inviteButton, ownSide as sideOfPage } from "./invite.js";
 import { say } from "./speech.js";
-import { on, state, tell } from "./store.js";
+import { gameKey, on, state, tell } from "./store.js";
 import { flip, isPerson, markHint } from "./view.js";
 
 const panel = byId("actions-panel");
@@ -20,9 +20,9 @@ export function ownSide() {
 
 // First what kind of move it is, then the piece, then the move.
 async function askHint() {
-  const now = state();
-  hint.step = hint.at === now.at ? Math.min(hint.step + 1, 3) : 1;
-  hint.at = now.at;
+  const here = `${gameKey()} ${state().at}`;
+  hint.step = hint.at === here ? Math.min(hint.step + 1, 3) : 1;
+  hint.at = here;
   await attempt("hint", { step: hint.step });
 }
 

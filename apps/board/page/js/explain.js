@@ -3,10 +3,10 @@
 import { attempt } from "./api.js";
 import { button, h } from "./dom.js";
 import { say } from "./speech.js";
-import { node, on, state } from "./store.js";
+import { gameKey, node, on, state } from "./store.js";
 
 const known = new Map();
-const key = (of = state()?.at) => `${state()?.table} ${of}`;
+const key = (of = state()?.at) => `${gameKey()} ${of}`;
 
 // A line of moves below a sentence is indented.
 const sentences = (data) => data.text.map((text) => h("p", { class: text.startsWith(" ") ? "quiet" : "" }, text.trim()));

@@ -3,10 +3,11 @@
 import { attempt } from "./api.js";
 import { markMove, squaresOf } from "./arrows.js";
 import { button, h, select } from "./dom.js";
-import { mainLine } from "./graph.js";
+import { OVER, mainLine } from "./graph.js";
+import { sideName } from "./pieces.js";
 import { glyphWords, scoreText, whiteShare } from "./score.js";
 import { say } from "./speech.js";
-import { hideLines, lines, node, on, state } from "./store.js";
+import { gameKey, hideLines, lines, node, on, state } from "./store.js";
 
 // A move that keeps all but this share of the chance to win is as good.
 const GOOD = 0.05;
@@ -35,14 +36,14 @@ function shareNow() {
   return whiteShare(found.lines[0].score);
 }
 
-// The round that is played: of one table at a time.
-const round = { table: null, side: "both", list: [], index: -1, step: 0, said: "", solved: new Set(), shown: new Set(), verdict: "" };
+// The round that is played: of one game at a time.
+const round = { game: null, side: "both", list: [], index: -1, step: 0, said: "", solved: new Set(), shown: new Set(), verdict: "" };
 let drawn = null;
 
-const current = () => (round.table === state()?.table ? round.list[round.index] : undefined);
+const current = () => (round.game === gameKey() ? round.list[round.index] : undefined);
 
 async function begin() {
-  Object.assign(round, { table: state().table, list: mistakesOf(state(), round.side), index: -1, solved: new Set(), shown: new Set() });
+  Object.assign(round, { game: gameKey(), list: mistakesOf(state(), round.side), index: -1, solved: new Set(), shown: new Set() });
   await next();
 }
 
@@ -119,7 +120,7 @@ const ending = () => `The round is over: ${round.solved.size} of ${round.list.le
 
 function idle(show) {
   const count = mistakesOf(state(), round.side).length;
-  const isOver = round.table === state().table && round.list.length > 0 && round.index >= round.list.length;
+  const isOver = round.game === gameKey() && round.list.length > 0 && round.index >= round.list.length;
   const there = count ? `${count} judged ${count === 1 ? "mistake" : "mistakes"} to learn from.` : "No judged mistakes yet: let the whole game be analyzed first.";
   return [
     h("p", {}, isOver ? ending() : there),

@@ -2,10 +2,10 @@
 
 import { byId, h } from "./dom.js";
 import { allSquares } from "./geometry.js";
-import { pieceName } from "./pieces.js";
+import { otherSide, pieceName, sideName } from "./pieces.js";
 import { scoreWords } from "./score.js";
 import { setting } from "./settings.js";
-import { lines, node, on, state, threats } from "./store.js";
+import { gameKey, lines, node, on, state, threats } from "./store.js";
 
 const log = byId("say");
 
@@ -78,7 +78,7 @@ const SPOKEN_DEPTH = 12;
 let spoken = "";
 
 function speakScore(now) {
-  const name = `${state()?.table} ${now?.node}`;
+  const name = `${gameKey()} ${now?.node}`;
   if (!setting("speakScore") || !now?.lines.length || name === spoken || (now.depth < SPOKEN_DEPTH && !now.done)) return;
   spoken = name;
   byId("spoken-score").textContent = evaluationInWords();

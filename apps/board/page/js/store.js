@@ -17,6 +17,9 @@ export function tell(kind, data, before) {
 /** The state of the table, or null. */
 export const state = () => known.state;
 
+/** The name of a game at a table. Others that come to the same table have nodes of the same numbers. */
+export const gameKey = (of = known.state) => `${of?.table} ${of?.serial}`;
+
 /** The latest lines of the engine for the position on the board, or null. */
 export const lines = () => (known.hidden !== null && known.hidden === known.state?.at ? null : known.lines);
 
@@ -39,26 +42,28 @@ export function putState(next) {
   if (before && before.table === next.table && next.version < before.version) return;
   known.state = next;
   known.clockAt = performance.now();
-  if (before?.table !== next.table || before?.at !== next.at) {
-    known.lines = found.get(key(next)) ?? null;
+  const isOther = gameKey(before) !== gameKey(next);
+  if (isOther) {
+    known.hidden = null;
+    found.clear();
+  }
+  if (isOther || before.at !== next.at) {
+    known.lines = found.get(next.at) ?? null;
     known.threats = null;
   }
-  if (before?.table !== next.table) found.clear();
   tell("state", next, before);
   tell("lines", lines());
 }
 
-// What was found for positions seen before; stepping back shows it again at once.
+// What was found at the nodes of the game; stepping back shows it again at once.
 const found = new Map();
-const key = (of) => `${of.table} ${of.at}`;
 
 /** Takes over lines of the engine. */
 export function putLines(next) {
   const now = known.state;
   if (!now) return;
-  const name = `${now.table} ${next.node}`;
-  const old = found.get(name);
-  if (!old || next.depth >= old.depth || next.lines.length > old.lines.length) found.set(name, next);
+  const old = found.get(next.node);
+  if (!old || next.depth >= old.depth || next.lines.length > old.lines.length) found.set(next.node, next);
   if (next.node !== now.at) return;
   known.lines = next;
   tell("lines", lines());

@@ -123,7 +123,7 @@ impl Table {
             "proofs": explanation.to_json(notation),
             "terms": self.terms(node),
         });
-        self.tell("explanation", &data);
+        self.tell_of_node("explanation", data);
     }
 
     /// The evaluation of a position term by term, White's.
@@ -184,7 +184,7 @@ impl Table {
         let data = json!({
             "node": node, "step": step, "text": text, "squares": squares, "mv": shown,
         });
-        self.tell("hint", &data);
+        self.tell_of_node("hint", data);
     }
 }
 

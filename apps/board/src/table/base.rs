@@ -56,6 +56,8 @@ pub struct Table {
     pub(super) report: Option<Report>,
     /// Grows with every change.
     pub(super) version: u64,
+    /// Grows when another game is put on the table: its nodes have the same numbers.
+    pub(super) serial: u64,
     /// The game as it was read, as long as nothing is changed.
     pub(super) record: Option<(pgn::Game, u64)>,
     pub(super) tags: Vec<(String, String)>,
@@ -137,6 +139,12 @@ impl Table {
         if self.sender.receiver_count() > 0 {
             self.send(Event { name, data: data.to_string().into() });
         }
+    }
+
+    /// The same of a node: the page may have another game by now.
+    pub(super) fn tell_of_node(&self, name: &'static str, mut data: Value) {
+        data["serial"] = self.serial.into();
+        self.tell(name, &data);
     }
 
     pub(super) fn send(&self, event: Event) {

@@ -159,6 +159,7 @@ impl Table {
             file: None,
             report: None,
             version: 0,
+            serial: 0,
             record: None,
             tags: Vec::new(),
             resources,
@@ -193,7 +194,7 @@ impl Table {
         let old = std::mem::replace(self, new);
         self.keeper = old.keeper;
         self.sender = old.sender;
-        self.version = old.version;
+        (self.version, self.serial) = (old.version, old.serial + 1);
         (self.pages, self.was_seen) = (old.pages, old.was_seen);
         Ok(())
     }

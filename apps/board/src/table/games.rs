@@ -126,6 +126,8 @@ impl Table {
         self.analysis = Analysis::default();
         self.analysis.want(wanted);
         self.tree = tree;
+        self.serial += 1;
+        self.hinted = None;
         self.before.clear();
         (self.record, self.report) = (None, None);
         self.at = if self.is_game() { self.tree.tip() } else { 0 };

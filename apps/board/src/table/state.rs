@@ -100,6 +100,7 @@ impl Table {
         json!({
             "table": self.id,
             "version": self.version,
+            "serial": self.serial,
             "kind": self.kind(),
             "game": self.game_json(),
             "position": self.position_json(&place),

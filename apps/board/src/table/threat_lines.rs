@@ -32,7 +32,7 @@ impl Table {
         threats.sent = found;
         if let Some(passed) = self.tree.place(self.at).passed() {
             let data = lines_json(self.at, &passed, &self.analysis.threats.sent, is_done);
-            self.tell("threats", &data);
+            self.tell_of_node("threats", data);
         }
     }
 
@@ -45,7 +45,8 @@ impl Table {
             // In check there is something else to think about.
             None => Ok(()),
         };
-        self.tell("threats", &json!({ "node": self.at, "depth": 0, "lines": [], "done": false }));
+        let none = json!({ "node": self.at, "depth": 0, "lines": [], "done": false });
+        self.tell_of_node("threats", none);
         if let Err(error) = begun {
             self.analysis.threats.is_wanted = false;
             self.notice(&error.to_string());

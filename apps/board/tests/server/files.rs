@@ -57,6 +57,35 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     assert!(served.bad(&table, &json!({"do": "show_game", "index": 6})).contains("no game 6"));
 }
 
+/// Two puzzles whose first positions, node 0, have different solutions.
+const PUZZLES: [&str; 2] = [
+    "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n\n",
+    "[FEN \"7k/5Q2/6K1/8/8/8/8/8 w - - 0 1\"]\n\n1. Qg7# 1-0\n\n",
+];
+
+#[test]
+fn a_hint_is_about_the_game_that_is_on_the_board_now() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse", "pgn": PUZZLES.concat()}));
+    let mut events = served.listen(&table);
+    for (command, piece) in [
+        (json!({"do": "show_game", "index": 0}), "rook"),
+        (json!({"do": "show_game", "index": 1}), "queen"),
+        (json!({"do": "load_pgn", "text": PUZZLES[0]}), "rook"),
+        (json!({"do": "set_fen", "fen": "7k/5Q2/6K1/8/8/8/8/8 w - - 0 1"}), "queen"),
+    ] {
+        let before = served.state(&table)["serial"].as_u64();
+        let serial = served.good(&table, &command)["serial"].clone();
+        assert!(serial.as_u64() > before, "{command}");
+        served.good(&table, &json!({"do": "hint", "step": 1}));
+        let hint = events.until("hint", |_| true);
+        assert_eq!(hint["text"], format!("Think about a move of your {piece}."), "{command}");
+        assert_eq!(hint["serial"], serial, "{command}");
+        served.good(&table, &json!({"do": "hint", "step": 3}));
+        events.until("hint", |hint| hint["step"] == 3);
+    }
+}
+
 #[test]
 fn five_hundred_games_are_read_and_their_analysis_is_canceled() {
     let served = serve();
