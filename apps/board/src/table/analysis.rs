@@ -73,7 +73,7 @@ impl Table {
         self.analysis.searched = Some(wanted);
         self.analysis.sent = None;
         if let Some(kept) = self.analysis.kept.get(&self.at) {
-            self.tell("lines", &self.found_json(&place, &kept.found, false));
+            self.tell_of_node("lines", self.found_json(&place, &kept.found, false));
         }
         if place.legal().is_empty() {
             self.analysis.seeker.iter_mut().for_each(Seeker::stop);
@@ -110,12 +110,12 @@ impl Table {
     }
 
     /// Remembers what the running search has found.
-    fn keep_found(&mut self) -> Option<(NodeId, Found)> {
-        let (id, _) = self.analysis.searched?;
-        let found = self.analysis.seeker.as_ref()?.found();
-        let turn = self.tree.node(id).map(|_| self.tree.turn(id))?;
-        self.analysis.keep(id, turn, &found);
-        Some((id, found))
+    fn keep_found(&mut self) {
+        let Some((id, _)) = self.analysis.searched else { return };
+        let Some(seeker) = &self.analysis.seeker else { return };
+        if self.tree.node(id).is_some() {
+            self.analysis.keep(id, self.tree.turn(id), &seeker.found());
+        }
     }
 
     /// Tells the lines that are new.
@@ -128,39 +128,33 @@ impl Table {
         if sent.is_some_and(|(when, _)| now.duration_since(*when) < EVERY) {
             return;
         }
-        let is_new = |found: &Found| {
-            !found.lines.is_empty()
-                && sent
-                    .is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth)
-        };
-        let seeker = self.analysis.seeker.as_mut();
-        // A search that came to its end keeps what it found.
-        let is_over = seeker.as_ref().is_some_and(|seeker| !seeker.is_running());
-        let Some(found) = self.analysis.seeker.as_ref().map(Seeker::found).filter(is_new) else {
-            if is_over {
-                return;
-            }
-            return self.end_of_search();
-        };
-        let known = self.analysis.kept.get(&self.at).map_or(0, |kept| kept.found.depth);
-        self.keep_found();
-        // Stepping back shows what was found until the new search has come as far.
-        if found.depth >= known {
-            let place = self.tree.place(self.at);
-            self.tell("lines", &self.found_json(&place, &found, false));
+        let Some(seeker) = &mut self.analysis.seeker else { return };
+        let answer = seeker.answer();
+        let is_done = answer.is_some();
+        let found = answer.map_or_else(|| seeker.found(), |answer| answer.found);
+        let is_new = !found.lines.is_empty()
+            && sent.is_none_or(|(_, last)| last.lines != found.lines || last.depth != found.depth);
+        if !is_done && !is_new {
+            return;
         }
-        self.analysis.sent = Some((now, found));
-    }
-
-    /// If the search has come to its end, its last lines are sent as final.
-    fn end_of_search(&mut self) {
-        let Some(answer) = self.analysis.seeker.as_mut().and_then(Seeker::answer) else { return };
         let place = self.tree.place(self.at);
-        self.analysis.keep(self.at, place.turn(), &answer.found);
         let kept = self.analysis.kept.get(&self.at).map(|kept| &kept.found);
-        let lines = self.found_json(&place, kept.unwrap_or(&answer.found), true);
-        self.tell("lines", &lines);
-        self.send_state();
+        // Stepping back shows what was found until the new search has come as far; more lines than
+        // were found then are shown at once.
+        let has_more =
+            |kept: &&Found| kept.depth > found.depth && kept.lines.len() >= found.lines.len();
+        let shown = match kept.filter(has_more) {
+            Some(kept) => is_done.then_some(kept),
+            None => Some(&found),
+        };
+        if let Some(shown) = shown {
+            self.tell_of_node("lines", self.found_json(&place, shown, is_done));
+        }
+        self.analysis.keep(self.at, place.turn(), &found);
+        self.analysis.sent = Some((now, found));
+        if is_done {
+            self.send_state();
+        }
     }
 
     /// The accuracies of both sides, as far as the game was analyzed.

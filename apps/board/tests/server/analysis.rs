@@ -45,6 +45,22 @@ fn lines_follow_the_board_and_what_was_found_is_kept() {
 }
 
 #[test]
+fn more_lines_are_sent_although_the_search_before_was_deeper() {
+    let served = serve();
+    // A mate in one: a search of one line is at its greatest depth at once, of three never.
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    let table = served.open(&json!({"kind": "analyse", "fen": fen}));
+    let mut events = served.listen(&table);
+    served.good(&table, &json!({"do": "analyse", "on": true, "lines": 1}));
+    let deep = events.until("lines", |data| data["done"] == true);
+    served.good(&table, &json!({"do": "analyse", "on": true, "lines": 3}));
+    let wide = events.until("lines", |data| data["lines"].as_array().unwrap().len() == 3);
+    assert!(wide["depth"].as_u64() < deep["depth"].as_u64(), "{wide}");
+    assert_eq!((&wide["done"], &wide["serial"]), (&json!(false), &served.state(&table)["serial"]));
+    assert_eq!(served.state(&table)["tree"][0]["score"], json!({"mate": 1}));
+}
+
+#[test]
 fn the_last_page_that_goes_stops_the_search_and_the_next_one_begins_it_again() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
