@@ -45,6 +45,17 @@ pub fn secret<const BYTES: usize>() -> io::Result<String> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
+/// Why there is no table of a number.
+#[derive(Debug, thiserror::Error)]
+pub enum NoTable {
+    #[error("there is no such table; open one")]
+    Unknown,
+    #[error("another tamarin board has this game open; go on there, or end that program first")]
+    Held,
+    #[error("this game cannot be resumed: {0}")]
+    Damaged(#[from] TableError),
+}
+
 impl Hall {
     /// A hall without tables. `folder` has the games that were kept.
     pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
@@ -123,30 +134,32 @@ impl Hall {
     }
 
     /// The table of this number, from a kept game if it is not there.
-    pub fn find(&self, id: &str) -> Option<SharedTable> {
+    pub fn find(&self, id: &str) -> Result<SharedTable, NoTable> {
         let there = || self.tables.lock().get(id).map(Arc::clone);
         if let Some(table) = there() {
-            return Some(table);
+            return Ok(table);
         }
         let _alone = self.resuming.lock();
         if let Some(table) = there() {
-            return Some(table);
+            return Ok(table);
         }
-        let folder = self.folder.as_ref()?;
-        let saved = folder.read(id)?;
-        let keeper = folder.keeper(id)?;
-        let mut table = Table::resume(id.to_owned(), saved, self.resources.clone()).ok()?;
+        let folder = self.folder.as_ref().ok_or(NoTable::Unknown)?;
+        let saved = folder.read(id).ok_or(NoTable::Unknown)?;
+        let keeper = folder.keeper(id).ok_or(NoTable::Held)?;
+        let mut table = Table::resume(id.to_owned(), saved, self.resources.clone())?;
         table.keep_with(keeper);
-        Some(self.put(id.to_owned(), table))
+        Ok(self.put(id.to_owned(), table))
     }
 
-    /// Games that can be gone on with, the latest first.
+    /// Games that can be gone on with, the latest first; none that another process has.
     pub fn list(&self) -> Value {
         let Some(folder) = &self.folder else { return json!([]) };
+        // While their locks are tried no game is put on a table.
+        let _alone = self.resuming.lock();
         let one = |id: String| {
             let saved = folder.read(&id)?;
             let is_open = self.tables.lock().contains_key(&id);
-            Some(row(&id, &saved, is_open))
+            (is_open || folder.keeper(&id).is_some()).then(|| row(&id, &saved, is_open))
         };
         folder.list().into_iter().filter_map(one).collect()
     }

@@ -60,29 +60,50 @@ export const post = (path, table) => send(address(path, table), {});
 /** Opens a table and follows it. */
 export async function open(options) {
   const data = await send(address("api/open", null), options);
-  follow(data.table);
+  listen(data.table);
   putState(data.state);
   return data.state;
 }
 
-/** Follows the events of a table. */
-export function follow(table) {
-  stream?.close();
+/** Goes to a table and follows it. Where that fails, the page stays at the one it has. */
+export async function follow(table) {
+  const data = await get("api/state", table);
+  listen(table);
+  putState(data.state);
+}
+
+/** The same, and says what went wrong instead of throwing. */
+export async function attemptFollow(table) {
+  try {
+    await follow(table);
+  } catch (error) {
+    if (state()) showInAddress(state().table);
+    tell("notice", { text: error.message, error: true });
+  }
+}
+
+function showInAddress(table) {
   if (location.hash !== `#${table}`) history.replaceState(null, "", `#${table}`);
-  stream = new EventSource(address("api/events", table));
-  const heard = (name, f) => stream.addEventListener(name, (event) => f(JSON.parse(event.data)));
+}
+
+// Follows the events of a table.
+function listen(table) {
+  stream?.close();
+  showInAddress(table);
+  const own = new EventSource(address("api/events", table));
+  stream = own;
+  const heard = (name, f) => own.addEventListener(name, (event) => f(JSON.parse(event.data)));
+  // The number of a node says nothing in another game.
+  const heardOfNode = (name, f) => heard(name, (data) => data.serial === state()?.serial && f(data));
   heard("state", putState);
-  heard("lines", putLines);
-  heard("threats", putThreats);
   heard("clock", putClock);
   heard("notice", (data) => tell("notice", typeof data === "string" ? { text: data } : data));
-  for (const name of ["file", "explanation", "hint"]) heard(name, (data) => tell(name, data));
-  stream.onopen = () => tell("connection", true);
-  stream.onerror = () => tell("connection", false);
-  return new Promise((resolve, reject) => {
-    stream.addEventListener("state", resolve, { once: true });
-    stream.addEventListener("error", () => stream.readyState === EventSource.CLOSED && reject(new Error("There is no such table any more.")));
-  });
+  heard("file", (data) => tell("file", data));
+  heardOfNode("lines", putLines);
+  heardOfNode("threats", putThreats);
+  for (const name of ["explanation", "hint"]) heardOfNode(name, (data) => tell(name, data));
+  own.onopen = () => tell("connection", "open");
+  own.onerror = () => tell("connection", own.readyState === EventSource.CLOSED ? "closed" : "interrupted");
 }
 
 /** The table that the address of the page names. */
@@ -97,4 +118,4 @@ export const isFollowing = () => Boolean(stream) && stream.readyState !== EventS
 // A page that is left may be kept for the way back: without this its stream would be kept open too,
 // and a browser has six connections to a server.
 addEventListener("pagehide", () => stream?.close());
-addEventListener("pageshow", (event) => event.persisted && tableOfAddress() && follow(tableOfAddress()).catch(() => {}));
+addEventListener("pageshow", (event) => event.persisted && tableOfAddress() && listen(tableOfAddress()));

@@ -1,6 +1,6 @@
 // The dialogs for the switches, for unfinished games, and for help.
 
-import { attempt, follow, get, post } from "./api.js";
+import { attempt, attemptFollow, get, post } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { SWITCHES, set, setting } from "./settings.js";
 import { state } from "./store.js";
@@ -21,7 +21,7 @@ export function settingsDialog() {
 function rowOf(entry, dialog) {
   const go = async () => {
     dialog().close();
-    await follow(entry.table).catch(() => {});
+    await attemptFollow(entry.table);
   };
   const title = entry.kind === "analyse" ? `Analysis: ${entry.white} – ${entry.black}` : `${entry.white} – ${entry.black}`;
   const forget = async () => {

@@ -1,7 +1,7 @@
 // The beginning: all parts are loaded, the table of the address or a new one is opened.
 
 import { actions } from "./actions.js";
-import { attempt, follow, get, tableOfAddress } from "./api.js";
+import { attempt, attemptFollow, follow, get, tableOfAddress } from "./api.js";
 import { gamesDialog, helpDialog, settingsDialog } from "./dialogs.js";
 import { filesDialog } from "./files.js";
 import { newAnalysis, newGameDialog, quickGame } from "./newgame.js";
@@ -41,14 +41,14 @@ async function beginTable() {
   if (named) {
     try {
       return await follow(named);
-    } catch {
-      notify("The game of this address is not there any more.");
+    } catch (error) {
+      notify(`The game of this address cannot be shown: ${error.message}`);
     }
   }
   const tables = await get("api/tables", null).catch(() => []);
   await quickGame();
   const unfinished = tables.find(({ result, kind, plies }) => !result && kind === "play" && plies > 0);
-  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => follow(unfinished.table)], stays: true });
+  if (unfinished) notify(`An unfinished game: ${unfinished.white} – ${unfinished.black}`, { action: ["Resume", () => attemptFollow(unfinished.table)], stays: true });
   return null;
 }
 
@@ -57,7 +57,7 @@ on("state", (now, before) => {
 });
 addEventListener("hashchange", () => {
   const named = tableOfAddress();
-  if (named && named !== state()?.table) follow(named).catch(() => notify("There is no such game."));
+  if (named && named !== state()?.table) attemptFollow(named);
 });
 
 show();

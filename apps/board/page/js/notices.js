@@ -52,7 +52,13 @@ function yourMove(now) {
   return !now.result && isPerson(turn) && !isPerson(otherSide(turn)) && node()?.san ? "● " : "";
 }
 
-let warning = null;
+// What is said while the server sends nothing, and what was said last.
+const SILENT = {
+  interrupted: "The server does not answer; the page tries again.",
+  closed: "This game is not on the server any more. Begin another one, or open the address that tamarin board prints.",
+};
+const warning = { of: "open", box: null };
+
 on("notice", ({ text, error }) => {
   notify(text);
   if (error) say(text);
@@ -60,8 +66,8 @@ on("notice", ({ text, error }) => {
 on("state", showStatus);
 on("threats", showThreat);
 on("view", () => state() && showThreat());
-on("connection", (works) => {
-  if (works) warning?.remove();
-  else if (!warning?.isConnected) warning = notify("The server does not answer; the page tries again.", { stays: true });
-  if (works && state()) warning = null;
+on("connection", (of) => {
+  if (of === warning.of && warning.box?.isConnected) return;
+  warning.box?.remove();
+  Object.assign(warning, { of, box: SILENT[of] ? notify(SILENT[of], { stays: true }) : null });
 });

@@ -90,8 +90,7 @@ fn parameter<'a>(uri: &'a Uri, name: &str) -> Option<&'a str> {
 
 fn find(app: &App, uri: &Uri) -> Result<SharedTable, Answer> {
     let id = parameter(uri, "table").unwrap_or_default();
-    let none = || error(StatusCode::NOT_FOUND, "there is no such table; open one");
-    app.hall.find(id).ok_or_else(none)
+    app.hall.find(id).map_err(|why| error(StatusCode::NOT_FOUND, why.to_string()))
 }
 
 /// Does something that may take a moment away from the thread that answers.
@@ -183,9 +182,9 @@ async fn forget(State(app): State<Arc<App>>, uri: Uri) -> Answer {
 /// The names of all built-in games.
 async fn games() -> Answer {
     let one = |builtin: &tamarin_variant::Builtin| {
-        let title = builtin.source.lines().find_map(|line| line.trim().strip_prefix("@title"));
-        let title = title.map(|title| title.trim().trim_matches('"'));
-        json!({ "name": builtin.name, "title": title.unwrap_or(builtin.name), "source": builtin.source })
+        let title = builtin.source.lines().find_map(|line| line.trim().strip_prefix("@name "));
+        let title = title.map_or(builtin.name, str::trim);
+        json!({ "name": builtin.name, "title": title, "source": builtin.source })
     };
     let games: Vec<Value> = tamarin_variant::BUILTINS.iter().map(one).collect();
     answer(StatusCode::OK, &games.into())

@@ -24,11 +24,15 @@ fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
     let legal = first.state(&table)["legal"][0]["mv"].clone();
     first.good(&table, &json!({"do": "move", "mv": legal}));
     let before = first.good(&table, &json!({"do": "comment", "text": "said", "node": 1}));
-    // The game is locked as long as its server lives.
+    // The game is locked as long as its server lives: another one does not offer it.
     let other = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
-    assert_eq!(other.get("api/tables").json().as_array().unwrap().len(), 1);
-    assert_eq!(other.get(&format!("api/state?table={table}")).status, 404);
+    assert_eq!(other.get("api/tables").json(), json!([]));
+    let locked = other.get(&format!("api/state?table={table}"));
+    assert_eq!(locked.status, 404);
+    assert!(locked.error().contains("another tamarin board"), "{}", locked.error());
+    assert_eq!(first.get("api/tables").json()[0]["open"], true);
     first.hall.leave_all();
+    assert_eq!(other.get("api/tables").json()[0]["table"], table.as_str());
     let after = other.wait(&table, |state| !state.is_null());
     for part in ["position", "tree", "players", "at", "game", "result"] {
         assert_eq!(after[part], before[part], "{part}");
@@ -48,6 +52,22 @@ fn damaged_and_foreign_files_are_no_games() {
     for id in ["0123456789abcdef", "passwords", "../x", "..%2fx", ""] {
         assert_eq!(served.get(&format!("api/state?table={id}")).status, 404, "{id}");
     }
+}
+
+#[test]
+fn a_kept_game_that_cannot_be_resumed_says_why_and_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = first.open(&two_persons());
+    first.moves(&table, "e4");
+    first.hall.leave_all();
+    let path = folder.path().join(format!("{table}.json"));
+    let damaged = std::fs::read_to_string(&path).unwrap().replace("e2e4", "e2e5");
+    std::fs::write(&path, &damaged).unwrap();
+    let answer = first.get(&format!("api/state?table={table}"));
+    assert_eq!(answer.status, 404);
+    assert!(answer.error().starts_with("this game cannot be resumed: "), "{}", answer.error());
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
 }
 
 #[test]
