@@ -202,6 +202,17 @@ impl Place {
         }
     }
 
+    /// The legal move of a premove: where it names no piece to promote to, a queen, or what the
+    /// rules name first.
+    pub fn find_premove(&self, text: &str) -> Result<AnyMove, String> {
+        self.find(text).or_else(|error| {
+            let legal = self.legal();
+            let fits = legal.iter().filter(|one| format!("{}{}", one.from, one.to) == text);
+            let first = fits.min_by_key(|one| one.promotion.as_deref() != Some("q"));
+            first.map(|one| one.mv).ok_or(error)
+        })
+    }
+
     /// Plays a legal move.
     pub fn make(&mut self, mv: AnyMove) {
         match (self, mv) {

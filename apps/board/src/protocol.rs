@@ -191,7 +191,7 @@ pub enum Command {
     },
     /// Plays this move as soon as it is legal.
     Premove {
-        /// The move, by squares.
+        /// The move, by squares. Without a piece to promote to, that is a queen.
         mv: String,
     },
     CancelPremove,

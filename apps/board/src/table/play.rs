@@ -336,7 +336,7 @@ impl Table {
         if self.end.is_some() {
             return;
         }
-        match place.find(&text) {
+        match place.find_premove(&text) {
             Ok(mv) if self.at == self.tree.tip() => {
                 if let Err(error) = self.play(mv, &place, now) {
                     self.notice(&error.to_string());

@@ -174,6 +174,58 @@ fn players_have_names_and_premoves_are_forgotten_if_they_are_illegal() {
 }
 
 #[test]
+fn a_premove_without_a_piece_to_promote_to_makes_a_queen() {
+    let served = serve();
+    let fen = "7k/4P3/8/8/8/8/8/K7 b - - 0 1";
+    for game in ["chess", "fide"] {
+        let table = served.open(&with(people(), &json!({"game": game, "fen": fen})));
+        served.good(&table, &json!({"do": "premove", "mv": "e7e8"}));
+        assert_eq!(served.moves(&table, "h8g7")["tree"][2]["mv"], "e7e8q", "{game}");
+        let table = served.open(&with(people(), &json!({"game": game, "fen": fen})));
+        served.good(&table, &json!({"do": "premove", "mv": "e7e8n"}));
+        assert_eq!(served.moves(&table, "h8g7")["tree"][2]["mv"], "e7e8n", "{game}");
+    }
+}
+
+#[test]
+fn chess960_without_a_number_begins_at_a_position_that_is_drawn() {
+    let served = serve();
+    let drawn: Vec<Value> = (0..4)
+        .map(|_| {
+            let table = served.open(&with(people(), &json!({"game": "chess960"})));
+            let state = served.state(&table);
+            assert_eq!(state["game"]["name"], "chess960");
+            state["position"]["fen"].clone()
+        })
+        .collect();
+    assert!(drawn.iter().any(|fen| *fen != drawn[0]), "{drawn:?}");
+}
+
+/// By what the state says the same game can be begun once more.
+#[test]
+fn the_state_has_the_first_position_unless_it_is_the_usual_one() {
+    let served = serve();
+    let pawn = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1";
+    for (more, first) in [
+        (json!({}), Value::Null),
+        (json!({"fen": pawn}), json!(pawn)),
+        (json!({"game": "xiangqi"}), Value::Null),
+        (json!({"chess960": 0}), json!("bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1")),
+    ] {
+        let table = served.open(&with(people(), &more));
+        let state = served.state(&table);
+        assert_eq!(state["game"]["start"], first, "{more}");
+        let again = json!({"game": state["game"]["name"], "fen": state["game"]["start"]});
+        let again = served.state(&served.open(&with(people(), &again)));
+        assert_eq!(
+            (&again["position"], &again["game"]),
+            (&state["position"], &state["game"]),
+            "{more}"
+        );
+    }
+}
+
+#[test]
 fn values_out_of_range_and_unknown_words_are_refused() {
     let served = serve();
     for open in [
