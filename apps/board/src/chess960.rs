@@ -1,5 +1,7 @@
 //! The start positions of Chess960 by their numbers.
 
+use std::io;
+
 use tamarin_movegen::{FenError, Position};
 
 /// How many there are.
@@ -8,6 +10,12 @@ pub const POSITIONS: u16 = 960;
 /// Where both knights stand among the five squares that are left, by a tenth of the number.
 const KNIGHTS: [(usize, usize); 10] =
     [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+
+/// A number that is drawn.
+pub fn any() -> io::Result<u16> {
+    let number = getrandom::u32().map_err(|error| io::Error::other(error.to_string()))?;
+    Ok((number % u32::from(POSITIONS)) as u16)
+}
 
 /// The start position of this number, 0 to 959; 518 is that of chess.
 ///

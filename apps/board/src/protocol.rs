@@ -92,7 +92,8 @@ pub struct Open {
     /// A game to go on with, or several to analyze.
     #[serde(default)]
     pub pgn: Option<String>,
-    /// The number of a start position of Chess960.
+    /// The number of a start position of Chess960; one is drawn if neither it nor a position is
+    /// given.
     #[serde(default)]
     pub chess960: Option<u16>,
     #[serde(default)]

@@ -3,6 +3,7 @@
 import { attempt, get, open } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { sameGame } from "./editor.js";
+import { sideName } from "./pieces.js";
 import { set, setting } from "./settings.js";
 import { on, state, tell } from "./store.js";
 
@@ -22,7 +23,10 @@ let known = null;
 /** The games that can be played, from the server. */
 async function games() {
   known ??= get("api/games", null).then((data) => data.games ?? data, () => []);
-  return [["chess", "Chess"], ["chess960", "Chess960"], ...(await known).map(({ name, title }) => [name, title ?? name]).filter(([name]) => name !== "chess" && name !== "chess960")];
+  const all = [["chess", "Chess"], ["chess960", "Chess960"]];
+  // The rules file of chess has the title of chess.
+  for (const { name, title } of await known) all.push([name, all.some(([, text]) => text === title) ? `${title} (${name})` : title]);
+  return all;
 }
 
 function playerFields(color, name, level) {
@@ -41,7 +45,7 @@ function playerFields(color, name, level) {
   const nameField = field("Name", parts.name);
   const evaluatorField = field("Evaluation", parts.evaluator);
   parts.level.addEventListener("change", shown);
-  parts.element = h("fieldset", { class: "stack grow" }, h("legend", {}, color === "white" ? "White" : "Black"), field("Player", parts.level), nameField, evaluatorField);
+  parts.element = h("fieldset", { class: "stack grow" }, h("legend", {}, sideName(color)), field("Player", parts.level), nameField, evaluatorField);
   parts.shown = shown;
   shown();
   return parts;
@@ -72,8 +76,11 @@ function clockFields() {
   return { preset, own, value };
 }
 
-function gameFields(list) {
-  const game = select(list, setting("game") ?? "chess");
+function gameFields(list, preset) {
+  const isListed = list.some(([name]) => name === preset.game);
+  // The rules of a file are settled, whatever name they have in the list.
+  const game = select(preset.rules ? [[preset.game, preset.game]] : list, isListed ? preset.game : setting("game") ?? "chess");
+  game.disabled = Boolean(preset.rules);
   const number = h("input", { type: "number", min: 0, max: 959, placeholder: "random" });
   const numberField = field("Start position, 0 to 959", number);
   const fen = h("input", { type: "text", spellcheck: false, placeholder: "start position", autocomplete: "off" });
@@ -82,6 +89,7 @@ function gameFields(list) {
   game.dataset.field = "game";
   shown();
   const value = () => ({
+    ...(preset.rules ? { rules: preset.rules } : {}),
     game: game.value,
     ...(fen.value.trim() ? { fen: fen.value.trim() } : {}),
     ...(game.value === "chess960" && !fen.value.trim() ? { chess960: number.value === "" ? Math.floor(Math.random() * 960) : Number(number.value) } : {}),
@@ -108,9 +116,8 @@ export async function newGameDialog(preset = {}) {
   const white = playerFields("white", setting("name"), "person");
   const black = playerFields("black", "Guest", setting("level"));
   const clock = clockFields();
-  const game = gameFields(list);
+  const game = gameFields(list, preset);
   if (preset.fen) game.fen.value = preset.fen;
-  if (preset.game && list.some(([name]) => name === preset.game)) game.game.value = preset.game;
   const swap = button("Swap sides", () => {
     for (const part of ["name", "level", "evaluator"]) [white[part].value, black[part].value] = [black[part].value, white[part].value];
     white.shown();
@@ -123,7 +130,7 @@ export async function newGameDialog(preset = {}) {
     const requests = [request(white), request(black)];
     if (shuffle.box.checked && Math.random() < 0.5) requests.reverse();
     const kind = requests.every((request) => request.kind === "engine") ? "watch" : "play";
-    if (await begin({ kind, ...(preset.rules ? { rules: preset.rules } : {}), ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
+    if (await begin({ kind, ...game.value(), white: requests[0], black: requests[1], clock: clock.value() })) dialog.close();
   };
   const dialog = openDialog("New game", h("form", { onsubmit: start },
     h("div", { class: "row" }, h("div", { class: "grow" }, field("Game", game.game)), game.numberField),
@@ -141,7 +148,7 @@ function remember(white, black, clock, game) {
   if (person) set("name", person.name.value.trim());
   if (engine) set("level", engine.level.value);
   if (clock.preset.value !== "own") set("clock", clock.preset.value);
-  set("game", game.game.value);
+  if (!game.game.disabled) set("game", game.game.value);
 }
 
 // A table that was opened elsewhere says by its state who plays.
@@ -158,8 +165,8 @@ function clockOf(control) {
   return each ? { move_s: minutes * 60 } : { base_s: minutes * 60, increment_s: Number(seconds) };
 }
 
-const optionsOf = ({ kind, players, clock }) => ({
-  kind, ...sameGame(), white: playerOf(players.white), black: playerOf(players.black), clock: clockOf(clock?.control),
+const optionsOf = ({ kind, players, clock, game }) => ({
+  kind, ...sameGame(), fen: game.start, white: playerOf(players.white), black: playerOf(players.black), clock: clockOf(clock?.control),
 });
 
 // The same players with changed colors.

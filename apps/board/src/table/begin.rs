@@ -49,18 +49,24 @@ fn start(open: &Open, rules: &Rules) -> Result<Place, TableError> {
                         if is_other { Castling::Chess960 } else { castling_of(&position) };
                     (position, castling)
                 }
-                (None, Some(number)) if number < chess960::POSITIONS => {
-                    let position = chess960::position(number);
-                    (position.map_err(|error| refused(error.to_string()))?, Castling::Chess960)
-                }
+                (None, Some(number)) if number < chess960::POSITIONS => chess960_position(number)?,
                 (None, Some(_)) => {
                     return Err(refused("positions of Chess960 have numbers from 0 to 959"));
+                }
+                (None, None) if open.game.as_deref() == Some("chess960") => {
+                    let number = chess960::any().map_err(|error| refused(error.to_string()))?;
+                    chess960_position(number)?
                 }
                 (None, None) => (Position::startpos(), Castling::Classic),
             };
             Ok(Place::Chess(Box::new(position), castling))
         }
     }
+}
+
+fn chess960_position(number: u16) -> Result<(Position, Castling), TableError> {
+    let position = chess960::position(number).map_err(|error| refused(error.to_string()))?;
+    Ok((position, Castling::Chess960))
 }
 
 fn chess_position(fen: &str) -> Result<Position, TableError> {

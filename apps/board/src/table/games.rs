@@ -267,7 +267,7 @@ impl Table {
     }
 
     /// The first position, unless it is that of the game.
-    fn start_fen(&self) -> Option<String> {
+    pub(super) fn start_fen(&self) -> Option<String> {
         let start = self.tree.start();
         let usual = match (&self.rules, start) {
             (Rules::Variant(_, game), _) => variant::Position::start(game).fen(),

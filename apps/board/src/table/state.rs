@@ -197,6 +197,7 @@ impl Table {
             "name": self.game_name(),
             "title": title,
             "rules": self.opened().rules,
+            "start": self.start_fen(),
             "files": files,
             "ranks": ranks,
             "held": held,
