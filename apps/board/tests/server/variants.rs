@@ -174,6 +174,10 @@ fn rules_are_checked_in_place_and_played_at_once() {
     let served = serve();
     let games = served.get("api/games").json();
     let games = games.as_array().unwrap();
+    for game in games {
+        let name = game["name"].as_str().unwrap();
+        assert_eq!(game["title"], tamarin_variant::builtin(name).unwrap().title());
+    }
     let source = games.iter().find(|one| one["name"] == "minixiangqi").unwrap()["source"].clone();
     let table = served.open(&json!({"kind": "play", "rules": source, "white": {"kind": "person"},
                                     "black": {"kind": "person"}}));
