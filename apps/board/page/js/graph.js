@@ -12,7 +12,8 @@ const HIGH = 100;
 /** The main line. */
 export const mainLine = (now) => lineThrough(now.tree, rootOf(now.tree)?.id);
 
-const OVER = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
+/** White's share of the point by the result. */
+export const OVER = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
 
 // The position after mate has no score, but the game has a result.
 function shareOf(node, now) {

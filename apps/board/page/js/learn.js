@@ -24,8 +24,6 @@ function mistakesOf(now, side) {
 }
 
 const chance = (share, side) => (side === "white" ? share : 1 - share);
-const sideName = (side) => (side === "white" ? "White" : "Black");
-const OVER = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
 
 // White's chances after the move that is tried; null while the engine looks.
 function shareNow() {

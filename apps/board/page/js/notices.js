@@ -1,7 +1,7 @@
 // Short messages at the foot of the page, and the line that says how things stand.
 
 import { button, byId, h } from "./dom.js";
-import { otherSide } from "./pieces.js";
+import { otherSide, sideName } from "./pieces.js";
 import { say, threatInWords } from "./speech.js";
 import { node, on, state } from "./store.js";
 import { isPerson } from "./view.js";
@@ -20,8 +20,6 @@ export function notify(text, { action = null, stays = false } = {}) {
   if (!stays) setTimeout(close, SHOWN_FOR);
   return box;
 }
-
-const sideName = (side) => (side === "white" ? "White" : "Black");
 
 function statusText(now) {
   const { result, position, draw_offer: offer, premove } = now;

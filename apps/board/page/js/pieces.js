@@ -85,3 +85,6 @@ export function drawPiece(game, piece, side) {
 
 /** Both sides in the order in which they stand on the board. */
 export const otherSide = (side) => (side === "white" ? "black" : "white");
+
+/** A side as sentences begin with it. */
+export const sideName = (side) => (side === "white" ? "White" : "Black");

@@ -2,7 +2,7 @@
 
 import { attempt } from "./api.js";
 import { byId, h } from "./dom.js";
-import { drawPiece, otherSide, pieceName } from "./pieces.js";
+import { drawPiece, otherSide, pieceName, sideName } from "./pieces.js";
 import { deselect, selectDrop } from "./select.js";
 import { setting } from "./settings.js";
 import { clockAt, on, state, tell } from "./store.js";
@@ -37,7 +37,7 @@ function stone(side, now) {
 function strip(side, now) {
   const player = now.players?.[side] ?? {};
   const thinks = now.thinking === side;
-  const name = player.name && player.name !== "?" ? player.name : side === "white" ? "White" : "Black";
+  const name = player.name && player.name !== "?" ? player.name : sideName(side);
   const level = player.level && !name.includes(player.level) ? player.level : "";
   return [
     h("div", { class: "who" }, stone(side, now), h("span", { class: "name" }, name), h("span", { class: "level" }, level), thinks && h("span", { class: "thinking" }, "thinks …")),

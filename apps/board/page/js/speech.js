@@ -53,8 +53,7 @@ function handInWords({ position, game }, side) {
 
 /** The board in words. */
 export function boardInWords(now) {
-  const turn = now.position.turn === "white" ? "White" : "Black";
-  return `White: ${piecesInWords(now, "white")}.\nBlack: ${piecesInWords(now, "black")}.\n${turn} to move${now.position.check?.length ? ", in check" : ""}.`;
+  return `White: ${piecesInWords(now, "white")}.\nBlack: ${piecesInWords(now, "black")}.\n${sideName(now.position.turn)} to move${now.position.check?.length ? ", in check" : ""}.`;
 }
 
 /** The best line in words. */
@@ -69,8 +68,7 @@ export function evaluationInWords() {
 /** The greatest threat as a search has found it; null where none is looked for. */
 export function threatInWords() {
   const best = setting("threats") && state()?.kind === "analyse" ? threats()?.lines[0] : null;
-  const side = state()?.position.turn === "white" ? "Black" : "White";
-  return best ? `${side} threatens ${best.san.split(" ").slice(0, 2).join(" ")}: ${scoreWords(best.score)}.` : null;
+  return best ? `${sideName(otherSide(state().position.turn))} threatens ${best.san.split(" ").slice(0, 2).join(" ")}: ${scoreWords(best.score)}.` : null;
 }
 
 // The evaluation of each position, once the search is deep enough to be believed.
@@ -101,7 +99,7 @@ export function placeInWords(now, place) {
 /** The last move in words, with who made it. */
 export function lastMoveInWords(now = state()) {
   const last = node();
-  return last?.san ? `${last.side === "white" ? "White" : "Black"}: ${spokenMove(last.san, now.game)}` : "No move yet";
+  return last?.san ? `${sideName(last.side)}: ${spokenMove(last.san, now.game)}` : "No move yet";
 }
 
 function showText(now) {

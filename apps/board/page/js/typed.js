@@ -1,6 +1,6 @@
 // The field for moves and commands: all of a game and of an analysis can be typed.
 
-import { attempt, command } from "./api.js";
+import { command } from "./api.js";
 import { byId } from "./dom.js";
 import { actions } from "./actions.js";
 import { analyse } from "./lines.js";
@@ -51,7 +51,7 @@ const QUESTIONS = {
 const COMMANDS = {
   analyze: () => analyse(true),
   stop: () => analyse(false),
-  first: () => attempt("first"), back: () => attempt("back"), forward: () => attempt("forward"), end: () => attempt("last"),
+  end: actions.last,
 };
 
 async function run(text) {
