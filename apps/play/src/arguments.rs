@@ -75,7 +75,7 @@ pub struct Arguments {
     /// Ask the puzzles or lessons that were solved before as well
     #[arg(long)]
     pub(super) again: bool,
-    /// Keep the game in this file, written anew after every move
+    /// Keep the games of the session in this file, written anew after every move
     #[arg(long, value_name = "GAME.PGN")]
     pub(super) save: Option<PathBuf>,
     /// Keep no unfinished game for --resume, and no progress with puzzles

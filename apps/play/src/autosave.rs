@@ -95,6 +95,14 @@ impl Slot {
         }
     }
 
+    /// Another slot of the same folder; the game of this one stays.
+    ///
+    /// # Errors
+    /// If none is free.
+    pub fn another(&self) -> Result<Self, SlotError> {
+        Self::take(self.path.parent().unwrap_or(Path::new(".")), Wanted::New)
+    }
+
     /// The file with the game.
     pub fn path(&self) -> &Path {
         &self.path

@@ -8,9 +8,13 @@ use tamarin_files::{Old, Reader, Target, is_same};
 /// Where games are saved, and the files that they come from, which are not written.
 #[derive(Debug, Default)]
 pub struct Saving {
-    /// A file that always has the whole game.
+    /// A file that always has all games of the session.
     file: Option<PathBuf>,
     is_replaced: bool,
+    /// The games before the present one.
+    earlier: String,
+    /// The present game, if it was written.
+    present: Option<String>,
     inputs: Vec<PathBuf>,
 }
 
@@ -23,7 +27,7 @@ pub struct SavingError {
 }
 
 impl Saving {
-    /// A game that is kept in `file` and comes from `inputs`.
+    /// Games that are kept in `file` and come from `inputs`.
     pub fn new(file: Option<&PathBuf>, inputs: Vec<PathBuf>) -> Result<Self, SavingError> {
         // Whether it can be written is seen after the first move, and the game goes on without.
         if let Some(path) = file
@@ -32,10 +36,10 @@ impl Saving {
             let refused = |reason| SavingError { path: path.clone(), reason };
             target.unlike(&inputs).map_err(refused)?;
         }
-        Ok(Self { file: file.cloned(), is_replaced: false, inputs })
+        Ok(Self { file: file.cloned(), inputs, ..Self::default() })
     }
 
-    /// The file that always has the whole game.
+    /// The file that always has all games of the session.
     pub fn file(&self) -> Option<&Path> {
         self.file.as_deref()
     }
@@ -45,22 +49,36 @@ impl Saving {
         self.file = None;
     }
 
-    /// A game was read from this file. The one that this game is kept in may be read again.
+    /// A game was read from this file. The one that the games are kept in may be read again.
     pub fn has_read(&mut self, path: &Path) {
         if self.file.as_ref().is_none_or(|file| !is_same(file, path)) {
             self.inputs.push(path.to_owned());
         }
     }
 
-    /// Keeps the whole game in its file. What was replaced, the first time.
+    /// Keeps the present game in the file, behind those before it, if it has changed. A game in
+    /// which nothing has happened yet is not written. What was replaced, the first time.
     ///
     /// # Errors
     /// If it cannot be written; the file stays as it was.
-    pub fn keep(&mut self, text: &str) -> io::Result<Option<Old>> {
+    pub fn keep(&mut self, game: &str, has_begun: bool) -> io::Result<Option<Old>> {
         let Some(path) = &self.file else { return Ok(None) };
-        let old = self.write(path, text)?;
+        let is_kept = self.present.as_deref().map_or(!has_begun, |present| present == game);
+        if is_kept {
+            return Ok(None);
+        }
+        let old = self.write(path, &format!("{}{game}", self.earlier))?;
+        self.present = Some(game.to_owned());
         let first = !std::mem::replace(&mut self.is_replaced, true);
         Ok(old.filter(|_| first))
+    }
+
+    /// Another game begins; the file goes on with it.
+    pub fn begin_game(&mut self) {
+        if let Some(game) = self.present.take() {
+            self.earlier += game.trim_end();
+            self.earlier += "\n\n";
+        }
     }
 
     /// Writes a file as a whole. What was replaced.

@@ -346,6 +346,7 @@ impl Session {
 
     /// A new game from a position on, with the same players and clocks as at the start.
     pub(super) fn begin(&mut self, position: Position, out: &mut Vec<Message>) {
+        self.leave_game(out);
         self.drop_question();
         self.players.stop();
         self.players.new_game();

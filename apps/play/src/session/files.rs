@@ -41,7 +41,8 @@ impl Session {
             }
         }
         let path = self.storage.saving.file().map(Path::to_owned);
-        match (self.storage.saving.keep(&text), path) {
+        let has_begun = !self.game.turns().is_empty() || self.game.ending().is_some();
+        match (self.storage.saving.keep(&text, has_begun), path) {
             (Ok(Some(old)), Some(path)) => {
                 out.push(Message::Text(format!("{} {old}.", path.display())));
             }
@@ -56,6 +57,24 @@ impl Session {
             }
             Some(_) => {}
             None => self.loss_is_shown = false,
+        }
+    }
+
+    /// Another game takes the place of this one: the file of `--save` goes on with it, and this
+    /// one, if it is unfinished, stays for `--resume`.
+    pub(super) fn leave_game(&mut self, out: &mut Vec<Message>) {
+        self.keep(out);
+        self.storage.saving.begin_game();
+        if self.is_kept()
+            && let Some(slot) = self.storage.slot.take()
+        {
+            let next = slot.another();
+            self.storage.slot = next
+                .inspect_err(|error| {
+                    let reason = format!("The game is not kept for --resume: {error}");
+                    out.push(Message::Refused(reason));
+                })
+                .ok();
         }
     }
 

@@ -22,6 +22,7 @@ impl Table {
     /// Carries out what was typed.
     pub(super) fn perform(&mut self, line: &str) -> Result<(), Failure> {
         let answer = self.answer(line)?;
+        self.keep()?;
         match answer {
             Ok(text) if text.is_empty() => Ok(()),
             Ok(text) => self.line(text.trim_end()),
@@ -195,6 +196,7 @@ impl Table {
 
     /// Another game is on the board.
     fn begun(&mut self) {
+        self.saving.begin_game();
         self.ended = None;
         self.restart_time();
         self.board_is_due = true;

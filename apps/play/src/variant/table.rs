@@ -114,6 +114,7 @@ impl Table {
         let end = self.end();
         self.count_time(Instant::now());
         if let Some((words, result)) = end.filter(|_| !was_over) {
+            self.keep()?;
             self.board_is_due = false;
             self.draw()?;
             self.line(&format!("{words}. {result}"))?;
@@ -279,10 +280,11 @@ impl Table {
     }
 
     /// Keeps the game in the file of `--save`, if there is one.
-    fn keep(&mut self) -> Result<(), Failure> {
+    pub(super) fn keep(&mut self) -> Result<(), Failure> {
         let Some(path) = self.saving.file().map(Path::to_owned) else { return Ok(()) };
         let text = self.pgn();
-        match self.saving.keep(&text) {
+        let has_begun = self.game.plies() > 0 || self.end().is_some();
+        match self.saving.keep(&text, has_begun) {
             Ok(None) => Ok(()),
             Ok(Some(old)) => self.line(&format!("{} {old}.", path.display())),
             Err(error) => {

@@ -175,6 +175,40 @@ fn a_full_disk_leaves_the_old_file_and_the_game() {
 }
 
 #[test]
+fn a_new_game_takes_nothing_from_the_file_of_the_old_one() {
+    let home = Home::new();
+    let old = "[Event \"old\"]\n\n1. d4 d5 2. c4 1-0\n";
+    let path = home.file("games.pgn", old);
+    let read = || fs::read_to_string(&path).expect("it is there");
+    // Nothing has happened yet.
+    let out = home.good(&["--side", "both", "--save", &path], "new\nside both\nquit\n");
+    assert!(read() == old && !out.contains("replaced"), "{out}{}", read());
+    let input =
+        "f3\ne5\ng4\nQh4\nnew\nd4\nsetup 8/8/8/8/8/1k6/8/K2q4 w - - 0 1\nnew\nc4\nundo\nquit\n";
+    let out = home.good(&["--side", "both", "--save", &path], input);
+    assert_eq!(out.matches("replaced a file of ").count(), 1, "{out}");
+    let saved = read();
+    assert_eq!(saved.matches("[Event ").count(), 4, "{saved}");
+    assert!(saved.contains("Qh4# { Checkmate: Black wins } 0-1\n\n[Event"), "{saved}");
+    assert!(saved.contains("\n1. d4 *\n\n[Event") && saved.ends_with("\n\n*\n\n"), "{saved}");
+    // Any of them can be gone on with.
+    let out = home.good(&["--load", &path, "--game", "2", "--side", "both"], "moves\nquit\n");
+    assert!(out.contains("\n1. d4\n"), "{out}");
+}
+
+#[test]
+fn a_new_game_leaves_the_unfinished_one_for_later() {
+    let home = Home::new();
+    let finished = home.file("finished.pgn", "1. e4 e5 1-0\n");
+    home.good(&["--side", "both"], format!("e4\ne5\nnew\nload {finished}\nnew\nd4\nquit\n"));
+    assert_eq!(home.kept().len(), 2);
+    for wanted in ["\n1. d4\n", "\n1. e4 e5\n"] {
+        let out = home.good(&["--resume"], "moves\nresign\nquit\n");
+        assert!(out.contains(wanted), "{out}");
+    }
+}
+
+#[test]
 fn a_killed_game_goes_on_without_losing_a_move() {
     let home = Home::new();
     let mut child = Killed(home.command(&["--side", "both"]).spawn().expect("it starts"));

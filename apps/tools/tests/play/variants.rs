@@ -26,6 +26,13 @@ fn games_are_saved_and_gone_on_with() {
     home.good(&first, "c3c4\ng7g6\nb2h8+\nquit\n");
     let pgn = fs::read_to_string(&file).expect("it was written");
     assert!(pgn.contains("[Variant \"shogi_nodrop\"]\n"), "{pgn}");
+    // A new game follows the old one, with its end; before a move nothing is written.
+    let games = text(&home.path("games.pgn"));
+    let several = [&arguments[..], &["--save", &games]].concat();
+    home.good(&several, "new\nc3c4\nresign\nnew\nnew\ng3g4\nquit\n");
+    let saved = fs::read_to_string(&games).expect("it was written");
+    assert_eq!(saved.matches("[Event ").count(), 2, "{saved}");
+    assert!(saved.contains("1-0\n\n[Event") && saved.trim_end().ends_with(" *"), "{saved}");
     let out = home.good(&[&arguments[..], &["--load", &file]].concat(), "moves\nfen\nquit\n");
     assert!(out.contains("\nFEN") || out.contains("/1r5+B1/"), "{out}");
     let other = home.play(&["--variant", "fide", "--load", &file], "");
