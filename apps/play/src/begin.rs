@@ -100,6 +100,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         && let Some(names) = &names
     {
         as_before(&mut players, names);
+        tell_new_names(names, &players.names(&arguments.name));
     }
     players.start_programs()?;
     let pieces = match arguments.pieces {
@@ -237,6 +238,19 @@ fn as_before(players: &mut Players, names: &PerColor<String>) {
         }
     }
     players.set_side(side);
+}
+
+/// Says which players of a kept game have other names now: programs are not started by themselves.
+fn tell_new_names(kept: &PerColor<String>, names: &PerColor<String>) {
+    for (color, option, side) in
+        [(Color::White, "white", "White"), (Color::Black, "black", "Black")]
+    {
+        let (was, is) = (&kept[color], &names[color]);
+        if was != is {
+            let way = format!("--{option} uci:PROGRAM lets a program play, --name names you");
+            complain(&format!("{side} was {was} and is {is} now; {way}"));
+        }
+    }
 }
 
 /// Does the locale say that chess signs can be shown?

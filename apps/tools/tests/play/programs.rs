@@ -83,8 +83,11 @@ fn programs_that_fail_are_named_with_the_reason() {
     let reason =
         "Script: wants to play \"e2e5\" in rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b";
     assert!(finished.err.contains(reason), "{}", finished.err);
-    // The game up to there is kept.
-    assert!(home.good(&["--resume", "--side", "both"], "pgn\nquit\n").contains("1. e4"));
+    // The game up to there is kept, and who plays it now is said.
+    let resumed = home.play(&["--resume", "--side", "both"], "pgn\nquit\n");
+    assert!(resumed.out.contains("1. e4"), "{}", resumed.out);
+    let said = "Black was Script and is Player now; --black uci:PROGRAM lets a program play";
+    assert!(resumed.err.contains(said) && !resumed.err.contains("White"), "{}", resumed.err);
 }
 
 #[test]
