@@ -64,33 +64,56 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
     if text[quote] != b'"' {
         return Err(quote + 1);
     }
-    let name = &text[begin..quote];
-    let (mut value, mut at) = (Vec::new(), quote + 1);
+    let line = &text[quote + 1..line_end(text, quote)];
+    let length = closing_quote(line).unwrap_or(line.len());
+    let mut value = Vec::new();
+    let mut rest = &line[..length];
     loop {
-        match text[at..] {
-            [] | [b'\n', ..] => break,
-            [b'"', ..] => {
-                at += 1;
-                break;
+        rest = match rest {
+            [] => break,
+            [b'\\', escaped @ (b'\\' | b'"'), rest @ ..] => {
+                value.push(*escaped);
+                rest
             }
-            [b'\\', escaped @ (b'\\' | b'"'), ..] => {
-                value.push(escaped);
-                at += 2;
+            [byte, rest @ ..] => {
+                value.push(*byte);
+                rest
             }
-            [byte, ..] => {
-                value.push(byte);
-                at += 1;
-            }
-        }
+        };
     }
-    Ok(Pair { name, value, end: at })
+    let end = quote + 1 + (length + 1).min(line.len());
+    Ok(Pair { name: &text[begin..quote], value, end })
+}
+
+/// The quote that ends a value: the first behind which the tag or the line ends, so that one which
+/// ought to be escaped is part of the value. Without such a quote, the first.
+fn closing_quote(line: &[u8]) -> Option<usize> {
+    let (mut first, mut at) = (None, 0);
+    while at < line.len() {
+        match line[at..] {
+            [b'\\', b'\\' | b'"', ..] => at += 1,
+            [b'"', ref behind @ ..] => {
+                let behind = &behind[skip_blanks(behind)..];
+                if behind.first().is_none_or(|byte| *byte == b']') {
+                    return Some(at);
+                }
+                first = first.or(Some(at));
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    first
+}
+
+/// How many blanks a line begins with.
+fn skip_blanks(line: &[u8]) -> usize {
+    line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count()
 }
 
 /// Behind the bracket that closes a tag, if it is there.
 fn behind_bracket(text: &[u8], mut at: usize) -> usize {
-    while let Some(b' ' | b'\t' | b'\r') = text.get(at) {
-        at += 1;
-    }
+    at += skip_blanks(&text[at..]);
     at + usize::from(matches!(text.get(at), Some(b']' | b'\n')))
 }
 
@@ -107,6 +130,24 @@ mod tests {
         assert_eq!((header.rest.as_str(), &text[header.end..]), ("[end]", &b"1. e4"[..]));
         let kept: String = header.tags.iter().map(|tag| format!("{tag}\n")).collect();
         assert!(kept.contains("% remark\n[nothing]\n[Black \"open\n[Site\t\"x\" ]"), "{kept}");
+    }
+
+    #[test]
+    fn a_quote_that_is_not_escaped_is_part_of_the_value() {
+        let text = b"[Event \"The \"Big\" Open\"] [Site \"x\"]\n[White \"\"Kid\" F\" ]\r\n\
+            [Black \"a\\\"] b\"\n[Round \"1\" e4]\n1. e4";
+        let header = read(text);
+        let tags: Vec<_> = header.tags.iter().map(|tag| (tag.name(), tag.value())).collect();
+        assert_eq!(
+            tags[..4],
+            [
+                ("Event", "The \"Big\" Open"),
+                ("Site", "x"),
+                ("White", "\"Kid\" F"),
+                ("Black", "a\"] b")
+            ]
+        );
+        assert_eq!(tags[4], ("Round", "1"));
     }
 
     #[test]
