@@ -19,8 +19,7 @@ pub fn check(bytes: &[u8]) {
         let begin = usize::try_from(game.offset).expect("an offset in the file");
         assert!(begin >= end, "games overlap at byte {begin}");
         end = begin + game.verbatim.len();
-        let is_first = begin == 0 && bytes.starts_with(b"\xef\xbb\xbf");
-        assert!(is_first || bytes[begin..end] == game.verbatim, "not as it stands in the file");
+        assert!(bytes[begin..end] == game.verbatim, "not as it stands in the file");
         assert!(!game.bytes.is_empty() && game.bytes.len() <= game.verbatim.len());
         let opening = read_opening(game, PLIES);
         assert!(opening.as_ref().is_ok_and(|one| one.moves.len() <= PLIES) || opening.is_err());

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
+use super::game::{Outcome, decoded};
 use super::header;
 
 /// The longest game that is taken, in bytes: 1 MiB. Games with thousands of comments fit.
@@ -81,7 +82,12 @@ impl<R: BufRead> Games<R> {
             if piece.is_empty() {
                 return Ok((!game.bytes.is_empty()).then_some(game));
             }
-            let line = if begins_line { Line::of(&piece) } else { Line::Moves };
+            // Files that were put together have a mark at the beginning of each.
+            let text = match begins_line {
+                true => piece.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&piece),
+                false => &piece,
+            };
+            let line = if begins_line { Line::of(text) } else { Line::Moves };
             begins_line = piece.ends_with(b"\n");
             match line {
                 Line::Blank if state.is_over && !state.in_comment => return Ok(Some(game)),
@@ -97,17 +103,19 @@ impl<R: BufRead> Games<R> {
                 }
                 Line::Tag { is_event } if !state.in_comment => {
                     state.has_event |= is_event;
-                    let behind = behind_tags(&piece);
+                    let behind = behind_tags(text);
                     if !behind.trim_ascii().is_empty() {
                         state.read_moves(behind);
                     }
                 }
-                Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(&piece),
+                Line::Tag { .. } | Line::Escape | Line::Moves => state.read_moves(text),
             }
             if game.bytes.is_empty() {
-                game.offset = offset;
+                game.offset = offset + (piece.len() - text.len()) as u64;
+                game.push(text, text);
+            } else {
+                game.push(text, &piece);
             }
-            game.push(&piece);
         }
     }
 
@@ -121,11 +129,7 @@ impl<R: BufRead> Games<R> {
                 Err(error) => return Err(error),
             }
         }
-        let is_first = self.offset == 0;
         self.offset += piece.len() as u64;
-        if is_first && piece.starts_with(BYTE_ORDER_MARK) {
-            piece.drain(..BYTE_ORDER_MARK.len());
-        }
         Ok(piece)
     }
 }
@@ -170,10 +174,10 @@ fn behind_tags(line: &[u8]) -> &[u8] {
 }
 
 impl GameText {
-    fn push(&mut self, piece: &[u8]) {
-        self.is_cut |= piece.len() > MAX_GAME - self.bytes.len();
-        push_bounded(&mut self.bytes, piece);
-        push_bounded(&mut self.verbatim, piece);
+    fn push(&mut self, text: &[u8], verbatim: &[u8]) {
+        self.is_cut |= text.len() > MAX_GAME - self.bytes.len();
+        push_bounded(&mut self.bytes, text);
+        push_bounded(&mut self.verbatim, verbatim);
     }
 
     /// What is between the lines of a game that has begun stays in its verbatim text.
@@ -220,9 +224,17 @@ impl State {
             word = &piece[begin..];
         }
         if !word.is_empty() {
-            self.is_over = matches!(word, b"1-0" | b"0-1" | b"1/2-1/2" | b"*");
+            self.is_over = is_result(word);
         }
     }
+}
+
+/// Whether a word is a result, in any spelling that the moves may end with.
+fn is_result(word: &[u8]) -> bool {
+    // Almost no other word begins so.
+    matches!(word, [b'0' | b'1' | 0xc2 | 0xbd, ..])
+        && Outcome::of(&decoded(word)) != Outcome::Unknown
+        || word == b"*"
 }
 
 #[cfg(test)]
@@ -262,6 +274,10 @@ mod tests {
             &["[White \"a", "[White \"b"],
         );
         check("1. e4 e5 1-0\n\n1. d4 1/2-1/2", &["1. e4", "1. d4"]);
+        check(
+            "1. e4 \u{bd}-\u{bd}\n\n1. d4 1\u{2013}0\n\n1. c4 0-1\n\n1. a4 *",
+            &["1. e4", "1. d4", "1. c4", "1. a4"],
+        );
         // Moves on the line of the last tag.
         check(
             "[White \"a\"] [Black \"]\"] 1. e4 *\n[White \"b\"] 1. d4 *",
@@ -307,6 +323,10 @@ mod tests {
         let found = games(b"\xef\xbb\xbf[Event \"a\"]\n\n*\n", 8192);
         assert_eq!(found.len(), 1);
         assert!(found[0].bytes.starts_with(b"[Event"));
+        // One at the beginning of each file that was put together, with and without a blank line.
+        let joined =
+            "\u{feff}[Event \"a\"]\n\n*\n\u{feff}[Event \"b\"]\n*\n\n\u{feff}[Event \"c\"]\n\n*\n";
+        check(joined, &["[Event \"a", "[Event \"b", "[Event \"c"]);
     }
 
     #[test]
