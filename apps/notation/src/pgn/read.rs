@@ -7,16 +7,18 @@ use super::games::GameText;
 use super::header;
 use super::lexer::{Found, Lexer};
 use super::rejected::Rejected;
-use super::words::{Token, Word};
+use super::words::{Gap, Token, Word};
 
 /// Names of the tag `Variant` that mean chess or Chess960, in lower case.
-const VARIANTS: [&str; 8] = [
+const VARIANTS: [&str; 10] = [
     "standard",
     "normal",
     "chess",
     "from position",
     "chess960",
     "chess 960",
+    "fischer random",
+    "fischer random chess",
     "fischerandom",
     "fischerrandom",
 ];
@@ -95,12 +97,10 @@ impl Builder {
             // One that closes nothing means nothing.
             (Token::Close, _) => word.token = Token::Other(")".to_owned()),
             (Token::San(text), Some(san)) if self.depth == 0 => {
-                let mv = self.find(&san)?;
-                let gap = word.gap;
-                let played = Played { mv, gap, san: text.clone(), words: Vec::new() };
-                played.play(&mut self.position);
-                self.game.moves.push(played);
-                return Ok(());
+                return self.make(&san, text.clone(), word.gap);
+            }
+            (Token::Other(text), _) if self.depth == 0 && looks_like_move(text) => {
+                return self.make(text, text.clone(), word.gap);
             }
             (Token::Result(text), _) if self.depth == 0 => {
                 let outcome = Outcome::of(text);
@@ -111,6 +111,15 @@ impl Builder {
             _ => {}
         }
         self.push(word);
+        Ok(())
+    }
+
+    /// Plays the next move of the main line, written as `source`.
+    fn make(&mut self, san: &str, source: String, gap: Gap) -> Result<(), Rejected> {
+        let mv = self.find(san)?;
+        let played = Played { mv, gap, san: source, words: Vec::new() };
+        played.play(&mut self.position);
+        self.game.moves.push(played);
         Ok(())
     }
 
@@ -140,6 +149,17 @@ impl Builder {
         }
         Ok(self.game)
     }
+}
+
+/// Returns `true` if a word that is no SAN can be nothing but a move, written in another manner
+/// (`e2-e4`, `Qxf7++`, `o-o`) or language (`Sf3`). Without it all moves behind it would be lost.
+fn looks_like_move(word: &str) -> bool {
+    let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let has_square = word.as_bytes().windows(2).any(is_square);
+    let is_castling = word.starts_with("o-o") || word.starts_with("O-O");
+    let figurines = '\u{2654}'..='\u{265f}';
+    let begins = |letter: char| letter.is_ascii_alphabetic() || figurines.contains(&letter);
+    is_castling || (has_square && word.starts_with(begins))
 }
 
 #[cfg(test)]
@@ -214,7 +234,7 @@ mod tests {
 
     #[test]
     fn words_without_meaning_are_kept_and_mean_nothing() {
-        let odd = "1. e4 Z1 1/2 $x $999 0-2 e5\u{a0}x [ ] \u{201c}N\u{201d} 1... e5 \u{bd}-\u{bd}";
+        let odd = "1. e4 Z1 1/2 $x $999 0-2 \u{a0}e5 [ ] \u{201c}N\u{201d} 1... e5 \u{bd}-\u{bd}";
         let game = read(&text(odd.as_bytes())).expect("a good game");
         assert_eq!((game.moves.len(), game.outcome), (2, Outcome::Draw));
         assert_eq!(write(&game), format!("{odd}\n\n"));
@@ -275,6 +295,27 @@ mod tests {
         }
         let odd = read(&text("1. e4 \u{bd}e7 e5 \u{bd}-\u{bd}".as_bytes())).expect("a good game");
         assert_eq!((odd.moves.len(), odd.outcome), (2, Outcome::Draw));
+    }
+
+    #[test]
+    fn moves_in_other_manners_are_read_and_kept_as_written() {
+        let source = "1. e2-e4 e7-e5 2. Bf1-c4 Nb8-c6 3. Ng1-f3 d6 4. o-o a7:b6?! (4... Lg4) *";
+        let refused = read(&text(source.as_bytes())).expect_err("no pawn can take on b6");
+        assert!(refused.to_string().starts_with("ply 8: illegal move \"a7:b6\""), "{refused}");
+        let source = source.replace("a7:b6", "a7-a6");
+        let game = read(&text(source.as_bytes())).expect("a good game");
+        assert_eq!((game.moves.len(), write(&game)), (8, format!("{source}\n\n")));
+        let mate = read(&text(b"1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7++ 1-0")).expect("good");
+        assert_eq!(mate.moves.len(), 7);
+        for (odd, wanted) in [
+            ("1. e4 e5 2. Sf3 Sc6", "ply 3: column 1: expected a piece letter"),
+            ("1. e4 e5 2. \u{2658}f3", "ply 3: column 1: expected a piece letter"),
+            ("1. e4 e5xx 2. Nf3", "ply 2: column 4: expected the target square"),
+            ("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8/P Kg7", "ply 1: column 4: expected Q"),
+        ] {
+            let refused = read(&text(odd.as_bytes())).expect_err("no move of chess").to_string();
+            assert!(refused.starts_with(wanted), "{odd}: {refused}");
+        }
     }
 
     #[test]

@@ -85,7 +85,7 @@ const GAMES: [&str; 7] = [
      1. e4 {+0.24/27 13s} c5 {0.00/31 8.7s} 2. Nf3 {book} d6 {-M4/12 1s, Draw by adjudication} 1/2-1/2\n\n",
     "[White \"a\"]\n1.e4 e5 2.Nf3 Nc6 3.Bb5 a6 ; the Spanish { game\n4.Ba4 Nf6 5.0-0 Be7 1/2\n% for a program\n*\n\n",
     "{before} {twice} 1. {number} e4 {a} $1 {b} (1. d4! (1. c4 c5 (1... e5)) 1... d5) {c} (1. f4) 1 ... e5 ()\n*\n\n",
-    "[Event\t\"odd\"]\n[nothing]\n% remark\n[Site \"x\" ]\n[no tag\n1. e4 e5xx (-- e5) [%x] $300 e5 ) 2. Nf3 \u{bd}-\u{bd} ...\n\n",
+    "[Event\t\"odd\"]\n[nothing]\n% remark\n[Site \"x\" ]\n[no tag\n1. e4 xx5 (-- e5) [%x] $300 e5 ) 2. Nf3 \u{bd}-\u{bd} ...\n\n",
     "[Event \"null\"]\n1. e4 -- 2. d4 Z0 $10 {waits} (2... d5 3. Z0 (3. e5 --) 3... -- 4. --) 3. --! --?! 4.Nc3 Z0+\n*\n\n",
 ];
 
