@@ -166,12 +166,14 @@ impl BadGames {
     }
 }
 
+/// What a file of bad games begins with. A line that begins with % is no part of any game.
+const HEAD: &str = "% byte ";
+
 /// The bytes `begin..end` of a file behind a line with the reason.
 fn rejected_text(input: &Input, range: (u64, u64), why: &str) -> Result<impl Read, Failure> {
     let (begin, end) = range;
     let source = input.from(begin).map_err(Failure::file(input.path()))?;
-    // A line that begins with % is no part of any game.
-    let head = format!("% byte {begin}: {}\n", why.replace(char::is_control, " "));
+    let head = format!("{HEAD}{begin}: {}\n", why.replace(char::is_control, " "));
     Ok(io::Cursor::new(head).chain(source.take(end - begin)).chain(&b"\n\n"[..]))
 }
 
@@ -297,7 +299,7 @@ impl ReportFile {
         match rejected {
             Some(rejected) => replaced.extend(rejected.rename(&named)?),
             // One from an earlier report says nothing about this one.
-            None => remove(&final_rejected)?,
+            None => replaced.extend(remove_bad_games(&final_rejected)?),
         }
         if done.good > 0 {
             replaced.extend(report.rename(&target)?);
@@ -404,6 +406,18 @@ fn rejected_partial(path: &Path) -> PathBuf {
 }
 
 /// Removes a file if it is there.
+/// Removes the bad games of an earlier report, and says so. Another file of that name stays.
+fn remove_bad_games(path: &Path) -> Result<Option<String>, Failure> {
+    let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
+    let mut head = [0; HEAD.len()];
+    let begin = |mut file: File| file.read_exact(&mut head);
+    if !is_file || File::open(path).and_then(begin).is_err() || head != HEAD.as_bytes() {
+        return Ok(None);
+    }
+    remove(path)?;
+    Ok(Some(format!("{}: removed, no game of this run is bad", path.display())))
+}
+
 fn remove(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::file(path)(error)),

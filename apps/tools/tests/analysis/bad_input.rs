@@ -136,10 +136,14 @@ fn a_bad_game_goes_to_the_side_file_and_the_rest_goes_on() {
     let mended = String::from_utf8_lossy(&mended).replace("Ke3", "Nf3");
     let again = folder.file("mended.pgn", mended);
     assert_eq!(objects(&again, &["-n", "10"]).len(), 1);
-    // A run without bad games takes the old side file away.
+    // A run without bad games takes the old side file away, and no other file of that name.
     let fine = folder.file("fine.pgn", GAMES);
-    good(&["analyse", &fine, "-o", &report, "-n", "100", "-q"]);
+    let run = good(&["analyse", &fine, "-o", &report, "-n", "100"]);
+    assert!(run.err.contains("report.json.rejected: removed, no game of this run"), "{}", run.err);
     assert!(!folder.has("report.json.rejected"));
+    folder.file("report.json.rejected", "notes");
+    good(&["analyse", &fine, "-o", &report, "-n", "100", "-q"]);
+    assert_eq!(folder.read("report.json.rejected"), "notes");
 }
 
 #[test]
