@@ -144,7 +144,14 @@ impl GameAnalysis {
 
     /// The result, from the last position if the game itself does not tell.
     pub fn outcome(&self) -> Outcome {
-        self.game.outcome
+        let last = || self.positions().last().filter(|last| !last.has_legal_move());
+        match self.game.outcome {
+            Outcome::Unknown => last().map_or(Outcome::Unknown, |last| match last.in_check() {
+                true => Outcome::Won(!last.side_to_move()),
+                false => Outcome::Draw,
+            }),
+            known => known,
+        }
     }
 
     /// Why a move is good or bad, or what there is to say of the position without moves.
