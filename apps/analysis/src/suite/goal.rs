@@ -1,7 +1,7 @@
 //! What a position of a suite asks for.
 
 use tamarin_eval::{Score, UciScore};
-use tamarin_movegen::{Move, Position};
+use tamarin_movegen::{Move, Position, SanError};
 
 use tamarin_notation::epd::Epd;
 
@@ -130,7 +130,11 @@ fn points(epd: &Epd) -> Result<Option<Vec<(Move, u32)>>, GoalError> {
             list.extend(scored(epd, opcode, name, points)?);
         }
     } else if let Some(pairs) = epd.operand("c0") {
-        for (name, points) in pairs.split(',').filter_map(|pair| pair.split_once('=')) {
+        // It may be a remark: `White: A; rating=1500`.
+        let is_move =
+            |name: &str| !matches!(epd.position.parse_san(name), Err(SanError::Syntax { .. }));
+        let pairs = pairs.split(',').filter_map(|pair| pair.split_once('='));
+        for (name, points) in pairs.filter(|(name, _)| is_move(name.trim())) {
             list.extend(scored(epd, "c0", name.trim(), points.trim())?);
         }
     }
@@ -199,7 +203,11 @@ mod tests {
             assert_eq!(points(operations, "d4", Score::DRAW), 46, "{operations}");
             assert_eq!(points(operations, "a3", Score::DRAW), 0, "{operations}");
         }
-        assert_eq!(goal("bm e4; c0 \"a remark = good\";").map(|goal| goal.most()), Ok(1));
+        for remark in ["a remark = good", "White: A; rating=1500"] {
+            let goal = goal(&format!("bm e4; c0 \"{remark}\";"));
+            assert_eq!(goal.map(|goal| goal.most()), Ok(1));
+        }
+        assert!(goal("bm e4; c0 \"Ke4=5\";").is_err());
     }
 
     #[test]
