@@ -111,6 +111,16 @@ fn chances_are_fitted_to_games() {
 }
 
 #[test]
+fn no_chances_are_fitted_to_no_positions() {
+    let folder = folder("no-wdl", 3);
+    let games = folder.join("games.viri");
+    let output = command(&[&["wdl", text(&games), "--min-ply", "5000"]]).output().unwrap();
+    assert!(!output.status.success() && output.stdout.is_empty(), "{output:?}");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("the games hold no position that is kept"), "{said}");
+}
+
+#[test]
 fn an_ablation_starts_from_the_weights_of_the_build_only() {
     let words = ["ablation", "games.viri", "--without", "Space", "--from-initial"];
     let text = refusal(command(&[&words]));

@@ -44,6 +44,9 @@ pub enum GamesError {
         training: usize,
         validation: usize,
     },
+    /// There is nothing to fit chances to.
+    #[error("the games hold no position that is kept and whose score is below 1,500 units")]
+    NoPositions,
 }
 
 /// Shows all games of all files in turn, with the bytes they were read from, and reports how

@@ -37,10 +37,10 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         });
         Ok::<(), GamesError>(())
     })?;
+    let pawn = half_won(&counts).ok_or(GamesError::NoPositions)?;
     let model = model::fit(&counts);
     let loss = counts.cross_entropy(&model);
     report!("{} positions; cross entropy {loss:.4} a position", counts.total());
-    let pawn = half_won(&counts);
     report!(
         "half of the games are won at {pawn:.0} engine units; UNITS_PER_PAWN is {UNITS_PER_PAWN}"
     );
@@ -50,12 +50,10 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     Ok(())
 }
 
-/// The score at which half of the games are won, over all positions.
-fn half_won(counts: &Counts) -> f64 {
+/// The score at which half of the games are won, over all positions; `None` without any.
+fn half_won(counts: &Counts) -> Option<f64> {
     let samples = counts.scores().flat_map(|(score, results)| {
-        Outcome::ALL.into_iter().flat_map(move |outcome| {
-            std::iter::repeat_n((score, outcome), results[outcome.index()] as usize)
-        })
+        Outcome::ALL.into_iter().map(move |outcome| (score, outcome, results[outcome.index()]))
     });
     win_model::half_won(samples)
 }
