@@ -67,8 +67,10 @@ impl Pentanomial {
     /// Normalized Elo: the difference in units of the deviation of a game's result.
     #[must_use]
     pub fn normalized_elo(&self) -> Estimate {
-        let scale = NORMALIZED_SCALE / (SQRT_2 * self.variance().sqrt());
-        Estimate { value: (self.score() - 0.5) * scale, error: QUANTILE * self.error() * scale }
+        let (lead, scale) = (self.score() - 0.5, NORMALIZED_SCALE / SQRT_2);
+        // Without a lead it is 0, even if all pairs ended alike and the deviation is 0, too.
+        let value = if lead == 0.0 { 0.0 } else { lead * scale / self.variance().sqrt() };
+        Estimate { value, error: QUANTILE * scale / (self.pairs() as f64).sqrt() }
     }
 
     /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one.
@@ -162,6 +164,14 @@ mod tests {
         assert_eq!(Pentanomial([0, 0, 0, 0, 7]).superiority(), 1.0);
         assert_eq!(Pentanomial::default().elo().value, 0.0);
         assert_eq!(Pentanomial::default().superiority(), 0.5);
+    }
+
+    #[test]
+    fn pairs_that_are_all_drawn_are_no_difference() {
+        let drawn = Pentanomial([0, 0, 100, 0, 0]).normalized_elo();
+        assert_eq!(drawn.value, 0.0);
+        // As that of other results: it depends on the number of pairs alone.
+        assert_eq!(drawn.error, Pentanomial([10, 20, 40, 20, 10]).normalized_elo().error);
     }
 
     #[test]
