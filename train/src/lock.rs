@@ -23,6 +23,7 @@ pub enum LockError {
 /// output, because that one is replaced as a whole; the system gives it free if the process is
 /// killed.
 pub(crate) struct Lock {
+    output: PathBuf,
     path: PathBuf,
     _file: File,
 }
@@ -34,28 +35,56 @@ impl Lock {
         out: &Path,
         inputs: impl IntoIterator<Item = P>,
     ) -> Result<Self, LockError> {
-        check(out, inputs).map_err(FileError::on(out))?;
-        let mut path = out.as_os_str().to_owned();
+        let output = check(out, inputs).map_err(FileError::on(out))?;
+        let mut path = output.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
         let file = open_own(&path).map_err(FileError::on(&path))?;
         try_lock(&file, out)?;
-        Ok(Self { path, _file: file })
+        Ok(Self { output, path, _file: file })
+    }
+
+    /// The output behind all links: other files beside it lie there, too.
+    pub fn output(&self) -> &Path {
+        &self.output
     }
 }
 
-/// Makes sure that a result and the files beside it can be written.
+/// Makes sure that a result and the files beside it can be written, and gives the path of the result
+/// behind all links.
 pub(crate) fn check<P: AsRef<Path>>(
     out: &Path,
     inputs: impl IntoIterator<Item = P>,
-) -> io::Result<()> {
-    let target = Target::of_user(out)?;
+) -> io::Result<PathBuf> {
+    let target = check_target(out, inputs)?;
     if target.is_stream() {
         let text = "it is a device or a pipe, beside which no state can be kept";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, text));
     }
+    Ok(target.path().to_owned())
+}
+
+/// Makes sure that an output can be written and is none of the files that are read.
+pub(crate) fn check_target<P: AsRef<Path>>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<Target> {
+    let target = Target::of_user(out)?;
     target.unlike(inputs)?;
-    target.check_writable()
+    target.check_writable()?;
+    Ok(target)
+}
+
+/// The same for an output that need not be there yet: then its folder has to be, and be writable.
+pub(crate) fn check_new<P: AsRef<Path>>(
+    out: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<Target> {
+    let target = check_target(out, inputs)?;
+    if target.old().is_none() && !target.is_stream() {
+        tempfile::tempfile_in(target.folder())?;
+    }
+    Ok(target)
 }
 
 impl Drop for Lock {
@@ -89,5 +118,16 @@ mod tests {
             assert!(matches!(second, Err(LockError::InUse(path)) if path == out));
         }
         assert!(!out.with_extension("lock").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_is_where_a_link_leads() {
+        let folder = tempfile::tempdir().unwrap();
+        let [link, there] = ["link", "there"].map(|name| folder.path().join(name));
+        std::os::unix::fs::symlink("there", &link).unwrap();
+        let lock = Lock::beside(&link, None::<&Path>).unwrap();
+        assert_eq!(lock.output(), there);
+        assert!(there.with_extension("lock").exists() && !link.with_extension("lock").exists());
     }
 }

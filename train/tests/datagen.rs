@@ -122,6 +122,16 @@ fn a_file_is_continued_with_other_games() {
     assert_eq!(games(&path).len(), 9);
 }
 
+#[cfg(unix)]
+#[test]
+fn the_recipe_is_where_a_link_leads() {
+    let [path, link] = ["there", "link"].map(fresh);
+    std::os::unix::fs::symlink(&path, &link).unwrap();
+    assert!(datagen(&link, &["--games", "1"]).status.success());
+    assert!(journal(&path).exists() && !journal(&link).exists());
+    assert_eq!(games(&path).len(), 1);
+}
+
 #[test]
 fn a_cut_game_is_cut_off() {
     let path = fresh("cut");

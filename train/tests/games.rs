@@ -119,6 +119,20 @@ fn shuffling_keeps_every_game_and_no_order() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn parts_of_games_are_where_a_link_leads() {
+    let folder = folder("parts");
+    let [file, link, there] = ["games", "link", "there"].map(|name| folder.join(name));
+    // More than half of the memory.
+    fs::write(&file, games(2, 40).concat().repeat(100)).unwrap();
+    std::os::unix::fs::symlink("there", &link).unwrap();
+    let part = there.with_extension("part0");
+    fs::write(&part, "").unwrap();
+    let said = refusal(&["shuffle", text(&file), "--out", text(&link), "--memory", "1"]);
+    assert!(said.contains(text(&part)), "{said}");
+}
+
 #[test]
 fn exported_positions_are_those_that_are_kept() {
     let folder = folder("export");

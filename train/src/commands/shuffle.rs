@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tamarin_files::Target;
 
 use crate::data::{FileError, GameReader, GamesError, Sink, for_each_game, total_size};
 use crate::report::report;
@@ -76,10 +77,11 @@ impl Parts {
         count: u64,
         random: &mut Xoshiro256PlusPlus,
     ) -> Result<Self, GamesError> {
+        let out = Target::of_user(&arguments.out).map_err(FileError::on(&arguments.out))?;
         let mut parts = Self(Vec::new());
         let mut sinks = Vec::new();
         for number in 0..count {
-            let path = part_path(&arguments.out, number);
+            let path = part_path(out.path(), number);
             sinks.push(Sink::create(&path)?);
             parts.0.push(path);
         }

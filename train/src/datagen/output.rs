@@ -69,10 +69,10 @@ impl Output {
     /// Opens the file, or begins it. If it is there it is read to its end, and what a
     /// killed process left of a last game is cut off.
     pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, DatagenError> {
-        let mut journal_path = path.as_os_str().to_owned();
+        let there = check(path, None::<&Path>).map_err(FileError::on(path))?;
+        let mut journal_path = there.into_os_string();
         journal_path.push(".json");
         let journal_path = PathBuf::from(journal_path);
-        check(path, None::<&Path>).map_err(FileError::on(path))?;
         let begun = path.exists();
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(FileError::on(path))?;

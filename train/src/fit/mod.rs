@@ -78,7 +78,7 @@ struct Recipe {
 /// Why there are none. After an interruption the same call resumes after the last whole epoch.
 pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     let Arguments { input, method, .. } = arguments;
-    let _lock = Lock::beside(&arguments.out, &input.files)?;
+    let lock = Lock::beside(&arguments.out, &input.files)?;
     let threads = input.threads();
     let data = load(&input.files, &input.filter, threads)?;
     report!("{}", data.summary);
@@ -97,7 +97,7 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     // The number of epochs is part of the method: it shapes the learning rate.
     let recipe =
         Recipe { method: *method, filter: input.filter, start: hash(&start), data: data.summary };
-    let checkpoint = Checkpoint::beside(&arguments.out, ".fit.json", recipe);
+    let checkpoint = Checkpoint::beside(lock.output(), ".fit.json", recipe);
     let mut fit = match checkpoint.read::<FitState>()? {
         Some(state) => {
             report!("resuming after epoch {}", state.epochs);

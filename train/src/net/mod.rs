@@ -99,7 +99,7 @@ struct Start {
 /// epoch.
 pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let Arguments { input, method, decay_to_initial, .. } = arguments;
-    let _lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
+    let lock = Lock::beside(&arguments.out, input.files.iter().chain(&arguments.from))?;
     let (filter, threads) = (input.filter, input.threads());
     let start = start(arguments)?;
     let shape = start.shape;
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
     let first = shape.unfold(&start.values);
     shape.quantized(&first, description(arguments, &Summary::LARGEST, 0.0))?;
     let source = Source { files: &input.files, filter: &filter, method, threads };
-    let data = Data::load(&source, &arguments.out, arguments.memory)?;
+    let data = Data::load(&source, lock.output(), arguments.memory)?;
     let summary = data.summary;
     report!("{summary}");
 
@@ -119,7 +119,7 @@ pub fn run(arguments: &Arguments) -> Result<(), NetError> {
         decay_to_initial: *decay_to_initial,
         data: summary,
     };
-    let checkpoint = Checkpoint::beside(&arguments.out, ".net.json", recipe);
+    let checkpoint = Checkpoint::beside(lock.output(), ".net.json", recipe);
     let decay_to = decay_to_initial.then(|| start.values.clone());
     let state = match checkpoint.read::<State>()? {
         Some(state) if state.fits(shape) => {
