@@ -34,8 +34,12 @@ fn scripted_engine() {
                 if behavior.starts_with("overhead") {
                     println!("option name Move overhead type spin default 30 min 0 max 5000");
                 }
+                if behavior == "latin" {
+                    io::stdout().write_all(b"id author Ren\xe9\n").unwrap();
+                }
                 println!("uciok");
             }
+            Some("setoption") if behavior == "stubborn" => println!("info string Hash unchanged"),
             Some("setoption") if line.contains("Move Overhead") => {
                 overhead = line.rsplit(' ').next().map(str::to_owned);
             }
@@ -74,6 +78,13 @@ fn answer(position: &Position, behavior: &str, moves: usize) {
         "crash" if moves == 5 => std::process::exit(1),
         "silent" => thread::sleep(Duration::from_secs(3_600)),
         "illegal" if moves == 5 => return println!("bestmove a1a1"),
+        // For much longer than `SHORT` allows.
+        "talkative" => {
+            let begun = Instant::now();
+            while begun.elapsed() < Duration::from_secs(5) {
+                println!("info depth 3 score cp 12");
+            }
+        }
         // More than `SHORT` allows.
         "slow" => thread::sleep(Duration::from_millis(50)),
         _ => {}
@@ -123,6 +134,47 @@ impl Folder {
         printed(&self.command(new, old, arguments).output().unwrap())
     }
 
+    /// A match that is refused, with why.
+    fn refusal(&self, arguments: &[&str]) -> String {
+        refusal(&self.command("legal", "legal", arguments).output().unwrap())
+    }
+
+    /// A match by a program in the place of fastchess or cutechess-cli that does what a script
+    /// says. No other program of that kind is found.
+    #[cfg(unix)]
+    fn by_script(&self, runner: &str, script: &str, arguments: &[&str]) -> Command {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let programs = self.0.join("programs");
+        fs::create_dir_all(&programs).unwrap();
+        let program = programs.join(runner);
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        let game = |white: &str, black: &str| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[FEN \"x\"]\n\n1-0\n\n"
+            )
+        };
+        fs::write(self.0.join("pair.pgn"), game("new", "old") + &game("old", "new")).unwrap();
+        let path = |name: &str| self.0.join(name).display().to_string();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+        command.env("PATH", &programs).env("PAIR", path("pair.pgn"));
+        command.args([
+            "match",
+            "--new",
+            "x",
+            "--old",
+            "y",
+            "--new-name",
+            "new",
+            "--old-name",
+            "old",
+        ]);
+        command.args(["--nodes", "1", "--games", "10", "--book", &path("book.epd")]);
+        command.args(["--ledger", &path("matches.csv")]).args(arguments);
+        command
+    }
+
     fn row(&self) -> Row {
         ledger::read(&self.0.join("matches.csv")).unwrap().remove(0)
     }
@@ -170,6 +222,13 @@ fn printed(output: &Output) -> String {
     text
 }
 
+fn refusal(output: &Output) -> String {
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(!output.status.success(), "{text}{errors}");
+    errors
+}
+
 /// The moves of a move list without numbers, comments and result.
 fn san_moves(text: &str) -> Vec<String> {
     let mut depth = 0;
@@ -210,37 +269,61 @@ fn a_match_against_itself_is_even() {
     }
 }
 
-/// A program in the place of fastchess, which appends a pair of games to its file.
+/// Appends a pair of games to the file that fastchess is to write.
+#[cfg(unix)]
+const WRITE_PAIR: &str = "for word; do case $word in\n\
+    file=*games.pgn) while read -r line; do echo \"$line\"; done <\"$PAIR\" >>\"${word#file=}\";;\n\
+    outname=*) : >\"${word#outname=}\";; esac; done";
+
 #[cfg(unix)]
 #[test]
 fn games_that_the_file_had_before_do_not_count() {
-    use std::os::unix::fs::PermissionsExt as _;
-
     let folder = Folder::new();
-    let game = |white: &str, black: &str| {
-        format!(
-            "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[FEN \"x\"]\n\n1-0\n\n"
-        )
-    };
-    fs::write(folder.0.join("pair.pgn"), game("new", "old") + &game("old", "new")).unwrap();
-    let script = "#!/bin/sh\nfor word; do case $word in\n\
-        file=*games.pgn) cat \"${0%fastchess}pair.pgn\" >>\"${word#file=}\";; esac; done\n";
-    let tool = folder.0.join("fastchess");
-    fs::write(&tool, script).unwrap();
-    fs::set_permissions(&tool, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = |name: &str| folder.0.join(name).display().to_string();
+    let pgn = folder.0.join("games.pgn").display().to_string();
     for _ in 0..2 {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
-        let others = std::env::var("PATH").unwrap_or_default();
-        command.env("PATH", format!("{}:{others}", folder.0.display()));
-        command.args(["match", "--runner", "fastchess", "--new", "x", "--old", "y"]);
-        command.args(["--new-name", "new", "--old-name", "old", "--nodes", "1", "--games", "2"]);
-        command.args(["--book", &path("book.epd"), "--pgn", &path("games.pgn")]);
+        let mut command = folder.by_script("fastchess", WRITE_PAIR, &["--pgn", &pgn]);
         let text = printed(&command.output().unwrap());
         assert!(text.contains("pentanomial  [0 0 1 0 0]"), "{text}");
     }
     let games = fs::read_to_string(folder.0.join("games.pgn")).unwrap();
     assert_eq!(games.matches("[White ").count(), 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_row_tells_that_another_program_broke_off() {
+    let folder = Folder::new();
+    let temporary = folder.0.join("tmp");
+    fs::create_dir(&temporary).unwrap();
+    let script = format!("{WRITE_PAIR}\nexit 3");
+    let mut command = folder.by_script("fastchess", &script, &[]);
+    let said = refusal(&command.env("TMPDIR", &temporary).output().unwrap());
+    let why = "fastchess ended (exit status: 3), 10 games were planned";
+    assert!(said.contains(why), "{said}");
+    let row = folder.row();
+    assert_eq!((&row.games[..], &row.remarks[..]), ("2", why));
+    // Nobody said when it was.
+    assert_eq!(row.date, "????-??-??");
+    // Without `--pgn` the games were here, and what fastchess keeps beside them.
+    assert_eq!(fs::read_dir(&temporary).unwrap().count(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_without_the_test_does_not_play_it() {
+    let folder = Folder::new();
+    let said = |arguments: &[&str]| {
+        refusal(&folder.by_script("cutechess-cli", "exit 1", arguments).output().unwrap())
+    };
+    let test = ["--sprt", "0 10"];
+    let refused = said(&[&test[..], &["--runner", "cutechess"]].concat());
+    assert!(refused.contains("cutechess-cli has no test of normalized Elo"), "{refused}");
+    // Our own referee has it; it does not find the engine.
+    assert!(said(&test).contains("new: cannot start x"));
+    let logistic = said(&[&test[..], &["--model", "logistic"]].concat());
+    assert!(logistic.contains("cutechess-cli ended (exit status: 1) without games"), "{logistic}");
+    // It would only warn of options that an engine lacks.
+    assert!(said(&["--option", "Contempt=5"]).contains("new: cannot start x"));
 }
 
 /// Whether the history of a position holds it three times.
@@ -296,12 +379,30 @@ fn who_falls_silent_loses() {
     folder.white_has_won("stall");
 }
 
+#[test]
+fn who_talks_instead_of_moving_loses() {
+    let folder = Folder::new();
+    let arguments = [&SHORT[..], &["--patience", "0"]].concat();
+    let text = folder.play("talkative", "talkative", &arguments);
+    assert!(text.contains("talkative: stall x2"), "{text}");
+    folder.white_has_won("stall");
+}
+
+#[test]
+fn lines_that_are_not_utf8_do_not_end_a_game() {
+    let folder = Folder::new();
+    let text = folder.play("latin", "legal", &["--nodes", "1", "--games", "2"]);
+    assert!(text.contains("faults       none"), "{text}");
+}
+
 /// A clock of a day, which no answer oversteps.
+const LONG: [&str; 2] = ["--tc", "86400+1"];
+
 #[test]
 fn who_keeps_within_the_time_does_not_lose_by_it() {
     let folder = Folder::new();
-    let text =
-        folder.play("legal", "legal", &["--tc", "86400+1", "--games", "2", "--patience", "0"]);
+    let arguments = [&LONG[..], &["--games", "2", "--patience", "0"]].concat();
+    let text = folder.play("legal", "legal", &arguments);
     assert!(text.contains("faults       none"), "{text}");
     assert_eq!(folder.row().limit, "86400+1");
 }
@@ -325,9 +426,97 @@ fn the_opponent_gets_its_move_overhead() {
 }
 
 #[test]
+fn an_option_that_an_engine_lacks_is_refused() {
+    let cases = [("--option", "legal"), ("--new-option", "legal"), ("--old-option", "stubborn")];
+    for (option, culprit) in cases {
+        let folder = Folder::new();
+        let arguments = ["--nodes", "1", "--games", "2", option, "Contmept=50"];
+        let said = refusal(&folder.command("legal", "stubborn", &arguments).output().unwrap());
+        assert!(said.contains(&format!("{culprit}: has no option \"Contmept\"")), "{said}");
+        for file in ["games.pgn", "matches.csv"] {
+            assert!(!folder.0.join(file).exists(), "{file}");
+        }
+    }
+}
+
+#[test]
+fn what_an_engine_says_of_its_options_is_printed_once() {
+    let folder = Folder::new();
+    let arguments =
+        ["--nodes", "1", "--games", "4", "--concurrency", "2", "--new-option", "hash=0"];
+    let text = folder.play("stubborn", "legal", &arguments);
+    // For the hash table of the match and for the one that was asked for.
+    assert_eq!(text.matches("\nstubborn: Hash unchanged").count(), 2, "{text}");
+    assert_eq!(folder.row().options, "new hash=0");
+}
+
+#[test]
+fn games_that_would_repeat_others_are_not_played() {
+    let folder = Folder::new();
+    let text = folder.play("legal", "legal", &["--nodes", "1", "--games", "400"]);
+    assert!(text.starts_with("10 games are played instead of 400, two for each opening"), "{text}");
+    assert_eq!(folder.row().games, "10");
+    for arguments in [["--nodes", "1", "--threads", "2"], ["--tc", "86400", "--threads", "1"]] {
+        let folder = Folder::new();
+        let text = folder.play("legal", "legal", &[&arguments[..], &["--games", "12"]].concat());
+        assert!(!text.contains("instead of"), "{text}");
+        assert_eq!(folder.row().games, "12");
+    }
+}
+
+#[test]
+fn levels_do_not_repeat_their_games() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.join(name).display().to_string();
+    fs::write(path("one.epd"), opening("e4")).unwrap();
+    let levels = |from: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+        command.args(["levels", "--from", from, "--to", from, "--games", "4", "--nodes", "1"]);
+        command.args(["--book", &path("one.epd"), "--ledger", &path("matches.csv")]);
+        command.output().unwrap()
+    };
+    for from in ["2", "1"] {
+        printed(&levels(from));
+    }
+    let rows = ledger::read(&folder.0.join("matches.csv")).unwrap();
+    // The beginner's moves differ.
+    assert_eq!([&rows[0].games[..], &rows[1].games[..]], ["2", "4"]);
+    fs::write(path("matches.csv"), "id,date\nM1\n").unwrap();
+    let output = levels("2");
+    assert!(refusal(&output).contains("the list of matches") && output.stdout.is_empty());
+}
+
+#[test]
+fn results_that_cannot_be_kept_are_refused_before_the_games() {
+    let folder = Folder::new();
+    let path = |name: &str| folder.0.join(name).display().to_string();
+    let book = fs::read(path("book.epd")).unwrap();
+    let mut count = 0;
+    let mut refused = |option: &str, file: &str, why: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
+        command.args(["match", "--new", "x", "--old", "y", "--runner", "own", "--book"]);
+        command.arg(path("book.epd")).args([option, &path(file)]);
+        let other = if option == "--pgn" { "--ledger" } else { "--pgn" };
+        let said = refusal(&command.args([other, &path("other")]).output().unwrap());
+        assert!(said.contains(&path(file)) && said.contains(why), "{said}");
+        count += 1;
+    };
+    for option in ["--pgn", "--ledger"] {
+        refused(option, "book.epd", "it is the same file as");
+        refused(option, "other", "it is the same file as");
+        refused(option, "no/folder", "");
+    }
+    fs::write(path("rows.csv"), "id,date\nM1\n").unwrap();
+    refused("--ledger", "rows.csv", "");
+    assert_eq!(count, 7);
+    assert_eq!(fs::read(path("book.epd")).unwrap(), book);
+    assert!(!folder.0.join("other").exists());
+}
+
+#[test]
 fn a_decided_test_ends_the_match() {
     let folder = Folder::new();
-    let arguments = ["--nodes", "1", "--games", "4000", "--sprt", "0 200"];
+    let arguments = [&LONG[..], &["--games", "4000", "--sprt", "0 200"]].concat();
     let text = folder.play("legal", "illegal", &arguments);
     assert!(text.contains("H1 accepted"), "{text}");
     let row = folder.row();
@@ -335,6 +524,15 @@ fn a_decided_test_ends_the_match() {
     assert!(games < 200, "{games} games");
     assert_eq!(row.sprt, "0 200");
     assert!(row.llr.parse::<f64>().unwrap() >= 2.94, "{}", row.llr);
+}
+
+#[test]
+fn a_test_is_recorded_with_its_model() {
+    let folder = Folder::new();
+    let test = ["--nodes", "1", "--games", "2", "--sprt", "0 300"];
+    folder.play("legal", "legal", &[&test[..], &["--model", "logistic"]].concat());
+    assert_eq!(folder.row().sprt, "0 300 logistic");
+    assert!(folder.refusal(&test).contains("the hypotheses 0 300 are too far from an even match"));
 }
 
 #[test]
@@ -353,7 +551,7 @@ fn an_engine_that_does_not_start_is_named() {
 #[cfg(unix)]
 fn an_interrupted_match_prints_how_it_stands() {
     let folder = Folder::new();
-    let arguments = ["--nodes", "1", "--games", "40000", "--concurrency", "1"];
+    let arguments = [&LONG[..], &["--games", "40000", "--concurrency", "1"]].concat();
     let mut command = folder.command("legal", "legal", &arguments);
     let child = command.stdout(std::process::Stdio::piped()).spawn().unwrap();
     let begun = Instant::now();

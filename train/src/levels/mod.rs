@@ -13,7 +13,8 @@ use tamarin_eval::network::Network;
 use tamarin_search::{RATINGS, StartError, Strength};
 
 use crate::matches::ledger::{self, LedgerError, Row};
-use crate::matches::{OpeningsError, Outcome, openings};
+use crate::matches::openings::{self, distinct_pairs};
+use crate::matches::{OpeningsError, Outcome};
 use crate::parallel::thread_count;
 use crate::report::report;
 use play::{Conditions, Side};
@@ -88,13 +89,20 @@ pub enum LevelsError {
 /// Plays the matches, prints each result and appends its row.
 pub fn run(arguments: &Arguments) -> Result<(), LevelsError> {
     let network = Network::embedded();
+    if let Some(path) = &arguments.ledger {
+        ledger::check(path, [&arguments.book])?;
+    }
     for level in arguments.from..=arguments.to {
         let seed = arguments.seed.wrapping_add(level.into());
         let openings = openings::read(&arguments.book, seed)?;
+        let planned = arguments.games.div_ceil(2) as usize;
+        // The beginner's moves differ from game to game.
+        let repeats = level > 1;
+        let pairs = if repeats { distinct_pairs(planned, &openings) } else { planned };
         let conditions = Conditions {
             sides: [side_of(level), side_of(level - 1)],
             openings: &openings,
-            pairs: arguments.games.div_ceil(2) as usize,
+            pairs,
             nodes: arguments.nodes,
             seed,
             network: &network,

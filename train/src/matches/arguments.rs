@@ -130,7 +130,7 @@ pub struct Arguments {
     pub ledger: Option<PathBuf>,
 
     /// Day of the match
-    #[arg(long, value_name = "YYYY-MM-DD", default_value = "????.??.??")]
+    #[arg(long, value_name = "YYYY-MM-DD", default_value = "????-??-??")]
     pub date: String,
 
     /// Node counts of `bench`, for the row

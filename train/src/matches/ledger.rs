@@ -1,9 +1,13 @@
 //! The list of all matches: `docs/results/matches.csv`.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tamarin_files::{Reader, Target};
+use tamarin_files::{Reader, Target, read_plain};
+
+use crate::data::MAX_MEBIBYTES;
+use crate::lock::check_new;
 
 /// A row: what was played, and what came of it. Empty fields are not known.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -42,7 +46,7 @@ pub struct Row {
     pub elo: String,
     /// Half of its 95 % interval.
     pub error: String,
-    /// The hypotheses of the test.
+    /// The hypotheses of the test, and its model where that is not the usual one.
     pub sprt: String,
     /// Its log-likelihood ratio.
     pub llr: String,
@@ -58,26 +62,59 @@ pub struct LedgerError {
     source: csv::Error,
 }
 
+impl LedgerError {
+    fn on<E: Into<csv::Error>>(path: &Path) -> impl Fn(E) -> Self + '_ {
+        |source| Self { path: path.to_owned(), source: source.into() }
+    }
+}
+
 pub fn read(path: &Path) -> Result<Vec<Row>, LedgerError> {
-    let error = |source| LedgerError { path: path.to_owned(), source };
-    let mut reader = csv::Reader::from_path(path).map_err(error)?;
-    reader.deserialize().collect::<Result<_, _>>().map_err(error)
+    let text = read_plain(path, MAX_MEBIBYTES).map_err(LedgerError::on(path))?;
+    rows(&text).map_err(LedgerError::on(path))
+}
+
+/// Makes sure, before a match, that a row can be appended after it and that the list is none of the
+/// `others`, which the match reads or writes.
+pub fn check<P: AsRef<Path>>(
+    path: &Path,
+    others: impl IntoIterator<Item = P>,
+) -> Result<(), LedgerError> {
+    let target = check_new(path, others).map_err(LedgerError::on(path))?;
+    let text = text(&target).map_err(LedgerError::on(path))?;
+    rows(&text).map(drop).map_err(LedgerError::on(path))
 }
 
 /// Appends a row under the next free id, which it returns. The file is made if it is not there.
 pub fn append(path: &Path, mut row: Row) -> Result<String, LedgerError> {
-    let fresh = !path.exists();
+    let target = Target::of_user(path).map_err(LedgerError::on(path))?;
+    let before = text(&target).map_err(LedgerError::on(path))?;
     let number = |row: &Row| row.id.strip_prefix('M')?.parse::<u32>().ok();
-    let rows = if fresh { Vec::new() } else { read(path)? };
+    let rows = rows(&before).map_err(LedgerError::on(path))?;
     row.id = format!("M{}", rows.iter().filter_map(number).max().unwrap_or(0) + 1);
-    let error = |source| LedgerError { path: path.to_owned(), source };
-    let mut writer = csv::WriterBuilder::new().has_headers(fresh).from_writer(Vec::new());
-    writer.serialize(&row).map_err(error)?;
-    let text = writer.into_inner().map_err(|full| error(full.into_error().into()))?;
-    Target::of_user(path)
-        .and_then(|target| target.append(Reader::There)?.append(&text))
-        .map_err(|source| error(source.into()))?;
+    // An editor may have left the last row without its end.
+    let begin = if matches!(before.last(), None | Some(b'\n')) { "" } else { "\n" };
+    let mut writer = csv::WriterBuilder::new()
+        .has_headers(before.trim_ascii().is_empty())
+        .from_writer(begin.as_bytes().to_vec());
+    writer.serialize(&row).map_err(LedgerError::on(path))?;
+    let text = writer.into_inner().map_err(|full| LedgerError::on(path)(full.into_error()))?;
+    target
+        .append(Reader::There)
+        .and_then(|mut file| file.append(&text))
+        .map_err(LedgerError::on(path))?;
     Ok(row.id)
+}
+
+/// The list so far: nothing if it is not there, or is a device or a pipe.
+fn text(target: &Target) -> io::Result<Vec<u8>> {
+    match target.old() {
+        Some(_) => read_plain(target.path(), MAX_MEBIBYTES),
+        None => Ok(Vec::new()),
+    }
+}
+
+fn rows(text: &[u8]) -> csv::Result<Vec<Row>> {
+    csv::Reader::from_reader(text).deserialize().collect()
 }
 
 #[cfg(test)]
@@ -98,6 +135,33 @@ mod tests {
         std::fs::write(&path, "id,date\nM1\n").unwrap();
         assert!(append(&path, Row::default()).is_err());
         std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn an_empty_list_gets_a_heading_and_a_last_row_its_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("matches.csv");
+        std::fs::write(&path, "").unwrap();
+        assert_eq!(append(&path, Row::default()).unwrap(), "M1");
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text.starts_with("id,date,what,"), "{text}");
+        std::fs::write(&path, text.trim_end()).unwrap();
+        assert_eq!(append(&path, Row::default()).unwrap(), "M2");
+        let ids: Vec<_> = read(&path).unwrap().into_iter().map(|row| row.id).collect();
+        assert_eq!(ids, ["M1", "M2"]);
+    }
+
+    #[test]
+    fn a_list_that_cannot_be_continued_is_found_before_the_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let [list, book, missing] =
+            ["matches.csv", "book.epd", "no/list.csv"].map(|name| folder.path().join(name));
+        check(&list, [&book]).unwrap();
+        assert!(check(&list, [&list]).is_err());
+        assert!(check(&missing, [&book]).is_err());
+        std::fs::write(&list, "id,date\nM1\n").unwrap();
+        assert!(check(&list, [&book]).is_err());
+        assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 1, "only the list is there");
     }
 
     #[test]

@@ -11,6 +11,7 @@ use tamarin_files::{Reader, Target};
 use tamarin_movegen::{CastlingStyle, Position};
 
 use crate::book::{self, BookError};
+use crate::report::report;
 
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -35,6 +36,22 @@ pub(crate) fn read(path: &Path, seed: u64) -> Result<Vec<Position>, OpeningsErro
     let mut openings = book::read(path, counted)?;
     openings.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     Ok(openings)
+}
+
+/// The pairs of a match in which the same opening always gives the same games: at most one for each
+/// opening, because games that are repeated say nothing new. If they are fewer than planned, this
+/// is printed.
+pub(crate) fn distinct_pairs(planned: usize, openings: &[Position]) -> usize {
+    let pairs = planned.min(openings.len());
+    if pairs < planned {
+        report!(
+            "{} games are played instead of {}, two for each opening: by nodes and with one thread, \
+             an opening that comes again repeats its games",
+            2 * pairs,
+            2 * planned,
+        );
+    }
+    pairs
 }
 
 /// Fields of a FEN at the beginning of a line: six if it has counters, else the four of an EPD.

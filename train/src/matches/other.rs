@@ -4,7 +4,7 @@ use std::env;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 
 use super::game::Rules;
 use super::limit::Limit;
@@ -63,18 +63,34 @@ pub enum ToolError {
         status: String,
         pgn: PathBuf,
     },
+    /// There are games, but perhaps not all.
+    #[error("{program} ended ({status}), {planned} games were planned")]
+    BrokenOff {
+        program: &'static str,
+        /// How it ended.
+        status: String,
+        planned: usize,
+    },
+    #[error("{0} has no test of normalized Elo; give --model logistic or another --runner")]
+    Model(&'static str),
 }
 
 impl Tool {
-    /// The first of them on the path.
-    pub fn find() -> Option<Self> {
+    /// The first of them on the path that has such a test.
+    pub fn find(sprt: Option<Sprt>) -> Option<Self> {
         let path = env::var_os("PATH")?;
         let is_there = |tool: &Self| {
             env::split_paths(&path).any(|dir| {
                 dir.join(tool.program()).with_extension(env::consts::EXE_EXTENSION).is_file()
             })
         };
-        [Self::Fastchess, Self::Cutechess].into_iter().find(is_there)
+        let tools = [Self::Fastchess, Self::Cutechess];
+        tools.into_iter().filter(|tool| tool.has_test(sprt)).find(is_there)
+    }
+
+    /// Whether it can end a match by this test, if there is one.
+    pub fn has_test(self, sprt: Option<Sprt>) -> bool {
+        self == Self::Fastchess || sprt.is_none_or(|sprt| sprt.model == Model::Logistic)
     }
 
     pub fn program(self) -> &'static str {
@@ -84,8 +100,9 @@ impl Tool {
         }
     }
 
-    /// Plays the match; what the program prints is seen. Its games give the result.
-    pub fn play(self, match_: &Match<'_>) -> Result<Outcome, ToolError> {
+    /// Plays the match; what the program prints is seen. Its games give the result, also where the
+    /// status says that it failed.
+    pub fn play(self, match_: &Match<'_>) -> Result<(Outcome, ExitStatus), ToolError> {
         let program = self.program();
         let length = fs::metadata(match_.pgn).map_or(0, |file| file.len());
         let mut command = Command::new(program);
@@ -99,7 +116,7 @@ impl Tool {
             let pgn = match_.pgn.to_owned();
             return Err(ToolError::NoGames { program, status: status.to_string(), pgn });
         }
-        Ok(outcome)
+        Ok((outcome, status))
     }
 
     fn arguments(self, match_: &Match<'_>) -> Vec<String> {
@@ -159,7 +176,7 @@ impl Tool {
                 player.arguments.iter().for_each(|word| words.add(&[&format!("arg={word}")]));
             }
         }
-        for (name, value) in &player.options {
+        for (name, value) in player.all_options() {
             words.add(&[&format!("option.{name}={value}")]);
         }
     }

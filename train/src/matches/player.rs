@@ -1,13 +1,14 @@
 //! An engine process that is spoken to in UCI.
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
+use tamarin_files::lines::{Line, next_line};
 use tamarin_uci::{BestMoveLine, ParsedReply, ScoreValue, parse_reply};
 
 /// Patience with starting and `isready`.
@@ -28,6 +29,15 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// Options that are set if the engine has them, and their values.
     pub options: Vec<(String, String)>,
+    /// Options that the user asked for, set after the others. An engine that lacks one is refused.
+    pub requested: Vec<(String, String)>,
+}
+
+impl Launch {
+    /// Names and values of all options, in the order in which they are set.
+    pub(super) fn all_options(&self) -> impl Iterator<Item = &(String, String)> {
+        self.options.iter().chain(&self.requested)
+    }
 }
 
 /// Why an engine has to be given up.
@@ -39,6 +49,8 @@ pub enum PlayerError {
         /// What the system said.
         source: io::Error,
     },
+    #[error("has no option {0:?}")]
+    NoOption(String),
     #[error("ended by itself")]
     Crash,
     #[error("does not answer")]
@@ -77,6 +89,8 @@ pub(super) struct Player<'a> {
     stopped: &'a AtomicBool,
     /// Names of its options, in lower case.
     options: HashSet<String>,
+    /// What it said (`info string`) when its options were set.
+    remarks: Vec<String>,
 }
 
 impl<'a> Player<'a> {
@@ -94,19 +108,22 @@ impl<'a> Player<'a> {
         let stdout = child.stdout.take().expect("invariant: stdout is piped");
         let (sender, lines) = unbounded();
         thread::spawn(move || {
-            for line in BufReader::new(stdout).lines() {
-                let Ok(line) = line else { break };
+            let mut stdout = BufReader::new(stdout);
+            while let Ok(Some(line)) = next_line(&mut stdout) {
+                // No reply is too long.
+                let Line::Text(line) = line else { continue };
                 if sender.send((Instant::now(), line)).is_err() {
                     break;
                 }
             }
         });
-        let mut player = Self { child, stdin, lines, stopped, options: HashSet::new() };
-        player.set_up(&launch.options)?;
+        let (options, remarks) = (HashSet::new(), Vec::new());
+        let mut player = Self { child, stdin, lines, stopped, options, remarks };
+        player.set_up(launch)?;
         Ok(player)
     }
 
-    fn set_up(&mut self, options: &[(String, String)]) -> Result<(), PlayerError> {
+    fn set_up(&mut self, launch: &Launch) -> Result<(), PlayerError> {
         self.send("uci")?;
         let mut known = HashSet::new();
         self.read_until(PATIENCE, |reply, _| match reply {
@@ -118,12 +135,16 @@ impl<'a> Player<'a> {
             _ => None,
         })?;
         self.options = known;
-        for (name, value) in options {
+        if let Some((name, _)) = launch.requested.iter().find(|(name, _)| !self.has_option(name)) {
+            return Err(PlayerError::NoOption(name.clone()));
+        }
+        for (name, value) in launch.all_options() {
             if self.has_option(name) {
                 self.send(&format!("setoption name {name} value {value}"))?;
             }
         }
-        self.ready()
+        self.remarks = self.ready()?;
+        Ok(())
     }
 
     /// Returns `true` if it has an option of this name.
@@ -131,15 +152,28 @@ impl<'a> Player<'a> {
         self.options.contains(&name.to_lowercase())
     }
 
-    fn ready(&mut self) -> Result<(), PlayerError> {
+    /// What it said when its options were set: values that it rejects are among it.
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// Waits until it has done what it was told; what it said in the meantime.
+    fn ready(&mut self) -> Result<Vec<String>, PlayerError> {
         self.send("isready")?;
-        self.read_until(PATIENCE, |reply, _| (reply == ParsedReply::ReadyOk).then_some(()))
+        let mut remarks = Vec::new();
+        self.read_until(PATIENCE, |reply, _| {
+            if let ParsedReply::Info(info) = &reply {
+                remarks.extend(info.text.map(str::to_owned));
+            }
+            (reply == ParsedReply::ReadyOk).then_some(())
+        })?;
+        Ok(remarks)
     }
 
     /// Makes it forget the game before.
     pub fn new_game(&mut self) -> Result<(), PlayerError> {
         self.send("ucinewgame")?;
-        self.ready()
+        self.ready().map(drop)
     }
 
     /// Lets it think, and gives it up as stalled after `patience`; where that is not given, after
@@ -191,6 +225,10 @@ impl<'a> Player<'a> {
                 Ok((at, line)) => {
                     if let Some(found) = parse_reply(&line).and_then(|reply| read(reply, at)) {
                         return Ok(found);
+                    }
+                    // However many other lines come, they do not replace the answer.
+                    if at > deadline {
+                        return Err(PlayerError::Stall);
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(PlayerError::Crash),

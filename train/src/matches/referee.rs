@@ -24,7 +24,7 @@ pub(super) struct Match<'a> {
     /// The new version and its opponent.
     pub players: [Launch; 2],
     /// Not empty; used from the start again if there are more pairs.
-    pub openings: Vec<Position>,
+    pub openings: &'a [Position],
     pub rules: Rules,
     /// Most pairs to play.
     pub pairs: usize,
@@ -60,13 +60,28 @@ struct Pair {
     games: [Game; 2],
 }
 
+/// Starts an engine. What it says when its options are set is printed: who does not even start, or
+/// lacks an option, ends the match before it begins.
+pub(super) fn try_out(launch: &Launch, stopped: &AtomicBool) -> Result<(), RefereeError> {
+    for remark in start(launch, stopped)?.remarks() {
+        report!("{}: {remark}", launch.name);
+    }
+    Ok(())
+}
+
+pub(super) fn start<'a>(
+    launch: &Launch,
+    stopped: &'a AtomicBool,
+) -> Result<Player<'a>, RefereeError> {
+    Player::start(launch, stopped)
+        .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })
+}
+
 /// Plays the match until its pairs are played, the test is decided or it is stopped; pairs that
 /// are not finished then are left out.
 pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
     for launch in &match_.players {
-        // Who does not even start ends the match before it begins.
-        Player::start(launch, match_.stopped)
-            .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })?;
+        try_out(launch, match_.stopped)?;
     }
     let next = AtomicUsize::new(0);
     let mut outcome = Outcome::default();
@@ -185,9 +200,7 @@ fn running<'s, 'a>(
     stopped: &'a AtomicBool,
 ) -> Result<&'s mut Player<'a>, RefereeError> {
     if slot.is_none() {
-        let player = Player::start(launch, stopped)
-            .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })?;
-        *slot = Some(player);
+        *slot = Some(start(launch, stopped)?);
     }
     Ok(slot.as_mut().expect("invariant: filled above"))
 }

@@ -4,9 +4,11 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 use std::time::Duration;
-use std::{env, fs, process};
+use std::{io, thread};
+
+use tamarin_movegen::Position;
+use tempfile::TempDir;
 
 use super::adjudication::Adjudication;
 use super::arguments::{Arguments, Runner};
@@ -15,14 +17,20 @@ use super::ledger::{self, LedgerError, Row};
 use super::limit::Limit;
 use super::openings::{self, OpeningsError, Variant};
 use super::other::{self, Tool, ToolError};
-use super::player::{Launch, Player};
+use super::player::Launch;
 use super::referee::{self, RefereeError};
 use super::report::Outcome;
-use super::sprt::Sprt;
+use super::sprt::{Sprt, SprtError};
+use crate::data::FileError;
+use crate::lock::check_new;
 use crate::report::report;
 
 const DEFAULT_GAMES: u32 = 400;
 const DEFAULT_TEST_GAMES: u32 = 40_000;
+
+/// The most openings that are made for a match whose games differ although openings come again:
+/// more would take longer to make than they are worth.
+const MOST_MADE: usize = 10_000;
 
 /// The time control without another limit.
 const DEFAULT_TC: &str = "2+0.02";
@@ -35,6 +43,12 @@ pub enum MatchError {
     Command(String),
     #[error("cannot listen for Ctrl-C")]
     Signal(#[from] ctrlc::Error),
+    #[error("cannot make a folder for temporary files")]
+    Scratch(#[source] io::Error),
+    #[error(transparent)]
+    Sprt(#[from] SprtError),
+    #[error(transparent)]
+    Pgn(#[from] FileError),
     #[error("openings")]
     Openings(#[from] OpeningsError),
     #[error("the match")]
@@ -54,17 +68,34 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
         flags.1.store(true, Ordering::Relaxed);
         flags.0.store(true, Ordering::Relaxed);
     })?;
+    check_outputs(arguments)?;
     let plan = Plan::new(arguments, &stopped)?;
     report!("{}", plan.headline());
-    let outcome = plan.play(&stopped)?;
+    let (outcome, mut failure) = plan.play(&stopped)?;
     report!("\n{}", outcome.summary(plan.sprt.as_ref()));
-    let interrupted = interrupted.load(Ordering::Relaxed);
-    if interrupted {
-        report!("interrupted after {} of {} games", outcome.games(), 2 * plan.pairs);
+    let planned = 2 * plan.pairs;
+    let mut cut_short = failure.as_ref().map(ToString::to_string);
+    if interrupted.load(Ordering::Relaxed) {
+        report!("interrupted after {} of {planned} games", outcome.games());
+        // Ctrl-C has ended the other program, too.
+        failure = None;
+        cut_short = Some(format!("cut short, {planned} games were planned"));
     }
     if let Some(path) = arguments.ledger.as_ref().filter(|_| outcome.games() > 0) {
-        let id = ledger::append(path, plan.row(&outcome, interrupted))?;
+        let id = ledger::append(path, plan.row(&outcome, cut_short))?;
         report!("row {id} of {}", path.display());
+    }
+    failure.map_or(Ok(()), |error| Err(error.into()))
+}
+
+/// Makes sure, before the games, that they and their row can be written, each to a file of its own.
+fn check_outputs(arguments: &Arguments) -> Result<(), MatchError> {
+    let Arguments { book, pgn, ledger, .. } = arguments;
+    if let Some(path) = pgn {
+        check_new(path, book.iter().chain(ledger)).map_err(FileError::on(path))?;
+    }
+    if let Some(path) = ledger {
+        ledger::check(path, book.iter().chain(pgn))?;
     }
     Ok(())
 }
@@ -74,6 +105,8 @@ struct Plan<'a> {
     arguments: &'a Arguments,
     players: [Launch; 2],
     book: PathBuf,
+    /// Those of the book, for our own referee.
+    openings: Vec<Position>,
     rules: Rules,
     sprt: Option<Sprt>,
     pairs: usize,
@@ -82,53 +115,58 @@ struct Plan<'a> {
     overhead: Option<u32>,
     /// `None` for our own referee.
     tool: Option<Tool>,
+    /// For files that need not outlive the match.
+    scratch: TempDir,
 }
 
 impl<'a> Plan<'a> {
     fn new(arguments: &'a Arguments, stopped: &AtomicBool) -> Result<Self, MatchError> {
-        let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, model: arguments.model });
+        let test = |hypotheses| Sprt::new(hypotheses, arguments.model);
+        let sprt = arguments.sprt.map(test).transpose()?;
         let usual = if sprt.is_some() { DEFAULT_TEST_GAMES } else { DEFAULT_GAMES };
-        let pairs = arguments.games.unwrap_or(usual).div_ceil(2) as usize;
-        let default = || Limit::clock(DEFAULT_TC).expect("invariant: a constant");
-        let limit = arguments.nodes.map(Limit::Nodes).or(arguments.tc).unwrap_or_else(default);
-        let rules = Rules {
-            limit,
-            margin: Duration::from_millis(arguments.margin),
-            patience: Duration::from_secs(arguments.patience.into()),
-            adjudication: Adjudication { draw: arguments.draw, resign: arguments.resign },
-            variant: if arguments.chess960 { Variant::Chess960 } else { Variant::Standard },
-        };
-        let cores = thread::available_parallelism().map_or(1, NonZero::get);
-        let fitting = (cores / arguments.threads as usize).max(1);
-        let tool = match arguments.runner {
-            Runner::Auto => Tool::find(),
-            Runner::Own => None,
-            Runner::Fastchess => Some(Tool::Fastchess),
-            Runner::Cutechess => Some(Tool::Cutechess),
-        };
+        let mut pairs = arguments.games.unwrap_or(usual).div_ceil(2) as usize;
+        let rules = rules(arguments);
+        let tool = tool(arguments.runner, sprt)?;
         let new = launch(&arguments.new, &arguments.new_name, arguments, &arguments.new_option)?;
         let mut old =
             launch(&arguments.old, &arguments.old_name, arguments, &arguments.old_option)?;
-        let with_clock = matches!(limit, Limit::Clock { .. });
+        let with_clock = matches!(rules.limit, Limit::Clock { .. });
         let overhead = match arguments.old_overhead.filter(|_| with_clock) {
             Some(overhead) if takes_overhead(&old, stopped)? => Some(overhead),
             _ => None,
         };
         old.options.extend(overhead.map(|value| (OVERHEAD.to_owned(), value.to_string())));
+        let scratch = tempfile::Builder::new().prefix("tamarin-match-").tempdir();
+        let scratch = scratch.map_err(MatchError::Scratch)?;
+        let repeats = !with_clock && arguments.threads == 1;
         let book = match &arguments.book {
             Some(path) => path.clone(),
-            None => made_book(&new.program, pairs, arguments.seed)?,
+            None => {
+                let path = scratch.path().join("openings.epd");
+                let count = if repeats { pairs } else { pairs.min(MOST_MADE) };
+                openings::generate(&new.program, count, arguments.seed, &path)?;
+                path
+            }
         };
+        let mut openings = Vec::new();
+        if repeats || tool.is_none() {
+            openings = openings::read(&book, arguments.seed)?;
+        }
+        if repeats {
+            pairs = openings::distinct_pairs(pairs, &openings);
+        }
         Ok(Self {
             arguments,
             players: [new, old],
             book,
+            openings,
             rules,
             sprt,
             pairs,
-            concurrency: arguments.concurrency.map_or(fitting, |count| count as usize).min(pairs),
+            concurrency: concurrency(arguments).min(pairs),
             overhead,
             tool,
+            scratch,
         })
     }
 
@@ -150,12 +188,12 @@ impl<'a> Plan<'a> {
         self.tool.map_or("tamarin-train", Tool::program)
     }
 
-    fn play(&self, stopped: &AtomicBool) -> Result<Outcome, MatchError> {
+    /// The games, and why another program that played them has failed, if it has.
+    fn play(&self, stopped: &AtomicBool) -> Result<(Outcome, Option<ToolError>), MatchError> {
         let Some(tool) = self.tool else {
-            let openings = openings::read(&self.book, self.arguments.seed)?;
-            return Ok(referee::play(&referee::Match {
+            let outcome = referee::play(&referee::Match {
                 players: self.players.clone(),
-                openings,
+                openings: &self.openings,
                 rules: self.rules,
                 pairs: self.pairs,
                 concurrency: self.concurrency,
@@ -163,10 +201,14 @@ impl<'a> Plan<'a> {
                 pgn: self.arguments.pgn.clone(),
                 date: self.arguments.date.clone(),
                 stopped,
-            })?);
+            })?;
+            return Ok((outcome, None));
         };
-        let scratch = scratch("pgn");
-        let outcome = tool.play(&other::Match {
+        // The other programs only warn of options that an engine lacks.
+        for player in self.players.iter().filter(|player| !player.requested.is_empty()) {
+            referee::try_out(player, stopped)?;
+        }
+        let (outcome, status) = tool.play(&other::Match {
             players: &self.players,
             book: &self.book,
             seed: self.arguments.seed,
@@ -174,22 +216,24 @@ impl<'a> Plan<'a> {
             pairs: self.pairs,
             concurrency: self.concurrency,
             sprt: self.sprt,
-            pgn: self.arguments.pgn.as_ref().unwrap_or(&scratch),
+            pgn: self.arguments.pgn.as_ref().unwrap_or(&self.scratch.path().join("games.pgn")),
+        })?;
+        let failure = (!status.success()).then(|| ToolError::BrokenOff {
+            program: tool.program(),
+            status: status.to_string(),
+            planned: 2 * self.pairs,
         });
-        // It is not there unless it was needed.
-        let _ = fs::remove_file(scratch);
-        Ok(outcome?)
+        Ok((outcome, failure))
     }
 
-    fn row(&self, outcome: &Outcome, interrupted: bool) -> Row {
+    /// The row of the match; `cut_short` says why there may be fewer games than were planned.
+    fn row(&self, outcome: &Outcome, cut_short: Option<String>) -> Row {
         let arguments = self.arguments;
         let elo = outcome.pairs.elo();
         let number =
             |value: f64| if value.is_finite() { format!("{value:.1}") } else { String::new() };
         let mut remarks = outcome.fault_counts();
-        if interrupted {
-            remarks.push(format!("cut short, {} games were planned", 2 * self.pairs));
-        }
+        remarks.extend(cut_short);
         Row {
             id: String::new(),
             date: arguments.date.clone(),
@@ -209,7 +253,7 @@ impl<'a> Plan<'a> {
             pentanomial: outcome.pairs.to_string(),
             elo: number(elo.value),
             error: number(elo.error),
-            sprt: self.sprt.map_or(String::new(), |sprt| sprt.hypotheses.to_string()),
+            sprt: self.sprt.map_or(String::new(), |sprt| sprt.to_string()),
             llr: self.sprt.map_or(String::new(), |sprt| format!("{:.2}", sprt.llr(&outcome.pairs))),
             remarks: remarks.join("; "),
         }
@@ -247,6 +291,38 @@ impl<'a> Plan<'a> {
     }
 }
 
+fn rules(arguments: &Arguments) -> Rules {
+    let default = || Limit::clock(DEFAULT_TC).expect("invariant: a constant");
+    Rules {
+        limit: arguments.nodes.map(Limit::Nodes).or(arguments.tc).unwrap_or_else(default),
+        margin: Duration::from_millis(arguments.margin),
+        patience: Duration::from_secs(arguments.patience.into()),
+        adjudication: Adjudication { draw: arguments.draw, resign: arguments.resign },
+        variant: if arguments.chess960 { Variant::Chess960 } else { Variant::Standard },
+    }
+}
+
+/// The program that plays the games; `None` for our own referee.
+fn tool(runner: Runner, sprt: Option<Sprt>) -> Result<Option<Tool>, ToolError> {
+    let tool = match runner {
+        Runner::Auto => Tool::find(sprt),
+        Runner::Own => None,
+        Runner::Fastchess => Some(Tool::Fastchess),
+        Runner::Cutechess => Some(Tool::Cutechess),
+    };
+    match tool {
+        Some(tool) if !tool.has_test(sprt) => Err(ToolError::Model(tool.program())),
+        tool => Ok(tool),
+    }
+}
+
+/// Games at a time.
+fn concurrency(arguments: &Arguments) -> usize {
+    let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let fitting = (cores / arguments.threads as usize).max(1);
+    arguments.concurrency.map_or(fitting, |count| count as usize)
+}
+
 /// How to start an engine, with the options that both share.
 fn launch(
     command: &str,
@@ -267,8 +343,8 @@ fn launch(
     if arguments.chess960 {
         options.push(option("UCI_Chess960", "true".to_owned()));
     }
-    options.extend(arguments.option.iter().chain(own).cloned());
-    Ok(Launch { name: name.to_owned(), program, arguments: words.collect(), options })
+    let requested = arguments.option.iter().chain(own).cloned().collect();
+    Ok(Launch { name: name.to_owned(), program, arguments: words.collect(), options, requested })
 }
 
 /// The option that says how much time a move loses on its way to the referee.
@@ -276,26 +352,10 @@ const OVERHEAD: &str = "Move Overhead";
 
 /// Whether an engine has the option [`OVERHEAD`], and no value of it was asked for already.
 fn takes_overhead(engine: &Launch, stopped: &AtomicBool) -> Result<bool, RefereeError> {
-    if engine.options.iter().any(|(name, _)| name.eq_ignore_ascii_case(OVERHEAD)) {
+    if engine.requested.iter().any(|(name, _)| name.eq_ignore_ascii_case(OVERHEAD)) {
         return Ok(false);
     }
-    let started = Player::start(engine, stopped);
-    let failed = |source| RefereeError::Player { name: engine.name.clone(), source };
-    Ok(started.map_err(failed)?.has_option(OVERHEAD))
-}
-
-/// A book that the engine makes for this match.
-fn made_book(program: &str, pairs: usize, seed: u64) -> Result<PathBuf, OpeningsError> {
-    // More would take longer to make than they are worth: openings may come again.
-    const MOST: usize = 10_000;
-    let path = scratch("epd");
-    openings::generate(program, pairs.min(MOST), seed, &path)?;
-    Ok(path)
-}
-
-/// A file of this process that need not last.
-fn scratch(extension: &str) -> PathBuf {
-    env::temp_dir().join(format!("tamarin-match-{}.{extension}", process::id()))
+    Ok(referee::start(engine, stopped)?.has_option(OVERHEAD))
 }
 
 fn file_name(path: &Path, given: bool) -> String {

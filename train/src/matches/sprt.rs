@@ -63,6 +63,11 @@ impl fmt::Display for Hypotheses {
     }
 }
 
+/// Hypotheses that no result can be compared with.
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[error("the hypotheses {0} are too far from an even match to be tested: give smaller ones")]
+pub struct SprtError(Hypotheses);
+
 /// A test: its hypotheses and how they are measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
@@ -84,6 +89,16 @@ pub enum Verdict {
 }
 
 impl Sprt {
+    /// A test of these hypotheses.
+    ///
+    /// # Errors
+    /// If an even match has no likelihood under one of them.
+    pub fn new(hypotheses: Hypotheses, model: Model) -> Result<Self, SprtError> {
+        const EVEN: Pentanomial = Pentanomial([10, 20, 40, 20, 10]);
+        let sprt = Self { hypotheses, model };
+        if sprt.llr(&EVEN).is_finite() { Ok(sprt) } else { Err(SprtError(hypotheses)) }
+    }
+
     /// The log-likelihood ratio at which H1 is accepted; H0 is at its negative.
     #[must_use]
     pub fn bound() -> f64 {
@@ -117,6 +132,16 @@ impl Sprt {
             Verdict::H0
         } else {
             Verdict::Open
+        }
+    }
+}
+
+/// The hypotheses, and the model where it is not the usual one.
+impl fmt::Display for Sprt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.model {
+            Model::Normalized => write!(f, "{}", self.hypotheses),
+            Model::Logistic => write!(f, "{} logistic", self.hypotheses),
         }
     }
 }
@@ -208,6 +233,27 @@ mod tests {
         assert_eq!(test.verdict(&Pentanomial([10, 20, 40, 20, 10])), Verdict::Open);
         assert_eq!(test.verdict(&Pentanomial([10, 100, 200, 220, 70])), Verdict::H1);
         assert_eq!(test.verdict(&Pentanomial([70, 220, 200, 100, 10])), Verdict::H0);
+    }
+
+    #[test]
+    fn hypotheses_that_cannot_be_compared_are_refused() {
+        let refused = |elo1: f64, model| {
+            let hypotheses = Hypotheses { elo0: 0.0, elo1 };
+            Sprt::new(hypotheses, model).is_err_and(|error| error.to_string().contains("0 9"))
+        };
+        assert!(refused(900.0, Model::Normalized) && refused(90_000.0, Model::Logistic));
+        for elo0 in [-200.0, 0.0, 190.0] {
+            for model in [Model::Normalized, Model::Logistic] {
+                assert!(Sprt::new(Hypotheses { elo0, elo1: 200.0 }, model).is_ok());
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_names_the_model_unless_it_is_the_usual_one() {
+        let row = |model| Sprt::new("0 10".parse().unwrap(), model).unwrap().to_string();
+        assert_eq!(row(Model::Normalized), "0 10");
+        assert_eq!(row(Model::Logistic), "0 10 logistic");
     }
 
     #[test]
