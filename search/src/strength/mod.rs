@@ -17,7 +17,7 @@ use tamarin_eval::Score;
 use tamarin_movegen::{Color, Move, Position};
 
 use self::guard::guarded_moves;
-use self::numbers::{GUARDED_FROM, LEVEL_RATINGS, SKILLS, Skilled, TECHNIQUE_NODES};
+use self::numbers::{GUARDED, LEVEL_RATINGS, SKILLS, Skilled, TECHNIQUE_NODES};
 use self::oversight::Blindness;
 use crate::options::Strength;
 use crate::root::RootMove;
@@ -84,7 +84,7 @@ impl Skill {
             lines: between(|known| known.lines).unsigned_abs() as usize,
             blindness: Blindness(between(|known| known.blindness).unsigned_abs()),
             error: between(|known| known.error).unsigned_abs().max(1),
-            is_guarded: rating >= GUARDED_FROM,
+            is_guarded: GUARDED.contains(&rating),
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
         }
     }
@@ -170,8 +170,21 @@ mod tests {
                 assert!(weak.error >= strong.error && weak.lines >= strong.lines, "{pair:?}");
             }
         }
-        let guarded = skills.iter().position(|skill| skill.is_guarded);
-        assert_eq!(guarded.map(|index| index + 490), rating_of_skill(3).map(usize::from));
+        let guarded = |rating: u16| skills[usize::from(rating) - 490].is_guarded;
+        let [first, last] = [3, 18].map(|level| rating_of_skill(level).unwrap());
+        assert!(guarded(first) && guarded(last) && guarded(2000));
+        assert!(!guarded(first - 1) && !guarded(2001) && !guarded(3190));
+    }
+
+    #[test]
+    fn a_strong_player_may_sacrifice() {
+        let position = Position::from_fen("r6k/6pp/7N/8/2Q5/8/6PP/6K1 w - - 0 1").unwrap();
+        let (queen, moves) = (position.parse_san("Qg8+").unwrap(), position.legal_moves());
+        let dares = |rating| {
+            let skill = Skill::new(Strength::Elo(rating), &position, 0).unwrap();
+            skill.candidates(&position, &moves).contains(&queen)
+        };
+        assert!(dares(3190) && !dares(2000));
     }
 
     #[test]

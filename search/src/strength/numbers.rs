@@ -1,5 +1,7 @@
 //! The numbers of weakened play. M164 to M179 measured the levels against each other.
 
+use core::ops::RangeInclusive;
+
 /// Chances of weak players to overlook moves that are not quiet, in 1/1024 of those of quiet moves.
 pub(super) const OVERLOOKED_RECAPTURE: u64 = 200;
 /// See [`OVERLOOKED_RECAPTURE`].
@@ -15,8 +17,9 @@ pub(super) const LEVEL_RATINGS: [u16; 19] = [
     1940, 2000,
 ];
 
-/// From this rating on, that of level 3, no piece is left en prise.
-pub(super) const GUARDED_FROM: u16 = LEVEL_RATINGS[2];
+/// The ratings, those of the levels 3 to 19, at which no piece is left en prise. Above them players
+/// overlook so little that it would only rule out sacrifices.
+pub(super) const GUARDED: RangeInclusive<u16> = LEVEL_RATINGS[2]..=LEVEL_RATINGS[18];
 
 /// Nodes of a search against a bare king, at any rating: enough to mate with two bishops.
 pub(super) const TECHNIQUE_NODES: u64 = 10_000;
