@@ -59,6 +59,14 @@ fn answer_sentence(
     let head = match proof.claim {
         // The moves to mate of the claim count from the beginning of the line.
         Claim::Mate { .. } => format!("{named} ends in mate"),
+        // Nor is what was taken before the answer lost by it.
+        Claim::Material { winner, .. } => {
+            let change = proof.line.change_from(plies);
+            match change.net(winner) {
+                ..1 => format!("{named} does not win it back"),
+                _ => format!("{named} {}", Claim::Material { winner, change }.words()?.loses),
+            }
+        }
         _ => format!("{named} {}", proof.claim.words()?.loses),
     };
     Some(sentence(Role::Answer, &head, plies + 1, proof))
@@ -128,4 +136,38 @@ pub(crate) fn fits(pawns: i32, drop: i32, left: i32) -> bool {
     /// A part of what a pawn is worth, in centipawns: some of it is paid back by the position.
     const PART: i32 = 45;
     drop >= PART * pawns || left <= -WINNING
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_movegen::{Color, Position};
+
+    use super::answer_sentence;
+    use crate::claim::Claim;
+    use crate::line::Line;
+    use crate::proof::Proof;
+
+    /// What is said of the second of these moves.
+    fn said(fen: &str, moves: &[&str]) -> String {
+        let start = Position::from_fen(fen).unwrap();
+        let mut position = start.clone();
+        let mut line = Line { start, moves: Vec::new() };
+        for text in moves {
+            let mv = position.parse_san(text).unwrap();
+            position.make(mv);
+            line.moves.push(mv);
+        }
+        let change = line.change(line.moves.len());
+        let (before, answer) = (line.position_after(1), line.moves[1]);
+        let proof = Proof { claim: Claim::Material { winner: Color::White, change }, line };
+        answer_sentence(&before, answer, 1, proof).unwrap().text
+    }
+
+    #[test]
+    fn an_answer_loses_only_what_is_taken_after_it() {
+        let text = said("4k3/8/8/3p3b/8/8/8/3RK3 w - - 0 1", &["Rxd5", "Ke7"]);
+        assert!(text.starts_with("1... Ke7 does not win it back"), "{text}");
+        let text = said("4k3/8/8/3p3b/8/8/8/3RK3 w - - 0 1", &["Rxd5", "Ke7", "Rxh5"]);
+        assert!(text.starts_with("1... Ke7 loses a bishop"), "{text}");
+    }
 }

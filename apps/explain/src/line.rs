@@ -58,6 +58,11 @@ impl Line {
         change(&self.start, &self.position_after(plies))
     }
 
+    /// What the moves from the given one on change in the numbers of pieces.
+    pub(crate) fn change_from(&self, ply: usize) -> MaterialChange {
+        change(&self.position_after(ply), &self.end())
+    }
+
     /// For each ply after the first position, what the line has won for a side by then.
     pub(crate) fn gains(&self, winner: Color) -> Vec<Gain> {
         let mut position = self.start.clone();

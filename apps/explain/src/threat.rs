@@ -9,9 +9,9 @@ use crate::proof::{Proof, prove};
 use crate::sentence::{Role, Sentence, sentence};
 
 /// What the side that is not to move threatens: a mate, or to win material. `None` in check, where
-/// nobody can pass, and if nothing is threatened.
+/// nobody can pass, at the end of the game, and if nothing is threatened.
 pub(crate) fn threat(asking: &mut Asking<'_>, position: &Position) -> Result<Option<Proof>, Pause> {
-    if position.in_check() {
+    if position.in_check() || !position.has_legal_move() {
         return Ok(None);
     }
     let mut passed = position.clone();

@@ -58,6 +58,11 @@ fn positions_are_explained_by_their_best_move() {
     assert!(out.contains("1. Ra8# is checkmate."), "{out}");
     let stalemate = good(&["analyse", "7k/5Q2/6K1/8/8/8/8/8 b - -", "--explain", "-n", "100"]).out;
     assert!(stalemate.contains("Black has no legal move: a draw by stalemate."), "{stalemate}");
+    let folder = Folder::new();
+    let start = "[FEN \"8/8/8/7N/8/8/7p/4K2k w - - 0 1\"]";
+    let game = folder.file("stalemate.pgn", format!("{start}\n\n1. Kf2 1/2-1/2\n"));
+    let over = good(&["analyse", &game, "--explain=all", "-f", "text", "-n", "1000"]).out;
+    assert!(over.contains("draws by stalemate") && !over.contains("White's threat"), "{over}");
 }
 
 #[test]
