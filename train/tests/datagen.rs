@@ -122,6 +122,16 @@ fn a_file_is_continued_with_other_games() {
     assert_eq!(games(&path).len(), 9);
 }
 
+#[test]
+fn games_that_were_removed_are_played_again() {
+    let path = fresh("removed");
+    assert!(datagen(&path, &["--games", "3"]).status.success());
+    let before = games(&path);
+    fs::remove_file(&path).unwrap();
+    assert!(datagen(&path, &["--games", "3"]).status.success());
+    assert_eq!(games(&path), before);
+}
+
 #[cfg(unix)]
 #[test]
 fn the_recipe_is_where_a_link_leads() {

@@ -73,20 +73,21 @@ impl Output {
         let mut journal_path = there.into_os_string();
         journal_path.push(".json");
         let journal_path = PathBuf::from(journal_path);
-        let begun = path.exists();
         let file = OpenOptions::new().read(true).append(true).create(true).open(path);
         let file = file.map_err(FileError::on(path))?;
         try_lock(&file, path)?;
+        let has_games = file.metadata().is_ok_and(|data| data.len() > 0);
         let journal = match read_own(&journal_path, 1) {
-            Ok(text) => Journal::parse(&text, path, &journal_path, recipe)?,
+            // Without the games that it counts they begin anew.
+            Ok(text) if has_games => Journal::parse(&text, path, &journal_path, recipe)?,
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(FileError { path: journal_path, source: error }.into());
             }
-            Err(_) if begun && file.metadata().is_ok_and(|data| data.len() > 0) => {
+            Err(_) if has_games => {
                 let games = path.to_owned();
                 return Err(DatagenError::NoRecipe { games, recipe: journal_path });
             }
-            Err(_) => Journal { engine: ENGINE.to_owned(), recipe: recipe.clone(), next_number: 0 },
+            _ => Journal { engine: ENGINE.to_owned(), recipe: recipe.clone(), next_number: 0 },
         };
         let (totals, length) = repair(path, &file)?;
         let (path, next, plies_before) = (path.to_owned(), journal.next_number, totals.plies);
