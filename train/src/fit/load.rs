@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tamarin_eval::tuning::{LAZY_MARGIN, Pair, current_weights};
-use tamarin_eval::{Breakdown, EvalCache, evaluate};
+use tamarin_eval::{Breakdown, EvalCache, Score, evaluate};
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::dataset::{DataSet, Sample};
@@ -110,7 +110,8 @@ fn compare(
     weights: &[Pair],
     pawns: &mut EvalCache,
 ) -> Result<(), FitError> {
-    let sum = trace.view().rounded_score(weights);
+    // Beyond the scores of known wins none is played.
+    let sum = Score::estimate(trace.view().rounded_score(weights)).units();
     let played = evaluate(position, pawns).units();
     let evaluation = match position.side_to_move() {
         // So far apart, playing leaves terms out.
