@@ -138,7 +138,7 @@ impl<'a> Plan<'a> {
         old.options.extend(overhead.map(|value| (OVERHEAD.to_owned(), value.to_string())));
         let scratch = tempfile::Builder::new().prefix("tamarin-match-").tempdir();
         let scratch = scratch.map_err(MatchError::Scratch)?;
-        let repeats = !with_clock && arguments.threads == 1;
+        let repeats = !with_clock && arguments.threads == 1 && !has_own_book(&[&new, &old]);
         let book = match &arguments.book {
             Some(path) => path.clone(),
             None => {
@@ -300,6 +300,12 @@ fn rules(arguments: &Arguments) -> Rules {
         adjudication: Adjudication { draw: arguments.draw, resign: arguments.resign },
         variant: if arguments.chess960 { Variant::Chess960 } else { Variant::Standard },
     }
+}
+
+/// Whether one of the engines has a book of its own, from which it may play another move each time.
+fn has_own_book(engines: &[&Launch]) -> bool {
+    let is_book = |(name, _): &(String, String)| name.eq_ignore_ascii_case("OwnBook");
+    engines.iter().any(|engine| engine.requested.iter().any(is_book))
 }
 
 /// The program that plays the games; `None` for our own referee.
