@@ -64,46 +64,43 @@ fn pair(text: &[u8], begin: usize) -> Result<Pair<'_>, usize> {
     if text[quote] != b'"' {
         return Err(quote + 1);
     }
-    let line = &text[quote + 1..line_end(text, quote)];
-    let length = closing_quote(line).unwrap_or(line.len());
-    let mut value = Vec::new();
-    let mut rest = &line[..length];
+    let name = &text[begin..quote];
+    let (mut value, mut at) = (Vec::new(), quote + 1);
     loop {
-        rest = match rest {
-            [] => break,
-            [b'\\', escaped @ (b'\\' | b'"'), rest @ ..] => {
-                value.push(*escaped);
-                rest
+        match text[at..] {
+            [] | [b'\n', ..] => break,
+            [b'"', ref behind @ ..] if !is_in_value(behind) => {
+                at += 1;
+                break;
             }
-            [byte, rest @ ..] => {
-                value.push(*byte);
-                rest
+            [b'\\', escaped @ (b'\\' | b'"'), ..] => {
+                value.push(escaped);
+                at += 2;
             }
-        };
+            [byte, ..] => {
+                value.push(byte);
+                at += 1;
+            }
+        }
     }
-    let end = quote + 1 + (length + 1).min(line.len());
-    Ok(Pair { name: &text[begin..quote], value, end })
+    Ok(Pair { name, value, end: at })
 }
 
-/// The quote that ends a value: the first behind which the tag or the line ends, so that one which
-/// ought to be escaped is part of the value. Without such a quote, the first.
-fn closing_quote(line: &[u8]) -> Option<usize> {
-    let (mut first, mut at) = (None, 0);
-    while at < line.len() {
-        match line[at..] {
-            [b'\\', b'\\' | b'"', ..] => at += 1,
-            [b'"', ref behind @ ..] => {
-                let behind = &behind[skip_blanks(behind)..];
-                if behind.first().is_none_or(|byte| *byte == b']') {
-                    return Some(at);
-                }
-                first = first.or(Some(at));
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    first
+/// How far behind a quote the one may be that ends the value: a line of a tag has at most 255 bytes.
+const MAX_LINE: usize = 255;
+
+/// Returns `true` if a quote, behind which this text is, is part of the value although it is not
+/// escaped: the tag does not end there, but at a later quote of the line.
+fn is_in_value(behind: &[u8]) -> bool {
+    let near = &behind[..behind.len().min(MAX_LINE)];
+    let line = &near[..line_end(near, 0)];
+    let is_quote = |at: &usize| line[*at] == b'"' && (*at == 0 || line[at - 1] != b'\\');
+    !ends_tag(behind) && (0..line.len()).filter(is_quote).any(|at| ends_tag(&behind[at + 1..]))
+}
+
+/// Returns `true` if a tag ends behind a quote: by its bracket or with the line.
+fn ends_tag(behind: &[u8]) -> bool {
+    matches!(behind[skip_blanks(behind)..], [] | [b']' | b'\n', ..])
 }
 
 /// How many blanks a line begins with.
