@@ -117,6 +117,7 @@ impl Hall {
     fn put(&self, id: String, table: Table) -> SharedTable {
         let shared = Arc::new(Mutex::new(table));
         let mut tables = self.tables.lock();
+        let mut left = None;
         if tables.len() >= MAX_TABLES {
             let age = |(id, table): (&String, &SharedTable)| {
                 // A table at work is not idle.
@@ -124,11 +125,14 @@ impl Hall {
                 Some((table.pages() > 0, table.used, id.clone()))
             };
             if let Some((.., oldest)) = tables.iter().filter_map(age).min() {
-                tables.remove(&oldest);
+                left = tables.remove(&oldest);
             }
         }
         tables.insert(id, Arc::clone(&shared));
         drop(tables);
+        if let Some(table) = left {
+            table.lock().stop_keeping();
+        }
         self.wake();
         shared
     }
@@ -166,10 +170,13 @@ impl Hall {
 
     /// A kept game is not wanted any more.
     pub fn forget(&self, id: &str) {
-        let is_ours = self.tables.lock().remove(id).is_some();
+        let ours = self.tables.lock().remove(id);
+        if let Some(table) = &ours {
+            table.lock().stop_keeping();
+        }
         if let Some(folder) = &self.folder
             // One of another process stays.
-            && (is_ours || folder.keeper(id).is_some())
+            && (ours.is_some() || folder.keeper(id).is_some())
         {
             folder.remove(id);
         }
@@ -177,7 +184,8 @@ impl Hall {
 
     /// Leaves all tables; those that are kept can be gone on with.
     pub fn leave_all(&self) {
-        self.tables.lock().clear();
+        let tables = std::mem::take(&mut *self.tables.lock());
+        tables.values().for_each(|table| table.lock().stop_keeping());
     }
 
     /// Does what is due at all tables; whether there will be more soon.

@@ -189,6 +189,12 @@ impl Table {
         self.keep();
     }
 
+    /// The game is kept no longer, so that another table can go on with it. Somebody may still hold
+    /// this one for a moment.
+    pub fn stop_keeping(&mut self) {
+        self.keeper = None;
+    }
+
     /// Begins another game here. The pages that are open see it.
     pub(super) fn begin(&mut self, mut open: Open) -> Result<(), TableError> {
         // Pages name the rules again, but do not know what was learned for them.
