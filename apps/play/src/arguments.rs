@@ -10,6 +10,9 @@ use super::level::{DEFAULT_LEVEL, Level};
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
 use tamarin_chess::evaluator::EvaluatorArguments;
 
+/// What people are called in saved games if they do not say.
+pub(super) const DEFAULT_NAME: &str = "Player";
+
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
 #[command(
@@ -101,7 +104,7 @@ pub struct Arguments {
     #[arg(long)]
     pub(super) bar: bool,
     /// Your name in saved games
-    #[arg(long, default_value = "Player")]
+    #[arg(long, default_value = DEFAULT_NAME)]
     pub(super) name: String,
     /// The engine opens without its book
     #[arg(long)]

@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use tamarin_movegen::{Color, FenError, PerColor, Position};
 use tamarin_search::Engine;
 
-use super::arguments::{Arguments, PiecesChoice};
+use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
 use super::clock::Clocks;
 use super::command::Side;
@@ -100,7 +100,9 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         && let Some(names) = &names
     {
         as_before(&mut players, names);
-        tell_new_names(names, &players.names(&arguments.name));
+        if arguments.name == DEFAULT_NAME {
+            tell_new_names(names, &players.names(DEFAULT_NAME));
+        }
     }
     players.start_programs()?;
     let pieces = match arguments.pieces {

@@ -12,7 +12,7 @@ pub struct Saving {
     file: Option<PathBuf>,
     is_replaced: bool,
     /// The games before the present one.
-    earlier: String,
+    earlier: Vec<String>,
     /// The present game, if it was written.
     present: Option<String>,
     inputs: Vec<PathBuf>,
@@ -67,7 +67,13 @@ impl Saving {
         if is_kept {
             return Ok(None);
         }
-        let old = self.write(path, &format!("{}{game}", self.earlier))?;
+        if self.present.is_none() && self.earlier.last().is_some_and(|last| last == game) {
+            // It was loaded again, and goes on.
+            self.present = self.earlier.pop();
+            return Ok(None);
+        }
+        let games = self.earlier.iter().map(|game| format!("{}\n\n", game.trim_end()));
+        let old = self.write(path, &format!("{}{game}", games.collect::<String>()))?;
         self.present = Some(game.to_owned());
         let first = !std::mem::replace(&mut self.is_replaced, true);
         Ok(old.filter(|_| first))
@@ -75,10 +81,7 @@ impl Saving {
 
     /// Another game begins; the file goes on with it.
     pub fn begin_game(&mut self) {
-        if let Some(game) = self.present.take() {
-            self.earlier += game.trim_end();
-            self.earlier += "\n\n";
-        }
+        self.earlier.extend(self.present.take());
     }
 
     /// Writes a file as a whole. What was replaced.

@@ -104,7 +104,9 @@ impl Session {
         };
         self.storage.saving.has_read(path);
         let control = self.game.clocks().map(|clocks| Clocks::new(clocks.control()));
-        self.begin(record.start.clone(), &mut Vec::new());
+        let mut said = Vec::new();
+        self.begin(record.start.clone(), &mut said);
+        out.extend(said.into_iter().filter(|one| matches!(one, Message::Refused(_))));
         self.game = record::resume(&record, control);
         self.game.stop_clock(now);
         self.names = Some(record::names(&record));

@@ -194,6 +194,9 @@ fn a_new_game_takes_nothing_from_the_file_of_the_old_one() {
     // Any of them can be gone on with.
     let out = home.good(&["--load", &path, "--game", "2", "--side", "both"], "moves\nquit\n");
     assert!(out.contains("\n1. d4\n"), "{out}");
+    // One that is loaded from the file is not there twice.
+    home.good(&["--side", "both", "--save", &path], format!("e4\nload {path}\ne5\nquit\n"));
+    assert!(read().contains("\n1. e4 e5 *\n") && read().matches("[Event ").count() == 1);
 }
 
 #[test]
