@@ -405,7 +405,6 @@ fn rejected_partial(path: &Path) -> PathBuf {
     beside(path, ".rejected.partial")
 }
 
-/// Removes a file if it is there.
 /// Removes the bad games of an earlier report, and says so. Another file of that name stays.
 fn remove_bad_games(path: &Path) -> Result<Option<String>, Failure> {
     let is_file = fs::symlink_metadata(path).is_ok_and(|found| found.is_file());
@@ -418,6 +417,7 @@ fn remove_bad_games(path: &Path) -> Result<Option<String>, Failure> {
     Ok(Some(format!("{}: removed, no game of this run is bad", path.display())))
 }
 
+/// Removes a file if it is there.
 fn remove(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Failure::file(path)(error)),

@@ -140,6 +140,14 @@ fn null_moves_are_followed_and_kept() {
 }
 
 #[test]
+fn a_final_checkmate_is_the_result_of_a_game_without_one() {
+    let folder = Folder::new();
+    let games = folder.file("games.pgn", "[Result \"*\"]\n\n1. f3 e5 2. g4 Qh4# *\n");
+    let out = good(&["analyse", &games, "-n", "10", "-f", "pgn"]).out;
+    assert!(out.contains("[Result \"0-1\"]") && out.trim_end().ends_with(" 0-1"), "{out}");
+}
+
+#[test]
 fn annotated_games_are_legal_and_keep_what_they_had() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);

@@ -40,6 +40,9 @@ fn annotated(analysis: &GameAnalysis, line_length: usize) -> Game {
         }
     }
     game.number_moves(0..analysis.moves.len());
+    if analysis.outcome() != game.outcome {
+        game.set_tag("Result", &analysis.outcome().to_string());
+    }
     game.set_outcome(analysis.outcome());
     game
 }
