@@ -131,7 +131,7 @@ fn a_file_of_positions_without_end_or_too_large_is_refused() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn openings_come_from_books_larger_than_the_memory() {
+fn openings_come_from_books_larger_than_64_mebibytes() {
     let folder = Folder::new("large-book");
     let start = crate::support::oracle::STARTPOS;
     let book = folder.file("large.epd", format!("no position\n{start}\n"));

@@ -309,8 +309,8 @@ fn hints_and_the_book_are_printed_at_any_time() {
 fn a_hint_that_comes_with_the_search_is_answered() {
     let mut client = Client::ready();
     client.send("level 0 60 0\nforce\ngo\nhint\n?");
-    client.wait_for_move();
-    let said = client.sync();
+    let (_, mut said) = client.wait_for_move();
+    said.extend(client.sync());
     assert!(said.iter().any(|line| line.starts_with("Hint: ")), "{said:?}");
     client.quit();
 }
