@@ -121,16 +121,21 @@ fn shuffling_keeps_every_game_and_no_order() {
 
 #[cfg(unix)]
 #[test]
-fn parts_of_games_are_where_a_link_leads() {
-    let folder = folder("parts");
-    let [file, link, there] = ["games", "link", "there"].map(|name| folder.join(name));
-    // More than half of the memory.
-    fs::write(&file, games(2, 40).concat().repeat(100)).unwrap();
-    std::os::unix::fs::symlink("there", &link).unwrap();
-    let part = there.with_extension("part0");
-    fs::write(&part, "").unwrap();
-    let said = refusal(&["shuffle", text(&file), "--out", text(&link), "--memory", "1"]);
-    assert!(said.contains(text(&part)), "{said}");
+fn a_shuffle_that_fails_leaves_nothing_behind() {
+    let folder = folder("failed-shuffle");
+    let [file, out] = ["games", "out"].map(|name| folder.join(name));
+    let whole = games(2, 400).concat();
+    // The last game is cut off, so that it is found when the others have been dealt out.
+    fs::write(&file, [&whole.repeat(10)[..], &whole[..whole.len() - 3]].concat()).unwrap();
+    let said = refusal(&["shuffle", text(&file), "--out", text(&out), "--memory", "1"]);
+    assert!(said.contains("byte"), "{said}");
+    let names: Vec<_> =
+        fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(names, ["games"]);
+    // Half a MiB a part.
+    fs::File::options().write(true).open(&file).unwrap().set_len(300 << 20).unwrap();
+    let said = refusal(&["shuffle", text(&file), "--out", text(&out), "--memory", "1"]);
+    assert!(said.contains("600 parts would be needed") && said.contains("--memory 2 at"), "{said}");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 //! `shuffle`: games in random order, in as much memory as is allowed.
 
 use core::ops::Range;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{BufReader, BufWriter, IntoInnerError, Seek as _, Write as _};
+use std::path::PathBuf;
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -10,7 +11,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tamarin_files::Target;
 
 use crate::data::{FileError, GameReader, GamesError, Sink, for_each_game, total_size};
+use crate::net::MOST_PARTS;
 use crate::report::report;
+
+/// The buffer of a part, in bytes.
+const BUFFER: usize = 1 << 16;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -19,7 +24,7 @@ pub struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
 
-    /// The file to write; it must not be there yet. Parts lie beside it for a while
+    /// The file to write; it must not be there yet. Its folder needs twice the room for a while
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
@@ -44,6 +49,10 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     // Half of the memory, because parts are of random size and games need a little more.
     let part_size = (arguments.memory << 20) / 2;
     let parts = total_size(&arguments.files)?.div_ceil(part_size).max(1);
+    if parts > MOST_PARTS as u64 {
+        let needed = parts * arguments.memory / MOST_PARTS as u64 + 1;
+        return Err(GamesError::Memory { parts, needed });
+    }
     let mut count = 0;
     if parts == 1 {
         let mut games = Games::default();
@@ -53,10 +62,9 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
         })?;
         count += games.write(&mut random, &mut sink)?;
     } else {
-        let parts = Parts::deal(arguments, parts, &mut random)?;
-        for path in &parts.0 {
+        for file in deal(arguments, parts as usize, &mut random)? {
             let mut games = Games::default();
-            let mut reader = GameReader::open(path)?;
+            let mut reader = GameReader::new(BufReader::new(file), &arguments.out);
             while let Some(raw) = reader.next_raw()? {
                 games.push(&raw.bytes);
             }
@@ -68,45 +76,27 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     Ok(())
 }
 
-/// Files with a part of the games each, removed in the end.
-struct Parts(Vec<PathBuf>);
-
-impl Parts {
-    fn deal(
-        arguments: &Arguments,
-        count: u64,
-        random: &mut Xoshiro256PlusPlus,
-    ) -> Result<Self, GamesError> {
-        let out = Target::of_user(&arguments.out).map_err(FileError::on(&arguments.out))?;
-        let mut parts = Self(Vec::new());
-        let mut sinks = Vec::new();
-        for number in 0..count {
-            let path = part_path(out.path(), number);
-            sinks.push(Sink::create(&path)?);
-            parts.0.push(path);
-        }
-        for_each_game(&arguments.files, |raw, _| {
-            let chosen = random.random_range(0..sinks.len());
-            Ok::<(), GamesError>(sinks[chosen].write(&raw.bytes)?)
-        })?;
-        sinks.into_iter().try_for_each(Sink::finish)?;
-        Ok(parts)
-    }
-}
-
-impl Drop for Parts {
-    fn drop(&mut self) {
-        for path in &self.0 {
-            // What cannot be removed stays where it is, for the user to see.
-            let _ = fs::remove_file(path);
-        }
-    }
-}
-
-fn part_path(out: &Path, number: u64) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(format!(".part{number}"));
-    PathBuf::from(name)
+/// Deals the games out to files without names, which the system frees however the process ends.
+fn deal(
+    arguments: &Arguments,
+    count: usize,
+    random: &mut Xoshiro256PlusPlus,
+) -> Result<Vec<File>, GamesError> {
+    let path = &arguments.out;
+    let failed = || FileError::on(path);
+    let out = Target::of_user(path).map_err(failed())?;
+    let part =
+        |_| tempfile::tempfile_in(out.folder()).map(|file| BufWriter::with_capacity(BUFFER, file));
+    let mut parts: Vec<_> = (0..count).map(part).collect::<Result<_, _>>().map_err(failed())?;
+    for_each_game(&arguments.files, |raw, _| {
+        let chosen = random.random_range(0..count);
+        Ok::<(), GamesError>(parts[chosen].write_all(&raw.bytes).map_err(failed())?)
+    })?;
+    let whole = |part: BufWriter<File>| {
+        let mut file = part.into_inner().map_err(IntoInnerError::into_error)?;
+        file.rewind().map(|()| file)
+    };
+    Ok(parts.into_iter().map(whole).collect::<Result<_, _>>().map_err(failed())?)
 }
 
 /// Games in memory, one after the other.

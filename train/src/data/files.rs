@@ -47,6 +47,13 @@ pub enum GamesError {
     /// There is nothing to fit chances to.
     #[error("the games hold no position that is kept and whose score is below 1,500 units")]
     NoPositions,
+    /// The memory is too little for the games.
+    #[error("{parts} parts would be needed, which is too many: give --memory {needed} at least")]
+    Memory {
+        parts: u64,
+        /// In MiB.
+        needed: u64,
+    },
 }
 
 /// Shows all games of all files in turn, with the bytes they were read from, and reports how

@@ -29,6 +29,7 @@ use crate::progress::Progress;
 use crate::report::report;
 
 pub use error::NetError;
+pub(crate) use parts::MOST_PARTS;
 
 use data::Data;
 use load::{Source, Summary};

@@ -14,8 +14,8 @@ use super::error::NetError;
 use super::record::{PACKED, Record};
 use crate::data::{FileError, Fnv1a, GamesError};
 
-/// Parts, at most: while positions are dealt out as many files are open.
-pub(super) const MOST_PARTS: usize = 512;
+/// Parts, at most: while positions or games are dealt out as many files are open.
+pub(crate) const MOST_PARTS: usize = 512;
 
 /// The buffer of a file, in bytes.
 const BUFFER: usize = 1 << 16;
