@@ -3,6 +3,12 @@
 # `make EXE=name` leaves the engine under that name in this folder. Testing frameworks
 # also pass CC and CXX, which change nothing: the build needs no C compiler.
 EXE ?= tamarin
+ifeq ($(strip $(EXE)),)
+$(error EXE: name the program)
+endif
+ifneq ($(wildcard $(EXE)/.),)
+$(error EXE=$(EXE) is a folder: name the program)
+endif
 # Another network in the program is not supported, and must not seem to be.
 ifneq ($(strip $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): name the network by the option EvalFile of the engine instead)
@@ -11,8 +17,14 @@ endif
 ifeq ($(origin RUSTFLAGS),command line)
 $(error RUSTFLAGS: set them in the environment, before make)
 endif
-# The processor to build for: any name that `rustc --print target-cpus` knows.
+# The processor to build for: any name that `rustc --print target-cpus` knows. Not a variable of the
+# environment: openSUSE has one of its own of that name.
+ifeq ($(origin CPU),environment)
+CPU := native
+endif
 CPU ?= native
+# Programs lie where the targets below look for them.
+unexport CARGO_BUILD_TARGET
 # Features of the engine to build with: `tune` announces the search's parameters as options.
 FEATURES ?=
 # Larger test suites stay outside the repository. Tests look for them where the
@@ -37,7 +49,7 @@ TOOLS := $(dir $(OUTPUT))tamarin-tools$(SUFFIX)
 # A folder for each processor: other builds do not undo this one. With the target named, build
 # scripts are spared the flags: they run on this computer, whatever the engine is built for.
 BUILD_DIR := $(or $(CARGO_TARGET_DIR),target)/$(CPU)
-HOST = $(shell rustc --print host-tuple)
+HOST := $(shell rustc --print host-tuple 2>&1)
 BUILT = $(BUILD_DIR)/$(HOST)/release/tamarin
 
 # cmd.exe keeps the quotes that a POSIX shell removes.
@@ -53,7 +65,8 @@ endif
 
 # Tables at fixed addresses: 1.02 times the nodes a second on a Skylake-SP, 1.04 on a Zen 5 (V43,
 # V60). The price: the program is always loaded at the same address (no randomization).
-FIXED_TABLES = $(if $(findstring linux,$(HOST)),-C relocation-model=static)
+# Android starts no program without it.
+FIXED_TABLES = $(if $(findstring linux,$(subst linux-android,,$(HOST))),-C relocation-model=static)
 # No AVX-512: with its instructions perft has 0.93 of the nodes a second on a Zen 5, the bench 0.99
 # on a Skylake-SP and the same on a Zen 5 (V28, V53, V61).
 NO_AVX512 = $(if $(findstring avx512f,$(shell rustc --print cfg -C target-cpu=$(CPU))),\
@@ -69,7 +82,13 @@ PATHS = $(if $(word 4,$(CURDIR) $(CARGO_FOLDER) $(BUILD_FOLDER)),,--remap-path-p
 build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES) $(PATHS)
 CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)" $(CARGO_ARGS)
 
+# What is wrong with the compiler or the name of the processor; each would end in its own riddle.
+CHECKED = $(if $(filter 1,$(words $(HOST))),,$(error Rust 1.95 or later is needed: https://rustup.rs $(HOST)))\
+	$(if $(filter $(CPU),native $(shell rustc --print target-cpus)),,\
+	$(error CPU=$(CPU): no such processor; `rustc --print target-cpus` prints their names))
+
 build: ## the engine for this computer: ./tamarin (EXE=name, CPU=x86-64-v3, ...)
+	$(CHECKED)
 	$(CARGO_BUILD) --package tamarin-chess --bin tamarin $(if $(FEATURES),--features "$(FEATURES)")
 	@$(call place,$(BUILT)$(SUFFIX),$(OUTPUT))
 
@@ -80,9 +99,9 @@ tools: build ## play, analyse, suite, mate, book, variant and board: ./tamarin-t
 all: tools ## the engine and the tools
 
 run: build ## watch it think for three seconds, and read how to use it in a GUI
-	@$(ENGINE) --version
+	@"$(ENGINE)" --version
 	@echo "Three seconds about the start position (./tamarin help lists what else it can do):"
-	@$(ENGINE) go movetime 3000
+	@"$(ENGINE)" go movetime 3000
 	@cat docs/gui.txt
 
 test: ## all tests and documentation examples
@@ -120,13 +139,13 @@ loops: ## find loops of files that import from each other
 		--target-dir "$(LOOPS_DIR)"
 
 bench: build ## nodes and speed of fixed searches; the node count is the version's fingerprint
-	@$(ENGINE) bench
+	@"$(ENGINE)" bench
 
 suites: build ## compare with all perft suites at hand, every count up to PERFT_NODES
 	@for suite in perft/suites/*.epd "$$TAMARIN_TEST_DATA"/perft/*.epd; do \
 		if [ ! -e "$$suite" ]; then echo "SKIP: no suite $$suite"; continue; fi; \
 		echo "+ $(ENGINE) perft --suite $$suite --max-nodes $(PERFT_NODES)"; \
-		table=$$($(ENGINE) perft --suite "$$suite" --max-nodes $(PERFT_NODES)) || \
+		table=$$("$(ENGINE)" perft --suite "$$suite" --max-nodes $(PERFT_NODES)) || \
 			{ echo "$$table"; exit 1; }; \
 		echo "$$table" | tail -n 3; \
 	done
@@ -165,7 +184,7 @@ ci: ## everything that a change has to pass, as one script
 	@bash .ci/run
 
 clean: ## remove everything that was built
-	cargo clean
+	cargo clean --target-dir "$(or $(CARGO_TARGET_DIR),target)"
 	rm -f tamarin tamarin.exe tamarin-tools tamarin-tools.exe
 
 help: ## this list
