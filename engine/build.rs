@@ -59,7 +59,9 @@ impl Checkout {
     /// Has the build script run again when the commit or a tag may have changed.
     fn watch(&self) {
         // A branch's new commit does not touch `HEAD` itself, but its log.
-        for name in ["HEAD", "logs/HEAD", "packed-refs", "refs/heads", "refs/tags"] {
+        for name in
+            ["HEAD", "logs/HEAD", "packed-refs", "refs/heads", "refs/tags", "reftable/tables.list"]
+        {
             let Some(path) = self.git(&["rev-parse", "--git-path", name]) else { continue };
             let path = self.root.join(path);
             // Cargo takes a missing path for a changed one, on every build.
