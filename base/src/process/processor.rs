@@ -168,7 +168,7 @@ mod x86_64 {
     }
 
     const BEFORE: &str = "error: this build is for processors with the instruction set ";
-    const BEHIND: &str = ", which this one does not have; build for this computer with `make`, or \
+    const BEHIND: &str = ", which this one does not have; build for this computer with `make clean` and `make`, or \
         for any other with `make CPU=x86-64`\n";
 
     #[cfg(test)]
