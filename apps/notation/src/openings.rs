@@ -3,6 +3,7 @@
 //! Names and moves of openings are facts. These are the common English names of the handbooks,
 //! written down by hand for this program; moves are in algebraic notation.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -272,9 +273,9 @@ pub fn lines_through(position: &Position, least_plies: usize) -> usize {
 /// }
 /// assert_eq!(tamarin_notation::openings::name(&positions), Some("Sicilian Defense"));
 /// ```
-pub fn name<'a>(positions: impl IntoIterator<Item = &'a Position>) -> Option<&'static str> {
+pub fn name(positions: impl IntoIterator<Item = impl Borrow<Position>>) -> Option<&'static str> {
     let early = positions.into_iter().take(MAX_PLIES + 1);
-    early.filter_map(|position| names().get(&position.key()).copied()).last()
+    early.filter_map(|position| names().get(&position.borrow().key()).copied()).last()
 }
 
 #[cfg(test)]

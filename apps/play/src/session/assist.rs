@@ -14,7 +14,7 @@ use crate::assistance::Assistance;
 use crate::background_engine::BackgroundEngine;
 use crate::clock;
 use crate::command::Switch;
-use crate::game::Game;
+use crate::game::{Game, Turn};
 use crate::opponent::EngineError;
 use crate::threats;
 
@@ -193,10 +193,10 @@ impl Session {
 fn opening(game: &Game, look: Option<usize>) -> Option<&'static str> {
     let plies = look.unwrap_or(usize::MAX).min(game.turns().len());
     let mut position = game.start().clone();
-    let mut positions = vec![position.clone()];
-    for turn in game.turns().iter().take(plies) {
+    let after = |turn: &Turn| {
         position.make(turn.mv);
-        positions.push(position.clone());
-    }
-    openings::name(&positions)
+        position.clone()
+    };
+    let later = game.turns().iter().take(plies).map(after);
+    openings::name(std::iter::once(game.start().clone()).chain(later))
 }
