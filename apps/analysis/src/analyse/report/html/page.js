@@ -88,7 +88,7 @@
   }
 
   // The mark behind a move: what the engine says of it, else what the game says.
-  const markOf = (move) => MARKS[move.judgement] || GLYPHS[(move.nags || []).find((nag) => nag <= 6)] || "";
+  const markOf = (move) => MARKS[move.judgement] || GLYPHS[(move.nags || []).find((nag) => GLYPHS[nag])] || "";
 
   function clockText(seconds) {
     const full = Math.floor(seconds), two = (value) => String(value).padStart(2, "0");
@@ -242,8 +242,8 @@
         line = outer.pop() || line;
       } else if (word.comment) {
         text.append(make("i", {}, ` ${word.comment} `));
-      } else if (word.nag) {
-        text.append(GLYPHS[word.nag] || ` $${word.nag}`);
+      } else if ("nag" in word) {
+        text.append(GLYPHS[word.nag] || (word.nag ? ` $${word.nag}` : ""));
       } else {
         if (word.move && (isFirst || !word.move.endsWith("..."))) text.append(make("span", { class: "quiet" }, ` ${word.move}\u00a0`));
         else text.append(" ");
@@ -401,7 +401,7 @@
       link.classList.toggle("here", isHere);
       if (isHere) here = link;
     }
-    if (here && !explored) node.scrollTop = here.offsetTop - node.offsetTop - node.clientHeight / 2;
+    if (here && !explored) node.scrollTop = here.offsetTop - node.clientHeight / 2;
   }
 
   function draw() {
