@@ -126,6 +126,17 @@ fn check(name: &str, fen: Option<&str>, counts: &[u64]) {
 }
 
 #[test]
+fn a_line_of_parents_may_be_long() {
+    let sections: String = (1..60_000).map(|i| format!("[v{i}:v{}]\n", i - 1)).collect();
+    let first = "[v0:chess]\nrook = g\nstartFen = 4k3/8/8/8/8/8/8/G3K3 w - - 0 1";
+    let ini = format!("{first}\n{sections}queen = -\n");
+    let imported = import(&ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}"));
+    assert_eq!(imported.name, "v59999");
+    let text = imported.text;
+    assert!(text.contains("\ng R") && !text.contains("\nq "), "{text}");
+}
+
+#[test]
 fn imported_games_have_the_counts_of_fairy_stockfish() {
     let castling = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq -";
     let open = "r3k2r/1P4P1/8/3Pp3/8/8/1p4p1/R3K2R w KQkq e6";

@@ -251,18 +251,23 @@ impl Keys {
         index: usize,
         remarks: &mut Vec<Diagnostic>,
     ) -> Option<Self> {
-        let section = &sections[index];
-        let mut keys = match &section.parent {
-            None => Self::default(),
-            Some(parent) => {
-                // Only what stands before can be a parent, so that there is an end.
-                match sections[..index].iter().rposition(|other| other.name == *parent) {
-                    Some(other) => Self::of(sections, other, remarks)?,
-                    None => Self::known(parent, remarks)?,
+        let mut line = vec![index];
+        let mut keys = Self::default();
+        let mut first = index;
+        while let Some(parent) = &sections[first].parent {
+            // Only what stands before can be a parent, so that there is an end.
+            match sections[..first].iter().rposition(|other| other.name == *parent) {
+                Some(other) => first = other,
+                None => {
+                    keys = Self::known(parent, remarks)?;
+                    break;
                 }
             }
-        };
-        keys.apply(&section.entries);
+            line.push(first);
+        }
+        for &section in line.iter().rev() {
+            keys.apply(&sections[section].entries);
+        }
         Some(keys)
     }
 
