@@ -8,6 +8,10 @@ use crate::board::{Code, Color, Move, Set, Square, SquareSet};
 use crate::game::{Game, sized};
 use crate::program::Program;
 
+/// How many moves that may not give mate are examined, each the answer to the one before: such
+/// moves may answer each other without an end. Those beyond count as legal.
+const MATE_ANSWERS: u32 = 4;
+
 /// What the royal pieces of the side to move have to fear.
 #[derive(Clone, Copy, Debug)]
 pub struct Danger {
@@ -209,13 +213,22 @@ impl State {
     /// position.
     #[inline]
     pub(super) fn is_legal(&self, game: &Game, m: Move, danger: &Danger) -> bool {
+        self.is_legal_within(game, m, danger, MATE_ANSWERS)
+    }
+
+    /// The same where only so many moves in a line are examined for a mate that they may not give.
+    #[inline]
+    fn is_legal_within(&self, game: &Game, m: Move, danger: &Danger, answers: u32) -> bool {
         self.placement().is_legal(game, m, self.side_to_move, danger)
-            && !(game.forbids_mate && m.has_effects() && self.mates_against_rule(game, m))
+            && !(answers > 0
+                && game.forbids_mate
+                && m.has_effects()
+                && self.mates_against_rule(game, m, answers - 1))
     }
 
     /// Whether a move gives mate that may not.
     #[inline(never)]
-    fn mates_against_rule(&self, game: &Game, m: Move) -> bool {
+    fn mates_against_rule(&self, game: &Game, m: Move, answers: u32) -> bool {
         if !game.effects(self.moving(m), m).is_some_and(|info| info.no_mate) {
             return false;
         }
@@ -229,25 +242,29 @@ impl State {
         if let Some(kind) = m.dropped() {
             hands.set(game, mover, kind, hands.count(game, mover, kind).saturating_sub(1));
         }
-        !Self::bare(after, hands, mover.other()).can_move(game)
+        !Self::bare(after, hands, mover.other()).can_move_within(game, answers)
     }
 
     /// Whether the side to move has a legal move.
     pub(super) fn can_move(&self, game: &Game) -> bool {
-        sized!(game, self, can_move_sized(game))
+        self.can_move_within(game, MATE_ANSWERS)
     }
 
-    fn can_move_sized<const W: usize>(&self, game: &Game) -> bool {
+    fn can_move_within(&self, game: &Game, answers: u32) -> bool {
+        sized!(game, self, can_move_sized(game, answers))
+    }
+
+    fn can_move_sized<const W: usize>(&self, game: &Game, answers: u32) -> bool {
         let mover = self.side_to_move;
         let placement = self.placement();
         let (own, theirs) = placement.sides::<W>(mover);
         let danger = placement.danger_sized::<W>(game, mover);
         let sight = Plain::<W>::new(game, placement);
+        let is_legal = |m: Move| self.is_legal_within(game, m, &danger, answers);
         let any = |from: Square, program: &Program| {
             let mut plain = game.plain_targets(program, own, theirs).iter();
-            plain.any(|to| self.is_legal(game, Move { from, to, index: 0 }, &danger))
-                || sight
-                    .any_move(from, program, mover as u8 + 1, |m| self.is_legal(game, m, &danger))
+            plain.any(|to| is_legal(Move { from, to, index: 0 }))
+                || sight.any_move(from, program, mover as u8 + 1, is_legal)
         };
         own.iter().any(|from| any(from, game.program(self.code(from), from)))
             || self.hands.of(game, mover).any(|(kind, _)| {
