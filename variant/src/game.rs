@@ -149,6 +149,8 @@ pub struct Game {
     pub(crate) held: Vec<u8>,
     /// Some move may not give mate.
     pub(crate) forbids_mate: bool,
+    /// Positions can come back after moves that are progress.
+    pub(crate) recurs: bool,
     /// By slot of the piece: its drops.
     pub(crate) drops: Vec<Program>,
     pub(crate) attack_ops: Vec<Op>,

@@ -10,6 +10,7 @@ mod import;
 mod notation;
 mod peers;
 mod perft;
+mod repetition;
 mod resolutions;
 mod scopes;
 mod search_aids;

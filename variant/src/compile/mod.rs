@@ -2,12 +2,13 @@
 
 mod attacks;
 mod canonical;
+mod lasting;
 mod numbers;
 mod tables;
 mod trie;
 mod unmoved;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ast::{Holding, Immobile, Life, Source};
 use crate::board::{Code as PieceCode, Color, Move, Square, SquareSet};
@@ -43,6 +44,18 @@ struct Instances {
     moves: Table<Instance>,
     /// By slot: its drops on all squares.
     drops: Vec<Vec<Instance>>,
+}
+
+impl Instances {
+    /// The squares between which moves take other pieces along, and where to.
+    fn shifts(&self) -> BTreeSet<(Square, Square)> {
+        let moves = self.moves.iter().flatten().chain(&self.drops).flatten();
+        let shifts = moves.flat_map(|instance| &instance.acts).filter_map(|act| match *act {
+            Act::Shift(from, to) if from != to => Some((from, to)),
+            _ => None,
+        });
+        shifts.collect()
+    }
 }
 
 /// By slot of the piece, then by square.
@@ -200,6 +213,7 @@ impl<'a> Compiler<'a> {
             hand_keys: tables::hand_keys(definition.held().len()),
             held: definition.held().into_iter().map(|kind| kind as u8).collect(),
             forbids_mate: false,
+            recurs: false,
             drops: Vec::new(),
             attack_ops: Vec::new(),
             attacks: Vec::new(),
@@ -219,11 +233,14 @@ impl<'a> Compiler<'a> {
     }
 
     fn compile(mut self, instances: Instances) -> Result<Game, Diagnostic> {
+        self.game.recurs =
+            self.game.has_hands() || lasting::recurs(&instances.moves, self.game.transient);
+        let shifts = instances.shifts();
         for (slot, piece) in instances.moves.into_iter().enumerate() {
             let color = Color::ALL[slot % 2];
             let code = PieceCode::new(color, slot / 2);
             let moves = self.canonical(slot, piece)?;
-            let reach = tables::reach(&moves);
+            let reach = tables::reach(&moves, &shifts);
             for (from, moves) in moves.iter().enumerate() {
                 let from = from as Square;
                 self.program(slot, from, moves, &reach)?;

@@ -1,5 +1,7 @@
 //! What follows from the moves: random numbers, castlings, en passant, moves without return.
 
+use std::collections::BTreeSet;
+
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -27,11 +29,17 @@ pub(super) fn hand_keys(kinds: usize) -> Vec<u64> {
     (0..kinds * 2 * SQUARES).map(key).collect()
 }
 
-/// For a piece of a side, by square: where it can get to in any number of moves, whatever is in
-/// its way.
-pub(super) fn reach(moves: &[Vec<Canonical>]) -> Vec<SquareSet> {
+/// For a piece of a side, by square: where it can get to in any number of moves and of shifts by
+/// other pieces, whatever is in its way.
+pub(super) fn reach(
+    moves: &[Vec<Canonical>],
+    shifts: &BTreeSet<(Square, Square)>,
+) -> Vec<SquareSet> {
     let mut reach: Vec<SquareSet> =
         moves.iter().map(|from| from.iter().map(|canonical| canonical.to).collect()).collect();
+    for &(from, to) in shifts {
+        reach[usize::from(from)].insert(to);
+    }
     // Warshall's algorithm on rows of bits.
     for middle in 0..reach.len() {
         let further = reach[middle];

@@ -182,8 +182,9 @@ impl Position {
         self.state.same_board(&other.state) && self.key() == other.key()
     }
 
-    /// How often the position has occurred since the last move that can not be taken back, or in a
-    /// game with hands since the last pass, this time included.
+    /// How often the position has occurred since the last move that cannot be undone, or since the
+    /// last pass in a game with hands or with moves that undo what others create or flag, this time
+    /// included.
     pub fn occurrences(&self) -> u32 {
         1 + self.earlier_occurrences().count() as u32
     }
@@ -191,8 +192,8 @@ impl Position {
     /// How many plies ago the position occurred before, the last time first.
     fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
         let key = self.key();
-        // What is captured comes back from the hand, so that a capture ends nothing.
-        let within = if self.game.has_hands() { usize::MAX } else { self.state.halfmoves as usize };
+        // What is captured may come back from the hand, what is created may go away.
+        let within = if self.game.recurs { usize::MAX } else { self.state.halfmoves as usize };
         let undos = self.state.undos.iter().rev().take(within);
         let recent = undos.take_while(|undo| undo.played.is_some());
         let same = (1..).zip(recent).skip(1).step_by(2).filter(move |(_, undo)| undo.key == key);

@@ -128,11 +128,15 @@ pub(super) trait Playable {
         progress
     }
 
-    /// Carries out an effect; true if that cannot be undone by further moves.
+    /// Carries out an effect; true if that cannot be undone by further moves. What changes nothing
+    /// need not be undone.
     fn act(&mut self, game: &Game, act: Act, mover: Color) -> bool {
         match act {
             Act::Put(piece, square) => {
                 let code = piece.map_or(Code::EMPTY, |piece| Code::new(mover, usize::from(piece)));
+                if code == Code::EMPTY && self.placement().code(square) == Code::EMPTY {
+                    return false;
+                }
                 self.change(game, square, code, 0);
                 true
             }
@@ -145,15 +149,18 @@ pub(super) trait Playable {
                 captures
             }
             Act::Set(square, flag) => {
-                let code = self.placement().code(square);
-                if code != Code::EMPTY {
-                    let flags = self.placement().flags(square) | flag;
-                    self.change(game, square, code, flags);
+                let (code, flags) = (self.placement().code(square), self.placement().flags(square));
+                if code == Code::EMPTY || flags & flag == flag {
+                    return false;
                 }
+                self.change(game, square, code, flags | flag);
                 flag & game.transient == 0
             }
             Act::Clear(square, flag) => {
                 let (code, flags) = (self.placement().code(square), self.placement().flags(square));
+                if flags & flag == 0 {
+                    return false;
+                }
                 self.change(game, square, code, flags & !flag);
                 flag & game.transient == 0
             }

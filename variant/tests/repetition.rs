@@ -1,0 +1,81 @@
+//! Positions that come back after moves that look final.
+
+use crate::common::{play, position, royal_position};
+use tamarin_variant::{Position, builtin};
+
+/// Games of one kind of effect, each with four moves that lead back to its start.
+const CIRCLES: [(&str, &str, &str, [&str; 4]); 5] = [
+    (
+        "pieces become others and themselves again",
+        "a {-square (1 0) -effects b -> (1 0)}\n\nb {-square (-1 0) -effects a -> (-1 0)}",
+        "3/a2/3/2A/3",
+        ["c2c3b", "a4a3b", "c3c2a", "a3a4a"],
+    ),
+    (
+        "a flag comes and goes",
+        "c {-square (0 1) -conditions (0 0) !*far (0 1) empty -effects (0 1) +far} \
+         {-square (0 -1) -conditions (0 0) *far (0 -1) empty -effects (0 -1) -far} far",
+        "c1/2/2/C1",
+        ["a1b1", "a4b4", "b1a1", "b4a4"],
+    ),
+    (
+        "nobody is removed",
+        "a {-square (0 1) -effects . -> (1 1)} {-square (0 -1) -effects . -> (-1 -1)}",
+        "4/1a2/4/4/1A2/4",
+        ["b2c2", "b5c5", "c2b2", "c5b5"],
+    ),
+    (
+        "a flag is set that is there",
+        "c +far {-square (0 1) -conditions (0 1) empty -effects (0 1) +far} \
+         {-square (0 -1) -conditions (0 -1) empty -effects (0 -1) +far} \
+         {-square (1 0) -conditions (0 0) *far (1 0) opponent}",
+        "1c/2/2/1C",
+        ["b1a1", "b4a4", "a1b1", "a4b4"],
+    ),
+    (
+        "a piece takes another one back",
+        "p {-square (1 0) -conditions (1 0) empty [ROW = 1]}\n\
+         h {-square (0 0) -conditions (2 0) friend (1 0) empty -effects (2 0) -> (1 0)}",
+        "1h/1p/2/2/P1/H1",
+        ["a2a3", "b5b4", "a1a1", "b6b6"],
+    ),
+];
+
+#[test]
+fn what_effects_undo_is_repeated() {
+    for (what, pieces, board, circle) in CIRCLES {
+        let mut position = position(pieces, &format!("{board} w"));
+        for times in 2..=3 {
+            play(&mut position, &circle);
+            assert_eq!(position.occurrences(), times, "{what}");
+        }
+        assert!(position.outcome().is_some(), "{what}");
+    }
+}
+
+#[test]
+fn what_cannot_be_undone_is_progress() {
+    let game = builtin("fide").unwrap();
+    let mut position = Position::start(&game);
+    play(&mut position, &["g1f3", "g8f6", "f3g1", "f6g8"]);
+    assert_eq!((position.occurrences(), position.halfmoves()), (2, 4));
+    play(&mut position, &["e2e4"]);
+    assert_eq!(position.halfmoves(), 0);
+}
+
+/// Either king may answer the check of the other by one that may not be mate.
+#[test]
+fn moves_that_may_not_give_mate_answer_each_other() {
+    let text = "@royal k\n\
+        k {-square (0 1) -conditions (0 1) empty [COL = 1] nomate} \
+          {-square (0 -1) -conditions (0 -1) empty [COL = 2] nomate}\n\
+        r {-square ($3 $1) -conditions ($0 $1) empty ($3 $1) opponent}\n\
+        s {-square ($3 $2) -conditions ($0 $2) empty ($3 $2) opponent}\n\
+        t {-square ($3 $1) -conditions ($0 $2) empty ($3 $1) opponent}\n\
+        u {-square ($3 $2) -conditions ($0 $1) empty ($3 $2) opponent}";
+    let mut position = royal_position(text, "1k2/t2u/R2S/1K2 w");
+    for text in ["b1c1", "b4c4", "c1b1", "c4b4"] {
+        assert_eq!(position.texts().len(), 1, "{position:?}");
+        play(&mut position, &[text]);
+    }
+}
