@@ -69,6 +69,8 @@ pub(super) enum Failure {
     Connections(u32, u32),
     #[error(transparent)]
     Log(#[from] LogError),
+    #[error("the game is over at its start: there is nothing to learn")]
+    Over,
     #[error(transparent)]
     Learning(Stopped),
     /// How many games are kept, and where.

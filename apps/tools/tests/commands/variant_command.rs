@@ -373,6 +373,15 @@ fn evaluators_are_learned_and_used() {
 }
 
 #[test]
+fn a_game_that_is_over_at_its_start_is_not_learned() {
+    let folder = Folder::new("variant-learn-over");
+    let rules = folder.file("over.var", "@royal none\na fmW1\n\nA\na\n");
+    let refused = bad(&["learn", &rules, "--total-nodes", "10000", "--quiet"], 2);
+    assert_eq!(refused, "error: the game is over at its start: there is nothing to learn\n");
+    assert!(!folder.0.join("over.eval.games").exists());
+}
+
+#[test]
 fn learning_goes_on_where_it_was_cut_off() {
     let folder = Folder::new("variant-learn-on");
     let rules = folder.file("narrow.var", NARROW);

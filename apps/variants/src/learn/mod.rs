@@ -14,7 +14,7 @@ use tamarin_chess::message::complain;
 
 use tamarin_chess::variant_game::evaluation_file;
 use tamarin_files::{Reader, Target};
-use tamarin_variant::Game;
+use tamarin_variant::{Game, Position};
 use tamarin_variant_search::evaluate::learned::Learned;
 use tamarin_variant_search::learn::{Known, Stopped, learn};
 
@@ -30,6 +30,9 @@ pub(super) const INTERRUPTED: u8 = 130;
 pub(super) fn run(arguments: &LearnArguments) -> Result<String, Failure> {
     let source = &arguments.source;
     let game = source.load()?.game;
+    if Position::start(&game).outcome().is_some() {
+        return Err(Failure::Over);
+    }
     let out = match (&arguments.out, source.file()) {
         (Some(out), _) => out.clone(),
         (None, Some(file)) => evaluation_file(file, source.variant.as_deref()),
