@@ -162,7 +162,8 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     let file = folder.file("small.var", rules);
     let pgn = text(&folder.0.join("games.pgn"));
     let server = Server::start(&["--connections", "2", "--depth", "1", "--file", &file]);
-    let fen = ["--fen", "k2/2R/2K", "b"];
+    // Both ends begin to count: with these counters one of them would see the limit of moves.
+    let fen = ["--fen", "k2/2R/2K", "b", "-", "-", "98", "60"];
     let done = connect(
         &server.address,
         &[&["--variant", &file, "--color", "black", "--plain", "--pgn", &pgn][..], &fen].concat(),
@@ -172,7 +173,7 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     let games = fs::read_to_string(&pgn).expect("games");
     assert!(games.contains("[FEN \"k2/2R/2K b - - 0 1\"]\n\n1... K"), "{games}");
     let unknown = folder.file("large.var", rules);
-    let finished = connect(&server.address, &["--variant", &unknown]);
+    let finished = connect(&server.address, &[&["--variant", &unknown][..], &fen].concat());
     assert_eq!(finished.status.code(), Some(2));
     assert_eq!(finished.err, "error: the peer says: there is no game \"large\" here\n");
     let server = server.finish();

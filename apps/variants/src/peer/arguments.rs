@@ -130,7 +130,7 @@ pub(crate) struct ConnectArguments {
     /// How many games
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(super) games: u32,
-    /// Position that the games begin with [default: the start position]
+    /// Position that the games begin with; its counters start anew [default: the start position]
     #[arg(long, num_args = 1..)]
     pub(super) fen: Vec<String>,
     /// Send nothing but the messages that the thesis has

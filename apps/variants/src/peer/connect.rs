@@ -23,6 +23,8 @@ pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     play.check_pgn(source.file())?;
     let (game, learned) = play.load(&arguments.variant)?;
     let start = position_of(&game, &arguments.fen)?;
+    // The peer gets a board without counters.
+    let start = position(&game, &board(&start, 0)).map_err(PeerError::from)?;
     let mut player = play.player(&game, learned.as_ref())?;
     let address = &arguments.address;
     let failed = |source| Failure::Connect { address: address.clone(), source };
