@@ -1,7 +1,7 @@
 //! Evaluators on the command line: by name, or files that `learn` has written.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -63,6 +63,14 @@ impl fmt::Display for EvaluatorName {
 }
 
 impl EvaluatorName {
+    /// The file that it is read from.
+    pub(super) fn file(&self) -> Option<&Path> {
+        match self {
+            Self::File(path) => Some(path),
+            Self::Named(_) | Self::Learned => None,
+        }
+    }
+
     /// What identifies the content of a learned evaluator for a game; nothing for one by name.
     ///
     /// # Errors

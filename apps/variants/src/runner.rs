@@ -1,5 +1,6 @@
 //! Playing a contest: several games at a time, with results that a later run goes on from.
 
+use std::collections::BTreeSet;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,7 +77,10 @@ pub(super) fn play_all(
     arguments: &RunArguments,
     rules: Option<&Path>,
 ) -> Result<Vec<Record>, ContestError> {
-    let inputs: Vec<&Path> = rules.into_iter().collect();
+    let players = pairings.iter().flat_map(|pairing| &pairing.players);
+    let evaluators: BTreeSet<&Path> =
+        players.filter_map(|player| player.evaluator.file()).collect();
+    let inputs: Vec<&Path> = rules.into_iter().chain(evaluators).collect();
     let pgn = match &arguments.pgn {
         Some(path) => Some((path, target(path, inputs.iter().chain(&arguments.out.as_deref()))?)),
         None => None,
@@ -318,6 +322,23 @@ mod tests {
             let error = play_all(&other, &arguments, None).expect_err("another contest");
             assert!(matches!(error, ContestError::OtherContest { line: 1, .. }), "{error}");
             assert!(error.to_string().ends_with("the same arguments, rules and evaluators"));
+        }
+    }
+
+    #[test]
+    fn games_replace_no_evaluator_that_plays() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let eval = folder.path().join("small.eval");
+        let mut pairings = pairings(1);
+        let text = Learned::seed(&pairings[0].game).text();
+        fs::write(&eval, &text).expect("it can be written");
+        let name: PlayerName = eval.display().to_string().parse().expect("a player");
+        pairings[0].players[0] = name;
+        let pgn = RunArguments { pgn: Some(eval.clone()), out: None, ..arguments(PathBuf::new()) };
+        for arguments in [pgn, arguments(eval.clone())] {
+            let error = play_all(&pairings, &arguments, None).expect_err("it is in use");
+            assert!(error.to_string().contains("it is the same file as"), "{error}");
+            assert_eq!(fs::read_to_string(&eval).expect("a file"), text);
         }
     }
 

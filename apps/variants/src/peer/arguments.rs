@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tamarin_chess::variant_game::evaluation_file;
 use tamarin_files::Target;
 use tamarin_variant::{Color, Game};
 use tamarin_variant_search::evaluate::learned::Learned;
@@ -72,12 +73,22 @@ impl PlayArguments {
         self.effort.or_movetime(1000)
     }
 
-    /// Makes sure that the file of games differs from these.
+    /// Makes sure that the file of games differs from these files of rules and from those of the
+    /// evaluators that play them.
     pub(super) fn check_pgn<P: AsRef<Path>>(
         &self,
-        inputs: impl IntoIterator<Item = P>,
+        rules: impl IntoIterator<Item = P>,
     ) -> Result<(), Failure> {
         let Some(path) = &self.pgn else { return Ok(()) };
+        let mut inputs = Vec::new();
+        for file in rules {
+            if self.player.is_none() {
+                inputs.push(evaluation_file(file.as_ref(), None));
+            }
+            inputs.push(file.as_ref().to_owned());
+        }
+        let player = self.player.as_ref().and_then(|player| player.evaluator.file());
+        inputs.extend(player.map(Path::to_owned));
         let checked = Target::of_user(path)
             .and_then(|target| target.unlike(inputs).and_then(|()| target.check_writable()));
         checked.map_err(|source| Failure::Write { path: path.display().to_string(), source })

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use tamarin_variant::{Color, Position};
 
 use super::arguments::ConnectArguments;
-use super::board::board;
+use super::board::{board, position};
 use super::connection::Connection;
 use super::failure::PeerError;
 use super::game::{Dialect, PeerGame};
@@ -115,6 +115,26 @@ mod tests {
                 return;
             }
         }
+    }
+
+    #[test]
+    fn games_are_written_to_no_evaluator_that_plays() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let file = |name: &str| folder.path().join(name).display().to_string();
+        let (rules, beside, other) = (file("small.var"), file("small.eval"), file("other.eval"));
+        for path in [&rules, &beside, &other] {
+            std::fs::write(path, "kept").expect("it can be written");
+        }
+        let refused = |pgn: &str, player: &[&str]| {
+            let line = ["connect", "127.0.0.1:1", "--variant", &rules, "--pgn", pgn];
+            let arguments = Arguments::parse_from(line.into_iter().chain(player.iter().copied()));
+            let error = connect(&arguments.connect).expect_err("nobody listens").to_string();
+            assert_eq!(std::fs::read_to_string(pgn).expect("a file"), "kept");
+            error.contains("it is the same file as")
+        };
+        assert!(refused(&rules, &[]) && refused(&beside, &[]));
+        assert!(refused(&other, &["--player", &other]));
+        assert!(!refused(&beside, &["--player", "sme"]));
     }
 
     #[test]
