@@ -57,6 +57,26 @@ fn p4_effects_tell_moves_with_the_same_target_apart() {
 }
 
 #[test]
+fn the_first_is_taken_of_moves_that_do_the_same() {
+    let twice = "a {-vars b in <1,2> -square (3 0) -conditions (b 0) friend (3 0) empty \
+        -effects (b 0) -> (b 0)}\nw W1";
+    let twice = position(twice, "2/W1/W1/A1 w");
+    let same: Vec<_> =
+        twice.legal_moves().into_iter().filter(|m| m.from == 0 && m.to == 6).collect();
+    assert_eq!(same.len(), 2);
+    assert!(same.iter().all(|&m| twice.explicit(m) == pair("($0 $0) -> ($3 $0)", "")));
+    assert_eq!(twice.parse_explicit("($0 $0) -> ($3 $0)", ""), Ok(same[0]));
+    // A piece is called as a flag with its sign.
+    let names = "a {-square (1 0) -effects +q|a -> (1 0)} {-square (1 0) -effects (1 0) +q} \
+        {-square (0 1) -conditions (0 0) *q} q\n\n+q W1";
+    let read = position(names, "2/A1 w").parse_explicit("($0 $0) -> ($1 $0)", "+q -> ($1 $0)");
+    assert!(
+        matches!(&read, Err(MoveTextError::Ambiguous { moves, .. }) if moves.len() == 2),
+        "{read:?}"
+    );
+}
+
+#[test]
 fn spaces_and_dollars_do_not_matter_and_all_else_does() {
     let game = builtin("fide").unwrap();
     let start = Position::start(&game);

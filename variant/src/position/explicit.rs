@@ -1,5 +1,5 @@
-//! Moves in the notation of files, with absolute squares. Unlike coordinates alone it keeps all
-//! moves apart.
+//! Moves in the notation of files, with absolute squares. Unlike coordinates alone it keeps moves
+//! apart that do not do the same.
 
 use super::{MoveTextError, Position};
 use crate::board::{Move, Square};
@@ -17,22 +17,17 @@ impl Position {
             let flag = game.flags.get(mask.trailing_zeros() as usize);
             flag.map_or("", |flag| flag.name.as_str())
         };
-        let acts = game.effects(self.state.moving(m), m).map_or(&[][..], |info| game.acts(info));
-        let effects: Vec<String> = acts
-            .iter()
-            .filter_map(|act| {
-                Some(match *act {
-                    Act::NoMate => return None,
-                    Act::Put(None, to) => format!(". -> {}", square(to)),
-                    Act::Put(Some(kind), to) => {
-                        format!("{} -> {}", game.piece_name(kind), square(to))
-                    }
-                    Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
-                    Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
-                    Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
-                })
+        let effects = self.acts(m).filter_map(|act| {
+            Some(match act {
+                Act::NoMate => return None,
+                Act::Put(None, to) => format!(". -> {}", square(to)),
+                Act::Put(Some(kind), to) => format!("{} -> {}", game.piece_name(kind), square(to)),
+                Act::Shift(from, to) => format!("{} -> {}", square(from), square(to)),
+                Act::Set(to, mask) => format!("+{} -> {}", flag(mask), square(to)),
+                Act::Clear(to, mask) => format!("-{} -> {}", flag(mask), square(to)),
             })
-            .collect();
+        });
+        let effects: Vec<String> = effects.collect();
         let from = match m.dropped() {
             None => square(m.from),
             Some(kind) => format!("hand {}", game.piece_name(kind)),
@@ -40,11 +35,19 @@ impl Position {
         (format!("{from} -> {}", square(m.to)), effects.join(" "))
     }
 
-    /// The legal move that [`explicit`](Self::explicit) writes like this. Blanks between words do
-    /// not matter, and the `$` may be left out.
+    /// The effects of a move.
+    fn acts(&self, m: Move) -> impl Iterator<Item = Act> {
+        let game = self.game();
+        let info = game.effects(self.state.moving(m), m);
+        info.map_or(&[][..], |info| game.acts(info)).iter().copied()
+    }
+
+    /// The legal move that [`explicit`](Self::explicit) writes like this, the first of those that
+    /// do the same. Blanks between words do not matter, and the `$` may be left out.
     ///
     /// # Errors
-    /// If no legal move is written so.
+    /// If no legal move is written so, or if several are that do not do the same: a piece may be
+    /// called `+p`, and a flag `p`.
     pub fn parse_explicit(&self, squares: &str, effects: &str) -> Result<Move, MoveTextError> {
         let wanted = (words(squares), words(effects));
         let is_wanted = |&m: &Move| {
@@ -52,9 +55,12 @@ impl Position {
             (words(&squares), words(&effects)) == wanted
         };
         let moves: Vec<Move> = self.legal_moves().into_iter().filter(is_wanted).collect();
+        let changes = |m: Move| self.acts(m).filter(|act| *act != Act::NoMate);
         match moves.as_slice() {
-            [m] => Ok(*m),
             [] => Err(MoveTextError::Illegal(whole(squares, effects))),
+            &[first, ref others @ ..] if others.iter().all(|&m| changes(m).eq(changes(first))) => {
+                Ok(first)
+            }
             _ => Err(MoveTextError::Ambiguous {
                 text: whole(squares, effects),
                 moves: moves.iter().map(|&m| self.text(m)).collect(),
