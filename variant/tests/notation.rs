@@ -638,3 +638,26 @@ fn what_is_written_for_xboard_means_the_same() {
     let locusts = builtin("locusts").unwrap();
     assert!((0..3).all(|kind| locusts.xbetza(kind).is_none()));
 }
+
+#[test]
+fn what_xboard_has_no_words_for_is_not_written() {
+    let castling = "(0 1) empty (0 2) empty -effects (0 3) -> (0 1)}";
+    let passing = "(0 1) opponent (0 1) *passed -effects . -> (0 1)}";
+    for (piece, written) in [
+        ("W1 {-square (2 0)}", None),
+        ("W1 {-square (2 0) -conditions (2 0) empty [ROW = 1]}", None),
+        ("W1 {-square (2 0) -conditions (1 0) empty (2 0) empty}", None),
+        ("W1 {-square (2 0) -conditions (1 0) empty (2 0) empty [ROW = 1]}", Some("WifmnD")),
+        ("W1 {-square (2 0) -conditions (1 0) empty (2 0) empty (0 0) *hot}", Some("WifmnD")),
+        (&format!("F1 {{-square (1 1) -conditions (1 1) empty {passing}"), None),
+        (&format!("fcF1 {{-square (1 1) -conditions {passing}"), None),
+        (&format!("fcF1 {{-square (1 1) -conditions (1 1) empty {passing}"), Some("fceF")),
+        (&format!("W1 {{-square (0 2) -conditions {castling}"), None),
+        (&format!("W1 {{-square (0 2) -conditions (0 0) *hot {castling}"), Some("WirO2")),
+    ] {
+        let flags = "b {-square (1 0) -effects (1 0) +hot (1 0) +passed} hot passed_";
+        let position = position(&format!("a {piece}\n{flags}"), "4/A3 w");
+        let white = position.game().xbetza(0).map(|[white, _]| white);
+        assert_eq!(white, written, "{piece}");
+    }
+}

@@ -1,6 +1,9 @@
 //! A piece in XBetza, as far as that can say what it does.
 
-use crate::ast::{Coordinate, Dialect, Effect, MoveText, Origin, Part, PieceText, SquareText};
+use crate::ast::{
+    Alternative, Coordinate, Dialect, Effect, MoveText, Origin, Part, PieceText, Predicate,
+    SquareText,
+};
 
 /// What a move in braces is to XBoard.
 enum Idiom {
@@ -35,6 +38,9 @@ pub(crate) fn write(piece: &PieceText, dialect: Dialect) -> Option<[String; 2]> 
         }
     }
     if en_passant {
+        if !text.contains("fcF") {
+            return None;
+        }
         text = text.replace("fcF", "fceF");
     }
     if double_step {
@@ -83,23 +89,39 @@ fn idiom(m: &MoveText) -> Option<Idiom> {
     if !m.variables.is_empty() {
         return None;
     }
+    let empty = |at| asks(m, at, |predicate| matches!(predicate, Predicate::Empty));
+    let flagged = |at| asks(m, at, |predicate| matches!(predicate, Predicate::Flag(_)));
     match (target, m.effects.as_slice()) {
         ((2, 0), effects) if effects.iter().all(|effect| matches!(effect, Effect::Set(..))) => {
-            Some(Idiom::DoubleStep)
+            let from_home = flagged((0, 0)) || in_zone(m);
+            (from_home && empty((1, 0)) && empty((2, 0))).then_some(Idiom::DoubleStep)
         }
         ((1, side), [Effect::Put(pieces, victim)])
             if side.abs() == 1 && **pieces == [None] && square(victim) == Some((0, side)) =>
         {
-            Some(Idiom::EnPassant)
+            (empty((1, side)) && flagged((0, side))).then_some(Idiom::EnPassant)
         }
         ((0, columns), [Effect::Shift(from, to)]) if columns.abs() > 1 => {
             let (from, to) = (square(from)?, square(to)?);
             let beside = to == (0, columns - columns.signum());
             let beyond = from.0 == 0 && from.1.abs() > to.1.abs();
-            (beside && beyond).then_some(Idiom::Castling(columns))
+            (beside && beyond && flagged((0, 0))).then_some(Idiom::Castling(columns))
         }
         _ => None,
     }
+}
+
+/// Whether a move has a condition of its own that says something about a square.
+fn asks(m: &MoveText, at: (i32, i32), what: impl Fn(&Predicate) -> bool) -> bool {
+    m.conditions.iter().any(|condition| match condition.as_slice() {
+        [Alternative::Square(place, predicate)] => square(place) == Some(at) && what(predicate),
+        _ => false,
+    })
+}
+
+/// Whether a move has a condition that is a zone alone.
+fn in_zone(m: &MoveText) -> bool {
+    m.conditions.iter().any(|condition| matches!(condition.as_slice(), [Alternative::Zone(_)]))
 }
 
 /// A square whose distance from the piece is the same everywhere.
