@@ -45,7 +45,8 @@ impl Tally {
     /// none were won.
     fn elo(self) -> Option<(f64, f64)> {
         let (mean, error) = self.score();
-        let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10();
+        // An even score has the Elo 0.0, not -0.0.
+        let elo = |score: f64| -400.0 * (1.0 / score.clamp(0.001, 0.999) - 1.0).log10() + 0.0;
         let half = (elo(mean + 1.96 * error) - elo(mean - 1.96 * error)) / 2.0;
         (mean > 0.0 && mean < 1.0).then(|| (elo(mean), half))
     }
@@ -160,6 +161,7 @@ mod tests {
         assert!((elo - 50.0).abs() < 1.0 && (error - 41.0).abs() < 2.0, "{elo} {error}");
         assert_eq!(Tally { wins: 4, draws: 0, losses: 0 }.elo(), None);
         let even = Tally { wins: 1, draws: 8, losses: 1 };
-        assert!(even.elo().unwrap().0.abs() < 1e-9);
+        let (elo, _) = even.elo().unwrap();
+        assert!(elo == 0.0 && elo.is_sign_positive(), "{elo}");
     }
 }

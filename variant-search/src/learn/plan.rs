@@ -89,7 +89,8 @@ impl Match {
     /// The difference in Elo, at most 800 either way.
     pub fn elo(&self) -> f64 {
         let share = (self.points / self.games.max(1) as f64).clamp(0.01, 0.99);
-        -400.0 * (1.0 / share - 1.0).log10()
+        // An even score has the Elo 0.0, not -0.0.
+        -400.0 * (1.0 / share - 1.0).log10() + 0.0
     }
 }
 
@@ -143,5 +144,16 @@ impl From<Step> for Stopped {
             Step::Stopped => Self::Told,
             Step::Engine(error) => Self::Engine(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Match;
+
+    #[test]
+    fn an_even_match_has_a_difference_without_a_sign() {
+        let elo = Match { generation: 1, games: 2, points: 1.0 }.elo();
+        assert!(elo == 0.0 && elo.is_sign_positive(), "{elo}");
     }
 }
