@@ -82,7 +82,7 @@ PATHS = $(if $(word 4,$(CURDIR) $(CARGO_FOLDER) $(BUILD_FOLDER)),,--remap-path-p
 build tools: export RUSTFLAGS := $(RUSTFLAGS) $(CODE) $(FIXED_TABLES) $(PATHS)
 CARGO_BUILD = cargo build --release --target "$(HOST)" --target-dir "$(BUILD_DIR)" $(CARGO_ARGS)
 
-# What is wrong with the compiler or the name of the processor; each would end in its own riddle.
+# A wrong compiler or processor is reported here: the errors of cargo and LLVM do not name the cause.
 CHECKED = $(if $(filter 1,$(words $(HOST))),,$(error Rust 1.95 or later is needed: https://rustup.rs $(HOST)))\
 	$(if $(filter $(CPU),native $(shell rustc --print target-cpus)),,\
 	$(error CPU=$(CPU): no such processor; `rustc --print target-cpus` prints their names))

@@ -224,8 +224,8 @@ impl SharedState {
         }
     }
 
-    /// Nodes of all threads before the clock started, which has to run. After a ponder hit it must
-    /// be asked for soon.
+    /// Nodes of all threads before the clock started, which has to run. The first call after a
+    /// ponder hit fixes the number.
     fn nodes_before_clock(&self) -> u64 {
         match self.request.limits.wait {
             Wait::Ponder => *self.nodes_at_ponder_hit.get_or_init(|| self.nodes()),
