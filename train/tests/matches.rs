@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::{self, BufRead, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -23,8 +23,12 @@ fn scripted_engine() {
     }
     let behavior = std::env::args().next_back().unwrap();
     let mut position = Position::startpos();
-    let mut moves = 0;
+    let (mut games, mut moves) = (0, 0);
     let mut overhead = None;
+    let once = behavior.strip_prefix("once-").map(Path::new);
+    if once.is_some_and(Path::exists) {
+        std::process::exit(1);
+    }
     println!();
     for line in io::stdin().lock().lines() {
         let line = line.unwrap();
@@ -40,10 +44,18 @@ fn scripted_engine() {
                 println!("uciok");
             }
             Some("setoption") if behavior == "stubborn" => println!("info string Hash unchanged"),
+            Some("setoption") if behavior == "chatty" => println!("info string Hash noted"),
             Some("setoption") if line.contains("Move Overhead") => {
                 overhead = line.rsplit(' ').next().map(str::to_owned);
             }
             Some("isready") => println!("readyok"),
+            Some("ucinewgame") => {
+                games += 1;
+                if let Some(path) = once.filter(|_| games == 3) {
+                    fs::write(path, "").unwrap();
+                    std::process::exit(1);
+                }
+            }
             Some("position") => position = read_position(&line),
             Some("quit") => break,
             Some("go") => {
@@ -96,6 +108,12 @@ fn answer(position: &Position, behavior: &str, moves: usize) {
     println!("info depth 3 score cp 12\nbestmove {text}");
 }
 
+/// The command of the engine that behaves like this.
+fn engine(behavior: &str) -> String {
+    let program = std::env::current_exe().unwrap();
+    format!("{} matches::scripted_engine --exact --nocapture --skip {behavior}", program.display())
+}
+
 /// A folder of its own for a match, removed when dropped.
 struct Folder(PathBuf);
 
@@ -114,13 +132,6 @@ impl Folder {
     /// A match of two behaviors.
     fn command(&self, new: &str, old: &str, arguments: &[&str]) -> Command {
         let path = |name: &str| self.0.join(name).display().to_string();
-        let engine = |behavior: &str| {
-            let program = std::env::current_exe().unwrap();
-            format!(
-                "{} matches::scripted_engine --exact --nocapture --skip {behavior}",
-                program.display()
-            )
-        };
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
         command.env(IS_ENGINE, "1").arg("match").args(["--runner", "own"]);
         command.args(["--new", &engine(new), "--old", &engine(old)]);
@@ -150,26 +161,10 @@ impl Folder {
         let program = programs.join(runner);
         fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        let game = |white: &str, black: &str| {
-            format!(
-                "[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"1-0\"]\n[FEN \"x\"]\n\n1-0\n\n"
-            )
-        };
-        fs::write(self.0.join("pair.pgn"), game("new", "old") + &game("old", "new")).unwrap();
         let path = |name: &str| self.0.join(name).display().to_string();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tamarin-train"));
-        command.env("PATH", &programs).env("PAIR", path("pair.pgn"));
-        command.args([
-            "match",
-            "--new",
-            "x",
-            "--old",
-            "y",
-            "--new-name",
-            "new",
-            "--old-name",
-            "old",
-        ]);
+        command.env("PATH", &programs).env(IS_ENGINE, "1");
+        command.args(["match", "--new", &engine("legal"), "--old", &engine("legal")]);
         command.args(["--nodes", "1", "--games", "10", "--book", &path("book.epd")]);
         command.args(["--ledger", &path("matches.csv")]).args(arguments);
         command
@@ -250,7 +245,7 @@ fn a_match_against_itself_is_even() {
     assert!(text.contains("faults       none"), "{text}");
     let row = folder.row();
     assert_eq!((&row.id[..], &row.games[..], &row.limit[..]), ("M1", "10", "1 nodes"));
-    assert_eq!((&row.pentanomial[..], &row.elo[..]), ("0 0 5 0 0", "0.0"));
+    assert_eq!([&row.pentanomial[..], &row.elo[..], &row.error[..]], ["0 0 5 0 0", "0.0", ""]);
     assert_eq!((&row.book[..], &row.runner[..]), ("book.epd", "tamarin-train"));
     let games = folder.games();
     assert_eq!(games.len(), 10);
@@ -269,11 +264,14 @@ fn a_match_against_itself_is_even() {
     }
 }
 
-/// Appends a pair of games to the file that fastchess is to write.
+/// Appends a pair of games to the file that fastchess is to write: White wins both.
 #[cfg(unix)]
-const WRITE_PAIR: &str = "for word; do case $word in\n\
-    file=*games.pgn) while read -r line; do echo \"$line\"; done <\"$PAIR\" >>\"${word#file=}\";;\n\
-    outname=*) : >\"${word#outname=}\";; esac; done";
+const WRITE_PAIR: &str = r#"for word; do case $word in
+name=*) new=$old old=${word#name=};;
+file=*games.pgn) pgn=${word#file=};;
+outname=*) : >"${word#outname=}";; esac; done
+game='[White "%s"]\n[Black "%s"]\n[Result "1-0"]\n[FEN "x"]\n\n1-0\n\n'
+printf "$game$game" "$new" "$old" "$old" "$new" >>"$pgn""#;
 
 #[cfg(unix)]
 #[test]
@@ -318,12 +316,39 @@ fn a_program_without_the_test_does_not_play_it() {
     let test = ["--sprt", "0 10"];
     let refused = said(&[&test[..], &["--runner", "cutechess"]].concat());
     assert!(refused.contains("cutechess-cli has no test of normalized Elo"), "{refused}");
-    // Our own referee has it; it does not find the engine.
-    assert!(said(&test).contains("new: cannot start x"));
+    // Our own referee has it.
+    printed(&folder.by_script("cutechess-cli", "exit 1", &test).output().unwrap());
+    assert_eq!(folder.row().runner, "tamarin-train");
     let logistic = said(&[&test[..], &["--model", "logistic"]].concat());
     assert!(logistic.contains("cutechess-cli ended (exit status: 1) without games"), "{logistic}");
     // It would only warn of options that an engine lacks.
-    assert!(said(&["--option", "Contempt=5"]).contains("new: cannot start x"));
+    let lacking = said(&["--option", "Contempt=5"]);
+    assert!(lacking.contains("new: has no option \"Contempt\""), "{lacking}");
+}
+
+#[cfg(unix)]
+#[test]
+fn games_of_engines_with_one_name_are_told_apart() {
+    let folder = Folder::new();
+    let names = ["--new-name", "1a2b3c4d", "--old-name", "1a2b3c4d"];
+    let text = printed(&folder.by_script("fastchess", WRITE_PAIR, &names).output().unwrap());
+    assert!(text.contains("2: 1 won, 0 drawn, 1 lost"), "{text}");
+    let row = folder.row();
+    assert_eq!([&row.new[..], &row.old[..]], ["1a2b3c4d", "1a2b3c4d"]);
+}
+
+#[test]
+fn an_error_during_the_match_does_not_lose_its_games() {
+    let folder = Folder::new();
+    let once = format!("once-{}", folder.0.join("left").display());
+    let arguments = ["--nodes", "1", "--games", "10", "--concurrency", "1"];
+    let said = refusal(&folder.command("legal", &once, &arguments).output().unwrap());
+    assert!(said.contains("ended by itself"), "{said}");
+    let row = folder.row();
+    assert_eq!(
+        [&row.games[..], &row.remarks[..]],
+        ["2", "ended by an error, 10 games were planned"]
+    );
 }
 
 /// Whether the history of a position holds it three times.
@@ -365,7 +390,7 @@ fn who_oversteps_the_time_loses() {
     let arguments = [&SHORT[..], &["--patience", "3600"]].concat();
     let text = folder.play("slow", "slow", &arguments);
     assert!(text.contains("2: 1 won, 0 drawn, 1 lost"), "{text}");
-    assert!(text.contains("slow: time forfeit x2"), "{text}");
+    assert!(text.contains("slow: time forfeit x1, slow (old): time forfeit x1"), "{text}");
     folder.white_has_won("time forfeit");
 }
 
@@ -375,7 +400,7 @@ fn who_falls_silent_loses() {
     let arguments = [&SHORT[..], &["--patience", "0"]].concat();
     let text = folder.play("silent", "silent", &arguments);
     assert!(text.contains("2: 1 won, 0 drawn, 1 lost"), "{text}");
-    assert!(text.contains("silent: stall x2"), "{text}");
+    assert!(text.contains("silent: stall x1, silent (old): stall x1"), "{text}");
     folder.white_has_won("stall");
 }
 
@@ -384,7 +409,7 @@ fn who_talks_instead_of_moving_loses() {
     let folder = Folder::new();
     let arguments = [&SHORT[..], &["--patience", "0"]].concat();
     let text = folder.play("talkative", "talkative", &arguments);
-    assert!(text.contains("talkative: stall x2"), "{text}");
+    assert!(text.contains("talkative: stall x1, talkative (old): stall x1"), "{text}");
     folder.white_has_won("stall");
 }
 
@@ -440,14 +465,30 @@ fn an_option_that_an_engine_lacks_is_refused() {
 }
 
 #[test]
+fn a_value_that_an_engine_rejects_is_refused() {
+    let cases = [
+        ("legal", "Hash=many", "legal: option Hash: \"many\" is not a whole number"),
+        ("stubborn", "hash=0", "stubborn: rejects an option: Hash unchanged"),
+    ];
+    for (new, option, why) in cases {
+        let folder = Folder::new();
+        let arguments = ["--nodes", "1", "--games", "2", "--new-option", option];
+        let said = refusal(&folder.command(new, "legal", &arguments).output().unwrap());
+        assert!(said.contains(why), "{said}");
+        assert!(!folder.0.join("games.pgn").exists() && !folder.0.join("matches.csv").exists());
+    }
+}
+
+#[test]
 fn what_an_engine_says_of_its_options_is_printed_once() {
     let folder = Folder::new();
     let arguments =
         ["--nodes", "1", "--games", "4", "--concurrency", "2", "--new-option", "hash=0"];
-    let text = folder.play("stubborn", "legal", &arguments);
+    let text = folder.play("chatty", "legal", &arguments);
     // For the hash table of the match and for the one that was asked for.
-    assert_eq!(text.matches("\nstubborn: Hash unchanged").count(), 2, "{text}");
-    assert_eq!(folder.row().options, "new hash=0");
+    assert_eq!(text.matches("chatty: Hash noted").count(), 2, "{text}");
+    let row = folder.row();
+    assert_eq!([&row.options[..], &row.remarks[..]], ["new hash=0", "chatty: Hash noted"]);
 }
 
 #[test]

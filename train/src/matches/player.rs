@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam::channel::{Receiver, RecvTimeoutError, unbounded};
 use tamarin_files::lines::{Line, next_line};
-use tamarin_uci::{BestMoveLine, ParsedReply, ScoreValue, parse_reply};
+use tamarin_uci::{BestMoveLine, ParsedOption, ParsedReply, ScoreValue, parse_reply};
 
 /// Patience with starting and `isready`.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -19,6 +19,10 @@ const MOVE_PATIENCE: Duration = Duration::from_secs(600);
 
 /// How often a wait looks whether the match was stopped.
 const LOOK: Duration = Duration::from_millis(50);
+
+/// What Tamarin says after the name of an option whose value it did not take. Of values that no
+/// option line allows it says something else, but they are not sent.
+const REFUSALS: [&str; 2] = ["unchanged", "stays at"];
 
 /// How to start an engine.
 #[derive(Clone, Debug)]
@@ -34,10 +38,40 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// An error if the options hold a value that the engine does not announce for this one.
+    fn check(&self, option: &ParsedOption<'_>) -> Result<(), PlayerError> {
+        let name = option.name.to_lowercase();
+        for (_, value) in self.all_options().filter(|(other, _)| other.to_lowercase() == name) {
+            if let Some(expected) = expected_instead(option, value) {
+                let (name, value) = (option.name.to_owned(), value.clone());
+                return Err(PlayerError::Value { name, value, expected });
+            }
+        }
+        Ok(())
+    }
+
     /// Names and values of all options, in the order in which they are set.
     pub(super) fn all_options(&self) -> impl Iterator<Item = &(String, String)> {
         self.options.iter().chain(&self.requested)
     }
+}
+
+/// What an option takes, if that is known and the value is something else.
+fn expected_instead(option: &ParsedOption<'_>, value: &str) -> Option<String> {
+    let choices = &option.choices;
+    let (fits, expected) = match option.kind? {
+        "spin" => {
+            let (min, max) = (option.min.unwrap_or(i64::MIN), option.max.unwrap_or(i64::MAX));
+            let fits = value.parse().is_ok_and(|number: i64| (min..=max).contains(&number));
+            (fits, format!("a whole number from {min} to {max}"))
+        }
+        "check" => (["true", "false"].contains(&value), "true or false".to_owned()),
+        "combo" if !choices.is_empty() => {
+            (choices.contains(&value), format!("one of: {}", choices.join(", ")))
+        }
+        _ => return None,
+    };
+    (!fits).then_some(expected)
 }
 
 /// Why an engine has to be given up.
@@ -51,6 +85,12 @@ pub enum PlayerError {
     },
     #[error("has no option {0:?}")]
     NoOption(String),
+    /// A value that the engine does not announce.
+    #[error("option {name}: {value:?} is not {expected}")]
+    Value { name: String, value: String, expected: String },
+    /// It said that an option keeps its old value.
+    #[error("rejects an option: {0}")]
+    Refused(String),
     #[error("ended by itself")]
     Crash,
     #[error("does not answer")]
@@ -89,8 +129,9 @@ pub(super) struct Player<'a> {
     stopped: &'a AtomicBool,
     /// Names of its options, in lower case.
     options: HashSet<String>,
-    /// What it said (`info string`) when its options were set.
-    remarks: Vec<String>,
+    /// What it said (`info string`) when the options of any match were set, and when those that
+    /// the user asked for were.
+    remarks: [Vec<String>; 2],
 }
 
 impl<'a> Player<'a> {
@@ -117,7 +158,7 @@ impl<'a> Player<'a> {
                 }
             }
         });
-        let (options, remarks) = (HashSet::new(), Vec::new());
+        let (options, remarks) = Default::default();
         let mut player = Self { child, stdin, lines, stopped, options, remarks };
         player.set_up(launch)?;
         Ok(player)
@@ -126,8 +167,12 @@ impl<'a> Player<'a> {
     fn set_up(&mut self, launch: &Launch) -> Result<(), PlayerError> {
         self.send("uci")?;
         let mut known = HashSet::new();
+        let mut checked = Ok(());
         self.read_until(PATIENCE, |reply, _| match reply {
             ParsedReply::Option(option) => {
+                if checked.is_ok() {
+                    checked = launch.check(&option);
+                }
                 known.insert(option.name.to_lowercase());
                 None
             }
@@ -138,13 +183,31 @@ impl<'a> Player<'a> {
         if let Some((name, _)) = launch.requested.iter().find(|(name, _)| !self.has_option(name)) {
             return Err(PlayerError::NoOption(name.clone()));
         }
-        for (name, value) in launch.all_options() {
+        checked?;
+        self.remarks = [self.set(&launch.options)?, self.set(&launch.requested)?];
+        Ok(())
+    }
+
+    /// Sets those of the options that it has; what it said in the meantime.
+    fn set(&mut self, options: &[(String, String)]) -> Result<Vec<String>, PlayerError> {
+        for (name, value) in options {
             if self.has_option(name) {
                 self.send(&format!("setoption name {name} value {value}"))?;
             }
         }
-        self.remarks = self.ready()?;
-        Ok(())
+        let remarks = self.ready()?;
+        let refusals: Vec<_> = options
+            .iter()
+            .flat_map(|(name, _)| REFUSALS.map(|words| format!("{name} {words}").to_lowercase()))
+            .collect();
+        let refuses = |remark: &&String| {
+            let remark = remark.to_lowercase();
+            refusals.iter().any(|refusal| remark.contains(refusal))
+        };
+        match remarks.iter().find(refuses) {
+            Some(refusal) => Err(PlayerError::Refused(refusal.clone())),
+            None => Ok(remarks),
+        }
     }
 
     /// Returns `true` if it has an option of this name.
@@ -152,8 +215,9 @@ impl<'a> Player<'a> {
         self.options.contains(&name.to_lowercase())
     }
 
-    /// What it said when its options were set: values that it rejects are among it.
-    pub fn remarks(&self) -> &[String] {
+    /// What it said when the options of any match were set, and when those that the user asked for
+    /// were: values that it does not take may be among it.
+    pub const fn remarks(&self) -> &[Vec<String>; 2] {
         &self.remarks
     }
 
@@ -267,6 +331,27 @@ const fn best_text(best: BestMoveLine<&str>) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_those_of_the_option_line() {
+        let fits = |line: &str, value: &str| match parse_reply(line) {
+            Some(ParsedReply::Option(option)) => expected_instead(&option, value).is_none(),
+            other => panic!("{line}: {other:?}"),
+        };
+        let spin = "option name Hash type spin default 16 min 1 max 1024";
+        assert!(fits(spin, "1") && fits(spin, "1024"));
+        for value in ["0", "1025", "", "many", "1.5"] {
+            assert!(!fits(spin, value), "{value}");
+        }
+        let without_range = "option name Hash type spin";
+        assert!(fits(without_range, "-5") && !fits(without_range, "x"));
+        let check = "option name Ponder type check default false";
+        assert!(fits(check, "true") && fits(check, "false") && !fits(check, "1"));
+        let combo = "option name Style type combo default Solid var Solid var Risky";
+        assert!(fits(combo, "Risky") && !fits(combo, "Wild"));
+        assert!(fits("option name Clear Hash type button", ""));
+        assert!(fits("option name EvalFile type string default x.nnue", "any text"));
+    }
 
     #[test]
     fn mates_are_beyond_all_scores() {

@@ -60,13 +60,17 @@ struct Pair {
     games: [Game; 2],
 }
 
-/// Starts an engine. What it says when its options are set is printed: who does not even start, or
-/// lacks an option, ends the match before it begins.
-pub(super) fn try_out(launch: &Launch, stopped: &AtomicBool) -> Result<(), RefereeError> {
-    for remark in start(launch, stopped)?.remarks() {
-        report!("{}: {remark}", launch.name);
-    }
-    Ok(())
+/// Starts an engine: one that does not start, or does not take an option, ends the match before it
+/// begins. What it says when its options are set is printed. What it said of those that the user
+/// asked for is returned, because it may say that it did not take them.
+pub(super) fn try_out(launch: &Launch, stopped: &AtomicBool) -> Result<Vec<String>, RefereeError> {
+    let player = start(launch, stopped)?;
+    let named = player.remarks().each_ref().map(|remarks| {
+        remarks.iter().map(|remark| format!("{}: {remark}", launch.name)).collect::<Vec<_>>()
+    });
+    named.iter().flatten().for_each(|remark| report!("{remark}"));
+    let [_, requested] = named;
+    Ok(requested)
 }
 
 pub(super) fn start<'a>(
@@ -77,12 +81,9 @@ pub(super) fn start<'a>(
         .map_err(|source| RefereeError::Player { name: launch.name.clone(), source })
 }
 
-/// Plays the match until its pairs are played, the test is decided or it is stopped; pairs that
-/// are not finished then are left out.
-pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
-    for launch in &match_.players {
-        try_out(launch, match_.stopped)?;
-    }
+/// Plays the match until its pairs are played, the test is decided, it is stopped or an error ends
+/// it; pairs that are not finished then are left out.
+pub(super) fn play(match_: &Match<'_>) -> (Outcome, Option<RefereeError>) {
     let next = AtomicUsize::new(0);
     let mut outcome = Outcome::default();
     let result = std::thread::scope(|scope| {
@@ -104,10 +105,7 @@ pub(super) fn play(match_: &Match<'_>) -> Result<Outcome, RefereeError> {
         }
         Ok(())
     });
-    if result.is_err() && outcome.games() > 0 {
-        report!("\n{}", outcome.summary(match_.sprt.as_ref()));
-    }
-    result.map(|()| outcome)
+    (outcome, result.err())
 }
 
 /// Takes a finished pair into the outcome and the file of games, and prints how it stands.

@@ -74,18 +74,21 @@ pub fn run(arguments: &Arguments) -> Result<(), MatchError> {
     let (outcome, mut failure) = plan.play(&stopped)?;
     report!("\n{}", outcome.summary(plan.sprt.as_ref()));
     let planned = 2 * plan.pairs;
-    let mut cut_short = failure.as_ref().map(ToString::to_string);
+    let mut cut_short = failure.as_ref().map(|failure| match failure {
+        MatchError::Tool(error) => error.to_string(),
+        _ => format!("ended by an error, {planned} games were planned"),
+    });
     if interrupted.load(Ordering::Relaxed) {
         report!("interrupted after {} of {planned} games", outcome.games());
         // Ctrl-C has ended the other program, too.
-        failure = None;
+        failure = failure.filter(|failure| !matches!(failure, MatchError::Tool(_)));
         cut_short = Some(format!("cut short, {planned} games were planned"));
     }
     if let Some(path) = arguments.ledger.as_ref().filter(|_| outcome.games() > 0) {
         let id = ledger::append(path, plan.row(&outcome, cut_short))?;
         report!("row {id} of {}", path.display());
     }
-    failure.map_or(Ok(()), |error| Err(error.into()))
+    failure.map_or(Ok(()), Err)
 }
 
 /// Makes sure, before the games, that they and their row can be written, each to a file of its own.
@@ -104,6 +107,8 @@ fn check_outputs(arguments: &Arguments) -> Result<(), MatchError> {
 struct Plan<'a> {
     arguments: &'a Arguments,
     players: [Launch; 2],
+    /// What they said of options that the user asked for.
+    remarks: Vec<String>,
     book: PathBuf,
     /// Those of the book, for our own referee.
     openings: Vec<Position>,
@@ -127,15 +132,17 @@ impl<'a> Plan<'a> {
         let mut pairs = arguments.games.unwrap_or(usual).div_ceil(2) as usize;
         let rules = rules(arguments);
         let tool = tool(arguments.runner, sprt)?;
-        let new = launch(&arguments.new, &arguments.new_name, arguments, &arguments.new_option)?;
-        let mut old =
-            launch(&arguments.old, &arguments.old_name, arguments, &arguments.old_option)?;
+        let [new_name, old_name] = names(arguments);
+        let new = launch(&arguments.new, new_name, arguments, &arguments.new_option)?;
+        let mut old = launch(&arguments.old, old_name, arguments, &arguments.old_option)?;
         let with_clock = matches!(rules.limit, Limit::Clock { .. });
         let overhead = match arguments.old_overhead.filter(|_| with_clock) {
             Some(overhead) if takes_overhead(&old, stopped)? => Some(overhead),
             _ => None,
         };
         old.options.extend(overhead.map(|value| (OVERHEAD.to_owned(), value.to_string())));
+        let mut remarks = referee::try_out(&new, stopped)?;
+        remarks.extend(referee::try_out(&old, stopped)?);
         let scratch = tempfile::Builder::new().prefix("tamarin-match-").tempdir();
         let scratch = scratch.map_err(MatchError::Scratch)?;
         let repeats = !with_clock && arguments.threads == 1 && !has_own_book(&[&new, &old]);
@@ -158,6 +165,7 @@ impl<'a> Plan<'a> {
         Ok(Self {
             arguments,
             players: [new, old],
+            remarks,
             book,
             openings,
             rules,
@@ -188,10 +196,10 @@ impl<'a> Plan<'a> {
         self.tool.map_or("tamarin-train", Tool::program)
     }
 
-    /// The games, and why another program that played them has failed, if it has.
-    fn play(&self, stopped: &AtomicBool) -> Result<(Outcome, Option<ToolError>), MatchError> {
+    /// The games, and what ended the match before all of them were played, if anything has.
+    fn play(&self, stopped: &AtomicBool) -> Result<(Outcome, Option<MatchError>), MatchError> {
         let Some(tool) = self.tool else {
-            let outcome = referee::play(&referee::Match {
+            let (outcome, failure) = referee::play(&referee::Match {
                 players: self.players.clone(),
                 openings: &self.openings,
                 rules: self.rules,
@@ -201,13 +209,12 @@ impl<'a> Plan<'a> {
                 pgn: self.arguments.pgn.clone(),
                 date: self.arguments.date.clone(),
                 stopped,
-            })?;
-            return Ok((outcome, None));
+            });
+            return match failure {
+                Some(error) if outcome.games() == 0 => Err(error.into()),
+                failure => Ok((outcome, failure.map(MatchError::from))),
+            };
         };
-        // The other programs only warn of options that an engine lacks.
-        for player in self.players.iter().filter(|player| !player.requested.is_empty()) {
-            referee::try_out(player, stopped)?;
-        }
         let (outcome, status) = tool.play(&other::Match {
             players: &self.players,
             book: &self.book,
@@ -223,7 +230,7 @@ impl<'a> Plan<'a> {
             status: status.to_string(),
             planned: 2 * self.pairs,
         });
-        Ok((outcome, failure))
+        Ok((outcome, failure.map(MatchError::from)))
     }
 
     /// The row of the match; `cut_short` says why there may be fewer games than were planned.
@@ -234,12 +241,13 @@ impl<'a> Plan<'a> {
             |value: f64| if value.is_finite() { format!("{value:.1}") } else { String::new() };
         let mut remarks = outcome.fault_counts();
         remarks.extend(cut_short);
+        remarks.extend_from_slice(&self.remarks);
         Row {
             id: String::new(),
             date: arguments.date.clone(),
             what: arguments.what.clone(),
-            new: self.players[0].name.clone(),
-            old: self.players[1].name.clone(),
+            new: arguments.new_name.clone(),
+            old: arguments.old_name.clone(),
             bench: arguments.bench.clone(),
             limit: self.rules.limit.to_string(),
             options: self.options(),
@@ -329,10 +337,18 @@ fn concurrency(arguments: &Arguments) -> usize {
     arguments.concurrency.map_or(fitting, |count| count as usize)
 }
 
+/// What the new version and its opponent are called in the games, always two names: by them the
+/// games of other programs are told apart.
+fn names(arguments: &Arguments) -> [String; 2] {
+    let Arguments { new_name, old_name, .. } = arguments;
+    let suffix = if new_name == old_name { " (old)" } else { "" };
+    [new_name.clone(), format!("{old_name}{suffix}")]
+}
+
 /// How to start an engine, with the options that both share.
 fn launch(
     command: &str,
-    name: &str,
+    name: String,
     arguments: &Arguments,
     own: &[(String, String)],
 ) -> Result<Launch, MatchError> {
@@ -350,7 +366,7 @@ fn launch(
         options.push(option("UCI_Chess960", "true".to_owned()));
     }
     let requested = arguments.option.iter().chain(own).cloned().collect();
-    Ok(Launch { name: name.to_owned(), program, arguments: words.collect(), options, requested })
+    Ok(Launch { name, program, arguments: words.collect(), options, requested })
 }
 
 /// The option that says how much time a move loses on its way to the referee.

@@ -56,12 +56,14 @@ impl Pentanomial {
         sum / self.pairs().max(1) as f64
     }
 
-    /// Elo difference in the logistic model. Infinite if every game had the same winner.
+    /// Elo difference in the logistic model. Infinite if every game had the same winner; its error
+    /// is infinite if all pairs ended alike, because nothing is known about their spread.
     #[must_use]
     pub fn elo(&self) -> Estimate {
         let (score, reach) = (self.score(), QUANTILE * self.error());
         let (low, high) = (elo(score - reach), elo(score + reach));
-        Estimate { value: elo(score), error: (high - low) / 2.0 }
+        let error = if reach == 0.0 { f64::INFINITY } else { (high - low) / 2.0 };
+        Estimate { value: elo(score), error }
     }
 
     /// Normalized Elo: the difference in units of the deviation of a game's result.
@@ -73,11 +75,20 @@ impl Pentanomial {
         Estimate { value, error: QUANTILE * scale / (self.pairs() as f64).sqrt() }
     }
 
-    /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one.
+    /// Likelihood of superiority: the chance, 0 to 1, that the first side is the stronger one. If
+    /// all pairs ended alike, it is that of as many wins without a loss, before which each share of
+    /// wins was as likely (Laplace's rule of succession).
     #[must_use]
     pub fn superiority(&self) -> f64 {
         let (lead, error) = (self.score() - 0.5, self.error());
-        if lead == 0.0 { 0.5 } else { normal_cdf(lead / error) }
+        if lead == 0.0 {
+            return 0.5;
+        }
+        if error == 0.0 {
+            let doubt = (-1.0 - self.pairs() as f64).exp2();
+            return if lead > 0.0 { 1.0 - doubt } else { doubt };
+        }
+        normal_cdf(lead / error)
     }
 }
 
@@ -120,9 +131,6 @@ pub(super) fn pair_t_value(normalized_elo: f64) -> f64 {
 /// Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.2.17.
 fn normal_cdf(x: f64) -> f64 {
     const SERIES: [f64; 5] = [0.319381530, -0.356563782, 1.781477937, -1.821255978, 1.330274429];
-    if x.is_infinite() {
-        return if x > 0.0 { 1.0 } else { 0.0 };
-    }
     let t = 1.0 / (1.0 + 0.2316419 * x.abs());
     let sum = SERIES.iter().rev().fold(0.0, |sum, factor| (sum + factor) * t);
     let tail = (-x * x / 2.0).exp() / (2.0 * std::f64::consts::PI).sqrt() * sum;
@@ -161,9 +169,19 @@ mod tests {
     #[test]
     fn without_a_loss_there_is_no_bound() {
         assert_eq!(Pentanomial([0, 0, 0, 0, 7]).elo().value, f64::INFINITY);
-        assert_eq!(Pentanomial([0, 0, 0, 0, 7]).superiority(), 1.0);
         assert_eq!(Pentanomial::default().elo().value, 0.0);
         assert_eq!(Pentanomial::default().superiority(), 0.5);
+    }
+
+    #[test]
+    fn pairs_that_ended_alike_do_not_show_their_error() {
+        for pairs in [[0, 0, 0, 1, 0], [0, 9, 0, 0, 0], [0, 0, 4, 0, 0], [0; 5]] {
+            assert_eq!(Pentanomial(pairs).elo().error, f64::INFINITY, "{pairs:?}");
+        }
+        assert_eq!(Pentanomial([0, 0, 0, 1, 0]).superiority(), 0.75);
+        assert_eq!(Pentanomial([0, 1, 0, 0, 0]).superiority(), 0.25);
+        let many = Pentanomial([0, 0, 0, 0, 7]).superiority();
+        assert!(many > 0.99 && many < 1.0, "{many}");
     }
 
     #[test]

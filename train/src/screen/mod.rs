@@ -20,7 +20,7 @@ use tamarin_search::{Tunable, parameters};
 use crate::matches::elo;
 use crate::pairs::{self, Experiment, GameSettings, RunArguments, RunError, Sides, random_of};
 use crate::report::report;
-use effects::effects;
+use effects::{Effect, effects};
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -157,7 +157,9 @@ impl Screening {
                 (sides.directions, result.lead / 4.0)
             })
             .collect();
-        let Some(effects) = effects(&rows) else {
+        // Pairs that all ended alike do not show their error.
+        let shown = |effects: &Vec<Effect>| effects.iter().all(|effect| effect.error > 0.0);
+        let Some(effects) = effects(&rows).filter(shown) else {
             return "too few pairs to tell the changes apart\n".to_owned();
         };
         let mut lines: Vec<_> = effects.iter().zip(&self.changes).collect();
@@ -278,7 +280,11 @@ mod tests {
     fn what_a_change_is_worth_is_found() {
         let texts = ["razor_depth=3", "iir_depth=5", "probcut_depth=6"];
         let mut run = Screening::new(&changes(&texts), 600, 7).unwrap();
-        assert!(run.table().starts_with("too few pairs"));
+        let drawn = |pair| PairResult { pair, lead: 0.0 };
+        let drawn = Screening { results: (0..100).map(drawn).collect(), ..run.clone() };
+        for run in [&run, &drawn] {
+            assert!(run.table().starts_with("too few pairs"), "{}", run.table());
+        }
         for pair in 0..600 {
             let mut random = random_of(run.seed, pair);
             let sides = run.sides(pair, &mut random);
