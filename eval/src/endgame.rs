@@ -3,7 +3,7 @@
 //! A win scores more the closer it is to mate, so that the search finds its way there.
 
 use tamarin_base::Score;
-use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square};
+use tamarin_movegen::{Bitboard, Board, Color, PieceKind, Square, king_attacks};
 
 use crate::kpk;
 use crate::params::known_endgame::{
@@ -14,12 +14,19 @@ use crate::params::known_endgame::{
 const KNOWN_WIN: i32 = Score::KNOWN_WIN.units();
 
 /// The score of a position with a known result for the side to move, if it has one: a bare
-/// king against enough to mate, against a lone pawn, or against pieces that cannot win.
+/// king, not in check, against enough to mate, against a lone pawn, or against pieces that cannot
+/// win.
 #[inline]
 pub(crate) fn known(board: &Board) -> Option<Score> {
     let weak = Color::ALL.into_iter().find(|&color| !board.color(color).several())?;
     let score = against_bare_king(board, !weak)?;
-    Some(if board.side_to_move() == weak { -score } else { score })
+    Some(if board.side_to_move() != weak {
+        score
+    } else if bare_king_draws(board, weak) {
+        Score::DRAW
+    } else {
+        -score
+    })
 }
 
 /// The material of one side without its pawns, in pawns: the conventional 3, 3, 5 and 9.
@@ -61,6 +68,24 @@ fn against_bare_king(board: &Board, strong: Color) -> Option<Score> {
         return Some(king_and_pawn(board, strong));
     }
     None
+}
+
+/// Whether the bare king of `weak`, which is to move and not in check, is stalemated or can take
+/// the last piece that could win.
+fn bare_king_draws(board: &Board, weak: Color) -> bool {
+    let (near, occupied) = (king_attacks(board.king(weak)), board.occupied());
+    let strong = board.color(!weak);
+    let is_safe = |square: &Square| (board.attackers_to(*square, occupied) & strong).is_empty();
+    let mut captures = (near & strong).into_iter().filter(is_safe);
+    captures.any(|square| cannot_win(board, strong.without(square)))
+        || !near.into_iter().any(|square| is_safe(&square))
+}
+
+/// Whether the pieces of a side cannot mate a bare king: none beside its own, or a minor piece.
+fn cannot_win(board: &Board, side: Bitboard) -> bool {
+    let minor = board.pieces(PieceKind::Knight) | board.pieces(PieceKind::Bishop);
+    let pieces = side & !board.pieces(PieceKind::King);
+    pieces.is_subset(minor) && !pieces.several()
 }
 
 /// King and pawn against king.

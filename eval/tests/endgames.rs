@@ -40,6 +40,28 @@ fn bare_kings_are_driven_to_the_edge() {
 }
 
 #[test]
+fn bare_kings_draw_by_stalemate_or_by_taking_the_last_piece() {
+    for fen in [
+        "k7/2Q5/8/1K6/8/8/8/8 b - - 0 1",
+        "8/8/8/4k3/3R4/8/8/7K b - - 0 1",
+        // One knight is left.
+        "8/8/8/4k3/3R4/8/6N1/7K b - - 0 1",
+    ] {
+        assert_eq!(score(fen), Score::DRAW, "{fen}");
+    }
+    for fen in [
+        // A king with a move, a king whose opponent is to move.
+        "k7/3Q4/8/1K6/8/8/8/8 b - - 0 1",
+        "k7/2Q5/8/1K6/8/8/8/8 w - - 0 1",
+        // A protected rook; two rooks.
+        "8/8/8/4k3/3R4/3K4/8/8 b - - 0 1",
+        "8/8/8/4k3/3R4/8/6R1/7K b - - 0 1",
+    ] {
+        assert!(score(fen).units().abs() > 3_000, "{fen}");
+    }
+}
+
+#[test]
 fn bishop_and_knight_drive_to_the_bishops_corner() {
     // A light-squared bishop mates on a8 and h1.
     let right = score("k7/8/1K6/8/8/8/8/5BN1 w - - 0 1");

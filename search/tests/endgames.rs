@@ -1,7 +1,8 @@
 //! Won endgames are won over the board, in time for the fifty-move rule.
 
-use crate::common::{position, search};
+use crate::common::{depth, position, search};
 use crate::long::long_or;
+use tamarin_base::Score;
 use tamarin_search::{Engine, Limits, SearchOptions};
 
 /// Whether the engine against itself, at `nodes` nodes a move, mates before the fifty-move rule
@@ -38,6 +39,30 @@ fn bishop_and_knight_mate() {
     for fen in &fens[..long_or(2, 1)] {
         assert!(is_won_over_the_board(fen, 20_000), "{fen}");
     }
+}
+
+/// What a won ending teaches the correction history does not count in a drawn one with the same
+/// pawn.
+#[test]
+fn a_drawn_king_and_pawn_ending_stays_drawn_after_a_won_one() {
+    let mut engine = Engine::new().unwrap();
+    let options = SearchOptions::default();
+    for (fen, nodes, is_won) in [
+        ("8/8/4k3/8/4K3/8/4P3/8 b - - 0 1", 100_000, true),
+        ("8/8/8/4k3/8/8/4P3/K7 w - - 0 1", 50_000, false),
+    ] {
+        let (_, reports) = search(&mut engine, &position(fen), Limits::nodes(nodes), &options);
+        let score = reports.last().unwrap().score;
+        assert_eq!(score != Score::DRAW, is_won, "{fen}: {score:?}");
+    }
+}
+
+#[test]
+fn a_queen_does_not_stalemate_at_depth_one() {
+    let (best, _) = depth("4K3/8/8/8/8/8/2Q5/k7 w - - 0 1", 1);
+    let mut after = position("4K3/8/8/8/8/8/2Q5/k7 w - - 0 1");
+    after.make(best.mv.unwrap());
+    assert!(after.has_legal_move() || after.in_check(), "{best:?}");
 }
 
 /// Passing in zugzwang looks better than any move: a side with pawns alone may not pass, which the

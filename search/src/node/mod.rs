@@ -176,6 +176,12 @@ pub(crate) struct Evaluation {
     pub correction: i32,
 }
 
+/// Whether the evaluator knows the result, as of king and pawn against king, and does not estimate
+/// it.
+fn has_known_result(raw: Score) -> bool {
+    raw == Score::DRAW || raw.units().abs() >= Score::KNOWN_WIN.units()
+}
+
 /// What is known of a node before any of its moves is tried. It does not change after that.
 #[derive(Clone, Copy, Debug)]
 struct Facts {

@@ -4,7 +4,7 @@ use tamarin_base::types::{Exit, Expected, MAX_PLY, Node, Step, Window};
 use tamarin_base::{Bound, formula};
 use tamarin_eval::Score;
 
-use super::{Evaluation, Facts, Probe};
+use super::{Evaluation, Facts, Probe, has_known_result};
 use crate::history::CorrectionKeys;
 use crate::tablebases::Wdl;
 use crate::threads::worker::Worker;
@@ -89,7 +89,12 @@ impl Worker<'_> {
             Some(raw) => raw,
             None => self.evaluator.evaluate(&self.position, self.ply),
         };
-        let correction = self.histories.correction.value(&self.params, &keys);
+        // What the evaluation is sure of has no error to be corrected.
+        let correction = if has_known_result(raw) {
+            0
+        } else {
+            self.histories.correction.value(&self.params, &keys)
+        };
         let clock = self.position.halfmove_clock();
         let corrected = formula::corrected(&self.params, raw, correction, clock, self.optimism());
         let mut refined = corrected;

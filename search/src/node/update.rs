@@ -6,7 +6,7 @@ use tamarin_base::types::Node;
 use tamarin_eval::Score;
 use tamarin_movegen::{Bitboard, Move, Piece};
 
-use super::{Facts, MovesContext, Searched};
+use super::{Facts, MovesContext, Searched, has_known_result};
 use crate::threads::worker::Worker;
 use crate::tt::TableEntry;
 
@@ -160,7 +160,7 @@ impl Worker<'_> {
     }
 
     /// Updates the correction history by how far the score is from the static evaluation, if
-    /// the position is quiet and the score's bound proves the difference.
+    /// the position is quiet, its result not known and the score's bound proves the difference.
     fn update_correction_history(
         &mut self,
         node: &MovesContext<'_>,
@@ -170,7 +170,8 @@ impl Worker<'_> {
         let (score, static_eval) = (searched.best_score, node.facts.evaluation.corrected);
         let noisy = searched.best_move.is_some_and(Move::is_noisy);
         let proven = if score > static_eval { bound.is_lower() } else { bound.is_upper() };
-        if node.facts.in_check || noisy || !proven || score.is_decisive() {
+        let known = node.facts.evaluation.raw.is_none_or(has_known_result);
+        if known || noisy || !proven || score.is_decisive() {
             return;
         }
         let error = score.units() - static_eval.units();
