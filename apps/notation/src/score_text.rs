@@ -11,6 +11,12 @@ pub fn for_white(score: Score, side_to_move: Color) -> Score {
     }
 }
 
+/// Returns `true` if a side is mated on the board, whichever it is: moves to mate are counted from
+/// 1 for the side that mates.
+pub fn is_mate_on_board(score: Score) -> bool {
+    score.max(-score) == -Score::mated_in(0)
+}
+
 /// Pawns with a sign, such as `+0.35`, or moves to mate, such as `#-4`. The side that is mated on
 /// the board reads `#0`.
 pub fn with_sign(score: Score) -> String {
@@ -43,7 +49,7 @@ pub fn plain(score: Score) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{for_white, in_words, plain, with_sign};
+    use super::{for_white, in_words, is_mate_on_board, plain, with_sign};
     use tamarin_eval::{Score, UNITS_PER_PAWN};
     use tamarin_movegen::Color;
 
@@ -55,6 +61,15 @@ mod tests {
         assert_eq!(plain(Score::mated_in(8)), "#-4");
         assert_eq!(plain(Score::mated_in(0)), "#0");
         assert_eq!(with_sign(Score::DRAW), "+0.00");
+    }
+
+    #[test]
+    fn a_mate_on_the_board_is_no_mate_in_one() {
+        let mated = Score::mated_in(0);
+        assert!(is_mate_on_board(mated) && is_mate_on_board(-mated));
+        for score in [Score::mate_in(1), Score::mated_in(2), Score::DRAW, Score::KNOWN_WIN] {
+            assert!(!is_mate_on_board(score) && !is_mate_on_board(-score), "{score:?}");
+        }
     }
 
     #[test]

@@ -428,5 +428,10 @@ fn forms_follow_the_name_of_the_report() {
     assert!(last.ends_with("    mate       ") && !text.contains("#0"), "{last:?}");
     let mated = good(&["analyse", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "-n", "10"]).out;
     assert!(mated.contains("    mate  checkmate") && !mated.contains("#0"), "{mated}");
+    let white = folder.file("white.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n");
+    let mates = good(&["analyse", &white, "-f", "text", "-n", "2000", "-q"]).out;
+    let last = mates.lines().find(|line| line.contains("Qxf7#")).expect("the last move");
+    assert!(last.ends_with("    mate       "), "{last:?}");
+    assert_eq!(objects(&white, &["-n", "2000"])[0]["last"]["eval"]["mate"], 0);
     assert!(text.contains("White: accuracy "), "{text}");
 }

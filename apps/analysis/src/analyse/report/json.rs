@@ -12,7 +12,7 @@ use crate::analyzer::{Line, PositionAnalysis};
 use tamarin_chess::wdl;
 use tamarin_notation::pgn::Played;
 use tamarin_notation::pgn::comment::{prose, shapes, thought};
-use tamarin_notation::score_text::for_white;
+use tamarin_notation::score_text::{for_white, is_mate_on_board};
 use tamarin_notation::variation;
 
 /// A game. All scores are from White's point of view; docs/analyse.md describes the fields.
@@ -163,10 +163,11 @@ impl Writer {
     }
 }
 
-/// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves.
+/// `{"cp": 35}` in centipawns, or `{"mate": -3}` in moves, 0 for a mate on the board.
 fn score(score: Score) -> Value {
     match score.to_uci() {
         UciScore::Centipawns(value) => json!({ "cp": value }),
+        _ if is_mate_on_board(score) => json!({ "mate": 0 }),
         UciScore::MateIn(moves) => json!({ "mate": moves }),
         UciScore::MatedIn(moves) => json!({ "mate": -i64::from(moves) }),
     }

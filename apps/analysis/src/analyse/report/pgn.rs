@@ -1,6 +1,6 @@
 //! An analysis as an annotated game.
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_explain::Explanation;
 use tamarin_movegen::{Color, Position};
 
@@ -11,7 +11,7 @@ use crate::analyzer::Line;
 use tamarin_chess::about::VERSION;
 use tamarin_notation::pgn::comment::commands;
 use tamarin_notation::pgn::{self, Game, Token, Word, outside};
-use tamarin_notation::score_text::{for_white, plain, with_sign};
+use tamarin_notation::score_text::{for_white, is_mate_on_board, plain, with_sign};
 use tamarin_notation::variation;
 
 /// The game with its own annotations and those of the analysis, and an empty line.
@@ -97,8 +97,7 @@ pub fn side_text(side: &SideReport) -> String {
 
 /// `[%eval 0.35]`, or nothing where a side is mated: readers know no such value.
 fn evaluation(white: Score) -> Option<String> {
-    let is_mated = |score: Score| score.to_uci() == UciScore::MatedIn(0);
-    (!is_mated(white) && !is_mated(-white)).then(|| format!("[%eval {}]", plain(white)))
+    (!is_mate_on_board(white)).then(|| format!("[%eval {}]", plain(white)))
 }
 
 /// Puts an evaluation and sentences in the place of the one that is there, or else into a comment

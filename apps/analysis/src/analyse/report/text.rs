@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use tamarin_eval::{Score, UciScore};
+use tamarin_eval::Score;
 use tamarin_explain::Explanation;
 use tamarin_movegen::{CastlingStyle, Color, Position};
 
 use super::pgn::side_text;
 use crate::analyse::analysis::{GameAnalysis, Moment};
 use crate::analyzer::PositionAnalysis;
-use tamarin_notation::score_text::{for_white, in_words};
+use tamarin_notation::score_text::{for_white, in_words, is_mate_on_board};
 use tamarin_notation::variation;
 
 /// The game with this number as a table of its moves, and an empty line.
@@ -95,10 +95,7 @@ fn summary(analysis: &GameAnalysis) -> String {
 
 /// The score for White, or `mate` where a side is mated on the board.
 fn score_text(white: Score) -> String {
-    match white.to_uci() {
-        UciScore::MateIn(0) | UciScore::MatedIn(0) => "mate".to_owned(),
-        _ => in_words(white),
-    }
+    if is_mate_on_board(white) { "mate".to_owned() } else { in_words(white) }
 }
 
 fn san_with_number(analysis: &GameAnalysis, position: &Position, index: usize) -> String {
