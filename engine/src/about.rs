@@ -68,9 +68,9 @@ pub fn help_with(name: &str) -> Option<String> {
 
 const ENGINE_HELP: &str = "\
 Tamarin is a chess engine for the Universal Chess Interface (UCI), made for use in a graphical
-program. It also answers these commands.
+program; `xboard` selects the protocol of XBoard instead. It also answers these commands.
 
-Protocol: uci, isready, setoption name N [value V], ucinewgame, debug on|off,
+Protocol: uci, xboard, isready, setoption name N [value V], ucinewgame, debug on|off,
   position startpos|fen F [moves ...], stop, ponderhit, quit,
   go [wtime T] [btime T] [winc T] [binc T] [movestogo N] [movetime T] [depth N] [nodes N]
      [mate N] [infinite] [ponder] [searchmoves ...]        times in milliseconds

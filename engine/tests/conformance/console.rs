@@ -50,6 +50,7 @@ fn eval_flip_and_texts_answer_readably() {
         ("help", "position"),
         ("--help", "position"),
         ("help play", "play "),
+        ("help xboard", "Protocol: uci, xboard, "),
         ("help nonsense", "error: \"nonsense\" is no command; help lists them"),
         ("license", "GNU General Public License"),
         ("compiler", "rustc"),
@@ -339,6 +340,10 @@ fn version_help_and_unknown_arguments() {
     }
     let help = Launch::new().args(&["help"]).run();
     assert!(help.status.success() && help.out.contains("setoption"), "{}", help.out);
+    for words in [["help", "xboard"], ["xboard", "--help"]] {
+        let help = Launch::new().args(&words).run();
+        assert!(help.status.success() && help.out.contains("xboard"), "{}", help.err);
+    }
     for tool in ["play", "analyse", "suite", "mate", "book", "variant"] {
         assert!(help.out.contains(&format!("\n  tamarin {tool} ")), "{tool}: {}", help.out);
     }
