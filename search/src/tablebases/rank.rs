@@ -7,11 +7,11 @@ use tamarin_movegen::{Move, Position};
 use super::Tablebases;
 use crate::options::TablebaseOptions;
 
-/// The rank of a certain win.
-const WIN: i32 = 1000;
+/// The rank of a certain win: more than any DTZ and clock together.
+const WIN: i32 = 1 << 18;
 
 /// Ranks from here up are wins by the fifty-move rule too.
-const WIN_BOUND: i32 = 900;
+const WIN_BOUND: i32 = WIN - 100;
 
 /// What the tables say of a root move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,7 +91,8 @@ impl Judge<'_> {
     fn rank(&self, mv: Move) -> Option<RootRank> {
         let mut position = self.root.clone();
         position.make(mv);
-        let drawn = position.is_repetition(1) || position.is_fifty_move_draw();
+        let by_clock = self.options.fifty_move_rule && position.is_fifty_move_draw();
+        let drawn = position.is_repetition(1) || by_clock;
         match self.by {
             _ if drawn => Some(self.by_dtz(0)),
             RankedBy::Dtz => self.tables.dtz_of_move(&position).map(|dtz| self.by_dtz(dtz)),
@@ -132,13 +133,33 @@ impl Judge<'_> {
     /// pawn, the more the nearer it is to a real one, and at least enough to differ from a draw.
     fn score(&self, rank: i32) -> Score {
         let bound = if self.options.fifty_move_rule { WIN_BOUND } else { 1 };
-        let cursed = |rank: i32| Score::new((rank - 800).max(4) * UNITS_PER_PAWN / 200);
+        let cursed = |rank: i32| Score::new((rank - (WIN - 200)).max(4) * UNITS_PER_PAWN / 200);
         match rank {
             0 => Score::DRAW,
             _ if rank >= bound => Score::TABLEBASE_WIN,
             _ if rank <= -bound => -Score::TABLEBASE_WIN,
             1.. => cursed(rank),
             _ => -cursed(-rank),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The longest way to a capture or pawn move in the tables of seven pieces.
+    #[test]
+    fn the_longest_wins_stay_wins() {
+        let root = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w - - 99 100").unwrap();
+        let tables = Tablebases::default();
+        for fifty_move_rule in [true, false] {
+            let options = &TablebaseOptions { fifty_move_rule, ..TablebaseOptions::default() };
+            let judge = Judge { tables: &tables, root: &root, options, by: RankedBy::Dtz };
+            let (win, loss) = (judge.by_dtz(1034), judge.by_dtz(-1034));
+            assert!(win.rank > 0 && win.rank < judge.by_dtz(1033).rank, "{win:?}");
+            assert!(win.score > Score::DRAW && win.score.is_win() != fifty_move_rule, "{win:?}");
+            assert_eq!((loss.rank, loss.score), (-win.rank, -win.score));
         }
     }
 }

@@ -53,6 +53,7 @@ fn wins_out_of_reach_of_the_clock_are_cursed() {
         assert_eq!(score(clock, false), Score::TABLEBASE_WIN, "{clock}");
     }
     assert!(score(60, true) > score(98, true), "the nearer to a win the better");
+    assert_eq!((score(99, true), score(99, false)), (Score::DRAW, Score::TABLEBASE_WIN));
 }
 
 /// While the clock leaves room, all winning moves may be searched; near its end, or once a
