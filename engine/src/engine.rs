@@ -1,5 +1,6 @@
 //! The engine behind every protocol: the game, the options, the search.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use tamarin_movegen::{CastlingNotation, Color, Position};
@@ -42,6 +43,8 @@ pub struct Engine {
     searcher: Searcher,
     /// How many games were announced.
     games: u32,
+    /// What the moves of the book depend on while `Book Seed` is 0: another one in each process.
+    drawn_seed: u32,
 }
 
 impl Engine {
@@ -57,6 +60,7 @@ impl Engine {
             library: Library::default(),
             searcher: Searcher::default(),
             games: 0,
+            drawn_seed: RandomState::new().hash_one(std::process::id()) as u32,
         };
         engine.set_evaluator(EvaluatorChoice::default())?;
         Ok(engine)
@@ -159,7 +163,8 @@ impl Engine {
         if !settings.own_book || ply(position) > settings.book_depth {
             return None;
         }
-        let seed = Seed { seed: settings.book_seed, game: self.games };
+        let seed = if settings.book_seed == 0 { self.drawn_seed } else { settings.book_seed };
+        let seed = Seed { seed, game: self.games };
         let hit = book::choose(self.book(), position, settings.book_choice, seed)?;
         Some((played.text(hit.mv.mv, spelling), hit))
     }

@@ -42,7 +42,7 @@ pub struct Settings {
     pub book_depth: u32,
     /// How its moves are chosen.
     pub book_choice: Choice,
-    /// What the draws among its moves depend on.
+    /// What the draws among its moves depend on; 0 is another seed in each process.
     pub book_seed: u32,
     /// Whether variants are evaluated by what was learned about them.
     pub learned: bool,

@@ -37,7 +37,7 @@ fn is_from_book(search: &Search) -> bool {
 fn the_built_in_book_is_off_until_asked_for() {
     let mut engine = Engine::ready();
     sound(&engine.go("go depth 1"), &Oracle::startpos());
-    engine.quietly("setoption name OwnBook value true");
+    engine.quietly("setoption name OwnBook value true\nsetoption name Book Seed value 1");
     let mut moves = Vec::new();
     for _ in 0..4 {
         engine.send(&format!("position startpos moves {}", moves.join(" ")));
@@ -220,6 +220,7 @@ fn the_choice_follows_weights_and_seed_and_the_depth_ends_the_book() {
     let moves = games(1);
     assert_eq!(moves, games(1), "the seed does not decide");
     assert_ne!(moves, games(2), "the seed does not matter");
+    assert_ne!(games(0), games(0), "the seed is not drawn anew");
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
     moves.iter().for_each(|mv| *counts.entry(mv).or_default() += 1);
     // 36 of 60 are expected; 20 and 52 are four standard deviations off.
