@@ -6,7 +6,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use tamarin_base::{Entrance, Inbox};
+use tamarin_base::{Entrance, Inbox, counted};
 use tamarin_search::{StartError, TablebaseReport};
 use tamarin_uci::{
     BestMove, BestMoveLine, Command, Go, MoveWords, Note, OptionSpec, ParseError, PositionText,
@@ -320,8 +320,9 @@ impl<'a> Session<'a> {
     fn play_from_book(&self, id: GoId) -> bool {
         let Some((best, hit)) = self.engine.book_move(self.spelling()) else { return false };
         self.queue.answered(id);
-        let (weight, all, moves) = (hit.mv.weight, hit.weights, hit.moves);
-        self.info(&format!("book: {best}, weight {weight} of {all} in {moves} moves"));
+        let (weight, all) = (hit.mv.weight, hit.weights);
+        let moves = counted(hit.moves as u64, "move", "moves");
+        self.info(&format!("book: {best}, weight {weight} of {all} in {moves}"));
         self.output.line(&BestMoveLine::Move { mv: best, ponder: None });
         true
     }

@@ -248,10 +248,10 @@ impl Session<'_> {
         let mut text = String::new();
         if let Game::Chess(played) = self.engine.game() {
             let moves = self.engine.book().moves(played.position());
-            let all: u32 = moves.iter().map(|one| u32::from(one.weight)).sum();
+            let all = moves.iter().map(|one| u64::from(one.weight)).sum();
             for one in &moves {
-                let share = u32::from(one.weight) * 100 / all.max(1);
-                text.push_str(&format!(" {} {share}%\n", played.text(one.mv, self.spelling())));
+                let share = share(one.weight, all);
+                text.push_str(&format!(" {} {share}\n", played.text(one.mv, self.spelling())));
             }
         }
         if text.is_empty() {
@@ -282,6 +282,14 @@ impl Session<'_> {
         let output = Box::new(BestOnly(Arc::clone(&best)));
         self.engine.search(&root, query, output, |_, _| ()).ok()?;
         best.lock().take()
+    }
+}
+
+/// The share of a weight in the sum of all, in percent: `59%`, `<1%` below half a percent.
+fn share(weight: u16, all: u64) -> String {
+    match (200 * u64::from(weight) + all) / (2 * all).max(1) {
+        0 if weight > 0 => "<1%".to_owned(),
+        percent => format!("{percent}%"),
     }
 }
 

@@ -111,6 +111,8 @@ fn only_a_move_of_a_game_comes_from_the_book() {
     ] {
         let search = engine.go(command);
         assert!(is_from_book(&search) && search.best == "a2a3", "{command}: {search:#?}");
+        let note = "info string book: a2a3, weight 1 of 1 in 1 move";
+        assert!(search.lines.iter().any(|line| line.text == note), "{:#?}", search.lines);
     }
     for command in ["go mate 1 depth 2", "go depth 2 searchmoves e2e4 d2d4"] {
         let search = engine.go(command);

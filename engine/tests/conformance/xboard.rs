@@ -306,6 +306,17 @@ fn hints_and_the_book_are_printed_at_any_time() {
 }
 
 #[test]
+fn shares_of_the_book_are_rounded() {
+    let folder = Folder::new("xboard-shares");
+    let moves = [("e2e4", 590), ("d2d4", 407), ("c2c4", 3), ("a2a3", 0)];
+    let file = folder.file("book.bin", book(&moves.map(|(mv, weight)| (START, mv, 0, weight))));
+    let mut client = Client::ready();
+    client.quietly(&format!("option Book File={file}"));
+    assert_eq!(client.said("bk"), [" e2e4 59%", " d2d4 41%", " c2c4 <1%", " a2a3 0%", ""]);
+    client.quit();
+}
+
+#[test]
 fn a_hint_that_comes_with_the_search_is_answered() {
     let mut client = Client::ready();
     client.send("level 0 60 0\nforce\ngo\nhint\n?");
