@@ -13,7 +13,7 @@ use self::node_clock::NodeClock;
 use crate::limits::Limits;
 use crate::options::SearchOptions;
 use crate::report::{BestMove, Observer};
-use crate::tablebases::{TablebaseReport, Tablebases, Wdl};
+use crate::tablebases::{TablebaseProbe, TablebaseReport, Tablebases, Wdl};
 use crate::threads::pool::{NetworkMemoryError, ThreadPool, ThreadsError};
 use crate::threads::shared::{SearchRequest, SharedState};
 use crate::tt::TranspositionTable;
@@ -128,17 +128,24 @@ impl Engine {
     ///
     /// What cannot be used is left out and reported; searches do without it.
     pub fn set_tablebases(&mut self, path: &str) -> TablebaseReport {
-        let (tablebases, report) = Tablebases::load(path);
-        self.tablebases = Arc::new(tablebases);
+        let (tablebases, report) = TablebaseProbe::load(path);
+        self.share_tablebases(&tablebases);
         report
     }
 
+    /// Replaces the endgame tablebases by these, which others may use as well.
+    pub fn share_tablebases(&mut self, tablebases: &TablebaseProbe) {
+        self.tablebases = tablebases.tables();
+    }
+
     /// What the tablebases know of a position: 1 if the side to move wins, 0 for a draw, -1 if it
-    /// loses, as if no move counted for the fifty-move rule yet; wins that this rule makes draws
-    /// are draws. `None` where no table knows the position.
+    /// loses. Wins that the fifty-move rule makes draws, by the clock of the position, are draws.
+    ///
+    /// `None` where no table knows the position, or, once the clock runs, where none knows for
+    /// certain whether a win comes in time.
     #[must_use]
     pub fn tablebase_result(&self, position: &Position) -> Option<i32> {
-        let wdl = self.tablebases.wdl(position)?;
+        let wdl = self.tablebases.wdl_by_clock(position)?;
         Some(match wdl {
             Wdl::Win => 1,
             Wdl::Loss => -1,

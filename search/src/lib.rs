@@ -60,7 +60,9 @@ pub use options::{
 pub use report::{BestMove, Collector, CurrentMove, Note, Observer, OwnedReport, Report, Silent};
 pub use solo::Solo;
 pub use strength::{RATINGS, rating_of_skill};
-pub use tablebases::{Known, LeftOut, TablebaseProbe, TablebaseProblem, TablebaseReport};
+pub use tablebases::{
+    Known, LeftOut, NoTablebases, TablebaseProbe, TablebaseProblem, TablebaseReport,
+};
 pub use tamarin_base::memory::{configure_heap, has_reserve};
 pub use tamarin_base::panics;
 #[cfg(feature = "tune")]

@@ -90,10 +90,28 @@ impl RandomAccessFile for TableFile {
 #[cfg(unix)]
 pub(super) fn raise_file_limit() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    /// The most that older versions of macOS take, even if the maximum is unlimited.
+    const OPEN_MAX: u64 = 10_240;
     let limit = getrlimit(Resource::Nofile);
-    // If the system refuses, probes of tables that cannot be opened have no result.
-    let _ = setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit });
+    let set = |current| setrlimit(Resource::Nofile, Rlimit { current, ..limit });
+    if set(limit.maximum).is_err() && limit.current.is_some_and(|current| current < OPEN_MAX) {
+        // If the system refuses, probes of tables that cannot be opened have no result.
+        let _ = set(Some(OPEN_MAX));
+    }
 }
 
 #[cfg(not(unix))]
 pub(super) fn raise_file_limit() {}
+
+/// Whether a file could not be read because too many are open or memory is short, which may pass.
+#[cfg(unix)]
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    use rustix::io::Errno;
+    let shortages = [Errno::MFILE, Errno::NFILE, Errno::NOMEM];
+    Errno::from_io_error(error).is_some_and(|errno| shortages.contains(&errno))
+}
+
+#[cfg(not(unix))]
+pub(super) fn is_shortage(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::OutOfMemory
+}

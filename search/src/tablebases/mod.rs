@@ -14,7 +14,7 @@ mod tables;
 mod tests;
 
 pub use load::{LeftOut, TablebaseProblem, TablebaseReport};
-pub use probe::{Known, TablebaseProbe};
+pub use probe::{Known, NoTablebases, TablebaseProbe};
 pub(crate) use rank::{RootRank, RootRanking};
 /// The value of a position in the tables if no move counted for the fifty-move rule yet: also
 /// cursed wins and blessed losses, which that rule makes draws.

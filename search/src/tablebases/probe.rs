@@ -1,11 +1,35 @@
 //! What the tablebases know, for programs that show it.
 
+use core::fmt;
+use std::sync::Arc;
+
 use tamarin_movegen::Position;
 
 use super::{TablebaseReport, Tablebases, Wdl};
 
-/// Tablebases that are asked without a search.
-pub struct TablebaseProbe(Tablebases);
+/// Tablebases that are asked without a search, and that any number of engines can use. Clones share
+/// the tables.
+#[derive(Clone, Default)]
+pub struct TablebaseProbe {
+    tables: Arc<Tablebases>,
+    /// The folders they are from.
+    path: String,
+}
+
+impl fmt::Debug for TablebaseProbe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.path, f)
+    }
+}
+
+/// There are no tablebases in the folders that somebody named.
+#[derive(Debug, thiserror::Error)]
+#[error("no tablebases in {path}{left_out}")]
+pub struct NoTablebases {
+    path: String,
+    /// What was left out there, after a semicolon.
+    left_out: String,
+}
 
 /// What the tablebases know of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,19 +46,38 @@ impl TablebaseProbe {
     #[must_use]
     pub fn load(path: &str) -> (Self, TablebaseReport) {
         let (tablebases, report) = Tablebases::load(path);
-        (Self(tablebases), report)
+        (Self { tables: Arc::new(tablebases), path: path.to_owned() }, report)
+    }
+
+    /// The tablebases of folders that somebody named, and what was left out there, for people. An
+    /// empty path has none.
+    ///
+    /// # Errors
+    /// If none can be used.
+    pub fn required(path: &str) -> Result<(Self, Option<String>), NoTablebases> {
+        let (found, report) = Self::load(path);
+        let left_out = report.left_out_text();
+        if report.wdl == 0 && !path.is_empty() {
+            let left_out = left_out.map_or(String::new(), |text| format!("; {text}"));
+            return Err(NoTablebases { path: path.to_owned(), left_out });
+        }
+        Ok((found, left_out))
+    }
+
+    pub(crate) fn tables(&self) -> Arc<Tablebases> {
+        Arc::clone(&self.tables)
     }
 
     /// What they know of a position; `None` where no table knows it.
     #[must_use]
     pub fn known(&self, position: &Position) -> Option<Known> {
-        let wdl = match self.0.wdl(position)? {
+        let wdl = match self.tables.wdl(position)? {
             Wdl::Win => 2,
             Wdl::CursedWin => 1,
             Wdl::Draw => 0,
             Wdl::BlessedLoss => -1,
             Wdl::Loss => -2,
         };
-        Some(Known { wdl, dtz: self.0.dtz(position) })
+        Some(Known { wdl, dtz: self.tables.dtz(position) })
     }
 }

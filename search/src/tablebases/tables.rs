@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use shakmaty::{Chess, Position as _};
-use shakmaty_syzygy::{Dtz, Metric, SyzygyError, Tablebase, Wdl};
+use shakmaty_syzygy::{Dtz, Metric, ProbeError, SyzygyError, Tablebase, Wdl};
 use tamarin_movegen::Position;
 
 use super::convert;
-use super::files::TableFiles;
+use super::files::{TableFiles, is_shortage};
 use super::material::MaterialKey;
 
 /// A set of tables, which any number of threads may probe.
@@ -75,6 +75,17 @@ impl Tablebases {
         self.probe_position(position, &[Metric::Wdl], wdl)
     }
 
+    /// The value of a position with its clock of the fifty-move rule. Once that runs it takes the
+    /// DTZ table; `None` also where the DTZ, which may be one ply too small, leaves open whether
+    /// the next capture or pawn move comes in time.
+    pub fn wdl_by_clock(&self, position: &Position) -> Option<Wdl> {
+        if position.halfmove_clock() == 0 {
+            return self.wdl(position);
+        }
+        let wdl = |library: &Tablebase<Chess>, chess: &Chess| library.probe_wdl(chess);
+        self.probe_position(position, &[Metric::Wdl, Metric::Dtz], wdl)?.unambiguous()
+    }
+
     /// The distance to zeroing (DTZ): plies to the next capture or pawn move with best play,
     /// positive for the winning side, 0 for a draw, 100 more where the fifty-move rule makes
     /// the win a draw; it may be one ply too small. `None` if the probe fails.
@@ -122,7 +133,8 @@ impl Tablebases {
         metrics.iter().any(|&metric| damaged.contains(&(metric, key.clone())))
     }
 
-    /// Probes; a file that turns out to be damaged is left out from then on.
+    /// Probes; a file that turns out to be damaged, or that cannot be read, is left out from then on,
+    /// unless it may be read later.
     pub(super) fn probe<T>(
         &self,
         chess: &Chess,
@@ -131,7 +143,10 @@ impl Tablebases {
         // What the library makes of a damaged file may be out of its bounds.
         match catch_unwind(AssertUnwindSafe(|| probe(&self.library))) {
             Ok(Ok(value)) => Some(value),
-            Ok(Err(SyzygyError::ProbeFailed { metric, material, .. })) => {
+            Ok(Err(SyzygyError::ProbeFailed { metric, material, error })) => {
+                if matches!(&*error, ProbeError::Read { error } if is_shortage(error)) {
+                    return None;
+                }
                 let key = MaterialKey::from_name(&material.to_string());
                 self.leave_out(key.map(|key| (metric, key)));
                 None

@@ -12,19 +12,24 @@ use std::sync::{Arc, LazyLock};
 
 use tamarin_eval::network::Network;
 use tamarin_explain::{Explanation, Found, GameResult, Inquiry, Request};
-use tamarin_search::{Collector, Engine, Limits, SearchOptions};
+use tamarin_movegen::Position;
+use tamarin_search::{Collector, Engine, Limits, SearchOptions, TablebaseProbe};
 
 use cases::Case;
 
 static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(Network::embedded);
 
+/// Tablebases, where there are any.
+fn tables() -> TablebaseProbe {
+    let folder = cases::folder("syzygy").unwrap_or_default();
+    TablebaseProbe::load(folder.to_str().unwrap()).0
+}
+
 /// An engine with one thread, and with tablebases where there are any.
 fn engine() -> Engine {
     let mut engine = Engine::new().unwrap();
     engine.set_network(Some(Arc::clone(&NETWORK))).unwrap();
-    if let Some(folder) = cases::folder("syzygy") {
-        engine.set_tablebases(folder.to_str().unwrap());
-    }
+    engine.share_tablebases(&tables());
     engine
 }
 
@@ -56,14 +61,14 @@ fn nodes(usual: u64) -> u64 {
 
 #[test]
 fn every_claim_is_shown_by_its_own_line() {
-    let mut engine = engine();
+    let (mut engine, tables) = (engine(), tables());
     let mut sentences = 0;
     let mut unproved = Vec::new();
     for case in cases::some() {
         let explanation = explain(&mut engine, &case, nodes(10_000));
         assert!(!explanation.sentences.is_empty(), "{}: nothing is said", case.name);
         for sentence in &explanation.sentences {
-            if let Err(reason) = replay::check(&engine, &case, sentence) {
+            if let Err(reason) = replay::check(&tables, &case, sentence) {
                 let text = sentence.text.clone();
                 unproved.push(format!("{}: {reason}: {text} {:?}", case.name, sentence.line.moves));
             }
@@ -72,6 +77,26 @@ fn every_claim_is_shown_by_its_own_line() {
     }
     println!("{sentences} sentences replayed");
     assert!(unproved.is_empty(), "{}", unproved.join("\n"));
+}
+
+/// A rook wins against a bare king, but not within the eight plies that the clock leaves.
+#[test]
+fn a_win_that_the_clock_prevents_is_a_draw() {
+    if cases::folder("syzygy").is_none() {
+        println!("SKIP 1: no syzygy where TAMARIN_TEST_DATA says");
+        return;
+    }
+    let (mut engine, tables) = (engine(), tables());
+    for (clock, words) in [(0, "keeps the win"), (60, "keeps the win"), (92, "keeps the draw")] {
+        let name = format!("8/8/8/4k3/8/8/8/KR6 w - - {clock} 100");
+        let position = Position::from_fen(&name).unwrap();
+        let case = Case { name, position, mv: None };
+        let explanation = explain(&mut engine, &case, 5_000);
+        assert!(explanation.sentences[0].text.contains(words), "{:?}", explanation.lines());
+        for sentence in &explanation.sentences {
+            assert_eq!(replay::check(&tables, &case, sentence), Ok(()), "{}", sentence.text);
+        }
+    }
 }
 
 #[test]

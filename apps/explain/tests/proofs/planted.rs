@@ -4,11 +4,11 @@ use tamarin_explain::{Claim, MaterialChange, Role, Sentence};
 use tamarin_movegen::{Color, PerColor, Position};
 
 use crate::cases::{Case, blunders};
-use crate::{engine, explain, replay};
+use crate::{engine, explain, replay, tables};
 
 /// A sound sentence about material and the case it comes from.
 fn sound() -> (Case, Sentence) {
-    let mut engine = engine();
+    let (mut engine, tables) = (engine(), tables());
     for case in blunders() {
         let explanation = explain(&mut engine, &case, 5_000);
         let mut sentences = explanation.sentences.into_iter();
@@ -16,7 +16,7 @@ fn sound() -> (Case, Sentence) {
             matches!(sentence.claim, Claim::Material { .. }) && sentence.role == Role::Move
         });
         if let Some(sentence) = main {
-            assert_eq!(replay::check(&engine, &case, &sentence), Ok(()));
+            assert_eq!(replay::check(&tables, &case, &sentence), Ok(()));
             return (case, sentence);
         }
     }
@@ -26,11 +26,11 @@ fn sound() -> (Case, Sentence) {
 #[test]
 fn a_claim_without_proof_is_found() {
     let (case, sentence) = sound();
-    let engine = engine();
+    let tables = tables();
     let check = |change: &dyn Fn(&mut Sentence)| {
         let mut planted = sentence.clone();
         change(&mut planted);
-        replay::check(&engine, &case, &planted).expect_err("the defect is not found")
+        replay::check(&tables, &case, &planted).expect_err("the defect is not found")
     };
     let Claim::Material { winner, change } = sentence.claim else { unreachable!() };
     assert!(check(&|planted| planted.claim = Claim::Mate { winner, moves: 1 }).contains("no mate"));
@@ -51,19 +51,19 @@ fn a_claim_without_proof_is_found() {
 #[test]
 fn a_wrong_threat_and_a_long_sentence_are_found() {
     let (case, sentence) = sound();
-    let engine = engine();
+    let tables = tables();
     let changed = |change: &dyn Fn(&mut Sentence)| {
         let mut planted = sentence.clone();
         change(&mut planted);
         planted
     };
     let threat = changed(&|planted| planted.role = Role::Threat);
-    let found = replay::check(&engine, &case, &threat).expect_err("nobody passed");
+    let found = replay::check(&tables, &case, &threat).expect_err("nobody passed");
     assert!(found.contains("pass"), "{found}");
     let long = changed(&|planted| planted.text = "x".repeat(201));
-    assert!(replay::check(&engine, &case, &long).is_err());
+    assert!(replay::check(&tables, &case, &long).is_err());
     let plies = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6";
     let plies = changed(&|planted| planted.text = plies.to_owned());
-    let found = replay::check(&engine, &case, &plies).expect_err("eight plies");
+    let found = replay::check(&tables, &case, &plies).expect_err("eight plies");
     assert!(found.contains("names 8 plies"), "{found}");
 }

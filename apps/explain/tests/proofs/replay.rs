@@ -3,7 +3,7 @@
 
 use tamarin_explain::{Claim, DrawnBy, GameResult, Role, Sentence};
 use tamarin_movegen::{Color, Position};
-use tamarin_search::Engine;
+use tamarin_search::{Known, TablebaseProbe};
 
 use crate::cases::Case;
 
@@ -70,7 +70,7 @@ pub fn is_stable(position: &Position, loser: Color) -> bool {
 }
 
 /// Checks a sentence.
-pub fn check(engine: &Engine, case: &Case, sentence: &Sentence) -> Result<(), String> {
+pub fn check(tables: &TablebaseProbe, case: &Case, sentence: &Sentence) -> Result<(), String> {
     let line = &sentence.line;
     if sentence.text.chars().count() > 200 {
         return Err("the sentence is too long".to_owned());
@@ -96,7 +96,7 @@ pub fn check(engine: &Engine, case: &Case, sentence: &Sentence) -> Result<(), St
         position.make(*mv);
         seen.push(identity(&position));
     }
-    shown(engine, sentence, &position, &seen)
+    shown(tables, sentence, &position, &seen)
 }
 
 fn is_move(word: &str) -> bool {
@@ -130,8 +130,21 @@ fn follows_a_pass(case: &Case, sentence: &Sentence) -> bool {
     after.next().is_some()
 }
 
+/// Whether tables allow a result for a side: the DTZ, which may be one ply too small, and the clock
+/// come to a hundred plies at most in a win, and to no fewer in a win that the clock prevents.
+fn is_known(tables: &TablebaseProbe, position: &Position, side: Color, result: GameResult) -> bool {
+    let Some(Known { wdl, dtz: Some(dtz) }) = tables.known(position) else { return false };
+    let own = if position.side_to_move() == side { wdl } else { -wdl };
+    let plies = dtz.abs() + i32::from(position.halfmove_clock());
+    match result {
+        GameResult::Won => own > 0 && plies <= 100,
+        GameResult::Drawn => own == 0 || plies >= 100,
+        GameResult::Lost => own < 0 && plies <= 100,
+    }
+}
+
 fn shown(
-    engine: &Engine,
+    tables: &TablebaseProbe,
     sentence: &Sentence,
     end: &Position,
     seen: &[String],
@@ -164,14 +177,9 @@ fn shown(
             fail("enough material")
         }
         Claim::Tablebase { side, before, after } => {
-            let result = |position: &Position| {
-                let value = engine.tablebase_result(position)?;
-                let own = if position.side_to_move() == side { value } else { -value };
-                Some([GameResult::Lost, GameResult::Drawn, GameResult::Won][(own + 1) as usize])
-            };
             // Where the game is over there is nothing to look up.
-            let last = if has_moves { result(end) } else { Some(after) };
-            let same = (result(start), last) == (Some(before), Some(after));
+            let last = !has_moves || is_known(tables, end, side, after);
+            let same = is_known(tables, start, side, before) && last;
             if same { Ok(()) } else { fail("the tablebases say something else") }
         }
         Claim::OnlyLegalMove if start.legal_moves().len() != 1 => fail("others are legal"),

@@ -183,6 +183,29 @@ fn damage_found_by_a_probe_is_reported_once() {
     assert!(tables.take_damaged().is_empty());
 }
 
+/// A table that cannot be opened because too many files are is not damaged.
+#[cfg(unix)]
+#[test]
+fn a_shortage_of_files_leaves_no_table_out() {
+    use shakmaty_syzygy::{Metric, ProbeError, SyzygyError};
+    let Some(folder) = Folder::new("shortage", &["KQvK.rtbw"]) else { return };
+    let (tables, _) = folder.load();
+    let chess = crate::tablebases::convert::to_chess(&position(QUEEN)).unwrap();
+    let fail = |errno: rustix::io::Errno| {
+        let failed = SyzygyError::ProbeFailed {
+            metric: Metric::Wdl,
+            material: shakmaty_syzygy::Material::from_board(shakmaty::Position::board(&chess)),
+            error: Box::new(ProbeError::Read { error: errno.into() }),
+        };
+        assert_eq!(tables.probe::<()>(&chess, |_| Err(failed)), None);
+        tables.take_damaged().len()
+    };
+    assert_eq!(fail(rustix::io::Errno::MFILE), 0);
+    assert_eq!(tables.wdl(&position(QUEEN)), Some(Wdl::Win));
+    assert_eq!(fail(rustix::io::Errno::IO), 1);
+    assert_eq!(tables.wdl(&position(QUEEN)), None);
+}
+
 /// Whatever is changed in a file, loading and probing end, and other tables keep their values.
 #[test]
 fn any_flipped_bytes_are_harmless() {

@@ -7,7 +7,9 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use shakmaty::Position as _;
 use tamarin_movegen::{Color, Move, MoveKind, Piece, PieceKind, Position, Setup, Square};
 
+use super::damage::Folder;
 use super::{RandomPositions, data, position, tables};
+use crate::engine::Engine;
 use crate::tablebases::convert::to_chess;
 use crate::tablebases::{Tablebases, Wdl};
 
@@ -54,6 +56,42 @@ fn a_position_is_worth_its_best_move() {
     for _ in 0..6000 {
         is_worth_its_best_move(&tables, &positions.of(&tables, None));
     }
+}
+
+/// An engine's result of a position whose clock has come to this.
+fn result_at(engine: &Engine, position: &Position, clock: i32) -> Option<i32> {
+    let mut setup = Setup::from(position);
+    setup.halfmove_clock = clock.unsigned_abs();
+    engine.tablebase_result(&Position::from_setup(&setup).expect("as legal as before"))
+}
+
+/// The move that ends the count is the hundredth ply at the latest, and the DTZ may be one too small.
+#[test]
+fn results_depend_on_the_clock() {
+    let Some(tables) = tables() else { return };
+    let mut engine = Engine::new().unwrap();
+    engine.set_tablebases(data("syzygy").expect("there are tables").to_str().unwrap());
+    let mut positions = RandomPositions::new(&tables, 4, 13);
+    for _ in 0..1000 {
+        let position = positions.of(&tables, None);
+        let dtz = tables.dtz(&position).expect("a table for each");
+        let at = |clock| result_at(&engine, &position, clock);
+        let room = 99 - dtz.abs();
+        assert_eq!((at(0), at(room)), (Some(dtz.signum()), Some(dtz.signum())), "{position}");
+        if dtz != 0 {
+            assert!(at(room + 1).is_none_or(|result| result == dtz.signum()), "{position}");
+            assert_eq!(at(room + 2), Some(0), "{position}");
+        }
+    }
+}
+
+#[test]
+fn without_distances_results_are_known_until_the_clock_runs() {
+    let Some(folder) = Folder::new("clock", &["KRvK.rtbw"]) else { return };
+    let mut engine = Engine::new().unwrap();
+    engine.set_tablebases(folder.path());
+    let root = position("8/8/8/4k3/8/8/8/KR6 w - - 0 100");
+    assert_eq!([0, 1, 92].map(|clock| result_at(&engine, &root, clock)), [Some(1), None, None]);
 }
 
 #[test]
