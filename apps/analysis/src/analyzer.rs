@@ -11,12 +11,13 @@ use tamarin_explain::{Found, GameResult, Request};
 use tamarin_files::Target;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
-    BestMove, Controls, Engine, HashFileError, Limits, Millis, Observer, Report, Reports,
-    SearchOptions, StartError,
+    BestMove, Controls, Engine, HashFileError, Limits, Millis, NoTablebases, Note, Observer,
+    Report, Reports, SearchOptions, StartError, TablebaseProbe,
 };
 
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::hash_file;
+use tamarin_chess::message::complain;
 use tamarin_chess::own_engine;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,7 +47,7 @@ impl PositionAnalysis {
 }
 
 /// The settings of every search of a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Effort {
     /// When a search ends.
     pub limits: Limits,
@@ -54,8 +55,8 @@ pub struct Effort {
     pub lines: usize,
     /// Its transposition table, in MiB.
     pub hash: usize,
-    /// Folders of endgame tablebases; empty for none.
-    pub tablebases: String,
+    /// The endgame tablebases, which all engines share.
+    pub tablebases: TablebaseProbe,
     /// What evaluates; `None` is the hand-crafted terms.
     pub network: Option<Arc<Network>>,
 }
@@ -68,6 +69,8 @@ pub enum EffortError {
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
+    #[error(transparent)]
+    Tablebases(#[from] NoTablebases),
     #[error("cannot start a thread")]
     Worker(#[source] io::Error),
 }
@@ -120,9 +123,7 @@ impl Analyzer {
     /// An engine with `threads` threads.
     pub fn new(effort: &Effort, threads: usize) -> Result<Self, EffortError> {
         let mut engine = own_engine::start(threads, effort.hash, effort.network.clone())?;
-        if !effort.tablebases.is_empty() {
-            engine.set_tablebases(&effort.tablebases);
-        }
+        engine.share_tablebases(&effort.tablebases);
         let options = SearchOptions {
             multi_pv: effort.lines,
             // Nobody's clock runs.
@@ -229,6 +230,10 @@ impl Observer for LastLines {
         }
     }
 
+    fn note(&mut self, note: &Note) {
+        complain(&note.to_string());
+    }
+
     fn finished(&mut self, _best: &BestMove) {}
 }
 
@@ -237,11 +242,12 @@ mod tests {
     use super::{Analyzer, Effort};
     use tamarin_eval::UciScore;
     use tamarin_movegen::Position;
-    use tamarin_search::Limits;
+    use tamarin_search::{Limits, TablebaseProbe};
 
     fn analyzer(lines: usize) -> Analyzer {
         let limits = Limits::nodes(5_000);
-        let effort = Effort { limits, lines, hash: 1, tablebases: String::new(), network: None };
+        let tablebases = TablebaseProbe::default();
+        let effort = Effort { limits, lines, hash: 1, tablebases, network: None };
         Analyzer::new(&effort, 1).expect("a thread and a MiB")
     }
 

@@ -4,10 +4,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::thread;
 
-use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE};
+use tamarin_search::{HASH_RANGE, Limits, Millis, THREADS_RANGE, TablebaseProbe};
 
 use crate::analyzer::{Effort, EffortError};
 use tamarin_chess::evaluator::EvaluatorArguments;
+use tamarin_chess::message::complain;
 
 /// When the search of a position ends; the limit reached first wins.
 #[derive(clap::Args, Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,10 +79,11 @@ impl ResourceArguments {
         self.evaluator.file()
     }
 
-    /// The settings of each search.
+    /// The settings of each search. Reports tablebases that are left out.
     pub fn effort(&self, limits: Limits, lines: usize) -> Result<Effort, EffortError> {
         let network = self.evaluator.active_network()?;
-        let (hash, tablebases) = (self.hash as usize, self.syzygy.clone());
-        Ok(Effort { limits, lines, hash, tablebases, network })
+        let (tablebases, left_out) = TablebaseProbe::required(&self.syzygy)?;
+        left_out.iter().for_each(|text| complain(text));
+        Ok(Effort { limits, lines, hash: self.hash as usize, tablebases, network })
     }
 }

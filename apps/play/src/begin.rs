@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use tamarin_movegen::{Color, FenError, PerColor, Position};
-use tamarin_search::Engine;
+use tamarin_search::{NoTablebases, TablebaseProbe};
 
 use super::arguments::{Arguments, DEFAULT_NAME, PiecesChoice};
 use super::autosave::{self, Slot, SlotError, Wanted};
@@ -49,8 +49,8 @@ pub enum Failure {
     /// The engine cannot be started, or another program fails.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    #[error("no tablebases in {0}{1}")]
-    Tablebases(String, String),
+    #[error(transparent)]
+    Tablebases(#[from] NoTablebases),
     /// The network file cannot be used.
     #[error(transparent)]
     Evaluator(#[from] EvaluatorError),
@@ -133,14 +133,8 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
 
 /// The folders of tablebases, if there are any in them.
 fn tablebases(path: &str) -> Result<String, Failure> {
-    if !path.is_empty() {
-        let report = Engine::new().map_err(EngineError::from)?.set_tablebases(path);
-        if report.wdl == 0 {
-            let more = report.left_out_text().map_or(String::new(), |text| format!("; {text}"));
-            return Err(Failure::Tablebases(path.to_owned(), more));
-        }
-        report.left_out_text().into_iter().for_each(|text| complain(&text));
-    }
+    let (_, left_out) = TablebaseProbe::required(path)?;
+    left_out.iter().for_each(|text| complain(text));
     Ok(path.to_owned())
 }
 

@@ -302,12 +302,13 @@ mod tests {
     use tamarin_movegen::Color;
     use tamarin_notation::pgn::games::GameText;
     use tamarin_notation::pgn::read;
-    use tamarin_search::Limits;
+    use tamarin_search::{Limits, TablebaseProbe};
 
     fn analysis(text: &str) -> GameAnalysis {
         let game = read(&GameText { bytes: text.into(), ..GameText::default() }).expect("a game");
         let limits = Limits::nodes(20_000);
-        let effort = Effort { limits, lines: 2, hash: 4, tablebases: String::new(), network: None };
+        let tablebases = TablebaseProbe::default();
+        let effort = Effort { limits, lines: 2, hash: 4, tablebases, network: None };
         let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
         analyse(game, &mut analyzer, || true).expect("it is not stopped")
     }
@@ -385,7 +386,8 @@ mod tests {
         assert_eq!(found.sides[Color::White].accuracy, None);
         let game = found.game;
         let limits = Limits::nodes(100);
-        let effort = Effort { limits, lines: 1, hash: 1, tablebases: String::new(), network: None };
+        let tablebases = TablebaseProbe::default();
+        let effort = Effort { limits, lines: 1, hash: 1, tablebases, network: None };
         let mut analyzer = Analyzer::new(&effort, 1).expect("a thread");
         assert!(analyse(game, &mut analyzer, || false).is_none());
     }

@@ -8,10 +8,11 @@ use crossbeam::channel::{Receiver, bounded};
 use parking_lot::Mutex;
 use tamarin_eval::Score;
 use tamarin_movegen::{Move, Position};
-use tamarin_search::{BestMove, Limits, Observer, Report, Reports};
+use tamarin_search::{BestMove, Limits, Note, Observer, Report, Reports};
 
 use super::goal::Goal;
 use crate::analyzer::{Analyzer, Effort, EffortError};
+use tamarin_chess::message::complain;
 
 /// A position and what is to be found in it.
 #[derive(Clone, Debug)]
@@ -126,6 +127,10 @@ impl Observer for Watch {
         } else {
             *since = None;
         }
+    }
+
+    fn note(&mut self, note: &Note) {
+        complain(&note.to_string());
     }
 
     fn finished(&mut self, _best: &BestMove) {}

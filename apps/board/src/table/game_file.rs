@@ -11,7 +11,7 @@ use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_movegen::Color;
 use tamarin_notation::pgn;
 use tamarin_notation::pgn::games::{GameText, Games};
-use tamarin_search::Limits;
+use tamarin_search::{Limits, TablebaseProbe};
 use tokio::sync::broadcast;
 
 use super::event::Event;
@@ -178,7 +178,7 @@ pub fn analyze(
     is_canceled: &AtomicBool,
 ) -> Result<(), String> {
     let network = resources.evaluator.active_network();
-    let tablebases = resources.tablebases.clone();
+    let (tablebases, _) = TablebaseProbe::load(&resources.tablebases);
     let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
     let analyzer = Analyzer::new(&effort, 1);
     let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;

@@ -58,6 +58,33 @@ fn what_is_no_file_of_games_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn unusable_tablebases_are_refused_or_reported_once() {
+    let folder = Folder::new();
+    let none = folder.name("none");
+    let lines = "7k/8/8/8/8/8/8/KNNNN3 w - - bm Kb2;\n".repeat(4);
+    let positions = folder.file("positions.epd", lines);
+    // Tables of more than five pieces are first read by a search.
+    folder.file("KNNNNvK.rtbw", "not a table ".repeat(7).split_at(80).0);
+    let usable = folder.name(".");
+    for command in ["analyse", "suite"] {
+        let with =
+            |path: &str| run(&[command, &positions, "--syzygy", path, "-d", "2", "--threads", "2"]);
+        let finished = with(&none);
+        assert_eq!((code(&finished), finished.out.as_str()), (2, ""), "{command}");
+        let text = format!("error: no tablebases in {none}; tablebases left out: {none} (");
+        assert!(finished.err.starts_with(&text), "{command}: {}", finished.err);
+        let finished = with(&usable);
+        assert!(!finished.out.is_empty(), "{command}: {}", finished.err);
+        let reports: Vec<&str> =
+            finished.err.lines().filter(|line| line.contains("damaged tablebases")).collect();
+        assert!(
+            reports.len() == 1 && reports[0].ends_with("KNNNNvK.rtbw"),
+            "{command}: {reports:?}"
+        );
+    }
+}
+
+#[test]
 fn several_files_are_named_as_such() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES);
