@@ -43,7 +43,8 @@ pub const DEFAULT_REPORT_DELAY: Millis = Millis::new(3000);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TablebaseOptions {
     /// The least remaining depth, in plies, at which positions with the greatest number of
-    /// pieces are probed; those with fewer pieces always are.
+    /// pieces are probed: that of the largest table, but at most `probe_limit`. Those with fewer
+    /// pieces always are.
     pub probe_depth: u32,
     /// The greatest number of pieces that is probed, kings included; 0 probes nothing.
     pub probe_limit: u32,
