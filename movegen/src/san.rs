@@ -6,7 +6,7 @@ use core::str::Chars;
 use arrayvec::ArrayString;
 
 use crate::castling::CastlingSide;
-use crate::text::{IllegalMove, clip, is_pseudo_legal};
+use crate::text::{IllegalMove, clip, explain_pseudo_legal, is_pseudo_legal};
 use crate::{Bitboard, File, Move, PieceKind, Position, Rank, Square};
 
 /// A move in standard algebraic notation, as the PGN standard asks for it.
@@ -231,18 +231,12 @@ impl Pattern {
 
     /// Why no legal move matches.
     fn explain(self, position: &Position) -> IllegalMove {
-        let us = position.side_to_move();
         let Self::Piece { kind, to, promotion, .. } = self else { return IllegalMove::Unreachable };
-        let mut pieces = position.of(us, kind).into_iter();
+        let mut pieces = position.of(position.side_to_move(), kind).into_iter();
         if !pieces.any(|from| self.may_start_on(from) && is_pseudo_legal(position, from, to)) {
             return IllegalMove::Unreachable;
         }
-        let promotes = kind == PieceKind::Pawn && to.rank() == Rank::Eighth.relative_to(us);
-        match promotion {
-            None if promotes => IllegalMove::PromotionMissing,
-            Some(_) if !promotes => IllegalMove::NotPromotion,
-            _ => IllegalMove::KingInCheck,
-        }
+        explain_pseudo_legal(position, kind, to, promotion)
     }
 }
 

@@ -65,8 +65,18 @@ pub(crate) fn explain(
     if !is_pseudo_legal(position, from, to) {
         return IllegalMove::Unreachable;
     }
-    let last_rank = to.rank() == Rank::Eighth.relative_to(piece.color());
-    let promotes = piece.kind() == PieceKind::Pawn && last_rank;
+    explain_pseudo_legal(position, piece.kind(), to, promotion)
+}
+
+/// The same of a kind of piece that can move to `to` but for the king's safety.
+pub(crate) fn explain_pseudo_legal(
+    position: &Position,
+    kind: PieceKind,
+    to: Square,
+    promotion: Option<PieceKind>,
+) -> IllegalMove {
+    let last_rank = Rank::Eighth.relative_to(position.side_to_move());
+    let promotes = kind == PieceKind::Pawn && to.rank() == last_rank;
     match promotion {
         None if promotes => IllegalMove::PromotionMissing,
         Some(_) if !promotes => IllegalMove::NotPromotion,
