@@ -221,8 +221,13 @@ impl Console {
     }
 
     pub(crate) fn parse_perft(words: &mut Words<'_>) -> Result<Self, ConsoleError> {
-        let depth = Arguments { command: "perft", words }.required("depth")?;
-        Ok(Self::Perft(depth.to_u32()))
+        let word = words.peek();
+        let mut arguments = Arguments { command: "perft", words };
+        let depth = arguments.required("depth")?;
+        match depth.is_negative() {
+            true => Err(arguments.unexpected("a depth of 0 or more", word)),
+            false => Ok(Self::Perft(depth.to_u32())),
+        }
     }
 
     pub(crate) fn parse_speed_test(words: &mut Words<'_>) -> Result<Self, ConsoleError> {

@@ -35,6 +35,11 @@ impl Number {
         Self::parse(whole).filter(|_| is_fraction)
     }
 
+    /// Returns `true` if it is below 0.
+    pub(crate) const fn is_negative(self) -> bool {
+        self.negative && self.magnitude > 0
+    }
+
     /// The number as a count: negative is 0.
     pub(crate) fn to_u64(self) -> u64 {
         if self.negative { 0 } else { self.magnitude }

@@ -40,7 +40,9 @@ fn refused_lines_name_the_offending_text() {
         ("position fen \"\" moves e2e4", "position: fen without a position"),
         ("perft", "perft: no depth given"),
         ("perft five", r#"perft: depth is not a whole number: "five""#),
+        ("perft -3", r#"perft: expected a depth of 0 or more, not "-3""#),
         ("go perft", "perft: no depth given"),
+        ("go perft -1", r#"perft: expected a depth of 0 or more, not "-1""#),
         ("go depth 3 perft x", r#"perft: depth is not a whole number: "x""#),
         ("bench big", r#"bench: hash is not a whole number: "big""#),
         (
