@@ -2,7 +2,7 @@
 
 use std::fs::{self, File, Metadata, OpenOptions, Permissions};
 use std::io::{self, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, is_separator};
 
 use crate::append::Appender;
 use crate::identity::{folder, is_same};
@@ -45,13 +45,14 @@ impl Target {
     /// What the user named. Links are followed.
     ///
     /// # Errors
-    /// If it is a folder, a disk or a socket, or the path cannot be followed.
+    /// If it is a folder, be it there or not, a disk or a socket, or the path cannot be followed.
     pub fn of_user(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         for _ in 0..=MAX_LINKS {
             let found = match fs::symlink_metadata(&path) {
                 Ok(found) => found,
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    check_names_file(&path)?;
                     return Ok(Self { path, what: What::Nothing });
                 }
                 Err(error) => return Err(error),
@@ -128,6 +129,17 @@ impl Target {
         match &self.what {
             What::File(_) => OpenOptions::new().write(true).open(&self.path).map(drop),
             _ => Ok(()),
+        }
+    }
+
+    /// Makes sure that new content can be put in its place, before the work that gives the content.
+    ///
+    /// # Errors
+    /// If its folder is not there or cannot be written.
+    pub fn check_folder(&self) -> io::Result<()> {
+        match self.is_stream() {
+            true => Ok(()),
+            false => NewFile::beside(self.path.clone(), None).map(drop),
         }
     }
 
@@ -221,6 +233,24 @@ impl Target {
             What::File(found) => Some(found.permissions()),
             _ => None,
         }
+    }
+}
+
+/// Refuses the path of nothing that is there if no file can have it, such as `games/`.
+fn check_names_file(path: &Path) -> io::Result<()> {
+    let text = path.as_os_str().as_encoded_bytes();
+    let ends_in_separator =
+        |text: &[u8]| text.last().is_some_and(|&byte| is_separator(byte.into()));
+    let names_folder = match text {
+        [folder @ .., b'.'] if ends_in_separator(folder) => true,
+        _ => ends_in_separator(text) || path.file_name().is_none(),
+    };
+    match text {
+        [] => Err(io::Error::new(io::ErrorKind::InvalidInput, "the name is empty")),
+        _ if names_folder => {
+            Err(io::Error::new(io::ErrorKind::NotFound, "it is a folder that is not there"))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -93,6 +93,38 @@ fn links_of_the_user_are_followed_and_stay() {
 }
 
 #[test]
+fn a_folder_that_is_not_there_is_no_file() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let at = |name: &str| format!("{}/{name}", folder.path().display());
+    symlink("missing/", at("link")).expect("the system has links");
+    for name in ["new/", "new//", "new/.", "new/..", "new/./", "link"] {
+        let error = Target::of_user(Path::new(&at(name))).expect_err(name).to_string();
+        assert_eq!(error, "it is a folder that is not there", "{name}");
+    }
+    let error = Target::of_user(Path::new("")).expect_err("no name").to_string();
+    assert_eq!(error, "the name is empty");
+    for name in ["new", ".new", "new.", "..."] {
+        assert!(Target::of_user(Path::new(&at(name))).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn a_folder_is_checked_before_the_work() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let check = |name: &str| {
+        Target::of_user(&folder.path().join(name)).and_then(|target| target.check_folder())
+    };
+    let error = check("missing/new").expect_err("its folder is not there");
+    assert_eq!(error.kind(), std::io::ErrorKind::NotFound);
+    fs::write(folder.path().join("old"), "old").expect("there is room");
+    for name in ["new", "old", "/dev/null"] {
+        check(name).expect(name);
+    }
+    assert_eq!(read(&folder.path().join("old")), b"old");
+    assert_eq!(fs::read_dir(folder.path()).expect("it is there").count(), 1);
+}
+
+#[test]
 fn a_name_of_the_program_leads_nowhere() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let at = |name: &str| folder.path().join(name);

@@ -81,8 +81,8 @@ pub(crate) fn check_new<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
 ) -> io::Result<Target> {
     let target = check_target(out, inputs)?;
-    if target.old().is_none() && !target.is_stream() {
-        tempfile::tempfile_in(target.folder())?;
+    if target.old().is_none() {
+        target.check_folder()?;
     }
     Ok(target)
 }

@@ -112,7 +112,7 @@ fn bad_games_are_skipped_and_reported_with_their_place() {
     assert_eq!(kept, wanted);
     // Of very many only the first are reported.
     let many = folder.file("many.pgn", bad[1].repeat(50));
-    let made = run(&["make", &many, &games, "-o", &path]);
+    let made = run(&["make", &many, &games, "-o", &path, "--rejected", &side]);
     assert_eq!(made.err.lines().count(), 21, "{}", made.err);
     assert!(made.err.ends_with("... and 35 more\n"), "{}", made.err);
     let kept = fs::read_to_string(&side).expect("the games that were left out");
@@ -139,6 +139,48 @@ fn games_that_were_left_out_can_be_mended_and_read_again() {
     assert!(made.out.starts_with("1 game, 0 more left out\n"), "{}{}", made.out, made.err);
     assert!(!Path::new(&again).exists(), "nothing was left out");
     assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
+}
+
+#[test]
+fn mended_games_are_not_overwritten() {
+    let folder = Folder::new("book-mended-beside");
+    let games = folder.file("games.pgn", "1. e4 e5 2. Ke3 1-0\n\n1. d4 d5 1-0\n");
+    let book = text(&folder.0.join("book.bin"));
+    let side = |number: &str| format!("{book}.rejected{number}.pgn");
+    let make =
+        |inputs: &[&str]| run(&[&["make", "-o", &book, "--min-games", "1"], inputs].concat());
+    let made = make(&[&games]);
+    assert!(made.out.contains(&format!(", 1 more left out: {}\n", side(""))), "{}", made.out);
+    let mended = fs::read_to_string(side("")).expect("the game").replace("Ke3", "Ke2");
+    fs::write(side(""), &mended).expect("ours");
+    for number in ["-2", "-3"] {
+        let made = make(&[&games, &side("")]);
+        let wanted = format!("2 games, 1 more left out: {}\n", side(number));
+        assert!(made.out.starts_with(&wanted), "{}{}", made.out, made.err);
+        assert_eq!(fs::read_to_string(side("")).expect("the mended game"), mended);
+    }
+    assert_eq!(shown(&book, "e4 e5"), ["Ke2 2 100.0%"]);
+}
+
+#[test]
+fn an_output_that_cannot_be_made_is_refused_before_the_games_are_read() {
+    let folder = Folder::new("book-nowhere");
+    let bad = folder.file("bad.pgn", "1. e4 e5 2. Ke3 1-0\n");
+    let [book, nowhere, new] =
+        ["b.bin", "no/new.bin", "new/"].map(|name| text(&folder.0.join(name)));
+    for (arguments, wanted) in [
+        (["-o", &nowhere, "--min-games", "1"], format!("error: {nowhere}: ")),
+        (
+            ["-o", &new, "--min-games", "1"],
+            format!("error: {new}: it is a folder that is not there"),
+        ),
+        (["-o", &book, "--rejected", &nowhere], format!("error: {nowhere}: ")),
+    ] {
+        let made = run(&[&["make", &bad], &arguments[..]].concat());
+        assert_eq!(code(&made), Some(2), "{}", made.err);
+        // Not one game was read and reported.
+        assert!(made.err.starts_with(&wanted), "{}", made.err);
+    }
 }
 
 #[test]

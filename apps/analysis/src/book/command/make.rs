@@ -36,8 +36,9 @@ pub struct Arguments {
           value_parser = clap::value_parser!(u16).range(1..=1000))]
     plies: u16,
 
-    /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn, or beside
-    /// the first file of games if FILE is a device or a pipe]
+    /// Where games that are left out go, with the reasons [default: FILE.rejected.pgn, or
+    /// FILE.rejected-2.pgn and so on if that is there; beside the first file of games if FILE is a
+    /// device or a pipe]
     #[arg(long, value_name = "PGN")]
     rejected: Option<PathBuf>,
 
@@ -61,19 +62,15 @@ fn targets(arguments: &Arguments) -> Result<(Target, RejectedGames), Failure> {
     let book = Target::of_user(output)
         .and_then(|book| book.unlike(games).map(|()| book))
         .and_then(|book| book.check_writable().map(|()| book))
+        .and_then(|book| book.check_folder().map(|()| book))
         .map_err(unwritable(output))?;
     let (path, rejected) = match (&arguments.rejected, games.first()) {
-        (Some(path), _) => (path.clone(), Target::of_user(path)),
-        (None, Some(games)) if book.is_stream() => {
-            let path = beside(games);
-            let target = Target::of_program(&path);
-            (path, target)
+        (Some(path), _) => {
+            let target = Target::of_user(path);
+            (path.clone(), target.and_then(|target| target.check_folder().map(|()| target)))
         }
-        (None, _) => {
-            let path = beside(book.path());
-            let target = Target::of_program(&path);
-            (path, target)
-        }
+        (None, Some(games)) if book.is_stream() => free_beside(games),
+        (None, _) => free_beside(book.path()),
     };
     let rejected = rejected
         .and_then(|target| target.unlike(games.iter().chain([output])).map(|()| target))
@@ -111,7 +108,6 @@ pub fn run(arguments: &Arguments) -> Result<Ending, Failure> {
     };
     let games = counted(maker.good, "game", "games");
     println_summary(&format!("{games}, {} more left out{place}", maker.bad))?;
-    // Made before the counts are merged: a folder that cannot be written is reported at once.
     let file = target.create().map_err(unwritable)?;
     let written = write(maker.tally, &arguments.rules, file).map_err(unwritable)?;
     let Some((Written { positions, entries }, old)) = written else {
@@ -193,11 +189,23 @@ fn replaced(old: Option<Old>) -> String {
     old.map_or(String::new(), |old| format!(" ({old})"))
 }
 
-/// `book.bin.rejected.pgn` for `book.bin`.
-fn beside(book: &Path) -> PathBuf {
-    let mut name = book.as_os_str().to_owned();
-    name.push(".rejected.pgn");
-    name.into()
+/// For `book.bin` the first of `book.bin.rejected.pgn`, `book.bin.rejected-2.pgn` and so on that is
+/// no file yet: games of an earlier run may have been mended in one.
+fn free_beside(book: &Path) -> (PathBuf, io::Result<Target>) {
+    let mut number = 1_u32;
+    loop {
+        let mut name = book.as_os_str().to_owned();
+        name.push(match number {
+            1 => ".rejected.pgn".to_owned(),
+            _ => format!(".rejected-{number}.pgn"),
+        });
+        let path = PathBuf::from(name);
+        let target = Target::of_program(&path);
+        if !target.as_ref().is_ok_and(|target| target.old().is_some()) {
+            return (path, target);
+        }
+        number += 1;
+    }
 }
 
 /// Bytes of all files.
