@@ -7,6 +7,9 @@ use std::path::Path;
 use crate::kind::Kind;
 use crate::open::{Care, flags};
 
+/// What some editors write at the beginning of UTF-8 text.
+pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Opens a plain file: no folder, no pipe, which might never have a writer, and no device, which
 /// may have no end.
 ///
@@ -94,7 +97,7 @@ pub fn read_stream(path: &Path, mebibytes: u64) -> io::Result<Vec<u8>> {
     read_up_to(open_stream(path)?, mebibytes << 20)
 }
 
-/// The text of a plain file or a pipe of at most `mebibytes` MiB.
+/// The text of a plain file or a pipe of at most `mebibytes` MiB, without a byte order mark.
 ///
 /// # Errors
 /// If it is something else, cannot be read, is larger or is no UTF-8.
@@ -102,7 +105,7 @@ pub fn read_stream_text(path: &Path, mebibytes: u64) -> io::Result<String> {
     text(read_stream(path, mebibytes)?)
 }
 
-/// The text of a plain file of at most `mebibytes` MiB.
+/// The text of a plain file of at most `mebibytes` MiB, without a byte order mark.
 ///
 /// # Errors
 /// If it is something else, cannot be read, is larger or is no UTF-8.
@@ -110,7 +113,10 @@ pub fn read_text(path: &Path, mebibytes: u64) -> io::Result<String> {
     text(read_plain(path, mebibytes)?)
 }
 
-fn text(bytes: Vec<u8>) -> io::Result<String> {
+fn text(mut bytes: Vec<u8>) -> io::Result<String> {
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     String::from_utf8(bytes)
         .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no UTF-8 text"))
 }
@@ -151,6 +157,9 @@ mod tests {
         assert_eq!(error.to_string(), "it is larger than 1 MiB");
         fs::write(&path, b"\xff").expect("there is room");
         assert_eq!(read_text(&path, 1).expect_err("no text").to_string(), "it is no UTF-8 text");
+        fs::write(&path, "\u{feff}\u{feff}a\u{feff}").expect("there is room");
+        let text = read_text(&path, 1).expect("it is text");
+        assert_eq!(text, "\u{feff}a\u{feff}", "one mark is no text");
         let error = open_stream(folder.path()).expect_err("it is a folder");
         assert_eq!(error.to_string(), "it is a folder, neither a file nor a pipe");
         assert!(open_plain(&folder.path().join("missing")).is_err());

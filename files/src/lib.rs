@@ -47,10 +47,11 @@ mod tests;
 pub use append::Appender;
 pub use identity::is_same;
 pub use input::{
-    open_plain, open_stdin, open_stream, read_plain, read_stream, read_stream_text, read_text,
+    BYTE_ORDER_MARK, open_plain, open_stdin, open_stream, read_plain, read_stream,
+    read_stream_text, read_text,
 };
 pub use install::Old;
-pub use new_file::NewFile;
+pub use new_file::{NewFile, remove_unfinished_on_signal};
 pub use own::{open_own, read_own};
 pub use stdout::{end_of_output, survive_size_limit};
 pub use target::{Reader, Target};

@@ -5,12 +5,48 @@ use std::fs::{self, File, OpenOptions, Permissions};
 use std::hash::BuildHasher as _;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::identity::folder;
 use crate::install::{Old, install};
 
 /// Names that are tried for a temporary file.
 const ATTEMPTS: u32 = 100;
+
+/// The temporary files of this process.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on Ctrl-C and SIGTERM end the process without leaving what it has not finished writing.
+/// A file that is being put in its place is waited for.
+#[cfg(unix)]
+pub fn remove_unfinished_on_signal() {
+    use signal_hook::consts::{SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+    use std::thread;
+    let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
+    let attend = move || {
+        let Some(signal) = signals.forever().next() else { return };
+        // Held until the process ends, so that no other file is begun.
+        let unfinished = unfinished();
+        for temporary in unfinished.iter() {
+            // If it stays it does no harm.
+            let _ = fs::remove_file(temporary);
+        }
+        // As a shell says it of a process that a signal has ended.
+        process::exit(128 + signal);
+    };
+    // Without a thread the signals are taken and not attended to: SIGKILL ends the process.
+    let _ = thread::Builder::new().name("signals".into()).spawn(attend);
+}
+
+/// The same where there are no such signals.
+#[cfg(not(unix))]
+pub fn remove_unfinished_on_signal() {}
 
 /// New content of a file, written under another name in the same folder. [`Self::finish`] puts it
 /// in its place in one step, so that there is the old file or the new one whatever happens, never a
@@ -42,11 +78,13 @@ impl NewFile {
         options.write(true).create_new(true);
         limit_rights(&mut options, permissions);
         for attempt in 0..ATTEMPTS {
-            let random = RandomState::new().hash_one((attempt, std::process::id()));
+            let random = RandomState::new().hash_one((attempt, process::id()));
             let name = format!(".tamarin-{random:016x}.tmp");
             let temporary = folder(&path).join(name);
+            let mut unfinished = unfinished();
             match options.open(&temporary) {
                 Ok(file) => {
+                    unfinished.push(temporary.clone());
                     let place = Some(Place { path, temporary, is_done: false });
                     return Ok(Self { file, place });
                 }
@@ -64,7 +102,9 @@ impl NewFile {
     /// If the disk is full or the folder cannot be written. Then an old file stays as it was.
     pub fn finish(mut self) -> io::Result<Option<Old>> {
         let Some(place) = &mut self.place else { return Ok(None) };
+        let mut unfinished = unfinished();
         let old = install(&place.path, &place.temporary, &self.file)?;
+        unfinished.retain(|temporary| *temporary != place.temporary);
         place.is_done = true;
         Ok(old)
     }
@@ -73,8 +113,10 @@ impl NewFile {
 impl Drop for Place {
     fn drop(&mut self) {
         if !self.is_done {
+            let mut unfinished = unfinished();
             // If it stays it does no harm.
             let _ = fs::remove_file(&self.temporary);
+            unfinished.retain(|temporary| *temporary != self.temporary);
         }
     }
 }

@@ -57,6 +57,8 @@ mod tests {
         assert!(matches!(read(), Err(BookError::Line { line: 2, .. })));
         fs::write(&path, "\n").unwrap();
         assert!(matches!(read(), Err(BookError::Empty(_))));
+        fs::write(&path, "\u{feff}# marked\n4k3/8/8/8/8/8/4P3/4K3 w - -\n").unwrap();
+        assert_eq!(read().unwrap().len(), 1);
         fs::remove_file(&path).unwrap();
         assert!(matches!(read(), Err(BookError::File(_))));
     }

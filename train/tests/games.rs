@@ -3,8 +3,8 @@
 use crate::support;
 use std::fs;
 use std::path::{Path, PathBuf};
-#[cfg(target_os = "linux")]
-use std::process::Stdio;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -70,6 +70,32 @@ fn work_goes_on_when_the_output_cannot_be_printed() {
         assert_eq!(ended.status.code(), Some(2));
         assert_eq!(raw(&out), written);
         fs::remove_file(&out).unwrap();
+    }
+}
+
+/// The second file of games is a pipe that nobody writes to, so that the command waits.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_leaves_no_unfinished_file() {
+    let folder = folder("interrupted");
+    let [games, pipe, out] = ["games.viri", "pipe", "out"].map(|name| folder.join(name));
+    fs::write(&games, self::games(1, 1).concat()).unwrap();
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let names = || fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
+    let is_unfinished = |name: std::ffi::OsString| name.to_string_lossy().ends_with(".tmp");
+    for (name, signal, status) in
+        [("merge", "-INT", 130), ("shuffle", "-TERM", 143), ("export", "-INT", 130)]
+    {
+        let arguments = [name, text(&games), text(&pipe), "--out", text(&out)];
+        let mut child = command(&[&arguments]).stderr(Stdio::null()).spawn().unwrap();
+        // Its reader has it open once both ends are, and the signal is heeded by then.
+        let held = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        assert!(names().any(is_unfinished), "{name}");
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(status), "{name}");
+        assert_eq!(names().count(), 2, "{name}");
+        drop(held);
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{NewFile, Reader, Target};
+use tamarin_files::{NewFile, Reader, Target, remove_unfinished_on_signal};
 
 use super::{DataError, Game, GameReader, RawGame};
 use crate::progress::Progress;
@@ -102,7 +102,8 @@ pub fn total_size(paths: &[PathBuf]) -> Result<u64, FileError> {
     paths.iter().map(size).sum()
 }
 
-/// A new file to write to; it is there once it is complete.
+/// A new file to write to; it is there once it is complete. Of one that Ctrl-C cuts short nothing
+/// stays.
 #[derive(Debug)]
 pub struct Sink {
     path: PathBuf,
@@ -116,6 +117,7 @@ impl Sink {
             None => target.create(),
         });
         let file = created.map_err(FileError::on(path))?;
+        remove_unfinished_on_signal();
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 
