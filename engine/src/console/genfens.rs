@@ -146,6 +146,8 @@ impl Book {
 /// The position of a line.
 fn position(line: &Line) -> Option<Position> {
     let Line::Text(text) = line else { return None };
+    // Some files begin with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     // A FEN has six fields, the last two of them counters; an EPD has four and operations.
     let is_fen = fields.len() >= 6 && fields[4..6].iter().all(|word| word.parse::<u32>().is_ok());
@@ -182,10 +184,19 @@ fn is_balanced(engine: &mut Engine, position: &Position) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::play_randomly;
+    use super::{Line, play_randomly, position};
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::SeedableRng;
     use tamarin_movegen::Position;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_position() {
+        let start = Position::startpos();
+        for mark in ["", "\u{feff}"] {
+            let found = position(&Line::Text(format!("{mark}{start} id \"start\";")));
+            assert_eq!(found.map(|found| found.key()), Some(start.key()), "{mark:?}");
+        }
+    }
 
     #[test]
     fn openings_depend_on_the_seed_alone() {
