@@ -69,7 +69,7 @@ pub use score::{Score, UNITS_PER_PAWN, UciScore, pawns};
 pub use signals::{Controls, Signals};
 pub use slot::Slot;
 #[cfg(not(loom))]
-pub use table_size::{HASH_RANGE, TableError};
+pub use table_size::{HASH_RANGE, TableError, check_table_size};
 pub use task_slot::{TaskSlot, wait_until_all_idle};
 pub use thread_tree::ThreadTree;
 pub use time_limits::{GameTime, TimeFactors, TimeLimits};

@@ -35,22 +35,30 @@ pub enum TableError {
     },
 }
 
+/// Makes sure that the system has memory for a table of `mib` MiB.
+///
+/// # Errors
+/// If the size is out of range or the memory is not to be had. `freed` is the size in
+/// MiB of the table that will make way for this one; it counts as available.
+pub fn check_table_size(mib: usize, freed: usize) -> Result<(), TableError> {
+    if !HASH_RANGE.contains(&mib) {
+        return Err(TableError::Range { mib });
+    }
+    let Some(bytes) = available() else { return Ok(()) };
+    let available = available_mib(bytes, freed);
+    match fits(mib, available, freed) {
+        true => Ok(()),
+        false => Err(TableError::TooLarge { mib, available, kept: freed }),
+    }
+}
+
 impl Buckets {
     /// The empty buckets of a table of `mib` MiB. The system takes memory for them as they are used.
     ///
     /// # Errors
-    /// If the size is out of range or the memory is not to be had. `freed` is the size in
-    /// MiB of the table that will make way for this one; it counts as available.
+    /// As [`check_table_size`], or if the system refuses.
     pub fn of_size(mib: usize, freed: usize) -> Result<Self, TableError> {
-        if !HASH_RANGE.contains(&mib) {
-            return Err(TableError::Range { mib });
-        }
-        if let Some(bytes) = available() {
-            let available = available_mib(bytes, freed);
-            if !fits(mib, available, freed) {
-                return Err(TableError::TooLarge { mib, available, kept: freed });
-            }
-        }
+        check_table_size(mib, freed)?;
         let refused = TableError::Refused { mib, kept: freed };
         let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
         // What makes way leaves enough for the rest of the process.

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
 use bytemuck::allocation::try_zeroed_vec;
+use tamarin_base::{HASH_RANGE, TableError, check_table_size};
 
 use crate::cache_key::CacheKey;
 
@@ -44,30 +45,26 @@ const BUCKET_WORDS: usize = 8;
 /// Larger counts are not stored.
 const MAX_COUNT: u64 = (1 << 48) - 1;
 
-/// There is not enough memory for the cache.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no memory for a cache of {mebibytes} MiB")]
-pub struct CacheError {
-    mebibytes: u32,
-}
-
 impl Cache {
-    /// The largest size, in MiB: 32 TiB, the engine's own limit.
-    pub const MAX_MEBIBYTES: u32 = 33_554_432;
+    /// The largest size, in MiB: that of the engine's table.
+    pub const MAX_MEBIBYTES: u32 = *HASH_RANGE.end() as u32;
 
     /// An empty cache of `mebibytes` MiB, or none if that is zero.
     ///
     /// # Errors
-    /// If the memory cannot be had.
-    pub fn new(mebibytes: u32) -> Result<Option<Self>, CacheError> {
+    /// If the size is beyond [`Self::MAX_MEBIBYTES`] or the memory cannot be had.
+    pub fn new(mebibytes: u32) -> Result<Option<Self>, TableError> {
         if mebibytes == 0 {
             return Ok(None);
         }
-        let failed = CacheError { mebibytes };
-        let bytes = (mebibytes as usize).checked_mul(1 << 20).ok_or(failed)?;
+        let mib = mebibytes as usize;
+        // The system promises more than it has, and all of it is used at once.
+        check_table_size(mib, 0)?;
+        let refused = TableError::Refused { mib, kept: 0 };
+        let bytes = mib.checked_mul(1 << 20).ok_or(refused)?;
         let line = BUCKET_WORDS * size_of::<AtomicU64>();
         let words: Vec<AtomicU64> =
-            try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| failed)?;
+            try_zeroed_vec(bytes / size_of::<AtomicU64>() + BUCKET_WORDS).map_err(|()| refused)?;
         prefault(&words);
         let first = words.as_ptr().align_offset(line).min(BUCKET_WORDS);
         Ok(Some(Self {
@@ -203,8 +200,10 @@ mod tests {
 
     #[test]
     fn no_memory_is_an_error() {
-        let error = Cache::new(u32::MAX).err().unwrap();
-        assert_eq!(error.to_string(), "no memory for a cache of 4294967295 MiB");
+        let error = |mebibytes| Cache::new(mebibytes).err().unwrap();
+        assert_eq!(error(u32::MAX), TableError::Range { mib: u32::MAX as usize });
+        let most = error(Cache::MAX_MEBIBYTES).to_string();
+        assert!(most.starts_with("hash size 33554432 MiB refused"), "{most}");
         assert!(Cache::new(0).unwrap().is_none());
     }
 }

@@ -33,8 +33,8 @@ mod depth;
 mod run;
 pub mod suite;
 
-pub use cache::{Cache, CacheError};
+pub use cache::Cache;
 pub use control::{Control, Progress};
 pub use count::count;
 pub use depth::{Depth, DepthError};
-pub use run::{Options, Outcome, run};
+pub use run::{Options, Outcome, Overflow, run};

@@ -28,6 +28,11 @@ impl Default for Options<'_> {
     }
 }
 
+/// A count has more than 64 bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the count does not fit 64 bits at depth {0}")]
+pub struct Overflow(pub Depth);
+
 /// What a run found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -43,6 +48,17 @@ impl Outcome {
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.divide.iter().fold(0, |sum, &(_, nodes)| sum.saturating_add(nodes))
+    }
+
+    /// The whole count of a run of this depth.
+    ///
+    /// # Errors
+    /// If [`Self::nodes`] cannot tell it from a larger one.
+    pub fn exact_nodes(&self, depth: Depth) -> Result<u64, Overflow> {
+        match self.nodes() {
+            u64::MAX => Err(Overflow(depth)),
+            nodes => Ok(nodes),
+        }
     }
 }
 

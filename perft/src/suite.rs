@@ -7,14 +7,15 @@
 //! 4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66 ;D3 1197
 //! ```
 
-use std::io::{self, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
+use tamarin_files::{BYTE_ORDER_MARK, read_stream};
 use tamarin_movegen::{FenError, Move, Position};
 
 use crate::control::Control;
 use crate::depth::{Depth, DepthError};
-use crate::run::{Options, run};
+use crate::run::{Options, Overflow, run};
 
 /// A position whose counts are known.
 #[derive(Clone, Debug)]
@@ -81,12 +82,6 @@ pub enum SuiteError {
         /// Why not.
         reason: io::Error,
     },
-    /// The file is no suite.
-    #[error("{} is larger than {MAX_MEBIBYTES} MiB, which no suite is", path.display())]
-    TooLarge {
-        /// The file.
-        path: PathBuf,
-    },
     /// Some lines are bad.
     #[error("{} bad {} in the suite", .0.len(), if .0.len() == 1 { "line" } else { "lines" })]
     Lines(Vec<LineError>),
@@ -104,24 +99,19 @@ impl Suite {
     /// # Errors
     /// If the file cannot be read, is larger than 64 MiB, or [`Suite::parse`] fails.
     pub fn read(path: &Path) -> Result<Self, SuiteError> {
-        let mut bytes = Vec::new();
-        let limit = MAX_MEBIBYTES << 20;
-        tamarin_files::open_stream(path)
-            .and_then(|file| file.take(limit + 1).read_to_end(&mut bytes))
+        let bytes = read_stream(path, MAX_MEBIBYTES)
             .map_err(|reason| SuiteError::Read { path: path.to_owned(), reason })?;
-        if bytes.len() as u64 > limit {
-            return Err(SuiteError::TooLarge { path: path.to_owned() });
-        }
         Self::parse(&bytes)
     }
 
-    /// Reads a suite.
+    /// Reads a suite; a byte order mark at its beginning is no part of it.
     ///
     /// # Errors
     /// If any line is bad, with all the bad lines; or if there is no position at all.
     pub fn parse(bytes: &[u8]) -> Result<Self, SuiteError> {
         let mut records = Vec::new();
         let mut errors = Vec::new();
+        let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
             match parse_line(line, text) {
                 Ok(record) => records.extend(record),
@@ -142,8 +132,12 @@ impl Suite {
 }
 
 fn parse_line(line: usize, text: &[u8]) -> Result<Option<EpdRecord>, LineProblem> {
+    // A comment need not be UTF-8 text.
+    if text.trim_ascii_start().starts_with(b"#") {
+        return Ok(None);
+    }
     let text = str::from_utf8(text).map_err(|_| LineProblem::NotText)?.trim();
-    if text.is_empty() || text.starts_with('#') {
+    if text.is_empty() {
         return Ok(None);
     }
     let mut parts = text.split(';').map(str::trim);
@@ -212,8 +206,15 @@ pub struct CheckResult {
 
 impl EpdRecord {
     /// Counts depth after depth, as far as the limits allow and the counts are right.
-    #[must_use]
-    pub fn check(&self, limits: &Limits, options: &Options<'_>, control: &Control) -> CheckResult {
+    ///
+    /// # Errors
+    /// If a count does not fit 64 bits.
+    pub fn check(
+        &self,
+        limits: &Limits,
+        options: &Options<'_>,
+        control: &Control,
+    ) -> Result<CheckResult, Overflow> {
         let mut result =
             CheckResult { depth: None, nodes: 0, skipped: 0, mismatch: None, complete: true };
         for &(depth, expected) in &self.counts {
@@ -224,7 +225,7 @@ impl EpdRecord {
                 continue;
             }
             let outcome = run(self.position.board(), depth, options, control);
-            let found = outcome.nodes();
+            let found = outcome.exact_nodes(depth)?;
             result.nodes = result.nodes.saturating_add(found);
             if !outcome.complete {
                 result.complete = false;
@@ -237,7 +238,7 @@ impl EpdRecord {
             }
             result.depth = Some(depth);
         }
-        result
+        Ok(result)
     }
 }
 
@@ -256,8 +257,10 @@ mod tests {
 
     #[test]
     fn reads_positions_comments_and_windows_line_ends() {
-        let text = format!("# ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197;\r\n");
-        let suite = Suite::parse(text.as_bytes()).unwrap();
+        let text = format!("ours\r\n\r\n{KING_AND_ROOK} ;D1 15 ;D3 1197;\r\n");
+        // A comment in Latin-1 behind a byte order mark.
+        let bytes = [b"\xEF\xBB\xBF # R\xE9ti, ", text.as_bytes()].concat();
+        let suite = Suite::parse(&bytes).unwrap();
         let [record] = suite.records() else { panic!("one record") };
         assert_eq!(record.line, 3);
         assert_eq!(record.fen, KING_AND_ROOK);
@@ -294,7 +297,8 @@ mod tests {
         let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 67 ;D3 1197");
         let suite = Suite::parse(text.as_bytes()).unwrap();
         let record = &suite.records()[0];
-        let result = record.check(&Limits::default(), &Options::default(), &Control::new());
+        let result =
+            record.check(&Limits::default(), &Options::default(), &Control::new()).unwrap();
         assert_eq!(result.depth, Depth::new(1));
         let mismatch = result.mismatch.unwrap();
         assert_eq!((mismatch.expected, mismatch.found), (67, 66));
@@ -307,7 +311,8 @@ mod tests {
         let text = format!("{KING_AND_ROOK} ;D1 15 ;D2 66 ;D3 1 ;D4 1");
         let suite = Suite::parse(text.as_bytes()).unwrap();
         let limits = Limits { depth: Depth::new(2), nodes: Some(20) };
-        let result = suite.records()[0].check(&limits, &Options::default(), &Control::new());
+        let result =
+            suite.records()[0].check(&limits, &Options::default(), &Control::new()).unwrap();
         assert_eq!((result.depth, result.skipped, result.nodes), (Depth::new(1), 3, 15));
         assert_eq!(result.mismatch, None);
     }
@@ -318,7 +323,8 @@ mod tests {
         control.stop();
         let text = format!("{KING_AND_ROOK} ;D5 133987");
         let suite = Suite::parse(text.as_bytes()).unwrap();
-        let result = suite.records()[0].check(&Limits::default(), &Options::default(), &control);
+        let result =
+            suite.records()[0].check(&Limits::default(), &Options::default(), &control).unwrap();
         assert!(!result.complete && result.mismatch.is_none());
     }
 }

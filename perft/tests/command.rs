@@ -120,6 +120,26 @@ fn bad_input_is_refused_with_a_message() {
 }
 
 #[test]
+fn a_count_beyond_64_bits_is_an_error() {
+    // Saturated it would pass for the count of the second line.
+    let lines =
+        "4k3/8/8/8/8/8/8/4K2R w K - ;D1 15\n7k/8/8/8/8/8/8/KR6 w - - ;D20 18446744073709551615";
+    let output = run_suite("overflow", lines.as_bytes(), &["--hash", "64"]);
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    let end = "overflow.epd: line 2: the count does not fit 64 bits at depth 20\n";
+    assert!(complaint.ends_with(end), "{complaint}");
+}
+
+#[test]
+fn a_cache_beyond_the_memory_is_refused() {
+    let output = perft(&["3", "--hash", "33554432"]);
+    let complaint = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{complaint}");
+    assert!(complaint.starts_with("error: hash size 33554432 MiB refused"), "{complaint}");
+}
+
+#[test]
 fn bad_suites_are_refused_line_by_line() {
     let lines = b"8/8/8/8/8/8/8/8 w - - 0 1 ;D1 0\n\n4k3/8/8/8/8/8/8/4K2R w K - ;D1 x\n\xFF\n";
     let output = run_suite("bad", lines, &[]);

@@ -19,7 +19,7 @@ fn check(path: &Path, limits: &Limits, cache: Option<&Cache>, choose: fn(usize) 
     let chosen = suite.records().iter().enumerate().filter(|&(index, _)| choose(index));
     let mut number = 0;
     for (_, record) in chosen {
-        let result = record.check(limits, &options, &control);
+        let result = record.check(limits, &options, &control).expect("64 bits hold it");
         assert_eq!(result.mismatch, None, "line {}: {}", record.line, record.fen);
         assert!(result.depth.is_some(), "line {}: nothing was counted", record.line);
         number += 1;

@@ -52,11 +52,9 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn execute(arguments: &Arguments) -> Result<Ending, PerftCommandError> {
-    match (&arguments.suite, arguments.depth) {
-        (Some(path), _) => suite::execute(path, arguments),
-        (None, Some(depth)) => single::execute(depth, arguments),
-        (None, None) => {
-            Err(PerftCommandError::Input("a depth or --suite FILE is needed".to_owned()))
-        }
+    if let Some(path) = &arguments.suite {
+        return suite::execute(path, arguments);
     }
+    let depth = arguments.depth.expect("invariant: the depth is required without a suite");
+    single::execute(depth, arguments)
 }

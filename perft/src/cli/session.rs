@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::thread;
 
+use tamarin_base::TableError;
 use tamarin_movegen::{CastlingNotation, CastlingStyle};
 
-use crate::cache::{Cache, CacheError};
+use crate::cache::Cache;
 use crate::cli::arguments::Arguments;
 use crate::control::Control;
-use crate::run::Options;
+use crate::run::{Options, Overflow};
 use crate::suite::SuiteError;
 
 /// Why a command ended early.
@@ -21,7 +22,11 @@ pub(super) enum PerftCommandError {
     #[error("{0}")]
     Suite(#[from] SuiteError),
     #[error("{0}")]
-    Cache(#[from] CacheError),
+    Cache(#[from] TableError),
+    #[error("{0}")]
+    Overflow(#[from] Overflow),
+    #[error("{file}: line {line}: {error}")]
+    Record { file: String, line: usize, error: Overflow },
     #[error("cannot write the result: {0}")]
     Output(#[from] io::Error),
 }

@@ -24,10 +24,7 @@ pub(super) fn execute(depth: Depth, arguments: &Arguments) -> Result<Ending, Per
         let outcome = run(position.board(), depth, &session.options(), &session.control);
         (outcome, start.elapsed())
     });
-    if outcome.nodes() == u64::MAX {
-        let problem = format!("the count does not fit 64 bits at depth {depth}");
-        return Err(PerftCommandError::Input(problem));
-    }
+    outcome.exact_nodes(depth)?;
     let answer = Answer { position: &position, depth, outcome: &outcome, time };
     let mut out = io::stdout().lock();
     if arguments.json {

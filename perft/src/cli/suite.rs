@@ -42,7 +42,12 @@ pub(super) fn execute(path: &Path, arguments: &Arguments) -> Result<Ending, Perf
     for record in suite.records() {
         let start = Instant::now();
         let check =
-            watch(&session.control, || record.check(&limits, &session.options(), &session.control));
+            watch(&session.control, || record.check(&limits, &session.options(), &session.control))
+                .map_err(|error| PerftCommandError::Record {
+                    file: arguments.suite_name(),
+                    line: record.line,
+                    error,
+                })?;
         let time = start.elapsed();
         if !arguments.json {
             write_row(&mut out, record, &check, time)?;
