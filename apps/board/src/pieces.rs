@@ -20,7 +20,7 @@ pub fn list(rules: &Rules) -> Vec<Value> {
             let one = |kind: u8| {
                 let name = game.piece_name(kind);
                 let moves = game.xbetza(kind).map(|both| both[0].to_owned());
-                let image = image(name, moves.as_deref(), game.is_royal(kind));
+                let image = image(moves.as_deref(), game.is_royal(kind));
                 let words = CHESS.iter().find(|(letter, _)| Some(*letter) == image);
                 let name_in_words = words.map_or(name, |(_, words)| words);
                 json!({ "letter": name, "name": name_in_words, "image": image, "moves": moves })
@@ -30,20 +30,49 @@ pub fn list(rules: &Rules) -> Vec<Value> {
     }
 }
 
-/// The picture of chess for a piece that moves as one of chess does, by its moves in Betza
-/// notation; a letter is shown for others.
-fn image(name: &str, moves: Option<&str>, is_royal: bool) -> Option<&'static str> {
-    let of = |letter: &str| CHESS.iter().find(|(own, _)| *own == letter).map(|(own, _)| *own);
+/// The picture of chess for a piece that moves as one of chess does, by its moves in XBoard's Betza
+/// notation. The page chooses one for the others.
+fn image(moves: Option<&str>, is_royal: bool) -> Option<&'static str> {
     if is_royal {
-        return of("K");
+        return Some("K");
     }
-    let found = match moves {
-        Some("R") => of("R"),
-        Some("B") => of("B"),
-        Some("N") => of("N"),
-        Some("Q" | "RB" | "BR") => of("Q"),
-        Some(text) if text.contains("fmW") && text.contains("fcF") => of("P"),
+    let is_pawn =
+        |text: &str| text.contains("fmW") && (text.contains("fcF") || text.contains("fceF"));
+    match moves? {
+        "R" | "W0" | "WW" => Some("R"),
+        "B" | "F0" | "FF" => Some("B"),
+        "N" => Some("N"),
+        "Q" | "RB" | "BR" | "W0F0" | "F0W0" | "WWFF" | "FFWW" => Some("Q"),
+        text if is_pawn(text) => Some("P"),
         _ => None,
-    };
-    found.or_else(|| of("P").filter(|_| name == "P"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_variant::{builtin, load};
+
+    use super::*;
+
+    /// The names of all pieces, each with the letter of its picture.
+    fn images(rules: &Rules) -> String {
+        let one = |piece: &Value| {
+            let text = |key: &str| piece[key].as_str().unwrap_or("-").to_owned();
+            format!("{}{}", text("letter"), text("image"))
+        };
+        list(rules).iter().map(one).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn pieces_that_move_as_those_of_chess_look_like_them() {
+        for (name, expected) in [("fide", "pP nN bB rR qQ kK"), ("crazyhouse", "kK qQ rR bB nN pP")]
+        {
+            let game = builtin(name).expect("a built-in game");
+            assert_eq!(images(&Rules::Variant(name.to_owned(), game)), expected, "{name}");
+        }
+        let text = "t W\nd F\nm WF\nx N1\nb W1\nn N\nk x\"K\"\ns x\"R\"\n@fen k7/8/K7\n";
+        let game = load(text, None).expect("a game").game;
+        let shown = images(&Rules::Variant("own".to_owned(), game));
+        assert_eq!(shown, "tR dB mQ xN b- n- kK sR");
+    }
 }
