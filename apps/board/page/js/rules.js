@@ -37,14 +37,18 @@ function offset(text, line, column) {
   return text.split("\n").slice(0, line - 1).reduce((sum, row) => sum + row.length + 1, 0) + Math.max(column - 1, 0);
 }
 
+// A remark about the whole file has no line.
 function remarkRow(remark, area) {
   const go = () => {
-    const from = offset(area.value, remark.line, remark.column);
     area.focus();
+    if (!remark.line) return;
+    const from = offset(area.value, remark.line, remark.column);
     area.setSelectionRange(from, from + Math.max(remark.length ?? 1, 1));
     area.scrollTop = (remark.line - 4) * parseFloat(getComputedStyle(area).lineHeight);
   };
-  return h("li", {}, button(`Line ${remark.line}, column ${remark.column}: ${remark.text}`, go, { class: remark.error ? "error" : "" }));
+  const place = remark.line ? `Line ${remark.line}, column ${remark.column}: ` : "";
+  const help = remark.help ? ` (${remark.help})` : "";
+  return h("li", {}, button(`${place}${remark.text}${help}`, go, { class: remark.error ? "error" : "" }));
 }
 
 // The rules of the games that come with the program, to begin from.

@@ -59,13 +59,7 @@ pub fn routes() -> Router<Arc<App>> {
 fn refused(problem: &TableError) -> Answer {
     let mut value = json!({ "error": problem.to_string() });
     if let TableError::Rules(remarks) = problem {
-        let one = |(span, text): &(tamarin_variant::Span, String)| {
-            json!({
-                "line": span.line, "column": span.column, "length": span.length, "text": text,
-                "error": true,
-            })
-        };
-        value["diagnostics"] = remarks.iter().map(one).collect();
+        value["diagnostics"] = table::diagnostics(remarks);
     }
     answer(StatusCode::UNPROCESSABLE_ENTITY, &value)
 }

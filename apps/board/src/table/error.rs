@@ -25,8 +25,8 @@ pub enum TableError {
     Kind(&'static str),
     #[error("{0}; the game stays as it is")]
     Begin(String),
-    #[error("the rules have {}; the first: {}", counted(.0.len(), "mistake", "mistakes"), .0.first().map_or("", |one| one.1.as_str()))]
-    Rules(Vec<(tamarin_variant::Span, String)>),
+    #[error("the rules have {}; the first: {}", counted(.0.len(), "mistake", "mistakes"), .0.first().map_or("", |one| one.message.as_str()))]
+    Rules(Vec<tamarin_variant::Diagnostic>),
     #[error("no draw can be claimed here; the game goes on")]
     NoClaim,
     #[error("nobody offers a draw; the game goes on")]

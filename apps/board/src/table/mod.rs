@@ -27,4 +27,4 @@ mod threats;
 pub use self::base::Table;
 pub use self::error::TableError;
 pub use self::event::Event;
-pub use self::rules::Rules;
+pub use self::rules::{Rules, diagnostics};

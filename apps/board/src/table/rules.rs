@@ -21,8 +21,7 @@ pub enum Rules {
 pub fn rules(open: &Open) -> Result<Rules, TableError> {
     if let Some(text) = &open.rules {
         let loaded = variant::load(text, None).map_err(|remarks| {
-            let errors = remarks.iter().filter(|remark| remark.is_error());
-            TableError::Rules(errors.map(|one| (one.span, one.message.clone())).collect())
+            TableError::Rules(remarks.into_iter().filter(variant::Diagnostic::is_error).collect())
         })?;
         let name = open.game.as_deref().filter(|name| *name != "chess");
         let name = name.map_or_else(|| loaded.game.title().to_owned(), crate::players::tidy);
@@ -60,19 +59,26 @@ pub fn check_rules(text: &str) -> Value {
         Ok(loaded) => (loaded.warnings, Some(loaded.game)),
         Err(remarks) => (remarks, None),
     };
-    let one = |remark: &variant::Diagnostic| {
-        let span = remark.span;
-        json!({
-            "line": span.line,
-            "column": span.column,
-            "length": span.length,
-            "text": remark.message,
-            "error": remark.is_error(),
-        })
-    };
     json!({
-        "diagnostics": remarks.iter().map(one).collect::<Vec<_>>(),
+        "diagnostics": diagnostics(&remarks),
         "title": game.as_ref().map(|game| game.title()),
         "good": game.is_some(),
     })
+}
+
+/// Remarks about a rules file. Those about the whole file have no place.
+pub fn diagnostics(remarks: &[variant::Diagnostic]) -> Value {
+    let one = |remark: &variant::Diagnostic| {
+        let variant::Span { line, column, length } = remark.span;
+        let mut value = json!({
+            "text": remark.message, "help": remark.help, "error": remark.is_error(),
+        });
+        if line > 0 {
+            value["line"] = line.into();
+            value["column"] = column.into();
+            value["length"] = length.into();
+        }
+        value
+    };
+    remarks.iter().map(one).collect()
 }

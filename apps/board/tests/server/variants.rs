@@ -194,7 +194,16 @@ fn rules_are_checked_in_place_and_played_at_once() {
         (Some(lines as u64), &json!(true)),
         "{checked}"
     );
+    // A remark about the whole file has no place.
+    let checked = served.perform(&table, &json!({"do": "rules", "text": "k W1\n"})).json();
+    let remark = &checked["diagnostics"][0];
+    assert!(remark["line"].is_null() && remark["help"].is_string(), "{checked}");
     let answer = served.post("api/open", &json!({"kind": "play", "rules": RULES}));
     assert_eq!(answer.status, 422);
     assert!(answer.json()["diagnostics"][0]["text"].is_string(), "{}", answer.body);
+    let misspelt = json!({"kind": "play", "rules": "@extends fidr\n"});
+    let refused = served.post("api/open", &misspelt).json();
+    let remark = &refused["diagnostics"][0];
+    assert_eq!((&remark["line"], &remark["error"]), (&json!(1), &json!(true)), "{refused}");
+    assert_eq!(remark["help"], "did you mean 'fide'?");
 }
