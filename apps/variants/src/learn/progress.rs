@@ -42,8 +42,7 @@ impl Progress {
         stop: &Arc<AtomicBool>,
         quiet: bool,
     ) -> Self {
-        let records = || known.records.values().flat_map(|games| games.values());
-        let games = records().count() as u32;
+        let games = learned_from(known).count() as u32;
         let length = match settings.budget {
             Budget::Time(time) => time.as_secs(),
             Budget::Games(games) => games.into(),
@@ -54,16 +53,14 @@ impl Progress {
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let begin = Instant::now().checked_sub(known.spent).unwrap_or_else(Instant::now);
         if games > 0 && !quiet {
-            tell(&format!("going on after {}\n", counted(games, "game", "games")));
+            let games = counted(games, "game to learn from", "games to learn from");
+            tell(&format!("going on after {games}\n"));
         }
-        let learned_from = known.records.iter();
-        let learned_from = learned_from.filter(|(phase, _)| matches!(phase, Phase::Games(_)));
-        let learned_from = || learned_from.clone().flat_map(|(_, games)| games.values());
         Self {
             state: Mutex::new(State {
                 log,
-                games: learned_from().count() as u32,
-                nodes: learned_from().map(|record| record.nodes).sum(),
+                games,
+                nodes: learned_from(known).map(|record| record.nodes).sum(),
                 failed: None,
                 notes: String::new(),
             }),
@@ -121,6 +118,12 @@ impl Progress {
     }
 }
 
+/// The games to learn from that an earlier run has left; those of matches are others.
+fn learned_from(known: &Known) -> impl Iterator<Item = &Record> {
+    let games = known.records.iter().filter(|(phase, _)| matches!(phase, Phase::Games(_)));
+    games.flat_map(|(_, games)| games.values())
+}
+
 impl Observer for Progress {
     fn begins(&self, phase: Phase) {
         self.show(&self.state.lock(), phase);
@@ -163,5 +166,23 @@ impl Observer for Progress {
         let line = format!("{points} of {games} against the one before ({elo:+.0} Elo){verdict}");
         self.say(&format!("generation {generation}: {line}"));
         self.state.lock().notes += &format!(", {elo:+.0} Elo");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tamarin_variant_search::learn::Ending;
+
+    use super::*;
+
+    #[test]
+    fn games_of_matches_are_not_learned_from() {
+        let mut known = Known::default();
+        for (phase, nodes) in [(Phase::Games(1), 3), (Phase::Match(1), 5), (Phase::Games(2), 7)] {
+            let (moves, scores) = (Vec::new(), Vec::new());
+            let record = Record { opening: 0, moves, scores, ending: Ending::Drawn, nodes };
+            known.records.entry(phase).or_default().insert(0, record);
+        }
+        assert_eq!(learned_from(&known).map(|record| record.nodes).collect::<Vec<_>>(), [3, 7]);
     }
 }
