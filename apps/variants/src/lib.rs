@@ -25,7 +25,8 @@ use std::io;
 use std::process::ExitCode;
 
 use tamarin_base::counted;
-use tamarin_variant::{BUILTINS, Loaded, expand, load};
+use tamarin_chess::variant_game::variant_names;
+use tamarin_variant::{BUILTINS, Game, Loaded, expand, load};
 
 pub use arguments::Arguments;
 use arguments::Command;
@@ -89,20 +90,45 @@ fn list() -> String {
     })
 }
 
+/// What is wrong with a file: with one variant of it, or else with all, as programs read it.
 fn check(source: &GameSource) -> Result<String, Failure> {
     let text = source.read()?;
-    let Loaded { game, warnings } = text.load(source.variant.as_deref())?;
+    let names = match &source.variant {
+        Some(_) => vec![source.variant.clone()],
+        None => variant_names(&text.text),
+    };
+    let (mut out, mut reported, mut is_refused) = (String::new(), Vec::new(), false);
+    for name in &names {
+        let (game, remarks) = match load(&text.text, name.as_deref()) {
+            Ok(Loaded { game, warnings }) => (Some(game), warnings),
+            Err(remarks) => (None, remarks),
+        };
+        // What stands in a parent or breaks the whole file is reported once.
+        let new: Vec<_> = remarks.into_iter().filter(|one| !reported.contains(one)).collect();
+        out += &text.render(&new);
+        reported.extend(new);
+        is_refused |= game.is_none();
+        out += &game.map_or_else(String::new, |game| match name {
+            Some(name) if names.len() > 1 => {
+                summary(&format!("{}, variant {name}", text.name), &game)
+            }
+            _ => summary(&text.name, &game),
+        });
+    }
+    if is_refused { Err(Failure::Refused(out)) } else { Ok(out) }
+}
+
+/// The size of a game, in a line.
+fn summary(name: &str, game: &Game) -> String {
     let pieces: Vec<&str> = game.piece_names().collect();
-    Ok(format!(
-        "{}{}: {} by {} squares, {} ({}), {} in all\n",
-        text.render(&warnings),
-        text.name,
+    format!(
+        "{name}: {} by {} squares, {} ({}), {} in all\n",
         game.columns(),
         game.rows(),
         counted(pieces.len(), "piece", "pieces"),
         pieces.join(" "),
         counted(game.move_count(), "move", "moves")
-    ))
+    )
 }
 
 /// The moves of one piece, or of all, in the notation with braces.
@@ -133,4 +159,36 @@ fn moves(source: &GameSource, san: bool, fen: &[String]) -> Result<String, Failu
     let texts: Vec<String> = moves.into_iter().map(|(text, _)| text).collect();
     let count = counted(texts.len(), "legal move", "legal moves");
     Ok(format!("{}\n{count}\n", texts.join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn every_variant_of_a_file_is_checked() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("several.var");
+        let file = path.to_str().expect("a name in UTF-8").to_owned();
+        let check = |text: &str, variant: Option<&str>| {
+            fs::write(&path, text).expect("the folder is ours");
+            check(&GameSource { game: file.clone(), variant: variant.map(str::to_owned) })
+        };
+        let good = "@variant one\n@extends fide\nq W hot\n@variant two\n@extends one\nn W1\n";
+        let shown = check(good, None).expect("two games");
+        // What the second has from the first is reported once.
+        assert_eq!(shown.matches("warning[V033]").count(), 1, "{shown}");
+        for name in ["one", "two"] {
+            assert!(shown.contains(&format!("{file}, variant {name}: 8 by 8 squares")), "{shown}");
+        }
+        // The first one is wrong, which the last one alone does not show.
+        let bad = "@variant one\n@extends fide\nq WX\n@variant two\n@extends fide\nn W1\n";
+        let Err(Failure::Refused(shown)) = check(bad, None) else { panic!("it is refused") };
+        assert!(shown.contains(":3:4: error[V015]"), "{shown}");
+        assert!(shown.contains(", variant two: 8 by 8 squares"), "{shown}");
+        let two = check(bad, Some("two")).expect("a game");
+        assert!(two.starts_with(&format!("{file}: 8 by 8 squares")), "{two}");
+    }
 }

@@ -167,7 +167,7 @@ fn read_file(
     let lines = |remarks: &[Diagnostic]| -> Vec<String> {
         remarks.iter().map(|remark| in_one_line(remark, &shown, &text)).collect()
     };
-    let names = names(&text);
+    let names = variant_names(&text);
     for (i, own) in names.iter().enumerate() {
         let Loaded { game, warnings: remarks } = load(&text, own.as_deref())
             .map_err(|remarks| LibraryError::Refused(lines(&remarks)))?;
@@ -196,7 +196,7 @@ pub fn learned_of_last(
     path: &Path,
     text: &str,
 ) -> (Option<Arc<Learned>>, Option<String>) {
-    let names = names(text);
+    let names = variant_names(text);
     beside(game, path, names.last().and_then(Option::as_deref), true)
 }
 
@@ -223,7 +223,8 @@ fn beside(
 }
 
 /// The names of the variants of a file. A text without a name is one only if nothing follows it.
-fn names(text: &str) -> Vec<Option<String>> {
+#[must_use]
+pub fn variant_names(text: &str) -> Vec<Option<String>> {
     let variants = parse(text).file.variants;
     let last = variants.len().saturating_sub(1);
     let named = variants.into_iter().enumerate().filter_map(|(i, variant)| {
