@@ -225,7 +225,8 @@ fn promoted_forms_follow_the_letters_of_their_pieces() {
 fn what_is_odd_about_the_imported_game_is_reported() {
     let ini = "[a]\ncustomPiece1 = a:WH\nmaxRank = 3\nmaxFile = 3\nstartFen = a2/3/A2 w\n";
     let warnings = import(ini, None).unwrap().warnings;
-    let message = "of the game that this makes: this move can be played from no square".to_owned();
+    let message =
+        "of the game that this makes: this move of 'a' can be played from no square".to_owned();
     assert_eq!(places(&warnings), [(1, 2, message)]);
     assert_eq!(warnings[0].code, Code::UnreachableMove);
 }
@@ -280,6 +281,41 @@ fn what_is_skipped_is_reported_with_its_line() {
     assert_eq!((span.line, span.column), (1, 4));
     // Pieces that know left from right: Black sees the board turned around.
     assert!(import(GAMES, Some("legan")).unwrap().text.contains("@symmetry rotate"));
+}
+
+#[test]
+fn defaults_for_eight_rows_are_reported_on_other_boards() {
+    let promotion =
+        "the default 'promotionRegionWhite = *8' is left out: pieces promote on the last row";
+    let double = "the default 'doubleStepRegionBlack = *7' is left out: Black has the mirror image of White's";
+    let (small, large) = ("k3/pppp/4/4/PPPP/3K", "k3/pppp/4/4/4/4/4/4/PPPP/3K");
+    for (rows, board, keys, expected) in [
+        (6, small, "", &[promotion, double][..]),
+        (10, large, "", &[promotion, double]),
+        (6, small, "promotionRegionWhite = *6\n", &[double]),
+        (6, small, "doubleStep = false\npromotionRegionWhite = *6\n", &[]),
+        (6, small, "doubleStep = false\npromotionPieceTypes = -\n", &[]),
+        (10, large, "doubleStepRegionBlack = *9\n", &[promotion]),
+    ] {
+        let ini = format!(
+            "[a:chess]\nmaxRank = {rows}\nmaxFile = 4\nstartFen = {board} w - - 0 1\n\
+             castling = false\n{keys}"
+        );
+        let warnings = import(&ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}")).warnings;
+        let expected: Vec<_> = expected.iter().map(|text| (2, 11, (*text).to_owned())).collect();
+        assert_eq!(places(&warnings), expected, "{ini}");
+    }
+}
+
+#[test]
+fn a_piece_that_is_not_royal_castles_in_an_imported_game() {
+    let ini = "[a:chess]\nking = -\ncommoner = k\ncastlingKingPiece = k\n";
+    let imported = import(ini, None).unwrap_or_else(|remarks| panic!("{remarks:?}"));
+    let game = load(&imported.text, None).unwrap().game;
+    let position = Position::from_fen(&game, "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+    for castles in ["e1g1", "e1c1"] {
+        assert!(position.parse_move(castles).is_ok(), "{}", imported.text);
+    }
 }
 
 #[test]

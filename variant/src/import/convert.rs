@@ -10,6 +10,9 @@ use super::region::zone;
 use crate::ast::Word;
 use crate::diagnostic::{Code, Diagnostic, Span};
 
+/// What happens instead of a default of Fairy-Stockfish.
+const LAST_ROW: &str = "pieces promote on the last row";
+
 const CHESS: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
 /// The text of the game that the keys describe.
@@ -150,6 +153,7 @@ impl Reader<'_> {
         if pawns.is_empty() || pieces.is_empty() || places.is_empty() {
             return None;
         }
+        self.warn_of_default("promotionRegionWhite", "*8", LAST_ROW);
         let word = if forced { "promotion" } else { "opromotion" };
         let names: Vec<String> = pieces.iter().copied().map(String::from).collect();
         let promotion = format!("{word} {} -> {}", zone(&places, "t"), names.join("|"));
@@ -173,6 +177,7 @@ impl Reader<'_> {
         if pairs.is_empty() {
             return Vec::new();
         }
+        self.warn_of_default("promotionRegionWhite", "*8", LAST_ROW);
         let forced = self.flag("mandatoryPiecePromotion", false);
         let places = self.region_of_white("promotionRegion", self.rows - 1);
         let word = if forced { "promotion" } else { "opromotion" };
@@ -201,6 +206,11 @@ impl Reader<'_> {
         if !self.flag("doubleStep", true) || places.is_empty() || self.letter_of("pawn").is_none() {
             return String::new();
         }
+        self.warn_of_default(
+            "doubleStepRegionBlack",
+            "*7",
+            "Black has the mirror image of White's",
+        );
         let passing = |column: i32| {
             format!(
                 "  {{-square (1 {column}) -conditions (0 {column}) opponent (0 {column}) *en_passant \

@@ -97,6 +97,21 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Warns, once, of a default that is not taken over: Fairy-Stockfish's are those of eight rows on
+    /// every board.
+    pub(super) fn warn_of_default(&mut self, key: &str, default: &str, instead: &str) {
+        if self.rows == 8 || self.has(key) {
+            return;
+        }
+        let span = self.keys.get("maxRank").map_or(Span::default(), |value| value.span);
+        let message = format!("the default '{key} = {default}' is left out: {instead}");
+        let help = format!("write {key} into the file, as the game has it");
+        let remark = Diagnostic::new(Code::LeftOut, span, message).help(help);
+        if !self.remarks.contains(&remark) {
+            self.remarks.push(remark);
+        }
+    }
+
     fn region(&mut self, key: &str, default: Vec<Place>) -> Vec<Place> {
         match self.keys.get(key).map(region) {
             None => default,
