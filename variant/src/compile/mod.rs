@@ -251,6 +251,9 @@ impl<'a> Compiler<'a> {
         for (slot, drops) in instances.drops.into_iter().enumerate() {
             self.drops(slot, drops)?;
         }
+        // Letters of a FEN name the castlings of royal pieces first.
+        let Game { castlings, royal, start, .. } = &mut self.game;
+        castlings.sort_by_key(|castling| !royal[usize::from(start[usize::from(castling.king)].0)]);
         self.game.en_passant.sort_unstable();
         self.game.en_passant.dedup();
         self.game.bearers.sort_unstable();
@@ -420,7 +423,7 @@ impl<'a> Compiler<'a> {
     fn facts(&mut self, code: PieceCode, from: Square, moves: &[Canonical]) {
         let color = if code.slot().is_multiple_of(2) { Color::White } else { Color::Black };
         let game = &mut self.game;
-        if game.royal[usize::from(code.0)] && game.start[usize::from(from)] == code {
+        if game.start[usize::from(from)] == code {
             game.castlings.extend(tables::castlings(color, from, moves, &game.start));
         }
         for canonical in moves {

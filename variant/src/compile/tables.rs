@@ -52,8 +52,8 @@ pub(super) fn reach(
     reach
 }
 
-/// The castlings of a royal piece that stands on its square of the start position: a move that
-/// wants it and another piece unmoved and takes that piece along.
+/// The castlings of a piece that stands on its square of the start position: a move that wants it
+/// and another piece unmoved and takes that piece along.
 pub(super) fn castlings(
     color: Color,
     king: Square,
