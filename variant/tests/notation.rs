@@ -318,6 +318,17 @@ fn fens_end_with_the_number_of_the_move() {
 }
 
 #[test]
+fn a_name_with_a_plus_begins_a_piece() {
+    let source = "@royal none\n@fen 8\np fW1\n+p W1F1\n+r {-square (0 1)\n-effects\n+hot -> (0 1)}\n  \
+                  +unmoved\n_hot\n{-square (0 2) -conditions (0 0) *hot}\n";
+    let game = load(source, None).unwrap().game;
+    assert_eq!(game.piece_names().collect::<Vec<_>>(), ["p", "+p", "+r"]);
+    let moves: Vec<usize> =
+        expand(source, None).unwrap().iter().map(|(_, moves)| moves.len()).collect();
+    assert_eq!(moves, [1, 8, 2]);
+}
+
+#[test]
 fn forced_promotion() {
     let source = "p fmW1fcF1 promotion t[ROW = 7] -> b|n|r|q\nb F\nn N1\nr W\nq WF\n@royal none\n@fen 8/8/8/8/8/8/8/8";
     let pieces = expand(source, None).unwrap();

@@ -149,8 +149,8 @@ impl Parser<'_> {
         (before.any(|line| !self.text.is_empty(line)) && is_picture).then_some(rows)
     }
 
-    /// A piece goes on in lines that begin with a blank, `{`, `_` or `+`, and inside of braces; a
-    /// blank line, a directive and the diagram end it.
+    /// A piece goes on in lines that begin with a blank, `{` or `_`, and inside of braces; a blank
+    /// line, a directive and the diagram end it. `+` begins the name of another piece.
     fn end_of_piece(&self, first: usize, limit: usize) -> usize {
         let mut depth = 0i32;
         let mut line = first;
@@ -169,7 +169,7 @@ impl Parser<'_> {
             if self.text.is_empty(line) {
                 continue;
             }
-            let continues = matches!(self.text.line(line)[0], '{' | '_' | '+' | ' ');
+            let continues = matches!(self.text.line(line)[0], '{' | '_' | ' ');
             if depth <= 0 && !continues {
                 return line;
             }
