@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::ast::{
-    Alternative, Directive, Domain, Effect, Expr, Holding, MoveText, Part, Predicate, Source,
-    SquareText, Start, VariantText, Word,
+    Alternative, Axis, Directive, Domain, Effect, Expr, Holding, MoveText, Part, PieceText,
+    Predicate, Region, Source, SquareText, Start, VariantText, Word,
 };
+use crate::betza::Size;
 use crate::definition::{Definition, PROMOTED, PieceDefinition, UNMOVED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 
@@ -33,6 +34,7 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
     if !remarks.iter().any(Diagnostic::is_error) {
         idle_flags(variant, definition, remarks);
         idle_hands(variant, definition, remarks);
+        empty_zones(variant, definition.size, remarks);
     }
 }
 
@@ -195,6 +197,32 @@ fn idle_hands(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
     }
 }
 
+/// Promotions that no square of the board allows: rows count from 0, and a board may have become
+/// smaller.
+fn empty_zones(variant: &VariantText, size: Size, remarks: &mut Vec<Diagnostic>) {
+    for PieceText { name, parts } in &variant.pieces {
+        for part in parts {
+            let Part::Promotion { zone, .. } = part else { continue };
+            if zone.value.iter().any(|region| has_square(region, size)) {
+                continue;
+            }
+            let message = format!("'{}' cannot promote in a zone off the board", name.value);
+            let (row, column) = (size.rows - 1, size.columns - 1);
+            let help = format!("rows are 0 to {row} here, columns 0 to {column}");
+            remarks.push(Diagnostic::new(Code::EmptyZone, zone.span, message).help(help));
+        }
+    }
+}
+
+/// Returns `true` if a board of that size has a square in the region.
+fn has_square(region: &Region, size: Size) -> bool {
+    let has = |axis: Axis, length: i32| {
+        let own = || region.comparisons.iter().filter(|comparison| comparison.axis == axis);
+        (0..length).any(|value| own().all(|one| one.operator.holds(value, one.number)))
+    };
+    has(Axis::Row, size.rows) && has(Axis::Column, size.columns)
+}
+
 fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<Diagnostic>) {
     let mut reported = BTreeSet::from([UNMOVED.to_owned(), PROMOTED.to_owned()]);
     for part in variant.pieces.iter().flat_map(|piece| &piece.parts) {
@@ -232,7 +260,7 @@ pub(crate) fn flag_like_betza(remark: Diagnostic, variant: &VariantText) -> Diag
     };
     let mut parts = variant.pieces.iter().flat_map(|piece| &piece.parts);
     let text = parts.find_map(|part| match part {
-        Part::Betza { dialect: None, text } if within(text.span) => Some(text),
+        Part::Betza { text, .. } if within(text.span) => Some(text),
         _ => None,
     });
     let Some(text) = text.filter(|text| is_used_as_flag(&text.value, variant)) else {

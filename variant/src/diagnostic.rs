@@ -119,6 +119,8 @@ codes! {
     IdleHand = 37 Warning;
     /// Text before the first `@variant`.
     NoVariant = 38 Warning;
+    /// A promotion in a zone in which the board has no square.
+    EmptyZone = 39 Warning;
 }
 
 impl fmt::Display for Code {

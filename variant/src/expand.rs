@@ -45,7 +45,7 @@ pub(crate) fn moves(
                 moves.iter_mut().for_each(|text| text.conditions.push(inside(zone)));
             }
             Part::Promotion { choice, zone, pieces } => {
-                moves = promoted(moves, *choice, marks, (zone, pieces));
+                moves = promoted(moves, *choice, marks, (&zone.value, pieces));
                 check_count(piece, moves.len())?;
             }
             _ => {}

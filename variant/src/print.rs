@@ -142,7 +142,7 @@ impl Display for Part {
                     Choice::Optional => "opromotion",
                 };
                 write!(f, "{word} ")?;
-                join(f, zone, "|")?;
+                join(f, &zone.value, "|")?;
                 f.write_str(" -> ")?;
                 join_words(f, pieces, "|")
             }

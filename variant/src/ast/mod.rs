@@ -142,7 +142,7 @@ pub enum Part {
         /// Whether the piece may also stay what it is.
         choice: Choice,
         /// Where.
-        zone: Zone,
+        zone: Spanned<Zone>,
         /// To what.
         pieces: Vec<Word>,
     },

@@ -94,7 +94,8 @@ fn promotion(cursor: &mut Cursor<'_>, choice: Choice) -> Parsed<Part> {
             .error(Code::Syntax, format!("expected a zone{}", cursor.found()))
             .help("write promotion t[ROW = 7] -> q|r|b|n"));
     }
-    let zone = zone(cursor)?;
+    let mark = cursor.mark();
+    let zone = Spanned::new(zone(cursor)?, cursor.since(mark));
     cursor.expect("->", Code::Syntax)?;
     Ok(Part::Promotion { choice, zone, pieces: cursor.names("|")? })
 }
