@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::ast::VariantText;
+use crate::ast::{VariantText, Word};
 use crate::diagnostic::Diagnostic;
 use crate::game::Game;
 use crate::load::{Expanded, Loaded, expand_with, load_with};
-use crate::parse::parse;
+use crate::parse::parse_taken_over;
 use crate::resolve::Library;
 use crate::suggest;
 
@@ -76,7 +76,7 @@ fn library() -> Library<'static> {
     Library { names: NAMES, find: &text }
 }
 
-fn text(name: &str) -> Option<VariantText> {
-    let entry = BUILTINS.iter().find(|entry| entry.name == name)?;
-    parse(entry.source).file.variants.pop()
+fn text(name: &Word) -> Option<VariantText> {
+    let entry = BUILTINS.iter().find(|entry| entry.name == name.value)?;
+    parse_taken_over(entry.source, name.span).file.variants.pop()
 }

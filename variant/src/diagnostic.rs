@@ -203,8 +203,10 @@ impl Diagnostic {
                 .take((column as usize).saturating_sub(1))
                 .map(|c| if c == '\t' { '\t' } else { ' ' })
                 .collect();
-            let carets = "^".repeat(length.max(1) as usize);
-            let _ = write!(text, "  {}\n  {lead}{carets}\n", source_line.trim_end());
+            let source_line = source_line.trim_end();
+            let rest = source_line.chars().count().saturating_sub(lead.chars().count());
+            let carets = "^".repeat((length as usize).min(rest).max(1));
+            let _ = write!(text, "  {source_line}\n  {lead}{carets}\n");
         }
         if let Some(help) = &self.help {
             let _ = writeln!(text, "  help: {help}");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::ast::{
     Cell, Dialect, Directive, File, Holding, Immobile, Life, Part, PieceText, Spanned, Start,
-    Symmetry, VariantText, Verdict,
+    Symmetry, VariantText, Verdict, Word,
 };
 use crate::betza::{EN_PASSANT, Size, write_xbetza};
 use crate::board::{Code as PieceCode, Color};
@@ -22,7 +22,8 @@ use crate::parse::MAX_SIDE;
 #[derive(Clone, Copy)]
 pub(crate) struct Library<'a> {
     pub(crate) names: &'a [&'a str],
-    pub(crate) find: &'a dyn Fn(&str) -> Option<VariantText>,
+    /// The variant that a word of the file names. All its places are that of the word.
+    pub(crate) find: &'a dyn Fn(&Word) -> Option<VariantText>,
 }
 
 /// Resolves one variant of a file. The library has variants that are not in the file.
@@ -47,7 +48,8 @@ pub(crate) fn inherit(
     remarks: &mut Vec<Diagnostic>,
 ) -> Option<VariantText> {
     let mut variant = file.variants.get(index)?.clone();
-    let mut seen = BTreeSet::new();
+    // A parent in the file stands before its child; a parent in the library has none in the file.
+    let mut before = &file.variants[..index];
     while let Some(position) = variant
         .directives
         .iter()
@@ -56,14 +58,11 @@ pub(crate) fn inherit(
         let Directive::Extends(parent) = variant.directives.remove(position).value else {
             return None;
         };
-        let here = file.variants[..index]
-            .iter()
-            .find(|candidate| candidate.name.as_ref() == Some(&parent))
-            .cloned();
-        let known = seen.insert(parent.value.clone());
-        let Some(found) = here.or_else(|| (library.find)(&parent.value)).filter(|_| known) else {
+        let here = before.iter().position(|candidate| candidate.name.as_ref() == Some(&parent));
+        let found = here.map(|place| before[place].clone());
+        let Some(found) = found.or_else(|| (library.find)(&parent)) else {
             let message = format!("there is no game '{}' to extend", parent.value);
-            let names = file.variants[..index].iter().filter_map(|v| v.name.as_ref());
+            let names = before.iter().filter_map(|v| v.name.as_ref());
             let names = names.map(|name| name.value.as_str()).chain(library.names.iter().copied());
             remarks.push(
                 Diagnostic::new(Code::UnknownParent, parent.span, message)
@@ -72,14 +71,16 @@ pub(crate) fn inherit(
             );
             return None;
         };
+        before = &before[..here.unwrap_or(0)];
         variant = merge(found, variant);
     }
     Some(variant)
 }
 
 /// The child's lines after the parent's; its pieces instead of those of the same name, its start
-/// position instead of the parent's.
-fn merge(parent: VariantText, child: VariantText) -> VariantText {
+/// position instead of the parent's. The child's dialect is that of its own pieces alone.
+fn merge(parent: VariantText, mut child: VariantText) -> VariantText {
+    fix_dialect(&mut child);
     let mut merged = parent;
     let is_fen = |line: &Spanned<Directive>| matches!(line.value, Directive::Fen(_));
     if child.diagram.is_some() || child.directives.iter().any(is_fen) {
@@ -95,6 +96,25 @@ fn merge(parent: VariantText, child: VariantText) -> VariantText {
         }
     }
     merged
+}
+
+/// Writes the dialect of a variant, if it names one, into its pieces instead.
+fn fix_dialect(variant: &mut VariantText) {
+    let Some(named) = dialect(variant) else { return };
+    variant.directives.retain(|line| !matches!(line.value, Directive::Betza(_)));
+    for part in variant.pieces.iter_mut().flat_map(|piece| &mut piece.parts) {
+        if let Part::Betza { dialect, .. } = part {
+            dialect.get_or_insert(named);
+        }
+    }
+}
+
+/// The last dialect that a variant names.
+fn dialect(variant: &VariantText) -> Option<Dialect> {
+    variant.directives.iter().rev().find_map(|line| match line.value {
+        Directive::Betza(dialect) => Some(dialect),
+        _ => None,
+    })
 }
 
 struct Resolver<'a> {
@@ -113,9 +133,7 @@ impl Resolver<'_> {
             _ => None,
         });
         let size = self.size(fen.as_ref())?;
-        let dialect = self
-            .last(|line| if let Directive::Betza(dialect) = line { Some(*dialect) } else { None })
-            .map_or(Dialect::default(), |dialect| dialect.value);
+        let dialect = dialect(self.variant).unwrap_or_default();
         self.names();
         let marks = match self.names_flag(PROMOTED) {
             true => Marks::Promoted,
@@ -331,14 +349,7 @@ impl Resolver<'_> {
                 let square = row_index * definition.size.columns as usize + column;
                 match find(&cell.value, definition) {
                     Some(code) => definition.start[square] = code,
-                    None => {
-                        let text = cell.value.to_string();
-                        let message = format!("'{text}' is no piece of this game");
-                        let names: Vec<&str> =
-                            definition.pieces.iter().map(|p| p.name.value.as_str()).collect();
-                        let remark = Diagnostic::new(Code::UnknownPiece, cell.span, message);
-                        self.remarks.push(remark.suggest(&text.to_lowercase(), names));
-                    }
+                    None => self.remarks.push(no_piece(cell, definition)),
                 }
             }
         }
@@ -400,6 +411,20 @@ impl Resolver<'_> {
                 self.remarks.push(remark);
             }
         }
+    }
+}
+
+/// The remark about a cell that is no piece. A long name may lack its owner.
+fn no_piece(cell: &Spanned<Cell>, definition: &Definition) -> Diagnostic {
+    let text = cell.value.to_string();
+    let low = text.to_lowercase();
+    let name = low.strip_prefix("w:").or_else(|| low.strip_prefix("b:")).unwrap_or(&low);
+    let message = format!("'{text}' is no piece of this game");
+    let remark = Diagnostic::new(Code::UnknownPiece, cell.span, message);
+    let mut names = definition.pieces.iter().map(|piece| piece.name.value.as_str());
+    match names.clone().find(|known| known.to_lowercase() == name) {
+        Some(known) => remark.help(format!("write w:{known} or b:{known}")),
+        None => remark.suggest(name, names.by_ref()),
     }
 }
 

@@ -77,6 +77,12 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
         (2, 1),
         "@variant NAME",
     ),
+    (
+        "@royal none\np fW1 promotion t[ROW = 8] -> q\nq W\n@fen 8/8/8/8/8/8/8/8",
+        Code::EmptyZone,
+        (2, 17),
+        "rows are 0 to 7",
+    ),
 ];
 
 /// The same for files of Fairy-Stockfish.
@@ -170,6 +176,38 @@ fn printing_and_parsing_again_gives_the_same() {
         assert_eq!(codes(&again.remarks), codes(&parsed.remarks), "{printed}");
         assert_eq!(again.file, parsed.file, "{printed}");
         assert_eq!(again.file.to_string(), printed);
+    }
+}
+
+#[test]
+fn a_long_name_on_the_board_needs_its_owner() {
+    for (cell, help) in [
+        ("queen", "write w:queen or b:queen"),
+        ("QUEEN", "write w:queen or b:queen"),
+        ("W:queen", "write w:queen or b:queen"),
+        ("b:Queen", "write w:queen or b:queen"),
+        ("w:quen", "did you mean 'queen'?"),
+        ("quen", "did you mean 'queen'?"),
+    ] {
+        let found = remarks(&format!("@royal none\nqueen W\n\nboard:\n. {cell} .\n"));
+        let help_of = |remark: &Diagnostic| (remark.code, remark.help.clone());
+        let expected = (Code::UnknownPiece, Some(help.to_owned()));
+        assert_eq!(found.iter().map(help_of).collect::<Vec<_>>(), [expected], "{cell}");
+    }
+}
+
+#[test]
+fn a_zone_needs_a_square_where_all_of_a_region_holds() {
+    let of = |zone: &str| {
+        codes(&format!("@royal none\np W promotion {zone} -> q\nq W\n@fen 4/4/4/4/4/4"))
+    };
+    for zone in
+        ["t[ROW = 5]", "t[ROW = 6 | COL = 3]", "[COL < 4 & ROW > 4]", "t[ROW = 9]|[ROW = 0]"]
+    {
+        assert_eq!(of(zone), [], "{zone}");
+    }
+    for zone in ["t[ROW = 6]", "t[COL > 3]", "[ROW < 2 & ROW > 2]", "t[ROW = 5 & COL = 4]"] {
+        assert_eq!(of(zone), [Code::EmptyZone], "{zone}");
     }
 }
 

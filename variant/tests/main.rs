@@ -8,6 +8,7 @@ mod diagnostics;
 mod hands;
 mod import;
 mod notation;
+mod parents;
 mod peers;
 mod perft;
 mod repetition;

@@ -28,3 +28,15 @@ impl<T: Eq> Eq for Spanned<T> {}
 
 /// A word at a place.
 pub type Word = Spanned<String>;
+
+impl Word {
+    /// The place of the characters `from..to`; that of the whole word if it is written elsewhere,
+    /// in a built-in game.
+    pub(crate) fn part(&self, from: usize, to: usize) -> Span {
+        let Span { line, column, length } = self.span;
+        if self.value.chars().count() != length as usize {
+            return self.span;
+        }
+        Span { line, column: column + from as u32, length: (to - from) as u32 }
+    }
+}

@@ -45,11 +45,7 @@ const XBETZA_ATOMS: &str = "WFDNAHCZGUQRBKLJO";
 /// At the first letter that means nothing in this dialect.
 pub(crate) fn groups(text: &Word, dialect: Dialect) -> Result<Vec<Group>, Diagnostic> {
     let letters: Vec<char> = text.value.chars().collect();
-    let place = |from: usize, to: usize| Span {
-        column: text.span.column + from as u32,
-        length: (to - from) as u32,
-        ..text.span
-    };
+    let place = |from: usize, to: usize| text.part(from, to);
     let mut groups = Vec::new();
     let mut i = 0;
     while i < letters.len() {

@@ -103,11 +103,11 @@ fn instances(
         remarks.extend(found.into_iter().filter_map(|(span, verdict)| {
             let (message, help) = match verdict? {
                 Code::EmptyDomain => (
-                    "the variables have no values, so this makes no move",
+                    "the variables have no values, so this makes no move".to_owned(),
                     "a domain such as <2,1> or <1,1) is empty",
                 ),
                 _ => (
-                    "this move can be played from no square",
+                    format!("this move of '{}' can be played from no square", piece.name.value),
                     "its target or an effect is always off the board, or no square is in its zones",
                 ),
             };

@@ -13,11 +13,13 @@ pub(super) struct Text {
     starts: Vec<usize>,
     /// By line: whether it holds a comment and nothing else.
     comments: Vec<bool>,
+    /// The place that everything in the text has, if it is not its own.
+    place: Option<Span>,
 }
 
 impl Text {
     /// Comments become blanks, so that places stay what they are.
-    pub(super) fn new(source: &str) -> Self {
+    pub(super) fn new(source: &str, place: Option<Span>) -> Self {
         let mut comment = false;
         let chars: Vec<char> = source
             .chars()
@@ -29,7 +31,7 @@ impl Text {
         let newlines = chars.iter().enumerate().filter(|&(_, &c)| c == '\n').map(|(i, _)| i + 1);
         let starts = std::iter::once(0).chain(newlines).collect();
         let comments = source.split('\n').map(|line| line.trim_start().starts_with('#')).collect();
-        Self { chars, starts, comments }
+        Self { chars, starts, comments, place }
     }
 
     /// How many lines there are.
@@ -61,6 +63,9 @@ impl Text {
 
     /// The place of the characters `from..to`; of those on the first line only.
     fn span(&self, from: usize, to: usize) -> Span {
+        if let Some(place) = self.place {
+            return place;
+        }
         let line = self.starts.partition_point(|&start| start <= from) - 1;
         let stop = self.starts.get(line + 1).map_or(self.chars.len(), |&start| start - 1);
         Span {
@@ -153,9 +158,10 @@ impl Cursor<'_> {
     /// Takes everything up to the end of the line.
     pub(super) fn rest_of_line(&mut self) -> Word {
         self.blanks();
+        let mark = self.mark();
         let mut word = self.run(|c| c != '\n');
         word.value.truncate(word.value.trim_end().len());
-        word.span.length = word.value.chars().count() as u32;
+        word.span = self.text.span(mark, mark + word.value.chars().count());
         word
     }
 

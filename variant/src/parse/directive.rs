@@ -88,15 +88,14 @@ pub(super) fn directive(cursor: &mut Cursor<'_>) -> Parsed<Line> {
 
 /// The words of a value with their places.
 fn words(value: &Word) -> Vec<Word> {
-    let mut column = value.span.column;
+    let mut from = 0;
     let mut found = Vec::new();
     for piece in value.value.split(' ') {
-        let length = piece.chars().count() as u32;
-        if length > 0 {
-            let span = crate::Span { column, length, ..value.span };
-            found.push(Spanned::new(piece.to_owned(), span));
+        let to = from + piece.chars().count();
+        if to > from {
+            found.push(Spanned::new(piece.to_owned(), value.part(from, to)));
         }
-        column += length + 1;
+        from = to + 1;
     }
     found
 }

@@ -33,12 +33,22 @@ pub struct ParsedFile {
 
 /// Reads a file. It never fails: mistakes are remarks.
 pub fn parse(source: &str) -> ParsedFile {
+    parse_at(source, None)
+}
+
+/// Reads the text of a built-in game that a file takes over at a place: every place in it is that
+/// one, because the reader has no other text.
+pub(crate) fn parse_taken_over(source: &str, place: Span) -> ParsedFile {
+    parse_at(source, Some(place))
+}
+
+fn parse_at(source: &str, place: Option<Span>) -> ParsedFile {
     if source.chars().count() > MAX_CHARACTERS {
         let message = format!("the file has more than {MAX_CHARACTERS} characters");
         let remarks = vec![Diagnostic::new(Code::TooMany, Span::default(), message)];
         return ParsedFile { file: File::default(), remarks };
     }
-    let text = Text::new(without_mark(source));
+    let text = Text::new(without_mark(source), place);
     let mut parser = Parser {
         text: &text,
         variant: VariantText::default(),
