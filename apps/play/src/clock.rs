@@ -105,9 +105,11 @@ pub struct Clocks {
 }
 
 impl Clocks {
-    /// Clocks at the start of a game; none runs.
+    /// Clocks at the start of a game; none runs. Where there are only increments, each side begins
+    /// with one.
     pub const fn new(control: TimeControl) -> Self {
-        Self { control, left: PerColor([control.base; 2]), running: None }
+        let left = if control.base.is_zero() { control.increment } else { control.base };
+        Self { control, left: PerColor([left; 2]), running: None }
     }
 
     pub const fn control(&self) -> TimeControl {
@@ -296,6 +298,16 @@ mod tests {
         clocks.start(Color::Black, at(120)); // it runs already
         assert!(!clocks.is_out(Color::Black, at(153)));
         assert!(clocks.is_out(Color::Black, at(154)));
+    }
+
+    #[test]
+    fn increments_alone_are_time_for_the_first_move_too() {
+        let now = Instant::now();
+        let mut clocks = Clocks::new(control("0+5"));
+        assert_eq!(clocks.both(now), PerColor([secs(5); 2]));
+        clocks.start(Color::White, now);
+        clocks.press(Color::White, 1, now + secs(2));
+        assert_eq!(clocks.left(Color::White, now + secs(2)), secs(8));
     }
 
     #[test]
