@@ -43,6 +43,13 @@ pub fn read(position: &Position, text: &str) -> Result<Move, NoMove> {
     }
 }
 
+/// Does a move give checkmate?
+pub fn is_mate(position: &Position, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.make(mv);
+    after.in_check() && !after.has_legal_move()
+}
+
 /// Without blanks and with letters for figurines.
 fn plain(text: &str) -> String {
     let letter = |sign: char| match sign {

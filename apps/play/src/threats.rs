@@ -2,6 +2,8 @@
 
 use tamarin_movegen::{Color, Move, PieceKind, Position};
 
+use super::moves::is_mate;
+
 /// A capture that wins at least this by exchanges, in centipawns, is a threat.
 const WORTH_SAYING: i32 = 100;
 
@@ -28,12 +30,6 @@ pub fn warnings(position: &Position) -> Vec<String> {
         }
     }
     found
-}
-
-fn is_mate(position: &Position, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.make(mv);
-    after.in_check() && !after.has_legal_move()
 }
 
 fn danger(other: &Position, mv: Move, kind: PieceKind) -> String {

@@ -2,7 +2,7 @@
 
 use tamarin_movegen::{Move, Position};
 
-use crate::moves;
+use crate::moves::{self, is_mate};
 
 /// What solves a puzzle.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,11 +136,14 @@ impl Puzzle {
     }
 }
 
-/// Does a move give checkmate?
-fn is_mate(position: &Position, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.make(mv);
-    after.in_check() && !after.has_legal_move()
+/// The `count`th hint at a right move, from 1: the piece, where it stands, where it goes.
+pub fn hint_text(position: &Position, mv: Move, count: usize) -> String {
+    let piece = format!("{:?}", position.moved_piece(mv).kind()).to_lowercase();
+    match count {
+        0 | 1 => format!("Hint: the {piece} moves."),
+        2 => format!("Hint: the {piece} on {} moves.", mv.from()),
+        _ => format!("Hint: {}.", position.san(mv)),
+    }
 }
 
 fn ends_in_mate(start: &Position, line: &[Move]) -> bool {
