@@ -17,11 +17,16 @@ pub struct UnknownVariant {
 }
 
 impl UnknownVariant {
-    /// The error, with the built-in variant that is meant if one has almost that name.
+    /// The error, with the built-in variant that is meant if one has almost that name, or how
+    /// chess is played.
     pub fn new(name: &str) -> Self {
-        let hint = match nearest_builtin(name) {
-            Some(near) => format!("did you mean {near}?"),
-            None => "tamarin variant list shows the variants".to_owned(),
+        let hint = match (name.to_lowercase().as_str(), nearest_builtin(name)) {
+            ("chess" | "standard", _) => "chess is played without --variant".to_owned(),
+            ("chess960" | "fischerandom", _) => {
+                "Chess960 is played without --variant, from a position of it".to_owned()
+            }
+            (_, Some(near)) => format!("did you mean {near}?"),
+            (_, None) => "tamarin variant list shows the variants".to_owned(),
         };
         Self { name: name.to_owned(), hint }
     }
@@ -41,4 +46,22 @@ pub enum VariantFailure {
     Load { path: PathBuf, source: LoadError },
     #[error(transparent)]
     Engine(#[from] EngineError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UnknownVariant;
+
+    #[test]
+    fn what_is_meant_by_an_unknown_name_is_said() {
+        for (name, hint) in [
+            ("xianqi", "did you mean xiangqi?"),
+            ("Chess", "chess is played without --variant"),
+            ("chess960", "Chess960 is played without --variant, from a position of it"),
+            ("go", "tamarin variant list shows the variants"),
+        ] {
+            let text = UnknownVariant::new(name).to_string();
+            assert!(text.ends_with(&format!("{name:?}; {hint}")), "{text}");
+        }
+    }
 }
