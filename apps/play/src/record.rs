@@ -52,13 +52,16 @@ pub fn load(path: &Path, number: usize) -> Result<pgn::Game, LoadError> {
     unreachable!("invariant: the loop ends at the end of the file")
 }
 
-/// A recorded game to go on with, with these clocks; without any with those of the record.
+/// A recorded game to go on with, with these clocks; without any with those of the record. The
+/// times beside its moves count unless the clocks are of another time control.
 pub fn resume(record: &pgn::Game, clocks: Option<Clocks>) -> Game {
-    let clocks = clocks.or_else(|| control_of(record).map(Clocks::new));
+    let recorded = control_of(record);
+    let has_times = clocks.as_ref().is_none_or(|clocks| Some(clocks.control()) == recorded);
+    let clocks = clocks.or_else(|| recorded.map(Clocks::new));
     let mut game = Game::new(record.start.clone(), clocks);
     for played in &record.moves {
         let Some(mv) = played.mv else { break };
-        game.replay(mv, played.comments().find_map(read_clk));
+        game.replay(mv, played.comments().filter(|_| has_times).find_map(read_clk));
     }
     if let Some(ending) = recorded_ending(record, game.position()) {
         game.set_ending(ending);
@@ -119,6 +122,12 @@ fn continued(
     }
     let ending = game.ending();
     for (name, color) in [("White", Color::White), ("Black", Color::Black)] {
+        if record.tag(name) != Some(&names[color]) {
+            // Rating, title, team and the like are those of the player before.
+            let is_about =
+                |tag: &Tag| tag.name().strip_prefix(name).is_some_and(|rest| !rest.is_empty());
+            record.tags.retain(|tag| !is_about(tag));
+        }
         record.set_tag(name, &names[color]);
     }
     let outcome = ending.map_or(Outcome::Unknown, Ending::outcome);
@@ -318,6 +327,38 @@ mod tests {
             assert_eq!(text.matches("TimeControl").count(), 1, "{text}");
             assert!(text.contains("[TimeControl \"300+3\"]\n"), "{text}");
         }
+    }
+
+    #[test]
+    fn times_of_another_time_control_are_not_those_of_new_clocks() {
+        let record =
+            written("[TimeControl \"60+0\"]\n\n1. e4 {[%clk 0:00:09]} e5 {[%clk 0:00:08]} *\n");
+        let left = |clocks: Option<&str>| {
+            let clocks = clocks.map(|control| Clocks::new(control.parse().unwrap()));
+            let game = resume(&record, clocks);
+            game.clocks().unwrap().both(Instant::now())
+        };
+        let secs = Duration::from_secs;
+        assert_eq!(left(None), PerColor([secs(9), secs(8)]));
+        assert_eq!(left(Some("1+0")), PerColor([secs(9), secs(8)]));
+        assert_eq!(left(Some("5+3")), PerColor([secs(300); 2]));
+    }
+
+    #[test]
+    fn the_tags_of_a_replaced_player_are_dropped() {
+        let tags = "[White \"Kasparov\"]\n[WhiteElo \"2795\"]\n[WhiteTitle \"GM\"]\n\
+            [Black \"Tamarin (level 3)\"]\n[BlackElo \"670\"]\n[BlackType \"program\"]\n";
+        let record = written(&format!("{tags}\n1. e4 *\n"));
+        let mut game = resume(&record, None);
+        let unchanged = write(&game, Some(&record), &names());
+        assert!(unchanged.contains(tags), "{unchanged}");
+        game.play(game.position().parse_san("e5").unwrap(), Instant::now());
+        let text = write(&game, Some(&record), &names());
+        assert!(
+            text.contains("[White \"A \\\"B\\\"\"]\n[Black \"Tamarin (level 3)\"]\n"),
+            "{text}"
+        );
+        assert!(text.contains("[BlackElo \"670\"]\n[BlackType \"program\"]\n"), "{text}");
     }
 
     #[test]

@@ -276,11 +276,7 @@ impl Session {
     fn make(&mut self, mv: Move, now: Instant, messages: &mut Vec<Message>) {
         let color = self.game.mover();
         let text = super::moves::line(self.game.position(), &[mv]);
-        if let Some(names) = &self.names
-            && *names != self.players.names(&self.human)
-        {
-            self.names = None;
-        }
+        self.replace_names(messages);
         self.game.play(mv, now);
         if self.game.ending().is_some() {
             self.players.stop();
@@ -289,6 +285,29 @@ impl Session {
         messages.push(Message::Played { color, text });
         messages.push(Message::Board);
         messages.extend(self.game.ending().map(Message::Ended));
+    }
+
+    /// The players of the file that the game comes from give way to those who go on with it.
+    fn replace_names(&mut self, messages: &mut Vec<Message>) {
+        let now = self.players.names(&self.human);
+        let left = self.names.take_if(|names| *names != now);
+        let is_known = |before: &PerColor<String>| {
+            Color::ALL.into_iter().any(|color| before[color] != now[color] && before[color] != "?")
+        };
+        if left.is_some_and(|before| is_known(&before)) {
+            let (white, black) = (&now[Color::White], &now[Color::Black]);
+            messages.push(Message::Text(format!(
+                "The game is now saved as {white} - {black}, without the tags of players who left."
+            )));
+        }
+    }
+
+    /// What is said of a move: who played it. Nothing of those of people, who know them.
+    pub fn move_text(&self, color: Color, text: &str) -> Option<String> {
+        if self.course.is_some() {
+            return Some(format!("Answer: {text}"));
+        }
+        self.players.is_engine(color).then(|| format!("{}: {text}", self.names()[color]))
     }
 
     fn after_change(&mut self) {
