@@ -8,7 +8,7 @@ use super::clock::TimeControl;
 use super::command::Side;
 use super::level::{DEFAULT_LEVEL, Level};
 use super::opponent::{Opponent, OpponentArgument, Tamarin};
-use tamarin_chess::evaluator::EvaluatorArguments;
+use tamarin_chess::evaluator::{EvaluatorArguments, EvaluatorKind};
 
 /// What people are called in saved games if they do not say.
 pub(super) const DEFAULT_NAME: &str = "Player";
@@ -44,9 +44,9 @@ pub struct Arguments {
     /// Who plays Black, if no person does
     #[arg(long, value_name = "OPPONENT")]
     black: Option<OpponentArgument>,
-    /// Your side; `none` lets the engine play against itself
-    #[arg(long, value_enum, default_value = "white")]
-    pub(super) side: Side,
+    /// Your side; `none` lets the engine play against itself [default: white]
+    #[arg(long, value_enum)]
+    pub(super) side: Option<Side>,
     /// Clocks: minutes, and seconds a move after a '+', such as 5+3, 0.5+1 or 40/90+30
     #[arg(long, value_name = "5+3")]
     pub(super) time: Option<TimeControl>,
@@ -167,22 +167,32 @@ pub(super) enum ColorChoice {
 }
 
 impl Arguments {
-    /// The level of the engine; without one the given one.
-    pub(super) fn level_or(&self, default: Level) -> Level {
+    /// The level of the engine, if it says one.
+    pub(super) fn level(&self) -> Option<Level> {
         match (self.level, self.elo, self.easy, self.medium, self.hard) {
-            (Some(level), ..) => Level::Number(level),
-            (_, Some(rating), ..) => Level::Elo(rating),
-            (_, _, true, ..) => Level::Easy,
-            (_, _, _, true, _) => Level::Medium,
-            (_, _, _, _, true) => Level::Hard,
-            _ => default,
+            (Some(level), ..) => Some(Level::Number(level)),
+            (_, Some(rating), ..) => Some(Level::Elo(rating)),
+            (_, _, true, ..) => Some(Level::Easy),
+            (_, _, _, true, _) => Some(Level::Medium),
+            (_, _, _, _, true) => Some(Level::Hard),
+            _ => None,
         }
+    }
+
+    /// Which sides people play.
+    pub(super) fn side(&self) -> Side {
+        self.side.unwrap_or(Side::White)
+    }
+
+    /// What evaluates, if it says that or names a network.
+    pub(super) fn evaluator_kind(&self) -> Option<EvaluatorKind> {
+        (self.evaluator != EvaluatorArguments::default()).then(|| self.evaluator.kind())
     }
 
     /// Who plays White and Black where no person does.
     pub(super) fn opponents(&self) -> PerColor<Opponent> {
-        let both =
-            Tamarin { level: self.level_or(DEFAULT_LEVEL), evaluator: self.evaluator.kind() };
+        let level = self.level().unwrap_or(DEFAULT_LEVEL);
+        let both = Tamarin { level, evaluator: self.evaluator.kind() };
         PerColor([&self.white, &self.black].map(|named| match named {
             Some(argument) => argument.with_defaults(both),
             None => Opponent::Tamarin(both),
@@ -191,7 +201,7 @@ impl Arguments {
 
     /// A color that is given an opponent and is that of a person.
     pub(super) fn taken_twice(&self) -> Option<Color> {
-        let people = self.side.people()?;
+        let people = self.side().people()?;
         let named = PerColor([self.white.is_some(), self.black.is_some()]);
         Color::ALL.into_iter().find(|&color| people[color] && named[color])
     }

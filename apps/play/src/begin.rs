@@ -82,7 +82,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     let inputs = [&arguments.load, &arguments.puzzles].into_iter().flatten().cloned().collect();
     let saving = Saving::new(arguments.save.as_ref(), inputs)?;
     let course = course(arguments)?;
-    let Beginning { game, record, names, slot } = beginning(arguments, course.is_some())?;
+    let Beginning { game, record, mut names, slot } = beginning(arguments, course.is_some())?;
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos());
     let resources = Resources {
         hash: arguments.hash as usize,
@@ -94,15 +94,19 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         resigns: arguments.resign,
         tablebases: tablebases(&arguments.syzygy)?,
     };
-    let mut players = Players::new(arguments.side, arguments.opponents(), resources);
+    let mut players = Players::new(arguments.side(), arguments.opponents(), resources);
     if arguments.resume
         && !arguments.names_opponents()
         && let Some(names) = &names
     {
-        as_before(&mut players, names);
+        as_before(&mut players, names, arguments);
         if arguments.name == DEFAULT_NAME {
             tell_new_names(names, &players.names(DEFAULT_NAME));
         }
+    }
+    if arguments.resume {
+        // Where the command line says others, the names are theirs at once.
+        names = names.filter(|names| *names == players.names(&arguments.name));
     }
     players.start_programs()?;
     let pieces = match arguments.pieces {
@@ -219,8 +223,9 @@ fn new_slot() -> Option<Slot> {
     slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
 }
 
-/// The sides, levels and evaluators that the names of an unfinished game tell.
-fn as_before(players: &mut Players, names: &PerColor<String>) {
+/// The sides, levels and evaluators that the names of an unfinished game tell, where the command
+/// line does not say others.
+fn as_before(players: &mut Players, names: &PerColor<String>, arguments: &Arguments) {
     let engines = PerColor(Color::ALL.map(|color| Tamarin::of_name(&names[color])));
     let side = match (engines[Color::White], engines[Color::Black]) {
         (None, None) => Side::Both,
@@ -230,19 +235,22 @@ fn as_before(players: &mut Players, names: &PerColor<String>) {
     };
     for color in Color::ALL {
         if let Some(tamarin) = engines[color] {
-            players.set_opponent(color, tamarin);
+            let level = arguments.level().unwrap_or(tamarin.level);
+            let evaluator = arguments.evaluator_kind().unwrap_or(tamarin.evaluator);
+            players.set_opponent(color, Tamarin { level, evaluator });
         }
     }
-    players.set_side(side);
+    players.set_side(arguments.side.unwrap_or(side));
 }
 
-/// Says which players of a kept game have other names now: programs are not started by themselves.
+/// Says which people and programs of a kept game have other names now: programs are not started
+/// by themselves.
 fn tell_new_names(kept: &PerColor<String>, names: &PerColor<String>) {
     for (color, option, side) in
         [(Color::White, "white", "White"), (Color::Black, "black", "Black")]
     {
         let (was, is) = (&kept[color], &names[color]);
-        if was != is {
+        if was != is && Tamarin::of_name(was).is_none() {
             let way = format!("--{option} uci:PROGRAM lets a program play, --name names you");
             complain(&format!("{side} was {was} and is {is} now; {way}"));
         }
@@ -260,4 +268,46 @@ fn has_unicode() -> bool {
         let locale = locale.to_lowercase();
         locale.contains("utf-8") || locale.contains("utf8")
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Players, as_before};
+    use crate::engine_player::Resources;
+    use crate::testing::arguments;
+    use tamarin_chess::evaluator::EvaluatorChoice;
+    use tamarin_movegen::PerColor;
+
+    /// The names of a game between a person with White and the engine at level 3 that is resumed.
+    fn resumed(words: &[&str]) -> [String; 2] {
+        let arguments = arguments(words);
+        let resources = Resources {
+            hash: 1,
+            threads: 1,
+            evaluator: EvaluatorChoice::default(),
+            seed: 1,
+            uses_book: false,
+            ponders: false,
+            resigns: false,
+            tablebases: String::new(),
+        };
+        let mut players = Players::new(arguments.side(), arguments.opponents(), resources);
+        let names = ["Player", "Tamarin (level 3, hand-crafted)"].map(str::to_owned);
+        as_before(&mut players, &PerColor(names), &arguments);
+        players.names("Player").0
+    }
+
+    #[test]
+    fn a_resumed_game_is_as_before_but_for_what_the_command_line_says() {
+        let before = "Tamarin (level 3, hand-crafted)";
+        for (words, names) in [
+            (&["--resume"][..], ["Player", before]),
+            (&["--resume", "--level", "9"], ["Player", "Tamarin (level 9, hand-crafted)"]),
+            (&["--resume", "--easy"], ["Player", "Tamarin (easy, hand-crafted)"]),
+            (&["--resume", "--evaluator", "network"], ["Player", "Tamarin (level 3)"]),
+            (&["--resume", "--side", "both"], ["Player", "Player"]),
+        ] {
+            assert_eq!(resumed(words), names, "{words:?}");
+        }
+    }
 }

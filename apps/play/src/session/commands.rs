@@ -104,6 +104,7 @@ impl Session {
 
     fn set_level(&mut self, level: Level, out: &mut Vec<Message>) {
         self.players.set_level(level);
+        self.is_changed = true;
         out.push(text(format!("The engine plays at {level}.")));
     }
 
