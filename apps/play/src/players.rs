@@ -83,12 +83,18 @@ impl Players {
         }
     }
 
-    /// The level of the engine, unless another program plays.
+    /// The level of the engine; `None` if it plays both sides at two, or if there is another
+    /// program for a side.
     pub fn level(&self) -> Option<Level> {
-        let color = self.only_human().map_or(Color::Black, |human| !human);
-        match &self.opponents[color] {
+        let level = |color| match &self.opponents[color] {
             Opponent::Tamarin(tamarin) => Some(tamarin.level),
             Opponent::Program(_) => None,
+        };
+        let (white, black) = (level(Color::White)?, level(Color::Black)?);
+        match self.only_human() {
+            Some(Color::White) => Some(black),
+            Some(Color::Black) => Some(white),
+            None => (white == black).then_some(white),
         }
     }
 
@@ -336,7 +342,8 @@ mod tests {
     use crate::command::Side;
     use crate::game::Game;
     use crate::level::Level;
-    use crate::opponent::{Opponent, Tamarin};
+    use crate::opponent::{Opponent, OpponentArgument, Tamarin};
+    use core::str::FromStr;
     use std::time::Instant;
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::{Color, PerColor, Position};
@@ -362,13 +369,23 @@ mod tests {
         let mut players = players(Side::White);
         assert_eq!(players.only_human(), Some(Color::White));
         assert_eq!(players.sides[Color::Black], Player::Engine(tamarin(Level::Number(7))));
+        assert_eq!(players.level(), Some(Level::Number(7)));
         players.set_side(Side::None);
         assert_eq!(players.sides[Color::White], Player::Engine(tamarin(Level::Easy)));
+        assert_eq!(players.level(), None, "there are two");
         assert_eq!(players.only_human(), None);
         players.set_level(Level::Elo(2000));
         assert_eq!(players.names("A")[Color::White], "Tamarin (Elo 2000)");
         players.set_side(Side::Both);
         assert_eq!(players.names("A"), PerColor(["A".to_owned(), "A".to_owned()]));
+    }
+
+    #[test]
+    fn where_a_program_plays_there_is_no_level() {
+        let program = OpponentArgument::from_str("uci:fish").unwrap();
+        let both = Tamarin { level: Level::Easy, evaluator: EvaluatorKind::Network };
+        let opponents = PerColor([Opponent::Tamarin(both), program.with_defaults(both)]);
+        assert_eq!(Players::new(Side::White, opponents, resources(3)).level(), None);
     }
 
     /// What `help level` promises is what the search is asked for, with a clock and without.

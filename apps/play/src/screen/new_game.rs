@@ -2,9 +2,10 @@
 
 use crate::clock::{Clocks, TimeControl};
 use crate::command::Side;
-use crate::level::{DEFAULT_LEVEL, Level};
+use crate::level::Level;
+use crate::wrapping::columns;
 
-/// The longest name, in characters.
+/// The longest name, in columns.
 const MAX_NAME: usize = 24;
 
 /// Time controls to choose from, after none.
@@ -23,27 +24,38 @@ const SIDES: [(Side, &str); 5] = [
 pub struct NewGame {
     row: usize,
     side: usize,
+    /// The levels in the order in which the keys go through them; `None` leaves the engines as
+    /// they are.
+    levels: Vec<Option<Level>>,
     level: usize,
+    /// The time controls; `None` is a game without clocks.
+    times: Vec<Option<TimeControl>>,
     time: usize,
     name: String,
 }
 
-/// The levels in the order in which the keys go through them.
-fn levels() -> Vec<Level> {
-    (1..=20).map(Level::Number).chain([Level::Easy, Level::Medium, Level::Hard]).collect()
+/// The place of a value in a list; it is added to one that does not have it.
+fn place<T: PartialEq>(list: &mut Vec<T>, value: T) -> usize {
+    list.iter().position(|known| *known == value).unwrap_or_else(|| {
+        list.push(value);
+        list.len() - 1
+    })
 }
 
 impl NewGame {
-    /// The dialog with what is played now.
+    /// The dialog with what is played now; without a level if that is no single one.
     pub fn new(side: Side, level: Option<Level>, control: Option<TimeControl>, name: &str) -> Self {
-        let level = level.and_then(|level| levels().iter().position(|known| *known == level));
-        let control = control.map(|control| control.to_string());
-        let time = TIMES.iter().position(|time| Some(*time) == control.as_deref());
+        let presets = [Level::Easy, Level::Medium, Level::Hard];
+        let mut levels = (1..=20).map(Level::Number).chain(presets).map(Some).collect();
+        let mut times =
+            std::iter::once(None).chain(TIMES.iter().map(|text| text.parse().ok())).collect();
         Self {
             row: 0,
             side: SIDES.iter().position(|(known, _)| *known == side).unwrap_or(0),
-            level: level.unwrap_or(4),
-            time: time.map_or(0, |index| index + 1),
+            level: place(&mut levels, level),
+            levels,
+            time: place(&mut times, control),
+            times,
             name: name.to_owned(),
         }
     }
@@ -59,8 +71,8 @@ impl NewGame {
             |index: usize, count: usize| (index + if forward { 1 } else { count - 1 }) % count;
         match self.row {
             0 => self.side = turned(self.side, SIDES.len()),
-            1 => self.level = turned(self.level, levels().len()),
-            2 => self.time = turned(self.time, TIMES.len() + 1),
+            1 => self.level = turned(self.level, self.levels.len()),
+            2 => self.time = turned(self.time, self.times.len()),
             _ => {}
         }
     }
@@ -68,8 +80,9 @@ impl NewGame {
     /// Types a letter of the name, whatever row is chosen.
     pub fn type_letter(&mut self, letter: char) {
         self.row = 3;
-        if !letter.is_control() && self.name.chars().count() < MAX_NAME {
-            self.name.push(letter);
+        self.name.push(letter);
+        if letter.is_control() || columns(&self.name) > MAX_NAME {
+            self.name.pop();
         }
     }
 
@@ -79,13 +92,13 @@ impl NewGame {
         self.name.pop();
     }
 
-    pub fn players(&self) -> (Side, Level) {
-        (SIDES[self.side].0, levels().get(self.level).copied().unwrap_or(DEFAULT_LEVEL))
+    /// Which sides people play, and the level of the engine unless it stays as it is.
+    pub fn players(&self) -> (Side, Option<Level>) {
+        (SIDES[self.side].0, self.levels[self.level])
     }
 
     pub fn clocks(&self) -> Option<Clocks> {
-        let text = TIMES.get(self.time.checked_sub(1)?)?;
-        text.parse().ok().map(Clocks::new)
+        self.times[self.time].map(Clocks::new)
     }
 
     pub fn name(&self) -> &str {
@@ -95,8 +108,8 @@ impl NewGame {
 
     /// A line for each row, and which one is chosen.
     pub fn rows(&self) -> (usize, [String; 4]) {
-        let (_, level) = self.players();
-        let time = self.time.checked_sub(1).map_or("none", |index| TIMES[index]);
+        let level = self.levels[self.level].map_or("as now".to_owned(), |level| level.to_string());
+        let time = self.times[self.time].map_or("none".to_owned(), |time| time.to_string());
         let rows = [
             format!("Your color   < {} >", SIDES[self.side].1),
             format!("The engine   < {level} >"),
@@ -117,10 +130,10 @@ mod tests {
     fn rows_are_gone_through_and_changed() {
         let mut dialog = NewGame::new(Side::White, Some(Level::Number(20)), None, "Ann");
         dialog.choose(false);
-        assert_eq!(dialog.players(), (Side::None, Level::Number(20)));
+        assert_eq!(dialog.players(), (Side::None, Some(Level::Number(20))));
         dialog.go(true);
         dialog.choose(true);
-        assert_eq!(dialog.players().1, Level::Easy);
+        assert_eq!(dialog.players().1, Some(Level::Easy));
         dialog.go(true);
         assert!(dialog.clocks().is_none());
         dialog.choose(true);
@@ -134,14 +147,32 @@ mod tests {
         assert_eq!(dialog.name(), "Player");
         (0..99).for_each(|_| dialog.type_letter('x'));
         assert_eq!(dialog.name().len(), 24);
+        (0..24).for_each(|_| dialog.erase());
+        (0..99).for_each(|_| dialog.type_letter('王'));
+        assert_eq!(dialog.name().chars().count(), 12, "each takes two columns");
     }
 
     #[test]
     fn it_begins_with_what_is_played() {
         let control = "5+3".parse().unwrap();
         let dialog = NewGame::new(Side::Black, Some(Level::Hard), Some(control), "B");
-        assert_eq!(dialog.players(), (Side::Black, Level::Hard));
+        assert_eq!(dialog.players(), (Side::Black, Some(Level::Hard)));
         assert_eq!(dialog.clocks().unwrap().control(), control);
         assert!(dialog.rows().1[2].contains("5+3"));
+    }
+
+    #[test]
+    fn what_is_in_no_list_stays_as_it_is() {
+        let control = "7+2".parse().unwrap();
+        let mut dialog = NewGame::new(Side::Black, Some(Level::Elo(1800)), Some(control), "B");
+        assert_eq!(dialog.players(), (Side::Black, Some(Level::Elo(1800))));
+        assert_eq!(dialog.clocks().unwrap().control(), control);
+        dialog.go(true);
+        dialog.choose(true);
+        assert_eq!(dialog.players().1, Some(Level::Number(1)));
+        let several = NewGame::new(Side::None, None, None, "B");
+        assert_eq!(several.players(), (Side::None, None));
+        let rows = several.rows().1;
+        assert!(rows[1].contains("as now") && rows[2].contains("none"), "{rows:?}");
     }
 }

@@ -372,7 +372,9 @@ impl Session {
         human: String,
     ) -> Vec<Message> {
         let mut out = Vec::new();
-        self.players.set_level(level);
+        if let Some(level) = level {
+            self.players.set_level(level);
+        }
         self.players.set_side(side);
         self.human = human;
         self.begin(Position::startpos(), &mut out);
