@@ -56,6 +56,13 @@ pub enum Question {
         /// In how many moves.
         within: u32,
     },
+    /// Which move solves a puzzle that does not say it?
+    Solve {
+        /// In how many moves it has to mate, if it has.
+        within: Option<u32>,
+        /// The moves that may solve it; all if there are none.
+        among: Vec<Move>,
+    },
 }
 
 /// What becomes of a question after a search.
@@ -66,6 +73,8 @@ pub enum Outcome {
     Share(f64, Score),
     /// Whether the move mates in time.
     Verdict(Move, bool),
+    /// A move that solves the puzzle.
+    Solution(Move),
     /// Another search is needed.
     Next(Question),
 }
@@ -110,14 +119,9 @@ impl Question {
                 Limits { nodes: Some(WHY_NODES), search_moves: request.search_moves(), ..limits }
             }
             Self::Value => Limits { move_time: Some(Millis::new(400)), ..limits },
-            Self::Mates { mv, within } => Limits {
-                mate: Some(*within),
-                // A mate that exists is found not much deeper than it is long.
-                depth: Some(2 * within + 8),
-                move_time: Some(JUDGE_TIME),
-                search_moves: vec![*mv],
-                ..limits
-            },
+            Self::Mates { mv, within } => mate_limits(*within, vec![*mv]),
+            Self::Solve { within: Some(within), among } => mate_limits(*within, among.clone()),
+            Self::Solve { within: None, among } => Limits { search_moves: among.clone(), ..limits },
         }
     }
 
@@ -128,12 +132,19 @@ impl Question {
 
     /// The answer, or what has to be asked next.
     pub fn answer(self, position: &Position, answer: &Answer) -> Outcome {
+        let mates = |within: u32| {
+            let least = Score::mate_in(2 * within.max(1) as usize - 1);
+            answer.line.as_ref().is_some_and(|line| line.score >= least)
+        };
         if let Self::Mates { mv, within } = self {
-            let proven = answer
-                .line
-                .as_ref()
-                .is_some_and(|line| line.score >= Score::mate_in(2 * within.max(1) as usize - 1));
-            return Outcome::Verdict(mv, proven);
+            return Outcome::Verdict(mv, mates(within));
+        }
+        if let Self::Solve { within, .. } = self {
+            let best = answer.line.as_ref().and_then(|line| line.pv.first());
+            return match best.filter(|_| within.is_none_or(mates)) {
+                Some(mv) => Outcome::Solution(*mv),
+                None => Outcome::Text(vec!["The engine finds no solution.".to_owned()]),
+            };
         }
         if let Self::Why { mut inquiry, .. } = self {
             inquiry.answer(answer.line.as_ref().map(|line| Found {
@@ -156,8 +167,23 @@ impl Question {
                 let score = for_white(line.score, position.side_to_move());
                 Outcome::Share(white_share(position, line.score), score)
             }
-            Self::Why { .. } | Self::Mates { .. } => unreachable!("invariant: answered above"),
+            Self::Why { .. } | Self::Mates { .. } | Self::Solve { .. } => {
+                unreachable!("invariant: answered above")
+            }
         }
+    }
+}
+
+/// Limits to find or prove a mate in `within` moves that begins with one of the moves; with any
+/// if there are none.
+fn mate_limits(within: u32, search_moves: Vec<Move>) -> Limits {
+    Limits {
+        mate: Some(within),
+        // A mate that exists is found not much deeper than it is long.
+        depth: Some(2 * within + 8),
+        move_time: Some(JUDGE_TIME),
+        search_moves,
+        ..Limits::default()
     }
 }
 
@@ -300,6 +326,19 @@ mod tests {
         };
         assert!(judge(Score::mate_in(1)) && judge(Score::mate_in(3)));
         assert!(!judge(Score::mate_in(5)) && !judge(Score::new(900)));
+    }
+
+    #[test]
+    fn a_solution_is_a_mate_in_time_or_any_move_that_may_solve() {
+        let position = Position::from_fen("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1").unwrap();
+        let mv = position.parse_san("Rd8#").unwrap();
+        let solves = |within, score| {
+            let question = Question::Solve { within, among: Vec::new() };
+            let outcome = question.answer(&position, &answer(&position, score, &["Rd8#"]));
+            matches!(outcome, Outcome::Solution(found) if found == mv)
+        };
+        assert!(solves(Some(1), Score::mate_in(1)) && solves(None, Score::new(0)));
+        assert!(!solves(Some(1), Score::mate_in(3)) && !solves(Some(1), Score::new(900)));
     }
 
     #[test]

@@ -375,8 +375,8 @@ fn read(entry: &Entry, rest: &str) -> Result<Command, CommandError> {
         Keyword::New => Command::New,
         Keyword::Setup => Command::Setup(needed("a FEN or changes of the board")?),
         Keyword::Load => load(&needed("which file")?),
-        Keyword::Save => Command::Save(needed("the file")?),
-        Keyword::Svg => Command::Svg(needed("the file")?),
+        Keyword::Save => Command::Save(unquoted(&needed("the file")?)),
+        Keyword::Svg => Command::Svg(unquoted(&needed("the file")?)),
         Keyword::Moves => Command::Moves,
         Keyword::Fen => Command::Fen,
         Keyword::Pgn => Command::Pgn,
@@ -433,7 +433,13 @@ fn load(text: &str) -> Command {
         Some((path.trim_end().to_owned(), number))
     });
     let (path, number) = numbered.unwrap_or((text.to_owned(), 1));
-    Command::Load(path, number)
+    Command::Load(unquoted(&path), number)
+}
+
+/// A path without the quotation marks around it, which shells ask for.
+fn unquoted(path: &str) -> String {
+    let inside = path.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    inside.filter(|inside| !inside.is_empty()).unwrap_or(path).to_owned()
 }
 
 /// Short enough to repeat in a message.
@@ -467,6 +473,9 @@ mod tests {
         assert_eq!(parse("look 12"), Command::Look(Look::Ply(12)));
         assert_eq!(parse("load my games.pgn 2"), Command::Load("my games.pgn".into(), 2));
         assert_eq!(parse("load 2"), Command::Load("2".into(), 1));
+        assert_eq!(parse("load \"my games.pgn\" 2"), Command::Load("my games.pgn".into(), 2));
+        assert_eq!(parse("save \"my game.pgn\""), Command::Save("my game.pgn".into()));
+        assert_eq!(parse("svg \""), Command::Svg("\"".into()));
         assert_eq!(parse("why Nf3"), Command::Why(Some("Nf3".into())));
     }
 

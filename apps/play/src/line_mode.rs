@@ -151,9 +151,8 @@ impl Table {
                 Message::Text(text) => self.line(&text)?,
                 Message::Refused(text) => self.line(&format!("! {text}"))?,
                 Message::Played { color, text } => {
-                    // People know their own moves.
-                    if self.session.players.is_engine(color) || self.session.course().is_some() {
-                        self.line(&format!("{}: {text}", self.session.names()[color]))?;
+                    if let Some(line) = self.session.move_text(color, &text) {
+                        self.line(&line)?;
                     }
                     // Whoever watches a terminal sees the engines play.
                     if !self.has_human() && self.input.is_terminal() {

@@ -1,6 +1,7 @@
 //! Puzzles one after the other, and how they go.
 
 use tamarin_base::counted;
+use tamarin_movegen::Move;
 
 use super::progress::Progress;
 use super::puzzle::Puzzle;
@@ -14,6 +15,10 @@ pub struct Course {
     index: usize,
     /// Hints given for this puzzle.
     hints: usize,
+    /// Those of them for the move that is due.
+    hints_here: usize,
+    /// That move, if the engine had to find it.
+    found: Option<Move>,
     /// Wrong moves at this puzzle.
     wrong: usize,
     is_shown: bool,
@@ -52,6 +57,8 @@ impl Course {
             puzzles: if asks_again { all } else { open },
             index: 0,
             hints: 0,
+            hints_here: 0,
+            found: None,
             wrong: 0,
             is_shown: false,
             solved: 0,
@@ -93,10 +100,29 @@ impl Course {
         (self.index + 1, self.puzzles.len())
     }
 
-    /// Counts a hint and gives its number.
-    pub const fn count_hint(&mut self) -> usize {
+    pub const fn count_hint(&mut self) {
         self.hints += 1;
-        self.hints
+        self.hints_here += 1;
+    }
+
+    /// How many hints were given for the move that is due.
+    pub const fn hints_here(&self) -> usize {
+        self.hints_here
+    }
+
+    /// The move that is due, if the engine has found it.
+    pub const fn found(&self) -> Option<Move> {
+        self.found
+    }
+
+    pub const fn find(&mut self, mv: Move) {
+        self.found = Some(mv);
+    }
+
+    /// The next move of the puzzle is due.
+    pub const fn go_on(&mut self) {
+        self.hints_here = 0;
+        self.found = None;
     }
 
     pub const fn count_wrong(&mut self) {
@@ -116,6 +142,7 @@ impl Course {
         self.clean += usize::from(solved && self.hints + self.wrong == 0);
         let key = self.current().filter(|_| was_tried).map(Puzzle::key);
         self.index += 1;
+        self.go_on();
         self.hints = 0;
         self.wrong = 0;
         self.is_shown = false;

@@ -11,9 +11,7 @@ mod read;
 pub use course::{Course, Solved};
 pub use learn::lessons;
 pub use progress::{FILE_NAME, Progress};
-#[cfg(test)]
-use puzzle::Goal;
-pub use puzzle::{Puzzle, Verdict};
+pub use puzzle::{Goal, Puzzle, Verdict, hint_text};
 #[cfg(test)]
 use read::parse;
 pub use read::{PuzzleError, read};

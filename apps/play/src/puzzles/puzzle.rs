@@ -105,16 +105,10 @@ impl Puzzle {
         }
     }
 
-    /// The `count`th hint in a position of the solution, from 1: the piece, where it stands, where
-    /// it goes. `None` if the puzzle does not say the move.
+    /// The `count`th hint in a position of the solution, from 1; `None` if the puzzle does not say
+    /// the move.
     pub fn hint(&self, position: &Position, plies: usize, count: usize) -> Option<String> {
-        let mv = self.right_move(plies)?;
-        let piece = format!("{:?}", position.moved_piece(mv).kind()).to_lowercase();
-        Some(match count {
-            1 => format!("Hint: the {piece} moves."),
-            2 => format!("Hint: the {piece} on {} moves.", mv.from()),
-            _ => format!("Hint: {}.", position.san(mv)),
-        })
+        Some(hint_text(position, self.right_move(plies)?, count))
     }
 
     /// The solution, if the puzzle says it.

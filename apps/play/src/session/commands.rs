@@ -201,11 +201,12 @@ impl Session {
     }
 
     fn hint(&mut self, out: &mut Vec<Message>) -> Done {
-        if self.course.is_some() && self.puzzle_hint(out) {
-            return Ok(());
+        if self.course.is_some() {
+            return self.puzzle_hint(out);
         }
-        let position = self.game.position().clone();
-        if self.game.ending().is_some() || !position.has_legal_move() {
+        let (position, _) = self.shown();
+        let is_over = self.view.look.is_none() && self.game.ending().is_some();
+        if is_over || !position.has_legal_move() {
             out.push(refused("The game is over."));
             return Ok(());
         }
@@ -364,10 +365,11 @@ impl Session {
         out.extend(self.game.ending().map(Message::Ended));
     }
 
-    /// A new game as the player has put it together: sides, level, clocks and name.
+    /// A new game as the player has put it together: sides, clocks, name, and a level unless the
+    /// engines stay as they are.
     pub fn begin_as(
         &mut self,
-        (side, level): (Side, Level),
+        (side, level): (Side, Option<Level>),
         clocks: Option<crate::clock::Clocks>,
         human: String,
     ) -> Vec<Message> {

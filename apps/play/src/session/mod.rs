@@ -7,6 +7,8 @@ mod assist;
 mod commands;
 mod files;
 mod solving;
+#[cfg(test)]
+mod tests;
 mod texts;
 mod undo;
 
@@ -384,6 +386,7 @@ impl Session {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
             Outcome::Share(share, score) => self.value = Some((share, score)),
             Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
+            Outcome::Solution(mv) => self.found(mv, messages),
             Outcome::Next(question) => self.ask(question, position)?,
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::{Message, Session};
 use crate::advice::Question;
 use crate::game::Game;
 use crate::opponent::EngineError;
-use crate::puzzles::{Course, Puzzle, Verdict};
+use crate::puzzles::{self, Course, Goal, Puzzle, Verdict};
 
 impl Session {
     /// Puts the current puzzle on the board.
@@ -67,6 +67,7 @@ impl Session {
                 out.push(Message::Text(format!("Right: {}.", self.game.position().san(mv))));
                 self.make(mv, now, &mut Vec::new());
                 self.make(answer, now, out);
+                self.course.iter_mut().for_each(Course::go_on);
             }
             Some(verdict) => return self.judged(mv, verdict == Verdict::Solved, now, out),
         }
@@ -124,16 +125,35 @@ impl Session {
         out.push(Message::Board);
     }
 
-    /// The next hint of the puzzle; `false` if it has none and the engine has to be asked.
-    pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> bool {
+    /// The next hint of the puzzle, at once or once the engine has found the move.
+    pub(super) fn puzzle_hint(&mut self, out: &mut Vec<Message>) -> Result<(), EngineError> {
         let plies = self.solution_plies();
-        let Some(course) = &mut self.course else { return false };
-        let count = course.count_hint();
-        let position = self.game.position();
-        let hint = course.current().and_then(|puzzle| puzzle.hint(position, plies, count));
-        let is_known = hint.is_some();
-        out.extend(hint.map(Message::Text));
-        is_known
+        let Some(course) = &mut self.course else { return Ok(()) };
+        course.count_hint();
+        let (position, count) = (self.game.position().clone(), course.hints_here());
+        let said = course.current().and_then(|puzzle| puzzle.hint(&position, plies, count));
+        let found = || course.found().map(|mv| puzzles::hint_text(&position, mv, count));
+        if let Some(text) = said.or_else(found) {
+            out.push(Message::Text(text));
+            return Ok(());
+        }
+        let (within, among) = match course.current().map(|puzzle| &puzzle.goal) {
+            Some(Goal::Mate(within)) => (Some(*within), Vec::new()),
+            Some(Goal::Avoid(avoid)) => {
+                let moves = position.legal_moves().into_iter();
+                (None, moves.filter(|mv| !avoid.contains(mv)).collect())
+            }
+            _ => (None, Vec::new()),
+        };
+        self.ask(Question::Solve { within, among }, position)
+    }
+
+    /// The engine has found a move that solves the puzzle.
+    pub(super) fn found(&mut self, mv: Move, out: &mut Vec<Message>) {
+        let Some(course) = &mut self.course else { return };
+        course.find(mv);
+        let text = puzzles::hint_text(self.game.position(), mv, course.hints_here());
+        out.push(Message::Text(text));
     }
 
     pub(super) fn solution(&mut self, out: &mut Vec<Message>) {
