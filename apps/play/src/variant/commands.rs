@@ -11,6 +11,7 @@ use super::game::{VariantGame, find_move};
 use super::offered::is_offered;
 use super::table::{Table, people};
 use super::thinking;
+use super::times::Times;
 use crate::begin::Failure;
 use crate::clock::{self, Clocks};
 use crate::command::{COMMANDS, Command, Entry, Keyword, find};
@@ -112,7 +113,11 @@ impl Table {
             return Ok(Err(format!("the game is over: {words}")));
         }
         let text: String = text.split_whitespace().collect();
+        let mover = self.game.position().side_to_move();
         match find_move(self.game.position(), &text) {
+            Ok(_) if !self.people[mover.index()] => {
+                Ok(Err("It is the engine's turn. Say now or undo.".to_owned()))
+            }
             Ok(m) => self.play(m).map(Ok),
             Err(why) => Ok(Err(format!("{why}; say legal or help"))),
         }
@@ -154,9 +159,11 @@ impl Table {
                 counted(self.game.plies(), "ply has", "plies have")
             ));
         }
-        (0..plies).for_each(|_| {
-            self.game.undo();
-        });
+        for _ in 0..plies {
+            if self.game.undo() {
+                self.times.undo(self.clocks.as_mut());
+            }
+        }
         self.ended = None;
         self.board_is_due = true;
         Ok(())
@@ -164,12 +171,14 @@ impl Table {
 
     fn redo(&mut self, plies: Option<usize>) -> Result<(), String> {
         let plies = plies.unwrap_or(if self.people == [true; 2] { 1 } else { 2 });
-        if !self.game.redo() {
+        let mut done = 0;
+        while done < plies && self.game.redo() {
+            self.times.redo(self.clocks.as_mut());
+            done += 1;
+        }
+        if done == 0 {
             return Err("nothing was taken back".to_owned());
         }
-        (1..plies).for_each(|_| {
-            self.game.redo();
-        });
         self.board_is_due = true;
         Ok(())
     }
@@ -182,7 +191,11 @@ impl Table {
         if let Some((words, _)) = self.end() {
             return Err(format!("the game is over: {words}"));
         }
-        let loser = self.game.position().side_to_move();
+        let loser = match self.people {
+            [true, false] => Color::White,
+            [false, true] => Color::Black,
+            _ => self.game.position().side_to_move(),
+        };
         let result = if loser == Color::White { "0-1" } else { "1-0" };
         self.ended = Some((format!("{loser} resigns"), result));
         Ok(())
@@ -201,6 +214,7 @@ impl Table {
         self.restart_time();
         self.board_is_due = true;
         self.engine.new_game();
+        self.times = Times::default();
         self.clocks = self.clocks.as_ref().map(|clocks| Clocks::new(clocks.control()));
     }
 
@@ -230,6 +244,8 @@ fn help() -> String {
         let meaning = match entry.names[0] {
             "setup" => "a FEN of this variant",
             "level" => "1 to 20, easy, medium or hard",
+            "side" => "play white, black, both or none",
+            "load" => "go on with a game of a PGN file",
             "hint" => "a good move",
             "eval" => "what the position is worth",
             "moves" => "the moves so far",

@@ -6,7 +6,10 @@ mod game;
 mod offered;
 mod screen;
 mod table;
+#[cfg(test)]
+mod tests;
 mod thinking;
+mod times;
 
 use std::io;
 use std::path::{Path, PathBuf};

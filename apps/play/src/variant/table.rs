@@ -11,6 +11,7 @@ use super::failure::VariantFailure;
 use super::game::VariantGame;
 use super::offered;
 use super::thinking;
+use super::times::Times;
 use crate::arguments::Arguments;
 use crate::begin::Failure;
 use crate::clock::{self, Clocks};
@@ -29,6 +30,7 @@ pub struct Table {
     pub(super) people: [bool; 2],
     pub(super) level: Level,
     pub(super) clocks: Option<Clocks>,
+    pub(super) times: Times,
     /// Time of the game up to when it was counted last, and when that was while the game runs.
     played: (Duration, Option<Instant>),
     /// How the game ended other than by the rules, and the result.
@@ -64,9 +66,10 @@ impl Table {
         Ok(Self {
             game,
             engine,
-            people: people(arguments.side, seed),
-            level: arguments.level_or(thinking::DEFAULT_LEVEL),
+            people: people(arguments.side(), seed),
+            level: arguments.level().unwrap_or(thinking::DEFAULT_LEVEL),
             clocks: arguments.time.map(Clocks::new),
+            times: Times::default(),
             played: (Duration::ZERO, None),
             ended: None,
             is_flipped: arguments.flip,
@@ -270,11 +273,16 @@ impl Table {
     pub(super) fn play(&mut self, m: Move) -> Result<(), Failure> {
         let (mover, color) = (self.game.position().side_to_move(), self.clock_color());
         let has_opened = self.has_opened();
+        let now = Instant::now();
         self.game.play(m);
-        if let Some(clocks) = self.clocks.as_mut().filter(|_| has_opened) {
-            clocks.press(color, self.game.moves_of(mover), Instant::now());
+        if let Some(clocks) = &mut self.clocks {
+            let before = clocks.both(now);
+            if has_opened {
+                clocks.press(color, self.game.moves_of(mover), now);
+            }
+            self.times.play(before, clocks.both(now));
         }
-        self.count_time(Instant::now());
+        self.count_time(now);
         self.board_is_due = true;
         self.keep()
     }

@@ -480,7 +480,7 @@ fn an_engine_at_a_variant_moves_at_once_or_is_left() {
     let arguments = ["--variant", "capablanca", "--hard", "--side", "black"];
     let mut terminal = variant(&home, &arguments);
     terminal.shows("Tamarin (hard) thinks");
-    enter(&mut terminal, "resign");
+    enter(&mut terminal, "a2a3");
     terminal.shows("It is the engine's turn");
     enter(&mut terminal, "now");
     terminal.shows("Tamarin (hard): 1. ");

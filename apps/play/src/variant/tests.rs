@@ -1,0 +1,86 @@
+//! A table without a screen.
+
+use std::time::{Duration, Instant};
+
+use tamarin_movegen::PerColor;
+use tamarin_variant::{Position, builtin};
+
+use super::game::VariantGame;
+use super::table::{Face, Table};
+use crate::saving::Saving;
+use crate::testing::arguments;
+
+/// A table for a built-in variant, as a command line wants it.
+pub fn table(name: &str, words: &[&str]) -> Table {
+    let game = VariantGame::new(name.to_owned(), Position::start(&builtin(name).unwrap()));
+    let face = Face::Screen(Vec::new());
+    Table::new(game, &arguments(words), Saving::default(), face).unwrap()
+}
+
+/// What is said to a line.
+fn said(table: &mut Table, line: &str) -> Vec<String> {
+    table.perform(line).unwrap();
+    let Face::Screen(lines) = &mut table.face else { panic!("it was made for a screen") };
+    std::mem::take(lines)
+}
+
+const FULL: Duration = Duration::from_secs(300);
+
+fn left(table: &Table) -> [Duration; 2] {
+    table.clocks.as_ref().unwrap().both(Instant::now()).0
+}
+
+#[test]
+fn the_clocks_go_back_with_the_moves_and_forth_again() {
+    let mut table = table("losalamos", &["--side", "both", "--time", "5+3"]);
+    for line in ["a2a3", "a5a4", "b2b3", "b5b4"] {
+        assert!(said(&mut table, line).is_empty(), "{line}");
+    }
+    assert!(left(&table).iter().all(|left| *left > FULL));
+    said(&mut table, "undo 2");
+    assert!(left(&table).iter().all(|left| *left <= FULL), "no increment is left");
+    said(&mut table, "redo 2");
+    assert!(left(&table).iter().all(|left| *left > FULL));
+}
+
+#[test]
+fn a_game_lost_on_time_goes_on_after_undo() {
+    let mut table = table("losalamos", &["--side", "both", "--time", "5+3"]);
+    for line in ["a2a3", "a5a4", "b2b3"] {
+        said(&mut table, line);
+    }
+    table.clocks.as_mut().unwrap().set(PerColor([FULL, Duration::ZERO]));
+    table.look_at_flag();
+    assert!(table.end().is_some());
+    said(&mut table, "undo 2");
+    table.look_at_flag();
+    assert_eq!((table.end(), table.game.plies()), (None, 1));
+}
+
+/// Nothing is known of the clocks of a loaded game.
+#[test]
+fn moves_of_a_loaded_game_go_back_to_full_clocks() {
+    let mut table = table("losalamos", &["--side", "both", "--time", "5+3"]);
+    for text in ["a2a3", "a5a4"] {
+        let m = table.game.position().parse_move(text).unwrap();
+        table.game.play(m);
+    }
+    said(&mut table, "b2b3");
+    table.clocks.as_mut().unwrap().set(PerColor([FULL, Duration::ZERO]));
+    said(&mut table, "undo 3");
+    assert_eq!((left(&table), table.game.plies()), ([FULL; 2], 0));
+    said(&mut table, "redo 3");
+    assert_eq!(table.game.plies(), 3);
+    assert!(left(&table)[0] > FULL, "as after the third move");
+}
+
+#[test]
+fn a_person_does_not_move_for_the_engine_and_resigns_alone() {
+    let mut table = table("losalamos", &["--side", "black"]);
+    for line in ["a2a3", "a2 a3", "a3"] {
+        assert_eq!(said(&mut table, line), ["! It is the engine's turn. Say now or undo."]);
+    }
+    said(&mut table, "res");
+    let end = table.end().unwrap();
+    assert_eq!((end.0.as_str(), end.1), ("Black resigns", "1-0"));
+}
