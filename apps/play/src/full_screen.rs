@@ -5,11 +5,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ratatui::DefaultTerminal;
-use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::event::{DisableMouseCapture, EnableMouseCapture, KeyEvent, KeyModifiers};
 use ratatui::crossterm::execute;
 
 use crate::begin::Failure;
 use tamarin_base::process::shutdown;
+
+/// Returns `true` for a key with Ctrl. With Alt as well it is AltGr of Windows, which types what
+/// the key says.
+pub const fn is_command(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::CONTROL) && !key.modifiers.contains(KeyModifiers::ALT)
+}
 
 /// Calls `play` with the whole terminal, the mouse included, and a flag that a signal to end sets.
 pub fn with(

@@ -1,6 +1,16 @@
 //! What was typed before, and what may come of what is being typed.
 
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Paragraph;
+
 use super::completion::common;
+use super::wrapping::{columns, end};
+
+/// The longest line that can be typed, in bytes.
+const MAX_INPUT: usize = 4096;
 
 /// A line that is being typed on a screen.
 #[derive(Default)]
@@ -15,6 +25,33 @@ pub struct Typed {
 }
 
 impl Typed {
+    /// Types a letter, unless it is a control character or the line is too long.
+    pub fn insert(&mut self, letter: char) {
+        if !letter.is_control() && self.input.len() < MAX_INPUT {
+            self.input.push(letter);
+            self.candidates.clear();
+        }
+    }
+
+    /// Removes the last letter.
+    pub fn erase(&mut self) {
+        self.input.pop();
+        self.candidates.clear();
+    }
+
+    /// Draws the line behind a prompt, with the cursor if that is wanted; of a line that is longer
+    /// than the row the end.
+    pub fn draw(&self, frame: &mut Frame<'_>, row: Rect, prompt: &str, has_cursor: bool) {
+        let left = usize::from(row.width).saturating_sub(columns(prompt) + 1);
+        let shown = end(&self.input, left);
+        let x = row.x.saturating_add((columns(prompt) + columns(&shown)) as u16);
+        let prompt = Span::styled(prompt, Style::new().add_modifier(Modifier::BOLD));
+        frame.render_widget(Paragraph::new(Line::from(vec![prompt, Span::raw(shown)])), row);
+        if has_cursor && x < row.right() {
+            frame.set_cursor_position((x, row.y));
+        }
+    }
+
     /// Takes the line, which is no longer being typed.
     pub fn take(&mut self) -> String {
         self.candidates.clear();
@@ -53,6 +90,10 @@ impl Typed {
 #[cfg(test)]
 mod tests {
     use super::Typed;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::style::{Modifier, Style};
+    use ratatui::text::{Line, Span};
 
     #[test]
     fn lines_come_back_in_their_order() {
@@ -70,6 +111,21 @@ mod tests {
         };
         assert_eq!([1, 1, 1].map(&mut recalled), ["undo", "e4", "e4"]);
         assert_eq!([-1, -1, -1].map(&mut recalled), ["undo", "", ""]);
+    }
+
+    #[test]
+    fn the_end_of_a_long_line_is_shown_with_the_cursor_behind_it() {
+        let mut typed = Typed::default();
+        "e2e4王f\u{7}".chars().for_each(|letter| typed.insert(letter));
+        let mut terminal = Terminal::new(TestBackend::new(8, 1)).unwrap();
+        terminal.draw(|frame| typed.draw(frame, frame.area(), "W> ", true)).unwrap();
+        terminal.backend().assert_buffer_lines([Line::from(vec![
+            Span::styled("W> ", Style::new().add_modifier(Modifier::BOLD)),
+            Span::raw("4王f "),
+        ])]);
+        terminal.backend_mut().assert_cursor_position((7, 0));
+        typed.erase();
+        assert_eq!(typed.input, "e2e4王");
     }
 
     #[test]

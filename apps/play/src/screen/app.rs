@@ -1,32 +1,27 @@
 //! What the full-screen mode knows besides the session.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
 use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
 
 use super::board::BoardArea;
+use super::keys::help;
 use super::new_game::NewGame;
 use crate::command::Side;
 use crate::completion;
+use crate::messages::{Log, Tone};
 use crate::opponent::EngineError;
+use crate::page::Page;
 use crate::picture::{Picture, target};
 use crate::puzzles::Course;
 use crate::session::{Message, Session};
 use crate::text_board::Colors;
 use crate::typed::Typed;
 
-/// The most lines of messages that are kept.
-const MAX_LOG: usize = 500;
-
 /// What lies over the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Overlay {
     None,
-    /// The help, from this line on.
-    Help(u16),
-    /// A long answer, from this line on.
-    Page(u16),
     /// The choice of what a pawn becomes that goes from one square to another.
     Promotion(Square, Square),
     NewGame,
@@ -34,17 +29,6 @@ pub enum Overlay {
 
 /// Answers of more lines than this have a page of their own.
 const MAX_SHORT: usize = 4;
-
-/// What kind of line a message is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tone {
-    Typed,
-    /// Something to know.
-    Plain,
-    /// Something that cannot be done.
-    Refused,
-    Ending,
-}
 
 /// The state of the full-screen mode.
 pub struct App {
@@ -57,12 +41,11 @@ pub struct App {
     pub cursor: Option<Square>,
     /// The piece that was taken up.
     pub selected: Option<Square>,
-    /// What was said, the newest last.
-    pub log: VecDeque<(Tone, String)>,
+    pub log: Log,
     /// What lies over the board.
     pub overlay: Overlay,
-    /// The lines of [`Overlay::Page`].
-    pub page: Vec<String>,
+    /// The help or a long answer, over the whole screen.
+    pub page: Option<Page>,
     /// The dialog of [`Overlay::NewGame`].
     pub dialog: NewGame,
     /// When the mode began, for what moves on the screen.
@@ -84,9 +67,9 @@ impl App {
             typed: Typed::default(),
             cursor: None,
             selected: None,
-            log: VecDeque::new(),
+            log: Log::default(),
             overlay: Overlay::None,
-            page: Vec::new(),
+            page: None,
             dialog,
             began: Instant::now(),
             board: None,
@@ -97,43 +80,35 @@ impl App {
                 let welcome = app.session.course().and_then(Course::welcome);
                 let lines: Vec<String> =
                     welcome.into_iter().chain(app.session.task_lines()).collect();
-                lines.into_iter().for_each(|line| app.say(Tone::Plain, line));
+                lines.into_iter().for_each(|line| app.log.say(Tone::Plain, line));
             }
-            None => app.say(
+            None => app.log.say(
                 Tone::Plain,
                 "Type a move, click, or use the cursor keys and Enter; ? shows the help."
                     .to_owned(),
             ),
         }
         if let Some(ending) = app.session.game.ending() {
-            app.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
+            app.log.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
         }
         app
-    }
-
-    fn say(&mut self, tone: Tone, text: String) {
-        self.log.push_back((tone, text));
-        while self.log.len() > MAX_LOG {
-            self.log.pop_front();
-        }
     }
 
     /// Takes messages of the session in.
     pub fn hear(&mut self, messages: Vec<Message>) {
         for message in messages {
             match message {
-                Message::Text(text) => self.say(Tone::Plain, text),
-                Message::Refused(text) => self.say(Tone::Refused, text),
+                Message::Text(text) => self.log.say(Tone::Plain, text),
+                Message::Refused(text) => self.log.say(Tone::Refused, text),
                 Message::Played { color, text } => {
                     self.selected = None;
-                    if self.session.players.is_engine(color) {
-                        let name = self.session.names()[color].clone();
-                        self.say(Tone::Plain, format!("{name}: {text}"));
+                    if let Some(line) = self.session.move_text(color, &text) {
+                        self.log.say(Tone::Plain, line);
                     }
                 }
                 Message::Board => {}
                 Message::Ended(ending) => {
-                    self.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
+                    self.log.say(Tone::Ending, format!("{ending}. {}", ending.outcome()));
                 }
                 Message::Quit => self.has_quit = true,
             }
@@ -144,7 +119,7 @@ impl App {
     pub fn enter(&mut self) -> Result<(), EngineError> {
         let typed = self.typed.take();
         if matches!(typed.trim(), "?" | "help" | "h") {
-            self.overlay = Overlay::Help(0);
+            self.open_help();
             return Ok(());
         }
         if typed.trim() == "new" {
@@ -152,7 +127,7 @@ impl App {
             return Ok(());
         }
         self.typed.keep(&typed);
-        self.say(Tone::Typed, format!("> {typed}"));
+        self.log.say(Tone::Typed, format!("> {typed}"));
         self.command(&typed)
     }
 
@@ -160,19 +135,25 @@ impl App {
     pub fn command(&mut self, command: &str) -> Result<(), EngineError> {
         let messages = self.session.perform(command, Instant::now())?;
         let texts = messages.iter().filter(|message| matches!(message, Message::Text(_)));
-        if texts.count() > MAX_SHORT {
-            self.page = messages
-                .into_iter()
-                .filter_map(|message| match message {
-                    Message::Text(line) => Some(line),
-                    _ => None,
-                })
-                .collect();
-            self.overlay = Overlay::Page(0);
-        } else {
+        if texts.count() <= MAX_SHORT {
             self.hear(messages);
+            return Ok(());
         }
+        let mut lines = Vec::new();
+        let mut others = Vec::new();
+        for message in messages {
+            match message {
+                Message::Text(line) => lines.push(line),
+                other => others.push(other),
+            }
+        }
+        self.page = Some(Page::new("", lines));
+        self.hear(others);
         Ok(())
+    }
+
+    pub fn open_help(&mut self) {
+        self.page = Some(Page::new(" Help", help()));
     }
 
     /// Completes what is being typed as far as it is clear, and lists what it may become.
@@ -267,5 +248,99 @@ impl App {
     /// Whose names and clocks stand at the top.
     pub fn top(&self) -> Color {
         !self.session.bottom()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{App, Overlay};
+    use crate::screen::draw::draw;
+    use crate::screen::keys::handle;
+    use crate::testing::{key, session, wheel};
+    use crate::text_board::Colors;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+    use std::time::{Duration, Instant};
+    use tamarin_movegen::PerColor;
+
+    fn app(words: &[&str]) -> App {
+        App::new(session(words), Colors::None)
+    }
+
+    fn drawn(app: &mut App, columns: u16, rows: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        terminal.draw(|frame| draw(frame, app)).unwrap();
+        let content = terminal.backend().buffer().content();
+        content.iter().map(ratatui::buffer::Cell::symbol).collect()
+    }
+
+    #[test]
+    fn a_new_game_has_the_players_and_clocks_of_the_old_one() {
+        let mut app = app(&["--side", "none", "--white", "2", "--black", "1800", "--time", "7+2"]);
+        app.open_dialog();
+        app.begin();
+        let names = ["Tamarin (level 2)", "Tamarin (Elo 1800)"].map(str::to_owned);
+        assert_eq!(app.session.names(), PerColor(names));
+        let control = app.session.game.clocks().unwrap().control();
+        assert_eq!(control.to_string(), "7+2");
+    }
+
+    /// The end of a game is said although the answer to the command takes a page.
+    #[test]
+    fn nothing_is_lost_beside_a_page() {
+        let mut app = app(&["--side", "both", "--time", "0.0001"]);
+        for mv in ["e4", "e5"] {
+            app.command(mv).unwrap();
+        }
+        app.session.game.start_clock(Instant::now());
+        std::thread::sleep(Duration::from_millis(10));
+        app.command("eval").unwrap();
+        assert!(app.page.is_some());
+        let last = app.log.last().unwrap();
+        assert!(last.starts_with("White's time has run out"), "{last}");
+    }
+
+    #[test]
+    fn the_wheel_goes_through_a_page_and_not_through_the_game() {
+        let mut app = app(&["--side", "both"]);
+        app.command("e4").unwrap();
+        app.open_help();
+        handle(&mut app, &wheel(true)).unwrap();
+        assert!(app.page.is_some() && app.session.view.look.is_none());
+        app.page = None;
+        app.overlay = Overlay::NewGame;
+        handle(&mut app, &wheel(true)).unwrap();
+        assert_eq!(app.session.view.look, None);
+    }
+
+    #[test]
+    fn what_alt_gr_types_is_no_command() {
+        let mut app = app(&[]);
+        for letter in ['\\', '[', 'q'] {
+            let event = key(KeyCode::Char(letter), KeyModifiers::CONTROL | KeyModifiers::ALT);
+            handle(&mut app, &event).unwrap();
+        }
+        assert_eq!((app.typed.input.as_str(), app.has_quit), ("\\[q", false));
+    }
+
+    #[test]
+    fn the_task_of_a_lesson_stays_beside_the_board() {
+        let mut app = app(&["--learn"]);
+        (0..20).for_each(|_| app.command("legal a9").unwrap());
+        let screen = drawn(&mut app, 80, 24);
+        assert!(screen.contains("Lesson 1 of 15, The rook:"), "{screen}");
+    }
+
+    #[test]
+    fn too_small_a_terminal_is_told_what_is_needed() {
+        let mut app = app(&[]);
+        assert!(drawn(&mut app, 60, 13).contains("14 rows"));
+        assert!(!drawn(&mut app, 60, 14).contains("too small"));
+        for command in ["bar", "analyse"] {
+            app.command(command).unwrap();
+        }
+        assert!(drawn(&mut app, 60, 14).contains("15 rows"));
+        assert!(!drawn(&mut app, 60, 15).contains("too small"));
     }
 }

@@ -4,22 +4,19 @@ use std::time::Instant;
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
 use tamarin_movegen::Color as Side;
 
-use super::app::{App, Overlay, Tone};
+use super::app::{App, Overlay};
 use super::board::BoardArea;
-use super::keys::KEYS;
 use super::squares::draw_board;
 use crate::advice::LINES;
 use crate::clock;
-use crate::command::COMMANDS;
-use crate::picture::Pieces;
+use crate::messages::spinner;
 use crate::session::Session;
-use crate::text_board::Colors;
-use crate::wrapping::rows;
+use crate::wrapping::{beginning, columns, rows};
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;
@@ -27,17 +24,20 @@ const BESIDE: u16 = 28;
 /// Rows for the bar, messages and what is typed.
 const BELOW: u16 = 5;
 
-/// Milliseconds between two signs of the spinner.
-const SPINNER_STEP: u128 = 100;
+/// Rows without those below the board, of the smallest board.
+const LEAST_ROWS: u16 = 9;
 
 pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     let area = frame.area();
     let has_both = app.session.has_lines() && app.session.view.has_bar;
-    app.board = BoardArea::fit(area, BESIDE, BELOW + u16::from(has_both));
+    let below = BELOW + u16::from(has_both);
+    app.board = BoardArea::fit(area, BESIDE, below);
     let Some(board) = app.board else {
         let text = format!(
-            "The terminal is too small: 55 columns and 14 rows are needed, here are {} and {}.",
-            area.width, area.height
+            "The terminal is too small: 55 columns and {} rows are needed, here are {} and {}.",
+            LEAST_ROWS + below,
+            area.width,
+            area.height
         );
         frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
         return;
@@ -54,19 +54,31 @@ pub fn draw(frame: &mut Frame<'_>, app: &mut App) {
     draw_below(frame, app, below);
     match app.overlay {
         Overlay::None => {}
-        Overlay::Help(line) => draw_page(frame, " Help", help(), line),
-        Overlay::Page(line) => {
-            let lines = app.page.iter().map(|line| Line::raw(line.clone())).collect();
-            draw_page(frame, "", lines, line);
-        }
         Overlay::Promotion(..) => draw_promotion(frame),
         Overlay::NewGame => draw_dialog(frame, app),
     }
+    app.page.iter_mut().for_each(|page| page.draw(frame));
+}
+
+/// The task of a puzzle, and the moves below it.
+fn draw_task(frame: &mut Frame<'_>, session: &Session, area: Rect) {
+    let task: Vec<Line<'_>> = session
+        .task_lines()
+        .flat_map(|line| rows(&line, area.width.into()))
+        .map(Line::raw)
+        .collect();
+    let parts = [Constraint::Length(task.len() as u16 + 1), Constraint::Min(0)];
+    let [above, moves] = Layout::vertical(parts).areas(area);
+    frame.render_widget(Paragraph::new(task), above);
+    frame.render_widget(Paragraph::new(move_list(session, moves.height.into())), moves);
 }
 
 fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
     let now = Instant::now();
     let session = &app.session;
+    if session.course().is_some() {
+        return draw_task(frame, session, area);
+    }
     let notes = notes(session, now);
     // Small boards leave no room for more than the moves.
     let height = if area.height < 12 { 0 } else { notes.len() as u16 };
@@ -88,18 +100,16 @@ fn draw_players(frame: &mut Frame<'_>, app: &App, area: Rect) {
         Line::styled(line, style)
     };
     let (upper, lower) = (app.top(), session.bottom());
-    if session.course().is_none() {
-        let text = vec![player(upper), session.captured_line(upper).into()];
-        frame.render_widget(Paragraph::new(text), top);
-        let text = vec![session.captured_line(lower).into(), player(lower)];
-        frame.render_widget(Paragraph::new(text), bottom);
-    }
+    let text = vec![player(upper), session.captured_line(upper).into()];
+    frame.render_widget(Paragraph::new(text), top);
+    let text = vec![session.captured_line(lower).into(), player(lower)];
+    frame.render_widget(Paragraph::new(text), bottom);
     frame.render_widget(Paragraph::new(move_list(session, moves.height.into())), moves);
 }
 
 /// The opening, and the time of the game, once there are moves.
 fn notes(session: &Session, now: Instant) -> Vec<Line<'static>> {
-    if session.course().is_some() || session.game.turns().is_empty() {
+    if session.game.turns().is_empty() {
         return Vec::new();
     }
     let time = clock::whole(session.game_time(now));
@@ -158,17 +168,9 @@ fn draw_below(frame: &mut Frame<'_>, app: &App, area: Rect) {
     frame.render_widget(bar.unwrap_or_default(), bar_area);
     let texts = app.session.analysis_lines().into_iter().map(Line::raw).collect::<Vec<_>>();
     frame.render_widget(Paragraph::new(texts), lines);
-    frame.render_widget(Paragraph::new(log_lines(app, log)), log);
-    let prompt = prompt(app);
-    let line = Line::from(vec![
-        Span::styled(prompt.clone(), Style::new().add_modifier(Modifier::BOLD)),
-        Span::raw(app.typed.input.clone()),
-    ]);
-    frame.render_widget(Paragraph::new(line), input);
-    let x = input.x + (prompt.chars().count() + app.typed.input.chars().count()) as u16;
-    if app.overlay == Overlay::None && x < input.right() {
-        frame.set_cursor_position((x, input.y));
-    }
+    app.log.draw(frame, log, &for_now(app), app.colors);
+    let has_cursor = app.overlay == Overlay::None && app.page.is_none();
+    app.typed.draw(frame, input, &prompt(app), has_cursor);
 }
 
 fn prompt(app: &App) -> String {
@@ -186,68 +188,13 @@ fn prompt(app: &App) -> String {
     format!("{what}> ")
 }
 
-/// The newest messages that fit, long ones in several rows.
-fn log_lines(app: &App, area: Rect) -> Vec<Line<'static>> {
-    let width = usize::from(area.width.max(1));
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    let style = |tone| match tone {
-        Tone::Typed => Style::new().add_modifier(Modifier::DIM),
-        Tone::Plain => Style::new(),
-        Tone::Refused if app.colors == Colors::None => Style::new(),
-        Tone::Refused => Style::new().fg(Color::Red),
-        Tone::Ending => Style::new().add_modifier(Modifier::BOLD),
-    };
-    for (tone, text) in &app.log {
-        for row in rows(text, width) {
-            lines.push(Line::styled(row, style(*tone)));
-        }
-    }
-    if let Some(thoughts) = app.session.thoughts() {
-        let text = format!("{} {thoughts}", spinner(app));
-        for row in rows(&text, width) {
-            lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
-        }
-    }
-    if !app.typed.candidates.is_empty() {
-        for row in rows(&app.typed.candidates.join("  "), width) {
-            lines.push(Line::styled(row, Style::new().add_modifier(Modifier::DIM)));
-        }
-    }
-    let skipped = lines.len().saturating_sub(area.height.into());
-    lines.into_iter().skip(skipped).collect()
-}
-
-/// A sign that turns while the engine thinks.
-fn spinner(app: &App) -> char {
-    let frames: &[char] = match app.session.view.pieces {
-        Pieces::Ascii => &['|', '/', '-', '\\'],
-        Pieces::Unicode | Pieces::Blocks => &['◐', '◓', '◑', '◒'],
-    };
-    let turned = app.began.elapsed().as_millis() / SPINNER_STEP;
-    frames[(turned % frames.len() as u128) as usize]
-}
-
-/// The keys and the commands.
-fn help() -> Vec<Line<'static>> {
-    let mut lines: Vec<Line<'_>> =
-        KEYS.iter().map(|(key, meaning)| Line::raw(format!("{key:<16} {meaning}"))).collect();
-    lines.push(Line::raw(""));
-    for entry in COMMANDS {
-        let name = format!("{} {}", entry.names[0], entry.operands);
-        lines.push(Line::raw(format!("{:<16} {}", name.trim_end(), entry.meaning)));
-    }
-    lines
-}
-
-/// Lines over the whole screen, from one of them on.
-fn draw_page(frame: &mut Frame<'_>, title: &str, lines: Vec<Line<'_>>, line: u16) {
-    let area = frame.area();
-    let last = (lines.len() as u16 + 2).saturating_sub(area.height);
-    let keys = " Cursor keys go through it, any other key closes it ";
-    let block = Block::bordered().title(format!("{title}{keys}"));
-    let page = Paragraph::new(lines).block(block).scroll((line.min(last), 0));
-    frame.render_widget(Clear, area);
-    frame.render_widget(page, area);
+/// What is said only for now: what the engine considers, and what the typed line may become.
+fn for_now(app: &App) -> Vec<String> {
+    let sign = || spinner(app.began, app.session.view.pieces);
+    let thoughts = app.session.thoughts().map(|thoughts| format!("{} {thoughts}", sign()));
+    let candidates = &app.typed.candidates;
+    let choice = (!candidates.is_empty()).then(|| candidates.join("  "));
+    thoughts.into_iter().chain(choice).collect()
 }
 
 /// The dialog for a new game, in the middle of the screen.
@@ -296,11 +243,10 @@ fn fitted(line: &str, width: usize) -> String {
         Some((name, clock)) if !name.trim().is_empty() => (name, format!("  {clock}")),
         _ => (line, String::new()),
     };
-    if line.chars().count() <= width {
+    if columns(line) <= width {
         return line.to_owned();
     }
-    let kept = width.saturating_sub(clock.chars().count());
-    name.chars().take(kept).chain(clock.chars()).collect()
+    format!("{}{clock}", beginning(name, width.saturating_sub(columns(&clock))))
 }
 
 #[cfg(test)]
@@ -313,5 +259,6 @@ mod tests {
         assert_eq!(fitted(line, 40), line);
         assert_eq!(fitted(line, 28), "* Black: Tamarin (leve  5:03");
         assert_eq!(fitted("  White: A very long name", 12), "  White: A v");
+        assert_eq!(fitted("  White: 王王王王  5:03", 20), "  White: 王王  5:03");
     }
 }

@@ -1,19 +1,19 @@
 //! What keys and the mouse do.
 
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use tamarin_movegen::{PieceKind, Square};
 
 use super::app::{App, Overlay};
+use crate::command::COMMANDS;
+use crate::full_screen::is_command;
 use crate::opponent::EngineError;
+use crate::page;
 use crate::picture::Picture;
 
-/// The longest line that can be typed, in bytes.
-const MAX_INPUT: usize = 4096;
-
 /// The keys, as the help shows them.
-pub const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 17] = [
     ("letters, Enter", "type a move (e4, Nf3, e2e4, O-O) or a command"),
     ("Tab", "complete a move or a command"),
     ("cursor keys", "move over the board"),
@@ -33,13 +33,26 @@ pub const KEYS: [(&str, &str); 17] = [
     ("Ctrl-C", "leave; an unfinished game is kept"),
 ];
 
+/// The keys and the commands.
+pub fn help() -> Vec<String> {
+    let keys = KEYS.iter().map(|(key, meaning)| format!("{key:<16} {meaning}"));
+    let commands = COMMANDS.iter().map(|entry| {
+        let name = format!("{} {}", entry.names[0], entry.operands);
+        format!("{:<16} {}", name.trim_end(), entry.meaning)
+    });
+    keys.chain([String::new()]).chain(commands).collect()
+}
+
 /// Does what an event asks for.
 pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
+    if page::take(&mut app.page, event) {
+        return Ok(());
+    }
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_pressed(app, *key),
         Event::Mouse(mouse) => mouse_used(app, *mouse),
         Event::Paste(text) => {
-            text.chars().for_each(|letter| type_letter(app, letter));
+            text.chars().for_each(|letter| app.typed.insert(letter));
             Ok(())
         }
         _ => Ok(()),
@@ -47,35 +60,16 @@ pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
 }
 
 fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), EngineError> {
-    if key.modifiers.contains(KeyModifiers::CONTROL) {
+    if is_command(key) {
         return control_pressed(app, key.code);
     }
     match app.overlay {
-        Overlay::Help(line) => {
-            app.overlay = scrolled(line, key.code).map_or(Overlay::None, Overlay::Help);
-            Ok(())
-        }
-        Overlay::Page(line) => {
-            app.overlay = scrolled(line, key.code).map_or(Overlay::None, Overlay::Page);
-            Ok(())
-        }
         Overlay::Promotion(..) => promotion_key(app, key.code),
         Overlay::NewGame => {
             dialog_key(app, key.code);
             Ok(())
         }
         Overlay::None => plain_key(app, key.code),
-    }
-}
-
-/// The first line of a page after a key; `None` if the key closes it.
-const fn scrolled(line: u16, code: KeyCode) -> Option<u16> {
-    match code {
-        KeyCode::Down => Some(line.saturating_add(1)),
-        KeyCode::Up => Some(line.saturating_sub(1)),
-        KeyCode::PageDown => Some(line.saturating_add(10)),
-        KeyCode::PageUp => Some(line.saturating_sub(10)),
-        _ => None,
     }
 }
 
@@ -90,7 +84,7 @@ fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::Char('p') => app.typed.recall(1),
         KeyCode::Char('n') => app.typed.recall(-1),
         KeyCode::Char('a') => return app.command("analyse"),
-        KeyCode::Char('u') => app.typed.input.clear(),
+        KeyCode::Char('u') => drop(app.typed.take()),
         _ => {}
     }
     Ok(())
@@ -128,7 +122,7 @@ fn dialog_key(app: &mut App, code: KeyCode) {
 
 fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     match code {
-        KeyCode::Char('?') if app.typed.input.is_empty() => app.overlay = Overlay::Help(0),
+        KeyCode::Char('?') if app.typed.input.is_empty() => app.open_help(),
         KeyCode::Char(' ') | KeyCode::Enter if app.typed.input.is_empty() => {
             return match app.cursor {
                 Some(square) => app.touch(square),
@@ -139,15 +133,11 @@ fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
             };
         }
         KeyCode::Enter => return app.enter(),
-        KeyCode::Char(letter) => type_letter(app, letter),
-        KeyCode::Backspace => {
-            app.typed.input.pop();
-            app.typed.candidates.clear();
-        }
+        KeyCode::Char(letter) => app.typed.insert(letter),
+        KeyCode::Backspace => app.typed.erase(),
         KeyCode::Tab => app.complete(),
         KeyCode::Esc => {
-            app.typed.input.clear();
-            app.typed.candidates.clear();
+            app.typed.take();
             app.selected = None;
         }
         KeyCode::Left => app.move_cursor(-1, 0),
@@ -158,7 +148,7 @@ fn plain_key(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
         KeyCode::PageDown => return app.command("look forward"),
         KeyCode::Home => return app.command("look first"),
         KeyCode::End => return app.command("look last"),
-        KeyCode::F(1) => app.overlay = Overlay::Help(0),
+        KeyCode::F(1) => app.open_help(),
         KeyCode::F(10) => app.open_dialog(),
         KeyCode::F(number) => return function_key(app, number),
         _ => {}
@@ -181,24 +171,19 @@ fn function_key(app: &mut App, number: u8) -> Result<(), EngineError> {
     })
 }
 
-fn type_letter(app: &mut App, letter: char) {
-    if !letter.is_control() && app.typed.input.len() < MAX_INPUT {
-        app.typed.input.push(letter);
-        app.typed.candidates.clear();
-    }
-}
-
 fn mouse_used(app: &mut App, mouse: MouseEvent) -> Result<(), EngineError> {
+    if app.overlay != Overlay::None {
+        if matches!(mouse.kind, MouseEventKind::Down(_)) {
+            app.overlay = Overlay::None;
+            // The end of this click leaves the board as it is.
+            app.selected = None;
+        }
+        return Ok(());
+    }
     match mouse.kind {
         MouseEventKind::ScrollUp => return app.command("look back"),
         MouseEventKind::ScrollDown => return app.command("look forward"),
         _ => {}
-    }
-    if app.overlay != Overlay::None {
-        if matches!(mouse.kind, MouseEventKind::Down(_)) {
-            app.overlay = Overlay::None;
-        }
-        return Ok(());
     }
     let Some(square) = square_at(app, mouse) else { return Ok(()) };
     match mouse.kind {

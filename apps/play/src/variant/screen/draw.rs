@@ -7,16 +7,18 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Color as Paint, Modifier, Style};
 use ratatui::text::Line;
-use ratatui::widgets::{Block, Clear, Paragraph, Wrap};
+use ratatui::widgets::{Paragraph, Wrap};
 use tamarin_base::counted;
 use tamarin_movegen::Color as Side;
 use tamarin_variant::{Color, Square, hand};
 
 use super::state::{Place, State};
 use crate::clock;
+use crate::messages::spinner;
+use crate::picture::Pieces;
 use crate::text_board::Colors;
 use crate::theme::Rgb;
-use crate::wrapping::rows;
+use crate::wrapping::columns;
 
 /// Columns for names, clocks and moves.
 const BESIDE: u16 = 28;
@@ -26,9 +28,6 @@ const BELOW: u16 = 5;
 
 /// Columns to the left of the board, for the numbers of the ranks.
 const LABELS: u16 = 3;
-
-/// Milliseconds between two signs of the spinner.
-const SPINNER_STEP: u128 = 100;
 
 pub fn draw(frame: &mut Frame<'_>, state: &mut State) {
     let area = frame.area();
@@ -51,19 +50,14 @@ pub fn draw(frame: &mut Frame<'_>, state: &mut State) {
     draw_players(frame, state, beside);
     let below = Rect { y: bottom, height: area.bottom() - bottom, ..area };
     draw_below(frame, state, below);
-    if !state.page.is_empty() {
-        let lines: Vec<Line<'_>> = state.page.iter().map(|line| Line::raw(line.clone())).collect();
-        let block = Block::bordered().title(" Any key closes this ");
-        frame.render_widget(Clear, area);
-        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: false }).block(block), area);
-    }
+    state.page.iter_mut().for_each(|page| page.draw(frame));
 }
 
 /// The largest board that fits.
 fn fit(state: &State, area: Rect) -> Option<Place> {
     let position = state.table.game.position();
     let game = position.game();
-    let widest = game.piece_names().map(|name| name.chars().count()).max().unwrap_or(1);
+    let widest = game.piece_names().map(columns).max().unwrap_or(1);
     let least = u16::try_from(widest).ok()?.max(1) + 2;
     let (rows, columns) = (u16::from(game.rows()), u16::from(game.columns()));
     [(9, 4), (7, 3), (5, 2), (3, 1)].into_iter().find_map(|square: (u16, u16)| {
@@ -112,7 +106,7 @@ fn draw_board(buffer: &mut Buffer, state: &State, place: Place) {
 
 fn draw_square(buffer: &mut Buffer, state: &State, square: Square, targets: &[Square], cell: Rect) {
     let position = state.shown();
-    let columns = position.game().columns();
+    let files = position.game().columns();
     let piece = position.piece(square);
     let is_selected = state.selected == Some(square);
     let has_cursor = state.cursor == Some(square);
@@ -131,7 +125,7 @@ fn draw_square(buffer: &mut Buffer, state: &State, square: Square, targets: &[Sq
     let mut style = Style::new();
     if state.colors != Colors::None {
         let theme = &state.theme;
-        let is_dark = (square / columns + square % columns).is_multiple_of(2);
+        let is_dark = (square / files + square % files).is_multiple_of(2);
         let back = match (is_selected, has_cursor, targets.contains(&square)) {
             (true, ..) => theme.selected,
             (_, true, _) => theme.cursor,
@@ -147,7 +141,7 @@ fn draw_square(buffer: &mut Buffer, state: &State, square: Square, targets: &[Sq
             .add_modifier(Modifier::BOLD);
     }
     buffer.set_style(cell, style);
-    let count = u16::try_from(text.chars().count()).unwrap_or(cell.width).min(cell.width);
+    let count = u16::try_from(columns(&text)).unwrap_or(cell.width).min(cell.width);
     let y = cell.y + (cell.height - 1) / 2;
     buffer.set_stringn(cell.x + (cell.width - count) / 2, y, text, cell.width.into(), style);
 }
@@ -189,30 +183,19 @@ fn draw_players(frame: &mut Frame<'_>, state: &State, area: Rect) {
 }
 
 fn draw_below(frame: &mut Frame<'_>, state: &State, area: Rect) {
-    let height = usize::from(area.height.saturating_sub(1));
-    let width = usize::from(area.width.max(1));
-    let mut texts: Vec<String> = state.log.iter().flat_map(|line| rows(line, width)).collect();
+    let table = &state.table;
+    let mover = table.game.position().side_to_move();
+    let mut for_now = Vec::new();
     if state.opponent.is_thinking() {
-        let frames = ['|', '/', '-', '\\'];
-        let turned = state.began.elapsed().as_millis() / SPINNER_STEP;
-        let sign = frames[(turned % frames.len() as u128) as usize];
-        let mover = state.table.game.position().side_to_move();
-        texts.push(format!("{sign} {} thinks", state.table.names()[mover.index()]));
+        let sign = spinner(state.began, Pieces::Ascii);
+        for_now.push(format!("{sign} {} thinks", table.names()[mover.index()]));
     }
     if !state.typed.candidates.is_empty() {
-        texts.extend(rows(&state.typed.candidates.join("  "), width));
+        for_now.push(state.typed.candidates.join("  "));
     }
-    let first = texts.len().saturating_sub(height);
-    let lines: Vec<Line<'_>> = texts.split_off(first).into_iter().map(Line::raw).collect();
     let log = Rect { height: area.height.saturating_sub(1), ..area };
-    frame.render_widget(Paragraph::new(lines), log);
-    let mover = state.table.game.position().side_to_move();
-    let prompt =
-        if state.table.end().is_some() { "over> ".to_owned() } else { format!("{mover}> ") };
+    state.log.draw(frame, log, &for_now, state.colors);
+    let prompt = if table.end().is_some() { "over> ".to_owned() } else { format!("{mover}> ") };
     let row = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-    frame.render_widget(Paragraph::new(format!("{prompt}{}", state.typed.input)), row);
-    let x = row.x + (prompt.chars().count() + state.typed.input.chars().count()) as u16;
-    if x < row.right() {
-        frame.set_cursor_position((x, row.y));
-    }
+    state.typed.draw(frame, row, &prompt, state.page.is_none());
 }

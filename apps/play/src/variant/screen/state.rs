@@ -1,27 +1,23 @@
 //! What the screen of a variant knows, and what keys and the mouse do.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
 use ratatui::crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
+    Event, KeyCode, KeyEvent, KeyEventKind, MouseButton, MouseEvent, MouseEventKind,
 };
 use tamarin_variant::{Color, Move, Position, Square};
 
 use super::opponent::Opponent;
 use crate::begin::Failure;
 use crate::completion;
+use crate::full_screen::is_command;
+use crate::messages::{Log, Tone};
+use crate::page::{self, Page};
 use crate::text_board::Colors;
-use crate::theme::Theme;
+use crate::theme::{self, Theme};
 use crate::typed::Typed;
 use crate::variant::offered;
 use crate::variant::table::{Face, Table};
-
-/// The longest line that can be typed, in bytes.
-const MAX_INPUT: usize = 4096;
-
-/// The most lines of messages that are kept.
-const MAX_LOG: usize = 500;
 
 /// Answers of more lines than this have a page of their own.
 const MAX_SHORT: usize = 6;
@@ -48,9 +44,9 @@ pub struct State {
     /// The ply and the position that are looked at instead of the last ones.
     look: Option<(usize, Position)>,
     /// What was said, the newest last.
-    pub log: VecDeque<String>,
-    /// A long answer that lies over the screen.
-    pub page: Vec<String>,
+    pub log: Log,
+    /// A long answer over the whole screen.
+    pub page: Option<Page>,
     /// The square under the cursor, once the cursor has been used.
     pub cursor: Option<Square>,
     /// The piece that was taken up.
@@ -64,7 +60,8 @@ pub struct State {
 impl State {
     /// The screen at its beginning.
     pub fn new(table: Table, opponent: Opponent, theme: Theme, colors: Colors) -> Self {
-        let log = VecDeque::from([table.greeting()]);
+        let mut log = Log::default();
+        log.say(Tone::Plain, table.greeting());
         Self {
             table,
             opponent,
@@ -73,7 +70,7 @@ impl State {
             typed: Typed::default(),
             look: None,
             log,
-            page: Vec::new(),
+            page: None,
             cursor: None,
             selected: None,
             place: None,
@@ -119,12 +116,12 @@ impl State {
         let Face::Screen(lines) = &mut self.table.face else { return };
         let lines = std::mem::take(lines);
         if lines.len() > MAX_SHORT {
-            self.page = lines;
+            self.page = Some(Page::new("", lines));
             return;
         }
-        self.log.extend(lines);
-        while self.log.len() > MAX_LOG {
-            self.log.pop_front();
+        for line in lines {
+            let tone = if line.starts_with("! ") { Tone::Refused } else { Tone::Plain };
+            self.log.say(tone, line);
         }
     }
 
@@ -132,15 +129,8 @@ impl State {
         let typed = self.typed.take();
         self.typed.keep(&typed);
         self.look = None;
-        self.log.push_back(format!("> {typed}"));
+        self.log.say(Tone::Typed, format!("> {typed}"));
         if matches!(typed.trim(), "now" | "stop") && self.opponent.move_now() {
-            return Ok(());
-        }
-        let mover = self.table.game.position().side_to_move().index();
-        let is_move = crate::variant::game::find_move(self.table.game.position(), typed.trim());
-        let is_resigning = typed.trim().eq_ignore_ascii_case("resign");
-        if (is_move.is_ok() || is_resigning) && !self.table.people[mover] {
-            self.log.push_back("! It is the engine's turn. Say now or undo.".to_owned());
             return Ok(());
         }
         self.selected = None;
@@ -154,54 +144,66 @@ impl State {
     /// # Errors
     /// If the game cannot be kept.
     pub fn handle(&mut self, event: &Event) -> Result<(), Failure> {
+        if page::take(&mut self.page, event) {
+            return Ok(());
+        }
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
-            Event::Mouse(mouse) if mouse.kind == MouseEventKind::Down(MouseButton::Left) => {
-                match self.at(mouse.column, mouse.row) {
-                    Some(square) if self.page.is_empty() => self.touch(square),
-                    _ => {
-                        self.page.clear();
-                        Ok(())
-                    }
-                }
-            }
+            Event::Key(key) if key.kind == KeyEventKind::Release => Ok(()),
+            Event::Key(key) if is_command(*key) => self.control(key.code),
+            Event::Key(key) => self.key(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Paste(text) => {
-                text.chars().for_each(|letter| self.type_letter(letter));
+                text.chars().for_each(|letter| self.typed.insert(letter));
                 Ok(())
             }
             _ => Ok(()),
         }
     }
 
-    fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
-        if key.modifiers.contains(KeyModifiers::CONTROL) {
-            match key.code {
-                KeyCode::Char('c' | 'q') => self.table.has_quit = true,
-                KeyCode::Char('z') => return self.command("undo"),
-                KeyCode::Char('y') => return self.command("redo"),
-                KeyCode::Char('u') => drop(self.typed.take()),
-                KeyCode::Char('p') => self.typed.recall(1),
-                KeyCode::Char('n') => self.typed.recall(-1),
-                _ => {}
+    fn mouse(&mut self, mouse: MouseEvent) -> Result<(), Failure> {
+        let square = self.at(mouse.column, mouse.row);
+        match (mouse.kind, square) {
+            (MouseEventKind::ScrollUp, _) => self.look_at(self.ply().saturating_sub(1)),
+            (MouseEventKind::ScrollDown, _) => self.look_at(self.ply() + 1),
+            (MouseEventKind::Down(MouseButton::Left), Some(square)) => return self.touch(square),
+            // The end of a drag; a plain click ends where it began.
+            (MouseEventKind::Up(MouseButton::Left), Some(square))
+                if self.selected.is_some_and(|at| at != square) =>
+            {
+                return self.touch(square);
             }
-            return Ok(());
+            _ => {}
         }
-        if !self.page.is_empty() {
-            self.page.clear();
-            return Ok(());
+        Ok(())
+    }
+
+    /// A key with Ctrl.
+    fn control(&mut self, code: KeyCode) -> Result<(), Failure> {
+        match code {
+            KeyCode::Char('c' | 'q') => self.table.has_quit = true,
+            KeyCode::Char('z') => return self.command("undo"),
+            KeyCode::Char('y') => return self.command("redo"),
+            KeyCode::Char('f') => return self.command("flip"),
+            KeyCode::Char('t') => self.theme = theme::after(self.theme),
+            KeyCode::Char('u') => drop(self.typed.take()),
+            KeyCode::Char('p') => self.typed.recall(1),
+            KeyCode::Char('n') => self.typed.recall(-1),
+            _ => {}
         }
+        Ok(())
+    }
+
+    fn key(&mut self, key: KeyEvent) -> Result<(), Failure> {
         match key.code {
+            KeyCode::Char('?') if self.typed.input.is_empty() => return self.command("help"),
             KeyCode::Enter | KeyCode::Char(' ') if self.typed.input.is_empty() => match self.cursor
             {
                 Some(square) => return self.touch(square),
                 None => self.move_cursor(0, 0),
             },
             KeyCode::Enter => return self.enter(),
-            KeyCode::Char(letter) => self.type_letter(letter),
-            KeyCode::Backspace => {
-                self.typed.input.pop();
-                self.typed.candidates.clear();
-            }
+            KeyCode::Char(letter) => self.typed.insert(letter),
+            KeyCode::Backspace => self.typed.erase(),
             KeyCode::Tab => self.complete(),
             KeyCode::Esc => {
                 self.typed.take();
@@ -218,6 +220,7 @@ impl State {
             KeyCode::F(1) => return self.command("help"),
             KeyCode::F(2) => return self.command("flip"),
             KeyCode::F(3) => return self.command("hint"),
+            KeyCode::F(4) => self.theme = theme::after(self.theme),
             KeyCode::F(9) => drop(self.opponent.move_now()),
             _ => {}
         }
@@ -230,13 +233,6 @@ impl State {
         self.table.perform(command)?;
         self.take_lines();
         Ok(())
-    }
-
-    fn type_letter(&mut self, letter: char) {
-        if !letter.is_control() && self.typed.input.len() < MAX_INPUT {
-            self.typed.input.push(letter);
-            self.typed.candidates.clear();
-        }
     }
 
     /// Completes what is being typed as far as it is clear, and lists what it may become.
@@ -325,7 +321,7 @@ impl State {
             }
             [_, ..] if is_person => {
                 let texts: Vec<String> = moves.iter().map(|m| position.san(*m)).collect();
-                self.log.push_back(format!("Which one? Type {}", texts.join(" or ")));
+                self.log.say(Tone::Plain, format!("Which one? Type {}", texts.join(" or ")));
                 self.selected = None;
             }
             _ if is_own && is_person && self.selected != Some(square) => {
@@ -334,5 +330,78 @@ impl State {
             _ => self.selected = None,
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State;
+    use crate::testing::{drag, key, wheel};
+    use crate::text_board::Colors;
+    use crate::theme;
+    use crate::variant::screen::draw::draw;
+    use crate::variant::screen::opponent::Opponent;
+    use crate::variant::table::engine;
+    use crate::variant::tests::table;
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
+    /// Two people at a board of six by six squares of five columns and two rows.
+    fn state() -> State {
+        let words = ["--side", "both"];
+        let table = table("losalamos", &words);
+        let engine = engine(&table.game, &crate::testing::arguments(&words)).unwrap();
+        let theme = theme::find("wood").unwrap();
+        let mut state = State::new(table, Opponent::new(engine), theme, Colors::None);
+        drawn(&mut state);
+        state
+    }
+
+    fn drawn(state: &mut State) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(64, 20)).unwrap();
+        terminal.draw(|frame| draw(frame, state)).unwrap();
+        let content = terminal.backend().buffer().content();
+        content.iter().map(ratatui::buffer::Cell::symbol).collect()
+    }
+
+    #[test]
+    fn pieces_are_dragged_and_the_wheel_goes_through_the_game() {
+        let mut state = state();
+        let place = state.place.unwrap();
+        let at = |column: u16, row: u16| {
+            (place.origin.0 + column * place.square.0, place.origin.1 + row * place.square.1)
+        };
+        for event in drag(at(0, 4), at(0, 3)) {
+            state.handle(&event).unwrap();
+        }
+        assert_eq!(state.table.game.moves(), "1. a3\n");
+        state.handle(&wheel(true)).unwrap();
+        assert_eq!(state.look(), Some(0));
+        state.handle(&wheel(false)).unwrap();
+        assert_eq!(state.look(), None);
+    }
+
+    #[test]
+    fn a_long_answer_is_gone_through() {
+        let mut state = state();
+        state.handle(&key(KeyCode::Char('?'), KeyModifiers::NONE)).unwrap();
+        assert!(drawn(&mut state).contains("Cursor keys go through it"));
+        (0..9).for_each(|_| state.handle(&wheel(false)).unwrap());
+        let end = drawn(&mut state);
+        assert!(end.contains("flip") && end.contains("leave"), "{end}");
+        state.handle(&key(KeyCode::Char('x'), KeyModifiers::NONE)).unwrap();
+        assert!(state.page.is_none() && state.look().is_none());
+    }
+
+    #[test]
+    fn what_alt_gr_types_is_no_command() {
+        let mut state = state();
+        let alt_gr = KeyModifiers::CONTROL | KeyModifiers::ALT;
+        state.handle(&key(KeyCode::Char('@'), alt_gr)).unwrap();
+        state.handle(&key(KeyCode::Char('q'), alt_gr)).unwrap();
+        assert_eq!((state.typed.input.as_str(), state.has_quit()), ("@q", false));
+        state.handle(&key(KeyCode::Char('f'), KeyModifiers::CONTROL)).unwrap();
+        assert!(state.table.is_flipped);
     }
 }
