@@ -135,7 +135,7 @@ fn mates_are_counted_in_moves_and_shown_to_the_end() {
         for (setup, go) in [
             ("", "go nodes 100000 depth 20"),
             ("setoption name Threads value 2", &until_found),
-            ("setoption name MultiPV value 4", "go nodes 50000 depth 20"),
+            ("setoption name MultiPV value 4", "go nodes 100000 depth 20"),
         ] {
             // `sound` checks that every mate score is backed by a line of that length.
             let found = search(setup, fen, go);

@@ -194,7 +194,7 @@ fn tempo() -> Arc<Network> {
 fn an_evaluator_leaves_nothing_to_the_next() {
     let position = Position::startpos();
     let nodes_in = |engine: &mut Engine| {
-        let collector = search(engine, &position, Limits::depth(8));
+        let collector = search(engine, &position, Limits::depth(9));
         collector.best().unwrap().nodes
     };
     let by_network = {
