@@ -5,7 +5,7 @@ use std::time::Instant;
 use tamarin_movegen::{CastlingNotation, Color, Move, PieceKind, Square};
 
 use super::board::BoardArea;
-use super::keys::help;
+use super::help::help;
 use super::new_game::NewGame;
 use crate::command::Side;
 use crate::completion;

@@ -3,6 +3,7 @@
 mod app;
 mod board;
 mod draw;
+mod help;
 mod keys;
 mod new_game;
 mod sprites;
