@@ -234,7 +234,8 @@ fn as_before(players: &mut Players, names: &PerColor<String>, arguments: &Argume
         (Some(_), Some(_)) => Side::None,
     };
     for color in Color::ALL {
-        if let Some(tamarin) = engines[color] {
+        // The engine stays as it was on the other side too.
+        if let Some(tamarin) = engines[color].or(engines[!color]) {
             let level = arguments.level().unwrap_or(tamarin.level);
             let evaluator = arguments.evaluator_kind().unwrap_or(tamarin.evaluator);
             players.set_opponent(color, Tamarin { level, evaluator });
@@ -306,6 +307,7 @@ mod tests {
             (&["--resume", "--easy"], ["Player", "Tamarin (easy, hand-crafted)"]),
             (&["--resume", "--evaluator", "network"], ["Player", "Tamarin (level 3)"]),
             (&["--resume", "--side", "both"], ["Player", "Player"]),
+            (&["--resume", "--side", "black"], [before, "Player"]),
         ] {
             assert_eq!(resumed(words), names, "{words:?}");
         }
