@@ -65,9 +65,13 @@ fn expected_instead(option: &ParsedOption<'_>, value: &str) -> Option<String> {
             let fits = value.parse().is_ok_and(|number: i64| (min..=max).contains(&number));
             (fits, format!("a whole number from {min} to {max}"))
         }
-        "check" => (["true", "false"].contains(&value), "true or false".to_owned()),
+        "check" => {
+            let fits = ["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(value));
+            (fits, "true or false".to_owned())
+        }
         "combo" if !choices.is_empty() => {
-            (choices.contains(&value), format!("one of: {}", choices.join(", ")))
+            let fits = choices.iter().any(|choice| choice.eq_ignore_ascii_case(value));
+            (fits, format!("one of: {}", choices.join(", ")))
         }
         _ => return None,
     };
@@ -346,9 +350,9 @@ mod tests {
         let without_range = "option name Hash type spin";
         assert!(fits(without_range, "-5") && !fits(without_range, "x"));
         let check = "option name Ponder type check default false";
-        assert!(fits(check, "true") && fits(check, "false") && !fits(check, "1"));
+        assert!(fits(check, "True") && fits(check, "false") && !fits(check, "1"));
         let combo = "option name Style type combo default Solid var Solid var Risky";
-        assert!(fits(combo, "Risky") && !fits(combo, "Wild"));
+        assert!(fits(combo, "Risky") && fits(combo, "risky") && !fits(combo, "Wild"));
         assert!(fits("option name Clear Hash type button", ""));
         assert!(fits("option name EvalFile type string default x.nnue", "any text"));
     }
