@@ -112,12 +112,13 @@ pub struct Sink {
 
 impl Sink {
     pub fn create(path: &Path) -> Result<Self, FileError> {
+        // Before there is a file that could be left.
+        remove_unfinished_on_signal();
         let created = Target::of_user(path).and_then(|target| match target.old() {
             Some(_) => Err(io::ErrorKind::AlreadyExists.into()),
             None => target.create(),
         });
         let file = created.map_err(FileError::on(path))?;
-        remove_unfinished_on_signal();
         Ok(Self { path: path.to_owned(), output: BufWriter::with_capacity(1 << 20, file) })
     }
 
