@@ -94,7 +94,9 @@ fn pieces_that_are_not_royal_castle_too() {
                 -effects (0 7) -> (0 1)}\n";
     let game = load(both, None).expect("a game").game;
     let position = Position::start(&game);
-    assert!(texts(&position).contains(&"e1g1".to_owned()));
+    for castling in ["e1g1", "a1c1"] {
+        assert!(texts(&position).contains(&castling.to_owned()), "{castling}");
+    }
     let again = Position::from_fen(&game, &position.fen()).expect("a position");
     assert_eq!((again.key(), again.fen()), (position.key(), position.fen()));
 }
