@@ -176,8 +176,8 @@ pub(crate) struct Evaluation {
     pub correction: i32,
 }
 
-/// Whether the evaluator knows the result, as of king and pawn against king, and does not estimate
-/// it.
+/// Whether the evaluator knows the result, as of king and pawn against king. An estimate of exactly
+/// 0 cannot be told from a known draw and counts as one.
 fn has_known_result(raw: Score) -> bool {
     raw == Score::DRAW || raw.units().abs() >= Score::KNOWN_WIN.units()
 }
