@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 
 use pgn_reader::{KnownOutcome, Outcome, RawTag, Reader, SanPlus, Skip, Visitor};
-use tamarin_movegen::{Color, Position};
+use tamarin_movegen::{Color, Move, Position};
 
 use tamarin_chess::book::entry::MoveCode;
 use tamarin_chess::book::key;
 use tamarin_notation::pgn::games::{GameText, MAX_TAG};
-use tamarin_notation::pgn::{Rejected, is_chess, is_null_move};
+use tamarin_notation::pgn::{self, Rejected, Token, is_chess, is_null_move};
 
 /// How a game ended: who won, or nobody.
 pub type GameResult = Option<Color>;
@@ -36,11 +36,38 @@ pub fn read(text: &GameText, plies: usize) -> Result<Game, Rejected> {
     }
     let mut reader =
         Reader::build(text.bytes.as_slice()).set_supported_tag_line_length(MAX_TAG).finish();
-    match reader.read_game(&mut Opening { plies }) {
+    let game = match reader.read_game(&mut Opening { plies }) {
         Ok(Some(game)) => game,
         Ok(None) => Err(Rejected::NoResult),
         Err(error) => Err(Rejected::Malformed(error)),
+    };
+    match game {
+        Ok(_) | Err(Rejected::Move { .. }) if has_other_words(text) => read_whole(text, plies),
+        game => game,
     }
+}
+
+/// Returns `true` if the main line has words that are neither SAN nor anything else of PGN.
+/// `pgn-reader` passes over them; one that is a move, such as `e2-e4`, would be missing.
+fn has_other_words(text: &GameText) -> bool {
+    pgn::words(text).is_ok_and(|(_, words)| {
+        pgn::outside(&words).any(|(_, word)| matches!(word.token, Token::Other(_)))
+    })
+}
+
+/// The same by the reader of whole games, which knows moves in other notations and rejects those
+/// in other languages. All moves of the game have to be legal.
+fn read_whole(text: &GameText, plies: usize) -> Result<Game, Rejected> {
+    let game = pgn::read(text)?;
+    let result = match game.outcome {
+        pgn::Outcome::Won(color) => Some(color),
+        pgn::Outcome::Draw => None,
+        pgn::Outcome::Unknown => return Err(Rejected::NoResult),
+    };
+    let mut line = Line::new(game.start, Some(result));
+    let moves = game.moves.iter().take(plies).map_while(|played| played.mv);
+    moves.for_each(|mv| line.play(mv));
+    line.finish()
 }
 
 /// Visits one game.
@@ -64,6 +91,19 @@ struct Line {
 }
 
 impl Line {
+    const fn new(position: Position, result: Option<GameResult>) -> Self {
+        Self { position, moves: Vec::new(), result, is_over: false }
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.moves.push(Played {
+            key: key(&self.position),
+            code: MoveCode::of(mv),
+            color: self.position.side_to_move(),
+        });
+        self.position.make(mv);
+    }
+
     fn finish(self) -> Result<Game, Rejected> {
         let result = self.result.ok_or(Rejected::NoResult)?;
         Ok(Game { moves: self.moves, result })
@@ -102,7 +142,7 @@ impl Visitor for Opening {
 
     fn begin_movetext(&mut self, header: Header) -> ControlFlow<Self::Output, Line> {
         let Header { start, result } = header;
-        ControlFlow::Continue(Line { position: start, moves: Vec::new(), result, is_over: false })
+        ControlFlow::Continue(Line::new(start, result))
     }
 
     fn san(&mut self, line: &mut Line, san: SanPlus) -> ControlFlow<Self::Output> {
@@ -121,12 +161,7 @@ impl Visitor for Opening {
                 return ControlFlow::Break(Err(Rejected::Move { ply, source }));
             }
         };
-        line.moves.push(Played {
-            key: key(&line.position),
-            code: MoveCode::of(mv),
-            color: line.position.side_to_move(),
-        });
-        line.position.make(mv);
+        line.play(mv);
         ControlFlow::Continue(())
     }
 
@@ -206,6 +241,24 @@ mod tests {
         let found = game("[Variant \"Atomic\"]\n[Result \"1-0\"]\n\n1. e4 1-0");
         assert!(matches!(found, Err(Rejected::Variant(name)) if name == "Atomic"));
         assert!(matches!(game("[FEN \"8/8 w\"]\n\n*"), Err(Rejected::Fen(_))));
+    }
+
+    #[test]
+    fn moves_in_other_notations_are_not_passed_over() {
+        let wanted = ("e4 e5 Nf3 Nc6 Bc4 Bc5".to_owned(), Some(Color::White));
+        for text in [
+            "1. e2-e4 e7-e5 2. Ng1-f3 Nb8-c6 3. Bf1-c4 Bf8-c5 4. o-o 1-0",
+            "1. e2e4 e7e5 2. Ng1f3 Nb8c6 3. Bf1c4 Bf8c5 1-0",
+            // Without the first two moves, the others would be legal in the start position.
+            "1. e2-e4 e7-e5 2. Nf3 Nc6 3. Bf1-c4 Bf8-c5 1-0",
+            "1. e4 e5 N 2. Nf3 (2. Sf3) Nc6 \u{2213} 3. Bc4 = Bc5 1-0",
+        ] {
+            assert_eq!(moves(text, START), wanted, "{text}");
+        }
+        for text in ["1. e4 e5 2. Sf3 Sc6 3. d4 1-0", "1. e2-e4 e7-e5 2. Ng1-f4 1-0"] {
+            assert!(matches!(game(text), Err(Rejected::Move { ply: 3, .. })), "{text}");
+        }
+        assert!(matches!(game("1. e2-e4 e7-e5 *"), Err(Rejected::NoResult)));
     }
 
     #[test]
