@@ -6,7 +6,8 @@ use core::ops::Range;
 use tamarin_base::{Score, pawns};
 use tamarin_movegen::{Color, PerColor, Position};
 
-use crate::evaluate::{phase, stronger, taper_and_scale, trace};
+use crate::eval_cache::EvalCache;
+use crate::evaluate::{evaluate, phase, stronger, taper_and_scale, trace};
 use crate::params::game_phase::FULL as FULL_PHASE;
 use crate::rows::Family;
 use crate::tapered::{S, taper};
@@ -26,9 +27,11 @@ pub struct Breakdown {
     sum: Row,
     phase: i32,
     scale: i32,
-    known: Option<Score>,
-    total: i32,
-    in_check: bool,
+    is_known: bool,
+    /// What the terms add up to.
+    total: Score,
+    /// What the search uses: not the total in known endgames and after lazy evaluation.
+    score: Score,
 }
 
 /// A family of terms: what it counts as a whole, and its terms one by one.
@@ -107,22 +110,27 @@ impl Breakdown {
             PerColor(Color::ALL.map(|color| sum.sides[color] + complexity.sum.sides[color]));
         families[Family::Complexity as usize] = complexity;
         let difference = sum.difference();
-        let known = endgame::known(board).map(|score| white_view(score, position.side_to_move()));
+        let total = Score::estimate(taper_and_scale(board, difference));
+        let score = match position.in_check() {
+            true => total,
+            false => white_view(evaluate(position, &mut EvalCache::new()), position.side_to_move()),
+        };
         Self {
             families,
             phase: phase(board),
             scale: scale::factor(board, stronger(difference)),
-            known,
-            total: taper_and_scale(board, difference),
+            is_known: endgame::known(board).is_some(),
+            total,
+            score,
             sum,
-            in_check: position.in_check(),
         }
     }
 
-    /// The evaluation in engine units, from White's point of view.
+    /// The evaluation that the search uses, in engine units from White's point of view. In check,
+    /// where it uses none: what the terms add up to.
     #[must_use]
-    pub fn white_score(&self) -> Score {
-        self.known.unwrap_or_else(|| Score::estimate(self.total))
+    pub const fn white_score(&self) -> Score {
+        self.score
     }
 
     /// All families with all their terms.
@@ -136,7 +144,8 @@ impl Breakdown {
         self.families.iter().map(family).collect()
     }
 
-    /// The sum of all families, before known endgames and the limits of an evaluation.
+    /// The sum of all families, before known endgames, lazy evaluation and the limits of an
+    /// evaluation.
     #[must_use]
     pub fn sum(&self) -> TermValues {
         self.values_of(&self.sum)
@@ -157,7 +166,7 @@ impl Breakdown {
     /// Returns `true` if the score is known without the terms.
     #[must_use]
     pub const fn is_known_endgame(&self) -> bool {
-        self.known.is_some()
+        self.is_known
     }
 
     fn values_of(&self, row: &Row) -> TermValues {
@@ -253,13 +262,11 @@ impl fmt::Display for Breakdown {
             self.scale,
             scale::FULL
         )?;
-        if self.known.is_some() {
+        if self.is_known {
             writeln!(f, "Known endgame: the terms above do not count")?;
+        } else if self.score != self.total {
+            writeln!(f, "Lazy evaluation: only material, piece squares and pawns count")?;
         }
-        if self.in_check {
-            writeln!(f, "The side to move is in check: the search never evaluates here")?;
-        }
-        let score = self.white_score();
-        write!(f, "Hand-crafted evaluation: {:+.2} (White's view)", pawns(score.units()))
+        write!(f, "Hand-crafted evaluation: {:+.2} (White's view)", pawns(self.score.units()))
     }
 }

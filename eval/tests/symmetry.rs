@@ -23,17 +23,34 @@ fn evaluation_is_the_sum_of_its_terms() {
     let mut compared = 0;
     walk(600, |position| {
         let played = evaluate(position, &mut table);
+        let white = if position.side_to_move() == Color::White { played } else { -played };
+        let breakdown = Breakdown::new(position);
+        assert_eq!(white, breakdown.white_score(), "{position}");
         // Far enough apart, playing leaves terms out.
-        if played.units().abs() >= 1_000 {
+        if breakdown.is_known_endgame() || played.units().abs() >= 1_000 {
             return;
         }
-        let counted = Breakdown::new(position).white_score();
-        let counted = if position.side_to_move() == Color::White { counted } else { -counted };
-        assert_eq!(played, counted, "{position}");
+        assert_eq!(white.units(), breakdown.sum().total.tapered, "{position}");
         distinct.insert(played);
         compared += 1;
     });
     assert!(compared > 10_000 && distinct.len() > 500, "{compared}, {}", distinct.len());
+}
+
+#[test]
+fn lazy_evaluation_is_shown_as_it_is_played() {
+    // A queen ahead.
+    let lazy = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    let line = "Lazy evaluation: only material, piece squares and pawns count\n";
+    for (fen, is_lazy) in [(lazy, true), (start, false)] {
+        let position = Position::from_fen(fen).unwrap();
+        let breakdown = Breakdown::new(&position);
+        let played = evaluate(&position, &mut EvalCache::new());
+        assert_eq!(breakdown.white_score(), played, "{fen}");
+        assert_eq!(breakdown.sum().total.tapered != played.units(), is_lazy, "{fen}");
+        assert_eq!(breakdown.to_string().contains(line), is_lazy, "{breakdown}");
+    }
 }
 
 #[test]

@@ -115,7 +115,9 @@ fn compare(
     let played = evaluate(position, pawns).units();
     let evaluation = match position.side_to_move() {
         // So far apart, playing leaves terms out.
-        _ if played.abs() >= LAZY_MARGIN => Breakdown::new(position).white_score().units(),
+        _ if played.abs() >= LAZY_MARGIN => {
+            Score::estimate(Breakdown::new(position).sum().total.tapered).units()
+        }
         Color::White => played,
         Color::Black => -played,
     };
