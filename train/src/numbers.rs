@@ -37,6 +37,20 @@ pub(crate) fn not_negative(text: &str) -> Result<f32, NumberError> {
     within(text, &(0.0..=f32::MAX), "of 0 or more")
 }
 
+/// No learning rate is larger: a weight of the evaluation has some hundreds of units, a parameter of
+/// a network is below 2.
+const MAX_RATE: f32 = 100.0;
+
+/// A learning rate.
+pub(crate) fn rate(text: &str) -> Result<f32, NumberError> {
+    within(text, &(f32::MIN_POSITIVE..=MAX_RATE), "above 0, at most 100")
+}
+
+/// The learning rate of the end, which may be 0.
+pub(crate) fn final_rate(text: &str) -> Result<f32, NumberError> {
+    within(text, &(0.0..=MAX_RATE), "from 0 to 100")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -51,5 +65,9 @@ mod tests {
         assert_eq!((share("0"), share("0.3"), share("1")), (Ok(0.0), Ok(0.3), Ok(1.0)));
         assert!(share("1.01").is_err() && positive("0").is_err() && positive("1e-50").is_err());
         assert_eq!((positive("1e-6"), not_negative("0")), (Ok(1e-6), Ok(0.0)));
+        for text in ["nan", "-1", "101", "1e38"] {
+            assert!(rate(text).is_err() && final_rate(text).is_err(), "{text}");
+        }
+        assert_eq!((rate("100"), final_rate("0"), rate("0").is_err()), (Ok(100.0), Ok(0.0), true));
     }
 }

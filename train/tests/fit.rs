@@ -89,13 +89,25 @@ fn what_cannot_be_fitted_is_refused() {
         |more: &str| refusal(command(&[&["fit", text(&games), "--out", text(&out)], &[more]]));
     let empty = said("--min-ply=5000");
     assert!(empty.contains("the games hold 0 positions"), "{empty}");
-    for number in ["--rate=nan", "--final-rate=-1", "--k=0", "--result-share=1.5"] {
+    let numbers = ["--rate=nan", "--rate=1e38", "--final-rate=-1", "--k=0", "--result-share=1.5"];
+    for number in numbers {
         let said = said(number);
         assert!(said.contains("it has to be a number "), "{said}");
     }
     // No fit can judge checks.
     assert!(said("--checks").contains("unexpected argument '--checks'"));
     assert!(!out.exists());
+}
+
+#[test]
+fn weights_that_are_no_numbers_are_not_written() {
+    let folder = folder("diverged", 60);
+    let [games, out, state] =
+        ["games.viri", "values.rs", "values.rs.fit.json"].map(|name| folder.join(name));
+    let settings = ["--batch", "200", "--epochs", "2", "--regularization", "3e38"];
+    let said = refusal(command(&[&["fit", text(&games), "--out", text(&out)], &settings[..]]));
+    assert!(said.contains("epoch 1: a weight of \"") && said.contains("is NaN"), "{said}");
+    assert!(!out.exists() && !state.exists());
 }
 
 #[test]

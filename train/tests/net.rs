@@ -216,7 +216,8 @@ fn what_makes_no_network_is_refused_before_the_work() {
     let note = "x".repeat(256);
     assert!(said(&["--note", &note]).contains("its description has "));
     assert!(said(&["--min-ply", "5000"]).contains("the games hold 0 positions"));
-    for number in ["--final-rate=nan", "--final-rate=-1", "--lambda=3", "--decay=-1", "--warm-up=2"]
+    for number in
+        ["--final-rate=nan", "--final-rate=1e38", "--lambda=3", "--decay=-1", "--warm-up=2"]
     {
         assert!(said(&[number]).contains("it has to be a number "), "{number}");
     }
@@ -231,6 +232,18 @@ fn what_makes_no_network_is_refused_before_the_work() {
     fs::write(&small, tiny().to_bytes()).unwrap();
     let other = said(&["--from", text(&small), "--width", "64"]);
     assert!(other.contains("small.net has width 32, 1 output and 1 king buckets"), "{other}");
+}
+
+#[test]
+fn parameters_that_are_no_numbers_are_not_written() {
+    let folder = folder("diverged", 60);
+    let [games, out, state] =
+        ["games.viri", "out.net", "out.net.net.json"].map(|name| folder.join(name));
+    let rates = ["--rate", "100", "--warm-up", "0", "--decay", "3e38"];
+    let files = ["net", text(&games), "--out", text(&out)];
+    let said = refusal(command(&[&files[..], &rates, &["--epochs", "2", "--width", "32"]]));
+    assert!(said.contains("epoch 1: a parameter is no finite number any more"), "{said}");
+    assert!(!out.exists() && !state.exists());
 }
 
 /// A network that knows nothing.

@@ -26,6 +26,16 @@ pub enum FitError {
     /// The state cannot be kept, or an interrupted fit was another one.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
+    #[error(
+        "epoch {epoch}: a weight of {row:?} is {value}, which the evaluation cannot hold, so no \
+         weights are written; lower --rate or --regularization"
+    )]
+    Diverged {
+        /// Which, from 1.
+        epoch: usize,
+        row: String,
+        value: f32,
+    },
     #[error("no family or row of weights is called {0:?}")]
     NoSuchTerm(String),
     #[error("the interrupted fit is of another evaluation")]

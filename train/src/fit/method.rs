@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::optimizer::Settings;
-use crate::numbers::{not_negative, positive, share};
+use crate::numbers::{final_rate, not_negative, positive, rate, share};
 
 /// The numbers of the method.
 #[derive(clap::Args, Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -17,11 +17,11 @@ pub(super) struct Method {
     pub batch: usize,
 
     /// Learning rate of the first epoch, in engine units a step; falls along a cosine
-    #[arg(long, default_value_t = 1.0, value_parser = positive)]
+    #[arg(long, default_value_t = 1.0, value_parser = rate)]
     pub rate: f32,
 
     /// Learning rate of the last epoch
-    #[arg(long, default_value_t = 0.01, value_parser = not_negative)]
+    #[arg(long, default_value_t = 0.01, value_parser = final_rate)]
     pub final_rate: f32,
 
     /// Weight of the game's result in the target (lambda), 0 to 1; the rest is the search's score

@@ -24,7 +24,7 @@ use core::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use tamarin_eval::tuning::{Pair, current_weights};
+use tamarin_eval::tuning::{Pair, current_weights, rows};
 
 use crate::checkpoint::Checkpoint;
 use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
@@ -111,7 +111,8 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     fit.run(|epoch| {
         let done = epoch.state.epochs as u64;
         progress.advance(done, || format!("error {:.6} on targets", epoch.error));
-        match checkpoint.write(epoch.state) {
+        let kept = check_range(epoch.state).and_then(|()| Ok(checkpoint.write(epoch.state)?));
+        match kept {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 failure = Some(error);
@@ -129,6 +130,18 @@ pub fn run(arguments: &Arguments) -> Result<(), FitError> {
     replace_file(&arguments.out, source.as_bytes()).map_err(GamesError::from)?;
     checkpoint.remove();
     report!("weights in {}", arguments.out.display());
+    Ok(())
+}
+
+/// Checks that the evaluation can hold the weights, of which each half is an `i16`.
+fn check_range(state: &FitState) -> Result<(), FitError> {
+    let range = f32::from(i16::MIN)..=f32::from(i16::MAX);
+    for (row, weights) in rows() {
+        let mut values = state.weights[weights].iter().flatten();
+        if let Some(&value) = values.find(|value| !range.contains(value)) {
+            return Err(FitError::Diverged { epoch: state.epochs, row, value });
+        }
+    }
     Ok(())
 }
 

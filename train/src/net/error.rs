@@ -36,6 +36,14 @@ pub enum NetError {
     /// kings.
     #[error("{path} has width {width}, {buckets} output and {king_buckets} king buckets")]
     StartShape { path: PathBuf, width: usize, buckets: usize, king_buckets: usize },
+    #[error(
+        "epoch {epoch}: a parameter is no finite number any more, so no network is written; lower \
+         --rate or --decay"
+    )]
+    Diverged {
+        /// Which, from 1.
+        epoch: usize,
+    },
     #[error("the parameters make no valid network")]
     Parameters(#[from] ParametersError),
     /// What an interrupted training left has the parameters of another network.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::numbers::{not_negative, positive, share};
+use crate::numbers::{final_rate, not_negative, rate, share};
 
 /// Whose scores are learned.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -55,11 +55,11 @@ pub(super) struct Method {
     pub warm_up: f32,
 
     /// Learning rate after the warm-up; falls along a cosine
-    #[arg(long, default_value_t = 0.001, value_parser = positive)]
+    #[arg(long, default_value_t = 0.001, value_parser = rate)]
     pub rate: f32,
 
     /// Learning rate of the last step
-    #[arg(long, default_value_t = 0.000_008, value_parser = not_negative)]
+    #[arg(long, default_value_t = 0.000_008, value_parser = final_rate)]
     pub final_rate: f32,
 
     /// Weight of the game's result in the target, 0 to 1; the rest is the score

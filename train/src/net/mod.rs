@@ -185,6 +185,9 @@ fn train(
                 )
             });
         })?;
+        if !training.state().values.iter().all(|value| value.is_finite()) {
+            return Err(NetError::Diverged { epoch });
+        }
         checkpoint.write(training.state())?;
     }
     progress.finish();
