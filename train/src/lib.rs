@@ -22,6 +22,7 @@ mod lock;
 mod logistic;
 pub mod matches;
 pub mod net;
+mod note;
 mod numbers;
 #[cfg(feature = "spsa")]
 pub mod pairs;

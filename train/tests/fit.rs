@@ -94,6 +94,8 @@ fn what_cannot_be_fitted_is_refused() {
         let said = said(number);
         assert!(said.contains("it has to be a number "), "{said}");
     }
+    let broken = said("--note=Won\npub const A: u8 = 0;");
+    assert!(broken.contains("column 4 is '\\n': a note has no line breaks"), "{broken}");
     // No fit can judge checks.
     assert!(said("--checks").contains("unexpected argument '--checks'"));
     assert!(!out.exists());

@@ -221,6 +221,7 @@ fn what_makes_no_network_is_refused_before_the_work() {
     {
         assert!(said(&[number]).contains("it has to be a number "), "{number}");
     }
+    assert!(said(&["--note", "a\rb"]).contains("column 2 is '\\r': a note has no line breaks"));
 
     let [missing, foreign, small] =
         ["missing.net", "foreign.net", "small.net"].map(|name| folder.join(name));

@@ -29,6 +29,7 @@ use tamarin_eval::tuning::{Pair, current_weights, rows};
 use crate::checkpoint::Checkpoint;
 use crate::data::{Filter, Fnv1a, GamesError, Input, replace_file};
 use crate::lock::Lock;
+use crate::note::note;
 use crate::progress::Progress;
 use crate::report::report;
 
@@ -51,7 +52,7 @@ pub struct Arguments {
     out: PathBuf,
 
     /// A sentence kept in the source: where the games are from, what a match said
-    #[arg(long, default_value = "", hide_default_value = true)]
+    #[arg(long, default_value = "", hide_default_value = true, value_parser = note)]
     note: String,
 
     /// Start from the weights made by hand instead of those of this build

@@ -202,3 +202,9 @@ fn committed_weights_are_what_the_writer_writes() {
     assert_eq!(writer::source(&weights, origin.unwrap_or_default()), committed);
     assert_eq!(committed.matches(" s(").count(), weights.len());
 }
+
+#[test]
+fn the_origin_is_one_line_of_a_comment() {
+    let written = |origin| writer::source(&current_weights(), origin);
+    assert_eq!(written("1 game (a\nb.viri\r)"), written("1 game (a b.viri )"));
+}

@@ -25,6 +25,7 @@ use crate::ENGINE;
 use crate::checkpoint::Checkpoint;
 use crate::data::{FileError, Filter, GamesError, Input, MAX_MEBIBYTES, replace_file};
 use crate::lock::Lock;
+use crate::note::note;
 use crate::progress::Progress;
 use crate::report::report;
 
@@ -62,7 +63,7 @@ pub struct Arguments {
     decay_to_initial: bool,
 
     /// A sentence kept in the network: which engine played the games
-    #[arg(long, default_value = "", hide_default_value = true)]
+    #[arg(long, default_value = "", hide_default_value = true, value_parser = note)]
     note: String,
 
     /// Memory for positions, in MiB. If they may not fit, they are dealt out at random to files beside
