@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tamarin_chess::variant_game::evaluation_file;
+use tamarin_chess::variant_game::{evaluation_file, variant_names};
 use tamarin_files::Target;
-use tamarin_variant::{Color, Game};
+use tamarin_variant::{Color, Game, read_text};
 use tamarin_variant_search::evaluate::learned::Learned;
 
 use crate::game_source::GameSource;
@@ -82,10 +82,15 @@ impl PlayArguments {
         let Some(path) = &self.pgn else { return Ok(()) };
         let mut inputs = Vec::new();
         for file in rules {
+            let file = file.as_ref();
             if self.player.is_none() {
-                inputs.push(evaluation_file(file.as_ref(), None));
+                // Where the rules cannot be read, loading them says so.
+                let text = if file.is_file() { read_text(file).ok() } else { None };
+                let names = text.map_or_else(Vec::new, |text| variant_names(&text));
+                let names = names.iter().map(Option::as_deref).chain([None]);
+                inputs.extend(names.map(|name| evaluation_file(file, name)));
             }
-            inputs.push(file.as_ref().to_owned());
+            inputs.push(file.to_owned());
         }
         let player = self.player.as_ref().and_then(|player| player.evaluator.file());
         inputs.extend(player.map(Path::to_owned));

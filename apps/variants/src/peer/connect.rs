@@ -119,20 +119,22 @@ mod tests {
 
     #[test]
     fn games_are_written_to_no_evaluator_that_plays() {
+        const TEXT: &str = "@variant one\n@extends losalamos\n";
         let folder = tempfile::tempdir().expect("a temporary folder");
         let file = |name: &str| folder.path().join(name).display().to_string();
         let (rules, beside, other) = (file("small.var"), file("small.eval"), file("other.eval"));
-        for path in [&rules, &beside, &other] {
-            std::fs::write(path, "kept").expect("it can be written");
+        let named = file("small.one.eval");
+        for path in [&rules, &beside, &named, &other] {
+            std::fs::write(path, TEXT).expect("it can be written");
         }
         let refused = |pgn: &str, player: &[&str]| {
             let line = ["connect", "127.0.0.1:1", "--variant", &rules, "--pgn", pgn];
             let arguments = Arguments::parse_from(line.into_iter().chain(player.iter().copied()));
             let error = connect(&arguments.connect).expect_err("nobody listens").to_string();
-            assert_eq!(std::fs::read_to_string(pgn).expect("a file"), "kept");
+            assert_eq!(std::fs::read_to_string(pgn).expect("a file"), TEXT);
             error.contains("it is the same file as")
         };
-        assert!(refused(&rules, &[]) && refused(&beside, &[]));
+        assert!(refused(&rules, &[]) && refused(&beside, &[]) && refused(&named, &[]));
         assert!(refused(&other, &["--player", &other]));
         assert!(!refused(&beside, &["--player", "sme"]));
     }
