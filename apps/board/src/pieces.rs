@@ -65,8 +65,17 @@ mod tests {
 
     #[test]
     fn pieces_that_move_as_those_of_chess_look_like_them() {
-        for (name, expected) in [("fide", "pP nN bB rR qQ kK"), ("crazyhouse", "kK qQ rR bB nN pP")]
-        {
+        for (name, expected) in [
+            ("fide", "pP nN bB rR qQ kK"),
+            ("crazyhouse", "kK qQ rR bB nN pP"),
+            ("makruk", "pP nN s- m- rR kK"),
+            ("asean", "pP nN b- q- rR kK"),
+            ("shatranj", "pP nN b- q- rR kK"),
+            ("amazon", "pP nN bB rR qQ kK a-"),
+            ("courier", "pP nN e- bB f- m- w- rR kK"),
+            ("knightmate", "pP nN bB rR qQ kK m-"),
+            ("fide_thesis", "pP nN rR bB qQ kK"),
+        ] {
             let game = builtin(name).expect("a built-in game");
             assert_eq!(images(&Rules::Variant(name.to_owned(), game)), expected, "{name}");
         }

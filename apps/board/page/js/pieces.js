@@ -1,26 +1,27 @@
 // Which picture a piece has and what it is called. The server may name both; otherwise they follow
-// from the game and the letter, and a letter in a disc stands for what has no picture.
+// from the game, and a letter in a disc stands for what has no picture.
 
 import { address } from "./api.js";
 import { s } from "./dom.js";
 import { setting } from "./settings.js";
 
 const CHESS = { k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn" };
-const ARMY = { ...CHESS, a: "archbishop", c: "chancellor" };
 const SHOGI = { k: "king", r: "rook", b: "bishop", g: "gold", s: "silver", n: "knight", l: "lance", p: "pawn", d: "dragon", h: "horse" };
 const XIANGQI = { k: "king", a: "advisor", b: "elephant", n: "knight", r: "rook", c: "cannon", p: "pawn" };
 const GAMES = [
   [/xiangqi/, XIANGQI, { k: "general", n: "horse", r: "chariot", p: "soldier" }],
   [/shogi/, SHOGI, { g: "gold general", s: "silver general" }],
   [/locust/, { k: "king", l: "leo", e: "locust" }, {}],
-  [/amazon/, { ...CHESS, a: "amazon" }, {}],
-  [/janus/, { ...CHESS, j: "archbishop" }, { j: "janus" }],
-  [/grasshopper/, { ...CHESS, g: "grasshopper" }, {}],
-  [/nightrider/, { ...CHESS, n: "nightrider" }, {}],
-  [/knightmate/, { ...CHESS, m: "mann" }, { m: "commoner" }],
-  [/makruk|asean/, { ...CHESS, m: "ferz", s: "silver" }, { m: "met", s: "khon" }],
-  [/shatranj/, { ...CHESS, q: "ferz", b: "elephant" }, { q: "counselor" }],
-  [/courier/, { ...CHESS, e: "elephant", m: "mann", w: "wazir", f: "ferz" }, { b: "courier" }],
+  [/almost|capablanca|embassy/, { a: "archbishop", c: "chancellor" }, {}],
+  [/amazon/, { a: "amazon" }, {}],
+  [/janus/, { j: "archbishop" }, { j: "janus" }],
+  [/grasshopper/, { g: "grasshopper" }, {}],
+  [/nightrider/, { n: "nightrider" }, {}],
+  [/knightmate/, { m: "mann" }, { m: "commoner" }],
+  [/makruk/, { m: "ferz", s: "silver" }, { m: "met", s: "khon" }],
+  [/asean/, { q: "ferz", b: "silver" }, { q: "met", b: "khon" }],
+  [/shatranj/, { q: "ferz", b: "elephant" }, { q: "counselor" }],
+  [/courier/, { e: "elephant", m: "mann", w: "wazir", f: "ferz" }, { b: "courier" }],
 ];
 const SIGNS = { 玉: "king", 王: "king", 飛: "rook", 角: "bishop", 金: "gold", 銀: "silver", 桂: "knight", 香: "lance", 歩: "pawn", 竜: "dragon", 馬: "horse" };
 // A promoted piece looks like the piece it was, with a star.
@@ -50,11 +51,17 @@ function tables(game) {
   return row ? { pictures: row[1], names: row[2] } : { pictures: {}, names: {} };
 }
 
+// What the table of a known game says of a letter. Own rules may give it other moves than that game:
+// of them the server alone knows which pieces move as those of chess.
+function knownPicture(game, piece) {
+  const name = SIGNS[piece] ?? tables(game).pictures[plain(piece)];
+  return game.rules && Object.values(CHESS).includes(name) ? undefined : name;
+}
+
 // The tables of known games come first; then what the server knows from the moves of the piece.
 function pictureOf(game, piece) {
   const given = entryOf(game, piece)?.image?.toLowerCase();
-  const letter = plain(piece);
-  const name = SIGNS[piece] ?? tables(game).pictures[letter] ?? CHESS[given] ?? given ?? ARMY[letter] ?? null;
+  const name = knownPicture(game, piece) ?? CHESS[given] ?? null;
   const starred = piece.startsWith("+") || name in STARRED;
   return { name: STARRED[name] ?? name, starred };
 }
@@ -62,10 +69,8 @@ function pictureOf(game, piece) {
 /** What a piece is called: "knight". */
 export function pieceName(game, piece) {
   const given = entryOf(game, piece)?.name;
-  const { pictures, names } = tables(game);
-  const letter = plain(piece);
   const long = given?.length > 2 ? given : null;
-  const name = names[letter] ?? SIGNS[piece] ?? pictures[letter] ?? long ?? ARMY[letter] ?? `piece ${piece.toUpperCase()}`;
+  const name = tables(game).names[plain(piece)] ?? knownPicture(game, piece) ?? long ?? `piece ${piece.toUpperCase()}`;
   return piece.startsWith("+") ? `promoted ${name}` : name;
 }
 

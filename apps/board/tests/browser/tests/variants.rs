@@ -11,6 +11,7 @@ pub const ALL: &[Scenario] = &[
     ("rules editor", rules),
     ("analysis of a variant", analysis),
     ("pieces in hand", hands),
+    ("pictures by moves", pictures),
 ];
 
 fn xiangqi(page: &Page) {
@@ -64,6 +65,16 @@ fn rules(page: &Page) {
     page.browser.until("document.querySelectorAll('.cell').length === 12");
     page.drag("b1", "a1");
     page.ply(1);
+}
+
+/// A piece looks like one of chess by its moves, and not by its letter.
+fn pictures(page: &Page) {
+    let rules = "@royal k\n\nk W1F1\nb W1\nt F\n\nboard:\n. . k .\n. . . .\n. . . .\nK B T .\n";
+    page.open(&json!({ "kind": "analyse", "rules": rules }));
+    let script = "return ['b1', 'c1'].map((square) => document.querySelector(`[data-square=${square}] use`).getAttribute('href'));";
+    page.browser.until("document.querySelectorAll('.cell').length === 16");
+    assert_eq!(page.browser.run(script), json!(["#disc", "#bishop"]));
+    page.browser.until("document.querySelector('[data-square=b1]').getAttribute('aria-label').startsWith('b1, white piece B')");
 }
 
 /// Kings and rooks on 4 by 4 squares.
