@@ -12,7 +12,7 @@ mod thinking;
 mod times;
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use tamarin_variant::{Game, Position};
@@ -29,7 +29,7 @@ use super::line_input::LineInput;
 use super::line_mode;
 use super::saving::Saving;
 use tamarin_chess::message::complain;
-use tamarin_chess::variant_game::{Library, NOT_USED};
+use tamarin_chess::variant_game::{Library, NOT_USED, evaluation_file};
 use tamarin_files::read_stream_text;
 
 /// Larger files of games are refused before they fill the memory.
@@ -41,9 +41,12 @@ const MAX_MEBIBYTES: u64 = 64;
 /// If there is no such game, or the input or output fails. A reader that has gone away is no
 /// failure.
 pub fn run(arguments: &Arguments, name: &str) -> Result<(), Failure> {
-    let inputs = [Some(PathBuf::from(name)), arguments.load.clone()].into_iter().flatten();
-    let saving = Saving::new(arguments.save.as_ref(), inputs.collect())?;
+    let path = Path::new(name);
     let Found { name, rules, learned } = find(name)?;
+    // The evaluators beside the rules are kept too, also one that does not fit.
+    let beside = [None, Some(name.as_str())].map(|variant| evaluation_file(path, variant));
+    let inputs = beside.into_iter().chain([path.to_owned()]).chain(arguments.load.clone());
+    let saving = Saving::new(arguments.save.as_ref(), inputs.collect())?;
     let game = match &arguments.load {
         Some(path) => load(path, arguments.game, &name, &rules)?,
         None if arguments.fen.is_empty() => VariantGame::new(name, Position::start(&rules)),

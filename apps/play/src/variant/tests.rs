@@ -84,3 +84,18 @@ fn a_person_does_not_move_for_the_engine_and_resigns_alone() {
     let end = table.end().unwrap();
     assert_eq!((end.0.as_str(), end.1), ("Black resigns", "1-0"));
 }
+
+#[test]
+fn games_are_saved_over_no_evaluator_beside_the_rules() {
+    const TEXT: &str = "@variant one\n@extends losalamos\n";
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let rules = file("my.var");
+    for name in ["my.var", "my.eval", "my.one.eval"] {
+        std::fs::write(file(name), TEXT).unwrap();
+        let arguments = arguments(&["--save", &file(name)]);
+        let failure = super::run(&arguments, &rules).err().unwrap();
+        assert!(failure.to_string().contains("it is the same file as"), "{failure}");
+        assert_eq!(std::fs::read_to_string(file(name)).unwrap(), TEXT);
+    }
+}
