@@ -54,7 +54,7 @@ function rowOf(game, now) {
 
 function progressRow(now) {
   const { running, total, done } = progress ?? {};
-  return h("div", { class: "row" }, h("h2", { class: "grow" }, `${now.file.games} games`),
+  return h("div", { class: "row" }, h("h2", { class: "grow" }, title(now.file)),
     running ? h("progress", { class: "grow", value: done ?? 0, max: total || 1, "aria-label": "Games analyzed" }) : null,
     running ? button("Stop", () => attempt("report", { on: false, all: true })) : now.file.rates && isUnrated() && button("Go on", () => attempt("report", { on: true, all: true })));
 }
@@ -81,6 +81,11 @@ async function load({ table, file }, name) {
   if (rows.length === file.games) draw(state());
 }
 
+// What is above the index: how many games it has, and how many of the file it has not.
+function title({ games, left_out: more }) {
+  return more ? `The first ${games} games; ${more} more of the file are left out` : `${games} games`;
+}
+
 const rated = () => index.rows.filter(({ accuracy_white: white, accuracy_black: black }) => white !== null || black !== null).length;
 
 on("state", (now, before) => {
@@ -90,7 +95,7 @@ on("state", (now, before) => {
   const name = `${now.table} ${now.file.id}`;
   const missed = index.rows && !now.file.running && now.file.rated > rated();
   if (name !== index.of || missed) {
-    if (name !== index.of) panel.replaceChildren(h("h2", {}, `${now.file.games} games`));
+    if (name !== index.of) panel.replaceChildren(h("h2", {}, title(now.file)));
     return void load(now, name);
   }
   const next = JSON.stringify([name, now.shown_game, now.report]);

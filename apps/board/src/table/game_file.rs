@@ -45,6 +45,8 @@ pub struct GameFile {
     /// A number of this file alone.
     pub id: u64,
     pub texts: Vec<GameText>,
+    /// How many more games there are in the file.
+    pub left_out: usize,
     pub rows: Arc<Mutex<Vec<Row>>>,
     pub shown: usize,
     pub work: Option<Work>,
@@ -156,17 +158,13 @@ pub fn variant_of(text: &str) -> Option<String> {
     tamarin_variant::builtin(&name).map(|_| name)
 }
 
-pub fn cut(text: &str) -> Vec<GameText> {
+/// The games of a text, and how many there are beyond the most that are taken.
+pub fn cut(text: &str) -> (Vec<GameText>, usize) {
     let mut games = Games::new(Cursor::new(text.as_bytes()));
-    let mut found = Vec::new();
     // A text in memory is always read.
-    while let Ok(Some(game)) = games.next_game() {
-        found.push(game);
-        if found.len() >= MAX_GAMES {
-            break;
-        }
-    }
-    found
+    let mut games = std::iter::from_fn(|| games.next_game().ok().flatten());
+    let found = games.by_ref().take(MAX_GAMES).collect();
+    (found, games.count())
 }
 
 /// Analyzes the games one after the other, and reports each one that is done.

@@ -69,7 +69,7 @@ impl Table {
 
     /// Takes the first game of a text; all of them are in the index if there are several.
     pub(super) fn read(&mut self, text: &str) -> Result<(), TableError> {
-        let texts = cut(text);
+        let (texts, left_out) = cut(text);
         let first =
             texts.first().ok_or_else(|| TableError::Begin("there is no game in it".into()))?;
         if texts.len() == 1 {
@@ -90,7 +90,7 @@ impl Table {
         drop(games);
         self.take(game);
         let (id, rows) = (self.version + 1, Arc::new(Mutex::new(rows)));
-        self.file = Some(GameFile { id, texts, rows, shown, work: None });
+        self.file = Some(GameFile { id, texts, left_out, rows, shown, work: None });
         Ok(())
     }
 
@@ -190,13 +190,15 @@ impl Table {
         }
     }
 
-    /// What the state says of the file: which one it is, and how many games it has.
+    /// What the state says of the file: which one it is, and how many games it has
+    /// here and beyond.
     pub(super) fn file_json(&self) -> Value {
         let Some(file) = &self.file else { return Value::Null };
         let rated = file.rows.lock().iter().filter(|row| row.is_rated()).count();
         json!({
             "id": file.id,
             "games": file.texts.len(),
+            "left_out": file.left_out,
             "rated": rated,
             "running": file.is_running(),
             "rates": matches!(self.rules, Rules::Chess),

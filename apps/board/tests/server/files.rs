@@ -57,6 +57,19 @@ fn a_file_has_an_index_whose_accuracies_come_one_by_one() {
     assert!(served.bad(&table, &json!({"do": "show_game", "index": 6})).contains("no game 6"));
 }
 
+#[test]
+fn games_beyond_the_most_are_counted() {
+    let served = serve();
+    let table = served.open(&json!({"kind": "analyse"}));
+    for (games, taken, left_out) in [(5_000, 5_000, 0), (5_003, 5_000, 3)] {
+        let text = "[White \"W\"]\n\n1. e4 *\n\n".repeat(games);
+        let state = served.good(&table, &json!({"do": "load_pgn", "text": text}));
+        let file = &state["file"];
+        assert_eq!((&file["games"], &file["left_out"]), (&json!(taken), &json!(left_out)));
+        served.good(&table, &json!({"do": "stop"}));
+    }
+}
+
 /// Two puzzles whose first positions, node 0, have different solutions.
 const PUZZLES: [&str; 2] = [
     "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n\n",
