@@ -28,7 +28,6 @@ pub type SharedTable = Arc<Mutex<Table>>;
 pub struct Hall {
     tables: Mutex<HashMap<String, SharedTable>>,
     resources: Resources,
-    tablebases: TablebaseProbe,
     folder: Option<Folder>,
     /// Held while a kept game is put on a table, so that two requests do not do it twice.
     resuming: Mutex<()>,
@@ -59,14 +58,9 @@ pub enum NoTable {
 impl Hall {
     /// A hall without tables. `folder` has the games that were kept.
     pub fn new(resources: Resources, folder: Option<Folder>) -> io::Result<Arc<Self>> {
-        let (tablebases, report) = TablebaseProbe::load(&resources.tablebases);
-        if let Some(text) = report.left_out_text() {
-            tamarin_chess::message::complain(&text);
-        }
         let hall = Arc::new(Self {
             tables: Mutex::default(),
             resources,
-            tablebases,
             folder,
             resuming: Mutex::new(()),
             is_awake: Mutex::new(false),
@@ -79,7 +73,7 @@ impl Hall {
     }
 
     pub const fn tablebases(&self) -> &TablebaseProbe {
-        &self.tablebases
+        &self.resources.tablebases
     }
 
     /// Others in the local network reach the page at this address.

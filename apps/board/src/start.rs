@@ -12,6 +12,7 @@ use tamarin_chess::message::{complain, with_causes};
 use tamarin_chess::variant_game::{Library, NOT_USED};
 use tamarin_files::{read_stream_text, read_text};
 use tamarin_play::UnknownVariant;
+use tamarin_search::TablebaseProbe;
 
 use crate::arguments::Arguments;
 use crate::hall::Hall;
@@ -59,11 +60,13 @@ pub fn run(arguments: &Arguments) -> ExitCode {
 
 fn serve(arguments: &Arguments) -> Result<(), Failure> {
     let half = || thread::available_parallelism().map_or(1, |cores| cores.get().div_ceil(2));
+    let (tablebases, report) = TablebaseProbe::load(&arguments.syzygy);
+    report.left_out_text().iter().for_each(|text| complain(text));
     let resources = Resources {
         hash: arguments.hash as usize,
         threads: arguments.threads.map_or_else(half, usize::from),
         evaluator: arguments.evaluator.choice()?,
-        tablebases: arguments.syzygy.clone(),
+        tablebases,
         learned: None,
         invitation: Arc::default(),
     };

@@ -9,7 +9,7 @@ use tamarin_explain::GameResult;
 use tamarin_movegen::{Move, Position};
 use tamarin_search::{
     BestMove, Bound, Controls, Engine, Limits, Millis, Observer, Report, RunningSearch,
-    SearchOptions, StartError,
+    SearchOptions, StartError, TablebaseProbe,
 };
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,20 +108,18 @@ pub struct BackgroundEngine {
 
 impl BackgroundEngine {
     /// An engine with a table of `hash` MiB and `threads` threads, which evaluates by a network or
-    /// by the hand-crafted terms, with the tablebases of these folders.
+    /// by the hand-crafted terms, with these tablebases, which others may use as well.
     pub fn new(
         hash: usize,
         threads: usize,
         network: Option<Arc<Network>>,
-        tablebases: &str,
+        tablebases: &TablebaseProbe,
     ) -> Result<Self, StartError> {
         let mut idle = Engine::new()?;
         idle.set_hash(hash)?;
         idle.set_threads(threads)?;
         idle.set_network(network)?;
-        if !tablebases.is_empty() {
-            idle.set_tablebases(tablebases);
-        }
+        idle.share_tablebases(tablebases);
         Ok(Self { state: State::Idle(Box::new(idle)) })
     }
 
@@ -229,12 +227,15 @@ impl BackgroundEngine {
 #[cfg(test)]
 mod tests {
     use super::BackgroundEngine;
+    use std::{fs, path::Path};
+    use tamarin_explain::GameResult;
     use tamarin_movegen::Position;
-    use tamarin_search::{Limits, SearchOptions};
+    use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 
     #[test]
     fn answers_are_taken_once() {
-        let mut engine = BackgroundEngine::new(1, 1, None, "").expect("there is memory");
+        let mut engine =
+            BackgroundEngine::new(1, 1, None, &TablebaseProbe::default()).expect("there is memory");
         assert!(engine.stop().is_none());
         let position = Position::startpos();
         engine.start(&position, Limits::default(), &SearchOptions::default());
@@ -252,5 +253,29 @@ mod tests {
         };
         let line = answer.line.expect("three iterations");
         assert_eq!(Some(line.pv[0]), answer.best.and_then(|best| best.mv));
+    }
+
+    #[test]
+    fn engines_read_no_tablebases_but_share_those_that_were_loaded() {
+        let Some(data) = std::env::var_os("TAMARIN_TEST_DATA") else {
+            println!("SKIP 1: no syzygy where TAMARIN_TEST_DATA says");
+            return;
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let (table, own) = ("KQvK.rtbw", folder.path().join("KQvK.rtbw"));
+        fs::copy(Path::new(&data).join("syzygy").join(table), &own).unwrap();
+        let (tablebases, _) = TablebaseProbe::load(folder.path().to_str().unwrap());
+        // What is loaded stays readable; another load would find nothing.
+        if fs::remove_file(&own).is_err() {
+            println!("SKIP 1: this system removes no open file");
+            return;
+        }
+        let position = Position::from_fen("8/8/8/4k3/8/8/8/3QK3 w - - 0 1").unwrap();
+        for _ in 0..2 {
+            let mut engine = BackgroundEngine::new(1, 1, None, &tablebases).unwrap();
+            engine.start(&position, Limits::depth(1), &SearchOptions::default());
+            let answer = engine.stop().unwrap();
+            assert_eq!(answer.result, Some(GameResult::of_table(1)));
+        }
     }
 }

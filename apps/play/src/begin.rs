@@ -135,11 +135,11 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
     }))
 }
 
-/// The folders of tablebases, if there are any in them.
-fn tablebases(path: &str) -> Result<String, Failure> {
-    let (_, left_out) = TablebaseProbe::required(path)?;
+/// The tablebases of these folders, if there are any in them.
+fn tablebases(path: &str) -> Result<TablebaseProbe, Failure> {
+    let (found, left_out) = TablebaseProbe::required(path)?;
     left_out.iter().for_each(|text| complain(text));
-    Ok(path.to_owned())
+    Ok(found)
 }
 
 /// The positions to solve that the command line asks for.
@@ -278,6 +278,7 @@ mod tests {
     use crate::testing::arguments;
     use tamarin_chess::evaluator::EvaluatorChoice;
     use tamarin_movegen::PerColor;
+    use tamarin_search::TablebaseProbe;
 
     /// The names of a game between a person with White and the engine at level 3 that is resumed.
     fn resumed(words: &[&str]) -> [String; 2] {
@@ -290,7 +291,7 @@ mod tests {
             uses_book: false,
             ponders: false,
             resigns: false,
-            tablebases: String::new(),
+            tablebases: TablebaseProbe::default(),
         };
         let mut players = Players::new(arguments.side(), arguments.opponents(), resources);
         let names = ["Player", "Tamarin (level 3, hand-crafted)"].map(str::to_owned);

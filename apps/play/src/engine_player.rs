@@ -2,7 +2,7 @@
 
 use tamarin_eval::{Score, UNITS_PER_PAWN};
 use tamarin_movegen::Move;
-use tamarin_search::Controls;
+use tamarin_search::{Controls, TablebaseProbe};
 
 use super::background_engine::{Answer, BackgroundEngine};
 use super::launch::Launch;
@@ -26,8 +26,8 @@ pub struct Resources {
     pub ponders: bool,
     /// Whether engines give up lost games.
     pub resigns: bool,
-    /// Folders of endgame tablebases; empty for none.
-    pub tablebases: String,
+    /// Endgame tablebases, which all engines share.
+    pub tablebases: TablebaseProbe,
 }
 
 /// An engine resigns once it has seen itself so far behind, in score units ...
@@ -163,7 +163,7 @@ mod tests {
     use super::{EnginePlayer, Resources};
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::Position;
-    use tamarin_search::{Limits, SearchOptions};
+    use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 
     /// Nodes of a search to a depth by an evaluator of this kind.
     fn nodes(kind: EvaluatorKind) -> u64 {
@@ -177,7 +177,7 @@ mod tests {
             uses_book,
             ponders,
             resigns,
-            tablebases: String::new(),
+            tablebases: TablebaseProbe::default(),
         };
         let mut side = EnginePlayer::default();
         let engine = side.engine(&resources, kind).expect("there is memory");

@@ -347,11 +347,12 @@ mod tests {
     use std::time::Instant;
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::{Color, PerColor, Position};
+    use tamarin_search::TablebaseProbe;
 
     fn resources(seed: u64) -> Resources {
         let (uses_book, ponders, resigns) = (false, false, false);
         let evaluator = EvaluatorChoice::default();
-        let tablebases = String::new();
+        let tablebases = TablebaseProbe::default();
         Resources { hash: 1, threads: 1, evaluator, seed, uses_book, ponders, resigns, tablebases }
     }
 

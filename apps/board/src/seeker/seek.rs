@@ -7,7 +7,7 @@ use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::{Score, UNITS_PER_PAWN, UciScore};
 use tamarin_movegen::{Color, Move, PerColor};
 use tamarin_play::level::Level;
-use tamarin_search::{Clock, Millis, StartError};
+use tamarin_search::{Clock, Millis, StartError, TablebaseProbe};
 use tamarin_variant as variant;
 use tamarin_variant_search as engine;
 use tamarin_variant_search::evaluate::learned::Learned;
@@ -25,8 +25,8 @@ pub struct Resources {
     pub threads: usize,
     /// What evaluates positions of chess, unless a player has an evaluator of its own.
     pub evaluator: EvaluatorChoice,
-    /// Folders of endgame tablebases; empty for none.
-    pub tablebases: String,
+    /// Endgame tablebases, which all engines share.
+    pub tablebases: TablebaseProbe,
     /// What evaluates positions of the variant of this table, if it was learned and does not come
     /// with the program.
     pub learned: Option<Arc<Learned>>,

@@ -11,7 +11,7 @@ use tamarin_analysis::analyzer::{Analyzer, Effort};
 use tamarin_movegen::Color;
 use tamarin_notation::pgn;
 use tamarin_notation::pgn::games::{GameText, Games};
-use tamarin_search::{Limits, TablebaseProbe};
+use tamarin_search::Limits;
 use tokio::sync::broadcast;
 
 use super::event::Event;
@@ -176,7 +176,7 @@ pub fn analyze(
     is_canceled: &AtomicBool,
 ) -> Result<(), String> {
     let network = resources.evaluator.active_network();
-    let (tablebases, _) = TablebaseProbe::load(&resources.tablebases);
+    let tablebases = resources.tablebases.clone();
     let effort = Effort { limits: Limits::nodes(NODES), lines: 1, hash: HASH, tablebases, network };
     let analyzer = Analyzer::new(&effort, 1);
     let mut analyzer = analyzer.map_err(|error| format!("the games stay unanalyzed: {error}"))?;

@@ -7,7 +7,7 @@ use std::thread;
 
 use tamarin_analysis::analyzer::Effort;
 use tamarin_notation::pgn::{self, Played};
-use tamarin_search::{Limits, TablebaseProbe};
+use tamarin_search::Limits;
 
 use super::base::Table;
 use super::error::TableError;
@@ -54,11 +54,10 @@ impl Table {
                     AnyMove::Chess(mv) => Some(Played::new(mv, node.san.clone())),
                     AnyMove::Variant(_) => None,
                 }));
-                let folders = self.resources.tablebases.clone();
+                let tablebases = self.resources.tablebases.clone();
                 let network = self.resources.evaluator.active_network();
                 Box::new(move || {
                     let limits = Limits::nodes(NODES);
-                    let (tablebases, _) = TablebaseProbe::load(&folders);
                     let effort = Effort { limits, lines: LINES, hash: HASH, tablebases, network };
                     Work { game, nodes, effort, sender, is_canceled }.run();
                 })

@@ -7,7 +7,7 @@ use tamarin_chess::evaluator::EvaluatorChoice;
 use tamarin_eval::UciScore;
 use tamarin_movegen::{CastlingNotation, Color, Position};
 use tamarin_play::background_engine::BackgroundEngine;
-use tamarin_search::{Limits, SearchOptions};
+use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
 
 use crate::client::{PATIENCE, serve};
 use crate::long::long_or;
@@ -119,7 +119,7 @@ fn a_report_gives_every_move_its_score_and_mistakes_their_glyphs() {
 /// The best moves of a side with their scores, as White sees them, found by a search of its own.
 fn searched(position: &Position, depth: u32) -> Vec<(String, Value)> {
     let network = EvaluatorChoice::default().active_network();
-    let mut engine = BackgroundEngine::new(1, 1, network, "").unwrap();
+    let mut engine = BackgroundEngine::new(1, 1, network, &TablebaseProbe::default()).unwrap();
     let options = SearchOptions { multi_pv: 2, contempt: 0, ..SearchOptions::default() };
     engine.start(position, Limits::depth(depth), &options);
     let lines = loop {

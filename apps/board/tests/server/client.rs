@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tamarin_board::{Folder, Hall, Limits, Resources, Server, Settings};
 use tamarin_chess::evaluator::EvaluatorChoice;
+use tamarin_search::TablebaseProbe;
 
 /// Nothing that works takes so long, however busy the computer is.
 pub const PATIENCE: Duration = Duration::from_secs(120);
@@ -54,7 +55,7 @@ pub fn serve_with(folder: Option<&std::path::Path>, limits: Limits, address: [u8
         hash: 1,
         threads: 1,
         evaluator: EvaluatorChoice::default(),
-        tablebases: String::new(),
+        tablebases: TablebaseProbe::default(),
         learned: None,
         invitation: Arc::default(),
     };
