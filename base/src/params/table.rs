@@ -43,13 +43,13 @@ tunables! {
     /// plies.
     fifty_move_fading = 220, 120 => 400, step 14, from Engine("Stockfish 15.1 (214)");
     /// Correction history: weight of the table of pawns, 1/128.
-    correction_pawn = 10, 0 => 32, step 2, from ByHand;
+    correction_pawn = 4, 0 => 32, step 2, from Run("C5");
     /// Correction history: weight of the table of minor pieces, 1/128.
-    correction_minor = 7, 0 => 32, step 2, from ByHand;
+    correction_minor = 2, 0 => 32, step 2, from Run("C5");
     /// Correction history: weight of the tables of each side's pieces, 1/128.
-    correction_non_pawn = 8, 0 => 32, step 2, from ByHand;
+    correction_non_pawn = 12, 0 => 32, step 2, from Run("C5");
     /// Correction history: weight of the table of the last two moves, 1/128.
-    correction_moves = 8, 0 => 32, step 2, from ByHand;
+    correction_moves = 12, 0 => 32, step 2, from Run("C5");
 
     // Transposition table cutoffs.
 
@@ -66,38 +66,38 @@ tunables! {
     /// Razoring: greatest depth.
     razor_depth = 4, 1 => 8, step 1, from ByHand;
     /// Razoring: margin at depth zero.
-    razor_base = 200, 50 => 500, step 25, from ByHand;
+    razor_base = 164, 50 => 500, step 25, from Run("S5");
     /// Razoring: margin by the square of the depth.
-    razor_factor = 150, 50 => 400, step 20, from ByHand;
+    razor_factor = 122, 50 => 400, step 20, from Run("S5");
     /// Reverse futility: greatest depth.
     reverse_futility_depth = 8, 4 => 14, step 1, from ByHand;
     /// Reverse futility: margin by depth.
-    reverse_futility_factor = 78, 30 => 160, step 6, from Engine("Weiss 9340ece (77)");
+    reverse_futility_factor = 70, 30 => 160, step 6, from Run("S5");
     /// Reverse futility: share of the correction, up or down, that the margin is greater by, 1/1024.
-    reverse_futility_correction = 256, 0 => 1024, step 48, from ByHand;
+    reverse_futility_correction = 291, 0 => 1024, step 48, from Run("S5");
     /// Reverse futility: share of beta, not the evaluation, in the score returned, 1/1024.
     reverse_futility_return = 512, 0 => 1024, step 64, from ByHand;
     /// Reverse futility: how much smaller the margin is if the last move made the opponent's
     /// evaluation worse.
-    reverse_futility_worsening = 20, 0 => 80, step 4, from ByHand;
+    reverse_futility_worsening = 23, 0 => 80, step 4, from Run("S5");
     /// Hindsight: reduction by the parent from which on a node gets a ply back, 1/1024 ply.
     hindsight_extension = 3072, 1024 => 5120, step 200, from Engine("Reckless c56a59b");
     /// Hindsight: reduction by the parent from which on a node may lose a ply, 1/1024 ply.
     hindsight_reduction = 2048, 1024 => 4096, step 160, from Engine("Reckless 150d074");
     /// Hindsight: the reduced node loses a ply if the two evaluations add up to more than this.
-    hindsight_margin = 110, 0 => 300, step 14, from ByHand;
+    hindsight_margin = 126, 0 => 300, step 14, from Run("S5");
     /// Null move: how far above beta the static evaluation has to be at depth zero.
-    null_margin_base = 140, 0 => 300, step 15, from Engine("Weiss 9340ece (138)");
+    null_margin_base = 160, 0 => 300, step 15, from Run("S5");
     /// Null move: by how much less so with each ply of depth.
-    null_margin_factor = 13, 0 => 40, step 2, from Engine("Weiss 9340ece");
+    null_margin_factor = 14, 0 => 40, step 2, from Run("S5");
     /// Null move: constant part of the reduction.
     null_reduction = 4, 2 => 6, step 1, from Engine("Weiss 9340ece");
     /// Null move: depth for one more ply of reduction.
     null_reduction_depth = 4, 2 => 8, step 1, from Engine("Weiss 9340ece");
     /// Null move: evaluation above beta for one more ply of reduction.
-    null_reduction_eval = 220, 80 => 400, step 15, from Engine("Weiss 9340ece (227)");
+    null_reduction_eval = 192, 80 => 400, step 15, from Run("S5");
     /// Null move: most plies that the evaluation adds to the reduction.
-    null_reduction_eval_limit = 3, 1 => 7, step 1, from Engine("Weiss 9340ece");
+    null_reduction_eval_limit = 2, 1 => 7, step 1, from Run("S5");
     /// Null move: from this depth on it is verified. Only long time controls tell its worth.
     null_verification_depth = 14, 8 => 20, step 1, from Engine("Stockfish 15.1");
     /// Null move: share of the reduced depth in which a verification tries none, 1/1024.
@@ -109,7 +109,7 @@ tunables! {
     /// ProbCut: smallest depth.
     probcut_depth = 5, 4 => 8, step 1, from Engine("Stockfish 15.1");
     /// ProbCut: how far above beta a capture has to score.
-    probcut_margin = 170, 60 => 350, step 14, from Engine("Stockfish 15.1 (191)");
+    probcut_margin = 173, 60 => 350, step 14, from Run("S5");
     /// ProbCut: how much less far if the position improves.
     probcut_improving = 50, 0 => 150, step 6, from Engine("Stockfish 15.1 (54)");
     /// ProbCut: plies taken away from the depth of its search, the capture's own among them.
@@ -132,11 +132,11 @@ tunables! {
     /// Singular extension: none deeper in the tree than this many times the root's depth.
     singular_ply_limit = 2, 1 => 4, step 1, from Engine("Stockfish 15.1");
     /// Singular extension: margin by depth, in 1/64.
-    singular_factor = 64, 24 => 160, step 6, from Engine("Reckless 0.8");
+    singular_factor = 79, 24 => 160, step 6, from Run("S5");
     /// Singular extension: margin by depth for nodes that are or were on the PV, in 1/64.
-    singular_factor_tt_pv = 96, 24 => 200, step 8, from ByHand;
+    singular_factor_tt_pv = 94, 24 => 200, step 8, from Run("S5");
     /// Double extension: by how much more than the margin the other moves have to be worse.
-    double_extension_margin = 18, 4 => 60, step 3, from Engine("Stockfish 15.1 (25)");
+    double_extension_margin = 23, 4 => 60, step 3, from Run("S5");
     /// Triple extension: the same for a third ply, which only quiet moves get.
     triple_extension_margin = 100, 40 => 250, step 8, from ByHand;
     /// Double and triple extension: share of the correction, up or down, that counts as a
@@ -157,10 +157,10 @@ tunables! {
     /// 1/1024.
     qsearch_return = 512, 0 => 1024, step 64, from Engine("Stockfish 17.1");
     /// Quiescence: how far a capture, with its victim, may be below alpha.
-    qsearch_futility = 170, 60 => 350, step 12, from Engine("Stockfish 15.1 (153)");
+    qsearch_futility = 151, 60 => 350, step 12, from Run("S5");
     /// Quiescence: what a capture has to win by static exchange if the evaluation is that far
     /// below alpha.
-    qsearch_futility_see = 1, -100 => 100, step 8, from Engine("Stockfish 15.1");
+    qsearch_futility_see = 8, -100 => 100, step 8, from Run("S5");
     /// Quiescence: what a capture has to win by static exchange to be tried at all.
     qsearch_see = 0, -100 => 100, step 8, from Engine("Stockfish 15.1");
     /// Quiescence: after this number of moves only recaptures and promotions are tried.
@@ -199,23 +199,23 @@ tunables! {
     // Histories.
 
     /// Bonus of a good move: by depth.
-    bonus_factor = 160, 50 => 400, step 16, from Engine("Reckless 0.8 (152)");
+    bonus_factor = 200, 50 => 400, step 16, from Run("S5");
     /// Bonus of a good move: what is taken off.
     bonus_offset = 80, 0 => 400, step 16, from Engine("Reckless 0.8 (69)");
     /// Bonus of a good move: the most.
-    bonus_limit = 1600, 400 => 4000, step 120, from Engine("Stockfish 15.1 (1594)");
+    bonus_limit = 1470, 400 => 4000, step 120, from Run("S5");
     /// Bonus of a good move: as a ply deeper if its score is above beta by so much.
-    bonus_margin = 100, 20 => 400, step 16, from Engine("Stockfish 15.1 (137)");
+    bonus_margin = 93, 20 => 400, step 16, from Run("S5");
     /// Malus of a move tried in vain: by depth.
-    malus_factor = 200, 50 => 600, step 20, from ByHand;
+    malus_factor = 229, 50 => 600, step 20, from Run("S5");
     /// Malus of a move tried in vain: what is taken off.
     malus_offset = 60, 0 => 400, step 16, from ByHand;
     /// Malus of a move tried in vain: the most.
-    malus_limit = 1400, 300 => 4000, step 120, from ByHand;
+    malus_limit = 1223, 300 => 4000, step 120, from Run("S5");
     /// Bonus of the move before a node where all failed low: share of the bonus, 1/1024.
-    parent_bonus_share = 512, 0 => 1536, step 64, from ByHand;
+    parent_bonus_share = 573, 0 => 1536, step 64, from Run("S5");
     /// Malus of the move before a node that failed high: share of the malus, 1/1024.
-    parent_malus_share = 512, 0 => 1536, step 64, from ByHand;
+    parent_malus_share = 464, 0 => 1536, step 64, from Run("S5");
     /// Malus of the move before a node at a TT cutoff: only if it was among the first moves tried.
     parent_malus_moves = 2, 0 => 6, step 1, from Engine("Stockfish 16");
     /// Quiet history of the move before a node: by the change of the evaluation.
@@ -234,15 +234,15 @@ tunables! {
     move_quiet_history = 256, 0 => 512, step 24, from Engine("Stockfish 15.1");
     /// Late-move pruning: how many moves are tried at depth zero, in 1/64. Half as many if
     /// the position does not improve.
-    late_move_base = 192, 64 => 512, step 20, from Engine("Stockfish 15.1");
+    late_move_base = 250, 64 => 512, step 20, from Run("S5");
     /// Late-move pruning: how many more by the square of the depth, in 1/64.
-    late_move_factor = 64, 24 => 160, step 6, from Engine("Stockfish 15.1");
+    late_move_factor = 67, 24 => 160, step 6, from Run("S5");
     /// Futility pruning: greatest reduced depth.
     futility_depth = 9, 4 => 14, step 1, from ByHand;
     /// Futility pruning: margin at reduced depth zero.
     futility_base = 110, 30 => 300, step 12, from Engine("Stockfish 15.1 (106)");
     /// Futility pruning: margin by reduced depth.
-    futility_factor = 95, 30 => 200, step 8, from ByHand;
+    futility_factor = 78, 30 => 200, step 8, from Run("S5");
     /// Futility pruning of captures: greatest reduced depth.
     capture_futility_depth = 6, 3 => 12, step 1, from Engine("Stockfish 15.1");
     /// Futility pruning of captures: margin at reduced depth zero.
@@ -254,11 +254,11 @@ tunables! {
     /// History pruning: greatest reduced depth.
     history_pruning_depth = 5, 2 => 10, step 1, from Engine("Stockfish 15.1 (4)");
     /// History pruning: how bad a move's history must be, by depth.
-    history_pruning_factor = 4000, 1000 => 8000, step 300, from Engine("Stockfish 15.1 (3875)");
+    history_pruning_factor = 4575, 1000 => 8000, step 300, from Run("S5");
     /// SEE pruning of quiet moves: loss allowed by the square of the reduced depth.
-    quiet_see_factor = 22, 6 => 60, step 3, from Engine("Stockfish 15.1 (24)");
+    quiet_see_factor = 16, 6 => 60, step 3, from Run("S5");
     /// SEE pruning of captures: loss allowed by depth.
-    capture_see_factor = 95, 30 => 200, step 8, from ByHand;
+    capture_see_factor = 85, 30 => 200, step 8, from Run("S5");
     /// SEE pruning of quiet checks: loss allowed by depth.
     check_see_factor = 190, 30 => 400, step 16, from Engine("Stockfish 11 (194)");
     /// SEE pruning of captures: history that allows one unit less or more.
@@ -273,19 +273,19 @@ tunables! {
     /// LMR: how many more at the root.
     lmr_moves_root = 1, 0 => 4, step 1, from Engine("Stockfish 15.1");
     /// LMR: constant part for quiet moves, 1/1024 ply.
-    quiet_reduction_base = 820, 0 => 2048, step 80, from ByHand;
+    quiet_reduction_base = 862, 0 => 2048, step 80, from Run("S5");
     /// LMR: divisor of the product of the logarithms for quiet moves, 1/1024.
-    quiet_reduction_divisor = 2150, 1200 => 4000, step 120, from ByHand;
+    quiet_reduction_divisor = 2233, 1200 => 4000, step 120, from Run("S5");
     /// LMR: constant part for captures, 1/1024 ply.
     capture_reduction_base = 200, -512 => 1536, step 80, from ByHand;
     /// LMR: divisor of the product of the logarithms for captures, 1/1024.
     capture_reduction_divisor = 3500, 1800 => 6000, step 200, from ByHand;
     /// LMR: more at an expected cut node, 1/1024 ply.
-    reduction_cut_node = 1300, 0 => 3072, step 100, from ByHand;
+    reduction_cut_node = 1414, 0 => 3072, step 100, from Run("S5");
     /// LMR: less at a node that is or was on the PV, 1/1024 ply.
-    reduction_tt_pv = 1200, 0 => 3072, step 100, from ByHand;
+    reduction_tt_pv = 1290, 0 => 3072, step 100, from Run("S5");
     /// LMR: more if the position does not improve, 1/1024 ply.
-    reduction_not_improving = 900, 0 => 2048, step 80, from ByHand;
+    reduction_not_improving = 817, 0 => 2048, step 80, from Run("S5");
     /// LMR: less for a move that gives check, 1/1024 ply.
     reduction_check = 1500, 0 => 3000, step 80, from ByHand;
     /// LMR: less for the killer, 1/1024 ply.
@@ -301,13 +301,13 @@ tunables! {
     /// LMR: less on the PV, in proportion to the window's share of the root's, 1/1024 ply.
     reduction_window = 600, 0 => 1500, step 60, from Engine("Stockfish 16 (608)");
     /// LMR: less for each unit that correction history adds or takes off, 1/1024 ply.
-    reduction_correction = 8, 0 => 24, step 1, from Engine("Reckless 3edc87b, other units");
+    reduction_correction = 7, 0 => 24, step 1, from Run("S5");
     /// LMR: the most units of correction that count.
     reduction_correction_limit = 128, 32 => 256, step 12, from ByHand;
     /// LMR: history that is worth a ply, by which the reduction shrinks or grows.
-    reduction_history = 9000, 3000 => 24000, step 700, from Engine("Weiss 9340ece (8870)");
+    reduction_history = 9866, 3000 => 24000, step 700, from Run("S5");
     /// LMR: the second search is a ply deeper if the first was better by so much.
-    deeper_margin = 45, 10 => 120, step 6, from ByHand;
+    deeper_margin = 40, 10 => 120, step 6, from Run("S5");
     /// LMR: the second search is a ply shallower if the first was better by less.
     shallower_margin = 8, 0 => 30, step 2, from ByHand;
 

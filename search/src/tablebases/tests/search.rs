@@ -167,7 +167,7 @@ fn captures_into_the_tables_decide_the_score_of_the_search() {
 fn after_a_probe_the_search_looks_at_the_clock() {
     let Some(tables) = tables() else { return };
     let root = position("8/8/3k4/3r4/8/2BK4/4P3/8 w - - 0 1");
-    let limits = Limits { move_time: Some(Millis::new(3_600_000)), ..Limits::depth(12) };
+    let limits = Limits { move_time: Some(Millis::new(3_600_000)), ..Limits::depth(14) };
     let mut shared = SharedState::of(root, limits, SearchOptions::default(), 1);
     shared.request.tablebases = Arc::new(tables);
     let looks = Arc::new(AtomicU64::new(0));
