@@ -168,6 +168,12 @@ impl Folder {
     }
 }
 
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    let target = Target::of_program(path).map_err(|error| error.to_string())?;
+    target.write(text.as_bytes(), Reader::There).map_err(|error| error.to_string())?;
+    Ok(())
+}
+
 impl Keeper {
     /// Keeps a game, once there is anything that a user has entered.
     ///
@@ -184,9 +190,17 @@ impl Keeper {
         if text == self.last {
             return Ok(());
         }
-        let target = Target::of_program(&self.path).map_err(|error| error.to_string())?;
-        target.write(text.as_bytes(), Reader::There).map_err(|error| error.to_string())?;
+        write(&self.path, &text)?;
         self.last = text;
         Ok(())
+    }
+
+    /// Keeps a game under another number, which is new.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn keep_as(&self, id: &str, saved: &Saved) -> Result<(), String> {
+        let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
+        write(&self.path.with_file_name(format!("{id}.json")), &text)
     }
 }

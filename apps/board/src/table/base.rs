@@ -58,8 +58,11 @@ pub struct Table {
     pub(super) version: u64,
     /// Grows when another game is put on the table: its nodes have the same numbers.
     pub(super) serial: u64,
-    /// The game as it was read, as long as nothing is changed.
-    pub(super) record: Option<(pgn::Game, u64)>,
+    /// The game as it was read.
+    pub(super) record: Option<pgn::Game>,
+    /// How often the tree had been changed when the game was read or began; `None` if its players
+    /// were renamed since.
+    pub(super) unchanged: Option<u64>,
     pub(super) tags: Vec<(String, String)>,
     pub(super) resources: Resources,
     pub(super) keeper: Option<Keeper>,

@@ -167,6 +167,7 @@ impl Table {
             version: 0,
             serial: 0,
             record: None,
+            unchanged: Some(0),
             tags: Vec::new(),
             resources,
             keeper: None,
@@ -203,6 +204,7 @@ impl Table {
         }
         let new = Self::open(self.id.clone(), open, self.resources.clone())?;
         self.rest();
+        self.set_aside();
         let old = std::mem::replace(self, new);
         self.keeper = old.keeper;
         self.sender = old.sender;

@@ -99,8 +99,13 @@ impl Table {
         let none = || TableError::Begin(format!("there is no game {index} in the file"));
         let text = self.file.as_ref().and_then(|file| file.texts.get(index)).ok_or_else(none)?;
         let game = self.taken(text)?;
+        let changed = self.is_changed().then(|| self.pgn());
         self.take(game);
         if let Some(file) = &mut self.file {
+            let texts = changed.map(|text| cut(&text).0).unwrap_or_default();
+            if let Ok([text]) = <[GameText; 1]>::try_from(texts) {
+                file.texts[file.shown] = text;
+            }
             file.shown = index;
         }
         Ok(())
@@ -115,9 +120,14 @@ impl Table {
     }
 
     fn take(&mut self, game: Taken) {
+        self.set_aside();
         self.put_tree(game.tree, game.tags, game.outcome);
-        let changes = self.tree.changes();
-        self.record = game.record.map(|record| (record, changes));
+        self.record = game.record;
+    }
+
+    /// Returns `true` if the game is not as it was read or began.
+    pub(super) fn is_changed(&self) -> bool {
+        self.unchanged != Some(self.tree.changes())
     }
 
     fn put_tree(&mut self, tree: Tree, tags: Vec<(String, String)>, outcome: Outcome) {
@@ -125,6 +135,7 @@ impl Table {
         let wanted = self.analysis.wanted();
         self.analysis = Analysis::default();
         self.analysis.want(wanted);
+        self.unchanged = Some(tree.changes());
         self.tree = tree;
         self.serial += 1;
         self.hinted = None;
@@ -135,7 +146,9 @@ impl Table {
         let recorded = || tamarin_play::ending::Ending::Recorded(outcome).into();
         self.end = self.game_place().end().or_else(|| is_over.then(recorded));
         for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
-            let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value);
+            let found = tags.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str());
+            // The names of the game before are not those of this one.
+            let found = found.or_else(|| (self.kind() == Kind::Analyse).then_some("?"));
             if let Some(found) = found.filter(|_| !self.players[color].is_engine()) {
                 self.players[color].name = crate::players::tidy(found);
             }
@@ -213,8 +226,8 @@ impl Table {
     /// The game with everything that is known of it. What was read and not changed is written as it
     /// was but for line breaks.
     pub fn pgn(&self) -> String {
-        if let Some((record, changes)) = &self.record
-            && *changes == self.tree.changes()
+        if let Some(record) = &self.record
+            && !self.is_changed()
         {
             return pgn::write(record);
         }

@@ -7,6 +7,7 @@ use tamarin_notation::pgn::Outcome;
 
 use super::base::Table;
 use super::error::TableError;
+use crate::hall::secret;
 use crate::place::End;
 use crate::protocol::Open;
 use crate::saved::{Saved, SavedNode};
@@ -21,6 +22,20 @@ impl Table {
             Ok(()) => self.keeper = Some(keeper),
             // It is said once, and the game goes on without.
             Err(why) => self.notice(&format!("The game cannot be kept: {why}")),
+        }
+    }
+
+    /// Keeps the game on the board under a number of its own if it was changed: another one takes
+    /// its place.
+    pub(super) fn set_aside(&mut self) {
+        let Some(keeper) = self.keeper.as_ref().filter(|_| self.is_changed()) else { return };
+        let saved = self.saved();
+        if saved.is_empty() {
+            return;
+        }
+        let number = secret::<8>().map_err(|error| error.to_string());
+        if let Err(why) = number.and_then(|id| keeper.keep_as(&id, &saved)) {
+            self.notice(&format!("The game before cannot be kept: {why}"));
         }
     }
 

@@ -372,7 +372,7 @@ impl Table {
         for (color, name) in [(Color::White, white), (Color::Black, black)] {
             if let Some(name) = name {
                 self.players[color].name = crate::players::tidy(&name);
-                self.record = None;
+                self.unchanged = None;
             }
         }
         Ok(())

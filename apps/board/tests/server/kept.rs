@@ -43,6 +43,39 @@ fn a_game_goes_on_at_another_server_with_its_clocks_and_notes() {
 }
 
 #[test]
+fn a_changed_game_is_kept_when_another_one_takes_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let served = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = served.open(&json!({"kind": "analyse"}));
+    let kept = || served.get("api/tables").json().as_array().unwrap().clone();
+    let other = || {
+        let rows = kept();
+        let mut others = rows.iter().filter(|row| row["table"] != table.as_str());
+        others.next().map(|row| row["table"].as_str().unwrap().to_owned())
+    };
+    served.moves(&table, "e4 e5");
+    let file = "[White \"Ann\"]\n[Black \"Ben\"]\n\n1. d4 d5 *\n\n1. c4 *\n";
+    served.good(&table, &json!({"do": "load_pgn", "text": file}));
+    assert!(served.pgn(&other().unwrap()).contains("1. e4 e5 *"));
+    // What was only read is not kept twice.
+    let state = served.good(&table, &json!({"do": "show_game", "index": 1}));
+    assert_eq!(kept().len(), 2);
+    assert_eq!(state["players"]["white"]["name"], "?", "{}", state["players"]);
+    served.good(&table, &json!({"do": "show_game", "index": 0}));
+    served.good(&table, &json!({"do": "comment", "text": "solid", "node": 2}));
+    served.good(&table, &json!({"do": "show_game", "index": 1}));
+    assert_eq!(kept().len(), 3);
+    served.good(&table, &json!({"do": "show_game", "index": 0}));
+    assert!(served.pgn(&table).contains("1. d4 d5 { solid } *"), "{}", served.pgn(&table));
+    served.moves(&table, "Nf3");
+    served.good(&table, &json!({"do": "new", "kind": "analyse"}));
+    assert_eq!(kept().len(), 4);
+    served.good(&table, &json!({"do": "name", "white": "Ann"}));
+    served.good(&table, &json!({"do": "new", "kind": "analyse"}));
+    assert_eq!(kept().len(), 4, "a game without a move is not worth it");
+}
+
+#[test]
 fn damaged_and_foreign_files_are_no_games() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("0123456789abcdef.json"), "{\"open\":").unwrap();
