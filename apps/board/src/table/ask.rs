@@ -54,7 +54,12 @@ impl Table {
         }
         let ask = Ask { nodes: Some(HINT_NODES), move_time: Some(HINT_TIME), ..Ask::default() };
         self.put(&place, &ask)?;
-        self.asked = Some(Asked::Hint { step, node: self.at });
+        let then = match self.asked.take() {
+            Some(Asked::Why { node, inquiry }) => Some((node, inquiry)),
+            Some(Asked::Hint { then, .. }) => then,
+            None => None,
+        };
+        self.asked = Some(Asked::Hint { step, node: self.at, then });
         Ok(())
     }
 
@@ -80,6 +85,10 @@ impl Table {
             }
             _ => return Err(TableError::Kind("an explanation")),
         };
+        if let Some(Asked::Hint { then, .. }) = &mut self.asked {
+            *then = Some((id, Box::new(inquiry)));
+            return Ok(());
+        }
         self.go_on_explaining(id, Box::new(inquiry))
     }
 
@@ -147,17 +156,24 @@ impl Table {
         }
         let Some(answer) = self.advisor.as_mut().and_then(Seeker::answer) else { return };
         match self.asked.take() {
-            Some(Asked::Hint { step, node }) => {
+            Some(Asked::Hint { step, node, then }) => {
                 self.tell_hint(step, node, &answer);
                 self.hinted = Some((node, answer));
+                if let Some((node, inquiry)) = then {
+                    self.explain_further(node, inquiry);
+                }
             }
             Some(Asked::Why { node, mut inquiry }) => {
                 inquiry.answer(explain_found(&answer));
-                if let Err(error) = self.go_on_explaining(node, inquiry) {
-                    self.notice(&error.to_string());
-                }
+                self.explain_further(node, inquiry);
             }
             None => {}
+        }
+    }
+
+    fn explain_further(&mut self, node: NodeId, inquiry: Box<Inquiry>) {
+        if let Err(error) = self.go_on_explaining(node, inquiry) {
+            self.notice(&error.to_string());
         }
     }
 

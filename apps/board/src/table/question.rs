@@ -11,6 +11,8 @@ pub enum Asked {
         /// How much of it to say.
         step: u8,
         node: NodeId,
+        /// What is to be explained after it.
+        then: Option<(NodeId, Box<Inquiry>)>,
     },
     /// Why a move is good or bad.
     Why {

@@ -222,6 +222,27 @@ fn moves_are_explained_with_proofs_and_terms() {
 }
 
 #[test]
+fn a_hint_and_an_explanation_are_both_answered() {
+    let served = serve();
+    let hint = json!({"do": "hint", "step": 1});
+    let explain = json!({"do": "explain", "node": 1});
+    for commands in [[&explain, &hint], [&hint, &explain]] {
+        let table = served.open(&json!({"kind": "analyse"}));
+        let mut events = served.listen(&table);
+        served.moves(&table, "e4");
+        for command in commands {
+            served.good(&table, command);
+        }
+        let mut heard = [false; 2];
+        while heard != [true; 2] {
+            let (name, _) = events.try_next().expect("the stream goes on");
+            heard[0] |= name == "hint";
+            heard[1] |= name == "explanation";
+        }
+    }
+}
+
+#[test]
 fn each_move_has_its_share_of_the_book_and_its_opening() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
