@@ -1,6 +1,6 @@
 //! Starts the server, and a browser.
 
-use std::io::{self, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -10,7 +10,9 @@ use std::thread;
 use tamarin_chess::evaluator::EvaluatorError;
 use tamarin_chess::message::{complain, with_causes};
 use tamarin_chess::variant_game::{Library, NOT_USED};
-use tamarin_files::{read_stream_text, read_text};
+use tamarin_files::{open_stream, read_text};
+use tamarin_notation::packed::unpacked;
+use tamarin_notation::pgn::decoded_lines;
 use tamarin_play::UnknownVariant;
 use tamarin_search::TablebaseProbe;
 
@@ -130,9 +132,22 @@ fn first_table(arguments: &Arguments) -> Result<Option<Open>, Failure> {
         open.kind = if arguments.file.is_some() { Kind::Analyse } else { Kind::Play };
     }
     if let Some(path) = &arguments.file {
-        open.pgn = Some(read_stream_text(path, MAX_MEBIBYTES).map_err(failed(path))?);
+        open.pgn = Some(read_games(path).map_err(failed(path))?);
     }
     Ok((arguments.variant.is_some() || arguments.file.is_some()).then_some(open))
+}
+
+/// The text of a file of games, unpacked.
+fn read_games(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    let limit = MAX_MEBIBYTES << 20;
+    let content = unpacked(BufReader::new(open_stream(path)?))?;
+    content.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let text = format!("it is larger than {MAX_MEBIBYTES} MiB");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(decoded_lines(&bytes))
 }
 
 /// The learned evaluator beside a file of rules. If there is one that cannot be used, the reason is

@@ -13,11 +13,22 @@ const MOST = 16 * 1024 * 1024;
 export function textTab() {
   const fen = h("input", { type: "text", spellcheck: false });
   const text = h("textarea", { rows: 9, spellcheck: false });
+  // What the fields were filled with. What the user has put there instead stays.
+  let shownFen = null;
+  let shownPgn = null;
+  const isEdited = () => document.activeElement === text || (shownPgn !== null && text.value !== shownPgn);
   const show = async (now, before) => {
-    if (document.activeElement !== fen) fen.value = now.position.fen;
-    if (document.activeElement === text || (before && before.tree === now.tree)) return;
+    if (document.activeElement !== fen && shownFen !== now.position.fen) {
+      shownFen = now.position.fen;
+      fen.value = shownFen;
+    }
+    if (before && before.serial !== now.serial) shownPgn = null;
+    if (isEdited() || (before && before.tree === now.tree)) return;
     const whole = await pgn();
-    if (text.value !== whole) text.value = whole;
+    if (isEdited()) return;
+    text.value = whole;
+    // The browser changes line breaks.
+    shownPgn = text.value;
   };
   const copy = (value) => async () => {
     await navigator.clipboard?.writeText(value()).then(() => notify("Copied."), () => notify("The browser does not allow to copy."));
@@ -53,10 +64,19 @@ function isOfThisGame(text) {
 
 const isFen = (text) => /^\s*[^\s[{/]+(\/[^\s/]+){3,11}\s+[wb](\s|$)/.test(text) && text.trim().split("\n").length === 1;
 
+// UTF-8, or what old programs write.
+function decoded(bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
 async function openFile(file) {
   if (!file) return;
   if (file.size > MOST) return void notify("This file is larger than 16 MiB. Split it, or use tamarin analyse.");
-  await openText(await file.text(), file.name);
+  await openText(decoded(await file.arrayBuffer()), file.name);
 }
 
 /** The dialog to open a file or a pasted text. */

@@ -309,9 +309,15 @@ pub fn decoded(bytes: &[u8]) -> Cow<'_, str> {
     if text.contains(is_control) { text.replace(is_control, " ").into() } else { text }
 }
 
+/// The text of a file, of which each line has an encoding of its own, as [`decoded`]: its games may
+/// come from several programs.
+pub fn decoded_lines(bytes: &[u8]) -> String {
+    bytes.split_inclusive(|byte| *byte == b'\n').map(decoded).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Game, Outcome, decoded};
+    use super::{Game, Outcome, decoded, decoded_lines};
     use tamarin_movegen::{Color, Position};
 
     #[test]
@@ -319,6 +325,7 @@ mod tests {
         assert_eq!(decoded(b"M\xc3\xbcller\r\n\t"), "M\u{fc}ller\r\n\t");
         assert_eq!(decoded(b"M\xfcller"), "M\u{fc}ller");
         assert_eq!(decoded(b"\xef\xbb\xbfM\xfcller"), "M\u{fc}ller");
+        assert_eq!(decoded_lines(b"M\xfcller\r\nM\xc3\xbcller"), "M\u{fc}ller\r\nM\u{fc}ller");
         assert_eq!(decoded(b"a\0b\x1b[31m\x9b"), "a b [31m ");
     }
 

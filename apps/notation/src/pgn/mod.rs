@@ -15,7 +15,9 @@ mod tests;
 mod words;
 mod write;
 
-pub use self::game::{Game, NULL_MOVE, Outcome, Played, Tag, decoded, is_null_move, ply_number};
+pub use self::game::{
+    Game, NULL_MOVE, Outcome, Played, Tag, decoded, decoded_lines, is_null_move, ply_number,
+};
 pub use self::read::{is_chess, read, words};
 pub use self::rejected::Rejected;
 pub use self::words::{Gap, Token, Word, outside, variations};
