@@ -51,7 +51,7 @@ impl Saving {
 
     /// A game was read from this file. The one that the games are kept in may be read again.
     pub fn has_read(&mut self, path: &Path) {
-        if self.file.as_ref().is_none_or(|file| !is_same(file, path)) {
+        if !self.is_kept_in(path) {
             self.inputs.push(path.to_owned());
         }
     }
@@ -62,16 +62,29 @@ impl Saving {
     /// # Errors
     /// If it cannot be written; the file stays as it was.
     pub fn keep(&mut self, game: &str, has_begun: bool) -> io::Result<Option<Old>> {
-        let Some(path) = &self.file else { return Ok(None) };
+        let Some(path) = self.file.clone() else { return Ok(None) };
         let is_kept = self.present.as_deref().map_or(!has_begun, |present| present == game);
         if is_kept {
             return Ok(None);
         }
-        if self.present.is_none() && self.earlier.last().is_some_and(|last| last == game) {
-            // It was loaded again, and goes on.
-            self.present = self.earlier.pop();
+        if self.goes_on(game) {
             return Ok(None);
         }
+        self.write_session(&path, game)
+    }
+
+    /// Returns `true` if the game before this one was loaded again, and goes on.
+    fn goes_on(&mut self, game: &str) -> bool {
+        let goes_on =
+            self.present.is_none() && self.earlier.last().is_some_and(|last| last == game);
+        if goes_on {
+            self.present = self.earlier.pop();
+        }
+        goes_on
+    }
+
+    /// Writes the present game behind those before it. What was replaced, the first time.
+    fn write_session(&mut self, path: &Path, game: &str) -> io::Result<Option<Old>> {
         let games = self.earlier.iter().map(|game| format!("{}\n\n", game.trim_end()));
         let old = self.write(path, &format!("{}{game}", games.collect::<String>()))?;
         self.present = Some(game.to_owned());
@@ -79,16 +92,43 @@ impl Saving {
         Ok(old.filter(|_| first))
     }
 
+    /// Returns `true` if the games of the session are kept in this file.
+    fn is_kept_in(&self, path: &Path) -> bool {
+        self.file.as_ref().is_some_and(|file| is_same(file, path))
+    }
+
+    /// Saves the present game in a file of the player's choice: if the games of the session are kept
+    /// there, behind those before it. What was replaced.
+    ///
+    /// # Errors
+    /// As [`Self::keep`], or if a game was read from the file.
+    pub fn save(&mut self, path: &Path, game: &str) -> io::Result<Option<Old>> {
+        if !self.is_kept_in(path) {
+            return self.write(path, game);
+        }
+        self.goes_on(game);
+        self.write_session(path, game)
+    }
+
+    /// Writes a picture. What was replaced.
+    ///
+    /// # Errors
+    /// If it cannot be written, or games are kept in the file or were read from it; it stays as it
+    /// was.
+    pub fn save_picture(&self, path: &Path, picture: &str) -> io::Result<Option<Old>> {
+        if self.is_kept_in(path) {
+            return Err(io::Error::other("the games of this session are kept there"));
+        }
+        self.write(path, picture)
+    }
+
     /// Another game begins; the file goes on with it.
     pub fn begin_game(&mut self) {
         self.earlier.extend(self.present.take());
     }
 
-    /// Writes a file as a whole. What was replaced.
-    ///
-    /// # Errors
-    /// If it cannot be written, or is one that a game was read from; it stays as it was.
-    pub fn write(&self, path: &Path, text: &str) -> io::Result<Option<Old>> {
+    /// Writes a file as a whole, unless a game was read from it.
+    fn write(&self, path: &Path, text: &str) -> io::Result<Option<Old>> {
         let target = Target::of_user(path)?;
         target.unlike(&self.inputs)?;
         target.write(text.as_bytes(), Reader::There)
@@ -98,4 +138,29 @@ impl Saving {
 /// A sentence about a file that was replaced, behind another sentence.
 pub fn replaced(old: Option<Old>) -> String {
     old.map_or(String::new(), |old| format!(" It {old}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Saving;
+    use std::fs;
+
+    #[test]
+    fn the_file_of_the_session_keeps_its_games_when_the_player_saves_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut saving = Saving::new(Some(&path), Vec::new()).unwrap();
+        saving.keep("1. e4 *\n", true).unwrap();
+        saving.begin_game();
+        saving.save(&path, "1. d4 *\n").unwrap();
+        let both = "1. e4 *\n\n1. d4 *\n";
+        assert_eq!(fs::read_to_string(&path).unwrap(), both);
+        assert!(saving.save_picture(&path, "<svg/>").is_err());
+        saving.begin_game();
+        saving.save(&path, "1. d4 *\n").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), both, "loaded again");
+        let other = folder.path().join("one.pgn");
+        saving.save(&other, "1. d4 *\n").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "1. d4 *\n");
+    }
 }

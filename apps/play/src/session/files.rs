@@ -79,7 +79,8 @@ impl Session {
     }
 
     pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {
-        out.push(match self.storage.saving.write(path, &self.pgn()) {
+        let game = self.pgn();
+        out.push(match self.storage.saving.save(path, &game) {
             Ok(old) => {
                 Message::Text(format!("The game is in {}.{}", path.display(), replaced(old)))
             }
@@ -127,7 +128,7 @@ impl Session {
         let (position, last) = self.shown();
         let picture = Picture::new(&position, last, self.bottom());
         let text = svg::draw(&picture, &self.view.theme, &position.to_string());
-        out.push(match self.storage.saving.write(path, &text) {
+        out.push(match self.storage.saving.save_picture(path, &text) {
             Ok(old) => {
                 Message::Text(format!("The picture is in {}.{}", path.display(), replaced(old)))
             }

@@ -65,7 +65,8 @@ impl Table {
             Command::Save(path) => {
                 let path = PathBuf::from(path);
                 let place = path.display();
-                match self.saving.write(&path, &self.pgn()) {
+                let game = self.pgn();
+                match self.saving.save(&path, &game) {
                     Ok(old) => Ok(format!("Written to {place}.{}", replaced(old))),
                     Err(error) => Err(format!("{place}: {error}")),
                 }
