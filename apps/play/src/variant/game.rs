@@ -1,15 +1,17 @@
 //! A game of a variant: its moves, and its PGN.
 
-use std::io;
+use std::io::{self, BufRead};
 use std::sync::Arc;
 
+use tamarin_movegen::Color as Side;
 use tamarin_uci::Excerpt;
 use tamarin_variant::{Color, Game, Move, MoveTextError, Outcome, Position};
 use tamarin_variant_search::Judge;
 use tamarin_variant_search::evaluate::learned::Learned;
 
+use crate::ending::Ending;
 use tamarin_notation::pgn::games::Games;
-use tamarin_notation::pgn::{self, Movetext, Tag, Token, Word, write_tag};
+use tamarin_notation::pgn::{self, Movetext, Outcome as Recorded, Tag, Token, Word, write_tag};
 
 /// A game of a variant from a position on.
 pub struct VariantGame {
@@ -21,6 +23,16 @@ pub struct VariantGame {
     moves: Vec<Move>,
     /// What was taken back, the next move last.
     undone: Vec<Move>,
+    /// What it was loaded from.
+    record: Option<Record>,
+}
+
+/// A game as it was read.
+struct Record {
+    text: String,
+    tags: Vec<Tag>,
+    result: Recorded,
+    moves: Vec<Move>,
 }
 
 /// Why a game cannot be loaded.
@@ -46,6 +58,7 @@ impl VariantGame {
             start,
             moves: Vec::new(),
             undone: Vec::new(),
+            record: None,
         }
     }
 
@@ -58,14 +71,14 @@ impl VariantGame {
         Judge::playing(self.position.game(), self.learned.as_ref())
     }
 
-    /// Reads the game with that number, from 1, of a PGN text.
+    /// Reads the game with that number, from 1, of a file in PGN.
     pub fn load(
-        text: &str,
+        input: impl BufRead,
         number: usize,
         name: &str,
         rules: &Arc<Game>,
     ) -> Result<Self, LoadError> {
-        let mut games = Games::new(text.as_bytes());
+        let mut games = Games::new(input);
         let mut found = None;
         for _ in 0..number {
             found = Some(games.next_game()?.ok_or(LoadError::Missing(number))?);
@@ -90,7 +103,26 @@ impl VariantGame {
             let m = found.map_err(|why| LoadError::Content(format!("move {}: {why}", i + 1)))?;
             game.play(m);
         }
+        if !text.is_cut {
+            let result = tag("Result").map_or(Recorded::Unknown, Recorded::of);
+            let moves = game.moves.clone();
+            let text = pgn::decoded_lines(&text.verbatim);
+            game.record = Some(Record { text, tags, result, moves });
+        }
         Ok(game)
+    }
+
+    /// How the game that was loaded had ended, in words, and the result; as long as its last move is
+    /// on the board.
+    pub fn recorded_end(&self) -> Option<(String, &'static str)> {
+        let record = self.record.as_ref().filter(|record| record.moves == self.moves)?;
+        let marker = match record.result {
+            Recorded::Won(Side::White) => "1-0",
+            Recorded::Won(Side::Black) => "0-1",
+            Recorded::Draw => "1/2-1/2",
+            Recorded::Unknown => return None,
+        };
+        Some((Ending::Recorded(record.result).to_string(), marker))
     }
 
     /// The position on the board, with those before it for repetitions.
@@ -177,28 +209,53 @@ impl VariantGame {
         }
     }
 
-    /// The game as PGN with the names of both sides and the result.
-    pub fn pgn(&self, [white, black]: [&str; 2], result: &str) -> String {
+    /// The game as PGN with the names of both sides and the result; as it was loaded if nothing has
+    /// happened since.
+    pub fn pgn(&self, players: [&str; 2], result: &str) -> String {
+        if let Some(record) = &self.record
+            && record.moves == self.moves
+            && record.result == Recorded::of(result)
+        {
+            return format!("{}\n", record.text.trim_end());
+        }
         let mut text = String::new();
-        let tags = [
-            ("Event", "Casual game"),
-            ("Site", "Tamarin"),
-            ("Date", "????.??.??"),
-            ("Round", "-"),
-            ("White", white),
-            ("Black", black),
-            ("Result", result),
-            ("Variant", &self.name),
-        ];
-        tags.into_iter().for_each(|(name, value)| write_tag(&mut text, name, value));
-        if !self.start.same_as(&Position::start(self.start.game())) {
-            write_tag(&mut text, "SetUp", "1");
-            write_tag(&mut text, "FEN", &self.start.fen());
+        for (name, value) in self.tags(players, result) {
+            write_tag(&mut text, name, &value);
         }
         let mut moves = Movetext::default();
         self.write_moves(&mut moves);
         moves.push(result);
         format!("{text}\n{}", moves.finish())
+    }
+
+    /// The tags of the game, and of that which it was loaded from those that are about neither
+    /// players nor end.
+    fn tags(&self, [white, black]: [&str; 2], result: &str) -> Vec<(&str, String)> {
+        let read = self.record.as_ref().map_or(&[][..], |record| &record.tags);
+        let value = |name: &str| read.iter().find(|tag| tag.name() == name).map(Tag::value);
+        let mut tags = Vec::new();
+        let usual =
+            [("Event", "Casual game"), ("Site", "Tamarin"), ("Date", "????.??.??"), ("Round", "-")];
+        for (name, usual) in usual {
+            tags.push((name, value(name).unwrap_or(usual).to_owned()));
+        }
+        tags.push(("White", white.to_owned()));
+        tags.push(("Black", black.to_owned()));
+        tags.push(("Result", result.to_owned()));
+        tags.push(("Variant", self.name.clone()));
+        if !self.start.same_as(&Position::start(self.start.game())) {
+            tags.push(("SetUp", "1".to_owned()));
+            tags.push(("FEN", self.start.fen()));
+        }
+        let written: Vec<&str> = tags.iter().map(|(name, _)| *name).collect();
+        let is_kept = |tag: &&Tag| {
+            let of_players = tag.name().starts_with("White") || tag.name().starts_with("Black");
+            !of_players
+                && !written.contains(&tag.name())
+                && !["SetUp", "FEN", "Termination", "PlyCount"].contains(&tag.name())
+        };
+        tags.extend(read.iter().filter(is_kept).map(|tag| (tag.name(), tag.value().to_owned())));
+        tags
     }
 }
 
@@ -241,19 +298,38 @@ mod tests {
         assert!(pgn.contains("[White \"A \\\"B\\\"\"]\n"), "{pgn}");
         assert!(pgn.ends_with("\n1. e4 j5 2. Nc3 *\n"), "{pgn}");
         let twice = format!("{pgn}\n{}", pgn.replace("2. Nc3", "{a (b} 2.Na3 (2. Nc3 $1) ; no\n"));
-        let load = |number| VariantGame::load(&twice, number, "capablanca", &rules);
+        let load = |number| VariantGame::load(twice.as_bytes(), number, "capablanca", &rules);
         assert!(load(1).unwrap().position().same_as(game.position()));
         assert!(load(2).unwrap().position().fen().contains("/N"));
         assert_eq!(load(3).err().unwrap().to_string(), "there is no game 3");
-        let other = VariantGame::load(&pgn, 1, "fide", &rules).err().unwrap();
+        let other = VariantGame::load(pgn.as_bytes(), 1, "fide", &rules).err().unwrap();
         assert_eq!(other.to_string(), "it is a game of \"capablanca\", not of \"fide\"");
+    }
+
+    #[test]
+    fn a_loaded_game_keeps_its_result_and_its_tags() {
+        let rules = builtin("crazyhouse").unwrap();
+        let text = "[Event \"Open\"]\n[White \"A\"]\n[WhiteElo \"2000\"]\n[Black \"B\"]\n\
+                    [Result \"1-0\"]\n[Opening \"King's Pawn\"]\n\n1. e4 {good} e5 1-0\n";
+        let mut game = VariantGame::load(text.as_bytes(), 1, "crazyhouse", &rules).unwrap();
+        assert_eq!(game.recorded_end(), Some(("White won".to_owned(), "1-0")));
+        assert_eq!(game.pgn(["C", "D"], "1-0"), text);
+        let m = game.position().parse_move("g1f3").unwrap();
+        game.play(m);
+        assert_eq!(game.recorded_end(), None);
+        let pgn = game.pgn(["C", "D"], "*");
+        for kept in ["[Event \"Open\"]", "[White \"C\"]", "[Opening \"King's Pawn\"]"] {
+            assert!(pgn.contains(kept), "{pgn}");
+        }
+        assert!(!pgn.contains("WhiteElo") && pgn.contains("[Result \"*\"]"), "{pgn}");
     }
 
     #[test]
     fn comments_may_hold_semicolons_and_parentheses() {
         let rules = builtin("crazyhouse").unwrap();
-        let moves =
-            |text: &str| VariantGame::load(text, 1, "crazyhouse", &rules).map(|game| game.moves());
+        let moves = |text: &str| {
+            VariantGame::load(text.as_bytes(), 1, "crazyhouse", &rules).map(|game| game.moves())
+        };
         for text in [
             "1. e4 {good; strong} e5 2. Nf3 Nc6 *",
             "1. e4 e5 (1... c5 {not ( yet} 2. Nf3 {nor ) now}) 2. Nf3 Nc6 *",
@@ -267,7 +343,7 @@ mod tests {
     #[test]
     fn moves_to_the_tenth_row_are_read_whole() {
         let rules = builtin("xiangqi").unwrap();
-        let load = |moves: &str| VariantGame::load(moves, 1, "xiangqi", &rules);
+        let load = |moves: &str| VariantGame::load(moves.as_bytes(), 1, "xiangqi", &rules);
         // Chess would take `Cxb1` and `b1` for the moves.
         for moves in ["1. Cxb10 Rxb10 *", "1. b3b10 a10b10 *"] {
             let game = load(moves).map_err(|error| error.to_string());

@@ -11,7 +11,7 @@ mod tests;
 mod thinking;
 mod times;
 
-use std::io;
+use std::io::{self, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,10 +30,8 @@ use super::line_mode;
 use super::saving::Saving;
 use tamarin_chess::message::complain;
 use tamarin_chess::variant_game::{Library, NOT_USED, evaluation_file};
-use tamarin_files::read_stream_text;
-
-/// Larger files of games are refused before they fill the memory.
-const MAX_MEBIBYTES: u64 = 64;
+use tamarin_files::open_stream;
+use tamarin_notation::packed::unpacked;
 
 /// Plays until the player leaves or the input ends.
 ///
@@ -101,7 +99,7 @@ fn load(
     rules: &Arc<Game>,
 ) -> Result<VariantGame, VariantFailure> {
     let failed = |source| VariantFailure::Load { path: path.to_owned(), source };
-    let text =
-        read_stream_text(path, MAX_MEBIBYTES).map_err(|error| failed(LoadError::File(error)))?;
-    VariantGame::load(&text, number, name, rules).map_err(failed)
+    let content = open_stream(path).and_then(|file| unpacked(BufReader::new(file)));
+    let content = content.map_err(|error| failed(LoadError::File(error)))?;
+    VariantGame::load(BufReader::new(content), number, name, rules).map_err(failed)
 }

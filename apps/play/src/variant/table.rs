@@ -134,7 +134,7 @@ impl Table {
 
     /// How the game has ended, if it has: in words, and the result.
     pub(super) fn end(&self) -> Option<(String, &'static str)> {
-        self.ended.clone().or_else(|| {
+        let by_rule = || {
             let outcome = self.game.outcome()?;
             let result = match outcome.winner {
                 Some(Color::White) => "1-0",
@@ -142,7 +142,8 @@ impl Table {
                 None => "1/2-1/2",
             };
             Some((ending(outcome), result))
-        })
+        };
+        self.ended.clone().or_else(by_rule).or_else(|| self.game.recorded_end())
     }
 
     /// The next line; an empty one if the flag of the player has fallen meanwhile.
@@ -156,7 +157,7 @@ impl Table {
         input.ask(prompt, complete);
         let color = self.clock_color();
         let now = Instant::now();
-        let runs = self.has_opened() && self.ended.is_none() && self.game.outcome().is_none();
+        let runs = self.has_opened() && self.end().is_none();
         let left = match (&mut self.clocks, runs) {
             (Some(clocks), true) => {
                 clocks.start(color, now);
