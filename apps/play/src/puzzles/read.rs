@@ -118,19 +118,31 @@ fn of_lichess(line: &str) -> Result<Puzzle, BadLine> {
 fn of_epd(line: &str, number: usize) -> Result<Puzzle, BadLine> {
     let epd = Epd::parse(line)?;
     let name = epd.operand("id").map_or_else(|| format!("line {number}"), str::to_owned);
-    let mated = epd.operand("bm").and_then(|text| text.strip_prefix("#-"));
-    match mated {
-        Some(text) => mated_in(name, &epd.position, text),
+    let mated = epd.operand("bm").and_then(|text| text.strip_prefix("#-")).map(|text| ("bm", text));
+    match mated.or_else(|| mated_by_dm(&epd)) {
+        Some((code, text)) => mated_in(name, &epd.position, code, text),
         None => Ok(Puzzle::new(name, epd.position.clone(), goal(&epd)?)),
     }
 }
 
+/// `dm` with a negative number, if it is the goal.
+fn mated_by_dm(epd: &Epd) -> Option<(&'static str, &str)> {
+    let has = |code: &&str| epd.operands(code).is_some_and(|texts| !texts.is_empty());
+    let text = epd.operand("dm")?.strip_prefix('-')?;
+    (!["pv", "bm", "am"].iter().any(has)).then_some(("dm", text))
+}
+
 /// The side to move is mated in N moves, whatever it plays: it plays something, and the
 /// other side is to find the mate.
-fn mated_in(name: String, before: &Position, text: &str) -> Result<Puzzle, BadLine> {
-    let goal = mate("bm", text)?;
+fn mated_in(
+    name: String,
+    before: &Position,
+    code: &'static str,
+    text: &str,
+) -> Result<Puzzle, BadLine> {
+    let goal = mate(code, text)?;
     let first = before.legal_moves().into_iter().next();
-    let first = first.ok_or_else(|| BadLine::Mate { code: "bm", text: clip(text) })?;
+    let first = first.ok_or_else(|| BadLine::Mate { code, text: clip(text) })?;
     let mut position = before.clone();
     position.make(first);
     Ok(Puzzle { before: Some((before.clone(), first)), ..Puzzle::new(name, position, goal) })
@@ -260,12 +272,13 @@ mod tests {
     fn mates_may_stand_where_the_best_moves_do() {
         assert_eq!(judge(&puzzle("bm #1;"), 0, "Rd7"), Verdict::Ask(1));
         // The side to move is mated: the other one solves it, after any move.
-        let line = "8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - bm #-1;";
-        let (puzzles, bad) = parse(line);
-        assert_eq!((puzzles.len(), bad), (1, vec![]));
-        assert_eq!(puzzles[0].task(), "White to move mates in one move.");
-        assert_eq!(puzzles[0].lead(), 1);
-        for text in ["bm #0;", "bm #51;", "bm #x;", "dm 0;", "bm #-0;"] {
+        for text in ["bm #-1;", "dm -1;"] {
+            let (puzzles, bad) = parse(&format!("8/8/8/8/4Q3/8/5Rb1/R3K2k b Q - {text}"));
+            assert_eq!((puzzles.len(), bad), (1, vec![]), "{text}");
+            assert_eq!(puzzles[0].task(), "White to move mates in one move.");
+            assert_eq!(puzzles[0].lead(), 1);
+        }
+        for text in ["bm #0;", "bm #51;", "bm #x;", "dm 0;", "bm #-0;", "dm -51;"] {
             let (puzzles, bad) = parse(&format!("{BACK_RANK} {text}"));
             assert!(puzzles.is_empty() && bad[0].contains("no mate in 1 to 50"), "{bad:?}");
         }
