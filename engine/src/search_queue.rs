@@ -18,6 +18,19 @@ pub enum Ending {
     AfterPonderHit,
     /// Only by `stop`, or at the greatest depth.
     ByStop,
+    /// Not before `ponderhit`; then as [`Self::ByStop`].
+    ByStopAfterPonderHit,
+}
+
+impl Ending {
+    /// How it can end after `ponderhit`; `None` if it does not ponder.
+    const fn after_ponder_hit(self) -> Option<Self> {
+        match self {
+            Self::AfterPonderHit => Some(Self::ByItself),
+            Self::ByStopAfterPonderHit => Some(Self::ByStop),
+            Self::ByItself | Self::ByStop => None,
+        }
+    }
 }
 
 /// The pending `go` commands, oldest first: read, and not yet answered.
@@ -120,10 +133,12 @@ impl SearchQueue {
     /// `ponderhit`: the oldest pondering search goes on as an ordinary one.
     pub fn ponder_hit(&self) {
         let mut state = self.state.lock();
-        let pondering = |go: &PendingGo| !go.stopped && go.ending == Ending::AfterPonderHit;
-        let Some(index) = state.pending.iter().position(pondering) else { return };
+        let after = |go: &PendingGo| go.ending.after_ponder_hit().filter(|_| !go.stopped);
+        let mut pending = state.pending.iter().enumerate();
+        let found = pending.find_map(|(index, go)| Some((index, after(go)?)));
+        let Some((index, ending)) = found else { return };
         state.pending[index].ponder_hit = true;
-        state.pending[index].ending = Ending::ByItself;
+        state.pending[index].ending = ending;
         if index == 0
             && let Some(controls) = &state.running
         {
@@ -222,6 +237,11 @@ mod tests {
         queue.ponder_hit();
         queue.stop_unbounded();
         assert_eq!(stopped(&queue), [false, false, true]);
+        let (queue, _) = filled(&[Ending::ByStop, Ending::ByStopAfterPonderHit]);
+        queue.ponder_hit();
+        assert!(queue.state.lock().pending[1].ponder_hit);
+        queue.stop_unbounded();
+        assert_eq!(stopped(&queue), [true, true]);
     }
 
     #[test]

@@ -153,10 +153,12 @@ impl Reader {
 
 /// How the search of this `go` can end.
 pub(super) fn ending(go: &Go) -> Ending {
-    match (go.infinite || !go.has_limit(), go.ponder) {
-        (true, _) => Ending::ByStop,
-        (false, true) => Ending::AfterPonderHit,
-        (false, false) => Ending::ByItself,
+    match (go.has_limit(), go.ponder) {
+        _ if go.infinite => Ending::ByStop,
+        (false, true) => Ending::ByStopAfterPonderHit,
+        (false, false) => Ending::ByStop,
+        (true, true) => Ending::AfterPonderHit,
+        (true, false) => Ending::ByItself,
     }
 }
 
@@ -188,7 +190,9 @@ mod tests {
         for line in ["go ponder wtime 5", "go ponder wtime x"] {
             assert_eq!(of(line), Ending::AfterPonderHit, "{line}");
         }
-        assert_eq!(of("go ponder"), Ending::ByStop);
+        for line in ["go ponder", "go ponder mate 0", "go ponder searchmoves e2e4"] {
+            assert_eq!(of(line), Ending::ByStopAfterPonderHit, "{line}");
+        }
         assert_eq!(of("go ponder infinite wtime 5"), Ending::ByStop);
     }
 }

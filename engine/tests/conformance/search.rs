@@ -178,6 +178,11 @@ fn ponder_waits_and_thinks_after_the_move_expected() {
         engine.send("ponderhit");
         sound(&engine.search(), &oracle(fen));
     }
+    // Without a limit it goes on to the greatest depth, which is near where nothing can happen.
+    engine.send(&format!("position fen {BARE_KINGS}\ngo ponder"));
+    engine.no_bestmove_for(ms(150));
+    engine.send("ponderhit");
+    sound(&engine.search(), &oracle(BARE_KINGS));
     engine.quit();
 }
 
