@@ -1,11 +1,11 @@
 //! Reads suites.
 
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use super::goal::Goal;
 use super::solve::Task;
+use tamarin_files::read_plain;
 use tamarin_notation::epd::Epd;
 use tamarin_notation::pgn::decoded;
 
@@ -23,10 +23,6 @@ pub struct BadLine {
 pub enum SuiteError {
     #[error(transparent)]
     Read(#[from] io::Error),
-    #[error("it is not a file")]
-    NotAFile,
-    #[error("it is larger than {MAX_MEBIBYTES} MiB, which no suite is")]
-    TooLarge,
     #[error("it has no position with bm, am, dm or c8{}", first(.0))]
     Empty(Vec<BadLine>),
 }
@@ -38,17 +34,7 @@ fn first(bad: &[BadLine]) -> String {
 /// The tasks of a file, at least one, and the lines that are none. Empty lines and those that begin
 /// with `#` are nothing.
 pub fn read(path: &Path) -> Result<(Vec<Task>, Vec<BadLine>), SuiteError> {
-    // Before it is opened: opening a pipe would wait for a writer.
-    if !path.metadata()?.is_file() {
-        return Err(SuiteError::NotAFile);
-    }
-    let mut bytes = Vec::new();
-    let limit = MAX_MEBIBYTES << 20;
-    File::open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > limit {
-        return Err(SuiteError::TooLarge);
-    }
-    let (tasks, bad) = parse(&bytes);
+    let (tasks, bad) = parse(&read_plain(path, MAX_MEBIBYTES)?);
     if tasks.is_empty() { Err(SuiteError::Empty(bad)) } else { Ok((tasks, bad)) }
 }
 
