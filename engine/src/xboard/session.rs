@@ -320,7 +320,7 @@ impl<'a> Session<'a> {
             return;
         };
         if setup_lines(&rules).is_none() {
-            self.error("its pieces have no letters", &line);
+            self.error("XBoard cannot name its pieces", &line);
             return;
         }
         self.engine.set_variant(&name);

@@ -114,7 +114,10 @@ fn a_variant_that_cannot_be_shown_leaves_the_game_in_force() {
     let mut client = forced("minixiangqi");
     client.said(&format!("option VariantPath={file}"));
     client.quietly("usermove a2a3");
-    assert_eq!(client.said("variant long"), ["Error (its pieces have no letters): variant long"]);
+    assert_eq!(
+        client.said("variant long"),
+        ["Error (XBoard cannot name its pieces): variant long"]
+    );
     client.quietly("undo\nusermove a2a3");
     client.quit();
 }
