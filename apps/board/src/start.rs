@@ -175,3 +175,17 @@ fn browse(url: &str) -> io::Result<()> {
     thread::Builder::new().name("browser".into()).spawn(move || child.wait())?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::read_games;
+    use std::io::Write as _;
+
+    #[test]
+    fn games_in_latin_1_are_read() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(b"[White \"M\xfcller\"]\n\n1. e4 {gr\xc3\xbcn} *\n").unwrap();
+        let text = read_games(file.path()).unwrap();
+        assert_eq!(text, "[White \"M\u{fc}ller\"]\n\n1. e4 {gr\u{fc}n} *\n");
+    }
+}

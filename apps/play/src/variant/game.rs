@@ -322,6 +322,9 @@ mod tests {
             assert!(pgn.contains(kept), "{pgn}");
         }
         assert!(!pgn.contains("WhiteElo") && pgn.contains("[Result \"*\"]"), "{pgn}");
+        let latin_1 = b"[White \"M\xfcller\"]\n\n1. e4 *\n";
+        let game = VariantGame::load(&latin_1[..], 1, "crazyhouse", &rules).unwrap();
+        assert!(game.pgn(["C", "D"], "*").contains("M\u{fc}ller"));
     }
 
     #[test]
