@@ -17,8 +17,8 @@ pub enum Explain {
 }
 
 /// Explains moves of a game, or the best move of a position without moves: for each move and the
-/// last position, the explanation if there is one. Calls `step` before each; it returns whether to
-/// go on. `None` if it said no.
+/// last position, the explanation if there is one. Calls `step` after each; it returns whether to
+/// go on. `None` if it said no: searches that were stopped prove nothing.
 pub fn explain(
     analysis: &GameAnalysis,
     which: Explain,
@@ -35,14 +35,18 @@ pub fn explain(
             None if ply == 0 => Some(Inquiry::of_position(position.clone())),
             _ => None,
         };
-        if inquiry.is_some() && !step() {
-            return None;
-        }
+        let Some(inquiry) = inquiry else {
+            explanations.push(None);
+            continue;
+        };
         let mut search = |request: &Request| {
             known(analysis, ply, &position, request, analyzer)
                 .unwrap_or_else(|| analyzer.answer(request))
         };
-        explanations.push(inquiry.map(|inquiry| inquiry.run(&mut search)));
+        explanations.push(Some(inquiry.run(&mut search)));
+        if !step() {
+            return None;
+        }
     }
     Some(explanations)
 }
@@ -72,4 +76,41 @@ fn known(
         _ => return None,
     };
     Some(analyzer.found(&request.position, analysis.evaluations.get(index)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Explain, explain};
+    use crate::analyse::analysis::analyse;
+    use crate::analyzer::{Analyzer, Effort, Stop};
+    use std::thread;
+    use std::time::Duration;
+    use tamarin_movegen::Position;
+    use tamarin_notation::pgn::Game;
+    use tamarin_search::{Limits, TablebaseProbe};
+
+    #[test]
+    fn what_stopped_searches_found_explains_nothing() {
+        let analyzer = |limits: Limits| {
+            let tablebases = TablebaseProbe::default();
+            let effort = Effort { limits, lines: 1, hash: 1, tablebases, network: None };
+            Analyzer::new(&effort, 1).expect("a thread and a MiB")
+        };
+        let mut quick = analyzer(Limits::nodes(2_000));
+        let position = Position::startpos();
+        let analysis =
+            analyse(Game::of_position(position), &mut quick, || true).expect("nobody stops it");
+        assert!(explain(&analysis, Explain::All, &mut quick, || true).is_some());
+        // Its searches end when they are stopped.
+        let (mut endless, stop) = (analyzer(Limits::default()), Stop::default());
+        endless.keep(None, stop.clone()).expect("no file is read");
+        let stopper = stop.clone();
+        let stopping = thread::spawn(move || {
+            thread::sleep(Duration::from_millis(100));
+            stopper.stop();
+        });
+        let found = explain(&analysis, Explain::All, &mut endless, || !stop.is_stopped());
+        assert!(found.is_none());
+        stopping.join().expect("it stops the run");
+    }
 }
