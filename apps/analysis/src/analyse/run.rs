@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
-use crossbeam::channel::{Receiver, Sender, bounded, select};
+use crossbeam::channel::{Receiver, Sender, bounded, select_biased};
 
 use super::analysis::analyse;
 use super::explaining::explain;
@@ -158,15 +158,16 @@ impl Run<'_> {
             if self.next_job == self.next_answer {
                 return Ok(ControlFlow::Continue(self.done));
             }
-            select! {
+            // An interrupt first: it ends a worker whose engine is kept, and with it the answers.
+            select_biased! {
+                recv(interrupt) -> _ => {
+                    self.output.save(&self.done)?;
+                    return Ok(ControlFlow::Break(self.done));
+                }
                 recv(self.answers) -> answer => {
                     let answer = answer.expect("invariant: a worker answers before it ends");
                     self.early.insert(answer.index, answer);
                     self.write_ready()?;
-                }
-                recv(interrupt) -> _ => {
-                    self.output.save(&self.done)?;
-                    return Ok(ControlFlow::Break(self.done));
                 }
             }
         }
@@ -299,4 +300,46 @@ pub fn single(
         }
     }
     Ok(Some(settings.style.game(&analysis, 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    use crossbeam::channel::bounded;
+
+    use super::Run;
+    use crate::analyse::input::Input;
+    use crate::analyse::output::{BadGames, Done, Output};
+    use crate::analyse::progress::{Progress, Show};
+
+    #[test]
+    fn an_interrupt_ends_the_run_though_its_worker_has_ended_too() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let path = folder.path().join("games.pgn");
+        std::fs::write(&path, "1. e4 *").expect("there is room");
+        let input = Input::open(&path).expect("it can be read");
+        for _ in 0..100 {
+            let (jobs, _) = bounded(1);
+            let (_, answers) = bounded(1);
+            let (send, interrupt) = bounded(1);
+            send.send(()).expect("there is room");
+            let mut run = Run {
+                input: &input,
+                output: &mut Output::Stdout(BadGames::None),
+                done: Done::default(),
+                progress: Arc::new(Progress::new(0, 0, Show::No)),
+                jobs,
+                answers,
+                early: BTreeMap::new(),
+                next_job: 1,
+                next_answer: 0,
+                window: 1,
+            };
+            let ended = run.work(|| Ok(None), &interrupt);
+            assert!(matches!(ended, Ok(ControlFlow::Break(_))));
+        }
+    }
 }
