@@ -21,6 +21,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossbeam::channel::{Receiver, bounded};
 
@@ -200,14 +201,19 @@ fn report_replaced(lines: &[String], arguments: &Arguments) {
     }
 }
 
-/// Hears of Ctrl-C and the like, which stop what heeds `stop`. The second one ends the process.
+/// Receives Ctrl-C and the like, which stop what heeds `stop`. The second one ends the process, once
+/// a file that is being written is complete.
 fn interrupts(stop: Stop) -> Receiver<()> {
     let (send, receive) = bounded(1);
+    let is_interrupted = AtomicBool::new(false);
     shutdown::on_signal(Arc::default(), move || {
-        stop.stop();
-        if send.try_send(()).is_err() {
-            std::process::exit(INTERRUPTED.into());
+        if is_interrupted.swap(true, Ordering::Relaxed) {
+            shutdown::after_writing(|| std::process::exit(INTERRUPTED.into()));
         }
+        // Before its worker ends, so that the run never takes this for a worker that failed. A run
+        // of a single position does not look here.
+        let _ = send.try_send(());
+        stop.stop();
     });
     receive
 }

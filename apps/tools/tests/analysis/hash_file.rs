@@ -112,6 +112,42 @@ fn an_interrupted_analysis_keeps_what_it_has_learned() {
 }
 
 #[test]
+fn a_second_interrupt_waits_for_the_hash_file() {
+    let folder = Folder::new();
+    let path = folder.name("deep.hash");
+    let begin = Instant::now();
+    let mut delay = 50;
+    loop {
+        let mut child = start(
+            &[
+                &["analyse", MIDDLEGAME, "--hash-file", &path][..],
+                &["-t", "86400000", "--threads", "1", "--hash", "64"],
+            ]
+            .concat(),
+        );
+        thread::sleep(ms(delay));
+        signal(&child, "-INT");
+        let mut is_running = || child.try_wait().expect("it is ours").is_none();
+        while is_running() && folder.unfinished() == 0 {
+            thread::sleep(ms(1));
+        }
+        if is_running() {
+            signal(&child, "-INT");
+        }
+        // As above.
+        if let Some(code) = child.wait().expect("it has ended").code() {
+            assert_eq!(code, 130);
+            break;
+        }
+        assert!(begin.elapsed() < PATIENCE, "it never ends by the interrupt");
+        delay *= 2;
+    }
+    assert_eq!(folder.unfinished(), 0);
+    let (_, printed) = nodes(&path, &["-n", "100"]);
+    assert!(printed.contains("hash loaded: "), "{printed}");
+}
+
+#[test]
 fn an_interrupted_run_over_games_keeps_its_report_and_what_it_has_learned() {
     let folder = Folder::new();
     let games = folder.file("games.pgn", GAMES.repeat(5));
