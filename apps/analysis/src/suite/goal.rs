@@ -133,7 +133,7 @@ fn points(epd: &Epd) -> Result<Option<Vec<(Move, u32)>>, GoalError> {
         // It may be a remark: `White: A; rating=1500`.
         let is_move =
             |name: &str| !matches!(epd.position.parse_san(name), Err(SanError::Syntax { .. }));
-        let pairs = pairs.split(',').filter_map(|pair| pair.split_once('='));
+        let pairs = pairs.split(',').filter_map(|pair| pair.rsplit_once('='));
         for (name, points) in pairs.filter(|(name, _)| is_move(name.trim())) {
             list.extend(scored(epd, "c0", name.trim(), points.trim())?);
         }
@@ -208,6 +208,15 @@ mod tests {
             assert_eq!(goal.map(|goal| goal.most()), Ok(1));
         }
         assert!(goal("bm e4; c0 \"Ke4=5\";").is_err());
+    }
+
+    #[test]
+    fn a_promotion_may_have_points() {
+        let line = "8/4P3/8/8/8/k7/8/4K3 w - - bm e8=Q; c0 \"e8=Q=100, Kd2=40\";";
+        let epd = Epd::parse(line).expect("a position");
+        let goal = Goal::of(&epd).expect("it asks for a move");
+        let queen = epd.position.parse_san("e8=Q").expect("a move");
+        assert_eq!((goal.most(), goal.points(Some(queen), Score::DRAW)), (100, 100));
     }
 
     #[test]
