@@ -21,8 +21,8 @@ pub struct Epd {
 }
 
 impl Epd {
-    /// Reads a line. Instead of operations, or before them, the counters of a FEN may follow the
-    /// position.
+    /// Reads a line. Instead of operations, or before them, one or both counters of a FEN may follow
+    /// the position. Without operations the last fields of a FEN may be missing.
     ///
     /// # Errors
     /// If the position is invalid.
@@ -30,16 +30,17 @@ impl Epd {
     /// Source: the PGN standard, section 16.2; the counters are what files of openings have.
     pub fn parse(line: &str) -> Result<Self, FenError> {
         let (board, rest) = split_words(line, 4);
-        let (counters, after) = split_words(rest, 2);
-        let mut words = counters.split_whitespace();
-        let is_number = |word: Option<&str>| word.is_some_and(|word| word.parse::<i64>().is_ok());
-        let has_counters = is_number(words.next()) && is_number(words.next());
-        let operations = operations(if has_counters { after } else { rest });
+        let (words, _) = split_words(rest, 2);
+        let is_number = |word: &&str| word.parse::<i64>().is_ok();
+        let count = words.split_whitespace().take_while(is_number).count();
+        let (counters, after) = split_words(rest, count);
+        let is_fen = count > 0 || board.split_whitespace().count() < 4;
+        let operations = operations(after);
         let number = |opcode: &str| {
             let found = operations.iter().find(|operation| operation.opcode == opcode)?;
             found.operands.first().and_then(|text| text.parse::<u32>().ok())
         };
-        let fen = if has_counters {
+        let fen = if is_fen {
             format!("{board} {counters}")
         } else {
             let clock = number("hmvc").unwrap_or(0);
@@ -125,10 +126,21 @@ mod tests {
         let epd = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - 3 12 ;D1 15 ;D2 66").expect("good");
         assert_eq!((epd.position.halfmove_clock(), epd.position.fullmove_number()), (3, 12));
         assert_eq!(epd.operand("D2"), Some("66"));
+        let clock = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - 99 bm Rh8+").expect("good");
+        assert_eq!(clock.position.halfmove_clock(), 99);
+        assert_eq!(clock.operand("bm"), Some("Rh8+"));
         let bare = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K -").expect("good");
         assert!(bare.operations.is_empty());
         let one = Epd::parse("4k3/8/8/8/8/8/8/4K2R w K - bm Rh8+").expect("good");
         assert_eq!(one.operand("bm"), Some("Rh8+"));
+    }
+
+    #[test]
+    fn the_last_fields_may_be_missing() {
+        for line in ["4k3/8/8/8/8/8/8/4K2R w", "4k3/8/8/8/8/8/8/4K2R w K"] {
+            let epd = Epd::parse(line).expect("good");
+            assert!(epd.operations.is_empty() && epd.position.fullmove_number() == 1, "{line}");
+        }
     }
 
     #[test]
