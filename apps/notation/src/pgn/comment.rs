@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use tamarin_movegen::Color;
+
 /// A command in a comment, such as `[%clk 0:03:00]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command<'a> {
@@ -101,6 +103,19 @@ pub struct Thought {
     pub rest: String,
 }
 
+impl Thought {
+    /// The score from White's point of view, of an engine that moved for `side`.
+    pub fn score_for_white(&self, side: Color) -> String {
+        let unsigned = self.score.trim_start_matches(['+', '-']);
+        // A score of zero has no side.
+        if side == Color::White || !unsigned.contains(|c: char| matches!(c, '1'..='9')) {
+            return self.score.clone();
+        }
+        let sign = if self.score.starts_with('-') { '+' } else { '-' };
+        format!("{sign}{unsigned}")
+    }
+}
+
 /// The thought that a comment begins with.
 pub fn thought(comment: &str) -> Option<Thought> {
     let text = prose(comment);
@@ -127,7 +142,7 @@ pub fn thought(comment: &str) -> Option<Thought> {
 
 #[cfg(test)]
 mod tests {
-    use super::{command, commands, prose, seconds, shapes, thought};
+    use super::{Color, command, commands, prose, seconds, shapes, thought};
 
     #[test]
     fn commands_and_prose_are_separated() {
@@ -153,6 +168,20 @@ mod tests {
         let found = shapes("[%cal Gd2d4,Re7e5,Xa1,ge2e4] [%csl Yd4,G\u{e9}1]");
         let found: Vec<_> = found.iter().map(|one| (one.color, one.squares.as_str())).collect();
         assert_eq!(found, [('G', "d2d4"), ('R', "e7e5"), ('Y', "d4")]);
+    }
+
+    #[test]
+    fn scores_of_engines_are_seen_by_white() {
+        for (text, white, black) in [
+            ("+0.24/27 13s", "+0.24", "-0.24"),
+            ("-M4/12 1s", "-M4", "+M4"),
+            ("1.50/9", "1.50", "-1.50"),
+            ("0.00/31", "0.00", "0.00"),
+        ] {
+            let found = thought(text).expect("a score and a depth");
+            assert_eq!(found.score_for_white(Color::White), white);
+            assert_eq!(found.score_for_white(Color::Black), black);
+        }
     }
 
     #[test]

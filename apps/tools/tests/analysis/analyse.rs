@@ -264,6 +264,7 @@ fn objects_have_what_the_comments_say() {
     );
     assert_eq!((&engine["spent"], &engine["comments"]), (&36.0.into(), &Value::Null));
     assert_eq!(found[0]["moves"][3]["comments"][0], "White wins by adjudication");
+    assert_eq!(found[0]["moves"][3]["engine"]["score"], "+2.12");
     let clocks = &found[1]["moves"];
     assert_eq!((&clocks[2]["clock"], &clocks[1]["shapes"][0]), (&178.0.into(), &"Ge5e4".into()));
     assert_eq!((&clocks[0]["nags"][0], clocks[1]["comments"].clone()), (&6.into(), Value::Null));

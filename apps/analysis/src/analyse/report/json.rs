@@ -38,7 +38,7 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         object.insert("san".into(), played.plain_san(&position).into());
         object.insert("uci".into(), writer.uci(played, &position).into());
         insert_report(&mut object, report);
-        insert_notes(&mut object, played.comments());
+        insert_notes(&mut object, played.comments(), position.side_to_move());
         insert_time(&mut object, times[index]);
         let nags: Vec<u8> = played.glyphs().collect();
         insert_list(&mut object, "nags", nags);
@@ -58,7 +58,7 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
         Value::Object(object)
     });
     let mut lead = Map::new();
-    insert_notes(&mut lead, game.comments());
+    insert_notes(&mut lead, game.comments(), Color::White);
     let mut object = json!({
         "game": number,
         "tags": tags,
@@ -81,8 +81,13 @@ pub fn game(analysis: &GameAnalysis, number: u64, line_length: usize) -> Value {
     object
 }
 
-/// What comments say: in words, as arrows and squares, and the thought of an engine.
-fn insert_notes<'a>(object: &mut Map<String, Value>, comments: impl Iterator<Item = &'a str>) {
+/// What comments say: in words, as arrows and squares, and the thought of an engine that moved for
+/// `side`.
+fn insert_notes<'a>(
+    object: &mut Map<String, Value>,
+    comments: impl Iterator<Item = &'a str>,
+    side: Color,
+) {
     let (mut texts, mut drawn) = (Vec::new(), Vec::new());
     for comment in comments {
         drawn.extend(
@@ -90,8 +95,8 @@ fn insert_notes<'a>(object: &mut Map<String, Value>, comments: impl Iterator<Ite
         );
         match thought(comment) {
             Some(found) => {
-                object
-                    .insert("engine".into(), json!({ "score": found.score, "depth": found.depth }));
+                let score = found.score_for_white(side);
+                object.insert("engine".into(), json!({ "score": score, "depth": found.depth }));
                 texts.push(found.rest);
             }
             None => texts.push(prose(comment)),
