@@ -165,10 +165,10 @@ impl Source {
     }
 }
 
-/// Blank lines and comments (`#`) hold no position.
+/// Blank lines and comments (`#`, and `%` in files of rejected positions) hold no position.
 fn is_blank(line: &str) -> bool {
     let text = line.trim();
-    text.is_empty() || text.starts_with('#')
+    text.is_empty() || text.starts_with(['#', '%'])
 }
 
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -252,6 +252,8 @@ mod tests {
             assert!(items[1].game().is_err() && items[2].game().is_ok());
         }
         assert_eq!(items("positions", format!("\n{KINGS}\n").as_bytes()).len(), 1);
+        let mended = items("report.json.rejected", format!("% byte 3: why\n{KINGS}\n").as_bytes());
+        assert!(mended.len() == 1 && mended[0].game().is_ok());
         let marked = items("marked.epd", format!("\u{feff}{KINGS}\n").as_bytes());
         assert!(marked[0].game().is_ok());
         assert!(items("empty", b"").is_empty() && items("empty.epd", b"\n# \n").is_empty());
