@@ -172,7 +172,7 @@ impl GameAnalysis {
 
     /// The name of the opening: that of the game's tag, or else the one that its positions have.
     pub fn opening(&self) -> Option<String> {
-        let tag = self.game.tag("Opening").filter(|name| !matches!(*name, "" | "?" | "-"));
+        let tag = self.game.tag("Opening");
         tag.or_else(|| openings::name(self.positions())).map(str::to_owned)
     }
 }

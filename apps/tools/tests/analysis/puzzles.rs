@@ -70,6 +70,21 @@ fn puzzles_are_no_report_beside_another_one() {
 }
 
 #[test]
+fn dates_are_given_as_far_as_they_are_known() {
+    let folder = Folder::new();
+    for (date, wanted) in [
+        ("????.??.??", "(blunder) in A - B\";"),
+        ("2024.??.??", "(blunder) in A - B, 2024\";"),
+        ("2024.05.17", "(blunder) in A - B, 2024.05.17\";"),
+    ] {
+        let tags = format!("[White \"A\"]\n[Black \"B\"]\n[Date \"{date}\"]\n");
+        let games = folder.file("games.pgn", format!("{tags}\n1. f3 e5 2. g4 Qh4# 0-1\n"));
+        let listed = good(&[&["analyse", &games, "-f", "epd", "-q"], &EFFORT[..]].concat());
+        assert!(listed.out.contains(wanted), "{}", listed.out);
+    }
+}
+
+#[test]
 fn there_are_as_many_puzzles_as_mistakes_and_blunders() {
     let folder = Folder::new();
     let text =

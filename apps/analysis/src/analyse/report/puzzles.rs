@@ -53,7 +53,7 @@ fn puzzle(
         }
     }
     let san = position.san(played);
-    let name = |tag| analysis.game.tag(tag).filter(|text| !text.is_empty()).unwrap_or("?");
+    let name = |tag| analysis.game.tag(tag).unwrap_or("?");
     let place = variation::number(position);
     let judgement = report.judgement.map_or("", Judgement::name).to_lowercase();
     let (white, black) = (name("White"), name("Black"));
@@ -63,7 +63,10 @@ fn puzzle(
         " id \"{}\";",
         plain(&format!("{white} - {black}, game {number}, move {}", place_name(&place)))
     );
-    let date = analysis.game.tag("Date").map_or(String::new(), |date| format!(", {date}"));
+    // As far as it is known: "2024" of "2024.??.??".
+    let date = analysis.game.tag("Date").and_then(|date| date.split(".?").next());
+    let date = date.filter(|date| !date.starts_with('?'));
+    let date = date.map_or(String::new(), |date| format!(", {date}"));
     let text = format!("played: {place} {san} ({judgement}) in {white} - {black}{date}");
     let _ = write!(out, " c0 \"{}\";", plain(&text));
     let mut reply = position.clone();
