@@ -32,16 +32,6 @@ pub enum Purpose {
     Analysis,
 }
 
-/// What the clock of the client is rounded to.
-const ROUNDING: Millis = Millis::new(20);
-
-/// The least clock with which a ponder search goes on that takes the clock to be `assumed`. Each
-/// move loses some time outside the engine, and a search that reckons with 1/32 more than there is
-/// hardly takes longer. Chosen, not measured.
-pub fn least_clock(assumed: Millis, overhead: Millis) -> Millis {
-    assumed.minus(ROUNDING.max(overhead).max(assumed.scaled(1, 32)))
-}
-
 /// A running search and what it may touch.
 pub struct DuringSearch<'s> {
     /// What it is for; a ponder hit changes it.
@@ -203,25 +193,4 @@ const fn changes_game(command: &Command) -> bool {
 /// What is answered at once while pondering, but while thinking belongs after the move.
 const fn is_ping_or_clock(command: &Command) -> bool {
     matches!(command, Command::Ping(_) | Command::Time(_) | Command::OpponentTime(_))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::least_clock;
-    use tamarin_search::Millis;
-
-    #[test]
-    fn a_ponder_search_goes_on_with_a_clock_that_is_little_less() {
-        for (assumed, overhead, least) in [
-            (10_000, 20, 9_688),
-            (320, 0, 300),
-            (320, 20, 300),
-            (320, 100, 220),
-            (50, 100, 0),
-            (0, 20, 0),
-        ] {
-            let found = least_clock(Millis::new(assumed), Millis::new(overhead));
-            assert_eq!(found, Millis::new(least), "{assumed} {overhead}");
-        }
-    }
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use tamarin_search::{Limits, Millis, Wait};
+use tamarin_search::{Limits, Wait};
 use tamarin_uci::xboard::Reply;
 use tamarin_uci::{CurrentMove, InfoLine, ScoreValue};
 
-use super::during_search::{DuringSearch, Purpose, least_clock};
+use super::during_search::{DuringSearch, Purpose};
 use super::observer::{Printer, Progress};
 use super::session::{Mode, Session};
 use super::time_control::Turn;
@@ -79,9 +79,8 @@ impl Session<'_> {
         self.output.line(&Reply::Hint(&expected));
         let color = next.side_to_move();
         let moves = self.engine.game().moves_of(color);
-        let limits = Limits { wait: Wait::Ponder, ..self.time.limits(color, moves) };
-        let left = self.time.left().unwrap_or(Millis::ZERO);
-        let least = least_clock(left, self.engine.settings.move_overhead);
+        let overhead = self.engine.settings.move_overhead;
+        let (limits, least) = self.time.ponder(color, moves, overhead);
         let ended = self.search(&next, limits, Vec::new(), Purpose::Ponder { expected, least });
         match ended.purpose {
             Purpose::Move(_) => self.conclude(ended),

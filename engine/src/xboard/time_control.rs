@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tamarin_movegen::{Color, PerColor};
-use tamarin_search::{Clock, Limits, Millis};
+use tamarin_search::{Clock, Limits, Millis, Wait};
 use tamarin_uci::xboard::Level;
 
 /// What bounds the time of a move.
@@ -16,6 +16,9 @@ enum Control {
     /// `st`
     MoveTime(Millis),
 }
+
+/// What the clock of the client is rounded to.
+const ROUNDING: Millis = Millis::new(20);
 
 /// A turn of the engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,6 +119,23 @@ impl TimeControl {
         limits
     }
 
+    /// The limits of a search in the opponent's time for the `moves + 1`-th move of `color`, and the
+    /// least clock after the opponent's move with which they hold: they reckon with no more.
+    pub fn ponder(&self, color: Color, moves: u32, overhead: Millis) -> (Limits, Millis) {
+        let mut limits = Limits { wait: Wait::Ponder, ..self.limits(color, moves) };
+        let least = match (self.level(), limits.move_time) {
+            (Some(level), _) => least_clock(self.left.unwrap_or(base(level)), overhead),
+            // Only the client's `time` says how long.
+            (None, Some(Millis::ZERO)) => Millis::new(u64::MAX),
+            (None, Some(time)) => time,
+            (None, None) => Millis::ZERO,
+        };
+        if let Some(clock) = &mut limits.clocks[color] {
+            clock.left = self.counted(least);
+        }
+        (limits, least)
+    }
+
     /// Returns `true` if a clock counts nodes instead of time.
     pub fn clock_counts_nodes(&self) -> bool {
         self.nodes_per_second.is_some() && self.level().is_some()
@@ -182,6 +202,13 @@ impl TimeControl {
     }
 }
 
+/// The least clock with which a ponder search goes on, if it is `assumed` when it begins. Each move
+/// loses some time outside the engine, and 1/32 of the clock less is hardly less time for the move.
+/// Chosen, not measured.
+fn least_clock(assumed: Millis, overhead: Millis) -> Millis {
+    assumed.minus(ROUNDING.max(overhead).max(assumed.scaled(1, 32)))
+}
+
 fn base(level: Level) -> Millis {
     Millis::from_signed(level.base.0)
 }
@@ -192,7 +219,9 @@ fn increment(level: Level) -> Millis {
 
 #[cfg(test)]
 mod tests {
-    use super::TimeControl;
+    use super::{TimeControl, least_clock};
+    use tamarin_base::params::Params;
+    use tamarin_base::{GameTime, TimeLimits};
     use tamarin_movegen::Color;
     use tamarin_search::{Clock, Millis};
     use tamarin_uci::xboard::{Command, Level};
@@ -282,5 +311,55 @@ mod tests {
         assert_eq!(clock.left, Millis::new(200));
         assert_eq!(control.used(Millis::new(5), 30), Millis::new(300));
         assert_eq!(after(&["level 0 1 0"]).used(Millis::new(5), 30), Millis::new(5));
+    }
+
+    #[test]
+    fn a_ponder_search_goes_on_with_a_clock_that_is_little_less() {
+        for (assumed, overhead, least) in [
+            (10_000, 20, 9_688),
+            (320, 0, 300),
+            (320, 20, 300),
+            (320, 100, 220),
+            (50, 100, 0),
+            (0, 20, 0),
+        ] {
+            let found = least_clock(Millis::new(assumed), Millis::new(overhead));
+            assert_eq!(found, Millis::new(least), "{assumed} {overhead}");
+        }
+    }
+
+    #[test]
+    fn a_ponder_search_ends_within_the_least_clock_that_it_goes_on_with() {
+        for level in ["level 40 5 0", "level 2 5 0", "level 0 5 0", "level 0 5 2"] {
+            for time in [6, 10, 20, 32, 100, 1000] {
+                let control = after(&[level, &format!("time {time}")]);
+                for (overhead, moves) in [(20, 0), (20, 39), (100, 0), (100, 38), (100, 39)] {
+                    let overhead = Millis::new(overhead);
+                    let (limits, least) = control.ponder(Color::White, moves, overhead);
+                    let game = GameTime { fullmove: 1, overhead, ponder: true };
+                    let clock = limits.clocks[Color::White];
+                    let limits = TimeLimits::new(clock, None, game, &Params::new());
+                    let hard = limits.hard.expect("a limit");
+                    let fits = hard.plus(overhead) <= least || hard == Millis::new(1);
+                    assert!(fits, "{level}, {time}: {hard} of {least}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_ponder_search_reckons_with_the_whole_clock_of_a_new_level() {
+        let (limits, least) = after(&["level 40 5 0"]).ponder(Color::White, 0, Millis::new(20));
+        let clock = limits.clocks[Color::White].expect("a clock");
+        assert_eq!((least, clock.left), (Millis::new(290_625), Millis::new(290_625)));
+    }
+
+    #[test]
+    fn a_ponder_search_with_a_time_per_move_needs_a_clock_of_as_much() {
+        let least = |lines: &[&str]| after(lines).ponder(Color::White, 0, Millis::new(20)).1;
+        assert_eq!(least(&["st 5"]), Millis::new(5000));
+        assert_eq!(least(&["st 0"]), Millis::new(u64::MAX));
+        assert_eq!(least(&["st 5", "nps 1000"]), Millis::ZERO);
+        assert_eq!(least(&["sd 5"]), Millis::ZERO);
     }
 }

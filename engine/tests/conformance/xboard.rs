@@ -444,6 +444,21 @@ fn pondering_goes_on_with_a_clock_that_is_little_less() {
 }
 
 #[test]
+fn a_ponder_search_without_a_time_for_the_move_begins_again_with_the_clock() {
+    let mut client = Client::ready();
+    // XBoard rounds a time below a second down.
+    client.send("hard\npost\nst 0\ntime 50\notim 50\nusermove e2e4");
+    client.wait_for_move();
+    let hint = client.until("a hint", |text| text.starts_with("Hint: ")).pop().expect("the hint");
+    client.thinking(4);
+    client.send(&format!("time 50\notim 50\nusermove {}", &hint["Hint: ".len()..]));
+    let (_, lines) = client.wait_for_move();
+    let first = |line: &String| Thinking::parse(line).is_some_and(|line| line.depth == 1);
+    assert!(lines.iter().any(first), "the search went on: {lines:?}");
+    client.quit();
+}
+
+#[test]
 fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     let mut client = Client::ready();
     client.quietly("draw");
