@@ -273,9 +273,13 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Plays these sides from now on. An offer of a draw was made to the side that it played.
+    /// Plays these sides from now on. An offer of a draw was made to the side that it played, which
+    /// the last search was for.
     pub(super) fn set_mode(&mut self, mode: Mode) {
         self.draw_offered &= mode == self.mode;
+        if matches!((self.mode, mode), (Mode::Playing(old), Mode::Playing(new)) if old != new) {
+            self.last = None;
+        }
         self.mode = mode;
     }
 
@@ -405,7 +409,10 @@ impl<'a> Session<'a> {
             self.output.line(&Reply::IllegalMove(&reason, text));
             return;
         }
-        let Mode::Playing(color) = self.mode else { return };
+        let Mode::Playing(color) = self.mode else {
+            self.last = None;
+            return;
+        };
         if !self.print_result() && self.engine.game().side_to_move() == color {
             self.think();
         }

@@ -487,6 +487,10 @@ fn draws_are_accepted_only_by_a_side_that_is_not_better() {
     assert_eq!(lines.iter().filter(|line| *line == "offer draw").count(), 1, "{lines:?}");
     // It may ponder again by now, with a hint of its own.
     client.said("easy");
+    // What Black's search has found says nothing to White.
+    client.send("force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 b - - 0 1\nsd 4\ngo");
+    client.wait_for_move();
+    client.quietly("force\nusermove d1g4\nplayother\ndraw");
     // One that came before moves were taken back is forgotten.
     client.send(
         "force\nsetboard 4k3/pppp4/8/8/8/8/PPPP4/3QK3 w - - 0 1\nusermove d1h5\ngo\ndraw\n\
