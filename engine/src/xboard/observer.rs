@@ -6,7 +6,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use tamarin_base::Entrance;
 use tamarin_uci::xboard::{Reply, Statistics, Thinking};
-use tamarin_uci::{CurrentMove, InfoLine, Millis};
+use tamarin_uci::{Bound, CurrentMove, InfoLine, Millis};
 
 use super::Request;
 use crate::faults::{self, Site};
@@ -61,6 +61,10 @@ pub struct Printer {
     pub session: Entrance<Request>,
     /// What the session may ask for.
     pub progress: Arc<Mutex<Progress>>,
+    /// Whether only the lines of the last iteration are printed.
+    pub minimal: bool,
+    /// Those lines.
+    pub last: Vec<Thinking>,
 }
 
 impl SearchOutput for Printer {
@@ -71,8 +75,17 @@ impl SearchOutput for Printer {
             progress.searching(info.depth.unwrap_or_default(), 1, best.clone());
             progress.best = Some(best.clone());
         }
-        if let Some(line) = thinking(info).filter(|_| progress.post) {
-            self.output.line(&line);
+        let is_first = info.multipv == Some(1);
+        let Some(line) = thinking(info) else { return };
+        if !self.minimal {
+            if progress.post {
+                self.output.line(&line);
+            }
+        } else if line.bound == Bound::Exact {
+            if is_first {
+                self.last.clear();
+            }
+            self.last.push(line);
         }
     }
 
@@ -86,7 +99,11 @@ impl SearchOutput for Printer {
 
     fn answer(&mut self, answer: Answer) {
         faults::pass(Site::Answer);
-        self.progress.lock().answer = Some(answer);
+        let mut progress = self.progress.lock();
+        if progress.post {
+            self.last.drain(..).for_each(|line| self.output.line(&line));
+        }
+        progress.answer = Some(answer);
     }
 }
 

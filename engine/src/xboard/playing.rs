@@ -126,10 +126,14 @@ impl Session<'_> {
             some => some,
         };
         let progress = Arc::new(Mutex::new(Progress::new(self.post, moves)));
+        // The session asks for the progress of every search: the printer alone is silent.
+        let minimal = std::mem::take(&mut self.engine.settings.minimal);
         let printer = Printer {
             output: Arc::clone(&self.output),
             session: self.entrance.clone(),
             progress: Arc::clone(&progress),
+            minimal,
+            last: Vec::new(),
         };
         let node_time = self.engine.settings.node_time;
         if self.time.clock_counts_nodes() {
@@ -160,7 +164,7 @@ impl Session<'_> {
         };
         let query = Query { limits, root_moves, spelling };
         let ended = self.engine.search(root, query, Box::new(printer), meanwhile);
-        self.engine.settings.node_time = node_time;
+        (self.engine.settings.node_time, self.engine.settings.minimal) = (node_time, minimal);
         let (answer, nodes) = {
             let mut progress = progress.lock();
             (progress.answer.take(), progress.statistics().nodes)

@@ -1,5 +1,7 @@
 //! The XBoard protocol, command by command.
 
+use std::time::Instant;
+
 #[cfg(target_os = "linux")]
 use crate::support::Launch;
 use crate::support::book_file::book;
@@ -335,6 +337,32 @@ fn moves_of_the_book_are_played_with_own_book_only() {
     client.send("force\nnew\noption OwnBook=0\nsd 2\nusermove e2e4");
     let (_, lines) = client.wait_for_move();
     assert!(!lines.is_empty(), "nothing was searched");
+    client.quit();
+}
+
+#[test]
+fn minimal_prints_the_last_line_of_each_search_and_the_progress_is_known() {
+    let mut client = Client::ready();
+    client.send("option Minimal=1\npost\nanalyze");
+    let begin = Instant::now();
+    loop {
+        assert!(begin.elapsed() < PATIENCE, "no progress");
+        let said = client.said(".");
+        // Before the search has begun there is no answer.
+        let Some(line) = said.iter().find_map(|line| line.strip_prefix("stat01: ")) else {
+            continue;
+        };
+        let words: Vec<_> = line.split(' ').collect();
+        if words[1] != "0" && words[2] != "1" {
+            break;
+        }
+    }
+    client.said("exit");
+    client.send("sd 4\ngo");
+    let (mv, lines) = client.wait_for_move();
+    let [line] = &lines[..] else { panic!("{lines:?}") };
+    let line = Thinking::parse(line).expect("a line of thinking");
+    assert_eq!((line.depth, line.variation.first()), (4, Some(&mv)));
     client.quit();
 }
 
