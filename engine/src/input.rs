@@ -52,7 +52,7 @@ impl Input {
             let _ = self.accept_safely(Line::Text(command.clone()));
         }
         if self.uci.has_unbounded() {
-            self.read_stdin();
+            self.read_stdin(|input| input.uci.has_unbounded());
         } else {
             self.end();
         }
@@ -65,20 +65,27 @@ impl Input {
                 return;
             }
         }
-        self.read_stdin();
+        self.read_stdin(|_| true);
     }
 
-    /// Handles every line of standard input. From its end on a client that reads nothing cannot keep
-    /// the process from ending.
-    fn read_stdin(&mut self) {
-        self.read(io::stdin().lock());
+    /// Handles lines of standard input as long as `goes_on` says so. From their end on a client that
+    /// reads nothing cannot keep the process from ending.
+    fn read_stdin(&mut self, goes_on: impl Fn(&Self) -> bool) {
+        self.read_while(io::stdin().lock(), goes_on);
         shutdown::exit_when_unread(self.output.writing());
     }
 
     /// Handles every line of `stream`, to its end or `quit`.
-    pub fn read(&mut self, mut stream: impl BufRead) {
+    pub fn read(&mut self, stream: impl BufRead) {
+        self.read_while(stream, |_| true);
+    }
+
+    /// Handles lines of `stream` as long as `goes_on` says so, to its end or `quit`.
+    fn read_while(&mut self, mut stream: impl BufRead, goes_on: impl Fn(&Self) -> bool) {
         // A read error, such as a terminal that is gone, counts as the end of the input.
-        while let Ok(Some(line)) = next_line(&mut stream) {
+        while goes_on(self)
+            && let Ok(Some(line)) = next_line(&mut stream)
+        {
             if self.accept_safely(line).is_break() {
                 return;
             }

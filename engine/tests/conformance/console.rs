@@ -285,6 +285,16 @@ fn arguments_are_one_command_unless_one_holds_a_blank() {
 }
 
 #[test]
+fn an_endless_search_of_the_arguments_ends_the_process_with_stop() {
+    let mut engine = Launch::new().args(&["go", "infinite"]).start();
+    engine.until_line("a line", PATIENCE, |text| text.starts_with("info depth 4 "));
+    engine.send("stop");
+    // Standard input stays open.
+    let said = engine.expect_exit();
+    assert!(said.iter().any(|line| line.text.starts_with("bestmove ")), "{said:?}");
+}
+
+#[test]
 fn a_command_that_fails_makes_the_exit_status_1_only_as_an_argument() {
     let failing: [&[&str]; 6] = [
         &["bench", "1", "1", "1", "/no/such/file"],
