@@ -311,6 +311,9 @@ impl<'a> Session<'a> {
         if rejected > MAX_REMARKS {
             self.info(&format!("searchmoves: {} more ignored", rejected - MAX_REMARKS));
         }
+        if rejected > 0 && found.is_empty() {
+            self.info(&tamarin_search::Note::NoWantedMoveIsLegal.to_string());
+        }
         found
     }
 

@@ -295,6 +295,9 @@ fn searchmoves_restrict_the_root() {
         sound(&search, &Oracle::startpos());
         let said = search.lines.iter().any(|line| line.text.starts_with("info string"));
         assert!(said || list.is_empty(), "nothing said about {list:?}");
+        let all = "info string no legal searchmoves, searching all moves";
+        let times = search.lines.iter().filter(|line| line.text == all).count();
+        assert_eq!(times, usize::from(!list.is_empty()), "{list:?}");
     }
     engine.quit();
 }
