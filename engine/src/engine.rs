@@ -104,14 +104,24 @@ impl Engine {
 
     /// Makes ready what the first search would have to wait for.
     pub fn prepare(&mut self) -> Result<(), EngineError> {
-        let size = self.size();
         match self.game.as_variant() {
-            Some((_, rules)) => self.searcher.prepare(rules, size, self.library.learned(rules)),
+            Some((_, rules)) => {
+                let rules = Arc::clone(rules);
+                self.prepare_variant(&rules)
+            }
             None => {
                 self.search_engine().prepare();
                 Ok(())
             }
         }
+    }
+
+    /// Makes ready the search of a variant. While it is played the table of standard chess takes no
+    /// memory: `Hash` holds for both.
+    fn prepare_variant(&mut self, rules: &Arc<tamarin_variant::Game>) -> Result<(), EngineError> {
+        self.search_engine().release_hash();
+        let size = self.size();
+        self.searcher.prepare(rules, size, self.library.learned(rules))
     }
 
     /// `Hash` and `Threads`, which hold for variants too.
@@ -125,8 +135,7 @@ impl Engine {
     pub fn variant_judge(&mut self) -> Result<Option<Judge>, EngineError> {
         let Some((_, rules)) = self.game.as_variant() else { return Ok(None) };
         let rules = Arc::clone(rules);
-        let size = self.size();
-        let prepared = self.searcher.prepare(&rules, size, self.library.learned(&rules));
+        let prepared = self.prepare_variant(&rules);
         match self.searcher.judge(&rules).cloned() {
             Some(judge) => Ok(Some(judge)),
             None => prepared.map(|()| None),
@@ -232,8 +241,7 @@ impl Engine {
         // The clock runs while the engine is made.
         let signals = Arc::new(Signals::new(query.limits.wait));
         let position = played.position();
-        let (size, rules) = (self.size(), position.game());
-        if let Err(error) = self.searcher.prepare(rules, size, self.library.learned(rules)) {
+        if let Err(error) = self.prepare_variant(position.game()) {
             output.note(&format!("error: {error}"));
             output.note(WITHOUT_TABLE);
         }

@@ -75,6 +75,17 @@ impl Engine {
         }
     }
 
+    /// Gives the table's memory back to the system until it is used again, or
+    /// [prepared](Self::prepare). It is empty then, and has the size it had.
+    pub fn release_hash(&mut self) {
+        if self.prepared
+            && let Ok(table) = TranspositionTable::new(self.hash(), self.hash())
+        {
+            self.table = Arc::new(table);
+            self.prepared = false;
+        }
+    }
+
     /// The table's size in MiB.
     #[must_use]
     pub fn hash(&self) -> usize {

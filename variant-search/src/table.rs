@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 
 use tamarin_base::params::Params;
 use tamarin_base::replacement::{Merits, next_generation};
-use tamarin_base::{Bound, Bucket, Buckets, Score, Slot};
+use tamarin_base::{Bound, Buckets, Score, Slot};
 use tamarin_variant::Move;
 
 /// The numbers that replacement depends on.
@@ -68,8 +68,7 @@ pub(crate) struct Table {
 impl Table {
     /// A table of `mib` MiB, or `None` if there is no memory for it.
     pub fn new(mib: usize) -> Option<Self> {
-        let bytes = mib.checked_mul(1 << 20)?;
-        let buckets = Buckets::new((bytes / size_of::<Bucket>()).max(1))?;
+        let buckets = Buckets::of_size(mib, 0).ok()?;
         Some(Self { buckets, generation: AtomicU8::new(0) })
     }
 

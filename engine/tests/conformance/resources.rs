@@ -33,6 +33,12 @@ fn memory_stays_within_hash_and_a_share_for_each_thread() {
         let allowed = hash + 32 + 16 * threads;
         println!("Hash {hash} Threads {threads}: {used} MiB of {allowed}");
         assert!(used <= allowed, "{used} MiB with Hash {hash} and {threads} threads");
+        // The table of standard chess makes way for that of a variant.
+        engine.send("setoption name UCI_Variant value minixiangqi\nposition startpos");
+        engine.sync();
+        engine.go("go nodes 200000");
+        let used = engine.status("VmRSS:") / 1024;
+        assert!(used <= allowed, "{used} MiB in a variant with Hash {hash}, {threads} threads");
         engine.quit();
     }
 }
