@@ -41,6 +41,8 @@ pub struct Engine {
     pub library: Library,
     /// What searches variants; chess is searched by `search_engine`.
     searcher: Searcher,
+    /// `Hash` and `Threads` of the search that runs.
+    searching: (usize, usize),
     /// How many games were announced.
     games: u32,
     /// What the moves of the book depend on while `Book Seed` is 0: another one in each process.
@@ -59,6 +61,7 @@ impl Engine {
             evaluator: EvaluatorChoice::default(),
             library: Library::default(),
             searcher: Searcher::default(),
+            searching: (0, 0),
             games: 0,
             drawn_seed: RandomState::new().hash_one(std::process::id()) as u32,
         };
@@ -193,13 +196,23 @@ impl Engine {
         Ok(())
     }
 
-    /// Replaces table and threads by new ones with their default sizes: after a panic.
-    pub fn restart_search(&mut self) -> Result<(), StartError> {
+    /// Replaces table, threads and tablebases by new ones, after a panic; which sizes are in force if
+    /// the system refuses those there were.
+    pub fn restart_search(&mut self) -> Result<Option<String>, StartError> {
+        let sizes = |engine: &tamarin_search::Engine| (engine.hash(), engine.threads());
+        let before = self.search_engine.as_ref().map_or(self.searching, sizes);
         // The old ones go first, so that their memory and threads are free.
         self.search_engine = None;
-        self.search_engine = Some(tamarin_search::Engine::new()?);
-        self.settings.tablebase_folders.clear();
-        Ok(self.set_evaluator(self.evaluator.clone())?)
+        let engine = self.search_engine.insert(tamarin_search::Engine::new()?);
+        let _ = engine.set_hash(before.0);
+        let _ = engine.set_threads(before.1);
+        if let Ok(path) = std::env::join_paths(&self.settings.tablebase_folders) {
+            engine.set_tablebases(&path.to_string_lossy());
+        }
+        let (hash, threads) = sizes(engine);
+        self.set_evaluator(self.evaluator.clone())?;
+        let differs = (hash, threads) != before;
+        Ok(differs.then(|| format!("Hash is {hash} and Threads is {threads} now")))
     }
 
     /// Searches the position of `root`, a game of the kind in force. `meanwhile` is run once, with
@@ -225,6 +238,7 @@ impl Engine {
         let observer = Box::new(ChessObserver { output, root: position.clone(), spelling, wdl });
         let options = self.settings.search_options();
         let engine = self.search_engine.take().expect("invariant: searches do not overlap");
+        self.searching = (engine.hash(), engine.threads());
         let running = engine.go(position, limits, &options, observer);
         meanwhile(running.controls(), &mut self.game);
         self.search_engine = Some(running.wait());

@@ -71,13 +71,11 @@ impl<'a> Session<'a> {
         Ok(Next::End)
     }
 
-    /// After a panic the table and the threads are in an unknown state, and are replaced; the
-    /// tablebases go with them. A `go` that was not answered is, by a legal move.
+    /// After a panic the table and the threads are in an unknown state, and are replaced. A `go` that
+    /// was not answered is, by a legal move.
     fn recover(&mut self, go: Option<GoId>) -> Result<(), StartError> {
         *self.end = SessionEnd::AfterInternalError;
-        self.info(
-            "internal error: the command was not carried out; Hash, Threads and SyzygyPath are reset",
-        );
+        self.info("internal error: the command was not carried out; the hash table is empty now");
         if let Some(id) = go.filter(|id| self.queue.is_pending(*id)) {
             let spelling = self.spelling();
             let best = match self.engine.valid_game() {
@@ -90,7 +88,10 @@ impl<'a> Session<'a> {
             self.queue.answered(id);
             self.output.line(&best);
         }
-        self.engine.restart_search()
+        if let Some(sizes) = self.engine.restart_search()? {
+            self.info(&sizes);
+        }
+        Ok(())
     }
 
     fn handle(&mut self, request: Request) {

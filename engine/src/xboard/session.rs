@@ -108,7 +108,9 @@ impl<'a> Session<'a> {
                     *self.end = SessionEnd::AfterInternalError;
                     self.settled = true;
                     self.error("internal error", "the command was not carried out");
-                    self.engine.restart_search()?;
+                    if let Some(sizes) = self.engine.restart_search()? {
+                        self.output.line(&Reply::Debug(&sizes));
+                    }
                 }
             }
         }

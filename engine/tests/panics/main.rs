@@ -92,6 +92,27 @@ fn a_panic_in_the_reader_the_session_or_an_answer_costs_one_command() {
     }
 }
 
+/// What replaces the search that panicked has its size.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_panic_leaves_threads_hash_and_tablebases_as_they_were() {
+    let threads = |mut engine: Engine| {
+        engine.send("setoption name Threads value 3\nsetoption name Hash value 40");
+        engine.go("go depth 3");
+        engine.go("go depth 2");
+        let threads = engine.status("Threads:");
+        let memory = engine.status("VmRSS:") / 1024;
+        assert!(memory >= 40, "{memory} MiB");
+        (threads, engine)
+    };
+    let (sound, engine) = threads(Engine::start());
+    engine.quit();
+    // The search of depth 3 is the third request.
+    let (restored, engine) = threads(faulty("TAMARIN_PANIC_AT", "session:3"));
+    assert_eq!(restored, sound);
+    ends_with_status_1(engine);
+}
+
 #[test]
 fn a_lost_quit_is_obeyed_all_the_same() {
     let mut engine = faulty("TAMARIN_PANIC_AT", "reader:1");
