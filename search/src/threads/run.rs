@@ -157,13 +157,20 @@ fn answer(
     shared.finish(observer, answer);
 }
 
-/// The second move of the line, or else the best move the table has for the position.
+/// The second move of the line, or else the best move the table has for the position, unless that is
+/// a draw by the rules.
 fn ponder_move(shared: &SharedState, best: &RootMove) -> Option<Move> {
     if let Some(&mv) = best.line.get(1) {
         return Some(mv);
     }
     let mut position = shared.request.position.clone();
     position.make(best.mv);
+    let is_draw = position.is_repetition(1)
+        || position.is_fifty_move_draw()
+        || position.is_insufficient_material();
+    if is_draw {
+        return None;
+    }
     let context = tt::ScoreContext { ply: 1, halfmove_clock: position.halfmove_clock() };
     let table_move =
         shared.request.table.probe(tt::key(&position, &shared.request.params), context)?.best?;
@@ -176,7 +183,38 @@ mod tests {
     use crate::limits::Limits;
     use crate::options::SearchOptions;
     use crate::report::Silent;
+    use crate::root::RootMoves;
     use crate::threads::shared::result;
+    use tamarin_base::Bound;
+    use tamarin_movegen::Position;
+
+    #[test]
+    fn a_move_that_ends_the_game_has_no_answer() {
+        for (moves, is_third) in [(3, false), (7, true)] {
+            let mut root = Position::startpos();
+            for text in ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(moves) {
+                root.make(root.resolve(text.parse().unwrap()).unwrap());
+            }
+            let home = root.resolve("f6g8".parse().unwrap()).unwrap();
+            let options = SearchOptions::default();
+            let shared = SharedState::of(root.clone(), Limits::default(), options, 1);
+            // What earlier searches know of the position after the move.
+            let start = Position::startpos();
+            let answer = start.legal_moves()[0];
+            let entry = tt::TableEntry {
+                result: Some((Score::DRAW, Bound::Exact)),
+                evaluation: None,
+                best: Some(answer),
+                depth: 9,
+                principal: true,
+            };
+            let params = &shared.request.params;
+            shared.request.table.store(tt::key(&start, params), 1, &entry, params);
+            let lines = RootMoves::new(&[home], &[]);
+            let found = ponder_move(&shared, &lines.all()[0]);
+            assert_eq!(found, (!is_third).then_some(answer));
+        }
+    }
 
     #[test]
     fn threads_vote_on_the_only_line_of_a_search_without_a_depth() {
