@@ -106,7 +106,9 @@ impl Skill {
 
     /// The line to play, best lines first; with one line, that one.
     pub fn choose(&self, root: &Position, lines: &[RootMove]) -> usize {
-        let lines = &lines[..lines.len().min(self.lines)];
+        // Of a move without a score nothing is known; those with one come first.
+        let scored = lines.iter().take_while(|line| line.has_score()).count();
+        let lines = &lines[..scored.min(self.lines)];
         if lines.len() < 2 {
             return 0;
         }
@@ -134,6 +136,7 @@ fn is_bare_king(position: &Position, color: Color) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::root::RootMoves;
 
     fn skill(strength: Strength) -> Option<Skill> {
         Skill::new(strength, &Position::startpos(), 0)
@@ -174,6 +177,19 @@ mod tests {
         let [first, last] = [3, 18].map(|level| rating_of_skill(level).unwrap());
         assert!(guarded(first) && guarded(last) && guarded(2000));
         assert!(!guarded(first - 1) && !guarded(2001) && !guarded(3190));
+    }
+
+    #[test]
+    fn moves_without_a_score_are_not_chosen() {
+        let root = Position::startpos();
+        let mut lines = RootMoves::new(&root.legal_moves(), &[]).all().to_vec();
+        for line in &mut lines[..3] {
+            line.score = Some(Score::DRAW);
+        }
+        for seed in 0..1000 {
+            let skill = Skill::new(Strength::Elo(500), &root, seed).unwrap();
+            assert!(skill.choose(&root, &lines) < 3, "{seed}");
+        }
     }
 
     #[test]
