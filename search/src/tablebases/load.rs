@@ -102,8 +102,8 @@ impl fmt::Display for TablebaseReport {
 
 impl Tablebases {
     /// Loads the tables of all folders in `path`, which the platform's separator divides (`:`, or
-    /// `;` on Windows). Of two files for the same pieces the first one counts. Files and folders
-    /// that cannot be used are left out and reported.
+    /// `;` on Windows). Of two files for the same pieces the first sound one counts. Files and
+    /// folders that cannot be used are left out and reported.
     pub fn load(path: &str) -> (Self, TablebaseReport) {
         let mut loader = Loader::default();
         for folder in std::env::split_paths(path).filter(|folder| !folder.as_os_str().is_empty()) {
@@ -113,9 +113,14 @@ impl Tablebases {
     }
 }
 
+/// What identifies a table.
+type TableKey = (Metric, MaterialKey);
+
 #[derive(Default)]
 struct Loader {
-    paths: HashMap<(Metric, MaterialKey), PathBuf>,
+    paths: HashMap<TableKey, PathBuf>,
+    /// Later files of tables that are there, in their order.
+    spares: HashMap<TableKey, Vec<PathBuf>>,
     left_out: Vec<LeftOut>,
 }
 
@@ -138,15 +143,37 @@ impl Loader {
         let Some(metric) = text(path.extension()).and_then(|text| metric(&text)) else { return };
         let name = text(path.file_stem());
         let Some(key) = name.and_then(|name| MaterialKey::from_name(&name)) else { return };
-        if self.paths.contains_key(&(metric, key.clone())) {
+        self.add_table((metric, key), path);
+    }
+
+    fn add_table(&mut self, key: TableKey, path: PathBuf) {
+        if self.paths.contains_key(&key) {
+            self.spares.entry(key).or_default().push(path);
             return;
         }
-        match check_file(&path, metric, key.pieces()) {
+        match check_file(&path, key.0, key.1.pieces()) {
             Ok(()) => {
-                self.paths.insert((metric, key), path);
+                self.paths.insert(key, path);
             }
             Err(problem) => self.leave_out(&path, problem),
         }
+    }
+
+    /// Leaves damaged files out; `true` if there is another file for any of their tables.
+    fn replace(&mut self, damaged: &[PathBuf]) -> bool {
+        let is_damaged = |path: &PathBuf| damaged.contains(path);
+        let keys: Vec<_> = self.paths.extract_if(|_, path| is_damaged(path)).collect();
+        for path in damaged {
+            self.leave_out(path, TablebaseProblem::Damaged);
+        }
+        let mut is_replaced = false;
+        for (key, _) in keys {
+            for path in self.spares.remove(&key).unwrap_or_default() {
+                self.add_table(key.clone(), path);
+            }
+            is_replaced |= self.paths.contains_key(&key);
+        }
+        is_replaced
     }
 
     fn leave_out(&mut self, path: &Path, problem: TablebaseProblem) {
@@ -158,15 +185,15 @@ impl Loader {
             raise_file_limit();
         }
         let mut tables = self.open();
-        tables.try_tables();
-        let damaged = tables.take_damaged();
-        if !damaged.is_empty() {
-            // Without anything that the damaged ones have left in memory.
-            self.paths.retain(|_, path| !damaged.contains(path));
-            tables = self.open();
-        }
-        for path in damaged {
-            self.leave_out(&path, TablebaseProblem::Damaged);
+        let mut is_new = true;
+        while is_new {
+            tables.try_tables();
+            let damaged = tables.take_damaged();
+            is_new = self.replace(&damaged);
+            if !damaged.is_empty() {
+                // Without anything that the damaged ones have left in memory.
+                tables = self.open();
+            }
         }
         self.left_out.sort_by(|a, b| a.path.cmp(&b.path));
         let count = |wanted| tables.paths.keys().filter(|(metric, _)| *metric == wanted).count();

@@ -17,7 +17,7 @@ pub(super) fn metric(extension: &str) -> Option<Metric> {
 pub(super) struct MaterialKey([Vec<Role>; 2]);
 
 impl MaterialKey {
-    /// Reads a name such as `KQvKR`; `None` if it names no table of two to seven pieces.
+    /// Reads a name such as `KQvKR`; `None` if it names no table of three to seven pieces.
     pub fn from_name(name: &str) -> Option<Self> {
         let (white, black) = name.split_once('v')?;
         let side = |text: &str| text.chars().map(Role::from_char).collect::<Option<Vec<_>>>();

@@ -164,6 +164,31 @@ fn links_that_lead_nowhere_are_left_out() {
     assert_eq!(tables.wdl(&position(ROOK)), Some(Wdl::Win));
 }
 
+/// Of a table that is damaged behind its first bytes the file of the next folder is taken.
+#[test]
+fn the_sound_file_of_a_later_folder_takes_the_place_of_a_damaged_one() {
+    let names = ["KQvK.rtbw", "KQvK.rtbz"];
+    let Some(first) = Folder::new("spare-1", &names) else { return };
+    let Some(second) = Folder::new("spare-2", &names) else { return };
+    for name in names {
+        let mut bytes = first.read(name);
+        bytes[4..].fill(0xff);
+        first.write(name, &bytes);
+    }
+    let load = |folders: &[&Folder]| {
+        let paths = folders.iter().map(|folder| folder.path());
+        let path = std::env::join_paths(paths).unwrap();
+        Tablebases::load(path.to_str().unwrap())
+    };
+    let (_, alone) = load(&[&first]);
+    assert!(alone.wdl < 1 || alone.dtz < 1, "{alone}");
+    let (tables, report) = load(&[&first, &second]);
+    assert_eq!((report.wdl, report.dtz), (1, 1));
+    assert_eq!(report.left_out.len(), 2);
+    assert!(report.left_out.iter().all(|one| one.path.starts_with(first.path())));
+    assert_eq!(tables.wdl(&position(QUEEN)), Some(Wdl::Win));
+}
+
 /// A table that turns out damaged in a probe is reported once and left out from then on; the
 /// tables of which it is no part stay.
 #[test]
