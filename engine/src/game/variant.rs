@@ -76,6 +76,8 @@ const fn points(outcome: Outcome) -> &'static str {
 /// The legal move that an XBoard client means. The client quotes the move itself.
 fn find_move(position: &Position, text: &str) -> Result<Move, String> {
     let rules = position.game();
+    // XBoard writes `=` behind a move of shogi that declines a promotion.
+    let text = text.strip_suffix('=').unwrap_or(text);
     position.parse_move(&shifted(rules, text, 1)).map_err(|error| match error {
         MoveTextError::Ambiguous { moves, .. } => {
             let moves: Vec<String> = moves.iter().map(|text| shifted(rules, text, -1)).collect();

@@ -177,12 +177,13 @@ fn is_drop(word: &str) -> bool {
     letters.chars().all(|c| c.is_ascii_alphabetic()) && after_square(square) == Some("")
 }
 
-/// `h3h10`, `b7b8+` or `a11a12q`: two squares of a board of any size, and what appears there.
+/// `h3h10`, `b7b8+` or `a11a12q`: two squares of a board of any size, and what appears there; `=`
+/// declines a promotion.
 fn is_large_move(word: &str) -> bool {
     let made = after_square(word).and_then(after_square);
     made.is_some_and(|made| {
         let letter = made.strip_prefix('=').unwrap_or(made);
-        made.is_empty() || matches!(letter.as_bytes(), [b'+' | b'a'..=b'z'])
+        letter.is_empty() || matches!(letter.as_bytes(), [b'+' | b'a'..=b'z'])
     })
 }
 
@@ -375,7 +376,7 @@ mod tests {
         for drop in ["P@e4", "p@e4", "@e4", "+P@a1", "N@i10", "Kn@l12", "R@a0"] {
             assert_eq!(Command::parse(drop), Ok(Command::Move(text(drop))));
         }
-        for large in ["h3h10", "h2h9", "a0a1", "a10b12", "b7b8+", "a11a12q", "a7a8=q"] {
+        for large in ["h3h10", "h2h9", "a0a1", "a10b12", "b7b8+", "a11a12q", "a7a8=q", "h6h7="] {
             assert_eq!(Command::parse(large), Ok(Command::Move(text(large))));
         }
         for other in ["P@", "P@e", "P@e00", "P@e13", "P@m4", "1@e4", "P@e4q", "a1", "a1a", "a1b2q+"]
