@@ -87,29 +87,24 @@ fn find_move(position: &Position, text: &str) -> Result<Move, String> {
     })
 }
 
-/// A move in coordinates with other numbers of rows, on boards whose rows begin with 0 here.
+/// A move, in coordinates or SAN, with other numbers of rows, on boards whose rows begin with 0
+/// here.
 fn shifted(rules: &Rules, text: &str, by: i32) -> String {
-    if rules.rows() != ROWS_FROM_ZERO {
+    // The digits of castling are no rows.
+    if rules.rows() != ROWS_FROM_ZERO || text.starts_with("0-0") {
         return text.to_owned();
     }
-    let shift = || {
-        if let Some((piece, to)) = text.split_once('@') {
-            let (to, rest) = square(to, by)?;
-            return Some(format!("{piece}@{to}{rest}"));
+    // Neither are those in the name of a piece that is dropped or made, or behind `/`.
+    let (dropped, rest) = text.split_at(text.find('@').map_or(0, |at| at + 1));
+    let (squares, made) = rest.split_at(rest.find(['=', '/']).unwrap_or(rest.len()));
+    let parts = squares.split_inclusive(|c: char| !c.is_ascii_digit()).map(|part| {
+        let digits = part.trim_end_matches(|c: char| !c.is_ascii_digit());
+        match digits.parse::<u8>() {
+            Ok(row) => format!("{}{}", i32::from(row) + by, &part[digits.len()..]),
+            Err(_) => part.to_owned(),
         }
-        let (from, rest) = square(text, by)?;
-        let (to, rest) = square(rest, by)?;
-        Some(format!("{from}{to}{rest}"))
-    };
-    shift().unwrap_or_else(|| text.to_owned())
-}
-
-/// The square that a text begins with, its row changed, and what follows.
-fn square(text: &str, by: i32) -> Option<(String, &str)> {
-    let column = text.chars().next().filter(char::is_ascii_lowercase)?;
-    let digits = text[1..].bytes().take_while(u8::is_ascii_digit).count();
-    let row: i32 = text[1..1 + digits].parse().ok()?;
-    Some((format!("{column}{}", row + by), &text[1 + digits..]))
+    });
+    format!("{dropped}{}{made}", parts.collect::<String>())
 }
 
 #[cfg(test)]
@@ -128,7 +123,17 @@ mod tests {
             (position.text(mv), position.write(mv, xboard)),
             ("h3h10".into(), "h2h9".into())
         );
-        assert!(position.read("h3h10", xboard).is_err());
+        for wrong in ["h3h10", "a255b0", "a2147483647b0", "", "="] {
+            assert!(position.read(wrong, xboard).is_err(), "{wrong:?}");
+        }
+        // In SAN too, in the square and in the row that tells two rooks apart.
+        let up = position.parse_move("a1a2").unwrap();
+        assert_eq!(["Ra1", "a0a1"].map(|text| position.read(text, xboard)), [Ok(up), Ok(up)]);
+        assert_eq!(position.read("Cxh9", xboard), Ok(mv));
+        let rooks = "4k4/9/9/9/9/R8/9/9/9/R2K5 w - - 0 1";
+        let rooks = Position::from_fen(&xiangqi, rooks).unwrap();
+        let mv = rooks.read("R0a2", xboard).unwrap();
+        assert_eq!((rooks.text(mv), rooks.write(mv, xboard)), ("a1a3".into(), "a0a2".into()));
         let small = Position::start(&builtin("minixiangqi").unwrap());
         assert_eq!(small.write(small.parse_move("b1b2").unwrap(), xboard), "b1b2");
     }
