@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tamarin_uci::xboard::Reply;
 use tamarin_uci::{Base, Excerpt};
-use tamarin_variant::{Color, Game as Rules, Move, MoveTextError, Outcome, Position};
+use tamarin_variant::{Color, FenError, Game as Rules, Move, MoveTextError, Outcome, Position};
 
 use super::played::Board;
 use super::spelling::Spelling;
@@ -12,6 +12,9 @@ use tamarin_variant::ending;
 
 /// Boards with this number of rows begin with row 0 in the XBoard protocol.
 const ROWS_FROM_ZERO: u8 = 10;
+
+/// What clients call the variant for which XBoard has its own letters.
+const XIANGQI: &str = "xiangqi";
 
 impl Board for Position {
     type Move = Move;
@@ -57,12 +60,30 @@ impl Board for Position {
     }
 }
 
-/// The position before the first move.
-pub fn set_up(rules: &Arc<Rules>, base: &Base) -> Result<Position, String> {
-    match base {
-        Base::Start => Ok(Position::start(rules)),
-        Base::Fen(fen) => Position::from_fen(rules, fen).map_err(|error| error.to_string()),
-    }
+/// The position before the first move of the variant of that name.
+pub fn set_up(name: &str, rules: &Arc<Rules>, base: &Base) -> Result<Position, String> {
+    let Base::Fen(fen) = base else { return Ok(Position::start(rules)) };
+    let position = Position::from_fen(rules, fen).or_else(|error| match error {
+        FenError::Piece(_) if name == XIANGQI => {
+            Position::from_fen(rules, &renamed(fen)).map_err(|_| error)
+        }
+        _ => Err(error),
+    });
+    position.map_err(|error| error.to_string())
+}
+
+/// The FEN of xiangqi with `n` for the horse and `b` for the elephant, which XBoard calls `h` and
+/// `e` whatever letters an engine announces.
+fn renamed(fen: &str) -> String {
+    let (board, rest) = fen.split_at(fen.find(char::is_whitespace).unwrap_or(fen.len()));
+    let letter = |letter| match letter {
+        'h' => 'n',
+        'H' => 'N',
+        'e' => 'b',
+        'E' => 'B',
+        other => other,
+    };
+    board.chars().map(letter).chain(rest.chars()).collect()
 }
 
 const fn points(outcome: Outcome) -> &'static str {
@@ -109,15 +130,17 @@ fn shifted(rules: &Rules, text: &str, by: i32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::Board;
+    use super::{Board, set_up};
     use crate::game::Spelling;
     use tamarin_movegen::CastlingNotation;
+    use tamarin_uci::Base;
     use tamarin_variant::{Position, builtin};
 
     #[test]
     fn rows_of_boards_with_ten_of_them_begin_with_0_in_the_xboard_protocol() {
         let xboard = Spelling::XBoard(CastlingNotation::Classic);
-        let position = Position::start(&builtin("xiangqi").unwrap());
+        let xiangqi = builtin("xiangqi").unwrap();
+        let position = Position::start(&xiangqi);
         let mv = position.read("h2h9", xboard).unwrap();
         assert_eq!(
             (position.text(mv), position.write(mv, xboard)),
@@ -136,5 +159,30 @@ mod tests {
         assert_eq!((rooks.text(mv), rooks.write(mv, xboard)), ("a1a3".into(), "a0a2".into()));
         let small = Position::start(&builtin("minixiangqi").unwrap());
         assert_eq!(small.write(small.parse_move("b1b2").unwrap(), xboard), "b1b2");
+    }
+
+    #[test]
+    fn a_promotion_is_declined_with_an_equals_sign_in_the_xboard_protocol() {
+        let fen = "4k4/9/9/7P1/9/9/9/9/4K4[] w - - 0 1";
+        let position = Position::from_fen(&builtin("shogi").unwrap(), fen).unwrap();
+        let text = |text: &str| {
+            let mv = position.read(text, Spelling::XBoard(CastlingNotation::Classic));
+            position.text(mv.unwrap())
+        };
+        assert_eq!((text("h6h7="), text("h6h7")), ("h6h7".into(), "h6h7".into()));
+        assert_eq!(text("h6h7+"), "h6h7+");
+        assert!(position.read("h6h7=", Spelling::Uci(CastlingNotation::Classic)).is_err());
+    }
+
+    #[test]
+    fn xiangqi_is_set_up_with_the_letters_of_xboard_too() {
+        let rules = builtin("xiangqi").unwrap();
+        let read = |name: &str, fen: &str| set_up(name, &rules, &Base::Fen(fen.to_owned()));
+        let fen = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1";
+        assert_eq!(read("xiangqi", fen).unwrap().fen(), Position::start(&rules).fen());
+        let unknown = |letter: &str| Some(format!("{letter:?} is no piece of this game"));
+        let other = fen.replace('c', "x");
+        assert_eq!(read("xiangqi", &other).err(), unknown("h"));
+        assert_eq!(read("other", fen).err(), unknown("h"));
     }
 }
