@@ -38,8 +38,15 @@ impl Server {
             line.push(char::from(byte[0]));
         }
         child.stdout = Some(out);
-        let address = line.strip_prefix("listening on ").unwrap_or_else(|| panic!("{line:?}"));
-        Self { address: address.to_owned(), child: Some(child) }
+        let address = match arguments.contains(&"--json") {
+            true => {
+                let line: Value = serde_json::from_str(&line).expect("an object");
+                line["listening"].as_str().map(str::to_owned)
+            }
+            false => line.strip_prefix("listening on ").map(str::to_owned),
+        };
+        let address = address.unwrap_or_else(|| panic!("{line:?}"));
+        Self { address, child: Some(child) }
     }
 
     /// What it printed after it had accepted its number of connections.

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use serde_json::json;
 use tamarin_variant::{Color, Game, Position, builtin};
 use tamarin_variant_search::evaluate::learned::Learned;
 
@@ -44,7 +45,11 @@ pub(crate) fn serve(arguments: &ServeArguments) -> Result<String, Failure> {
     let failed = |source| Failure::Connect { address: address.clone(), source };
     let listener = TcpListener::bind(address).map_err(failed)?;
     let local = listener.local_addr().map_err(failed)?;
-    write_out(&format!("listening on {local}\n"))?;
+    let line = match arguments.play.json {
+        true => json!({ "listening": local.to_string() }).to_string(),
+        false => format!("listening on {local}"),
+    };
+    write_out(&format!("{line}\n"))?;
     if !local.ip().is_loopback() {
         tell(&format!("warning: anyone who reaches {local} can play: there is no password\n"));
     }
