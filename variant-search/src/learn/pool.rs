@@ -165,13 +165,34 @@ fn first_with(records: &BTreeMap<u32, Record>, nodes: u64) -> Option<usize> {
     None
 }
 
-/// The games that count: those with the first numbers where a number or nodes are asked for, and
-/// all where time is.
+/// The games that count: those with the first numbers. Where time is asked for, they end before the
+/// first game that was not played: the number of a game of a match tells who has White.
 fn first_games(enough: Enough, records: BTreeMap<u32, Record>) -> Vec<Record> {
     let count = match enough {
-        Enough::At(_) => records.len(),
+        Enough::At(_) => records.keys().zip(0..).take_while(|&(&number, at)| number == at).count(),
         Enough::Games(games) => games as usize,
         Enough::Nodes(nodes) => first_with(&records, nodes).unwrap_or(records.len()),
     };
     records.into_values().take(count).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Ending;
+    use super::*;
+
+    #[test]
+    fn games_behind_one_that_was_not_played_do_not_count() {
+        let record = |nodes| Record {
+            opening: 0,
+            moves: Vec::new(),
+            scores: Vec::new(),
+            ending: Ending::Drawn,
+            nodes,
+        };
+        let numbers = (0..=15_u32).chain([17]);
+        let records = numbers.map(|number| (number, record(u64::from(number)))).collect();
+        let counted = first_games(Enough::At(Instant::now()), records);
+        assert!(counted.iter().map(|record| record.nodes).eq(0..16), "{}", counted.len());
+    }
 }
