@@ -156,4 +156,10 @@ mod tests {
         let elo = Match { generation: 1, games: 2, points: 1.0 }.elo();
         assert!(elo == 0.0 && elo.is_sign_positive(), "{elo}");
     }
+
+    #[test]
+    fn a_generation_is_rejected_if_it_loses_by_more_than_the_error_of_the_match() {
+        let is_taken = |points| Match { generation: 1, games: 16, points }.is_taken();
+        assert!(is_taken(6.0) && !is_taken(5.5));
+    }
 }
