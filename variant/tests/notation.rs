@@ -251,6 +251,18 @@ c W1";
 }
 
 #[test]
+fn a_piece_is_shown_with_its_moves_while_unmoved_if_it_has_the_flag() {
+    let goes_to_e4 = |flag: &str| {
+        let game = load(&format!("@extends fide\np fmW1fcF1ifmW2{flag}\n"), None).unwrap().game;
+        let [from, to] = ["e2", "e4"].map(|name| game.parse_square(name).unwrap());
+        let moved = Position::start(&game).parse_move("e2e4").is_ok();
+        let shown = game.reach("p", from).unwrap();
+        (shown.iter().any(|reach| reach.square == to && reach.quiet), moved)
+    };
+    assert_eq!([goes_to_e4(""), goes_to_e4(" +unmoved")], [(false, false), (true, true)]);
+}
+
+#[test]
 fn fens_leave_out_flags_that_no_move_asks_for() {
     let fide = builtin("fide").unwrap();
     let mut game = Position::start(&fide);

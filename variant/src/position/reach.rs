@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Position;
 use super::hands::Hands;
-use super::placement::{Placement, Playable};
+use super::placement::{Placement, Playable, UNMOVED};
 use super::sight::Plain;
 use super::state::State;
 use crate::board::{Code, Color, Move, Square, SquareSet};
@@ -33,9 +33,11 @@ impl Game {
             return None;
         }
         let code = Code::new(Color::White, number);
-        let unmoved = u8::from(self.start[usize::from(from)] == code);
+        let definition = &self.pieces[number];
+        let at_home = self.start[usize::from(from)] == code;
+        let unmoved = if at_home && definition.carries_unmoved { UNMOVED } else { 0 };
         let mut placement = Placement::EMPTY;
-        placement.put(self, from, code, self.pieces[number].start_flags | unmoved);
+        placement.put(self, from, code, definition.start_flags | unmoved);
         let mut quiet = Vec::new();
         placement.pseudo_legal(self, Color::White, &mut quiet);
         let goes = |moves: &[Move], square| moves.iter().any(|m| m.to == square);
