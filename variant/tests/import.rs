@@ -319,6 +319,20 @@ fn a_piece_that_is_not_royal_castles_in_an_imported_game() {
 }
 
 #[test]
+fn a_piece_with_moves_only_while_unmoved_has_the_flag_in_a_game_with_castling() {
+    let imported = import("[a:chess]\npawn = -\ncustomPiece1 = p:fmWfcFifmnD\n", None).unwrap();
+    let loaded = load(&imported.text, None).unwrap();
+    assert_eq!(loaded.warnings, [], "{}", imported.text);
+    let mut position = Position::start(&loaded.game);
+    assert!(position.parse_move("e2e4").is_ok(), "{}", imported.text);
+    for text in ["e2e3", "a7a5"] {
+        let mv = position.parse_move(text).unwrap();
+        position.make(mv);
+    }
+    assert!(position.parse_move("e3e5").is_err(), "{}", imported.text);
+}
+
+#[test]
 fn files_that_are_wrong_are_refused() {
     for (ini, line, column, message) in [
         ("", 0, 0, "there is no [name] in this file"),

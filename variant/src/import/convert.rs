@@ -114,7 +114,8 @@ impl Reader<'_> {
             if let Some((_, promotion)) = others.iter().find(|(own, _)| own == letter) {
                 let _ = write!(text, " {promotion}");
             }
-            if castlings.moves(*letter) {
+            // Where pieces castle, only those that name the flag have it.
+            if castlings.moves(*letter) || !castlings.is_empty() && betza.contains('i') {
                 text.push_str(" +unmoved");
             }
             if let Some((hands, idle)) = hands
