@@ -6,7 +6,7 @@ use crate::ast::{
     Alternative, Axis, Directive, Domain, Effect, Expr, Holding, MoveText, Part, PieceText,
     Predicate, Region, Source, SquareText, Start, VariantText, Word,
 };
-use crate::betza::Size;
+use crate::betza::{Size, at};
 use crate::definition::{Definition, PROMOTED, PieceDefinition, UNMOVED};
 use crate::diagnostic::{Code, Diagnostic, Span};
 
@@ -33,6 +33,7 @@ pub(crate) fn check(variant: &VariantText, definition: &Definition, remarks: &mu
     }
     if !remarks.iter().any(Diagnostic::is_error) {
         idle_flags(variant, definition, remarks);
+        idle_unmoved(definition, remarks);
         idle_hands(variant, definition, remarks);
         empty_zones(variant, definition.size, remarks);
     }
@@ -248,6 +249,29 @@ fn idle_flags(variant: &VariantText, definition: &Definition, remarks: &mut Vec<
             };
             let message = format!("the flag '{}' is never {what}", name.value);
             remarks.push(Diagnostic::new(Code::IdleFlag, name.span, message).help(help));
+        }
+    }
+}
+
+/// Pieces with a move only while unmoved, in a game where only other pieces have that flag.
+fn idle_unmoved(definition: &Definition, remarks: &mut Vec<Diagnostic>) {
+    let in_fen = definition.fen.as_ref().is_some_and(|fen| fen.value.contains('{'));
+    if in_fen || definition.pieces.iter().any(|piece| sets_flag(piece, UNMOVED)) {
+        return;
+    }
+    let own = at((0, 0));
+    for piece in definition.pieces.iter().filter(|piece| !piece.carries_unmoved) {
+        let mut conditions = piece.moves.iter().flat_map(|text| &text.conditions);
+        let asks = conditions.any(|condition| {
+            matches!(condition.as_slice(),
+                [Alternative::Square(square, Predicate::Flag(flag))]
+                    if *square == own && flag.value == UNMOVED)
+        });
+        if asks {
+            let message =
+                format!("'{}' has a move only while unmoved, which it never is", piece.name.value);
+            let remark = Diagnostic::new(Code::IdleFlag, piece.name.span, message);
+            remarks.push(remark.help("write +unmoved behind its moves, as other pieces have it"));
         }
     }
 }

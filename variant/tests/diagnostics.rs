@@ -70,6 +70,7 @@ const CASES: &[(&str, Code, (u32, u32), &str)] = &[
     ("@royal none\na {-vars a in <2,1> -square (a 0)}\n@fen 8", Code::EmptyDomain, (2, 3), ""),
     ("@royal none\na {-square (2 0)}\n@fen 8", Code::UnreachableMove, (2, 3), ""),
     ("@royal none\na W hot\n@fen 8", Code::IdleFlag, (2, 5), ""),
+    ("@extends fide\np fmW1fcF1ifmW2\n", Code::IdleFlag, (2, 1), "+unmoved"),
     ("@royal none\na W drop\n@fen 8", Code::IdleHand, (2, 5), "@hand"),
     (
         "# a\nq W\n@royal none\n@variant b\n@extends fide\n",

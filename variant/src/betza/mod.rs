@@ -10,7 +10,7 @@ mod xboard;
 
 use crate::ast::{Dialect, MoveText, Word};
 use crate::diagnostic::Diagnostic;
-pub(crate) use build::Size;
+pub(crate) use build::{Size, at};
 pub(crate) use moves::EN_PASSANT;
 pub(crate) use xboard::write as write_xbetza;
 
