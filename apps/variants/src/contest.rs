@@ -29,6 +29,8 @@ pub(super) struct Pairing {
     pub(super) game: Arc<Game>,
     /// What commands call the game.
     pub(super) game_name: String,
+    /// What files of games call it.
+    pub(super) tag: String,
     /// Which variant of the file it is, if that was asked for.
     pub(super) variant: Option<String>,
     pub(super) players: [PlayerName; 2],
@@ -181,7 +183,7 @@ impl Pairing {
             event: format!("{} at {}", self.game.title(), self.effort),
             round: self.number + 1,
             players: self.players.each_ref().map(ToString::to_string),
-            game_name: &self.game_name,
+            game_name: &self.tag,
         };
         tags.pgn(&Position::start(&self.game), record)
     }
@@ -286,6 +288,7 @@ mod tests {
             number: 0,
             game: Arc::clone(&game),
             game_name: "locusts".to_owned(),
+            tag: "locusts".to_owned(),
             variant: None,
             labels: players.each_ref().map(ToString::to_string),
             players: players.clone(),

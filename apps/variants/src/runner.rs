@@ -232,6 +232,7 @@ mod tests {
             number,
             game: Arc::clone(&game),
             game_name: "small".to_owned(),
+            tag: "small".to_owned(),
             variant: None,
             players: ["sme", "imm"].map(|name| name.parse().expect("a player")),
             fingerprints: [None; 2],

@@ -85,7 +85,9 @@ enum Kind {
 }
 
 pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure> {
-    let game = arguments.source.load()?.game;
+    let text = arguments.source.read()?;
+    let game = text.load(arguments.source.variant.as_deref())?.game;
+    let tag = arguments.source.tag(&text.text);
     let players = [arguments.white.clone(), arguments.black.clone()];
     let labels = match players[0] == players[1] {
         true => ["White", "Black"].map(|side| format!("{} ({side})", players[0])),
@@ -98,6 +100,7 @@ pub(super) fn selfplay(arguments: &SelfplayArguments) -> Result<String, Failure>
             number,
             game: Arc::clone(&game),
             game_name: arguments.source.game.clone(),
+            tag: tag.clone(),
             variant: arguments.source.variant.clone(),
             players: players.clone(),
             fingerprints,
@@ -208,6 +211,7 @@ fn add(
             number: pairings.len(),
             game: Arc::clone(game),
             game_name: game_name.to_owned(),
+            tag: game_name.to_owned(),
             variant: None,
             players: [first.clone(), second.clone()],
             // Tournaments are between evaluators by name.

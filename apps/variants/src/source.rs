@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tamarin_base::counted;
-use tamarin_chess::variant_game::learned_of_last;
+use tamarin_chess::variant_game::{learned_of_last, name_of_last};
 use tamarin_files::open_stream;
 use tamarin_variant::{
     BUILTINS, Diagnostic, FenError, Game, Loaded, Position, load, nearest_builtin, read_text_of,
@@ -83,6 +83,8 @@ pub(super) enum Failure {
 /// A game and what evaluates it.
 pub(super) struct Playable {
     pub(super) game: Arc<Game>,
+    /// What files of games call it.
+    pub(super) tag: String,
     /// What was learned for it and is beside its file.
     pub(super) learned: Option<Arc<Learned>>,
     /// Why a file beside it cannot be used.
@@ -122,13 +124,26 @@ impl GameSource {
         self.read()?.load(self.variant.as_deref())
     }
 
-    /// The last variant of the file, or a built-in game, with the learned evaluator beside the file.
-    pub(super) fn load_to_play(&self) -> Result<Playable, Failure> {
+    /// The last variant of the file, or a built-in game, with the learned evaluator beside the file
+    /// if that is to play.
+    pub(super) fn load_to_play(&self, with_learned: bool) -> Result<Playable, Failure> {
         let text = self.read()?;
         let game = text.load(None)?.game;
-        let beside = self.file().map(|path| learned_of_last(&game, path, &text.text));
+        let tag = self.tag(&text.text);
+        let file = self.file().filter(|_| with_learned);
+        let beside = file.map(|path| learned_of_last(&game, path, &text.text));
         let (learned, remark) = beside.unwrap_or_default();
-        Ok(Playable { game, learned, remark })
+        Ok(Playable { game, tag, learned, remark })
+    }
+
+    /// What files of games call the game that this text describes: the name by which `play` and the
+    /// board know it.
+    pub(super) fn tag(&self, text: &str) -> String {
+        match (&self.variant, self.file()) {
+            (Some(variant), _) => variant.clone(),
+            (None, Some(path)) => name_of_last(path, text),
+            (None, None) => self.game.clone(),
+        }
     }
 }
 

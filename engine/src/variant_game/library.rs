@@ -171,8 +171,7 @@ fn read_file(
     for (i, own) in names.iter().enumerate() {
         let Loaded { game, warnings: remarks } = load(&text, own.as_deref())
             .map_err(|remarks| LibraryError::Refused(lines(&remarks)))?;
-        let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name = own.clone().unwrap_or_else(stem);
+        let name = variant_name(path, own.as_deref());
         if let Some(reason) = fault(&name, games) {
             return Err(LibraryError::Name { path: path.to_owned(), name, reason });
         }
@@ -187,6 +186,19 @@ fn read_file(
         games.push(Entry { name, game, learned });
     }
     Ok(())
+}
+
+/// What a variant of a file is called: its own name, or that of the file without the ending.
+fn variant_name(path: &Path, own: Option<&str>) -> String {
+    let stem = || path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    own.map_or_else(stem, str::to_owned)
+}
+
+/// What the last variant of the file with this text is called.
+#[must_use]
+pub fn name_of_last(path: &Path, text: &str) -> String {
+    let names = variant_names(text);
+    variant_name(path, names.last().and_then(Option::as_deref))
 }
 
 /// The learned evaluator beside the file with this text, for its last variant, and why its file

@@ -5,5 +5,7 @@ mod library;
 mod searcher;
 
 pub use self::evaluation::{EvaluationError, evaluation_file, learned_beside, read_evaluation};
-pub use self::library::{CHESS, Library, LibraryError, NOT_USED, learned_of_last, variant_names};
+pub use self::library::{
+    CHESS, Library, LibraryError, NOT_USED, learned_of_last, name_of_last, variant_names,
+};
 pub use self::searcher::{Searcher, Size, Unanswered};

@@ -263,6 +263,23 @@ fn games_between_evaluators_are_played_recorded_and_gone_on_with() {
 }
 
 #[test]
+fn games_of_a_file_are_recorded_under_the_name_of_the_variant() {
+    let folder = Folder::new("variant-selfplay-file");
+    let small = folder.file("small.var", "@extends losalamos\n");
+    let two = "@variant one\n@extends losalamos\n@variant two\n@extends losalamos\n";
+    let two = folder.file("file.var", two);
+    for (file, variant, name) in
+        [(&two, &["--variant", "one"][..], "one"), (&two, &[], "two"), (&small, &[], "small")]
+    {
+        let pgn = text(&folder.0.join(format!("{name}.pgn")));
+        let fixed = ["selfplay", file, "--games", "1", "--nodes", "60", "--pgn", &pgn];
+        good(&[&fixed[..], variant].concat());
+        let written = fs::read_to_string(&pgn).expect("a file of games in PGN");
+        assert!(written.contains(&format!("[Variant \"{name}\"]\n")), "{written}");
+    }
+}
+
+#[test]
 fn tournaments_have_their_tables() {
     for (kind, rows, games) in [("base", 3, 21), ("position", 7, 21)] {
         let arguments = [

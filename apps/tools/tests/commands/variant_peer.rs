@@ -165,7 +165,7 @@ fn p3_two_programs_play_the_five_games_of_the_thesis() {
 #[test]
 fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     let folder = Folder::new("variant-peer-file");
-    let rules = "@name Small\n@royal k\nk W1F1\nr W\n\nboard:\nk . r\n. . .\nR . K\n";
+    let rules = "@variant tiny\n@royal k\nk W1F1\nr W\n\nboard:\nk . r\n. . .\nR . K\n";
     let file = folder.file("small.var", rules);
     let pgn = text(&folder.0.join("games.pgn"));
     let server = Server::start(&["--connections", "2", "--depth", "1", "--file", &file]);
@@ -179,6 +179,8 @@ fn a_game_from_a_file_and_a_position_is_played_without_additions() {
     assert!(done.out.starts_with("1. small, peer - Tamarin: 1"), "{}", done.out);
     let games = fs::read_to_string(&pgn).expect("games");
     assert!(games.contains("[FEN \"k2/2R/2K b - - 0 1\"]\n\n1... K"), "{games}");
+    // The peer knows the game by its file, readers of the record by its own name.
+    assert!(games.contains("[Variant \"tiny\"]\n"), "{games}");
     let unknown = folder.file("large.var", rules);
     let finished = connect(&server.address, &[&["--variant", &unknown][..], &fen].concat());
     assert_eq!(finished.status.code(), Some(2));

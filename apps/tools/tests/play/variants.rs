@@ -1,8 +1,9 @@
 //! Games of variants, line by line.
 
 use std::fs;
+use std::process::Command;
 
-use crate::play::harness::{Home, Session, text};
+use crate::play::harness::{Home, Session, binary, text};
 
 #[test]
 fn a_game_is_played_on_a_board_of_any_size() {
@@ -42,6 +43,20 @@ fn games_are_saved_and_gone_on_with() {
         "{}",
         other.err
     );
+}
+
+#[test]
+fn games_of_selfplay_with_a_file_of_rules_are_loaded() {
+    let home = Home::new();
+    let rules = home.file("small.var", "@extends losalamos\n");
+    let games = text(&home.path("games.pgn"));
+    let mut selfplay = Command::new(binary());
+    selfplay.args(["variant", "selfplay", &rules, "--games", "1", "--nodes", "60"]);
+    let played = selfplay.args(["--pgn", &games]).output().expect("the binary starts");
+    assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+    let arguments = ["--variant", &rules, "--side", "both", "--load", &games];
+    let out = home.good(&arguments, "moves\nquit\n");
+    assert!(out.contains("1. "), "{out}");
 }
 
 #[test]

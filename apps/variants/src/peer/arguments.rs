@@ -57,16 +57,13 @@ impl PlayArguments {
 
     /// A game, and the learned evaluator beside its file unless another player is named. If there
     /// is one that cannot be used, the reason is printed.
-    pub(super) fn load(&self, game: &str) -> Result<(Arc<Game>, Option<Arc<Learned>>), Failure> {
+    pub(super) fn load(&self, game: &str) -> Result<Playable, Failure> {
         let source = GameSource { game: game.to_owned(), variant: None };
-        if self.player.is_some() {
-            return Ok((source.load()?.game, None));
-        }
-        let Playable { game, learned, remark } = source.load_to_play()?;
-        if let Some(remark) = remark {
+        let playable = source.load_to_play(self.player.is_none())?;
+        if let Some(remark) = &playable.remark {
             tell(&format!("warning: {remark}\n"));
         }
-        Ok((game, learned))
+        Ok(playable)
     }
 
     pub(super) fn effort(&self) -> Effort {

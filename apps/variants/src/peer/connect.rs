@@ -10,18 +10,18 @@ use super::connection::Connection;
 use super::failure::PeerError;
 use super::game::{Dialect, PeerGame};
 use super::message::{Message, VERSION};
-use super::report::Report;
+use super::report::{Played, Report};
 use super::{hello, offered_name};
 use crate::game_source::GameSource;
 use crate::player::Player;
-use crate::source::{Failure, position_of};
+use crate::source::{Failure, Playable, position_of};
 use crate::streams::write_out;
 
 pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let play = &arguments.play;
     let source = GameSource { game: arguments.variant.clone(), variant: None };
     play.check_pgn(source.file())?;
-    let (game, learned) = play.load(&arguments.variant)?;
+    let Playable { game, tag, learned, .. } = play.load(&arguments.variant)?;
     let start = position_of(&game, &arguments.fen)?;
     // The peer gets a board without counters.
     let start = position(&game, &board(&start, 0)).map_err(PeerError::from)?;
@@ -32,7 +32,7 @@ pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
     let mut connection = Connection::new(stream, play.patience()).map_err(failed)?;
     let mut report =
         Report::new(&play.player_name(), format!("at {}, with {address}", play.effort()));
-    let played = games(&mut connection, &start, &mut player, arguments, &mut report);
+    let played = games(&mut connection, (&tag, &start), &mut player, arguments, &mut report);
     let text = report.text(play.json);
     let Err(failure) = played else { return Ok(text) };
     if let Failure::Peer(error) = &failure {
@@ -47,7 +47,7 @@ pub(crate) fn connect(arguments: &ConnectArguments) -> Result<String, Failure> {
 
 fn games(
     connection: &mut Connection,
-    start: &Position,
+    (tag, start): (&str, &Position),
     player: &mut Player,
     arguments: &ConnectArguments,
     report: &mut Report,
@@ -57,7 +57,7 @@ fn games(
         report.name_peer(&greet(connection)?);
     }
     let mut color: Color = arguments.color.into();
-    let name = offered_name(&arguments.variant);
+    let (name, path) = (offered_name(&arguments.variant), arguments.play.pgn.as_deref());
     for _ in 0..arguments.games {
         let peer_is_white = color == Color::Black;
         connection.send(&Message::NewVariant { variant: name.to_owned() })?;
@@ -65,7 +65,8 @@ fn games(
         connection.send(&Message::PlayColor { white: peer_is_white })?;
         let effort = arguments.play.effort();
         let record = PeerGame { connection, dialect, player, effort, color }.play(start)?;
-        report.add((name, start), color, record, arguments.play.pgn.as_deref())?;
+        let (game_name, tag, start) = (name.to_owned(), tag.to_owned(), start.clone());
+        report.add(Played { game_name, tag, start, own: color, record }, path)?;
         color = color.other();
     }
     Ok(())

@@ -22,11 +22,15 @@ pub(super) struct Report {
 }
 
 /// A finished game.
-struct Played {
-    game_name: String,
-    start: Position,
-    own: Color,
-    record: Record,
+pub(super) struct Played {
+    /// What the peer calls the game.
+    pub(super) game_name: String,
+    /// What files of games call it.
+    pub(super) tag: String,
+    pub(super) start: Position,
+    /// The side that was played here.
+    pub(super) own: Color,
+    pub(super) record: Record,
 }
 
 impl Report {
@@ -50,15 +54,8 @@ impl Report {
     }
 
     /// Adds a finished game, and appends it to the file of games if there is one.
-    pub(super) fn add(
-        &mut self,
-        (game_name, start): (&str, &Position),
-        own: Color,
-        record: Record,
-        path: Option<&Path>,
-    ) -> Result<(), Failure> {
-        let game_name = game_name.to_owned();
-        self.games.push(Played { game_name, start: start.clone(), own, record });
+    pub(super) fn add(&mut self, played: Played, path: Option<&Path>) -> Result<(), Failure> {
+        self.games.push(played);
         let Some(path) = path else { return Ok(()) };
         let text = self.games.last().map(|played| self.pgn(played)).unwrap_or_default();
         let written = Target::of_user(path)
@@ -78,7 +75,7 @@ impl Report {
             event: format!("{} {}", played.start.game().title(), self.event),
             round: self.games.len(),
             players: self.names(played),
-            game_name: &played.game_name,
+            game_name: &played.tag,
         };
         tags.pgn(&played.start, &played.record)
     }

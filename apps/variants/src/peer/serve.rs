@@ -19,10 +19,10 @@ use super::connection::Connection;
 use super::failure::PeerError;
 use super::game::{Dialect, PeerGame};
 use super::message::{Message, VERSION};
-use super::report::Report;
+use super::report::{Played, Report};
 use super::{hello, offered_name};
 use crate::player::Player;
-use crate::source::Failure;
+use crate::source::{Failure, Playable};
 use crate::streams::{tell, write_out};
 
 /// How long to wait for the next connection if the system refuses one.
@@ -32,6 +32,8 @@ const REFUSED: Duration = Duration::from_millis(100);
 struct Offer {
     /// The name under which it is offered.
     name: String,
+    /// What files of games call it.
+    tag: String,
     game: Arc<Game>,
     /// The learned evaluator beside the file, which plays.
     learned: Option<Arc<Learned>>,
@@ -140,8 +142,8 @@ fn admit(
 }
 
 fn offer(file: &str, arguments: &ServeArguments) -> Result<Offer, Failure> {
-    let (game, learned) = arguments.play.load(file)?;
-    Ok(Offer { name: offered_name(file).to_owned(), game, learned })
+    let Playable { game, tag, learned, .. } = arguments.play.load(file)?;
+    Ok(Offer { name: offered_name(file).to_owned(), tag, game, learned })
 }
 
 /// Plays with one peer; whether all went well. Whatever a peer does, the others are attended to.
@@ -205,12 +207,12 @@ impl Host<'_> {
                 return Err(PeerError::Games(played).into());
             }
             let Setup { name, start, color } = setup;
+            let offer = offered.iter().find(|offer| offer.name == name);
             let mut player = match self.player.take() {
                 Some((known, player)) if known == name => player,
                 // The old one goes first, so that its memory is free.
                 other => {
                     drop(other);
-                    let offer = offered.iter().find(|offer| offer.name == name);
                     let learned = offer.and_then(|offer| offer.learned.as_ref());
                     arguments.play.player(start.game(), learned).map_err(PeerError::from)?
                 }
@@ -219,7 +221,9 @@ impl Host<'_> {
             let game = PeerGame { connection, dialect, player: &mut player, effort, color };
             let record = game.play(&start)?;
             let turn = pgn.lock();
-            report.add((&name, &start), color, record, arguments.play.pgn.as_deref())?;
+            let tag = offer.map_or(&name, |offer| &offer.tag).clone();
+            let game = Played { game_name: name.clone(), tag, start, own: color, record };
+            report.add(game, arguments.play.pgn.as_deref())?;
             drop(turn);
             self.player = Some((name, player));
             played += 1;
