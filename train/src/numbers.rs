@@ -37,6 +37,11 @@ pub(crate) fn not_negative(text: &str) -> Result<f32, NumberError> {
     within(text, &(0.0..=f32::MAX), "of 0 or more")
 }
 
+/// A part of a time control, in seconds: twelve days at most, so that no sum of times overflows.
+pub(crate) fn seconds(text: &str) -> Result<f64, NumberError> {
+    within(text, &(0.0..=1e6), "of seconds from 0 to 1000000")
+}
+
 /// No learning rate is larger: a weight of the evaluation has some hundreds of units, a parameter of
 /// a network is below 2.
 const MAX_RATE: f32 = 100.0;
@@ -68,6 +73,10 @@ mod tests {
         for text in ["nan", "-1", "101", "1e38"] {
             assert!(rate(text).is_err() && final_rate(text).is_err(), "{text}");
         }
+        for text in ["nan", "-1", "1000000.1", "1e19"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+        assert_eq!((seconds("0"), seconds("1e6")), (Ok(0.0), Ok(1e6)));
         assert_eq!((rate("100"), final_rate("0"), rate("0").is_err()), (Ok(100.0), Ok(0.0), true));
     }
 }

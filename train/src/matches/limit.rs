@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::numbers;
+
 /// What each move may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
@@ -21,11 +23,13 @@ pub enum Limit {
 
 /// A time control that cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is not a time control such as 8+0.08, 60 or 40/60+0.6, in seconds")]
+#[error(
+    "{0:?} is not a time control such as 8+0.08, 60 or 40/60+0.6, in seconds, each at most 1000000"
+)]
 pub struct TimeControlError(String);
 
 impl Limit {
-    /// Reads `base+increment` or `moves/base+increment`, in seconds.
+    /// Reads `base+increment` or `moves/base+increment`, in seconds, each at most a million.
     pub fn clock(text: &str) -> Result<Self, TimeControlError> {
         let error = || TimeControlError(text.to_owned());
         let (moves, times) = match text.split_once('/') {
@@ -36,10 +40,7 @@ impl Limit {
             None => (None, text),
         };
         let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
-        let seconds = |text: &str| {
-            let seconds = f64::from_str(text).ok()?;
-            Duration::try_from_secs_f64(seconds).ok()
-        };
+        let seconds = |text: &str| Duration::try_from_secs_f64(numbers::seconds(text).ok()?).ok();
         let base = seconds(base).filter(|base| !base.is_zero()).ok_or_else(error)?;
         let increment = seconds(increment).ok_or_else(error)?;
         Ok(Self::Clock { moves, base, increment })
@@ -116,9 +117,11 @@ mod tests {
         }
         let limit = Limit::Clock { moves: Some(40), base: ms(60_000), increment: ms(600) };
         assert_eq!(Limit::clock("40/60+0.6"), Ok(limit));
-        for text in ["", "0+1", "-1", "x+1", "1+", "0/60", "/60", "1+nan", "1e300"] {
-            assert!(Limit::clock(text).is_err(), "{text}");
+        for text in ["", "0+1", "-1", "x+1", "1+", "0/60", "/60", "1+nan", "1e19", "1+1e19"] {
+            let error = Limit::clock(text).unwrap_err().to_string();
+            assert!(error.ends_with("each at most 1000000"), "{error}");
         }
+        assert_eq!(Limit::clock("1e6+1e6").unwrap().to_string(), "1000000+1000000");
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::experiment::Sides;
 use crate::data::Outcome;
 use crate::datagen::{Adjudication, NoOpening, Openings, Streaks, result};
 use crate::engine::{Engine, NodeLimits};
+use crate::numbers::seconds;
 
 /// Nodes spent on finding out whether an opening is level.
 const OPENING_NODES: NodeLimits = NodeLimits { soft: 2_000, hard: 16_000 };
@@ -67,7 +68,7 @@ impl From<TimeControl> for Pace {
 
 /// A time control cannot be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("a time control is like 2+0.02: seconds for the game, seconds for each move")]
+#[error("a time control is like 2+0.02: seconds for the game and for each move, at most 1000000")]
 pub(super) struct TimeControlError;
 
 impl FromStr for TimeControl {
@@ -76,9 +77,8 @@ impl FromStr for TimeControl {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (base, increment) = text.split_once('+').unwrap_or((text, "0"));
         let milliseconds = |text: &str| {
-            let seconds: f64 = text.parse().map_err(|_| TimeControlError)?;
-            let known = (0.0..=1e6).contains(&seconds);
-            if known { Ok((seconds * 1000.0).round() as u64) } else { Err(TimeControlError) }
+            let seconds = seconds(text).map_err(|_| TimeControlError);
+            seconds.map(|seconds| (seconds * 1000.0).round() as u64)
         };
         let (base, increment) = (milliseconds(base)?, milliseconds(increment)?);
         if base == 0 { Err(TimeControlError) } else { Ok(Self { base, increment }) }
