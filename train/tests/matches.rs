@@ -38,6 +38,9 @@ fn scripted_engine() {
                 if behavior.starts_with("overhead") {
                     println!("option name Move overhead type spin default 30 min 0 max 5000");
                 }
+                if behavior == "threads" {
+                    println!("option name Threads type spin default 1 min 1 max 2");
+                }
                 if behavior == "latin" {
                     io::stdout().write_all(b"id author Ren\xe9\n").unwrap();
                 }
@@ -465,6 +468,17 @@ fn an_option_that_an_engine_lacks_is_refused() {
 }
 
 #[test]
+fn threads_and_chess960_are_refused_if_an_engine_lacks_the_option() {
+    let cases = [(&["--threads", "2"][..], "Threads"), (&["--chess960"][..], "UCI_Chess960")];
+    for (arguments, option) in cases {
+        let folder = Folder::new();
+        let said = folder.refusal(&[&["--nodes", "1", "--games", "2"][..], arguments].concat());
+        assert!(said.contains(&format!("legal: has no option {option:?}")), "{said}");
+        assert!(!folder.0.join("games.pgn").exists() && !folder.0.join("matches.csv").exists());
+    }
+}
+
+#[test]
 fn a_value_that_an_engine_rejects_is_refused() {
     let cases = [
         ("legal", "Hash=many", "legal: option Hash: \"many\" is not a whole number"),
@@ -499,7 +513,8 @@ fn games_that_would_repeat_others_are_not_played() {
     assert_eq!(folder.row().games, "10");
     for arguments in [["--nodes", "1", "--threads", "2"], ["--tc", "86400", "--threads", "1"]] {
         let folder = Folder::new();
-        let text = folder.play("legal", "legal", &[&arguments[..], &["--games", "12"]].concat());
+        let arguments = [&arguments[..], &["--games", "12"]].concat();
+        let text = folder.play("threads", "threads", &arguments);
         assert!(!text.contains("instead of"), "{text}");
         assert_eq!(folder.row().games, "12");
     }

@@ -358,14 +358,19 @@ fn launch(
     let mut words = words.into_iter().map(str::to_owned);
     let program = words.next().ok_or_else(|| MatchError::Command(command.to_owned()))?;
     let option = |name: &str, value: String| (name.to_owned(), value);
-    let mut options = vec![
-        option("Hash", arguments.hash.to_string()),
-        option("Threads", arguments.threads.to_string()),
-    ];
-    if arguments.chess960 {
-        options.push(option("UCI_Chess960", "true".to_owned()));
+    let mut options = vec![option("Hash", arguments.hash.to_string())];
+    // Without the option an engine has one thread and the usual castling.
+    let mut requested = Vec::new();
+    let threads = option("Threads", arguments.threads.to_string());
+    if arguments.threads == 1 {
+        options.push(threads);
+    } else {
+        requested.push(threads);
     }
-    let requested = arguments.option.iter().chain(own).cloned().collect();
+    if arguments.chess960 {
+        requested.push(option("UCI_Chess960", "true".to_owned()));
+    }
+    requested.extend(arguments.option.iter().chain(own).cloned());
     Ok(Launch { name, program, arguments: words.collect(), options, requested })
 }
 
