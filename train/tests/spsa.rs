@@ -28,7 +28,7 @@ const QUICK: [&str; 10] = [
     "--only",
     "razor,futility",
     "--skip",
-    "noisy",
+    "capture",
 ];
 
 #[test]
@@ -44,7 +44,7 @@ fn a_run_learns_is_continued_and_prints_a_patch() {
     assert!(printed.starts_with("12 of 12 pairs at 60 nodes a move"));
     assert!(printed.contains("+++ b/base/src/params/table.rs\n"));
     assert!(printed.contains(", from Run(\"S1\");"), "nothing moved: {printed}");
-    assert!(printed.contains("razor_base, int, ") && !printed.contains("noisy"));
+    assert!(printed.contains("razor_base, int, ") && !printed.contains("capture"));
     // Nothing is left to play: the same again, and with one thread the seed decides.
     assert_eq!(String::from_utf8(run(&whole, &["--run", "S1"]).stdout).unwrap(), printed);
     let again = fresh("again");
@@ -73,6 +73,30 @@ fn a_run_learns_is_continued_and_prints_a_patch() {
     fs::write(&whole, text.replace(tamarin_train::ENGINE, "0.0")).unwrap();
     let said = String::from_utf8(run(&whole, &[]).stderr).unwrap();
     assert!(said.contains("of a run of 0.0"), "{said}");
+    // So is one of this version that was built from other sources.
+    let other = text.replacen("\"fingerprint\": ", "\"fingerprint\": 1", 1);
+    assert_ne!(other, text);
+    fs::write(&whole, other).unwrap();
+    let said = String::from_utf8(run(&whole, &[]).stderr).unwrap();
+    assert!(said.contains("of an engine that searches otherwise"), "{said}");
+}
+
+#[test]
+fn mistakes_are_found_before_the_games() {
+    let path = fresh("mistakes");
+    let cases = [
+        (["--only", "razor,futilty"], "no search parameter has \"futilty\" in its name"),
+        (["--skip", "futilty"], "no search parameter has \"futilty\" in its name"),
+        (["--table", "/nowhere"], "/nowhere"),
+        (["--table", "README.md"], "the table has no line `"),
+    ];
+    for (mistake, message) in cases {
+        let out = path.to_str().unwrap();
+        let output = spsa(&[&["--out", out, "--pairs", "1"], &QUICK[..6], &mistake].concat());
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(message), "{said}");
+        assert!(!path.exists(), "{mistake:?}");
+    }
 }
 
 #[test]

@@ -65,17 +65,23 @@ pub struct Arguments {
 
 impl Arguments {
     /// The parameters to tune, as they are in this build.
-    fn parameters(&self) -> Vec<Parameter> {
+    fn parameters(&self) -> Result<Vec<Parameter>, SpsaError> {
+        let is_known = |part: &&String| parameters().iter().any(|p| p.name.contains(part.as_str()));
+        if let Some(part) = self.only.iter().chain(&self.skip).find(|part| !is_known(part)) {
+            return Err(SpsaError::NoParameter(part.clone()));
+        }
         let named = |names: &[String], name: &str| names.iter().any(|part| name.contains(part));
         let chosen = |name: &str| {
             (self.only.is_empty() || named(&self.only, name)) && !named(&self.skip, name)
         };
-        parameters().iter().filter(|p| chosen(p.name)).map(Parameter::from).collect()
+        let parameters = parameters().iter().filter(|p| chosen(p.name));
+        let parameters: Vec<_> = parameters.map(Parameter::from).collect();
+        if parameters.is_empty() { Err(SpsaError::Nothing) } else { Ok(parameters) }
     }
 
-    fn tuner(&self) -> Tuner {
-        let (parameters, pairs) = (self.parameters(), self.pairs);
-        Tuner { parameters, pairs, played: 0, rate: self.rate, seed: self.seed }
+    fn tuner(&self) -> Result<Tuner, SpsaError> {
+        let (parameters, pairs) = (self.parameters()?, self.pairs);
+        Ok(Tuner { parameters, pairs, played: 0, rate: self.rate, seed: self.seed })
     }
 }
 
@@ -88,6 +94,9 @@ pub enum SpsaError {
     Run(#[from] RunError),
     #[error("no parameter is to be tuned")]
     Nothing,
+    /// A name of `--only` or `--skip`.
+    #[error("no search parameter has {0:?} in its name; nothing was played")]
+    NoParameter(String),
     /// The source of the table cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
@@ -111,26 +120,25 @@ pub struct TableMismatch(TableError);
 /// # Errors
 /// Why the run ended early. What was learned is in its file, up to the last seconds.
 pub fn run(arguments: &Arguments) -> Result<(), SpsaError> {
-    let fresh = arguments.tuner();
-    if fresh.parameters.is_empty() {
-        return Err(SpsaError::Nothing);
-    }
+    let fresh = arguments.tuner()?;
     let Some(path) = arguments.out.as_deref().filter(|_| !arguments.openbench) else {
         report!("{}", table::openbench(&fresh.parameters, fresh.rate).trim_end());
         return Ok(());
     };
+    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
+        .map_err(FileError::on(&arguments.table))?;
+    let patch = |parameters: &[Parameter]| {
+        let id = arguments.run_id.as_deref();
+        let patch = table::patch(&arguments.table, &source, parameters, id);
+        let path = arguments.table.clone();
+        patch.map_err(|error| SpsaError::Table { path, source: TableMismatch(error) })
+    };
+    // Another table is refused before the games, not after them.
+    patch(&fresh.parameters)?;
     let tuner = pairs::run(&arguments.run, &arguments.games, path, &[&arguments.table], fresh)?;
     report!("{} of {} pairs at {}\n", tuner.played(), tuner.pairs(), arguments.games.pace());
     report!("{}", table::summary(&tuner.parameters));
-    let source = read_stream_text(&arguments.table, MAX_MEBIBYTES)
-        .map_err(FileError::on(&arguments.table))?;
-    let id = arguments.run_id.as_deref();
-    let patch = table::patch(&arguments.table, &source, &tuner.parameters, id);
-    let patch = patch.map_err(|error| SpsaError::Table {
-        path: arguments.table.clone(),
-        source: TableMismatch(error),
-    })?;
-    report!("{}", patch.trim_end());
+    report!("{}", patch(&tuner.parameters)?.trim_end());
     report!("\n{}", table::openbench(&tuner.parameters, tuner.rate));
     Ok(())
 }
