@@ -17,8 +17,13 @@ pub(crate) use report;
 
 pub(crate) fn line(text: Arguments<'_>) {
     if let Err(error) = writeln!(io::stdout(), "{text}") {
-        FAILURE.lock().get_or_insert(error);
+        failed(error);
     }
+}
+
+/// Keeps why standard output could not be written, for [`outcome`].
+pub(crate) fn failed(error: io::Error) {
+    FAILURE.lock().get_or_insert(error);
 }
 
 /// Whether all lines were printed.

@@ -2,6 +2,8 @@
 
 use crate::support;
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use std::process::{Command, Stdio};
@@ -61,15 +63,20 @@ fn work_goes_on_when_the_output_cannot_be_printed() {
     drop(reader);
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     for (output, message) in [
-        (Stdio::from(closed), ""),
+        (OwnedFd::from(closed), ""),
         (full.into(), "error: standard output: No space left on device (os error 28)\n"),
     ] {
-        let mut merge = command(&[&["merge", text(&file), "--out", text(&out)]]);
-        let ended = merge.stdout(output).stderr(Stdio::piped()).output().unwrap();
-        assert_eq!(String::from_utf8_lossy(&ended.stderr), message);
-        assert_eq!(ended.status.code(), Some(2));
+        let run = |arguments: &[&str]| {
+            let output = output.try_clone().unwrap();
+            let ended = command(&[arguments]).stdout(output).output().unwrap();
+            assert_eq!(String::from_utf8_lossy(&ended.stderr), message);
+            assert_eq!(ended.status.code(), Some(2));
+        };
+        run(&["merge", text(&file), "--out", text(&out)]);
         assert_eq!(raw(&out), written);
         fs::remove_file(&out).unwrap();
+        // Nothing is left to do, and how it ends is the same.
+        run(&["export", text(&file)]);
     }
 }
 

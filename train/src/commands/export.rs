@@ -1,11 +1,12 @@
 //! `export`: positions as text.
 
-use std::io::{self, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use tamarin_movegen::CastlingStyle;
 
-use crate::data::{FileError, FilterWithChecks, GamesError, Sink, for_each_game};
+use crate::data::{FilterWithChecks, GamesError, Sink, for_each_game};
+use crate::report;
 
 /// What the command line may say.
 #[derive(clap::Args, Clone, Debug)]
@@ -28,22 +29,42 @@ pub fn run(arguments: &Arguments) -> Result<(), GamesError> {
     match &arguments.out {
         Some(path) => {
             let mut sink = Sink::create(path)?;
-            export(arguments, |line| sink.write(line.as_bytes()))?;
+            export(arguments, |line| sink.write(line.as_bytes()).map_err(GamesError::from))?;
             Ok(sink.finish()?)
         }
         None => {
-            let mut output = io::stdout().lock();
-            let failed = |source| FileError { path: PathBuf::from("standard output"), source };
-            export(arguments, |line| output.write_all(line.as_bytes()).map_err(failed))?;
-            Ok(output.flush().map_err(failed)?)
+            let mut output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+            let exported =
+                export(arguments, |line| output.write_all(line.as_bytes()).map_err(Stop::Output));
+            match exported.and_then(|()| output.flush().map_err(Stop::Output)) {
+                Err(Stop::Games(error)) => Err(error),
+                // Nobody has to be told that a reader wants no more: the program's end decides.
+                Err(Stop::Output(error)) => {
+                    report::failed(error);
+                    Ok(())
+                }
+                Ok(()) => Ok(()),
+            }
         }
     }
 }
 
-fn export(
+/// Why no more is printed.
+enum Stop {
+    Games(GamesError),
+    Output(io::Error),
+}
+
+impl From<GamesError> for Stop {
+    fn from(error: GamesError) -> Self {
+        Self::Games(error)
+    }
+}
+
+fn export<E: From<GamesError>>(
     arguments: &Arguments,
-    mut write: impl FnMut(&str) -> Result<(), FileError>,
-) -> Result<(), GamesError> {
+    mut write: impl FnMut(&str) -> Result<(), E>,
+) -> Result<(), E> {
     for_each_game(&arguments.files, |_, game| {
         let mut written = Ok(());
         let result = game.outcome.for_white();
@@ -53,6 +74,6 @@ fn export(
                 written = write(&format!("{fen} | {} | {result:.1}\n", ply.score));
             }
         });
-        Ok::<(), GamesError>(written?)
+        written
     })
 }
