@@ -51,7 +51,7 @@ pub use input::{
     read_stream_text, read_text,
 };
 pub use install::Old;
-pub use new_file::{NewFile, remove_unfinished_on_signal};
+pub use new_file::{NewFile, TemporaryFile, remove_unfinished_on_signal};
 pub use own::{open_own, read_own};
 pub use stdout::{end_of_output, survive_size_limit};
 pub use target::{Reader, Target};

@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::hash::BuildHasher as _;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -21,10 +21,25 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C and SIGTERM end the process without leaving what it has not finished writing.
-/// A file that is being put in its place is waited for.
+/// Removes a temporary file of this process.
+fn remove(temporary: &Path) {
+    let mut unfinished = unfinished();
+    // If it stays it does no harm.
+    let _ = fs::remove_file(temporary);
+    unfinished.retain(|other| other != temporary);
+}
+
+/// From now on Ctrl-C and SIGTERM end the process without leaving what it has not finished writing,
+/// and without a [`TemporaryFile`]. A file that is being put in its place is waited for.
 #[cfg(unix)]
 pub fn remove_unfinished_on_signal() {
+    use std::sync::Once;
+    static BEGUN: Once = Once::new();
+    BEGUN.call_once(attend_signals);
+}
+
+#[cfg(unix)]
+fn attend_signals() {
     use signal_hook::consts::{SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use std::thread;
@@ -47,6 +62,31 @@ pub fn remove_unfinished_on_signal() {
 /// The same where there are no such signals.
 #[cfg(not(unix))]
 pub fn remove_unfinished_on_signal() {}
+
+/// A file that is there while a program works, such as a lock. It is removed when this is dropped.
+#[derive(Debug)]
+pub struct TemporaryFile(PathBuf);
+
+impl TemporaryFile {
+    /// The file that `make` makes under this name or takes over, and what else comes of it. `make`
+    /// must not use this crate for another new file.
+    ///
+    /// # Errors
+    /// Those of `make`. Then nothing is removed.
+    pub fn by<T, E>(path: &Path, make: impl FnOnce() -> Result<T, E>) -> Result<(Self, T), E> {
+        // Held, so that no signal comes between the file and its place in the list.
+        let mut unfinished = unfinished();
+        let made = make()?;
+        unfinished.push(path.to_owned());
+        Ok((Self(path.to_owned()), made))
+    }
+}
+
+impl Drop for TemporaryFile {
+    fn drop(&mut self) {
+        remove(&self.0);
+    }
+}
 
 /// New content of a file, written under another name in the same folder. [`Self::finish`] puts it
 /// in its place in one step, so that there is the old file or the new one whatever happens, never a
@@ -113,10 +153,7 @@ impl NewFile {
 impl Drop for Place {
     fn drop(&mut self) {
         if !self.is_done {
-            let mut unfinished = unfinished();
-            // If it stays it does no harm.
-            let _ = fs::remove_file(&self.temporary);
-            unfinished.retain(|temporary| *temporary != self.temporary);
+            remove(&self.temporary);
         }
     }
 }

@@ -1,10 +1,10 @@
 //! Keeping other processes away from an output.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use tamarin_files::{Target, open_own};
+use tamarin_files::{Target, TemporaryFile, open_own, remove_unfinished_on_signal};
 
 use crate::data::FileError;
 
@@ -21,10 +21,11 @@ pub enum LockError {
 
 /// While it lives no other process gets a lock for the same output. It is a file beside the
 /// output, because that one is replaced as a whole; the system gives it free if the process is
-/// killed.
+/// killed. After Ctrl-C nothing of it stays. If the file stays, it locks nothing.
 pub(crate) struct Lock {
     output: PathBuf,
-    path: PathBuf,
+    /// Removed before it is unlocked.
+    _temporary: TemporaryFile,
     _file: File,
 }
 
@@ -39,9 +40,14 @@ impl Lock {
         let mut path = output.as_os_str().to_owned();
         path.push(".lock");
         let path = PathBuf::from(path);
-        let file = open_own(&path).map_err(FileError::on(&path))?;
-        try_lock(&file, out)?;
-        Ok(Self { output, path, _file: file })
+        // Before there is a file that could be left.
+        remove_unfinished_on_signal();
+        let (temporary, file) = TemporaryFile::by(&path, || {
+            let file = open_own(&path).map_err(FileError::on(&path))?;
+            try_lock(&file, out)?;
+            Ok::<_, LockError>(file)
+        })?;
+        Ok(Self { output, _temporary: temporary, _file: file })
     }
 
     /// The output behind all links: other files beside it lie there, too.
@@ -85,13 +91,6 @@ pub(crate) fn check_new<P: AsRef<Path>>(
         target.check_folder()?;
     }
     Ok(target)
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // If it stays, it locks nothing.
-        let _ = fs::remove_file(&self.path);
-    }
 }
 
 /// Locks an open file until it is closed; `name` is how the error calls it.

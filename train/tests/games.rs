@@ -89,10 +89,16 @@ fn ctrl_c_leaves_no_unfinished_file() {
     fs::write(&games, self::games(1, 1).concat()).unwrap();
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let names = || fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().file_name());
-    let is_unfinished = |name: std::ffi::OsString| name.to_string_lossy().ends_with(".tmp");
-    for (name, signal, status) in
-        [("merge", "-INT", 130), ("shuffle", "-TERM", 143), ("export", "-INT", 130)]
-    {
+    let is_unfinished = |name: std::ffi::OsString| {
+        [".tmp", ".lock"].iter().any(|end| name.to_string_lossy().ends_with(end))
+    };
+    for (name, signal, status) in [
+        ("merge", "-INT", 130),
+        ("shuffle", "-TERM", 143),
+        ("export", "-INT", 130),
+        ("fit", "-INT", 130),
+        ("net", "-TERM", 143),
+    ] {
         let arguments = [name, text(&games), text(&pipe), "--out", text(&out)];
         let mut child = command(&[&arguments]).stderr(Stdio::null()).spawn().unwrap();
         // Its reader has it open once both ends are, and the signal is heeded by then.

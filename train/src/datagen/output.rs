@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use tamarin_files::read_own;
+use tamarin_files::{read_own, remove_unfinished_on_signal};
 
 use super::{DatagenError, Recipe};
 use crate::ENGINE;
@@ -67,8 +67,10 @@ pub(super) struct Output {
 
 impl Output {
     /// Opens the file, or begins it. If it is there it is read to its end, and what a
-    /// killed process left of a last game is cut off.
-    pub fn open(path: &Path, recipe: &Recipe) -> Result<Self, DatagenError> {
+    /// killed process left of a last game is cut off. `fingerprint` is that of the engine.
+    pub fn open(path: &Path, recipe: &Recipe, fingerprint: u64) -> Result<Self, DatagenError> {
+        // Before there is a file that could be left.
+        remove_unfinished_on_signal();
         let there = check(path, None::<&Path>).map_err(FileError::on(path))?;
         let mut journal_path = there.into_os_string();
         journal_path.push(".json");
