@@ -1,10 +1,13 @@
 //! The engine as a player: one search thread, nobody watches, no contempt.
 
 use std::sync::Arc;
+use std::thread;
 
 use tamarin_eval::network::Network;
 use tamarin_movegen::Position;
 use tamarin_search::{BestMove, Limits, Reports, SearchOptions, Solo, StartError, Strength};
+
+use crate::parallel::spawn_searching;
 
 /// How long to think about a move of a training game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,6 +72,18 @@ impl Engine {
     pub fn search(&mut self, position: &Position, limits: impl Into<Limits>) -> BestMove {
         self.solo.search(position, limits.into(), &self.options)
     }
+}
+
+/// The nodes of a search of a middlegame position to depth 9 with this evaluator. Engines of one
+/// version that were built from different sources mostly differ in them.
+pub(crate) fn fingerprint(network: Option<&Arc<Network>>) -> Result<u64, StartError> {
+    const MIDDLEGAME: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let position = Position::from_fen(MIDDLEGAME).expect("invariant: a constant");
+    let mut engine = Engine::new(16, network, true)?;
+    let mut nodes = 0;
+    let search = || nodes = engine.search(&position, Limits::depth(9)).nodes;
+    thread::scope(|scope| spawn_searching(scope, search))?;
+    Ok(nodes)
 }
 
 #[cfg(feature = "spsa")]

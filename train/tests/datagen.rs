@@ -106,6 +106,36 @@ fn a_network_plays_other_games_and_is_kept_in_the_recipe() {
 }
 
 #[test]
+fn an_engine_of_other_sources_does_not_continue_a_file() {
+    let path = fresh("fingerprint");
+    assert!(datagen(&path, &["--games", "1"]).status.success());
+    let kept = fs::read_to_string(journal(&path)).unwrap();
+    let other = kept.replacen("\"fingerprint\": ", "\"fingerprint\": 1", 1);
+    assert_ne!(kept, other);
+    fs::write(journal(&path), other).unwrap();
+    let output = datagen(&path, &["--games", "2"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("node count at depth 9 is 1"), "{said}");
+    assert_eq!(games(&path).len(), 1);
+}
+
+#[test]
+fn the_positions_of_a_book_are_kept_in_the_recipe() {
+    let [path, book, copy] = ["of-book", "book.epd", "copy.epd"].map(fresh);
+    let play = |book: &Path, count: &str| datagen(&path, &["--book", text(book), "--games", count]);
+    fs::write(&book, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -\n").unwrap();
+    assert!(play(&book, "2").status.success());
+    fs::copy(&book, &copy).unwrap();
+    fs::write(&book, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n").unwrap();
+    let output = play(&book, "4");
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("its recipe is"), "{output:?}");
+    // The positions count, not the path of their file.
+    assert!(play(&copy, "4").status.success());
+    assert_eq!(games(&path).len(), 4);
+}
+
+#[test]
 fn a_file_is_continued_with_other_games() {
     let path = fresh("continued");
     assert!(datagen(&path, &["--games", "5"]).status.success());

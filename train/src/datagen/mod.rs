@@ -23,9 +23,11 @@ pub use recipe::Recipe;
 
 #[cfg(feature = "spsa")]
 pub(crate) use adjudication::Streaks;
+#[cfg(feature = "spsa")]
 pub(crate) use openings::Openings;
 pub(crate) use rules::result;
 
+use crate::engine::fingerprint;
 use crate::parallel::{spawn_searching, thread_count};
 use crate::report::report;
 
@@ -59,9 +61,9 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<(), DatagenError> {
     let mut recipe = arguments.recipe.clone();
     let network = recipe.evaluator.load()?;
+    let openings = recipe.openings.load()?;
     let recipe = &recipe;
-    let openings = Openings::new(&recipe.openings)?;
-    let output = Output::open(&arguments.out, recipe)?;
+    let output = Output::open(&arguments.out, recipe, fingerprint(network.as_ref())?)?;
     report!("{}", output.summary());
     let mut players = Vec::new();
     for _ in 0..thread_count(arguments.threads) {

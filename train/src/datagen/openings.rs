@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use tamarin_movegen::{Color, File, Piece, PieceKind, Position, Rank, Setup, Square};
 
 use crate::book::{self, BookError};
+use crate::data::Fnv1a;
 
 /// What games begin with.
 #[derive(clap::ValueEnum, Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -41,7 +42,13 @@ pub struct OpeningChoice {
 
     /// Positions to begin with, FEN or EPD, one a line
     #[arg(long, value_name = "FILE", required_if_eq("openings", "book"))]
+    #[serde(skip)]
     book: Option<PathBuf>,
+
+    /// A hash of the positions of the book, which identifies it.
+    #[arg(skip)]
+    #[serde(default, rename = "book", skip_serializing_if = "Option::is_none")]
+    book_hash: Option<String>,
 
     /// Random plies before the first search; every other game has one more
     /// [default: 8, after a book 2, before endgames 0]
@@ -57,20 +64,33 @@ pub(crate) struct Openings {
     book: Vec<Position>,
 }
 
-impl Openings {
-    pub fn new(choice: &OpeningChoice) -> Result<Self, BookError> {
-        let kind = choice.openings;
+impl OpeningChoice {
+    /// The openings. Of the file of a book only a hash of its positions is kept, so that a recipe
+    /// does not depend on where the file lies, but on what it holds.
+    pub(crate) fn load(&mut self) -> Result<Openings, BookError> {
+        let kind = self.openings;
         let usual = match kind {
             OpeningKind::Standard | OpeningKind::Chess960 => 8,
             OpeningKind::Book => 2,
             OpeningKind::Endgame => 0,
         };
         // The counters are of no use: a training game begins where its book ends.
-        let read = |path: &PathBuf| book::read(path, |fields| fields.len().min(4));
-        let book = choice.book.as_ref().map(read).transpose()?.unwrap_or_default();
-        Ok(Self { kind, plies: choice.random_plies.unwrap_or(usual), book })
+        let read = |path: PathBuf| book::read(&path, |fields| fields.len().min(4));
+        let book = self.book.take().map(read).transpose()?;
+        self.book_hash = book.as_deref().map(hash);
+        let plies = self.random_plies.unwrap_or(usual);
+        Ok(Openings { kind, plies, book: book.unwrap_or_default() })
     }
+}
 
+/// A hash of positions in their order.
+fn hash(positions: &[Position]) -> String {
+    let mut hash = Fnv1a::new();
+    positions.iter().for_each(|position| hash.write(format!("{position}\n").as_bytes()));
+    format!("{:016x}", hash.finish())
+}
+
+impl Openings {
     /// Endgames alone.
     pub const fn endgames() -> Self {
         Self { kind: OpeningKind::Endgame, plies: 0, book: Vec::new() }
@@ -184,8 +204,8 @@ mod tests {
     }
 
     fn openings(line: &[&str]) -> Openings {
-        let line = Line::try_parse_from([&["test"], line].concat()).unwrap();
-        Openings::new(&line.choice).unwrap()
+        let mut line = Line::try_parse_from([&["test"], line].concat()).unwrap();
+        line.choice.load().unwrap()
     }
 
     fn draw(openings: &Openings, count: u64) -> Vec<Position> {

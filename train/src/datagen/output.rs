@@ -21,6 +21,9 @@ const BLOCK: u64 = 1_000;
 #[derive(Serialize, Deserialize)]
 struct Journal {
     engine: String,
+    /// Of that engine with the evaluator of the recipe.
+    #[serde(default)]
+    fingerprint: u64,
     /// How it plays.
     recipe: Recipe,
     /// No game with this number or a greater one was ever begun.
@@ -79,9 +82,11 @@ impl Output {
         let file = file.map_err(FileError::on(path))?;
         try_lock(&file, path)?;
         let has_games = file.metadata().is_ok_and(|data| data.len() > 0);
+        let (engine, recipe) = (ENGINE.to_owned(), recipe.clone());
+        let fresh = Journal { engine, fingerprint, recipe, next_number: 0 };
         let journal = match read_own(&journal_path, 1) {
             // Without the games that it counts they begin anew.
-            Ok(text) if has_games => Journal::parse(&text, path, &journal_path, recipe)?,
+            Ok(text) if has_games => fresh.continued(&text, path, &journal_path)?,
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
                 return Err(FileError { path: journal_path, source: error }.into());
             }
@@ -89,7 +94,7 @@ impl Output {
                 let games = path.to_owned();
                 return Err(DatagenError::NoRecipe { games, recipe: journal_path });
             }
-            _ => Journal { engine: ENGINE.to_owned(), recipe: recipe.clone(), next_number: 0 },
+            _ => fresh,
         };
         let (totals, length) = repair(path, &file)?;
         let (path, next, plies_before) = (path.to_owned(), journal.next_number, totals.plies);
@@ -136,24 +141,24 @@ impl Output {
 }
 
 impl Journal {
-    fn parse(
-        text: &[u8],
-        games: &Path,
-        path: &Path,
-        recipe: &Recipe,
-    ) -> Result<Self, DatagenError> {
+    /// The journal that was kept beside the games, if it is of the same engine and recipe.
+    fn continued(&self, text: &[u8], games: &Path, path: &Path) -> Result<Self, DatagenError> {
         let journal: Self = serde_json::from_slice(text)
             .map_err(|source| DatagenError::BadRecipe { path: path.to_owned(), source })?;
         let differs = |what, there: &dyn ToString, here: &dyn ToString| {
             let (there, here) = (there.to_string(), here.to_string());
             Err(DatagenError::OtherRecipe { path: games.to_owned(), what, there, here })
         };
-        if journal.engine != ENGINE {
-            return differs("engine", &journal.engine, &ENGINE);
+        if journal.engine != self.engine {
+            return differs("engine", &journal.engine, &self.engine);
         }
-        if journal.recipe != *recipe {
+        if journal.recipe != self.recipe {
             let text = |recipe| serde_json::to_string(recipe).unwrap_or_default();
-            return differs("recipe", &text(&journal.recipe), &text(recipe));
+            return differs("recipe", &text(&journal.recipe), &text(&self.recipe));
+        }
+        if journal.fingerprint != self.fingerprint {
+            let what = "engine's node count at depth 9";
+            return differs(what, &journal.fingerprint, &self.fingerprint);
         }
         Ok(journal)
     }

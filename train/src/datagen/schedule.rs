@@ -105,7 +105,7 @@ mod tests {
         let path = std::env::temp_dir().join(name);
         let _ = fs::remove_file(&path);
         let recipe = Line::parse_from(["datagen"]).recipe;
-        let schedule = Schedule::new(Output::open(&path, &recipe).unwrap(), 10);
+        let schedule = Schedule::new(Output::open(&path, &recipe, 1).unwrap(), 10);
         let start = Position::startpos();
         let plies = vec![Ply { mv: start.parse_san("e4").unwrap(), score: 20 }];
         let game = Game { start, plies, outcome: Outcome::Draw };

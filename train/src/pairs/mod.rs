@@ -20,6 +20,7 @@ use crate::ENGINE;
 use crate::book::BookError;
 use crate::data::{FileError, MAX_MEBIBYTES, replace_file};
 use crate::datagen::{Adjudication, OpeningChoice, Openings};
+use crate::engine::fingerprint;
 use crate::evaluator::{EvaluatorArguments, EvaluatorError};
 use crate::lock::{Lock, LockError};
 use crate::parallel::{spawn_searching, thread_count};
@@ -81,11 +82,6 @@ impl GameSettings {
         let pace = self.tc.unwrap_or(Pace::Nodes(self.nodes));
         pace.with_node_time(self.node_time.unwrap_or(0))
     }
-
-    /// The network that the games are played with, and its name from now on.
-    pub fn load_network(&mut self) -> Result<Option<Arc<Network>>, EvaluatorError> {
-        self.evaluator.load()
-    }
 }
 
 /// Where the state of a run is kept, and what to do with it.
@@ -127,6 +123,8 @@ pub enum RunError {
     },
     #[error("{0} is of a run with other settings or another table; choose another file")]
     OtherState(PathBuf),
+    #[error("{0} is of a run of an engine that searches otherwise; choose another file")]
+    OtherSearch(PathBuf),
     #[error("{path} is of a run of {engine}, this is {ENGINE}; choose another file")]
     OtherEngine {
         /// The file.
@@ -144,6 +142,9 @@ pub enum RunError {
 struct State<E> {
     /// The engine that plays.
     engine: String,
+    /// Of that engine with the evaluator of the games.
+    #[serde(default)]
+    fingerprint: u64,
     games: GameSettings,
     /// The next pair to play. Pairs that were being played when the state was written are left
     /// out of the run.
@@ -165,15 +166,17 @@ pub(crate) fn run<E: Experiment>(
     experiment: E,
 ) -> Result<E, RunError> {
     let mut games = games.clone();
-    let network = games.load_network()?;
-    let fresh = State { engine: ENGINE.to_owned(), games, next: 0, experiment };
+    let network = games.evaluator.load()?;
+    let openings = games.openings.load()?;
+    let fingerprint = fingerprint(network.as_ref())?;
+    let fresh = State { engine: ENGINE.to_owned(), fingerprint, games, next: 0, experiment };
     if arguments.show {
         return Ok(read(path, &fresh)?.unwrap_or(fresh).experiment);
     }
     let _lock = Lock::beside(path, inputs)?;
     let state = read(path, &fresh)?.unwrap_or(fresh);
     let threads = thread_count(arguments.threads);
-    Ok(play_all(threads, network.as_ref(), path, state)?.experiment)
+    Ok(play_all(threads, network.as_ref(), &openings, path, state)?.experiment)
 }
 
 /// The state of a run that was begun.
@@ -190,6 +193,9 @@ fn read<E: Experiment>(path: &Path, fresh: &State<E>) -> Result<Option<State<E>>
     }
     if state.games != fresh.games || !state.experiment.began_like(&fresh.experiment) {
         return Err(RunError::OtherState(path.to_owned()));
+    }
+    if state.fingerprint != fresh.fingerprint {
+        return Err(RunError::OtherSearch(path.to_owned()));
     }
     Ok(Some(state))
 }
@@ -210,13 +216,13 @@ struct Shared<E> {
 fn play_all<E: Experiment>(
     threads: usize,
     network: Option<&Arc<Network>>,
+    openings: &Openings,
     path: &Path,
     state: State<E>,
 ) -> Result<State<E>, RunError> {
     let games = state.games.clone();
-    let openings = Openings::new(&games.openings)?;
     let conditions = Conditions {
-        openings: &openings,
+        openings,
         rules: games.adjudication,
         pace: games.pace(),
         opening_score: games.opening_score.into(),
