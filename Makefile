@@ -215,6 +215,7 @@ bench-perft: ## speed of perft beside other Rust libraries (ROUNDS=7); on an idl
 	cargo bench --package tamarin-perft --bench peers --target-dir "$(BUILD_DIR)" $(PEXT) -- $(ROUNDS)
 
 prove-perft: ## all outside suites; DEPTH6=1 goes a ply deeper, HASH=1024 sets its cache
+	$(if $(TAMARIN_TEST_DATA),,$(error TAMARIN_TEST_DATA names no folder of outside suites (docs/perft.md)))
 	$(BUILD_PERFT)
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/standard.epd"
 	"$(PERFT)" --suite "$(TAMARIN_TEST_DATA)/perft/chess960.epd" $(if $(DEPTH6),6,5) --hash $(HASH)
@@ -233,8 +234,9 @@ prove-rules: ## rules against another library and random walks, on four and eigh
 	TAMARIN_LONG_TESTS=1 cargo test --profile checked --package tamarin-movegen --test movegen \
 		-- differential:: walks::
 
-prove-tablebases: ## every position of three pieces as a retrograde solver finds it
-	TAMARIN_ALL_POSITIONS=1 cargo test --profile checked --package tamarin-search --lib retrograde
+prove-tablebases: ## every position of three pieces as a retrograde solver finds it, games with tables
+	TAMARIN_ALL_POSITIONS=1 cargo test --profile checked --package tamarin-search --lib -- \
+		retrograde tablebases::tests::games
 
 bench-variants: ## speed of games from files (ROUNDS=7); FAIRY=path: beside a Fairy-Stockfish
 	cargo bench --package tamarin-variant --bench perft --target-dir "$(BUILD_DIR)" -- $(ROUNDS) $(FAIRY)
