@@ -16,7 +16,8 @@ pub struct Limits {
     /// Nodes of all threads together; exact with one thread. Zero counts as one.
     pub nodes: Option<u64>,
     /// Nodes of all threads together after which no new iteration begins: the running one
-    /// is finished. Training games use it, so that every score is that of a whole iteration.
+    /// is finished. Training games use it, so that every score is that of a whole iteration unless
+    /// another limit cuts it.
     pub soft_nodes: Option<u64>,
     /// Time for this move, out of which the move overhead is taken.
     pub move_time: Option<Millis>,
