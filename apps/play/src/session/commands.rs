@@ -36,8 +36,7 @@ impl Session {
         }
         // Time that has run out has run out before whatever was typed.
         if self.game.check_time(now) {
-            self.is_changed = true;
-            messages.extend(self.game.ending().map(Message::Ended));
+            self.ended(&mut messages);
         }
         match Command::parse(typed) {
             Ok(command) => self.obey(command, now, &mut messages)?,
@@ -243,8 +242,7 @@ impl Session {
         match (self.game.offer(), human) {
             (Some(_), None) => {
                 self.game.agree(now);
-                self.is_changed = true;
-                out.extend(self.game.ending().map(Message::Ended));
+                self.ended(out);
             }
             (None, None) if self.players.is_engine(mover) => {
                 out.push(refused("No person plays."));
@@ -257,11 +255,9 @@ impl Session {
                 )));
             }
             (_, Some(human)) if self.players.agrees(!human, &self.game) => {
-                self.players.stop();
                 self.game.agree(now);
-                self.is_changed = true;
                 out.push(text("The engine accepts."));
-                out.extend(self.game.ending().map(Message::Ended));
+                self.ended(out);
             }
             (_, Some(_)) => out.push(text("The engine wants to play on.")),
         }
@@ -293,10 +289,9 @@ impl Session {
             }
         };
         match self.game.claim(mv, now) {
-            Ok(ending) => {
+            Ok(_) => {
                 self.after_change();
-                out.push(Message::Board);
-                out.push(Message::Ended(ending));
+                self.ended(out);
             }
             Err(error) => out.push(refused(format!("There is {error}."))),
         }
@@ -307,13 +302,11 @@ impl Session {
             return;
         }
         let loser = self.players.only_human().unwrap_or_else(|| self.game.mover());
-        self.players.stop();
         self.game.resign(loser, now);
-        self.is_changed = true;
-        out.extend(self.game.ending().map(Message::Ended));
+        self.ended(out);
     }
 
-    fn is_over(&self, out: &mut Vec<Message>) -> bool {
+    pub(super) fn is_over(&self, out: &mut Vec<Message>) -> bool {
         if let Some(course) = &self.course {
             out.push(refused(format!("This is a {}, not a game.", course.word())));
             return true;

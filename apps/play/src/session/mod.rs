@@ -213,10 +213,7 @@ impl Session {
             self.game.start_clock(now);
         }
         if self.game.check_time(now) {
-            self.players.stop();
-            self.is_changed = true;
-            messages.push(Message::Board);
-            messages.extend(self.game.ending().map(Message::Ended));
+            self.ended(&mut messages);
         }
         self.count_time(now);
         self.advance_question(now, &mut messages)?;
@@ -280,13 +277,22 @@ impl Session {
         let text = super::moves::line(self.game.position(), &[mv]);
         self.replace_names(messages);
         self.game.play(mv, now);
-        if self.game.ending().is_some() {
-            self.players.stop();
-        }
         self.after_change();
         messages.push(Message::Played { color, text });
+        if self.game.ending().is_none() {
+            messages.push(Message::Board);
+        }
+        self.ended(messages);
+    }
+
+    /// Ends what goes on in a game, and says how it ended, if it did.
+    fn ended(&mut self, messages: &mut Vec<Message>) {
+        let Some(ending) = self.game.ending() else { return };
+        self.players.stop();
+        self.replace_names(messages);
+        self.is_changed = true;
         messages.push(Message::Board);
-        messages.extend(self.game.ending().map(Message::Ended));
+        messages.push(Message::Ended(ending));
     }
 
     /// The players of the file that the game comes from give way to those who go on with it.
