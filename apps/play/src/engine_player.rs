@@ -47,8 +47,8 @@ pub struct EnginePlayer {
     pub opinion: Option<Score>,
     /// At how many moves in a row it thought that it is lost.
     lost: u32,
-    /// The move that it hopes for while it ponders.
-    pub pondered_move: Option<Move>,
+    /// The key of the position that it thinks about on the opponent's time.
+    pub pondered: Option<u64>,
 }
 
 impl EnginePlayer {
@@ -86,7 +86,7 @@ impl EnginePlayer {
                 let answer = program.answer();
                 answer.map_err(named(program.name()))?
             }
-            _ if self.pondered_move.is_some() => None,
+            _ if self.pondered.is_some() => None,
             _ => self.engine.as_mut().and_then(BackgroundEngine::answer),
         };
         if let Some(best) = answer.as_ref().and_then(|answer| answer.best) {
@@ -124,7 +124,7 @@ impl EnginePlayer {
 
     /// Stops its search; the answer is lost.
     pub fn stop(&mut self) {
-        self.pondered_move = None;
+        self.pondered = None;
         self.lost = 0;
         if let Some(engine) = &mut self.engine {
             engine.stop();
@@ -134,10 +134,19 @@ impl EnginePlayer {
         }
     }
 
+    /// Ends its search on the opponent's time, if there is one.
+    pub fn stop_pondering(&mut self) {
+        if self.pondered.take().is_some()
+            && let Some(engine) = &mut self.engine
+        {
+            engine.stop();
+        }
+    }
+
     /// Returns `true` if it thinks about its move; pondering does not count.
     pub fn is_thinking(&self) -> bool {
         let thinks = self.engine.as_ref().is_some_and(BackgroundEngine::is_running);
-        (thinks && self.pondered_move.is_none())
+        (thinks && self.pondered.is_none())
             || self.program.as_ref().is_some_and(Program::is_thinking)
     }
 
@@ -160,7 +169,7 @@ pub fn named(name: &str) -> impl FnOnce(ProgramError) -> EngineError {
 
 #[cfg(test)]
 mod tests {
-    use super::{EnginePlayer, Resources};
+    use super::{EnginePlayer, LOST_MOVES, Resources};
     use tamarin_chess::evaluator::{EvaluatorChoice, EvaluatorKind};
     use tamarin_movegen::Position;
     use tamarin_search::{Limits, SearchOptions, TablebaseProbe};
@@ -188,6 +197,13 @@ mod tests {
             }
             std::thread::yield_now();
         }
+    }
+
+    #[test]
+    fn an_engine_that_stops_pondering_still_knows_that_it_is_lost() {
+        let mut side = EnginePlayer { pondered: Some(1), lost: LOST_MOVES, ..Default::default() };
+        side.stop_pondering();
+        assert!(side.pondered.is_none() && side.is_lost());
     }
 
     #[test]

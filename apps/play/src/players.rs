@@ -229,10 +229,7 @@ impl Players {
             }
             Player::Engine(Opponent::Tamarin(tamarin)) => *tamarin,
         };
-        let pondered_move = side.pondered_move.take();
-        let last = game.turns().last().map(|turn| turn.mv);
-        if pondered_move.is_some()
-            && pondered_move == last
+        if side.pondered.take() == Some(game.position().key())
             && let Some(controls) = side.controls()
         {
             controls.ponder_hit();
@@ -273,8 +270,13 @@ impl Players {
         let limits = Limits { wait: Wait::Ponder, ..limits(level, game, now) };
         let side = &mut self.engines[color];
         side.engine(&self.resources, evaluator)?.start(&position, limits, &options);
-        side.pondered_move = Some(expected);
+        side.pondered = Some(position.key());
         Ok(())
+    }
+
+    /// The engine of a side thinks no longer on its opponent's time.
+    pub fn stop_pondering(&mut self, color: Color) {
+        self.engines[color].stop_pondering();
     }
 
     /// The answer of the engine that is to move, once it has one.
@@ -418,24 +420,29 @@ mod tests {
         assert_eq!(side(5), side(5));
     }
 
-    /// Whether the game goes on well after White's second move, while Black hopes for Nf3.
-    fn answers_after(second: &str) -> bool {
-        let now = Instant::now();
+    fn play(game: &mut Game, moves: &[&str]) {
+        for text in moves {
+            game.play(game.position().parse_san(text).unwrap(), Instant::now());
+        }
+    }
+
+    /// Black's engine, which thinks on White's time about the position after `expected`.
+    fn pondering(game: &Game, expected: &str) -> Players {
         let resources = Resources { ponders: true, ..resources(3) };
         let opponents = [Level::Number(3); 2].map(tamarin);
         let mut players = Players::new(Side::White, PerColor(opponents), resources);
-        let mut game = Game::new(Position::startpos(), None);
-        for text in ["e4", "e5"] {
-            game.play(game.position().parse_san(text).unwrap(), now);
-        }
-        let expected = game.position().parse_san("Nf3").ok();
-        players.ponder(expected, &game, now).unwrap();
+        let expected = game.position().parse_san(expected).ok();
+        players.ponder(expected, game, Instant::now()).unwrap();
         // It thinks, but not about a move that is due.
-        assert!(players.engines[Color::Black].pondered_move.is_some());
+        assert!(players.engines[Color::Black].pondered.is_some());
         assert!(!players.is_thinking() && !players.move_now().unwrap());
         assert!(players.answer(Color::Black).unwrap().is_none());
-        game.play(game.position().parse_san(second).unwrap(), now);
-        players.start(&game, now).unwrap();
+        players
+    }
+
+    /// Whether the engine has an answer to Black's position that can be played.
+    fn answers(players: &mut Players, game: &Game) -> bool {
+        players.start(game, Instant::now()).unwrap();
         assert!(players.is_thinking());
         loop {
             if let Some(answer) = players.answer(Color::Black).unwrap() {
@@ -448,8 +455,23 @@ mod tests {
 
     #[test]
     fn pondering_becomes_thinking_if_the_hope_comes_true_and_is_dropped_if_not() {
-        assert!(answers_after("Nf3"));
-        assert!(answers_after("Bc4"));
+        for second in ["Nf3", "Bc4"] {
+            let mut game = Game::new(Position::startpos(), None);
+            play(&mut game, &["e4", "e5"]);
+            let mut players = pondering(&game, "Nf3");
+            play(&mut game, &[second]);
+            assert!(answers(&mut players, &game), "{second}");
+        }
+    }
+
+    /// As after a move of the book. The only answer to Qd8+ was Rb8xd8, and the rook has gone.
+    #[test]
+    fn the_expected_move_in_a_later_position_is_no_ponder_hit() {
+        let fen = "1r5k/6pp/8/8/8/8/P7/K2Q4 w - - 0 1";
+        let mut game = Game::new(Position::from_fen(fen).unwrap(), None);
+        let mut players = pondering(&game, "Qd8+");
+        play(&mut game, &["a3", "Re8", "Qd8"]);
+        assert!(answers(&mut players, &game));
     }
 
     #[test]

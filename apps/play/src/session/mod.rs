@@ -239,7 +239,8 @@ impl Session {
             return Ok(());
         }
         if let Some(answer) = self.players.answer(mover)? {
-            let found = answer.best.and_then(|best| best.mv);
+            let is_legal = |mv: &Move| self.game.position().is_legal(*mv);
+            let found = answer.best.and_then(|best| best.mv).filter(is_legal);
             // After a failure of the search any legal move is better than none.
             let any = || self.game.position().legal_moves().into_iter().next();
             if let Some(mv) = found.or_else(any) {
@@ -254,15 +255,14 @@ impl Session {
         } else if !self.players.is_thinking() {
             if self.players.gives_up(mover) {
                 self.game.resign(mover, now);
-                self.is_changed = true;
-                messages.extend(self.game.ending().map(Message::Ended));
+                self.ended(messages);
             } else if self.players.claims(&self.game) {
-                if let Ok(ending) = self.game.claim(None, now) {
-                    self.is_changed = true;
+                if self.game.claim(None, now).is_ok() {
                     messages.push(Message::Text(format!("{mover:?} claims a draw.")));
-                    messages.push(Message::Ended(ending));
+                    self.ended(messages);
                 }
             } else if let Some(mv) = self.players.book_move(&self.game) {
+                self.players.stop_pondering(mover);
                 self.make(mv, now, messages);
             } else {
                 self.players.start(&self.game, now)?;
