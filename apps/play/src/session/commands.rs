@@ -101,13 +101,22 @@ impl Session {
         Ok(())
     }
 
+    /// A game that is over keeps the names of those who played it, whoever plays next.
+    fn hold_names(&mut self) {
+        if self.game.ending().is_some() {
+            self.names = Some(self.names());
+        }
+    }
+
     fn set_level(&mut self, level: Level, out: &mut Vec<Message>) {
+        self.hold_names();
         self.players.set_level(level);
         self.is_changed = true;
         out.push(text(format!("The engine plays at {level}.")));
     }
 
     fn set_side(&mut self, side: Side, out: &mut Vec<Message>) {
+        self.hold_names();
         self.players.set_side(side);
         self.is_changed = true;
         out.push(text(self.who_plays()));

@@ -107,9 +107,12 @@ pub struct Session {
     pub value: Option<(f64, Score)>,
     /// The game in the file that it comes from.
     record: Option<pgn::Game>,
-    /// The names in the file that the game comes from, until somebody moves.
+    /// The names in the file that the game comes from, or those of a game that is over, until
+    /// somebody moves.
     names: Option<PerColor<String>>,
     human: String,
+    /// The time control that the player has chosen, if any: that of the next game.
+    control: Option<TimeControl>,
     storage: Storage,
     course: Option<Course>,
     advisor: Option<BackgroundEngine>,

@@ -45,6 +45,9 @@ impl Session {
 
     /// Plays `count` moves again, or those of a turn.
     pub(super) fn redo(&mut self, count: Option<usize>, now: Instant, out: &mut Vec<Message>) {
+        if self.is_over(out) {
+            return;
+        }
         self.players.stop();
         self.drop_question();
         let wanted = count.unwrap_or(if self.players.only_human().is_some() { 2 } else { 1 });

@@ -87,10 +87,12 @@ impl Table {
                 return Err(why.to_owned());
             }
             Command::Level(level) => {
+                self.hold_names();
                 self.level = level;
                 return Ok(format!("The engine plays at {level}."));
             }
             Command::Side(side) => {
+                self.hold_names();
                 self.people = people(side, self.seed);
                 self.board_is_due = true;
             }
@@ -109,9 +111,21 @@ impl Table {
         Ok(String::new())
     }
 
+    /// A game that is over keeps the names of those who played it, whoever plays next.
+    fn hold_names(&mut self) {
+        if self.end().is_some() {
+            self.former_names = Some(self.names());
+        }
+    }
+
+    /// Why nothing can be played, if the game is over.
+    fn goes_on(&self) -> Result<(), String> {
+        self.end().map_or(Ok(()), |(words, _)| Err(format!("the game is over: {words}")))
+    }
+
     fn person_moves(&mut self, text: &str) -> Result<Result<(), String>, Failure> {
-        if let Some((words, _)) = self.end() {
-            return Ok(Err(format!("the game is over: {words}")));
+        if let Err(why) = self.goes_on() {
+            return Ok(Err(why));
         }
         let text: String = text.split_whitespace().collect();
         let mover = self.game.position().side_to_move();
@@ -166,11 +180,13 @@ impl Table {
             }
         }
         self.ended = None;
+        self.former_names = None;
         self.board_is_due = true;
         Ok(())
     }
 
     fn redo(&mut self, plies: Option<usize>) -> Result<(), String> {
+        self.goes_on()?;
         let plies = plies.unwrap_or(if self.people == [true; 2] { 1 } else { 2 });
         let mut done = 0;
         while done < plies && self.game.redo() {
@@ -189,9 +205,7 @@ impl Table {
     }
 
     fn resign(&mut self) -> Result<(), String> {
-        if let Some((words, _)) = self.end() {
-            return Err(format!("the game is over: {words}"));
-        }
+        self.goes_on()?;
         let loser = match self.people {
             [true, false] => Color::White,
             [false, true] => Color::Black,
@@ -212,6 +226,7 @@ impl Table {
     fn begun(&mut self) {
         self.saving.begin_game();
         self.ended = None;
+        self.former_names = None;
         self.restart_time();
         self.board_is_due = true;
         self.engine.new_game();

@@ -35,6 +35,8 @@ pub struct Table {
     played: (Duration, Option<Instant>),
     /// How the game ended other than by the rules, and the result.
     pub(super) ended: Option<(String, &'static str)>,
+    /// What both sides were called in a game that is over, once other players were chosen.
+    pub(super) former_names: Option<[String; 2]>,
     pub(super) is_flipped: bool,
     pub(super) board_is_due: bool,
     pub(super) has_quit: bool,
@@ -72,6 +74,7 @@ impl Table {
             times: Times::default(),
             played: (Duration::ZERO, None),
             ended: None,
+            former_names: None,
             is_flipped: arguments.flip,
             board_is_due: true,
             has_quit: false,
@@ -311,6 +314,9 @@ impl Table {
 
     /// What both sides are called.
     pub(super) fn names(&self) -> [String; 2] {
+        if let Some(names) = &self.former_names {
+            return names.clone();
+        }
         self.people.map(|is_person| match is_person {
             true => self.human.clone(),
             false => format!("Tamarin ({})", self.level),

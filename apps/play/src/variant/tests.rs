@@ -86,6 +86,20 @@ fn a_person_does_not_move_for_the_engine_and_resigns_alone() {
 }
 
 #[test]
+fn a_game_that_is_over_keeps_its_players_and_its_moves() {
+    let mut table = table("losalamos", &["--side", "both"]);
+    for line in ["a2a3", "a5a4", "undo 1", "resign", "side black", "level 3"] {
+        said(&mut table, line);
+    }
+    let pgn = table.pgn();
+    assert!(pgn.contains("[White \"Player\"]") && pgn.contains("[Result \"1-0\"]"), "{pgn}");
+    assert_eq!(said(&mut table, "redo 1"), ["! the game is over: Black resigns"]);
+    assert_eq!(table.game.plies(), 1);
+    said(&mut table, "undo 1");
+    assert!(table.pgn().contains("[White \"Tamarin (level 3)\"]"), "{}", table.pgn());
+}
+
+#[test]
 fn games_are_saved_over_no_evaluator_beside_the_rules() {
     const TEXT: &str = "@variant one\n@extends losalamos\n";
     let folder = tempfile::tempdir().unwrap();
