@@ -104,12 +104,18 @@ impl Session {
         if self.assistance.shown == Some(place) {
             return Ok(());
         }
+        // An evaluation for the bar gives way to the hint, which waits for other answers.
+        let is_free =
+            self.asked.as_ref().is_none_or(|asked| matches!(asked.question, Question::Value));
+        if self.assistance.has_hints && !is_free {
+            return Ok(());
+        }
         self.assistance.shown = Some(place);
         if self.assistance.has_threats {
             let texts = threats::warnings(self.game.position());
             messages.extend(texts.into_iter().map(Message::Text));
         }
-        if self.assistance.has_hints && self.asked.is_none() {
+        if self.assistance.has_hints {
             let position = self.game.position().clone();
             self.ask(Question::Hint, position)?;
         }

@@ -393,7 +393,12 @@ impl Session {
     ) -> Result<(), EngineError> {
         match outcome {
             Outcome::Text(lines) => messages.extend(lines.into_iter().map(Message::Text)),
-            Outcome::Share(share, score) => self.value = Some((share, score)),
+            Outcome::Share(share, score) => {
+                // The game may have gone on meanwhile.
+                if position.key() == self.shown().0.key() {
+                    self.value = Some((share, score));
+                }
+            }
             Outcome::Verdict(mv, is_right) => self.judged(mv, is_right, now, messages)?,
             Outcome::Solution(mv) => self.found(mv, messages),
             Outcome::Next(question) => self.ask(question, position)?,
