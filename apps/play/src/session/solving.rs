@@ -161,8 +161,10 @@ impl Session {
             out.push(Message::Refused("There is no puzzle; say hint.".into()));
             return;
         };
-        course.show();
         let solution = course.current().and_then(Puzzle::solution);
+        if solution.is_some() {
+            course.show();
+        }
         out.push(Message::Text(match solution {
             Some(solution) => format!("The solution: {solution}. Say next to go on."),
             None => format!("The {} does not say it; hint asks the engine.", course.word()),
