@@ -260,7 +260,7 @@ mod tests {
     use crate::text_board::Colors;
     use ratatui::Terminal;
     use ratatui::backend::TestBackend;
-    use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+    use ratatui::crossterm::event::{Event, KeyCode, KeyModifiers};
     use std::time::{Duration, Instant};
     use tamarin_movegen::PerColor;
 
@@ -322,6 +322,20 @@ mod tests {
             handle(&mut app, &event).unwrap();
         }
         assert_eq!((app.typed.input.as_str(), app.has_quit), ("\\[q", false));
+    }
+
+    #[test]
+    fn the_dialog_leaves_nothing_for_the_game_beneath() {
+        let mut app = app(&["--side", "both"]);
+        app.command("e4").unwrap();
+        app.open_dialog();
+        handle(&mut app, &Event::Paste(" Ann".to_owned())).unwrap();
+        let control = |letter| key(KeyCode::Char(letter), KeyModifiers::CONTROL);
+        handle(&mut app, &control('z')).unwrap();
+        assert_eq!((app.dialog.name(), app.typed.input.as_str()), ("Player Ann", ""));
+        assert_eq!((app.session.game.turns().len(), app.has_quit), (1, false));
+        handle(&mut app, &control('c')).unwrap();
+        assert!(app.has_quit);
     }
 
     #[test]

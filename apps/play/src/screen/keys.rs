@@ -20,7 +20,7 @@ pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
         Event::Key(key) if key.kind != KeyEventKind::Release => key_pressed(app, *key),
         Event::Mouse(mouse) => mouse_used(app, *mouse),
         Event::Paste(text) => {
-            text.chars().for_each(|letter| app.typed.insert(letter));
+            pasted(app, text);
             Ok(())
         }
         _ => Ok(()),
@@ -28,22 +28,31 @@ pub fn handle(app: &mut App, event: &Event) -> Result<(), EngineError> {
 }
 
 fn key_pressed(app: &mut App, key: KeyEvent) -> Result<(), EngineError> {
-    if is_command(key) {
-        return control_pressed(app, key.code);
+    if is_command(key) && matches!(key.code, KeyCode::Char('c' | 'q')) {
+        app.has_quit = true;
+        return Ok(());
     }
     match app.overlay {
-        Overlay::Promotion(..) => promotion_key(app, key.code),
-        Overlay::NewGame => {
-            dialog_key(app, key.code);
-            Ok(())
-        }
-        Overlay::None => plain_key(app, key.code),
+        Overlay::None if is_command(key) => return control_pressed(app, key.code),
+        Overlay::None => return plain_key(app, key.code),
+        // Other keys with Ctrl are for the game beneath.
+        _ if is_command(key) => {}
+        Overlay::Promotion(..) => return promotion_key(app, key.code),
+        Overlay::NewGame => dialog_key(app, key.code),
+    }
+    Ok(())
+}
+
+fn pasted(app: &mut App, text: &str) {
+    match app.overlay {
+        Overlay::None => text.chars().for_each(|letter| app.typed.insert(letter)),
+        Overlay::Promotion(..) => {}
+        Overlay::NewGame => text.chars().for_each(|letter| app.dialog.type_letter(letter)),
     }
 }
 
 fn control_pressed(app: &mut App, code: KeyCode) -> Result<(), EngineError> {
     match code {
-        KeyCode::Char('c' | 'q') => app.has_quit = true,
         KeyCode::Char('z') => return app.command("undo"),
         KeyCode::Char('y') => return app.command("redo"),
         KeyCode::Char('f') => return app.command("flip"),
