@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tamarin_files::{Reader, Target, open_own, read_own};
+use tamarin_notation::pgn::Outcome;
 
 /// How many games can be kept or played at a time.
 const SLOTS: usize = 20;
@@ -95,6 +96,14 @@ impl Slot {
         }
     }
 
+    /// A slot for a new game of this user.
+    ///
+    /// # Errors
+    /// If there is no folder for it, or none is free.
+    pub fn of_user() -> Result<Self, SlotError> {
+        Self::take(&folder()?, Wanted::New)
+    }
+
     /// Another slot of the same folder; the game of this one stays.
     ///
     /// # Errors
@@ -127,7 +136,14 @@ impl Slot {
 fn unfinished_since(path: &Path) -> Option<SystemTime> {
     let text = String::from_utf8(read_own(path, MAX_MEBIBYTES).ok()?).ok()?;
     let since = fs::metadata(path).and_then(|found| found.modified());
-    text.contains("\n[Result \"*\"]\n").then(|| since.unwrap_or(SystemTime::UNIX_EPOCH))
+    is_unfinished(&text).then(|| since.unwrap_or(SystemTime::UNIX_EPOCH))
+}
+
+/// Returns `true` if there is a game and neither its tags nor its end say a result.
+fn is_unfinished(text: &str) -> bool {
+    let tag = text.lines().find_map(|line| line.strip_prefix("[Result \"")?.strip_suffix("\"]"));
+    let Some(last) = text.split_whitespace().next_back() else { return false };
+    [tag.unwrap_or(last), last].iter().all(|marker| Outcome::of(marker) == Outcome::Unknown)
 }
 
 #[cfg(test)]
@@ -175,5 +191,27 @@ mod tests {
         assert_eq!(new.path(), paths[0]);
         new.clear();
         assert!(!paths[0].exists());
+    }
+
+    #[test]
+    fn games_are_unfinished_with_and_without_tags_of_their_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let other_order = "[Result \"*\"]\n[White \"x\"]\n\n1. e4 *\n";
+        for (game, is_unfinished) in [
+            ("1. e4 e5 *\n", true),
+            ("1. e4 e5\n", true),
+            (other_order, true),
+            (FINISHED, false),
+            ("[Result \"1-0\"]\n\n1. e4 *\n", false),
+            ("1. e4 e5 1-0\n", false),
+            ("\n", false),
+        ] {
+            let slot = Slot::take(folder.path(), Wanted::New).unwrap();
+            slot.keep(game).unwrap();
+            drop(slot);
+            let found = Slot::take(folder.path(), Wanted::Unfinished);
+            assert_eq!(found.is_ok(), is_unfinished, "{game}");
+            found.iter().for_each(Slot::clear);
+        }
     }
 }

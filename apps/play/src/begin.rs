@@ -116,7 +116,10 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
         PiecesChoice::Auto if has_unicode() => Pieces::Blocks,
         PiecesChoice::Auto => Pieces::Ascii,
     };
+    // A game that is resumed has the clocks that were chosen when it began.
+    let resumed = game.clocks().filter(|_| arguments.resume).map(Clocks::control);
     Ok(Session::new(Start {
+        control: arguments.time.or(resumed),
         game,
         players,
         record,
@@ -129,7 +132,7 @@ pub fn begin(arguments: &Arguments) -> Result<Session, Failure> {
             theme: arguments.theme,
             pieces,
         },
-        storage: Storage { slot, saving },
+        storage: Storage { slot, saving, has_slots: !arguments.no_autosave },
         course,
         help: [arguments.threats, arguments.hints, arguments.lines],
     }))
@@ -219,7 +222,7 @@ fn beginning(arguments: &Arguments, is_course: bool) -> Result<Beginning, Failur
 
 /// A place for the game, if there can be one; the game goes on without.
 fn new_slot() -> Option<Slot> {
-    let slot = autosave::folder().and_then(|folder| Slot::take(&folder, Wanted::New));
+    let slot = Slot::of_user();
     slot.inspect_err(|error| complain(&format!("The game is not kept for --resume: {error}"))).ok()
 }
 
@@ -251,7 +254,7 @@ fn tell_new_names(kept: &PerColor<String>, names: &PerColor<String>) {
         [(Color::White, "white", "White"), (Color::Black, "black", "Black")]
     {
         let (was, is) = (&kept[color], &names[color]);
-        if was != is && Tamarin::of_name(was).is_none() {
+        if was != is && was != "?" && Tamarin::of_name(was).is_none() {
             let way = format!("--{option} uci:PROGRAM lets a program play, --name names you");
             complain(&format!("{side} was {was} and is {is} now; {way}"));
         }

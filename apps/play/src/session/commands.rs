@@ -7,7 +7,9 @@ use tamarin_movegen::{Color, Move, Position};
 
 use super::{Message, Session};
 use crate::advice::Question;
+use crate::autosave::Slot;
 use crate::background_engine::BackgroundEngine;
+use crate::clock::Clocks;
 use crate::command::{self, Command, Look, Side, Switch};
 use crate::game::Game;
 use crate::level::Level;
@@ -348,15 +350,16 @@ impl Session {
         }
     }
 
-    /// A new game from a position on, with the same players and clocks as at the start.
+    /// A new game from a position on, with the same players, and the clocks that the player chose.
     pub(super) fn begin(&mut self, position: Position, out: &mut Vec<Message>) {
         self.leave_game(out);
         self.drop_question();
         self.players.stop();
         self.players.new_game();
-        self.course = None;
-        let clocks = self.game.clocks().map(|clocks| crate::clock::Clocks::new(clocks.control()));
-        self.game = Game::new(position, clocks);
+        if self.course.take().is_some() && self.storage.has_slots {
+            self.take_slot(Slot::of_user(), out);
+        }
+        self.game = Game::new(position, self.control.map(Clocks::new));
         self.record = None;
         self.restart_time();
         self.names = None;
@@ -372,7 +375,7 @@ impl Session {
     pub fn begin_as(
         &mut self,
         (side, level): (Side, Option<Level>),
-        clocks: Option<crate::clock::Clocks>,
+        clocks: Option<Clocks>,
         human: String,
     ) -> Vec<Message> {
         let mut out = Vec::new();
@@ -381,8 +384,8 @@ impl Session {
         }
         self.players.set_side(side);
         self.human = human;
+        self.control = clocks.map(|clocks| clocks.control());
         self.begin(Position::startpos(), &mut out);
-        self.game = Game::new(Position::startpos(), clocks);
         out
     }
 

@@ -7,6 +7,7 @@ use tamarin_base::counted;
 use tamarin_movegen::Color;
 
 use super::{Message, Session};
+use crate::autosave::{Slot, SlotError};
 use crate::clock::Clocks;
 use crate::picture::Picture;
 use crate::saving::replaced;
@@ -18,8 +19,13 @@ impl Session {
         record::write(&self.game, self.record.as_ref(), &self.names())
     }
 
-    /// Returns `true` if `--resume` could go on with an unfinished game.
+    /// Returns `true` if `--resume` goes on with the game as it is.
     pub fn is_kept(&self) -> bool {
+        self.is_in_slot && self.is_to_be_kept()
+    }
+
+    /// Returns `true` if there is an unfinished game and a slot for it.
+    fn is_to_be_kept(&self) -> bool {
         self.storage.slot.is_some()
             && self.course.is_none()
             && self.game.ending().is_none()
@@ -34,10 +40,13 @@ impl Session {
         let text = self.pgn();
         let mut problem = None;
         if let Some(slot) = &self.storage.slot {
+            self.is_in_slot = false;
             if self.game.turns().is_empty() {
                 slot.clear();
             } else if let Err(error) = slot.keep(&text) {
                 problem = Some((slot.path().to_owned(), error));
+            } else {
+                self.is_in_slot = true;
             }
         }
         let path = self.storage.saving.file().map(Path::to_owned);
@@ -65,17 +74,19 @@ impl Session {
     pub(super) fn leave_game(&mut self, out: &mut Vec<Message>) {
         self.keep(out);
         self.storage.saving.begin_game();
-        if self.is_kept()
+        if self.is_to_be_kept()
             && let Some(slot) = self.storage.slot.take()
         {
-            let next = slot.another();
-            self.storage.slot = next
-                .inspect_err(|error| {
-                    let reason = format!("The game is not kept for --resume: {error}");
-                    out.push(Message::Refused(reason));
-                })
-                .ok();
+            self.take_slot(slot.another(), out);
         }
+    }
+
+    /// The next game is kept in this slot, if there is one; if not, the game goes on without.
+    pub(super) fn take_slot(&mut self, slot: Result<Slot, SlotError>, out: &mut Vec<Message>) {
+        let refused = |error: &SlotError| {
+            out.push(Message::Refused(format!("The game is not kept for --resume: {error}")));
+        };
+        self.storage.slot = slot.inspect_err(refused).ok();
     }
 
     pub(super) fn save(&mut self, path: &Path, out: &mut Vec<Message>) {
@@ -104,11 +115,10 @@ impl Session {
             }
         };
         self.storage.saving.has_read(path);
-        let control = self.game.clocks().map(|clocks| Clocks::new(clocks.control()));
         let mut said = Vec::new();
         self.begin(record.start.clone(), &mut said);
         out.extend(said.into_iter().filter(|one| matches!(one, Message::Refused(_))));
-        self.game = record::resume(&record, control);
+        self.game = record::resume(&record, self.control.map(Clocks::new));
         self.game.stop_clock(now);
         self.names = Some(record::names(&record));
         self.record = Some(record);

@@ -21,6 +21,7 @@ use super::advice::{Outcome, Question};
 use super::assistance::Assistance;
 use super::autosave::Slot;
 use super::background_engine::BackgroundEngine;
+use super::clock::TimeControl;
 use super::ending::Ending;
 use super::game::Game;
 use super::opponent::EngineError;
@@ -70,6 +71,8 @@ pub struct View {
 pub struct Storage {
     pub slot: Option<Slot>,
     pub saving: Saving,
+    /// Whether unfinished games are kept in slots at all.
+    pub has_slots: bool,
 }
 
 /// A question that the engine thinks about.
@@ -82,6 +85,8 @@ struct Asked {
 pub struct Start {
     pub game: Game,
     pub players: Players,
+    /// The time control that the player has chosen, if any.
+    pub control: Option<TimeControl>,
     /// The game in the file that it comes from.
     pub record: Option<pgn::Game>,
     /// The names in that file.
@@ -121,6 +126,8 @@ pub struct Session {
     assistance: Assistance,
     /// Whether something has happened since the game was last kept.
     is_changed: bool,
+    /// Whether the slot has the game as it is.
+    is_in_slot: bool,
     /// Whether it was said that a draw can be claimed here.
     claim_is_shown: bool,
     /// Whether it was said that the game cannot be kept.
@@ -138,6 +145,7 @@ impl Session {
             record: start.record,
             names: start.names,
             human: start.human,
+            control: start.control,
             storage: start.storage,
             course: start.course,
             advisor: None,
@@ -145,6 +153,7 @@ impl Session {
             is_paused: false,
             assistance: Assistance::new(start.help),
             is_changed: true,
+            is_in_slot: false,
             claim_is_shown: false,
             loss_is_shown: false,
         };

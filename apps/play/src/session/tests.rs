@@ -1,7 +1,14 @@
 use std::fs;
+use std::time::{Duration, Instant};
 
-use super::Message;
-use crate::testing::{answered, said, session};
+use tamarin_eval::Score;
+use tamarin_movegen::{Color, Position};
+
+use super::{Asked, Message};
+use crate::advice::{Outcome, Question};
+use crate::autosave::{Slot, Wanted};
+use crate::begin::begin;
+use crate::testing::{answered, arguments, said, session};
 
 const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - -";
 
@@ -47,7 +54,7 @@ fn hints_begin_anew_after_an_answer_which_has_no_name() {
     for line in ["hint", "hint"] {
         said(&mut session, line);
     }
-    let messages = session.perform("Rd7", std::time::Instant::now()).unwrap();
+    let messages = session.perform("Rd7", Instant::now()).unwrap();
     let played = messages.into_iter().find_map(|message| match message {
         Message::Played { color, text } => session.move_text(color, &text),
         _ => None,
@@ -82,12 +89,157 @@ fn another_level_is_kept() {
 }
 
 #[test]
+fn a_game_that_is_over_keeps_its_players() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.pgn");
+    let mut session = session(&["--side", "both", "--save", path.to_str().unwrap()]);
+    for line in ["f3", "e5", "g4", "Qh4", "side white", "level 5"] {
+        said(&mut session, line);
+    }
+    let saved = fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("[Black \"Player\"]"), "{saved}");
+    for line in ["new", "e4"] {
+        said(&mut session, line);
+    }
+    let saved = fs::read_to_string(&path).unwrap();
+    assert!(saved.contains("[Black \"Player\"]"), "{saved}");
+    assert!(saved.contains("[Black \"Tamarin (level 5)\"]"), "{saved}");
+}
+
+/// A game of somebody else.
+const KASPAROV: &str = "[White \"Kasparov\"]\n[WhiteElo \"2795\"]\n\n1. e4 e5 *\n";
+
+const OTHERS: &str =
+    "The game is now saved as Player - Player, without the tags of players who left.";
+
+#[test]
 fn that_other_players_go_on_with_a_game_is_said_once() {
-    let (_file, path) = file("[White \"Kasparov\"]\n[WhiteElo \"2795\"]\n\n1. e4 e5 *\n");
+    let (_file, path) = file(KASPAROV);
     let mut session = session(&["--side", "both", "--load", &path]);
     assert!(session.pgn().contains("WhiteElo"));
-    let first = said(&mut session, "Nf3");
-    let wanted = "The game is now saved as Player - Player, without the tags of players who left.";
-    assert_eq!(first, [wanted]);
+    assert_eq!(said(&mut session, "Nf3"), [OTHERS]);
     assert!(said(&mut session, "Nc6").is_empty() && !session.pgn().contains("WhiteElo"));
+}
+
+#[test]
+fn whoever_ends_a_loaded_game_is_named_in_it() {
+    let (_file, path) = file(KASPAROV);
+    let words = ["--side", "both", "--time", "1", "--load", &path];
+    for line in ["resign", "draw"] {
+        let mut session = session(&words);
+        // A second word accepts the draw that the first one offers.
+        let lines = [said(&mut session, line), said(&mut session, line)].concat();
+        assert!(lines.iter().any(|line| line == OTHERS), "{lines:?}");
+        assert!(!session.pgn().contains("WhiteElo"), "{line}: {}", session.pgn());
+    }
+    let mut session = session(&words);
+    let now = Instant::now();
+    session.advance(now).unwrap();
+    let messages = session.advance(now + Duration::from_secs(61)).unwrap();
+    assert!(messages.contains(&Message::Text(OTHERS.to_owned())), "{messages:?}");
+    assert!(session.pgn().contains("[Termination \"time forfeit\"]"), "{}", session.pgn());
+}
+
+#[test]
+fn each_loaded_game_has_the_clocks_of_its_own_file() {
+    let (_first, first) = file("[TimeControl \"300+3\"]\n\n1. e4 *\n");
+    let (_second, second) = file("[TimeControl \"60+0\"]\n\n1. e4 {[%clk 0:00:09]} *\n");
+    let mut session = session(&["--side", "both"]);
+    for path in [&first, &second] {
+        said(&mut session, &format!("load {path}"));
+    }
+    let clocks = session.game.clocks().unwrap();
+    assert_eq!(clocks.control().to_string(), "1+0");
+    assert_eq!(clocks.left(Color::White, Instant::now()), Duration::from_secs(9));
+    said(&mut session, "e5");
+    assert!(session.pgn().contains("[TimeControl \"60+0\"]"), "{}", session.pgn());
+}
+
+#[test]
+fn chosen_clocks_are_those_of_all_games() {
+    let (_file, path) = file("[TimeControl \"300+3\"]\n\n1. e4 *\n");
+    let mut session = session(&["--side", "both", "--time", "2+1"]);
+    for line in [format!("load {path}").as_str(), "new"] {
+        said(&mut session, line);
+        assert_eq!(session.game.clocks().unwrap().control().to_string(), "2+1", "{line}");
+    }
+}
+
+#[test]
+fn a_game_is_kept_only_if_it_could_be_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let slot = Slot::take(folder.path(), Wanted::New).unwrap();
+    let path = slot.path().to_owned();
+    let mut session = session(&["--side", "both"]);
+    session.storage.slot = Some(slot);
+    said(&mut session, "e4");
+    assert!(session.is_kept());
+    // Nothing can be written where a folder is.
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    let lines = said(&mut session, "e5");
+    assert!(lines[0].starts_with("The game cannot be kept in "), "{lines:?}");
+    assert!(!session.is_kept());
+    fs::remove_dir(&path).unwrap();
+    said(&mut session, "Nf3");
+    assert!(session.is_kept());
+}
+
+#[test]
+fn a_move_of_the_book_ends_the_search_on_the_time_of_the_opponent() {
+    let mut arguments = arguments(&["--ponder", "--level", "3"]);
+    arguments.no_book = false;
+    let mut session = begin(&arguments).unwrap();
+    let now = Instant::now();
+    let expected = session.game.position().parse_san("d4").ok();
+    session.players.ponder(expected, &session.game, now).unwrap();
+    while session.players.thoughts(Color::Black).0 == 0 {
+        std::thread::yield_now();
+    }
+    said(&mut session, "e4");
+    session.advance(now).unwrap();
+    assert_eq!(session.game.turns().len(), 2, "the book knows an answer");
+    assert_eq!(session.players.thoughts(Color::Black), (0, Vec::new()), "no search runs");
+}
+
+#[test]
+fn the_hint_of_a_turn_comes_before_the_evaluation_for_the_bar() {
+    let mut session = session(&["--bar", "--hints", "--side", "both"]);
+    session.advance(Instant::now()).unwrap();
+    assert!(matches!(session.asked, Some(Asked { question: Question::Hint, .. })));
+    let lines = answered(&mut session);
+    assert!(lines[0].starts_with("Hint: "), "{lines:?}");
+}
+
+#[test]
+fn the_evaluation_of_an_earlier_position_is_not_shown() {
+    let mut session = session(&["--bar", "--side", "both"]);
+    said(&mut session, "e4");
+    let (now, shown) = (Instant::now(), session.game.position().clone());
+    for (position, is_shown) in [(Position::startpos(), false), (shown, true)] {
+        let outcome = Outcome::Share(0.5, Score::DRAW);
+        session.settle(outcome, position, now, &mut Vec::new()).unwrap();
+        assert_eq!(session.value.is_some(), is_shown);
+    }
+}
+
+#[test]
+fn a_solution_that_the_puzzle_does_not_say_is_not_shown() {
+    let (_file, path) = file(&format!("{BACK_RANK} dm 1;\n"));
+    let mut session = session(&["--puzzles", &path]);
+    let lines = said(&mut session, "solution");
+    assert!(lines[0].contains("does not say it"), "{lines:?}");
+    said(&mut session, "Rd8");
+    let end = "1 of 1 puzzle tried, 1 solved, 1 of them without a hint or a wrong move.";
+    assert_eq!(answered(&mut session), ["Right: Rd8#.", end]);
+}
+
+#[test]
+fn moves_are_not_played_again_in_a_game_that_is_over() {
+    let mut session = session(&["--side", "both"]);
+    for line in ["e4", "e5", "undo 1", "resign"] {
+        said(&mut session, line);
+    }
+    assert_eq!(said(&mut session, "redo"), ["The game is over."]);
+    assert!(session.game.ending().is_some() && session.game.turns().len() == 1);
 }

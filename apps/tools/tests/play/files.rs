@@ -163,6 +163,7 @@ fn a_full_disk_leaves_the_old_file_and_the_game() {
     let finished = finish(command, format!("e4\nsave {path}\ne5\nmoves\nquit\n").as_bytes());
     assert!(finished.status.success(), "{}{}", finished.err, finished.out);
     assert_eq!(finished.out.matches("The game cannot be kept in ").count(), 1, "{}", finished.out);
+    assert!(!finished.out.contains("The game is kept: "), "{}", finished.out);
     assert!(finished.out.contains(&format!("! {path}: ")), "{}", finished.out);
     assert!(finished.out.contains("\n1. e4 e5\n"), "{}", finished.out);
     assert_eq!(fs::read(&path).expect("it is there"), before);
@@ -236,12 +237,23 @@ fn a_killed_game_goes_on_without_losing_a_move() {
 }
 
 #[test]
+fn a_game_without_tags_is_resumed_too() {
+    let home = Home::new();
+    let path = home.file("plain.pgn", "1. e4 e5 *\n");
+    let out = home.good(&["--side", "both", "--load", &path], "quit\n");
+    assert!(out.ends_with("The game is kept: tamarin play --resume goes on with it.\n"), "{out}");
+    let out = home.good(&["--resume"], "moves\nquit\n");
+    assert!(out.contains("\n1. e4 e5\n"), "{out}");
+}
+
+#[test]
 fn resuming_brings_back_sides_levels_and_clocks() {
     let home = Home::new();
     home.good(&["--side", "black", "--level", "3", "--time", "7+2"], "quit\n");
-    let out = home.good(&["--resume"], "pgn\nquit\n");
+    let out = home.good(&["--resume"], "pgn\nnew\npgn\nquit\n");
     assert!(out.contains("[White \"Tamarin (level 3)\"]"), "{out}");
-    assert!(out.contains("[TimeControl \"420+2\"]") && out.contains("* Black: Player  "), "{out}");
+    assert_eq!(out.matches("[TimeControl \"420+2\"]").count(), 2, "also of the next game: {out}");
+    assert!(out.contains("* Black: Player  "), "{out}");
 }
 
 #[test]

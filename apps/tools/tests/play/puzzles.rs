@@ -126,6 +126,17 @@ fn progress_is_kept_between_days_and_a_broken_file_is_refused() {
 }
 
 #[test]
+fn a_game_after_the_lessons_is_kept() {
+    let home = Home::new();
+    let out = home.good(&["--learn", "--side", "both"], "new\ne4\n");
+    assert!(out.ends_with("The game is kept: tamarin play --resume goes on with it.\n"), "{out}");
+    let out = home.good(&["--resume"], "moves\nquit\n");
+    assert!(out.contains("\n1. e4\n"), "{out}");
+    let out = home.good(&["--learn", "--side", "both", "--no-autosave"], "new\nd4\n");
+    assert!(!out.contains("The game is kept") && home.kept().len() == 1, "{out}");
+}
+
+#[test]
 fn the_lessons_explain_check_and_go_on() {
     let home = Home::new();
     let out = home.good(&["--learn"], "Rd2\nundo\nresign\nRxd5\nBxe4\nquit\n");
