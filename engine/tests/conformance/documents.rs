@@ -241,14 +241,74 @@ fn make_targets(document: &str) -> BTreeSet<&str> {
 }
 
 #[test]
-fn every_make_target_of_the_front_page_is_in_the_makefile() {
-    let (readme, makefile) = (read(&root().join("README.md")), read(&root().join("Makefile")));
-    let named = make_targets(&readme);
-    for target in ["run", "test", "tools"] {
-        assert!(named.contains(target), "README.md does not name `make {target}`");
+fn every_make_target_of_the_pages_is_in_the_makefile() {
+    let makefile = read(&root().join("Makefile"));
+    // `a b: ...` has the rules of both.
+    let rules = makefile.lines().filter(|line| !line.starts_with(['\t', '.', '#']));
+    let there: BTreeSet<&str> = rules
+        .filter_map(|line| line.split_once(':'))
+        .flat_map(|(targets, _)| targets.split_whitespace())
+        .collect();
+    for page in ["README.md", "CONTRIBUTING.md", "docs/reliability.md"] {
+        let text = read(&root().join(page));
+        let named = make_targets(&text);
+        for target in ["run", "test", "tools"].iter().filter(|_| page == "README.md") {
+            assert!(named.contains(target), "README.md does not name `make {target}`");
+        }
+        let missing: Vec<_> = named.difference(&there).collect();
+        assert!(missing.is_empty(), "{page}: not in the Makefile: {missing:?}");
     }
-    let is_there =
-        |target: &&&str| makefile.lines().any(|line| line.starts_with(&format!("{target}: ")));
-    let missing: Vec<_> = named.iter().filter(|target| !is_there(target)).collect();
-    assert!(missing.is_empty(), "not in the Makefile: {missing:?}");
+}
+
+#[test]
+fn every_match_of_the_pages_has_an_opponent() {
+    for page in ["CONTRIBUTING.md", "docs/reliability.md", "docs/training.md", "docs/eval.md"] {
+        let text = read(&root().join(page));
+        let codes = text.lines().flat_map(|line| line.split('`'));
+        let matches = codes.filter(|code| code.contains("make match ") && code.contains('='));
+        let without: Vec<_> =
+            matches.filter(|code| !code.contains("OLD=") && !code.contains("OPPONENT=")).collect();
+        assert!(without.is_empty(), "{page}: {without:?}");
+    }
+}
+
+/// The lines of a document below a heading, up to the next one of its rank.
+fn section<'a>(heading: &'a str, document: &'a str) -> impl Iterator<Item = &'a str> {
+    let lines = document.lines().skip_while(move |line| *line != heading);
+    lines.skip(1).take_while(|line| !line.starts_with("## "))
+}
+
+/// The network evaluates by default: without the option a fit would change neither the bench nor a
+/// move of the match.
+#[test]
+fn a_fit_is_measured_with_the_hand_crafted_evaluation() {
+    let sections = [
+        ("docs/training.md", "## One round for the hand-crafted evaluation", 2),
+        ("docs/eval.md", "## Changing terms and weights", 1),
+    ];
+    for (document, heading, count) in sections {
+        let text = read(&root().join(document));
+        let codes = section(heading, &text).flat_map(|line| line.split('`').skip(1).step_by(2));
+        let is_measurement =
+            |code: &&str| code.starts_with("make match") || code.ends_with(" bench");
+        let commands: Vec<_> = codes.filter(is_measurement).collect();
+        assert_eq!(commands.len(), count, "{document}: {commands:?}");
+        let without: Vec<_> =
+            commands.iter().filter(|command| !command.contains("hand-crafted")).collect();
+        assert!(without.is_empty(), "{document}: {without:?}");
+    }
+}
+
+#[test]
+fn the_first_change_fits_the_table_of_parameters() {
+    let (page, table) = ("CONTRIBUTING.md", "base/src/params/table.rs");
+    let (text, table) = (read(&root().join(page)), read(&root().join(table)));
+    let blocks = text.split("```").skip(1).step_by(2);
+    let diffs = blocks.filter_map(|block| block.strip_prefix("diff\n"));
+    let old = diffs.flat_map(|diff| diff.lines().filter_map(|line| line.strip_prefix([' ', '-'])));
+    let old: Vec<_> = old.collect();
+    assert!(old.iter().any(|line| line.contains(" = ")), "{page}: {old:?}");
+    let is_missing = |old: &&&str| !table.lines().any(|line| line == **old);
+    let missing: Vec<_> = old.iter().filter(is_missing).collect();
+    assert!(missing.is_empty(), "{page}: not in the table: {missing:#?}");
 }
