@@ -65,6 +65,16 @@ export async function open(options) {
   return data.state;
 }
 
+/** The same, and says what went wrong instead of throwing. Gives null then. */
+export async function attemptOpen(options) {
+  try {
+    return await open(options);
+  } catch (error) {
+    tell("notice", { text: error.message, error: true });
+    return null;
+  }
+}
+
 /** Goes to a table and follows it. Where that fails, the page stays at the one it has. */
 export async function follow(table) {
   const data = await get("api/state", table);

@@ -1,10 +1,11 @@
 // The position editor: pieces are put on the board from a palette.
 
-import { attempt } from "./api.js";
+import { attempt, attemptFollow, attemptOpen } from "./api.js";
 import { piecesOf } from "./board.js";
 import { button, byId, check, field, h, select } from "./dom.js";
 import { squareName, squareUnder } from "./geometry.js";
 import { focusedSquare } from "./board.js";
+import { notify } from "./notices.js";
 import { drawPiece, pieceName } from "./pieces.js";
 import { state } from "./store.js";
 import { currentView, refresh } from "./view.js";
@@ -164,7 +165,7 @@ export function editorTab() {
   edit.brush = undefined;
   edit.changed = () => (fen.value = editedFen());
   const apply = async () => {
-    if (await attempt("set_fen", { fen: fen.value.trim() })) begin();
+    if (await analyseOther("set_fen", { fen: fen.value.trim() })) begin();
     redraw();
   };
   const redraw = () => {
@@ -173,7 +174,7 @@ export function editorTab() {
     turn.setAttribute("aria-label", "Side to move");
     element.replaceChildren(palette(game, redraw), h("div", { class: "row" }, turn,
       button("Empty board", () => { edit.pieces.clear(); edit.hands = { white: {}, black: {} }; edit.rest.castling = "-"; refresh(); edit.changed(); redraw(); }),
-      button("Start position", async () => { if (await attempt("new", { kind: "analyse", ...sameGame() })) begin(); redraw(); })),
+      button("Start position", async () => { if (await analyseOther("new", { kind: "analyse", ...sameGame() })) begin(); redraw(); })),
     ...[hands(game), game.name === "chess" && rights(edit.changed)].filter(Boolean),
     field("FEN", fen), button("Analyze this position", apply, { class: "main" }));
     edit.changed();
@@ -191,6 +192,20 @@ export function editorTab() {
       refresh();
     },
   };
+}
+
+/**
+ * Analyzes something else at this table, by a command. The games of a file stay at their table:
+ * then another one is opened with what `opened` says.
+ */
+export async function analyseOther(name, options, opened = options) {
+  const { file, table, analysis } = state();
+  if (!file) return attempt(name, options);
+  const other = await attemptOpen({ kind: "analyse", ...sameGame(), ...opened });
+  if (!other) return null;
+  notify("The games of the file stay at their table.", { action: ["Back to them", () => attemptFollow(table)], stays: true });
+  if (analysis.on) await attempt("analyse", { on: true, lines: analysis.lines, threats: analysis.threats });
+  return other;
 }
 
 /** What opens another table with the rules of this one. */

@@ -1,9 +1,9 @@
 // Games and positions in and out, and files dropped on the page.
 
-import { address, attempt, open, pgn } from "./api.js";
+import { address, attemptOpen, open, pgn } from "./api.js";
 import { button, byId, field, h, openDialog } from "./dom.js";
 import { notify } from "./notices.js";
-import { sameGame } from "./editor.js";
+import { analyseOther, sameGame } from "./editor.js";
 import { on, state, tell } from "./store.js";
 
 // What the server takes at most.
@@ -35,9 +35,9 @@ export function textTab() {
   };
   const element = h("div", { class: "stack" },
     field("FEN of this position", fen),
-    h("div", { class: "row" }, button("Set this position", () => attempt("set_fen", { fen: fen.value.trim() })), button("Copy FEN", copy(() => fen.value))),
+    h("div", { class: "row" }, button("Set this position", () => analyseOther("set_fen", { fen: fen.value.trim() })), button("Copy FEN", copy(() => fen.value))),
     field("PGN of this game", text),
-    h("div", { class: "row" }, button("Load this PGN", () => attempt("load_pgn", { text: text.value })), button("Copy PGN", copy(() => text.value)), download()));
+    h("div", { class: "row" }, button("Load this PGN", () => analyseOther("load_pgn", { text: text.value }, { pgn: text.value })), button("Copy PGN", copy(() => text.value)), download()));
   return { element, show };
 }
 
@@ -110,9 +110,5 @@ addEventListener("drop", (event) => {
 // The game that was played, as an analysis.
 on("analyse-game", async () => {
   const text = await pgn();
-  try {
-    await open({ kind: "analyse", ...sameGame(), pgn: text });
-  } catch (error) {
-    tell("notice", { text: error.message, error: true });
-  }
+  await attemptOpen({ kind: "analyse", ...sameGame(), pgn: text });
 });

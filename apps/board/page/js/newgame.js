@@ -1,6 +1,6 @@
 // The dialog for a new game.
 
-import { attempt, get, open } from "./api.js";
+import { attempt, attemptOpen, get, open } from "./api.js";
 import { button, check, field, h, openDialog, select } from "./dom.js";
 import { sameGame } from "./editor.js";
 import { sideName } from "./pieces.js";
@@ -184,13 +184,6 @@ on("play-from-here", () => {
 export const quickGame = () => begin({ kind: "play", white: { kind: "person", name: setting("name") }, black: request({ level: { value: setting("level") }, evaluator: { value: "" } }), clock: null });
 
 /** An analysis from the first position. */
-export const newAnalysis = () => attemptOpen({ kind: "analyse" });
-
-async function attemptOpen(options) {
-  try {
-    await open(options);
-    await attempt("analyse", { on: true, lines: Number(setting("lines")), threats: setting("threats") });
-  } catch (error) {
-    tell("notice", { text: error.message, error: true });
-  }
+export async function newAnalysis() {
+  if (await attemptOpen({ kind: "analyse" })) await attempt("analyse", { on: true, lines: Number(setting("lines")), threats: setting("threats") });
 }

@@ -14,6 +14,7 @@ pub const ALL: &[Scenario] = &[
     ("tree", tree),
     ("report, why, book", report),
     ("a dropped file", dropped_file),
+    ("games of a file beside a position", file_and_position),
     ("position editor", editor),
     ("export and import", export),
 ];
@@ -238,6 +239,25 @@ fn dropped_file(page: &Page) {
     page.says("#games-panel", "Go on");
     let asked = page.browser.run("return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/index')).length;");
     assert_eq!(asked, 1);
+}
+
+fn file_and_position(page: &Page) {
+    page.drop_file("games.pgn", "[White \"W1\"]\n\n1. e4 *\n\n[White \"W2\"]\n\n1. d4 *\n");
+    page.says("#games-panel h2", "2 games");
+    page.tab("position");
+    page.button("Start position");
+    page.browser.until("document.getElementById('games-panel').hidden");
+    assert_eq!(page.state()["file"], json!(null));
+    page.browser.run("document.querySelector('[data-do=games]').click();");
+    let row = "[...document.querySelectorAll('dialog td button')].find((button) => button.innerText.includes('W1'))";
+    page.browser.until(&format!("({row}) && true"));
+    page.browser.run(&format!("({row}).click();"));
+    page.says("#games-panel h2", "2 games");
+    page.tab("text");
+    page.button("Load this PGN");
+    page.browser.until("document.getElementById('games-panel').hidden");
+    page.button("Back to them");
+    page.says("#games-panel h2", "2 games");
 }
 
 fn editor(page: &Page) {
