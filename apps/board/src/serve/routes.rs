@@ -27,8 +27,11 @@ use crate::table::{self, TableError};
 /// The longest command, in bytes.
 const COMMAND: usize = 64 << 10;
 
-/// The longest text of games, in bytes.
+/// The longest text of games, in characters: those of Latin-1 take more bytes here than in a file.
 const GAMES: usize = 16 << 20;
+
+/// The longest request, in bytes: JSON has two for a quote, and for each character of a line break.
+const REQUEST: usize = 40 << 20;
 
 /// A client reads the answer only once it has sent everything: up to this multiple of the allowed
 /// length is taken and thrown away.
@@ -127,13 +130,23 @@ fn read<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Answer> {
     })
 }
 
+/// Refuses a text of games that is too long.
+fn check_games(text: Option<&str>) -> Result<(), Answer> {
+    if text.is_some_and(|text| text.chars().count() > GAMES) {
+        let text = "This file is larger than 16 MiB. Split it, or use tamarin analyse.";
+        return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
+    }
+    Ok(())
+}
+
 async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
-    let bytes = match body(request, GAMES).await {
+    let bytes = match body(request, REQUEST).await {
         Ok(bytes) => bytes,
         Err(answer) => return answer,
     };
     aside(move || {
         let open: Open = read(&bytes)?;
+        check_games(open.pgn.as_deref())?;
         let table = app.hall.open(open).map_err(|problem| refused(&problem))?;
         let table = table.lock();
         Ok(good(format!("{{\"table\":\"{}\",\"state\":{}}}", table.id(), table.state())))
@@ -142,16 +155,20 @@ async fn open(State(app): State<Arc<App>>, request: Body) -> Answer {
 }
 
 async fn perform(State(app): State<Arc<App>>, uri: Uri, request: Body) -> Answer {
-    let bytes = match body(request, GAMES).await {
+    let bytes = match body(request, REQUEST).await {
         Ok(bytes) => bytes,
         Err(answer) => return answer,
     };
     aside(move || {
         let command: Command = read(&bytes)?;
-        let is_long = matches!(command, Command::LoadPgn { .. } | Command::New(_));
-        if bytes.len() > COMMAND && !is_long {
-            let text = format!("a command has at most {COMMAND} bytes; nothing was changed");
-            return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
+        match &command {
+            Command::LoadPgn { text } => check_games(Some(text))?,
+            Command::New(open) => check_games(open.pgn.as_deref())?,
+            _ if bytes.len() > COMMAND => {
+                let text = format!("a command has at most {COMMAND} bytes; nothing was changed");
+                return Err(error(StatusCode::PAYLOAD_TOO_LARGE, text));
+            }
+            _ => {}
         }
         let table = find(&app, &uri)?;
         let done = table.lock().perform(command);

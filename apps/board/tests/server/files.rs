@@ -70,6 +70,19 @@ fn games_beyond_the_most_are_counted() {
     }
 }
 
+#[test]
+fn a_text_of_sixteen_mebibytes_is_taken_however_json_writes_it() {
+    let served = serve();
+    let limit = 16 << 20;
+    // JSON has two bytes for a quote and for the end of a line.
+    let line = format!("{}{}\n", " ".repeat(70), "\"".repeat(9));
+    let mut text = "1. e4 *\n\n".to_owned();
+    text.push_str(&line.repeat((limit - text.len()) / line.len()));
+    text.push_str(&" ".repeat(limit - text.len()));
+    let table = served.open(&json!({"kind": "analyse", "pgn": text}));
+    assert_eq!(served.state(&table)["tree"][1]["san"], "e4");
+}
+
 /// Two puzzles whose first positions, node 0, have different solutions.
 const PUZZLES: [&str; 2] = [
     "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]\n\n1. Ra8# 1-0\n\n",

@@ -63,7 +63,9 @@ fn too_much_and_too_often_is_refused() {
     let long = json!({"do": "comment", "text": "x".repeat(70 << 10)});
     assert_eq!(served.perform(&table, &long).status, 413);
     let games = " ".repeat((16 << 20) + 1);
-    assert_eq!(served.perform(&table, &json!({"do": "load_pgn", "text": games})).status, 413);
+    let answer = served.perform(&table, &json!({"do": "load_pgn", "text": games}));
+    assert_eq!(answer.status, 413);
+    assert!(answer.error().contains("larger than 16 MiB"), "{}", answer.error());
     let slow = serve_with(None, Limits { per_second: 0.0, burst: 3.0 }, [127, 0, 0, 1]);
     let statuses: Vec<u16> = (0..5).map(|_| slow.get("").status).collect();
     assert_eq!(statuses, [200, 200, 200, 429, 429]);
