@@ -201,6 +201,7 @@ fn row(id: &str, saved: &Saved, is_open: bool) -> Value {
         "white": saved.names[0],
         "black": saved.names[1],
         "plies": saved.nodes.len(),
+        "empty": saved.is_empty(),
         "result": saved.end.as_ref().map(|end| &end[0]),
         "open": is_open,
     })

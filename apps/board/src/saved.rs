@@ -65,7 +65,12 @@ impl Saved {
     /// and no rules.
     pub const fn is_empty(&self) -> bool {
         let is_usual = self.open.fen.is_none() && self.open.rules.is_none();
-        is_usual && self.nodes.is_empty() && self.lead.is_empty()
+        is_usual && !self.has_game()
+    }
+
+    /// Returns `true` if there is a move or a comment.
+    const fn has_game(&self) -> bool {
+        !self.nodes.is_empty() || !self.lead.is_empty()
     }
 }
 
@@ -148,10 +153,10 @@ impl Folder {
             .collect();
         if found.len() > MAX_GAMES {
             // A file that cannot be read may be a game of another version.
-            let has_game = |id: &str| self.read(id).is_none_or(|saved| !saved.is_empty());
+            let has_game = |id: &str| self.read(id).is_none_or(|saved| saved.has_game());
             found.sort_by_cached_key(|(since, id)| Reverse((has_game(id), *since)));
             for (_, id) in found.split_off(MAX_GAMES) {
-                if self.keeper(&id).is_some() {
+                if matches!(self.keeper(&id), Ok(Some(_))) {
                     self.remove(&id);
                 }
             }

@@ -37,7 +37,7 @@ function rowOf(entry, dialog) {
 export async function gamesDialog() {
   let dialog = null;
   const data = await get("api/tables", null).catch((error) => ({ error: error.message }));
-  const tables = Array.isArray(data) ? data.filter(({ table, plies }) => plies > 0 && table !== state()?.table) : [];
+  const tables = Array.isArray(data) ? data.filter(({ table, empty }) => !empty && table !== state()?.table) : [];
   const content = data.error ? h("p", { class: "error" }, data.error)
     : tables.length === 0 ? h("p", {}, "No other game is open or unfinished.")
       : h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "List of games" }, h("table", {}, h("thead", {}, h("tr", {}, ["Game", "Remove"].map((text, i) => h("th", { scope: "col", class: i ? "number" : "" }, text)))), h("tbody", {}, tables.map((entry) => rowOf(entry, () => dialog)))));

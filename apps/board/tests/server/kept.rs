@@ -114,12 +114,69 @@ fn a_table_is_kept_from_its_first_move_or_comment_on() {
     assert_eq!(served.get("api/tables").json()[0]["plies"], 1);
     // What was taken back does not come back.
     served.good(&table, &json!({"do": "take_back"}));
-    assert_eq!(served.get("api/tables").json()[0]["plies"], 0);
+    let row = &served.get("api/tables").json()[0];
+    assert_eq!((&row["plies"], &row["empty"]), (&json!(0), &json!(true)));
     let noted = served.open(&json!({"kind": "analyse"}));
     served.good(&noted, &json!({"do": "comment", "text": "said", "node": 0}));
     assert_eq!(served.get("api/tables").json().as_array().unwrap().len(), 2);
     served.open(&json!({"kind": "analyse", "fen": "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}));
-    assert_eq!(served.get("api/tables").json().as_array().unwrap().len(), 3);
+    let rows = served.get("api/tables").json();
+    assert_eq!(rows.as_array().unwrap().len(), 3);
+    assert_eq!(rows.as_array().unwrap().iter().filter(|row| row["empty"] == false).count(), 2);
+}
+
+#[test]
+fn what_cannot_be_kept_is_reported_once_and_kept_as_soon_as_it_can_be() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("board");
+    let served = serve_with(Some(&folder), PLENTY, [127, 0, 0, 1]);
+    // A file has the place of the folder.
+    std::fs::remove_dir(&folder).unwrap();
+    std::fs::write(&folder, "").unwrap();
+    let table = served.open(&json!({"kind": "analyse", "pgn": "1. e4 e5 *"}));
+    let mut events = served.listen(&table);
+    events.until("state", |_| true);
+    let comment = |text: &str| {
+        let command = json!({"do": "comment", "text": text, "node": 1});
+        served.good(&table, &command)["tree"].clone()
+    };
+    comment("one");
+    let last = comment("two");
+    let mut notices = Vec::new();
+    loop {
+        let (name, data) = events.try_next().unwrap();
+        let data: Value = serde_json::from_str(&data).unwrap();
+        match name.as_str() {
+            "notice" => notices.push(data["text"].as_str().unwrap().to_owned()),
+            "state" if data["tree"] == last => break,
+            _ => {}
+        }
+    }
+    assert_eq!(notices.len(), 1, "{notices:?}");
+    let begin = format!("The game cannot be kept: {}", folder.display());
+    assert!(notices[0].starts_with(&begin), "{notices:?}");
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::create_dir(&folder).unwrap();
+    comment("three");
+    let kept = std::fs::read_to_string(folder.join(format!("{table}.json"))).unwrap();
+    assert!(kept.contains("three"), "{kept}");
+}
+
+#[test]
+fn a_game_whose_lock_cannot_be_had_is_not_said_to_be_open_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let first = serve_with(Some(folder.path()), PLENTY, [127, 0, 0, 1]);
+    let table = first.open(&two_persons());
+    first.moves(&table, "e4");
+    first.hall.leave_all();
+    let lock = folder.path().join(format!("{table}.lock"));
+    std::fs::remove_file(&lock).unwrap();
+    std::fs::create_dir(&lock).unwrap();
+    assert_eq!(first.get("api/tables").json()[0]["table"], table.as_str());
+    let answer = first.get(&format!("api/state?table={table}"));
+    assert_eq!(answer.status, 404);
+    let why = answer.error();
+    assert!(why.contains("it could not be kept") && why.contains(&table), "{why}");
 }
 
 #[test]
@@ -155,7 +212,10 @@ fn games_with_moves_make_no_room_for_empty_ones() {
     at(&game, 1);
     let mut empty: Value = serde_json::from_slice(&std::fs::read(&game).unwrap()).unwrap();
     (empty["nodes"], empty["at"]) = (json!([]), json!(0));
-    for number in 0..60 {
+    for number in 0..90 {
+        // A position or rules alone are no game.
+        empty["open"]["fen"] = json!((number % 3 == 1).then_some("4k3/8/8/8/8/8/8/4K2R w - - 0 1"));
+        empty["open"]["rules"] = json!((number % 3 == 2).then_some("@extends chess"));
         let path = folder.path().join(format!("{number:016x}.json"));
         std::fs::write(&path, empty.to_string()).unwrap();
         at(&path, 2 + number);
