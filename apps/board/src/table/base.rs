@@ -98,6 +98,16 @@ impl Table {
         self.used = Instant::now();
         if self.pages == 0 {
             self.rest();
+            self.drop_engines();
+        }
+    }
+
+    /// Drops all engines with their tables; each is made again when it is needed.
+    fn drop_engines(&mut self) {
+        (self.advisor, self.analysis.seeker) = (None, None);
+        self.analysis.threats.seeker = None;
+        for player in &mut self.players.0 {
+            player.seeker = None;
         }
     }
 

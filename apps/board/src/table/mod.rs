@@ -21,6 +21,8 @@ mod report_variant;
 mod report_work;
 mod rules;
 mod state;
+#[cfg(test)]
+mod tests;
 mod threat_lines;
 mod threats;
 
