@@ -206,8 +206,8 @@ impl Table {
         self.rest();
         self.set_aside();
         let old = std::mem::replace(self, new);
-        self.keeper = old.keeper;
-        self.sender = old.sender;
+        (self.keeper, self.is_loss_told) = (old.keeper, old.is_loss_told);
+        (self.sender, self.warns) = (old.sender, old.warns);
         (self.version, self.serial) = (old.version, old.serial + 1);
         (self.pages, self.was_seen) = (old.pages, old.was_seen);
         Ok(())

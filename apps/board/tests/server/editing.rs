@@ -123,8 +123,9 @@ fn positions_are_set_up_and_the_board_is_walked() {
     let served = serve();
     let table = served.open(&json!({"kind": "analyse"}));
     let fen = "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1";
+    served.good(&table, &json!({"do": "threat", "on": true}));
     let state = served.good(&table, &json!({"do": "set_fen", "fen": fen}));
-    assert_eq!(state["position"]["fen"], fen);
+    assert_eq!((&state["position"]["fen"], &state["threat_on"]), (&json!(fen), &json!(true)));
     let why = served.bad(&table, &json!({"do": "set_fen", "fen": "4k3/8/8/8/8/8/8/8 w - - 0 1"}));
     assert!(why.contains("bad position"), "{why}");
     served.moves(&table, "e1c1 e8e7 d1d2");
