@@ -53,6 +53,8 @@ pub enum NoTable {
     Held,
     #[error("this game cannot be resumed: {0}")]
     Damaged(#[from] TableError),
+    #[error("this game cannot be resumed, because it could not be kept: {0}")]
+    Unwritable(String),
 }
 
 impl Hall {
@@ -143,13 +145,14 @@ impl Hall {
         }
         let folder = self.folder.as_ref().ok_or(NoTable::Unknown)?;
         let saved = folder.read(id).ok_or(NoTable::Unknown)?;
-        let keeper = folder.keeper(id).ok_or(NoTable::Held)?;
+        let keeper = folder.keeper(id).map_err(NoTable::Unwritable)?.ok_or(NoTable::Held)?;
         let mut table = Table::resume(id.to_owned(), saved, self.resources.clone())?;
         table.keep_with(keeper);
         Ok(self.put(id.to_owned(), table))
     }
 
-    /// Games that can be gone on with, the latest first; none that another process has.
+    /// Games that can be gone on with, the latest first; none that another process has. For one
+    /// that cannot be kept, [`Self::find`] says why.
     pub fn list(&self) -> Value {
         let Some(folder) = &self.folder else { return json!([]) };
         // While their locks are tried no game is put on a table.
@@ -157,7 +160,8 @@ impl Hall {
         let one = |id: String| {
             let saved = folder.read(&id)?;
             let is_open = self.tables.lock().contains_key(&id);
-            (is_open || folder.keeper(&id).is_some()).then(|| row(&id, &saved, is_open))
+            let is_ours = is_open || !matches!(folder.keeper(&id), Ok(None));
+            is_ours.then(|| row(&id, &saved, is_open))
         };
         folder.list().into_iter().filter_map(one).collect()
     }
@@ -170,7 +174,7 @@ impl Hall {
         }
         if let Some(folder) = &self.folder
             // One of another process stays.
-            && (ours.is_some() || folder.keeper(id).is_some())
+            && (ours.is_some() || matches!(folder.keeper(id), Ok(Some(_))))
         {
             folder.remove(id);
         }

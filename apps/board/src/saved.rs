@@ -2,7 +2,8 @@
 //! with a lock that the system lets go of when the process ends, however it ends.
 
 use std::cmp::Reverse;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -14,7 +15,7 @@ use crate::protocol::Open;
 /// No kept game is larger.
 const MAX_MEBIBYTES: u64 = 16;
 
-/// So many games are kept; those without a move make room first, then the older ones.
+/// So many games are kept; those without a move or comment make room first, then the older ones.
 const MAX_GAMES: usize = 50;
 
 /// A move of a kept game.
@@ -95,10 +96,14 @@ enum Lock {
 }
 
 impl Lock {
-    fn held(path: &Path) -> Result<Self, String> {
-        let file = open_own(path).map_err(|error| error.to_string())?;
-        file.try_lock().map_err(|error| error.to_string())?;
-        Ok(Self::Held { _file: file })
+    /// The lock, unless another process has it.
+    fn held(path: &Path) -> Result<Option<Self>, String> {
+        let file = open_own(path).map_err(|error| failed(path, &error))?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(Self::Held { _file: file })),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(failed(path, &error)),
+        }
     }
 }
 
@@ -109,7 +114,7 @@ impl Folder {
     }
 
     pub fn at(path: &Path) -> Result<Self, String> {
-        fs::create_dir_all(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        fs::create_dir_all(path).map_err(|error| failed(path, &error))?;
         Ok(Self(path.to_owned()))
     }
 
@@ -120,9 +125,14 @@ impl Folder {
     }
 
     /// A keeper of the game of this number, unless another process has it.
-    pub fn keeper(&self, id: &str) -> Option<Keeper> {
-        let lock = Lock::held(&self.path(id, "lock")?).ok()?;
-        Some(Keeper { path: self.path(id, "json")?, lock, last: String::new() })
+    ///
+    /// # Errors
+    /// If the folder cannot be written.
+    pub fn keeper(&self, id: &str) -> Result<Option<Keeper>, String> {
+        let (Some(path), Some(lock)) = (self.path(id, "json"), self.path(id, "lock")) else {
+            return Ok(None);
+        };
+        Ok(Lock::held(&lock)?.map(|lock| Keeper { path, lock, last: String::new() }))
     }
 
     /// A keeper of a game that is new: there is no file before there is something to keep.
@@ -173,10 +183,14 @@ impl Folder {
     }
 }
 
+fn failed(path: &Path, error: &io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
 fn write(path: &Path, text: &str) -> Result<(), String> {
-    let target = Target::of_program(path).map_err(|error| error.to_string())?;
-    target.write(text.as_bytes(), Reader::There).map_err(|error| error.to_string())?;
-    Ok(())
+    let written = Target::of_program(path)
+        .and_then(|target| target.write(text.as_bytes(), Reader::There).map(drop));
+    written.map_err(|error| failed(path, &error))
 }
 
 impl Keeper {
@@ -189,7 +203,8 @@ impl Keeper {
             if saved.is_empty() {
                 return Ok(());
             }
-            self.lock = Lock::held(path)?;
+            let lock = Lock::held(path)?;
+            self.lock = lock.ok_or_else(|| format!("{}: it is locked", path.display()))?;
         }
         let text = serde_json::to_string(saved).map_err(|error| error.to_string())?;
         if text == self.last {

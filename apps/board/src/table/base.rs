@@ -66,6 +66,8 @@ pub struct Table {
     pub(super) tags: Vec<(String, String)>,
     pub(super) resources: Resources,
     pub(super) keeper: Option<Keeper>,
+    /// The pages were told that the game cannot be kept, and it could not since.
+    pub(super) is_loss_told: bool,
     pub(super) sender: broadcast::Sender<Event>,
     /// Pages that are open, and whether there ever was one.
     pub(super) pages: usize,
@@ -92,7 +94,7 @@ impl Table {
         self.sender.subscribe()
     }
 
-    /// A page has gone. With the last one all searches end.
+    /// A page has gone. With the last one all searches end, and their engines are dropped.
     pub fn leave(&mut self) {
         self.pages = self.pages.saturating_sub(1);
         self.used = Instant::now();

@@ -171,6 +171,7 @@ impl Table {
             tags: Vec::new(),
             resources,
             keeper: None,
+            is_loss_told: false,
             sender: broadcast::channel(EVENTS).0,
             pages: 0,
             was_seen: false,

@@ -18,10 +18,16 @@ impl Table {
     /// Keeps the table as it is, if it has a place.
     pub(super) fn keep(&mut self) {
         let Some(mut keeper) = self.keeper.take() else { return };
-        match keeper.keep(&self.saved()) {
-            Ok(()) => self.keeper = Some(keeper),
-            // It is said once, and the game goes on without.
-            Err(why) => self.notice(&format!("The game cannot be kept: {why}")),
+        let kept = keeper.keep(&self.saved());
+        self.keeper = Some(keeper);
+        match kept {
+            Ok(()) => self.is_loss_told = false,
+            // It is said once, as soon as a page is there, and tried again after each change.
+            Err(why) if !self.is_loss_told && self.sender.receiver_count() > 0 => {
+                self.is_loss_told = true;
+                self.notice(&format!("The game cannot be kept: {why}"));
+            }
+            Err(_) => {}
         }
     }
 
