@@ -23,6 +23,11 @@ impl From<SideName> for Color {
     }
 }
 
+/// Both sides have the whole time of a move again.
+const fn renew(clocks: &mut Clocks) {
+    clocks.set(PerColor([clocks.control().base; 2]));
+}
+
 impl Table {
     pub(super) fn is_game(&self) -> bool {
         self.kind() != Kind::Analyse
@@ -146,8 +151,7 @@ impl Table {
         }
         let left = clocks.left(mover, now);
         if self.is_by_move {
-            let base = clocks.control().base;
-            clocks.set(PerColor([base; 2]));
+            renew(clocks);
         }
         if plies >= 2 {
             clocks.start(!mover, now);
@@ -221,6 +225,9 @@ impl Table {
                 clocks.stop(now);
                 clocks.set(before);
             }
+        }
+        if let (true, Some(clocks)) = (self.is_by_move, &mut self.clocks) {
+            renew(clocks);
         }
         self.at = self.tree.tip();
         (self.end, self.offer, self.premove) = (None, None, None);

@@ -102,6 +102,28 @@ fn moves_are_taken_back_with_their_clocks() {
 }
 
 #[test]
+fn a_move_that_was_taken_back_has_its_whole_time_again() {
+    let served = serve();
+    let table = served.open(&with(people(), &json!({"clock": {"move_s": 300}})));
+    served.moves(&table, "e4 e5 Nf3");
+    let clock = &served.good(&table, &json!({"do": "take_back"}))["clock"];
+    assert_eq!((&clock["white_ms"], &clock["black_ms"]), (&json!(300_000), &json!(300_000)));
+}
+
+#[test]
+fn who_plays_one_side_takes_back_a_move_of_that_side() {
+    let served = serve();
+    let table = served.open(&people());
+    served.moves(&table, "e4 e5 Nf3");
+    let take_back = |side: &str| json!({"do": "take_back", "side": side});
+    let state = served.good(&table, &take_back("black"));
+    assert_eq!(state["tip"], 1, "Black's move, and the answer to it");
+    let wrong = served.bad(&table, &take_back("black"));
+    assert!(wrong.contains("no move to take back"), "{wrong}");
+    assert_eq!(served.good(&table, &take_back("white"))["tip"], 0);
+}
+
+#[test]
 fn draws_are_offered_declined_accepted_and_claimed() {
     let served = serve();
     let table = served.open(&people());
